@@ -2,8 +2,10 @@
 export type ServerConfig = {
   /** What the shop writes down beside its database. */
   dataFolder: string;
-  /** Media folders of the titles: `{mediaFolder}/{titleId}/…`. */
+  /** Media of the demo stores, and pictures of stores: `{mediaFolder}/{titleId}/…`. */
   mediaFolder: string;
+  /** Media of titles that were imported: `{titlesFolder}/{storeId}/{titleId}/…`; shops on one database share it. */
+  titlesFolder: string;
   /** The built storefront; undefined serves the API alone. */
   distFolder: string | undefined;
   /** Where the payment pages are, for the content security policy. */

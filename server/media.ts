@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { ServerConfig } from './config.ts';
+import { folderOf } from './media-folders.ts';
 import { mediaRoutes } from './publication/routes.ts';
 import { sign, verify } from './publication/media-token.ts';
 
@@ -27,11 +27,13 @@ export function mediaAddresses({
 }
 
 /** Serves the files behind such addresses. */
-export async function serveMedia(app: FastifyInstance, { mediaSecret, mediaFolder }: ServerConfig): Promise<void> {
+export async function serveMedia(app: FastifyInstance, config: ServerConfig): Promise<void> {
   await app.register(mediaRoutes, {
-    verify(token) {
-      const granted = verify(token, mediaSecret);
-      return granted && { folder: join(mediaFolder, granted.titleId), sample: granted.sample, titleId: granted.titleId };
+    async verify(token, file) {
+      const granted = verify(token, config.mediaSecret);
+      return (
+        granted && { folder: (await folderOf(config, granted, file)).folder, sample: granted.sample, titleId: granted.titleId }
+      );
     },
   });
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isEmail } from '../machines/model/email.ts';
 import { DEFAULT_MEDIA_LIFETIME, DEFAULT_PASSWORD_COST, DEFAULT_SIGN_UPS_PER_HOUR, type TrustedProxies } from './config.ts';
 import type { DatabaseAddress } from './database/open.ts';
@@ -11,6 +11,8 @@ export type Settings = {
   /** where browsers reach the shop, as an origin */
   publicUrl: string | undefined;
   dataFolder: string;
+  /** where the files of imported titles are kept */
+  titlesFolder: string;
   database: DatabaseAddress;
   /** proxies in front of the shop, whose forwarding headers are believed */
   trustedProxies: TrustedProxies;
@@ -194,7 +196,7 @@ function providerOf(environment: NodeJS.ProcessEnv): PaymentProvider | undefined
 }
 
 /**
- * Reads PORT, HOST, PUBLIC_URL, DATA_DIR, DATABASE_URL, TRUST_PROXY, PAYMENT_GATEWAY_URL, PAYMENT_GATEWAY_SECRET,
+ * Reads PORT, HOST, PUBLIC_URL, DATA_DIR, MEDIA_DIR, DATABASE_URL, TRUST_PROXY, PAYMENT_GATEWAY_URL, PAYMENT_GATEWAY_SECRET,
  * PAYMENT_PROVIDER and its keys, PAYMENT_MODE, PAYMENT_TIMEOUT, SIGN_UPS_PER_HOUR, MEDIA_LIFETIME, PASSWORD_COST, ADMIN_TOKEN, CORAL_HOST, SUPPORT_EMAIL,
  * MAIL_URL, MAIL_FROM, SMS_URL and PROVIDERS_FILE.
  * @throws BadSetting
@@ -211,6 +213,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, root: string): Sett
     host: environment['HOST'] || '0.0.0.0',
     publicUrl: originOf(environment, 'PUBLIC_URL'),
     dataFolder,
+    titlesFolder: environment['MEDIA_DIR'] ? resolve(root, environment['MEDIA_DIR']) : join(dataFolder, 'media'),
     database: url ? { kind: 'server', url } : { kind: 'folder', folder: dataFolder },
     trustedProxies: trustedProxiesOf(environment),
     gateway: gatewayOf(environment),

@@ -70,6 +70,7 @@ export async function startShop(
         storeFreshness: DEFAULT_STORE_FRESHNESS,
         sharedAnswerBytes: DEFAULT_SHARED_ANSWER_BYTES,
         mediaFolder: join(demoFolder, 'media'),
+        titlesFolder: settings.titlesFolder,
         distFolder: options.serverFactory ? undefined : join(root, 'dist'),
         paymentOrigins: origins,
         paymentLiveMode: settings.provider?.isLive ?? false,

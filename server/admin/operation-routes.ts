@@ -1,9 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../services.ts';
 import { onlyAdministrator } from './administrator.ts';
-import { BadOperation, operate, type Given } from './operations.ts';
+import { BadOperation, type Given } from './given.ts';
+import { operate } from './operations.ts';
 
 type Asked = { Params: { thing: string; verb: string }; Body: unknown };
+
+/** In bytes: a title comes with its description, a store's properties with its terms of service. */
+const LONGEST = 2 * 1024 * 1024;
 
 const isGiven = (body: unknown): body is Given => typeof body === 'object' && body !== null && !Array.isArray(body);
 
@@ -11,16 +15,18 @@ const isGiven = (body: unknown): body is Given => typeof body === 'object' && bo
  * `POST /admin/operations/{thing}/{verb}`, like `codes/make`: what `npm run store` does, while the shop runs on a database that no
  * other process can open. Requires the ADMIN_TOKEN that the server was started with; without one the route does not exist.
  */
-export async function operationRoutes(app: FastifyInstance, { db, config }: Services): Promise<void> {
-  const { adminToken } = config;
+export async function operationRoutes(app: FastifyInstance, services: Services): Promise<void> {
+  const { adminToken } = services.config;
   if (adminToken === undefined) return;
   await app.register(async (admin) => {
     onlyAdministrator(admin, adminToken);
-    admin.post<Asked>('/admin/operations/:thing/:verb', async (request, reply) => {
+    admin.post<Asked>('/admin/operations/:thing/:verb', { bodyLimit: LONGEST }, async (request, reply) => {
       const { thing, verb } = request.params;
       if (!isGiven(request.body)) return reply.code(400).send({ error: 'The body must be a JSON object.' });
       try {
-        return await operate(db, `${thing} ${verb}`, request.body);
+        const told = await operate(services, `${thing} ${verb}`, request.body);
+        services.stores.forget();
+        return told;
       } catch (error) {
         if (error instanceof BadOperation) return reply.code(400).send({ error: error.message });
         throw error;

@@ -6,48 +6,30 @@ import { writtenCode } from '../codes/code-text.ts';
 import { BadCode, writeGrants } from '../codes/grants.ts';
 import { makeCodes, MOST_CODES } from '../codes/make-codes.ts';
 import type { Database } from '../database/open.ts';
+import { BadText } from '../language.ts';
+import { importOperations } from '../importing/import-operations.ts';
 import { balanceOf } from '../subscriptions/credits.ts';
+import {
+  afterOf,
+  BadOperation,
+  dayOf,
+  endOf,
+  type Given,
+  has,
+  numberOf,
+  type Operation,
+  type Operator,
+  PAGE,
+  textOf,
+  type Told,
+} from './given.ts';
+import { campaignOperations } from './campaign-operations.ts';
+import { planOperations } from './plan-operations.ts';
+import { propertyOperations } from './property-operations.ts';
+import { storeOperations } from './store-operations.ts';
+import { titleOperations } from './title-operations.ts';
 
-/** What an operator has asked for and cannot be done; the message says why. */
-export class BadOperation extends Error {}
-
-/** What an operation is told, as JSON has it. */
-export type Given = Readonly<Record<string, unknown>>;
-
-/** Lines of a list that are told at once. */
-const PAGE = 1000;
 const MOST_CREDITS = 1_000_000;
-const LONGEST = 200;
-
-const textOf = (given: Given, name: string): string => {
-  const value = given[name];
-  if (typeof value !== 'string' || value === '' || value.length > LONGEST || value.includes('\u0000') || !value.isWellFormed())
-    throw new BadOperation(`${name} must be a text of at most ${LONGEST} characters.`);
-  return value;
-};
-
-const numberOf = (given: Given, name: string, most: number): number => {
-  const value = given[name];
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > most)
-    throw new BadOperation(`${name} must be a whole number from 1 to ${most}.`);
-  return value;
-};
-
-const has = (given: Given, name: string): boolean => given[name] !== undefined && given[name] !== null;
-
-/** A day, as 2027-01-31, in UTC. */
-function dayOf(given: Given, name: string): Date {
-  const text = textOf(given, name);
-  const day = new Date(`${text}T00:00:00Z`);
-  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text)
-    throw new BadOperation(`${name} must be a day like 2027-01-31, not "${text}".`);
-  return day;
-}
-
-const DAY = 24 * 60 * 60_000;
-
-/** The end of a day. */
-const endOf = (day: Date): Date => new Date(day.getTime() + DAY);
 
 async function codesMake(db: Database, store: string, given: Given) {
   const expiresAt = has(given, 'expires') ? endOf(dayOf(given, 'expires')) : null;
@@ -72,9 +54,6 @@ async function codesMake(db: Database, store: string, given: Given) {
 /** The last day on which a code can be used. */
 const lastDay = (expires: Date | null): string =>
   expires === null ? '' : new Date(expires.getTime() - 1).toISOString().slice(0, 10);
-
-/** What follows a line that was told before. */
-const afterOf = (given: Given): string => (has(given, 'after') ? textOf(given, 'after') : '');
 
 async function codesList(db: Database, store: string, given: Given) {
   const rows = await db
@@ -195,16 +174,16 @@ const momentOf = (text: string): Date => {
   return moment;
 };
 
-export type Row = Readonly<Record<string, string | number | null>>;
-
-/** Lines of a table; `next` is to be given as `after` for what follows, where there is more. `says` is for the operator alone. */
-export type Told = { rows: Row[]; next?: string | undefined; says?: string };
-
-const operations: Readonly<Record<string, (db: Database, store: string, given: Given) => Promise<Told>>> = {
-  'codes make': codesMake,
-  'codes list': codesList,
-  'credits give': creditsGive,
-  'purchases list': purchasesList,
+const operations: Readonly<Record<string, Operation>> = {
+  'codes make': ({ db }, store, given) => codesMake(db, store, given),
+  'codes list': ({ db }, store, given) => codesList(db, store, given),
+  'credits give': ({ db }, store, given) => creditsGive(db, store, given),
+  'purchases list': ({ db }, store, given) => purchasesList(db, store, given),
+  ...propertyOperations,
+  ...titleOperations,
+  ...planOperations,
+  ...campaignOperations,
+  ...importOperations,
 };
 
 /** The store that is meant: the one that is named, or the only one there is. @throws BadOperation */
@@ -221,12 +200,13 @@ async function storeOf(db: Database, named: unknown): Promise<string> {
 }
 
 /** Does what an operator asks for. @throws BadOperation */
-export async function operate(db: Database, name: string, { store, ...given }: Given): Promise<Told> {
-  const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
+export async function operate(operator: Operator, name: string, { store, ...given }: Given): Promise<Told> {
+  const ofNoStore = Object.hasOwn(storeOperations, name) ? storeOperations[name] : undefined;
+  const operation = Object.hasOwn(operations, name) ? operations[name] : ofNoStore;
   if (!operation) throw new BadOperation(`There is no operation "${name}".`);
   try {
-    return await operation(db, await storeOf(db, store), given);
+    return await operation(operator, ofNoStore ? '' : await storeOf(operator.db, store), given);
   } catch (error) {
-    throw error instanceof BadCode ? new BadOperation(error.message) : error;
+    throw error instanceof BadCode || error instanceof BadText ? new BadOperation(error.message) : error;
   }
 }

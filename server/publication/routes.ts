@@ -13,8 +13,8 @@ import { resource, type Resource, type Unsatisfiable } from './resource.ts';
 /** What a token opens: an absolute folder, all of it or the sample's files alone. */
 export type OpenedMedia = { folder: string; sample: boolean; titleId: string };
 export type MediaOptions = {
-  /** Null for a token that is forged, expired or of a title that is gone. */
-  verify(token: string): Promise<OpenedMedia | null> | OpenedMedia | null;
+  /** Null for a token that is forged, expired or of a title that is gone; `file` begins the path that is asked for. */
+  verify(token: string, file: string): Promise<OpenedMedia | null> | OpenedMedia | null;
   /** How many books are kept open. */
   openBooks?: number;
   /** What one book may cost. */
@@ -58,7 +58,7 @@ export async function mediaRoutes(app: FastifyInstance, { verify, openBooks, lim
     const [token = '', ...segments] = segmentsOf(request.url);
     if (!/^[\w-]+\.[\w-]+$/.test(token)) return reply.callNotFound();
     reply.headers(mediaHeaders);
-    const media = await verify(token);
+    const media = await verify(token, segments[0] ?? '');
     if (media === null) throw new MediaRefusal(403, 'media_denied', 'This address has expired or is not valid.');
     if (media.sample && !segments[0]?.startsWith('sample')) {
       throw new MediaRefusal(403, 'sample_only', 'This address opens the sample alone.');

@@ -94,7 +94,7 @@ function customFieldRow(storeId: string, field: NewCustomField, position: number
  * A host as browsers name it: in small letters, other scripts in their ASCII form.
  * @throws Error for one with a port, or that is none
  */
-function hostOf(text: string): string {
+export function hostOf(text: string): string {
   const url = URL.parse(`http://${text}`);
   if (url?.host !== url?.hostname || url?.href !== `http://${url?.host}/`)
     throw new Error(`A store's host is a name without a port, like books.example, not "${text}".`);

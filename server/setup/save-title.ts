@@ -40,7 +40,8 @@ export type NewTitle = {
   content?: TitleContent;
 };
 
-const rowOf = (storeId: string, title: NewTitle, main: LanguageCode) => {
+/** A title as its row keeps it. @throws BadText */
+export const titleRow = (storeId: string, title: NewTitle, main: LanguageCode) => {
   const told = readTexts(`The description of title ${title.id}`, { description: title.description ?? '' }, main);
   const authors = title.authors ?? [];
   const narrators = title.narrators ?? [];
@@ -88,6 +89,16 @@ const rowOf = (storeId: string, title: NewTitle, main: LanguageCode) => {
   };
 };
 
+/** What a title costs, in the order given, as rows keep it. */
+export const priceRows = (storeId: string, titleId: string, prices: NonNullable<NewTitle['prices']>) =>
+  prices.map(({ amount, currency }, position) => ({
+    store_id: storeId,
+    title_id: titleId,
+    currency,
+    amount_minor: toMinor(amount, currency),
+    position,
+  }));
+
 /**
  * Puts titles with their prices and categories into a store; all of them or none. Statements stay below their limit of parameters.
  * @throws BadText for a description that is not given as the store's words have to be
@@ -99,17 +110,9 @@ export async function saveTitles(db: Database, storeId: string, titles: NewTitle
       const some = titles.slice(start, start + 500);
       await trx
         .insertInto('titles')
-        .values(some.map((title) => rowOf(storeId, title, language)))
+        .values(some.map((title) => titleRow(storeId, title, language)))
         .execute();
-      const prices = some.flatMap((title) =>
-        (title.prices ?? []).map(({ amount, currency }, position) => ({
-          store_id: storeId,
-          title_id: title.id,
-          currency,
-          amount_minor: toMinor(amount, currency),
-          position,
-        })),
-      );
+      const prices = some.flatMap((title) => priceRows(storeId, title.id, title.prices ?? []));
       if (prices.length > 0) await trx.insertInto('prices').values(prices).execute();
       const filed = some.flatMap((title) =>
         (title.categories ?? []).map((id) => ({ store_id: storeId, category_id: id, title_id: title.id })),

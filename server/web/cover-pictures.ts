@@ -13,8 +13,11 @@ const LARGEST_FILE = 32 * 2 ** 20;
 const PATIENCE = 60 * 60 * 1000;
 
 export type WantedCover = {
-  titleId: string;
-  /** in the folder of the title's media */ file: string;
+  /** of the title's media, and what it is called among those of all titles */
+  folder: string;
+  name: string;
+  /** in that folder */
+  file: string;
   width: number;
   format: CoverTask['format'];
 };
@@ -24,7 +27,6 @@ export type MadeCover = { folder: string; file: string };
 
 /** Covers in the sizes that pages draw them in: each is made when somebody first asks for it, and kept on the disk. */
 export class CoverPictures {
-  readonly #media: string;
   readonly #kept: string;
   readonly #log: (error: unknown) => void;
   readonly #threads: LimitedThreads;
@@ -33,12 +35,10 @@ export class CoverPictures {
   readonly #hopeless = new LRUCache<string, true>({ max: 10_000, ttl: PATIENCE });
 
   /**
-   * @param media the media folders of the titles
    * @param kept where made covers are kept
    * @param log hears why a cover could not be made
    */
-  constructor(media: string, kept: string, log: (error: unknown) => void) {
-    this.#media = media;
+  constructor(kept: string, log: (error: unknown) => void) {
     this.#kept = kept;
     this.#log = log;
     this.#threads = new LimitedThreads(new URL('./cover-worker.ts', import.meta.url), 1, limits, log);
@@ -48,13 +48,13 @@ export class CoverPictures {
    * The cover in that width, of the file as it is now; null when it cannot be made: the file is no picture or too large, too
    * many others are waited for, the disk is full. The log hears why.
    */
-  async of({ titleId, file, width, format }: WantedCover): Promise<MadeCover | null> {
-    const source = join(this.#media, titleId, file);
+  async of({ folder, name, file, width, format }: WantedCover): Promise<MadeCover | null> {
+    const source = join(folder, file);
     const found = await stat(source).catch(() => null);
     if (found === null || found.size > LARGEST_FILE) return null;
     const { size, mtime } = found;
     const state = `${file.replaceAll(/[^\w.-]/g, '_')}.${size}-${mtime.getTime()}`;
-    const made = { folder: join(this.#kept, titleId, state), file: `${width}.${format}` };
+    const made = { folder: join(this.#kept, name, state), file: `${width}.${format}` };
     const target = join(made.folder, made.file);
     if (await exists(target)) return made;
     if (this.#hopeless.has(target)) return null;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { COVER_WIDTHS, widthsOf } from '../catalogue/cover-widths.ts';
+import { folderOf } from '../media-folders.ts';
 import type { Services } from '../services.ts';
 import { CoverPictures } from './cover-pictures.ts';
 
@@ -29,7 +30,7 @@ const takesWebp = ({ headers }: FastifyRequest): boolean => /\bimage\/webp\b/i.t
  * its publisher delivered it, for link previews and whoever else takes pictures; with `width` it is the size that is drawn.
  */
 export function publicMedia(app: FastifyInstance, { db, config, log }: Services): void {
-  const pictures = new CoverPictures(config.mediaFolder, join(config.dataFolder, 'covers'), (err) =>
+  const pictures = new CoverPictures(join(config.dataFolder, 'covers'), (err) =>
     log.error({ err }, 'a cover could not be made smaller'),
   );
   app.addHook('onClose', () => pictures.close());
@@ -45,14 +46,14 @@ export function publicMedia(app: FastifyInstance, { db, config, log }: Services)
     const cover = title?.cover;
     const path = [cover?.file, cover?.smallFile].find((each) => each?.split('/').pop() === file);
     if (!cover || path === undefined) return reply.callNotFound();
+    const { folder, name } = await folderOf(config, { storeId, titleId }, path);
     reply.headers({ 'content-security-policy': STILL, 'cache-control': CACHED });
-    if (width === undefined || path !== cover.file || !widthsOf(cover).includes(width))
-      return reply.sendFile(path, join(config.mediaFolder, titleId));
+    if (width === undefined || path !== cover.file || !widthsOf(cover).includes(width)) return reply.sendFile(path, folder);
     reply.header('vary', 'Accept');
-    const made = await pictures.of({ titleId, file: path, width, format: takesWebp(request) ? 'webp' : 'jpeg' });
+    const made = await pictures.of({ folder, name, file: path, width, format: takesWebp(request) ? 'webp' : 'jpeg' });
     if (made !== null) return reply.sendFile(made.file, made.folder);
     // Better heavy than none; and not for a day.
-    return reply.header('cache-control', 'no-cache').sendFile(path, join(config.mediaFolder, titleId));
+    return reply.header('cache-control', 'no-cache').sendFile(path, folder);
   });
   app.get<File>('/media/store/:storeId/:file', { schema: { params } }, (request, reply) => {
     const { storeId, file } = request.params;

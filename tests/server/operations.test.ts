@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { operate, type Given, type Told } from '../../server/admin/operations.ts';
+import type { Given, Told } from '../../server/admin/given.ts';
+import { operate } from '../../server/admin/operations.ts';
 import { plainCode } from '../../server/codes/code-text.ts';
 import { lookUp, redeemTitle, usesLeft } from './support/codes.ts';
 import { customerOf } from './support/customers.ts';
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const done = (name: string, given: Given = {}): Promise<Told> => operate(shop.db, name, { store, ...given });
+const done = (name: string, given: Given = {}): Promise<Told> => operate(shop.services, name, { store, ...given });
 const why = (name: string, given: Given = {}): Promise<string> =>
   done(name, given).then(
     () => 'done',
@@ -41,7 +42,7 @@ describe('codes', () => {
     const own = await shop.store();
     await planIn(shop, own);
     const make = async (grants: string, more: Given = {}) =>
-      codesOf(await operate(shop.db, 'codes make', { store: own, grants, ...more }))[0] ?? '';
+      codesOf(await operate(shop.services, 'codes make', { store: own, grants, ...more }))[0] ?? '';
     const made = new Map([
       [await make('title:book'), { grants: 'title:book', uses: 1, left: 1, expires: '' }],
       [await make('titles:film,book', { uses: 3 }), { grants: 'titles:film,book', uses: 3, left: 3, expires: '' }],
@@ -54,7 +55,7 @@ describe('codes', () => {
       ],
       [await make('discount:5:book', { code: 'Spring-99' }), { grants: 'discount:5%:book', uses: 1, left: 1, expires: '' }],
     ]);
-    const { rows, next } = await operate(shop.db, 'codes list', { store: own });
+    const { rows, next } = await operate(shop.services, 'codes list', { store: own });
     expect(next).toBeUndefined();
     expect(new Map(rows.map(({ code, grants, uses, left, expires }) => [code, { grants, uses, left, expires }]))).toEqual(made);
     expect(made.has('SPRING99')).toBe(true);
@@ -62,9 +63,9 @@ describe('codes', () => {
 
   test('a long list comes in pages, each code once', async () => {
     const own = await shop.store();
-    const codes = codesOf(await operate(shop.db, 'codes make', { store: own, grants: 'credits:1', count: 1500 }));
-    const first = await operate(shop.db, 'codes list', { store: own });
-    const second = await operate(shop.db, 'codes list', { store: own, after: first.next });
+    const codes = codesOf(await operate(shop.services, 'codes make', { store: own, grants: 'credits:1', count: 1500 }));
+    const first = await operate(shop.services, 'codes list', { store: own });
+    const second = await operate(shop.services, 'codes list', { store: own, after: first.next });
     expect(second.next).toBeUndefined();
     expect([...codesOf(first), ...codesOf(second)].toSorted()).toEqual(codes.toSorted());
   });
@@ -78,9 +79,9 @@ describe('codes', () => {
 
   test('a dry run makes none', async () => {
     const own = await shop.store();
-    const told = await operate(shop.db, 'codes make', { store: own, grants: 'title:book', count: 10, dryRun: true });
+    const told = await operate(shop.services, 'codes make', { store: own, grants: 'title:book', count: 10, dryRun: true });
     expect(told).toEqual({ rows: [], says: `10 codes for title:book could be made in the store ${own}.` });
-    expect((await operate(shop.db, 'codes list', { store: own })).rows).toEqual([]);
+    expect((await operate(shop.services, 'codes list', { store: own })).rows).toEqual([]);
   });
 
   test.each([
@@ -143,10 +144,10 @@ describe('credits', () => {
 test('purchases are listed with who made them, what for, and for how much; each once, by days', async () => {
   const own = await shop.store();
   const customer = await customerOf(shop, own);
-  const [code = ''] = codesOf(await operate(shop.db, 'codes make', { store: own, grants: 'title:book' }));
+  const [code = ''] = codesOf(await operate(shop.services, 'codes make', { store: own, grants: 'title:book' }));
   await redeemTitle(shop, customer, code);
   await shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId: 'gratis' } });
-  const { rows } = await operate(shop.db, 'purchases list', { store: own });
+  const { rows } = await operate(shop.services, 'purchases list', { store: own });
   expect(rows).toMatchObject([
     { email: customer.email, kind: 'code', title: 'book', paid: '', currency: '' },
     { email: customer.email, kind: 'free', title: 'gratis', name: 'A Free Sheet', paid: 0, currency: 'EUR' },
@@ -168,12 +169,12 @@ test('purchases are listed with who made them, what for, and for how much; each 
       .values(many.slice(start, start + 400))
       .execute();
   const days = { store: own, from: '2026-03-05', to: '2026-03-05' };
-  const first = await operate(shop.db, 'purchases list', days);
-  const second = await operate(shop.db, 'purchases list', { ...days, after: first.next });
+  const first = await operate(shop.services, 'purchases list', days);
+  const second = await operate(shop.services, 'purchases list', { ...days, after: first.next });
   const listed = [...first.rows, ...second.rows];
   expect(listed.map(({ purchase }) => String(purchase)).toSorted()).toEqual(many.map(({ id }) => id).toSorted());
   expect(listed[0]).toMatchObject({ kind: 'payment', paid: 9.9, currency: 'EUR', at: at.toISOString() });
-  expect((await operate(shop.db, 'purchases list', { store: own, from: '2026-03-06', to: '2026-03-07' })).rows).toEqual([]);
+  expect((await operate(shop.services, 'purchases list', { store: own, from: '2026-03-06', to: '2026-03-07' })).rows).toEqual([]);
   expect(await why('purchases list', { after: 'x' })).toMatch(/the page before/);
 });
 

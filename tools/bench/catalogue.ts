@@ -59,6 +59,7 @@ async function serve(count: number): Promise<{ url: string; remove(): Promise<vo
     config: {
       dataFolder: folder,
       mediaFolder: folder,
+      titlesFolder: folder,
       distFolder: undefined,
       paymentOrigins: [],
       mediaSecret: Buffer.alloc(32),

@@ -10,7 +10,7 @@ export type DevPages = {
 
 /** What the store server answers by itself; the rest are pages and modules. */
 const ofTheServer =
-  /^\/(?:api|media|admin|payments|webhooks)\/|^\/(?:config\.json|healthz|robots\.txt|sitemap[\w-]*\.xml)(?:\?|$)/;
+  /^\/(?:api|media|admin|opds|payments|webhooks)\/|^\/(?:opds|config\.json|healthz|robots\.txt|sitemap[\w-]*\.xml)(?:\?|$)/;
 
 /** Vite in middleware mode, its hot reload on the same port as everything else. */
 export async function devPages(root: string): Promise<DevPages> {

@@ -1,24 +1,13 @@
 import { optionValues, UsageError, wholeNumber } from '../process/command-line.ts';
 
-export const usage = `npm run store -- codes make --grants GRANTS [--count 100 | --code SPRING] --out codes.csv
-                  makes codes: each gives title:ID, titles:ID,ID (one of them), plan:ID (a period, without a card),
-                  trial:ID:DAYS (with a card), credits:N, discount:20% or discount:20%:ID (of a title)
-  --uses 1        how many customers can use each: a number, or unlimited
-  --expires DAY   the last day on which they are good, like 2027-01-31, in UTC
-npm run store -- codes list                     codes, what they give, and how often they can be used still
-npm run store -- credits give --email ADDRESS --amount N --key KEY
-                  gives a customer credits; never twice with the same key
-npm run store -- purchases list [--from DAY] [--to DAY]
-
-  --store ID      which store, where there are several
-  --dry-run       says whether it could be done, and does nothing
-  --json          lines for programs in place of CSV
-  --out FILE      writes them into a new file; npm writes lines of its own before them elsewhere, but for npm run --silent store
-  --shop ADDRESS  the shop to ask, like https://books.example; without it the database of DATABASE_URL or DATA_DIR is opened,
-                  or the shop on PORT is asked while it runs on that
-
-The shop is asked with the ADMIN_TOKEN that it was started with, from the environment.
-Ends with 0 when it is done, with 1 when it cannot be done, with 2 when the command is not understood.`;
+/** What an import is told beside its folder: the names of files, and terms for all titles. */
+export type ImportOptions = {
+  folder: string;
+  price: string | undefined;
+  prices: string | undefined;
+  onix: string | undefined;
+  categories: string[];
+};
 
 /** What is to be done, as the operations of the shop take it. */
 export type Order = {
@@ -27,55 +16,153 @@ export type Order = {
   json: boolean;
   shop: string | undefined;
   out: string | undefined;
+  /** a JSON file with properties */
+  file: string | undefined;
+  imports: ImportOptions | undefined;
 };
 
 const text = { type: 'string' } as const;
+const texts = { type: 'string', multiple: true } as const;
 const flag = { type: 'boolean', default: false } as const;
+const dry = { 'dry-run': flag } as const;
 const common = { store: text, shop: text, out: text, json: flag, help: { ...flag, short: 'h' } } as const;
 
 const options = {
-  'codes make': { ...common, grants: text, count: text, code: text, uses: text, expires: text, 'dry-run': flag },
+  'stores create': { ...common, ...dry, id: text, name: text, currency: text, language: text, host: text, default: flag },
+  'stores list': common,
+  'properties set': { ...common, ...dry, set: texts, file: text },
+  'properties list': common,
+  import: { ...common, ...dry, price: text, prices: text, onix: text, category: texts },
+  'titles list': { ...common, search: text },
+  'titles set': { ...common, ...dry, id: text, price: text, 'for-sale': text, listed: text, categories: text, credits: text },
+  'plans add': {
+    ...common,
+    ...dry,
+    id: text,
+    name: text,
+    price: text,
+    period: text,
+    'trial-days': text,
+    credits: text,
+    description: text,
+  },
+  'plans list': common,
+  'plans withdraw': { ...common, ...dry, id: text },
+  'campaigns add': {
+    ...common,
+    ...dry,
+    id: text,
+    name: text,
+    titles: text,
+    rewards: text,
+    buy: text,
+    pick: text,
+    from: text,
+    to: text,
+    terms: text,
+  },
+  'campaigns list': common,
+  'campaigns end': { ...common, ...dry, id: text },
+  'codes make': { ...common, ...dry, grants: text, count: text, code: text, uses: text, expires: text },
   'codes list': common,
-  'credits give': { ...common, email: text, amount: text, key: text, 'dry-run': flag },
+  'credits give': { ...common, ...dry, email: text, amount: text, key: text },
   'purchases list': { ...common, from: text, to: text },
 } as const;
 
-const needed: Record<keyof typeof options, readonly string[]> = {
+const needed: Partial<Record<keyof typeof options, readonly string[]>> = {
+  'stores create': ['id', 'name', 'currency'],
+  'titles set': ['id'],
+  'plans add': ['id', 'name', 'price', 'period'],
+  'plans withdraw': ['id'],
+  'campaigns add': ['id', 'name', 'titles'],
+  'campaigns end': ['id'],
   'codes make': ['grants'],
-  'codes list': [],
   'credits give': ['email', 'amount', 'key'],
-  'purchases list': [],
 };
 
 const isCommand = (name: string): name is keyof typeof options => Object.hasOwn(options, name);
 
 const MOST = 1_000_000_000;
+const NUMBERS = ['count', 'amount', 'uses', 'buy', 'pick'];
+const NUMBERS_FROM_0 = ['trial-days', 'credits'];
 
 /** A value as the operation takes it. */
 function valueOf(name: string, given: string | boolean): unknown {
   if (typeof given === 'boolean') return given;
   if (name === 'uses' && given === 'unlimited') return given;
-  return ['count', 'amount', 'uses'].includes(name) ? wholeNumber(name, given, 1, MOST) : given;
+  if (NUMBERS_FROM_0.includes(name)) return wholeNumber(name, given, 0, MOST);
+  return NUMBERS.includes(name) ? wholeNumber(name, given, 1, MOST) : given;
 }
 
-const ofCommand = (name: string): string => (name === 'dry-run' ? 'dryRun' : name);
+/** `dry-run` is `dryRun`. */
+const ofCommand = (name: string): string => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** A value that is written as JSON, else the text itself; nothing takes a property back. */
+function propertyValue(written: string): unknown {
+  if (written === '') return null;
+  try {
+    return JSON.parse(written) as unknown;
+  } catch {
+    return written;
+  }
+}
+
+/** @throws UsageError for one without its value */
+function propertiesIn(pairs: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const end = pair.indexOf('=');
+      if (end < 1) throw new UsageError(`--set ${pair}: it is written as NAME=VALUE`);
+      return [pair.slice(0, end), propertyValue(pair.slice(end + 1))];
+    }),
+  );
+}
+
+type Values = Record<string, string | boolean | string[] | undefined>;
+
+const textOf = (value: Values[string]): string | undefined => (typeof value === 'string' ? value : undefined);
+const listOf = (value: Values[string]): string[] => (Array.isArray(value) ? value : []);
+
+/** The command's name, the folder of an import, and what follows them; null when help is asked for. @throws UsageError */
+function commandIn(args: readonly string[]): { name: keyof typeof options; folder: string; rest: string[] } | null {
+  const [thing = '', second = '', ...rest] = args;
+  if (thing === 'import') {
+    if (['--help', '-h'].includes(second)) return null;
+    if (second === '' || second.startsWith('-')) throw new UsageError('import needs a folder: import FOLDER.');
+    return { name: 'import', folder: second, rest };
+  }
+  const name = `${thing} ${second}`.trim();
+  if (isCommand(name)) return { name, folder: '', rest };
+  if (rest.includes('--help') || second === '--help') return null;
+  throw new UsageError(`There is no command “${name}”. There are: ${Object.keys(options).join(', ')}.`);
+}
 
 /** Reads the command line; null when help was asked for. @throws UsageError */
 export function orderOf(args: readonly string[]): Order | null {
   if (args.length === 0 || args[0] === '--help' || args[0] === '-h' || args[0] === 'help') return null;
-  const [thing = '', verb = '', ...rest] = args;
-  const name = `${thing} ${verb}`.trim();
-  if (!isCommand(name)) {
-    if (rest.includes('--help') || verb === '--help') return null;
-    throw new UsageError(`There is no command “${name}”. There are: ${Object.keys(options).join(', ')}.`);
-  }
-  const { help, json, shop, out, ...values } = optionValues(rest, options[name]) as Record<string, string | boolean | undefined>;
+  const command = commandIn(args);
+  if (command === null) return null;
+  const { name, folder, rest } = command;
+  const { help, json, shop, out, set, file, category, ...values } = optionValues(rest, options[name]) as Values;
   if (help === true) return null;
-  const missing = needed[name].find((each) => values[each] === undefined || values[each] === '');
+  const missing = needed[name]?.find((each) => values[each] === undefined || values[each] === '');
   if (missing !== undefined) throw new UsageError(`${name} needs --${missing}.`);
-  const told = Object.entries(values).flatMap(([key, value]) =>
-    value === undefined ? [] : [[ofCommand(key), valueOf(key, value)] as const],
+  if (name === 'properties set' && set === undefined && file === undefined)
+    throw new UsageError(`${name} needs --set or --file.`);
+  const isImport = name === 'import';
+  const { price, prices, onix, ...others } = values;
+  const told = Object.entries(isImport ? others : values).flatMap(([key, value]) =>
+    value === undefined || Array.isArray(value) ? [] : [[ofCommand(key), valueOf(key, value)] as const],
   );
-  const textOf = (value: string | boolean | undefined) => (typeof value === 'string' ? value : undefined);
-  return { name, given: Object.fromEntries(told), json: json === true, shop: textOf(shop), out: textOf(out) };
+  return {
+    name,
+    given: { ...Object.fromEntries(told), ...(name === 'properties set' ? { properties: propertiesIn(listOf(set)) } : {}) },
+    json: json === true,
+    shop: textOf(shop),
+    out: textOf(out),
+    file: textOf(file),
+    imports: isImport
+      ? { folder, price: textOf(price), prices: textOf(prices), onix: textOf(onix), categories: listOf(category) }
+      : undefined,
+  };
 }

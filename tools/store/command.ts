@@ -1,10 +1,15 @@
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { BadOperation, type Row } from '../../server/admin/operations.ts';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { parse, resolve } from 'node:path';
+import { BadOperation, type Row } from '../../server/admin/given.ts';
+import { readAmounts } from '../../server/importing/amounts.ts';
 import { BadSetting } from '../../server/settings.ts';
 import { UsageError } from '../process/command-line.ts';
-import { orderOf, usage, type Order } from './arguments.ts';
+import { orderOf, type ImportOptions, type Order } from './arguments.ts';
+import { importFolder } from './import/import-folder.ts';
+import { readOnix } from './import/onix.ts';
+import { readTerms, type TermsFor } from './import/prices.ts';
 import { reachShop } from './reach-shop.ts';
+import { usage } from './usage.ts';
 
 export type Surroundings = {
   environment: NodeJS.ProcessEnv;
@@ -14,6 +19,8 @@ export type Surroundings = {
   folder: string;
   out: (text: string) => void;
   err: (text: string) => void;
+  /** Whether somebody watches what goes to `err`. */
+  isTerminal?: boolean;
 };
 
 const csvField = (value: string | number | null): string => {
@@ -64,10 +71,56 @@ async function follow(order: Order, around: Surroundings): Promise<void> {
   }
 }
 
-async function followInto(order: Order, around: Surroundings): Promise<void> {
+/** What holds for titles that are imported: what a table says of one, before ONIX, before what is said of all. */
+async function termsOf({ price, prices, onix, categories }: ImportOptions, { folder, err }: Surroundings): Promise<TermsFor> {
+  const of: TermsFor = prices === undefined ? () => ({}) : await readTerms(resolve(folder, prices));
+  const messages = onix === undefined ? undefined : await readOnix(resolve(folder, onix));
+  if (messages)
+    err(
+      `ONIX: ${messages.count} product${messages.count === 1 ? '' : 's'}${messages.broken === 0 ? '' : `, ${messages.broken} that cannot be read`}.\n`,
+    );
+  const forAll = price === undefined ? {} : { prices: readAmounts(price, '--price') };
+  return (title) => {
+    const own = of(title);
+    const { reference: _reference, ...told } = messages?.find({ ...title, reference: parse(title.path).name }) ?? {
+      reference: '',
+    };
+    const filed = [...categories, ...(own.categories ?? [])];
+    return { ...forAll, ...told, ...own, ...(filed.length === 0 ? {} : { categories: filed }) };
+  };
+}
+
+/** @throws BadOperation for a file that is no JSON object */
+function propertiesOf(name: string, { folder }: Surroundings): Record<string, unknown> {
+  try {
+    const read: unknown = JSON.parse(readFileSync(resolve(folder, name), 'utf8'));
+    if (typeof read === 'object' && read !== null && !Array.isArray(read)) return read as Record<string, unknown>;
+  } catch {
+    // As any other file that is none.
+  }
+  throw new BadOperation(`The file ${name} must be a JSON object with properties, like {"ShelfColor": "#7a2e4d"}.`);
+}
+
+/** The order with what its file says. @throws BadOperation */
+function withFile(order: Order, around: Surroundings): Order {
+  if (order.file === undefined) return order;
+  const properties = { ...propertiesOf(order.file, around), ...(order.given['properties'] as Record<string, unknown>) };
+  return { ...order, given: { ...order.given, properties } };
+}
+
+async function followInto(told: Order, around: Surroundings): Promise<void> {
+  const order = withFile(told, around);
+  const terms = order.imports && (await termsOf(order.imports, around));
   const shop = await reachShop(around.environment, around.root, order.shop);
   const write = writer(around, order.json);
   try {
+    if (order.imports && terms) {
+      // Lines for each title are for programs and files; people watch how far it has come.
+      const rows = order.json || order.out !== undefined ? write : () => {};
+      const folder = resolve(around.folder, order.imports.folder);
+      const says = { rows, err: around.err, isTerminal: around.isTerminal === true };
+      return await importFolder(shop, { folder, given: order.given, termsFor: terms }, says);
+    }
     let after: string | undefined;
     do {
       const told = await shop.operate(order.name, { ...order.given, ...(after === undefined ? {} : { after }) });

@@ -1,42 +1,97 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { BadOperation, operate, type Given, type Told } from '../../server/admin/operations.ts';
+import { BadOperation, type Given, type Told } from '../../server/admin/given.ts';
+import { operate } from '../../server/admin/operations.ts';
 import { FolderInUse } from '../../server/database/embedded/lock.ts';
 import { openDatabase } from '../../server/database/open.ts';
+import type { ImportedFile } from '../../server/importing/imported-title.ts';
+import { DiskFull, TitleFiles, WrongPlace } from '../../server/importing/title-files.ts';
+import type { TitleOfStore } from '../../server/media-folders.ts';
 import { readSettings, type Settings } from '../../server/settings.ts';
+import type { FilesOfTitles } from './import/send-file.ts';
 
 /** Something that does what an operator asks for. */
-export type Reached = { operate: (name: string, given: Given) => Promise<Told>; close: () => Promise<void> };
+export type Reached = {
+  operate: (name: string, given: Given) => Promise<Told>;
+  files: FilesOfTitles;
+  close: () => Promise<void>;
+};
 
-/** Asks a shop that runs. @throws BadOperation with what it says, or that it does not answer */
+/** A shop that answers nothing that could be gone on with. */
+export class ShopGone extends BadOperation {}
+
+type Answer = { status: number; told: Record<string, unknown> | undefined };
+
+/** Asks a shop that runs. @throws BadOperation with what it says, ShopGone when it takes no orders or does not answer */
 function runningShop(address: string, adminToken: string): Reached {
-  const ask = async (name: string, given: Given): Promise<Told> => {
-    const url = new URL(`/admin/operations/${name.replace(' ', '/')}`, address);
-    const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' };
-    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(given) }).catch(() => {
-      throw new BadOperation(`The shop at ${address} does not answer.`);
-    });
-    if (answer.status === 401) throw new BadOperation(`ADMIN_TOKEN is not the one that the shop at ${address} was started with.`);
-    const text = await answer.text();
-    const told = text.startsWith('{') ? (JSON.parse(text) as Told & { error?: string }) : undefined;
-    if (answer.ok && told) return told;
-    if (answer.status === 400 && told?.error !== undefined) throw new BadOperation(told.error);
-    if (answer.status === 404)
-      throw new BadOperation(`The shop at ${address} takes no orders: it was started without ADMIN_TOKEN, or is another one.`);
-    throw new BadOperation(`The shop at ${address} answered ${answer.status}.`);
+  const ask = async (path: string, request: RequestInit): Promise<Answer> => {
+    const headers = { ...(request.headers as Record<string, string>), authorization: `Bearer ${adminToken}` };
+    const lost = () => {
+      throw new ShopGone(`The shop at ${address} does not answer.`);
+    };
+    const answer = await fetch(new URL(path, address), { ...request, headers }).catch(lost);
+    const { status } = answer;
+    if (status === 401) throw new ShopGone(`ADMIN_TOKEN is not the one that the shop at ${address} was started with.`);
+    const text = await answer.text().catch(lost);
+    const told = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : undefined;
+    if (status === 400 && typeof told?.['error'] === 'string') throw new BadOperation(told['error']);
+    if (status === 507 && typeof told?.['error'] === 'string') throw new DiskFull(told['error']);
+    if (status === 404)
+      throw new ShopGone(`The shop at ${address} takes no orders: it was started without ADMIN_TOKEN, or is another one.`);
+    if ((status === 200 || status === 409) && told) return { status, told };
+    throw new ShopGone(`The shop at ${address} answered ${status}.`);
   };
-  return { operate: ask, close: async () => {} };
+  const pathOf = ({ storeId, titleId }: TitleOfStore, { name, size }: ImportedFile): string =>
+    `/admin/stores/${encodeURIComponent(storeId)}/titles/${encodeURIComponent(titleId)}/files/${name}?size=${size}`;
+  return {
+    async operate(name, given) {
+      const path = `/admin/operations/${name.replace(' ', '/')}`;
+      const { told } = await ask(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(given),
+      });
+      return told as Told;
+    },
+    files: {
+      async have(title, file) {
+        return Number((await ask(pathOf(title, file), {})).told?.['have']);
+      },
+      async add(title, file, at, piece) {
+        const headers = { 'content-type': 'application/octet-stream' };
+        const { status, told } = await ask(`${pathOf(title, file)}&at=${at}`, {
+          method: 'PUT',
+          headers,
+          body: Buffer.from(piece),
+        });
+        const have = Number(told?.['have']);
+        if (status === 409) throw new WrongPlace(have);
+        return have;
+      },
+    },
+    close: async () => {},
+  };
 }
 
 const needsToken = (why: string): BadOperation =>
   new BadOperation(`${why} Set ADMIN_TOKEN to the one that it was started with, or stop it first.`);
 
+const sayWhere = (): never => {
+  throw new ShopGone('Say by MEDIA_DIR where the shops keep the files of titles, or name one of them by --shop.');
+};
+/** A database server does not tell where its shops keep files. */
+const nowhere: FilesOfTitles = { have: async () => sayWhere(), add: async () => sayWhere() };
+
 /** Opens the database itself. @throws FolderInUse, BadOperation */
-async function ownDatabase({ database }: Settings): Promise<Reached> {
+async function ownDatabase({ database, titlesFolder }: Settings, knowsFolder: boolean): Promise<Reached> {
   if (database.kind === 'folder' && !existsSync(join(database.folder, 'postgres')))
     throw new BadOperation(`There is no shop in ${database.folder}. Start it once, or name its folder by DATA_DIR.`);
   const opened = await openDatabase(database);
-  return { operate: (name, given) => operate(opened.db, name, given), close: () => opened.close() };
+  return {
+    operate: (name, given) => operate({ db: opened.db, config: { titlesFolder } }, name, given),
+    files: knowsFolder ? new TitleFiles(titlesFolder) : nowhere,
+    close: () => opened.close(),
+  };
 }
 
 /**
@@ -53,8 +108,9 @@ export async function reachShop(environment: NodeJS.ProcessEnv, root: string, na
     if (adminToken === undefined) throw new BadOperation('To ask a shop, set ADMIN_TOKEN to the one that it was started with.');
     return runningShop(named, adminToken);
   }
+  const knowsFolder = settings.database.kind === 'folder' || Boolean(environment['MEDIA_DIR'] ?? environment['DATA_DIR']);
   try {
-    return await ownDatabase(settings);
+    return await ownDatabase(settings, knowsFolder);
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error;
     if (adminToken === undefined) throw needsToken(`A shop is running on ${settings.dataFolder}.`);

@@ -11,4 +11,5 @@ process.exitCode = await storeCommand(process.argv.slice(2), {
   folder: process.env['INIT_CWD'] ?? process.cwd(),
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
+  isTerminal: process.stderr.isTTY,
 });

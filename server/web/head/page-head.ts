@@ -66,6 +66,7 @@ export function tagsOf(head: PageHead, setting: Setting): string {
     meta('property', 'og:title', name ?? setting.shop),
     meta('property', 'og:description', description),
     meta('property', 'og:locale', setting.language.locale),
+    `<link rel="alternate" type="application/opds+json" title="${escapeXml(setting.shop)}" href="${escapeXml(setting.asked ? inLanguage(`${setting.origin}/opds`, setting.language.code) : `${setting.origin}/opds`)}" />`,
     ...picture(head, setting.origin),
     ...more.map(([property, content]) => meta('property', property, content)),
     meta('name', 'twitter:card', head.image ? 'summary_large_image' : 'summary'),

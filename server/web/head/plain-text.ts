@@ -11,7 +11,7 @@ const decoded = (text: string): string =>
   });
 
 /** Text cut at the end of a word, with an ellipsis where something is missing. */
-function shortened(text: string, longest = LONGEST): string {
+function shortened(text: string, longest: number): string {
   const letters = Array.from(text);
   if (letters.length <= longest) return text;
   const cut = letters.slice(0, longest - 1).join('');
@@ -19,12 +19,12 @@ function shortened(text: string, longest = LONGEST): string {
   return `${(blank > longest / 2 ? cut.slice(0, blank) : cut).trimEnd()}…`;
 }
 
-/** The first words of a document of HTML, as plain text of at most 200 letters. It is text, not safe markup: escape it. */
-export function plainText(html: string): string {
+/** The first words of a document of HTML, as plain text of at most so many letters. It is text, not safe markup: escape it. */
+export function plainText(html: string, longest = LONGEST): string {
   const text = html
     .slice(0, LONGEST_SOURCE)
     .replaceAll(/<(script|style|template)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
     .replaceAll(/<h[1-6]\b[^<>]*>[^<]*<\/h[1-6]\s*>/gi, ' ')
     .replaceAll(/<[^<>]*>/g, ' ');
-  return shortened(decoded(text).replaceAll(/\s+/g, ' ').trim());
+  return shortened(decoded(text).replaceAll(/\s+/g, ' ').trim(), longest);
 }

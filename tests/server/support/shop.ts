@@ -54,6 +54,7 @@ export async function openShop(options: Options = {}) {
     config: {
       dataFolder: folder,
       mediaFolder: join(folder, 'media'),
+      titlesFolder: join(folder, 'titles'),
       distFolder: undefined,
       paymentOrigins: [origin],
       mediaSecret: Buffer.from('a secret of thirty-two bytes, at least'),

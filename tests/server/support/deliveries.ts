@@ -1,0 +1,90 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import sharp from 'sharp';
+import { onTestFinished } from 'vitest';
+import { storeCommand } from '../../../tools/store/command.ts';
+import { zip, type Piece } from '../publication/support/zip.ts';
+
+type Book = {
+  title?: string;
+  identifier?: string;
+  /** more of the metadata, as XML */
+  metadata?: string;
+  words?: string;
+  cover?: Buffer;
+  /** more entries of the container */
+  pieces?: Piece[];
+};
+
+/** A small EPUB as a publisher delivers it. */
+export function epub({
+  title = 'A small book',
+  identifier = 'urn:test:1',
+  metadata = '',
+  words = 'Words.',
+  cover,
+  pieces = [],
+}: Book = {}): Buffer {
+  const item = cover === undefined ? '' : '<item id="cover" href="cover.png" media-type="image/png" properties="cover-image"/>';
+  return zip([
+    { name: 'mimetype', content: 'application/epub+zip', stored: true },
+    {
+      name: 'META-INF/container.xml',
+      content: '<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>',
+    },
+    {
+      name: 'OPS/book.opf',
+      content: `<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">
+        <metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">${identifier}</dc:identifier>
+        <dc:title>${title}</dc:title><dc:language>en</dc:language>${metadata}</metadata>
+        <manifest><item id="one" href="one.xhtml" media-type="application/xhtml+xml"/>${item}</manifest>
+        <spine><itemref idref="one"/></spine></package>`,
+    },
+    {
+      name: 'OPS/one.xhtml',
+      content: `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>t</title></head><body><p>${words}</p></body></html>`,
+    },
+    ...(cover === undefined ? [] : [{ name: 'OPS/cover.png', content: cover }]),
+    ...pieces,
+  ]);
+}
+
+/** A picture of one colour. */
+export const picture = (width: number, height: number, background = '#204060'): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background } })
+    .png()
+    .toBuffer();
+
+/** A folder with these files, until the test is over. */
+export async function delivery(files: Record<string, Buffer | string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-delivery-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), content);
+  }
+  return folder;
+}
+
+export type Ending = { code: number; out: string; err: string };
+
+/** Runs the operator's command in a folder. */
+export async function operatorRuns(args: string[], environment: Record<string, string>, folder = tmpdir()): Promise<Ending> {
+  let [out, err] = ['', ''];
+  const code = await storeCommand(args, {
+    environment,
+    root: tmpdir(),
+    folder,
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+  });
+  return { code, out, err };
+}
+
+/** The lines that a command has told as JSON. */
+export const rowsIn = ({ out }: Ending): Record<string, unknown>[] =>
+  out
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
