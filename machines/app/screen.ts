@@ -70,7 +70,8 @@ export const screenMachine = setup({
       const resume = afterSignIn?.path === route.path ? afterSignIn.action : null;
       const input: FlowInput = { route, store, signedIn: userId !== null, resume };
       enqueue.stopChild('flow');
-      enqueue.spawnChild(flow, { id: 'flow', input });
+      // All flows start alike. Of more than 25 names TypeScript no longer sees that each of them fits.
+      enqueue.spawnChild(flow as 'landing', { id: 'flow', input });
       enqueue.assign({ afterSignIn: null, action: null, flow });
     }),
     stopFlow: enqueueActions(({ enqueue }) => {

@@ -63,7 +63,10 @@ const CreditsPlace = (): ReactElement => {
       flex="none"
       order={{ base: 1, md: 0 }}
       display="flex"
+      alignItems="center"
       justifyContent="end"
+      // As the cart's: what comes into it makes the row no higher.
+      height={10}
       width={{ base: '3.75rem', md: 'auto' }}
       minWidth={{ md: '6.5rem' }}
     >

@@ -6,7 +6,7 @@ export type Call = { path: string; time: number };
 /** What goes wrong with a call: `send` does it, whether or not the page is still there. */
 export type Fault = (send: () => Promise<Response>) => Promise<Response>;
 
-export const sameCall = (one: Call, other: Call): boolean => one.path === other.path && one.time === other.time;
+const sameCall = (one: Call, other: Call): boolean => one.path === other.path && one.time === other.time;
 
 /**
  * The line between a page and the shop. It notes what is asked, and lets one call go wrong: that call alone, with all its tries.

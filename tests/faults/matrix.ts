@@ -35,7 +35,7 @@ async function payAt(url: string): Promise<string> {
 }
 
 /** Runs errands in a real shop, with its real gateway and database, by the machines and calls of the pages themselves. */
-export class Matrix {
+class Matrix {
   readonly #shop: RunningShop;
   /** Resolves when the shop is there. */
   #back: Promise<void> = Promise.resolve();

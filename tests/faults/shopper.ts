@@ -12,6 +12,8 @@ export type Errand = {
   presses: (context: Record<string, unknown>) => AnyEventObject[];
   /** The states of the flow in which they have what they wanted, beside the pages to which it leads on. */
   ends?: readonly string[];
+  /** The states whose screen has a link to where the errand begins. */
+  leadsBack?: readonly string[];
 };
 
 /** How a visit ended: what the last screen said, and what the customer had to do that they would not have done otherwise. */
@@ -237,7 +239,13 @@ export class Shopper {
         return ending;
       }
       await this.#follow();
-      const next = this.#hasEnded() ? undefined : this.#next();
+      if (this.#stands(this.#errand.leadsBack)) {
+        this.#did.push('began again');
+        this.#pressed.clear();
+        await this.#open(this.#errand.address);
+        continue;
+      }
+      const next = this.#stands(this.#errand.ends) ? undefined : this.#next();
       if (next === undefined) {
         const screen = this.#screen();
         this.#close();
@@ -248,8 +256,8 @@ export class Shopper {
     throw new Error(`there was no end to it: ${this.#screen()}, after ${this.#did.join(', ')}`);
   }
 
-  #hasEnded(): boolean {
+  #stands(states: readonly string[] = []): boolean {
     const [page] = this.#machines.slice(-1);
-    return page !== undefined && (this.#errand.ends ?? []).some((state) => snapshotOf(page)?.matches(state as never));
+    return page !== undefined && states.some((state) => snapshotOf(page)?.matches(state as never));
   }
 }

@@ -9,18 +9,23 @@ const letters: Record<string, string> = {
   'loaded the page again': 'R',
   'went back and came again': 'B',
   'Pay again': 'P',
+  'Subscribe again': 'P',
+  'Redeem again': 'P',
+  'Get it again': 'P',
   'Continue again': 'G',
+  'began again': 'L',
 };
 
 const legend = [
   ['✓', 'nothing: it went on by itself'],
   ['T', 'pressed “Try again”'],
   ['C', 'pressed “Check” where the shop does not know whether it was paid'],
-  ['P', 'pressed Pay once more'],
+  ['P', 'pressed Pay (Subscribe, Redeem, Get it) once more'],
   ['G', 'went on at the gateway’s page'],
   ['S', 'signed in again'],
   ['R', 'loaded the page again'],
   ['B', 'went back and came again'],
+  ['L', 'began again, by the link of a screen that says that it cannot be had'],
   ['=', 'found that it is theirs already'],
 ] as const;
 

@@ -55,7 +55,7 @@ export const callRows: SpecRow[] = [
   { id: 'S7.user/fields/values', says: 'the customer’s values of these fields' },
   { id: 'S7.user/details', says: 'saving the customer’s details' },
   { id: 'S7.customer/portal/session', says: 'a session at the payment provider’s portal' },
-  ...of('payment providers', { 'razorpay/verify': 'whether a signature is right' }),
+  { id: 'S7.razorpay/verify', says: 'whether a signature is right' },
   { id: 'S7.purchase/credits', says: 'a title for credits' },
   { id: 'S7.redeem/apply', says: 'what a code grants' },
   { id: 'S7.redeem/title', says: 'a free title by a code' },
