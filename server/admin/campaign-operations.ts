@@ -4,6 +4,7 @@ import { readAmounts } from '../importing/amounts.ts';
 import { saveCampaigns } from '../setup/save-campaign.ts';
 import { BadOperation, countOf, dayOf, endOf, type Given, has, idOf, longTextOf, type Operation, textOf } from './given.ts';
 import { saysDone, tryOut } from './try-out.ts';
+import { lockStore } from '../setup/lock-store.ts';
 
 const MOST = 1000;
 
@@ -43,12 +44,7 @@ const add: Operation = async ({ db }, store, given) => {
     throw new BadOperation('The campaign would be over before it begins.');
   const html = has(given, 'terms') ? longTextOf(given, 'terms') : '';
   return tryOut(db, given, async (trx) => {
-    const { language } = await trx
-      .selectFrom('stores')
-      .select('language')
-      .where('id', '=', store)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
+    const language = await lockStore(trx, store);
     const old = await trx
       .selectFrom('campaigns')
       .select('id')

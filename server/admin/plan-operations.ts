@@ -3,6 +3,7 @@ import { readAmounts } from '../importing/amounts.ts';
 import { savePlans } from '../setup/save-plan.ts';
 import { BadOperation, countOf, type Given, has, idOf, longTextOf, type Operation, textOf } from './given.ts';
 import { saysDone, tryOut } from './try-out.ts';
+import { lockStore } from '../setup/lock-store.ts';
 
 const PERIODS = ['week', 'month', 'quarter', 'year'] as const;
 
@@ -28,12 +29,7 @@ const add: Operation = async ({ db }, store, given) => {
     ...(credits === undefined ? {} : { credits }),
   };
   return tryOut(db, given, async (trx) => {
-    const { language } = await trx
-      .selectFrom('stores')
-      .select('language')
-      .where('id', '=', store)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
+    const language = await lockStore(trx, store);
     const plans = await trx.selectFrom('plans').select(['id', 'position']).where('store_id', '=', store).execute();
     if (plans.some((each) => each.id === id))
       throw new BadOperation(`The store ${store} has a plan ${id} already. Choose another id.`);

@@ -6,6 +6,7 @@ import { type NewTitle, priceRows, titleRow } from '../setup/save-title.ts';
 import { fileIn } from './categories.ts';
 import { idOfKey, type ImportedFile, type ImportedTitle } from './imported-title.ts';
 import { TitleFiles } from './title-files.ts';
+import { lockStore } from '../setup/lock-store.ts';
 
 /** The title that an import is about: one that is there already, by its ISBN or a key of its own, or a new one. */
 async function findKnown(
@@ -75,12 +76,7 @@ type Written = { outcome: Outcome; before: string[] };
 
 async function write(trx: Database, storeId: string, id: string, title: ImportedTitle): Promise<Written> {
   // Imports at once take their turns: none makes a category or a title that another one is making.
-  const { language } = await trx
-    .selectFrom('stores')
-    .select('language')
-    .where('id', '=', storeId)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
+  const language = await lockStore(trx, storeId);
   const old = await trx.selectFrom('titles').selectAll().where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst();
   const row = titleRow(storeId, newTitleOf(id, title, old?.content.related ? { related: old.content.related } : {}), language);
   let outcome: Outcome = 'new';

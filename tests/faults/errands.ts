@@ -10,7 +10,7 @@ export type Case = {
   /** What the customer has before. */
   prepare?: (customer: Customer) => Promise<void>;
   booked: (customer: Customer) => Promise<Booked>;
-  /** It costs something: what is given is charged for, each time once. */
+  /** It costs no money: nothing is charged for what is given. */
   isFree?: true;
   /** A second one is no mistake: it is for somebody else. */
   mayBeTwice?: true;
