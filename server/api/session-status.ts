@@ -23,12 +23,15 @@ export async function sessionStatus({
   store,
   customer,
   query,
+  request,
 }: CustomerCall<'sessionStatus'>): Answer<'sessionStatus'> {
   const found = await findTransaction(services.db, store.id, customer.id, query.transId);
   if (!found) throw notFound('transaction');
   try {
     const { transaction, intent } = await reconcile(services, found);
-    return statusOf(transaction, intent);
+    if (!intent || !services.payment.inLanguage) return statusOf(transaction, intent);
+    const url = services.payment.inLanguage(intent.url, request.headers['accept-language'] ?? '');
+    return statusOf(transaction, { ...intent, url });
   } catch (error) {
     if (error instanceof PaymentUnknown) return statusOf(found);
     throw error;

@@ -71,8 +71,9 @@ type PageRequest = FastifyRequest<{ Params: { id: string }; Querystring: { lang?
 const formOf = (request: FastifyRequest): URLSearchParams =>
   request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
 
+/** Who takes a payment up again by a provider's mail, or on another device, reads it in the language of their browser. */
 const languageOf = (request: PageRequest, matter?: Matter) =>
-  chooseLanguage([request.query.lang, matter?.language, request.headers['accept-language']]);
+  chooseLanguage([request.query.lang, request.headers['accept-language'], matter?.language]);
 
 const html = (reply: FastifyReply, text: string, matter?: Matter) => {
   // Chromium holds the redirect after a form to form-action too.

@@ -92,6 +92,12 @@ export type PaymentPort = {
   isUp(): Promise<boolean>;
   create(request: IntentRequest): Promise<Intent>;
   read(intentId: string): Promise<Intent | undefined>;
+  /**
+   * The address of an intent's page in the language that is asked for now, which need not be the one it was begun in; left out
+   * where the page keeps its language.
+   * @param wishes as an Accept-Language header has them
+   */
+  inLanguage?(url: string, wishes: string): string;
   readByReference(reference: string): Promise<Intent | undefined>;
   /** Charges what is reserved; answers the state it finds when there is nothing to charge. */
   capture(intentId: string): Promise<Intent>;

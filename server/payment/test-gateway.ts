@@ -12,7 +12,7 @@ type Address = {
 /** The languages of the gateway's pages. */
 const LANGUAGES = ['en', 'zh', 'es', 'fr', 'it'];
 
-/** The page's address in the language that is asked for now: a payment that is continued keeps its first language. */
+/** The page's address in the language that is asked for now; without one, the page speaks that of the browser. */
 function inLanguage(url: string, wishes: string): string {
   const first = /^\s*([a-z]+)/i.exec(wishes)?.[1]?.toLowerCase() ?? '';
   return LANGUAGES.includes(first) ? `${url}?lang=${first}` : url;
@@ -66,6 +66,7 @@ export function testGateway({ origin, secret, timeout }: Address): PaymentPort {
       const intent = await must(ask('POST', '/intents', request));
       return { ...intent, url: inLanguage(intent.url, request.language) };
     },
+    inLanguage,
     read: (intentId) => ask('GET', at(intentId)),
     readByReference: (reference) => ask('GET', `/intents?reference=${encodeURIComponent(reference)}`),
     capture: (intentId) => must(ask('POST', `${at(intentId)}/capture`)),

@@ -58,3 +58,23 @@ test('the page keeps the language of its address after a card was refused', asyn
   const again = await fetch(new URL(refused.headers.get('location') ?? '', url), { headers: { 'accept-language': 'en' } });
   expect(await again.text()).toContain('<html lang="fr">');
 });
+
+test('a payment that is taken up again speaks the language of whoever opens it, not that in which it was begun', async () => {
+  const customer = await newCustomer();
+  const query = { ...customer.query, titleId: 'book' };
+  const { value } = await shop.ask('paymentSession', '/payment/session', { query, headers: { 'accept-language': 'it' } });
+  const { url, transId } = value as { url: string; transId: string };
+  const status = await shop.ask('sessionStatus', '/checkout/session/status', {
+    query: { ...customer.query, transId },
+    headers: { 'accept-language': 'zh' },
+  });
+  const again = await fetch((status.value as { url: string }).url, { headers: { 'accept-language': 'en' } });
+  expect(await again.text()).toContain('<html lang="zh">');
+  const plain = new URL(url);
+  plain.search = '';
+  for (const [wishes, language] of [
+    ['es-ES, en;q=0.5', 'es'],
+    ['tlh', 'it'],
+  ] as const)
+    expect(await (await fetch(plain, { headers: { 'accept-language': wishes } })).text()).toContain(`<html lang="${language}">`);
+});
