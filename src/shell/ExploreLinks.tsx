@@ -9,13 +9,13 @@ import { useApp } from '../views/app-actor.ts';
 
 type ExploreLinksProps = { hides: FramePart[]; stacked?: boolean };
 
-/** Home and the kinds of titles that the store has. */
+/** The kinds of titles that the store has; in the menu Home stands before them, in the bar at its other end. */
 export const ExploreLinks = ({ hides, stacked = false }: ExploreLinksProps): ReactElement | null => {
   const { t } = useLingui();
   const brand = useBrand();
   const here = useApp(({ route }) => route?.path.split('?')[0] ?? '');
   const links = [
-    ...(hides.includes('home') ? [] : [{ href: '/', text: t`Home` }]),
+    ...(hides.includes('home') || !stacked ? [] : [{ href: '/', text: t`Home` }]),
     ...(hides.includes('explore') ? [] : brand.lists.map((list) => ({ href: listPath(list), text: brand.listTexts[list] }))),
     // The bar of a narrow window has no room for it.
     ...(stacked ? [{ href: '/wishlist', text: t`Wish list` }] : []),

@@ -1,6 +1,8 @@
+import { Trans } from '@lingui/react/macro';
 import { memo, type ReactElement } from 'react';
 import type { FramePart } from '../../machines/model/flow-definition.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
+import { BarLink } from '../ui/BarButton.ts';
 import { chakra } from '../ui/chakra.ts';
 import { offPaper } from '../ui/off-paper.ts';
 import { useIsSignedIn } from '../views/app-actor.ts';
@@ -39,7 +41,8 @@ const Row = chakra('div', {
     width: '100%',
     maxWidth: '96rem',
     mx: 'auto',
-    minHeight: { base: '4.25rem', xl: '4rem' },
+    // As high as the first of several rows, so that nothing moves where the search is left out.
+    minHeight: { base: '4rem', md: '4.25rem', xl: '4rem' },
     px: { base: 2, md: 4, xl: 8 },
     py: 2,
   },
@@ -75,6 +78,14 @@ const CreditsPlace = (): ReactElement => {
   );
 };
 
+/** Stands where nothing follows: the landing page leaves it out, and the links beside it do not move. */
+const HomeLink = ({ hides }: { hides: FramePart[] }): ReactElement | null =>
+  hides.includes('home') ? null : (
+    <BarLink href="/" minHeight={10} ml="auto" mr={-3}>
+      <Trans>Home</Trans>
+    </BarLink>
+  );
+
 /** The top bar with the ways into the shop; on narrow windows the search and these go under it, the rest into a panel. */
 export const Header = memo(({ hides }: { hides: FramePart[] }): ReactElement => {
   const isSearched = !hides.includes('search');
@@ -86,7 +97,7 @@ export const Header = memo(({ hides }: { hides: FramePart[] }): ReactElement => 
     <>
       <Bar>
         <Row>
-          {hasMenu ? <MenuPanel hides={hides} /> : null}
+          {hasMenu ? <MenuPanel hides={hides} /> : <chakra.span width={12} display={{ xl: 'none' }} />}
           <Logo />
           {isSearched ? (
             <chakra.div
@@ -104,7 +115,7 @@ export const Header = memo(({ hides }: { hides: FramePart[] }): ReactElement => 
           {isSearched ? <CartPlace /> : null}
           <AccountLinks hides={hides} />
         </Row>
-        <Strip hides={hides} display={{ base: 'none', xl: 'flex' }}>
+        <Strip hides={hides} display={{ base: 'none', xl: 'flex' }} end={<HomeLink hides={hides} />}>
           <ExploreLinks hides={hides} />
         </Strip>
       </Bar>

@@ -34,6 +34,36 @@ for (const viewport of windows) {
   });
 }
 
+/** The places of what the top bar and the strip under it lead by, by its name. */
+const placesInBar = (page: Page): Promise<[string, string][]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('header :is(a, button, input), header + div a')]
+      .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+      .map((element) => {
+        const { x, y } = element.getBoundingClientRect();
+        const name = element.getAttribute('aria-label') ?? element.textContent.trim();
+        return [`${element.localName} ${name}`, `${Math.round(x)}, ${Math.round(y)}`];
+      }),
+  );
+
+const bars = [...main, '/wishlist', '/redeem', '/cart', '/subscription', '/terms'];
+
+for (const viewport of windows)
+  test(`nothing in the top bar moves from page to page at ${viewport.width} pixels`, async ({ page, errors }) => {
+    errors.allow(/status of 404/);
+    await page.setViewportSize(viewport);
+    const known = new Map<string, string>();
+    for (const path of bars) {
+      await page.goto(path);
+      await waitUntilSettled(page, path);
+      for (const [name, place] of await placesInBar(page)) {
+        expect(place, `${name} on ${path}`).toBe(known.get(name) ?? place);
+        known.set(name, place);
+      }
+    }
+    expect(known.size).toBeGreaterThan(6);
+  });
+
 test('no reader is wider than a narrow phone, however long the name is', async ({ browser, shop }) => {
   const customer = await Customer.signUp(shop);
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, locale: 'fr-FR', baseURL: shop.url });
