@@ -43,9 +43,12 @@ export const categoryPath = ({ id, name }: { id: string; name: string }, kind = 
 /** The titles of a catalogue or a title set. */
 export const collectionPath = (kind: string, id: string): string => `/${kind}/titles${step(id)}`;
 
+/** All titles, the newest first. */
+export const newestPath = '/all/new';
+
 /** Lists of all titles that have an address of their own, with what it stands for in the query of `/all`. */
 export const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  '/all/new': { sort: 'newest' },
+  [newestPath]: { sort: 'newest' },
   '/all/popular': { sort: 'popular' },
   '/all/free': { free: 'true' },
 };

@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
+import { newestPath } from '../../machines/model/paths.ts';
 import { chakra } from '../ui/chakra.ts';
 import { TextLink } from '../ui/TextLink.tsx';
 import { useApp } from '../views/app-actor.ts';
@@ -9,7 +10,7 @@ export const TopFilter = (): ReactElement => {
   const { t } = useLingui();
   const here = useApp(({ route }) => route?.path);
   const filters = [
-    { href: '/all/new', text: t`New titles` },
+    { href: newestPath, text: t`New titles` },
     { href: '/all/popular', text: t`Popular` },
     { href: '/all/free', text: t`Free` },
   ];

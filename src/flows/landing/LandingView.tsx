@@ -14,7 +14,7 @@ import { useBrand } from '../../brand/BrandProvider.tsx';
 import { Empty } from '../../ui/Message.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { plural } from '@lingui/core/macro';
-import { listPath, titlePath } from '../../../machines/model/paths.ts';
+import { listPath, newestPath, titlePath } from '../../../machines/model/paths.ts';
 import type { TitleSummary } from '../../../machines/model/title.ts';
 import { names } from '../../brand/format.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
@@ -76,7 +76,7 @@ const LandingShown = ({ actor }: { actor: LandingActor }): ReactElement => {
           more={
             <chakra.span display="flex" flexWrap="wrap" columnGap={4} flexShrink={shelf.kinds.length - 1}>
               {shelf.kinds.map(({ type, total }) => (
-                <TextLink key={type} href={listPath(type)}>
+                <TextLink key={type} href={type === 'all' ? newestPath : listPath(type)}>
                   {shelf.kinds.length > 1 ? (
                     brand.listTexts[type]
                   ) : (

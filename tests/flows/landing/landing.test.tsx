@@ -47,7 +47,7 @@ test('the landing page shows a featured title, the carousels and the categories 
     within(newest)
       .getByRole('link', { name: /^See all 24 titles\s?: Titles$/ })
       .getAttribute('href'),
-  ).toBe('/all');
+  ).toBe('/all/new');
   const recordings = screen.getByRole('region', { name: 'Recordings' });
   expect(
     within(recordings)
