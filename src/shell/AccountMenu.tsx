@@ -9,7 +9,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { Popover } from '../ui/Popover.tsx';
 import { EventButton } from '../ui/EventButton.tsx';
 import { TextLink } from '../ui/TextLink.tsx';
-import { useAppActor } from '../views/app-actor.ts';
+import { useApp, useAppActor } from '../views/app-actor.ts';
 import { HelpLink } from './HelpLink.tsx';
 import { LookSelects } from './LookSelects.tsx';
 import type { FrameActor } from './use-frame.ts';
@@ -19,6 +19,7 @@ export const AccountMenu = ({ frame }: { frame: FrameActor }): ReactElement => {
   const { t } = useLingui();
   const id = useId();
   const app = useAppActor();
+  const path = useApp(({ route }) => route?.path ?? '');
   const session = useSelector(app, ({ children }) => children.session as ActorRefFrom<typeof sessionMachine> | undefined);
   const email = useSelector(session, (snapshot) => snapshot?.context.pii.email ?? '');
   return (
@@ -29,7 +30,8 @@ export const AccountMenu = ({ frame }: { frame: FrameActor }): ReactElement => {
           <Trans>Account</Trans>
         </chakra.span>
       </BarButton>
-      <Popover id={id} popover="auto">
+      {/* Closed again once a link has been followed. */}
+      <Popover key={path} id={id} popover="auto">
         {email === '' ? null : (
           <chakra.p fontSize="sm" color="inkMuted">
             <Trans>

@@ -95,7 +95,7 @@ export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachi
     <chakra.div data-flow="account" data-state={JSON.stringify(value)}>
       <Page width="text" display="grid" gap={8}>
         <chakra.h1 fontSize="3xl">
-          <Trans>Account</Trans>
+          <Trans>My Profile</Trans>
         </chakra.h1>
         <Person />
         <Look />

@@ -8,7 +8,7 @@ export const account = defineFlow({
     {
       pattern: '/account',
       access: 'login',
-      name: { en: 'Account', zh: '账号', es: 'Cuenta', fr: 'Compte', it: 'Account' },
+      name: { en: 'My Profile', zh: '我的资料', es: 'Mi perfil', fr: 'Mon profil', it: 'Il mio profilo' },
       spec: ['S2.login/account'],
       examples: ['/account'],
     },

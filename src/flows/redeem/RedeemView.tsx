@@ -127,7 +127,7 @@ const Ways = ({ actor, offer }: Props & { offer: Offer }): ReactElement => {
     case 'discount':
       return (
         <ButtonLink href="/account">
-          <Trans>Account</Trans>
+          <Trans>My Profile</Trans>
         </ButtonLink>
       );
   }

@@ -59,6 +59,10 @@ test('the labels of the top bar [S1.topbar] [S1.topbar-more] [S2.frame/subscribe
   for (const name of ['Home', /^Subscribe/, 'My Library']) await expect(bar.getByRole('link', { name })).toBeVisible();
   await bar.getByRole('button', { name: 'Account' }).click();
   for (const name of ['My Profile', 'Help']) await expect(bar.getByRole('link', { name })).toBeVisible();
+  await bar.getByRole('link', { name: 'My Profile' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('My Profile');
+  await expect(page).toHaveTitle(/^My Profile /);
+  await bar.getByRole('button', { name: 'Account' }).click();
   await bar.getByRole('button', { name: 'Logout' }).click();
   await expect(bar.getByRole('link', { name: 'Sign in' })).toBeVisible();
 });

@@ -12,9 +12,9 @@ import { models } from './paths.ts';
 import { changeAddress, deleteAndLeave } from './stage-helpers.ts';
 
 const ofAccount: Headings<typeof accountMachine> = {
-  loading: 'Account',
-  shown: 'Account',
-  empty: 'Account',
+  loading: 'My Profile',
+  shown: 'My Profile',
+  empty: 'My Profile',
   failed: 'We couldn’t load your purchases',
 };
 
