@@ -65,7 +65,8 @@ const Round = chakra('button', {
 type Props = ComponentProps<typeof Round> & {
   icon: IconName;
   label: string;
-  event: string;
+  /** The machine's event; none for what the browser does by itself. */
+  event?: string | undefined;
   iconSize?: number;
   /** The key that does the same, as `aria-keyshortcuts` names it. */
   shortcut?: string;

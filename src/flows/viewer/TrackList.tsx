@@ -26,12 +26,47 @@ const Track = chakra('button', {
   },
 });
 
+/** As it stands beside the picture: nothing of what browsers give to a popover. */
+const Parts = chakra('nav', {
+  base: {
+    '&[popover]:not(:popover-open)': {
+      display: 'block',
+      position: 'static',
+      width: 'auto',
+      height: 'auto',
+      margin: 0,
+      padding: 0,
+      border: 0,
+      background: 'none',
+      color: 'inherit',
+    },
+    '&:popover-open': {
+      position: 'fixed',
+      inset: '0 0 0 auto',
+      width: 'min(22rem, 86vw)',
+      height: '100dvh',
+      margin: 0,
+      padding: '16px max(8px, env(safe-area-inset-right)) 16px 8px',
+      border: 0,
+      background: 'var(--paper)',
+      color: 'var(--ink)',
+      overflowY: 'auto',
+    },
+  },
+});
+
+type TrackListProps = {
+  actor: ActorRefFrom<typeof tracksMachine>;
+  /** The id by which a button opens the list as a drawer over the picture, where there is no room beside it. */
+  drawer: string | undefined;
+};
+
 /** The recording's parts, the one being played marked. */
-export const TrackList = ({ actor }: { actor: ActorRefFrom<typeof tracksMachine> }): ReactElement => {
+export const TrackList = ({ actor, drawer }: TrackListProps): ReactElement => {
   const { t, i18n } = useLingui();
   const { items, itemId } = useSelector(actor, (state) => state.context);
   return (
-    <Box as="nav" aria-label={t`Parts`}>
+    <Parts aria-label={t`Parts`} id={drawer} popover={drawer === undefined ? undefined : 'auto'}>
       <Box as="h2" padding="0 14px 12px" fontSize="18px" fontWeight="650">
         <Trans>Parts</Trans>
       </Box>
@@ -43,7 +78,10 @@ export const TrackList = ({ actor }: { actor: ActorRefFrom<typeof tracksMachine>
               data-event="item.chosen"
               data-value={item.id}
               aria-current={item.id === itemId ? 'true' : undefined}
-              onClick={() => actor.send({ type: 'item.chosen', itemId: item.id })}
+              onClick={({ currentTarget }) => {
+                currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+                actor.send({ type: 'item.chosen', itemId: item.id });
+              }}
             >
               <Box as="span" color="var(--soft)" fontVariantNumeric="tabular-nums">
                 {item.id === itemId ? <ReaderIcon name="sound" size={20} /> : i18n.number(place + 1)}
@@ -56,6 +94,6 @@ export const TrackList = ({ actor }: { actor: ActorRefFrom<typeof tracksMachine>
           </li>
         ))}
       </Box>
-    </Box>
+    </Parts>
   );
 };

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import type { KeyboardEvent, ReactElement } from 'react';
+import { useId, type KeyboardEvent, type ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { Box, type Style } from '../../ui/chakra.ts';
@@ -75,8 +75,8 @@ const filmColumns: Style = {
     inset: '0',
     padding: '0',
     overflow: 'hidden',
-    // The picture has all the room there is.
-    '& > nav': { display: 'none' },
+    // The picture has all the room there is; a button of the bar opens the list.
+    '& > nav:not(:popover-open)': { display: 'none' },
   }),
 };
 
@@ -132,6 +132,7 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
   const { says, button, over } = trackScreens[trackScreenOf(snapshot.value)];
   const film = medium === 'video';
   const listed = items.length > 1;
+  const listId = useId();
   const part = items.find((item) => item.id === itemId);
 
   const send = (event: Parameters<typeof actor.send>[0]) => {
@@ -186,6 +187,11 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
           onClick={() => actor.send({ type: 'close.pressed' })}
         />
         <BarTitle name={name} offer={offer} balance={{ paddingRight: '44px' }} />
+        {film && listed ? (
+          <Box display="none" css={cinema({ display: 'block' })}>
+            <IconButton icon="contents" label={t`Parts`} popoverTarget={listId} />
+          </Box>
+        ) : null}
       </Box>
       <Box css={film ? filmColumns : soundColumns} data-listed={listed ? '' : undefined}>
         <Box display="grid" alignContent="center" gap="20px" width="100%" marginInline="auto" css={film ? filmStage : soundStage}>
@@ -220,7 +226,7 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
             <PlayerControls actor={actor} button={button} />
           </Box>
         </Box>
-        {listed ? <TrackList actor={actor} /> : null}
+        {listed ? <TrackList actor={actor} drawer={film ? listId : undefined} /> : null}
       </Box>
       {over === 'failed' ? <FailedMessage actor={actor} offer={offer} /> : null}
     </Box>

@@ -94,6 +94,47 @@ test('on a telephone on its side the film fills the screen, with the bars over i
   await view.isIn('tracks', paused);
 });
 
+test('of a film in several parts, another one is chosen from a list over the picture of a telephone on its side', async ({
+  page,
+  context,
+  shop,
+}) => {
+  await page.setViewportSize({ width: 844, height: 390 });
+  const view = new ShopPage(page);
+  const customer = await ownerOf(shop, titles.film);
+  await customer.uses(context);
+  await page.route('**/viewer/components*', async (route) => {
+    const response = await route.fetch();
+    const publication = (await response.json()) as { items: { id: string; name: string }[] };
+    const [first] = publication.items;
+    if (first === undefined) throw new Error('The film has no part.');
+    await route.fulfill({ json: { ...publication, items: [first, { ...first, id: '2', name: 'The second evening' }] } });
+  });
+  // The same film behind both.
+  await page.route('**/viewer/url*content=2&*', (route) =>
+    route.continue({ url: route.request().url().replace('content=2&', 'content=1&') }),
+  );
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.film)}`);
+  await view.isIn('tracks', paused);
+  const parts = page.getByRole('navigation', { name: 'Parts' });
+  const second = parts.getByRole('button', { name: 'The second evening' });
+  await expect(second).toBeHidden();
+  const opener = page.getByRole('button', { name: 'Parts' });
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  await expect(second).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press('Escape');
+  await expect(second).toBeHidden();
+  await expect(opener).toBeFocused();
+  await opener.click();
+  await second.click();
+  await expect(second).toBeHidden();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(second).toBeVisible();
+  await expect(second).toHaveAttribute('aria-current', 'true');
+  await expect(opener).toBeHidden();
+});
+
 test('a film’s captions come in the language that is chosen, off and on by a key', async ({ page, context, shop }) => {
   const view = new ShopPage(page);
   const customer = await ownerOf(shop, titles.film);
