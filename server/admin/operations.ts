@@ -5,10 +5,10 @@ import { toMajor } from '../catalogue/money.ts';
 import { writtenCode } from '../codes/code-text.ts';
 import { BadCode, writeGrants } from '../codes/grants.ts';
 import { makeCodes, MOST_CODES } from '../codes/make-codes.ts';
-import type { Database } from '../database/open.ts';
+import { type Database, inTransaction } from '../database/open.ts';
 import { BadText } from '../language.ts';
 import { importOperations } from '../importing/import-operations.ts';
-import { balanceOf } from '../subscriptions/credits.ts';
+import { balanceOf, bookCredits } from '../subscriptions/credits.ts';
 import {
   afterOf,
   BadOperation,
@@ -23,6 +23,7 @@ import {
   textOf,
   type Told,
 } from './given.ts';
+import { ledgerOperations } from './ledger-operations.ts';
 import { campaignOperations } from './campaign-operations.ts';
 import { planOperations } from './plan-operations.ts';
 import { propertyOperations } from './property-operations.ts';
@@ -101,16 +102,9 @@ async function creditsGive(db: Database, store: string, given: Given) {
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (!customer) throw new BadOperation(`The store ${store} has no customer ${email}.`);
-  const own = { store_id: store, user_id: customer.id, cause };
   const isDryRun = given['dryRun'] === true;
-  const booked = isDryRun
-    ? undefined
-    : await db
-        .insertInto('credits')
-        .values({ ...own, amount })
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('amount')
-        .executeTakeFirst();
+  const owner = { storeId: store, userId: customer.id };
+  const booked = !isDryRun && (await inTransaction(db, (trx) => bookCredits(trx, owner, { cause, amount })));
   const before = await db
     .selectFrom('credits')
     .select('amount')
@@ -120,8 +114,8 @@ async function creditsGive(db: Database, store: string, given: Given) {
     .executeTakeFirst();
   if (!booked && before && before.amount !== amount)
     throw new BadOperation(`With this key ${before.amount} credits were given already. Choose another key to give more.`);
-  const balance = await balanceOf(db, { storeId: store, userId: customer.id });
-  if (booked) await note(db, 'credits_given', { storeId: store, userId: customer.id });
+  const balance = await balanceOf(db, owner);
+  if (booked) await note(db, 'credits_given', owner);
   const has = booked ? 'has got' : before ? 'had got before, with the same key,' : 'could get';
   return { rows: [{ email, amount, balance }], says: `${email} ${has} ${amount} credits.` };
 }
@@ -184,6 +178,7 @@ const operations: Readonly<Record<string, Operation>> = {
   ...planOperations,
   ...campaignOperations,
   ...importOperations,
+  ...ledgerOperations,
 };
 
 /** The store that is meant: the one that is named, or the only one there is. @throws BadOperation */

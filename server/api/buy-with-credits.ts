@@ -3,7 +3,7 @@ import { lockCustomer } from '../accounts/lock-customer.ts';
 import { findTitle } from '../catalogue/find-title.ts';
 import { valueOf } from '../catalogue/store-properties.ts';
 import { grant, ownedCopy } from '../payment/ownership.ts';
-import { balanceOf } from '../subscriptions/credits.ts';
+import { balanceOf, bookCredits } from '../subscriptions/credits.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { Refusal, notFound } from './refusal.ts';
 
@@ -48,10 +48,7 @@ export async function buyWithCredits(call: CustomerCall<'buyWithCredits'>): Answ
     if ((await balanceOf(trx, owner)) < credits)
       throw new Refusal(402, 'There aren’t enough credits.', { code: 'insufficient_credits' });
     const id = randomUUID();
-    await trx
-      .insertInto('credits')
-      .values({ store_id: store.id, user_id: customer.id, cause: `purchase ${id}`, amount: -credits })
-      .execute();
+    await bookCredits(trx, owner, { cause: `purchase ${id}`, amount: -credits });
     return grant(trx, id, { ...owner, kind: 'credits', transactionId: null, amountMinor: 0, currency: null, credits });
   });
   return granted(title.id, copy);

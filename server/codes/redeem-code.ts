@@ -7,6 +7,7 @@ import { alreadyOwned, boughtElsewhere, release } from '../payment/open-transact
 import { grant, ownedCopy } from '../payment/ownership.ts';
 import { PaymentUnknown } from '../payment/port.ts';
 import type { PaymentServices } from '../payment/reconcile.ts';
+import { bookCredits } from '../subscriptions/credits.ts';
 import { giveSubscription, openSubscribing } from '../subscriptions/give.ts';
 import { runningSubscription } from '../subscriptions/held.ts';
 import { alreadySubscribed } from '../subscriptions/open.ts';
@@ -46,8 +47,7 @@ async function give(trx: Database, customer: Customer, code: Code, chosen: strin
   const { storeId, userId } = customer;
   if (code.kind === 'title' || code.kind === 'titles') return giveTitle(trx, customer, code, chosen);
   if (code.kind === 'credits' && code.credits !== null) {
-    const booked = { store_id: storeId, user_id: userId, cause: `code ${code.code}`, amount: code.credits };
-    await trx.insertInto('credits').values(booked).execute();
+    await bookCredits(trx, { storeId, userId }, { cause: `code ${code.code}`, amount: code.credits });
     return null;
   }
   if (code.kind === 'subscription' && code.plan_id !== null && code.trial_days === null) {

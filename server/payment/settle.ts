@@ -4,6 +4,7 @@ import { bookUse } from '../codes/use-code.ts';
 import type { Database } from '../database/open.ts';
 import { giftOf, giveGift } from '../gifts/give-gift.ts';
 import { startSubscription } from '../subscriptions/start.ts';
+import { book, paymentCause } from './ledger.ts';
 import { linesOf } from './order.ts';
 import { grant } from './ownership.ts';
 import { queueReceipt } from './receipt.ts';
@@ -56,6 +57,14 @@ export async function settle(db: Database, transaction: Transaction, subscriptio
     const { code } = transaction;
     if (code !== null) await bookUse(trx, { ...transaction, code });
     await give(trx, transaction, subscription);
+    await book(trx, {
+      storeId: transaction.store_id,
+      cause: paymentCause(transaction.id),
+      currency: transaction.currency,
+      amount: transaction.amount_minor,
+      debit: 'gateway',
+      credit: transaction.kind === 'subscription' ? 'subscriptions' : 'sales',
+    });
     await queueReceipt(trx, transaction);
   });
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../database/open.ts';
+import { book } from '../payment/ledger.ts';
 import type { Subscriber } from './held.ts';
 
 /** The sum of a customer's credit account. */
@@ -10,4 +11,29 @@ export async function balanceOf(db: Database, { storeId, userId }: Subscriber): 
     .where('user_id', '=', userId)
     .executeTakeFirst();
   return Number(sum?.balance ?? 0);
+}
+
+/**
+ * Gives a customer credits, or takes what they spend, inside the caller's transaction; once for each cause.
+ * @param amount negative where they are spent
+ * @returns false where that cause was booked before
+ */
+export async function bookCredits(
+  trx: Database,
+  { storeId, userId }: Subscriber,
+  { cause, amount }: { cause: string; amount: number },
+): Promise<boolean> {
+  const booked = await trx
+    .insertInto('credits')
+    .values({ store_id: storeId, user_id: userId, cause, amount })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('amount')
+    .executeTakeFirst();
+  if (!booked) return false;
+  const sides =
+    amount > 0
+      ? ({ debit: 'credits_issued', credit: 'customer_credits' } as const)
+      : ({ debit: 'customer_credits', credit: 'credits_spent' } as const);
+  await book(trx, { storeId, cause: `credits ${userId} ${cause}`, currency: 'credits', amount: Math.abs(amount), ...sides });
+  return true;
 }

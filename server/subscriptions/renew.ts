@@ -1,6 +1,8 @@
 import type { Database } from '../database/open.ts';
+import { book } from '../payment/ledger.ts';
 import { PaymentUnknown, type RunningSubscription } from '../payment/port.ts';
 import type { PaymentServices } from '../payment/reconcile.ts';
+import { bookCredits } from './credits.ts';
 import { creditsPerRenewal, type Subscription } from './held.ts';
 
 /** Subscriptions that a round of the sweep asks about, and silences in a row after which it ends. */
@@ -8,28 +10,22 @@ const BATCH = 200;
 const MOST_UNANSWERED = 3;
 const HOUR = 60 * 60_000;
 
-/** The credits that a renewal of a plan brings. */
-async function creditsOf(trx: Database, { store_id: storeId, plan_id: planId }: Subscription): Promise<number> {
+/** Books what renewals have paid and the credits that they bring, each once, however often it is told of. */
+async function bookRenewals(trx: Database, row: Subscription, renewals: number): Promise<void> {
+  const { store_id: storeId, user_id: userId } = row;
   const plan = await trx
     .selectFrom('plans')
-    .select('credits')
+    .select(['credits', 'amount_minor', 'currency'])
     .where('store_id', '=', storeId)
-    .where('id', '=', planId)
-    .executeTakeFirst();
-  return plan?.credits ?? creditsPerRenewal(trx, storeId);
-}
-
-/** Books the credits of renewals, each once, however often it is told of. */
-async function bookCredits(trx: Database, row: Subscription, renewals: number): Promise<void> {
-  const amount = await creditsOf(trx, row);
-  if (amount <= 0) return;
-  const own = { store_id: row.store_id, user_id: row.user_id, amount };
-  const missing = Array.from({ length: renewals - row.renewals }, (_, at) => row.renewals + at + 1);
-  await trx
-    .insertInto('credits')
-    .values(missing.map((number) => ({ ...own, cause: `renewal ${number} of ${row.id}` })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .where('id', '=', row.plan_id)
+    .executeTakeFirstOrThrow();
+  const credits = plan.credits ?? (await creditsPerRenewal(trx, storeId));
+  const price = { currency: row.currency ?? plan.currency, amount: row.amount_minor ?? plan.amount_minor };
+  for (let number = row.renewals + 1; number <= renewals; number += 1) {
+    const cause = `renewal ${number} of ${row.id}`;
+    await book(trx, { storeId, cause, ...price, debit: 'gateway', credit: 'subscriptions' });
+    if (credits > 0) await bookCredits(trx, { storeId, userId }, { cause, amount: credits });
+  }
 }
 
 /**
@@ -45,7 +41,7 @@ export async function followSubscription(db: Database, { store_id, id }: Subscri
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    if (told.renewals > row.renewals) await bookCredits(trx, row, told.renewals);
+    if (told.renewals > row.renewals) await bookRenewals(trx, row, told.renewals);
     if (row.status === 'ended' || told.renewals < row.renewals) return;
     const until = new Date(told.until);
     await trx

@@ -21,6 +21,8 @@ export type Tried = {
   wrong: string | null;
 };
 
+const ADMIN_TOKEN = 'a token of the faults';
+
 const network: Send = globalThis.fetch;
 
 /** Presses the gateway's button, or is led back by a page on which nothing is left to be done. @returns the address in the shop */
@@ -47,7 +49,7 @@ class Matrix {
   }
 
   static async start(): Promise<Matrix> {
-    return new Matrix(await startShop({ env: { PASSWORD_COST: '1024', CODES_PER_HOUR: '100000' } }));
+    return new Matrix(await startShop({ env: { PASSWORD_COST: '1024', CODES_PER_HOUR: '100000', ADMIN_TOKEN } }));
   }
 
   async #restart(): Promise<void> {
@@ -62,6 +64,22 @@ class Matrix {
         () => false,
       );
     while (!(await isUp())) await setTimeout(20);
+  }
+
+  /** Asks the shop as its operator does. @throws where a store's ledger does not balance */
+  async checkLedger(): Promise<void> {
+    const ask = async (what: string, body: object): Promise<{ rows: { store?: string }[]; says: string }> => {
+      const headers = { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' };
+      const url = new URL(`/admin/operations/${what}`, this.#shop.url);
+      const answer = await network(new Request(url, { method: 'POST', headers, body: JSON.stringify(body) }));
+      if (!answer.ok) throw new Error(`${what}: ${await answer.text()}`);
+      return (await answer.json()) as { rows: { store?: string }[]; says: string };
+    };
+    const { rows } = await ask('stores/list', {});
+    for (const { store } of rows) {
+      const { says } = await ask('ledger/list', { store });
+      if (!says.endsWith(' balances.')) throw new Error(says);
+    }
   }
 
   close(): Promise<void> {
@@ -164,6 +182,7 @@ export async function tryAll({ errand = '', isWanted }: Chosen, told: (tried: Tr
         }
       }
     }
+    await matrix.checkLedger();
   } finally {
     await matrix.close();
   }

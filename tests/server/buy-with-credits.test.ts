@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { bookCredits } from '../../server/subscriptions/credits.ts';
 import { type Customer, customerOf } from './support/customers.ts';
 import { openShop, type Shop } from './support/shop.ts';
 import { storeOf } from './support/stores.ts';
@@ -27,7 +28,7 @@ beforeEach(async () => {
 afterAll(() => shop.close());
 
 const give = (who: Customer, amount: number) =>
-  shop.db.insertInto('credits').values({ store_id: who.store, user_id: who.id, cause: 'a gift', amount }).execute();
+  bookCredits(shop.db, { storeId: who.store, userId: who.id }, { cause: 'a gift', amount });
 const buy = (who: Customer, titleId = 'book', part: Partial<{ credits: number; creditCurrency: string }> = {}) =>
   shop.ask('buyWithCredits', '/purchase/credits', {
     query: who.query,

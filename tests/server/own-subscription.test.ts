@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { bookCredits } from '../../server/subscriptions/credits.ts';
 import { type Customer, customerOf } from './support/customers.ts';
 import { openShop, type Shop } from './support/shop.ts';
 import { inDays, planIn, rowOf as rowIn, subscriptionOf } from './support/subscriptions.ts';
@@ -130,7 +131,7 @@ test('an account that is deleted takes its subscription along', async () => {
 
 test('customers get what is kept of their subscriptions and credits, without the gateway’s names', async () => {
   await subscriptionOf(shop, customer, { provider_id: 'name-at-the-gateway' });
-  await shop.db.insertInto('credits').values({ store_id: store, user_id: customer.id, cause: 'a gift', amount: 3 }).execute();
+  await bookCredits(shop.db, { storeId: store, userId: customer.id }, { cause: 'a gift', amount: 3 });
   const { value, text } = await shop.ask('userData', '/user/data', { query: customer.query });
   expect(value).toMatchObject({
     subscriptions: [{ planId: 'monthly', status: 'active', cancelledAt: null, endedAt: null }],

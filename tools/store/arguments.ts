@@ -67,6 +67,7 @@ const options = {
   'codes list': common,
   'credits give': { ...common, ...dry, email: text, amount: text, key: text },
   'purchases list': { ...common, from: text, to: text },
+  'ledger list': common,
 } as const;
 
 const needed: Partial<Record<keyof typeof options, readonly string[]>> = {

@@ -82,6 +82,18 @@ export type TransactionsTable = {
   updated_at: Moment;
 };
 
+/** One side of what moves money or credits: a debit is positive, a credit negative. What one `cause` books in a currency sums up to nothing. */
+export type LedgerTable = {
+  store_id: string;
+  cause: string;
+  account: 'gateway' | 'sales' | 'subscriptions' | 'credits_issued' | 'credits_spent' | 'customer_credits';
+  /** of money; `credits` of credits */
+  currency: string;
+  /** in the smallest unit of the currency, or in credits */
+  amount: number;
+  booked_at: Moment;
+};
+
 /** One title of a payment for several; a payment for one has none, it names its title itself. */
 export type TransactionLinesTable = {
   store_id: string;

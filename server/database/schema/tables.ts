@@ -36,6 +36,7 @@ export type Tables = {
   forgotten_cards: payments.ForgottenCardsTable;
   gateway_names: payments.GatewayNamesTable;
   transactions: payments.TransactionsTable;
+  ledger: payments.LedgerTable;
   transaction_lines: payments.TransactionLinesTable;
   purchases: payments.PurchasesTable;
   entitlements: payments.EntitlementsTable;

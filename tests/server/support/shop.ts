@@ -9,6 +9,7 @@ import { type Database, openDatabase } from '../../../server/database/open.ts';
 import { createGateway } from '../../../server/gateway/app.ts';
 import type { Gateway } from '../../../server/payment/gateway.ts';
 import type { PaymentPort } from '../../../server/payment/port.ts';
+import { ledgerFaults } from '../../../server/payment/ledger.ts';
 import { testGateway } from '../../../server/payment/test-gateway.ts';
 import { type NewStore, saveStore } from '../../../server/setup/save-store.ts';
 import { readAnswer } from './answers.ts';
@@ -110,11 +111,14 @@ export async function openShop(options: Options = {}) {
       return id;
     },
     stopGateway: () => gateway.close(),
+    /** @throws where the ledger does not balance: whatever a test has done, it has to */
     async close() {
       await app.close();
       await gateway.close();
+      const faults = await ledgerFaults(database.db);
       await database.close();
       await rm(folder, { recursive: true, force: true });
+      if (faults.length > 0) throw new Error(`The ledger does not balance:\n${faults.join('\n')}`);
     },
   };
 }

@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import { toMajor } from '../catalogue/money.ts';
+import type { Database } from '../database/open.ts';
+import { ledgerFaults } from '../payment/ledger.ts';
+import type { Operation, Told } from './given.ts';
+
+/** What each account has got in each month, and whether the whole balances. */
+async function ledgerList(db: Database, store: string): Promise<Told> {
+  const month = sql<string>`to_char(booked_at at time zone 'UTC', 'YYYY-MM')`;
+  const rows = await db
+    .selectFrom('ledger')
+    .select([month.as('month'), 'account', 'currency'])
+    .select((eb) => eb.fn.sum<number | string>('amount').as('sum'))
+    .where('store_id', '=', store)
+    .groupBy(['month', 'account', 'currency'])
+    .orderBy('month')
+    .orderBy('currency')
+    .orderBy('account')
+    .execute();
+  const faults = await ledgerFaults(db, store);
+  return {
+    rows: rows.map(({ sum, ...row }) => ({
+      ...row,
+      amount: row.currency === 'credits' ? Number(sum) : toMajor(Number(sum), row.currency),
+    })),
+    says:
+      faults.length === 0 ? `The ledger of ${store} balances.` : `The ledger of ${store} does not balance:\n${faults.join('\n')}`,
+  };
+}
+
+export const ledgerOperations: Readonly<Record<string, Operation>> = {
+  'ledger list': ({ db }, store) => ledgerList(db, store),
+};
