@@ -22,7 +22,7 @@ const openPlan = async (): Promise<{ page: Page; complaints: string[] }> => {
     await browser.close();
     await rm(folder, { recursive: true });
   });
-  const page = await browser.newPage();
+  const page = await (await browser.newContext()).newPage();
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', ({ message }) => complaints.push(message));
@@ -59,8 +59,16 @@ test('a plan is walked in its page: what is ticked, chosen and written is kept, 
   expect(await page.getByRole('definition').count()).toBeGreaterThan(8);
   await expect.poll(() => page.getByText('4000 0000 0000 0002').isVisible()).toBe(true);
 
+  const beside = await page.context().newPage();
+  await beside.goto(page.url());
+  await beside.getByLabel('Result of step 1 of test 2', { exact: true }).selectOption('Blocked');
+  await expect.poll(progressText).toBe(`3 of ${count} starts and steps done: 1 passed, 1 failed, 1 blocked`);
+  await beside.getByLabel('Result of step 1 of test 2', { exact: true }).selectOption('Not done');
+  await expect.poll(progressText).toBe(`2 of ${count} starts and steps done: 1 passed, 1 failed, 0 blocked`);
+  await beside.close();
+
   await page.reload();
-  expect(await progressText()).toBe(`2 of ${count} starts and steps done: 1 passed, 1 failed, 0 blocked`);
+  await expect.poll(progressText).toBe(`2 of ${count} starts and steps done: 1 passed, 1 failed, 0 blocked`);
   expect(await start.getByRole('checkbox').first().isChecked()).toBe(true);
 
   const rows = (await saved(page, 'Save as CSV')).split('\r\n');
@@ -81,6 +89,6 @@ test('a plan is walked in its page: what is ticked, chosen and written is kept, 
   page.on('dialog', (dialog) => void dialog.accept());
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.reload();
-  expect(await progressText()).toBe(`0 of ${count} starts and steps done: 0 passed, 0 failed, 0 blocked`);
+  await expect.poll(progressText).toBe(`0 of ${count} starts and steps done: 0 passed, 0 failed, 0 blocked`);
   expect(complaints).toEqual([]);
 });

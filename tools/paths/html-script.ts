@@ -130,7 +130,14 @@ export function runPlan(): void {
     button.addEventListener('click', () => actions[button.dataset['action'] ?? '']?.());
   }
 
-  fill(read());
-  show();
+  const fillAgain = (): void => {
+    fill(read());
+    show();
+  };
+  // The plan may be open in two tabs; and what was ticked just before a reload may reach the page only after it has begun.
+  addEventListener('storage', (event) => {
+    if (event.key === key || event.key === null) fillAgain();
+  });
+  fillAgain();
   document.documentElement.setAttribute('data-runs', '');
 }
