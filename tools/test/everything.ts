@@ -3,7 +3,7 @@ import { gate } from '../check/steps.ts';
 import { runVitest, type FileTime } from '../check/units.ts';
 import { UsageError } from '../process/command-line.ts';
 import { checkBrowser } from './browser-tests.ts';
-import { databaseTurn, partSays, partToRun, slowFilesLeftOut } from './parts.ts';
+import { serverTurn, partSays, partToRun, slowFilesLeftOut } from './parts.ts';
 import { timeTable } from './time-table.ts';
 
 const root = process.cwd();
@@ -26,10 +26,13 @@ const { passed, failed } = await runSteps(
   [
     ...gate(null, note),
     {
-      name: `slow tests of the tools, server tests on ${part === null ? 'both databases' : 'one of the databases each'}`,
+      name:
+        part === null
+          ? 'slow tests of the tools, server tests on both databases'
+          : 'slow tests of the tools, half of the server tests',
       alone: true,
       run: async () =>
-        runVitest(root, slowProjects, { note, without: await slowFilesLeftOut(root, part), env: databaseTurn(part) }),
+        runVitest(root, slowProjects, { note, without: await slowFilesLeftOut(root, part), env: serverTurn(part) }),
     },
     { name: 'browser tests', alone: true, run: () => checkBrowser(root, part, note) },
   ],

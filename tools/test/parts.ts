@@ -47,5 +47,5 @@ export async function slowFilesLeftOut(root: string, part: Part): Promise<string
   return files.filter((file) => !own.has(file));
 }
 
-/** What tells `vitest.config.ts` on which database each of the server's test files runs: the next commit runs it on the other one. */
-export const databaseTurn = (part: Part): Record<string, string> => (part === null ? {} : { DATABASE_TURN: String(part % 2) });
+/** What tells `vitest.config.ts` which half of the server's test files runs, and each on which database. */
+export const serverTurn = (part: Part): Record<string, string> => (part === null ? {} : { SERVER_TURN: String((part - 1) % 4) });
