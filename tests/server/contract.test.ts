@@ -161,7 +161,7 @@ describe('a malformed request is refused with a reason, in the format of its cal
 
   test('a server error reveals no details', async () => {
     const broken = await openShop();
-    await broken.db.destroy();
+    await broken.loseDatabase();
     const answer = await broken.ask('titles', '/titles', { query: { shelfid: 'x' } });
     expect(answer.value).toEqual({
       StatusCode: 500,

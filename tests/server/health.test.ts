@@ -54,7 +54,7 @@ test('so is a full disk', async () => {
 
 test('and a database that is gone', async () => {
   const shop = await open();
-  await shop.db.destroy();
+  await shop.loseDatabase();
   expect(await asked(shop, '/healthz')).toEqual(alive);
   expect(await asked(shop, '/readyz')).toEqual([503, { ...well, status: 'failed', database: 'failed' }]);
 });
