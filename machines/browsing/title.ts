@@ -4,6 +4,7 @@ import type { FlowInput, FlowNews } from '../model/flow.ts';
 import { purchasePath, samplePath, viewerPath } from '../model/paths.ts';
 import { isFree } from '../model/price.ts';
 import type { Problem } from '../model/problem.ts';
+import type { Access } from '../model/purchase.ts';
 import type { Title, TitleSummary } from '../model/title.ts';
 import { channelPort, isMissing, openEnded, outputIn, problemIn, requestPort } from '../ports.ts';
 import { sharingMachine } from './sharing.ts';
@@ -25,8 +26,10 @@ type Context = {
   showsComments: boolean;
   title: Title | null;
   related: Shelf[];
-  /** The customer's own copy, when there is one. */
+  /** The customer's copy, when there is one: their own, or that of their subscription. */
   instanceId: string | null;
+  /** Their subscription opens it. */
+  withSubscription: boolean;
   problem: Problem | null;
 };
 
@@ -48,6 +51,8 @@ const get = 'get';
 
 const isForNothing = ({ title }: Pick<Context, 'title'>): boolean => title !== null && title.forSale && isFree(title);
 
+const buying = { guard: 'isForSale', actions: 'goPurchase' } as const;
+
 /** A title's page: what it is, what it costs, whether it is already the customer's, and what is like it; one press gets a free one. */
 export const titleMachine = setup({
   types: {} as {
@@ -65,9 +70,9 @@ export const titleMachine = setup({
   actors: {
     /** Rejects with `refused not_found` for an unknown title. */
     title: requestPort<Title, TitleReference>(),
-    /** The instance id of the customer's copy, or null. */
-    ownership: requestPort<string | null, { titleId: string }>(),
-    /** Puts a free title into the customer's library: its instance id, the same one however often it is asked for. */
+    /** Whether the title is the customer's, or their subscription opens it. */
+    ownership: requestPort<Access, { titleId: string }>(),
+    /** Puts a title that is free, or that their subscription opens, into the customer's library: its instance id, the same one however often it is asked for. */
     grant: requestPort<string, { titleId: string }>(),
     /** Shelves of other titles, those without any left out. */
     related: requestPort<Shelf[], OtherTitles>(),
@@ -82,7 +87,8 @@ export const titleMachine = setup({
   actions: {
     keepTitle: assign({ title: (_, title: Title) => title, problem: null }),
     keepProblem: keepProblem(),
-    keepInstance: assign({ instanceId: (_, instanceId: string | null) => instanceId }),
+    keepAccess: assign((_, access: Access) => access),
+    keepInstance: assign({ instanceId: (_, instanceId: string) => instanceId, problem: null }),
     keepRelated: assign({ related: (_, related: Shelf[]) => related }),
     askSignIn: sendParent({ type: 'signIn.needed', action: get }),
     beginAction: sendParent({ type: 'action.begun', action: get }),
@@ -109,7 +115,10 @@ export const titleMachine = setup({
     canGet: ({ context }) => context.signedIn && isForNothing(context),
     resumesGet: ({ context }) => context.resume === get && isForNothing(context),
     hasSample: ({ context }) => context.title?.hasSample === true,
-    isOwned: (_, instanceId: string | null) => instanceId !== null,
+    isOwned: (_, { instanceId, withSubscription }: Access) => instanceId !== null && !withSubscription,
+    // What is free is given for good.
+    isIncluded: ({ context }, { withSubscription }: Access) => withSubscription && !isForNothing(context),
+    isTaken: ({ context }) => context.instanceId !== null,
   },
 }).createMachine({
   id: 'title',
@@ -122,6 +131,7 @@ export const titleMachine = setup({
     title: null,
     related: [],
     instanceId: null,
+    withSubscription: false,
     problem: null,
   }),
   initial: 'loading',
@@ -182,9 +192,14 @@ export const titleMachine = setup({
                   {
                     guard: { type: 'isOwned', params: outputIn },
                     target: 'owned',
-                    actions: { type: 'keepInstance', params: outputIn },
+                    actions: { type: 'keepAccess', params: outputIn },
                   },
                   { guard: 'resumesGet', target: 'granting' },
+                  {
+                    guard: { type: 'isIncluded', params: outputIn },
+                    target: 'included',
+                    actions: { type: 'keepAccess', params: outputIn },
+                  },
                   { target: 'notOwned' },
                 ],
                 onError: 'notOwned',
@@ -192,11 +207,7 @@ export const titleMachine = setup({
             },
             notOwned: {
               on: {
-                'buy.pressed': [
-                  { guard: 'canGet', target: 'granting' },
-                  { guard: 'isForNothing', actions: 'askSignIn' },
-                  { guard: 'isForSale', actions: 'goPurchase' },
-                ],
+                'buy.pressed': [{ guard: 'canGet', target: 'granting' }, { guard: 'isForNothing', actions: 'askSignIn' }, buying],
               },
             },
             granting: {
@@ -213,6 +224,22 @@ export const titleMachine = setup({
               },
             },
             notGranted: { on: { 'buy.pressed': 'granting' } },
+            /** The customer's subscription opens it: it is read without buying it, and can be bought as well. */
+            included: {
+              meta: { spec: ['S2./id'] },
+              on: { 'read.pressed': [{ guard: 'isTaken', actions: 'goRead' }, { target: 'taking' }], 'buy.pressed': buying },
+            },
+            taking: {
+              tags: 'busy',
+              invoke: {
+                id: 'grant',
+                src: 'grant',
+                input: ({ context }) => ({ titleId: context.title?.id ?? '' }),
+                onDone: { target: 'included', actions: [{ type: 'keepInstance', params: outputIn }, 'goRead'] },
+                onError: { target: 'notTaken', actions: { type: 'keepProblem', params: problemIn } },
+              },
+            },
+            notTaken: { on: { 'read.pressed': 'taking', 'buy.pressed': buying } },
             owned: { on: { 'read.pressed': { actions: 'goRead' } } },
           },
         },

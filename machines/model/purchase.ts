@@ -47,15 +47,23 @@ export const Receipt = v.object({
 });
 export type Receipt = v.InferOutput<typeof Receipt>;
 
-/** A title the customer owns. `progress` 0 to 1; dates ISO 8601. */
+/** Whether a title is the customer's: the instance id of their copy, null where they have none; `withSubscription`: not theirs, but their subscription opens it. */
+export type Access = { instanceId: string | null; withSubscription: boolean };
+
+/** A title that the customer owns, or that their subscription opens. `progress` 0 to 1; dates ISO 8601. */
 export const OwnedTitle = v.object({
   instanceId: v.pipe(v.string(), v.nonEmpty()),
   purchasedAt: v.string(),
   lastOpenedAt: v.nullable(v.string()),
   progress: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
   title: TitleSummary,
+  /** It leaves the library when the subscription ends. */
+  withSubscription: v.optional(v.boolean()),
 });
 export type OwnedTitle = v.InferOutput<typeof OwnedTitle>;
+
+/** A customer's library. `left`: how many titles have left it with a subscription that has ended lately, and when (ISO 8601). */
+export type Library = { titles: OwnedTitle[]; left: { count: number; at: string } | null };
 
 /** A line of the account: what came into the library, when, and for how much; null for what no money was paid for. */
 export const PurchaseRecord = v.object({

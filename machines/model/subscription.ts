@@ -13,6 +13,9 @@ export const Plan = v.object({
   interval: PlanInterval,
   trialDays: v.number(),
   credits: v.number(),
+  /** Subscribers read every title of the shop, or so many that the plan names. */
+  opensAll: v.optional(v.boolean()),
+  opensTitles: v.optional(v.number()),
 });
 export type Plan = v.InferOutput<typeof Plan>;
 

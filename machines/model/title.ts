@@ -62,6 +62,8 @@ export const Title = v.object({
   /** Other titles of the first author, those of the series left out. */
   authorTitles: v.optional(v.number(), 0),
   categories: v.optional(v.array(v.object({ id: v.string(), name: v.string() })), []),
+  /** A plan on offer opens it. */
+  inSubscription: v.optional(v.boolean()),
 });
 export type Title = v.InferOutput<typeof Title>;
 

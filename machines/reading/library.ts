@@ -3,7 +3,7 @@ import { failed, fails, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import { libraryPath, viewerPath } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
-import type { OwnedTitle } from '../model/purchase.ts';
+import type { Library, OwnedTitle } from '../model/purchase.ts';
 import type { Route } from '../model/route.ts';
 import type { SortOption } from '../model/store.ts';
 import type { ListType } from '../model/title.ts';
@@ -11,14 +11,20 @@ import { outputIn, requestPort } from '../ports.ts';
 
 export type LibraryQuery = { type: ListType; sort: string };
 
-type Context = { query: LibraryQuery; titles: OwnedTitle[]; sortOptions: SortOption[]; problem: Problem | null };
+type Context = {
+  query: LibraryQuery;
+  titles: OwnedTitle[];
+  left: Library['left'];
+  sortOptions: SortOption[];
+  problem: Problem | null;
+};
 
 const libraryQuery = (route: Route): LibraryQuery => ({
   type: (route.params['type'] ?? 'all') as ListType,
   sort: route.query['sort'] ?? '',
 });
 
-/** My Library: everything the customer owns, with how far they have read. */
+/** My Library: everything the customer may read, with how far they have come. */
 export const libraryMachine = setup({
   types: {} as {
     context: Context;
@@ -30,11 +36,11 @@ export const libraryMachine = setup({
     input: FlowInput;
   },
   actors: {
-    purchases: requestPort<OwnedTitle[], LibraryQuery>(),
+    purchases: requestPort<Library, LibraryQuery>(),
   },
   actions: {
     keepQuery: assign({ query: (_, route: Route) => libraryQuery(route) }),
-    keepTitles: assign({ titles: (_, titles: OwnedTitle[]) => titles, problem: null }),
+    keepLibrary: assign((_, { titles, left }: Library) => ({ titles, left, problem: null })),
     keepProblem: keepProblem(),
     goSorted: sendParent(({ context }, sort: string) => ({
       type: 'go',
@@ -48,13 +54,14 @@ export const libraryMachine = setup({
     })),
   },
   guards: {
-    isEmpty: (_, titles: OwnedTitle[]) => titles.length === 0,
+    isEmpty: (_, { titles }: Library) => titles.length === 0,
   },
 }).createMachine({
   id: 'library',
   context: ({ input }) => ({
     query: libraryQuery(input.route),
     titles: [],
+    left: null,
     sortOptions: input.store.myLibrarySortOptions,
     problem: null,
   }),
@@ -72,8 +79,12 @@ export const libraryMachine = setup({
         src: 'purchases',
         input: ({ context }) => context.query,
         onDone: [
-          { guard: { type: 'isEmpty', params: outputIn }, target: 'empty' },
-          { target: 'shown', actions: { type: 'keepTitles', params: outputIn } },
+          {
+            guard: { type: 'isEmpty', params: outputIn },
+            target: 'empty',
+            actions: { type: 'keepLibrary', params: outputIn },
+          },
+          { target: 'shown', actions: { type: 'keepLibrary', params: outputIn } },
         ],
         onError: fails,
       },

@@ -1,33 +1,17 @@
 import { campaignState } from '../campaigns/offers.ts';
-import type { Database } from '../database/open.ts';
 import { readAmounts } from '../importing/amounts.ts';
 import { saveCampaigns } from '../setup/save-campaign.ts';
-import { BadOperation, countOf, dayOf, endOf, type Given, has, idOf, longTextOf, type Operation, textOf } from './given.ts';
+import { BadOperation, countOf, dayOf, endOf, has, idOf, longTextOf, type Operation, partsOf, textOf } from './given.ts';
+import { demandTitles } from './demand-titles.ts';
 import { saysDone, tryOut } from './try-out.ts';
 import { lockStore } from '../setup/lock-store.ts';
 
 const MOST = 1000;
 
-const partsOf = (given: Given, name: string): string[] =>
-  has(given, name)
-    ? longTextOf(given, name)
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== '')
-    : [];
-
 /** A title of a campaign as it is written: `ID`, or `ID=2.99EUR` for one that costs something else in it. */
 function offerOf(written: string): { id: string; amount?: number; currency?: string } {
   const [id = '', price] = written.split('=', 2);
   return price === undefined ? { id } : { id, ...readAmounts(price, `The title ${id}`)[0] };
-}
-
-async function demandTitles(trx: Database, store: string, ids: string[]): Promise<void> {
-  const twice = ids.find((id, at) => ids.indexOf(id) !== at);
-  if (twice !== undefined) throw new BadOperation(`The title ${twice} is named twice.`);
-  const known = await trx.selectFrom('titles').select('id').where('store_id', '=', store).where('id', 'in', ids).execute();
-  const unknown = ids.find((id) => known.every((row) => row.id !== id));
-  if (unknown !== undefined) throw new BadOperation(`The store ${store} has no title ${unknown}.`);
 }
 
 const add: Operation = async ({ db }, store, given) => {

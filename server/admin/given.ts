@@ -65,6 +65,15 @@ export function longTextOf(given: Given, name: string): string {
   return value;
 }
 
+/** Ids in a list, as `1001,1002`; none where none is given. */
+export const partsOf = (given: Given, name: string): string[] =>
+  has(given, name)
+    ? longTextOf(given, name)
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== '')
+    : [];
+
 /** Whether `yes` or `no` is given; undefined where neither is. */
 export function answerOf(given: Given, name: string): boolean | undefined {
   if (!has(given, name)) return undefined;

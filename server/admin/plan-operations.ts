@@ -1,7 +1,9 @@
 import { toMajor } from '../catalogue/money.ts';
 import { readAmounts } from '../importing/amounts.ts';
-import { savePlans } from '../setup/save-plan.ts';
-import { BadOperation, countOf, type Given, has, idOf, longTextOf, type Operation, textOf } from './given.ts';
+import { openTitles, savePlans } from '../setup/save-plan.ts';
+import { titlesNamed } from '../subscriptions/opened-titles.ts';
+import { demandTitles } from './demand-titles.ts';
+import { answerOf, BadOperation, countOf, type Given, has, idOf, longTextOf, type Operation, partsOf, textOf } from './given.ts';
 import { saysDone, tryOut } from './try-out.ts';
 import { lockStore } from '../setup/lock-store.ts';
 
@@ -42,7 +44,14 @@ const add: Operation = async ({ db }, store, given) => {
 };
 
 const list: Operation = async ({ db }, store) => {
-  const rows = await db.selectFrom('plans').selectAll().where('store_id', '=', store).orderBy('position').orderBy('id').execute();
+  const rows = await db
+    .selectFrom('plans')
+    .selectAll()
+    .select(titlesNamed)
+    .where('store_id', '=', store)
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
   return {
     rows: rows.map((row) => ({
       plan: row.id,
@@ -52,6 +61,7 @@ const list: Operation = async ({ db }, store) => {
       trialDays: row.trial_days,
       credits: row.credits,
       offered: row.active ? 'yes' : 'no',
+      opens: row.opens_all ? 'all' : (row.titles_named ?? 0),
     })),
   };
 };
@@ -72,8 +82,46 @@ const withdraw: Operation = async ({ db }, store, given) => {
   });
 };
 
+/** Says which titles the subscribers of a plan read without buying them: every listed one, or those that are named. */
+const titles: Operation = async ({ db }, store, given) => {
+  const [id, all] = [textOf(given, 'id'), answerOf(given, 'all')];
+  const [added, removed] = [partsOf(given, 'add'), partsOf(given, 'remove')];
+  const both = added.find((each) => removed.includes(each));
+  if (both !== undefined) throw new BadOperation(`The title ${both} cannot be both added and removed.`);
+  return tryOut(db, given, async (trx) => {
+    await lockStore(trx, store);
+    const own = trx.selectFrom('plans').where('store_id', '=', store).where('id', '=', id);
+    if (!(await own.select('id').executeTakeFirst())) throw new BadOperation(`The store ${store} has no plan ${id}.`);
+    await demandTitles(trx, store, [...added, ...removed]);
+    if (all !== undefined)
+      await trx.updateTable('plans').set({ opens_all: all }).where('store_id', '=', store).where('id', '=', id).execute();
+    await openTitles(trx, { storeId: store, planId: id }, added);
+    const named = trx.selectFrom('plan_titles').where('plan_titles.store_id', '=', store).where('plan_id', '=', id);
+    if (removed.length > 0)
+      await trx
+        .deleteFrom('plan_titles')
+        .where('store_id', '=', store)
+        .where('plan_id', '=', id)
+        .where('title_id', 'in', removed)
+        .execute();
+    const { opens_all: opensAll } = await own.select('opens_all').executeTakeFirstOrThrow();
+    const rows = await named
+      .innerJoin('titles', (join) =>
+        join.onRef('titles.store_id', '=', 'plan_titles.store_id').onRef('titles.id', '=', 'plan_titles.title_id'),
+      )
+      .select(['titles.id as title', 'titles.name'])
+      .orderBy('titles.id')
+      .execute();
+    const says = opensAll
+      ? `Subscribers of the plan ${id} read every listed title.`
+      : saysDone(given, `The plan ${id}`, 'changed');
+    return { rows, says };
+  });
+};
+
 export const planOperations: Readonly<Record<string, Operation>> = {
   'plans add': add,
   'plans list': list,
+  'plans titles': titles,
   'plans withdraw': withdraw,
 };

@@ -4,6 +4,7 @@ import { giveFreeGift } from '../gifts/open-gift.ts';
 import { type FullTitle, findTitle } from '../catalogue/find-title.ts';
 import { firstPrice } from '../catalogue/quote.ts';
 import { grant, ownedCopy } from '../payment/ownership.ts';
+import { opensFor, takeOpened } from '../subscriptions/opened-titles.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { fromOf, giftOfCall } from './payment-session.ts';
 import { Refusal, notFound } from './refusal.ts';
@@ -31,7 +32,10 @@ async function giveFree(call: CustomerCall, title: FullTitle, giftInfo: string):
   return granted(title.id, gift.id);
 }
 
-/** Grants a free title. Its copy's id stands in for a transaction, of which there is none. */
+/**
+ * Grants a free title, or one that the customer's subscription opens. Its copy's id stands in for a transaction, of which there
+ * is none.
+ */
 export async function purchaseFreeTitle(call: CustomerCall<'purchaseFreeTitle'>): Answer<'purchaseFreeTitle'> {
   const { services, store, customer, query } = call;
   const title = await findTitle(services.db, store.id, { id: query.titleId });
@@ -40,6 +44,9 @@ export async function purchaseFreeTitle(call: CustomerCall<'purchaseFreeTitle'>)
   const owner = { storeId: store.id, userId: customer.id, titleId: title.id };
   const owned = await ownedCopy(services.db, owner);
   if (owned) return granted(title.id, owned);
+  const [first] = title.prices;
+  const isFree = title.for_sale && first?.amount === 0;
+  if (!isFree && (await opensFor(services.db, owner))) return granted(title.id, await takeOpened(services.db, owner));
   const price = freePrice(title);
   const copy = await services.db.transaction().execute(async (trx) => {
     // Presses at the same time wait for each other here; the second finds the first one's copy.

@@ -1,9 +1,10 @@
-import { ownedCopy } from '../payment/ownership.ts';
+import { ownedCopy, readableCopy } from '../payment/ownership.ts';
+import { opensFor } from '../subscriptions/opened-titles.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { purchasedCopy } from './purchased-copy.ts';
 import { notFound, Refusal } from './refusal.ts';
 
-/** Whether the customer owns a title, named by itself or by a transaction. */
+/** Whether the customer owns a title, named by itself or by a transaction, or has a subscription that opens it. */
 export async function userHasTitle({ services, store, customer, query }: CustomerCall<'userHasTitle'>): Answer<'userHasTitle'> {
   if (query.transId !== undefined) {
     const copy = await purchasedCopy(services.db, store.id, customer.id, query.transId);
@@ -13,5 +14,12 @@ export async function userHasTitle({ services, store, customer, query }: Custome
   if (query.titleid === undefined) throw new Refusal(400, 'One of transId and titleid is needed.');
   const owner = { storeId: store.id, userId: customer.id, titleId: query.titleid };
   const instanceId = await ownedCopy(services.db, owner);
-  return { hasTitle: instanceId !== undefined, titleId: query.titleid, instanceId: instanceId ?? null };
+  if (instanceId !== undefined) return { hasTitle: true, titleId: query.titleid, instanceId };
+  const withSubscription = await opensFor(services.db, owner);
+  return {
+    hasTitle: false,
+    titleId: query.titleid,
+    instanceId: (withSubscription ? await readableCopy(services.db, owner) : undefined) ?? null,
+    ...(withSubscription ? { withSubscription } : {}),
+  };
 }

@@ -4,16 +4,20 @@ import type { Database } from '../database/open.ts';
 import type { PlansTable } from '../database/schema/payments.ts';
 import { htmlIn, textIn, type Spoken } from '../language.ts';
 import { creditsPerRenewal } from '../subscriptions/held.ts';
+import { titlesNamed } from '../subscriptions/opened-titles.ts';
 import { element, fields, Markup } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { notFound } from './refusal.ts';
 
+/** A plan, with the number of titles that it names. */
+export type PlanOffered = Selectable<PlansTable> & { titles_named: number | null };
+
 /** The plans that a store offers. */
 const offered = (db: Database, storeId: string) =>
-  db.selectFrom('plans').selectAll().where('store_id', '=', storeId).where('active', '=', true);
+  db.selectFrom('plans').selectAll().select(titlesNamed).where('store_id', '=', storeId).where('active', '=', true);
 
 /** A plan as the wire has it. */
-export const planElement = (plan: Selectable<PlansTable>, spoken: Spoken, usualCredits: number): Markup =>
+export const planElement = (plan: PlanOffered, spoken: Spoken, usualCredits: number): Markup =>
   element('Plan', [
     fields({
       PlanId: plan.id,
@@ -25,6 +29,8 @@ export const planElement = (plan: Selectable<PlansTable>, spoken: Spoken, usualC
       Interval: plan.period,
       TrialDays: plan.trial_days,
       Credits: plan.credits ?? usualCredits,
+      OpensAll: plan.opens_all || undefined,
+      OpensTitles: plan.titles_named || undefined,
     }),
   ]);
 

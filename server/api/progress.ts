@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Tables } from '../database/schema/tables.ts';
-import { ownedCopy } from '../payment/ownership.ts';
+import { readableCopy } from '../payment/ownership.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import type { Services } from '../services.ts';
 import type { Store } from '../stores.ts';
@@ -47,7 +47,7 @@ async function forgetOldContexts(call: Place & { services: Pick<Services, 'db'> 
   await call.services.db.deleteFrom('progress').where(own).where('context_key', 'not in', latest).execute();
 }
 
-/** Keeps where the customer is: in a title that they own, or in one that can be sampled. */
+/** Keeps where the customer is: in a title that they may read, or in one that can be sampled. */
 export async function saveViewerProgress(call: CustomerCall<'saveViewerProgress'>): Answer<'saveViewerProgress'> {
   const { services, store, customer, query, body } = call;
   const owner = { storeId: store.id, userId: customer.id, titleId: query.titleid };
@@ -57,7 +57,7 @@ export async function saveViewerProgress(call: CustomerCall<'saveViewerProgress'
     .where('store_id', '=', store.id)
     .where('id', '=', query.titleid)
     .executeTakeFirst();
-  if (!title || !(title.has_sample || (await ownedCopy(services.db, owner)))) throw notFound('title');
+  if (!title || !(title.has_sample || (await readableCopy(services.db, owner)))) throw notFound('title');
   const kept = { position: JSON.stringify(body.position), saved_at: new Date() };
   await services.db
     .insertInto('progress')

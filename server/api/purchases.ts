@@ -1,6 +1,7 @@
 import { listLibrary, type LibraryRow } from '../catalogue/list-library.ts';
 import { currencySymbol, toMajor } from '../catalogue/money.ts';
 import { titleSummary } from '../catalogue/title-xml.ts';
+import { titlesThatLeft } from '../subscriptions/opened-titles.ts';
 import { element, fields } from '../xml/write.ts';
 import type { Answer, CustomerCall } from './call.ts';
 
@@ -10,7 +11,7 @@ function payment({ paid_minor: amount, paid_currency: currency, paid_credits: cr
   return { Paid: toMajor(amount, currency), Currency: currency, CurrencySymbol: currencySymbol(currency) };
 }
 
-/** A page of the titles that the customer owns. */
+/** A page of the titles that the customer may read, and how many have left with a subscription that has ended. */
 export async function userPurchases({
   services,
   store,
@@ -31,10 +32,14 @@ export async function userPurchases({
         Progress: row.progress,
         LastOpenedAt: row.last_opened_at?.toISOString(),
         TransId: row.trans_id ?? undefined,
+        WithSubscription: row.source === 'subscription' || undefined,
         ...payment(row),
       }),
       titleSummary(store.id, row),
     ]),
   );
-  return element('Purchases', purchases, { total: page.total, next: page.next });
+  // Told once, with the first page.
+  const left = query.cursor ? null : await titlesThatLeft(services.db, { storeId: store.id, userId: customer.id });
+  const gone = left ? { left: left.count, leftAt: left.at.toISOString() } : {};
+  return element('Purchases', purchases, { total: page.total, next: page.next, ...gone });
 }

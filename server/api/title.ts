@@ -31,6 +31,7 @@ async function describe({ services, store, spoken }: Call, title: FullTitle | un
       Categories: filedXml === '' ? undefined : new Markup(filedXml),
       Series: title.series === null ? undefined : seriesOf(title.series, title.series_number, ofSeries),
       AuthorTitles: ofAuthor,
+      InSubscription: title.in_plan || undefined,
     }),
   ]);
 }

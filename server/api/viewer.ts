@@ -1,6 +1,6 @@
 import { findTitle, type FullTitle } from '../catalogue/find-title.ts';
 import type { ContentItem } from '../database/schema/catalogue.ts';
-import { ownedCopy } from '../payment/ownership.ts';
+import { readableCopy } from '../payment/ownership.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { notFound, Refusal } from './refusal.ts';
 
@@ -22,7 +22,7 @@ async function titleOfInstance({ services, store, customer }: CustomerCall, inst
 }
 
 /**
- * What the customer may open: their own copy, or a sample.
+ * What the customer may open: a copy that is theirs or that their subscription opens, or a sample.
  * @throws Refusal 403 not_owned, 404
  */
 async function open(call: CustomerCall, titleId: string | undefined, wantsSample: boolean): Promise<Opened> {
@@ -35,7 +35,7 @@ async function open(call: CustomerCall, titleId: string | undefined, wantsSample
     return { title, instanceId: `${SAMPLE}${title.id}`, sample: true, items };
   }
   const owner = { storeId: store.id, userId: customer.id, titleId: title.id };
-  const instanceId = await ownedCopy(services.db, owner);
+  const instanceId = await readableCopy(services.db, owner);
   if (!instanceId) throw new Refusal(403, 'This title isn’t in your library.', { code: 'not_owned' });
   const items = title.content.items ?? [];
   if (items.length === 0) throw notFound('content');

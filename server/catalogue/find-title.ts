@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/open.ts';
 import type { Translations } from '../language.ts';
 import type { TitleContent } from '../database/schema/catalogue.ts';
+import { isInPlan } from '../subscriptions/opened-titles.ts';
 import { summaryColumns, type TitleRow } from './title-rows.ts';
 
 /** What a title's own page shows. */
@@ -20,6 +21,8 @@ export type FullTitle = TitleRow & {
   content: TitleContent;
   credits: number | null;
   listed: boolean;
+  /** a plan on offer opens it */
+  in_plan: boolean;
 };
 
 /** A title by its id or its ISBN-13, unlisted ones too: who bought one still finds it. */
@@ -47,10 +50,11 @@ export async function findTitle(
       'titles.credits',
       'titles.listed',
     ])
+    .select((eb) => isInPlan(eb).as('in_plan'))
     .where('titles.store_id', '=', storeId)
     .where('id' in by ? 'titles.id' : 'titles.isbn', '=', 'id' in by ? by.id : by.isbn)
     .executeTakeFirst();
-  return row && { ...row, prices: row.prices ?? [] };
+  return row && { ...row, prices: row.prices ?? [], in_plan: row.in_plan === true };
 }
 
 /** How many other listed titles there are of its series, and of its first author besides these. */

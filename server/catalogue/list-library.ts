@@ -1,4 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { isReadable } from '../payment/ownership.ts';
+import type { EntitlementsTable } from '../database/schema/payments.ts';
 import type { Tables } from '../database/schema/tables.ts';
 import { readCursor } from './cursor.ts';
 import { prefixQuery } from './folding.ts';
@@ -10,6 +12,7 @@ import { summaryColumns, type TitleRow } from './title-rows.ts';
 export type LibraryRow = TitleRow & {
   instance_id: string;
   granted_at: Date;
+  source: EntitlementsTable['source'];
   progress: number;
   last_opened_at: Date | null;
   trans_id: string | null;
@@ -20,16 +23,17 @@ export type LibraryRow = TitleRow & {
 
 type Filter = { storeId: string; userId: string; type: number; search: string | undefined };
 
-/** A title is shown once, by the copy that came first, whatever the number of ways in which it is owned. */
+/** A title is shown once, by the copy that came first and is kept, whatever the number of ways in which it is owned. */
 function copies(db: Kysely<Tables>, { storeId, userId }: Filter) {
   return db
     .selectFrom('entitlements')
     .distinctOn('title_id')
-    .select(['title_id', 'instance_id', 'granted_at', 'purchase_id'])
+    .select(['title_id', 'instance_id', 'granted_at', 'purchase_id', 'source'])
     .where('store_id', '=', storeId)
     .where('user_id', '=', userId)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date())]))
+    .where(isReadable)
     .orderBy('title_id')
+    .orderBy((eb) => eb.case().when('source', '=', 'subscription').then(1).else(0).end())
     .orderBy('granted_at')
     .orderBy('instance_id');
 }
@@ -93,7 +97,13 @@ export async function listLibrary(
     .selectFrom(
       base
         .select((eb) => summaryColumns(eb as never))
-        .select(['copies.instance_id', 'copies.granted_at', 'places.saved_at as last_opened_at', 'places.progress'])
+        .select([
+          'copies.instance_id',
+          'copies.granted_at',
+          'copies.source',
+          'places.saved_at as last_opened_at',
+          'places.progress',
+        ])
         .select([
           'payments.trans_id',
           'payments.amount_minor as paid_minor',

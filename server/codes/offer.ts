@@ -2,7 +2,9 @@ import { summaryColumns, type TitleRow } from '../catalogue/title-rows.ts';
 import type { Database } from '../database/open.ts';
 import { ownedCopies } from '../payment/ownership.ts';
 import { runningSubscription } from '../subscriptions/held.ts';
-import { alreadySubscribed, type Plan } from '../subscriptions/open.ts';
+import { alreadySubscribed } from '../subscriptions/open.ts';
+import { titlesNamed } from '../subscriptions/opened-titles.ts';
+import type { PlanOffered } from '../api/plans.ts';
 import { redemptionOf, refuseOver, titleIdsOf, type Code } from './find-code.ts';
 
 /** What a code gives to somebody. */
@@ -12,7 +14,7 @@ export type Offer = {
   titles: TitleRow[];
   /** Of these, those that the customer has already, by their ids. */
   owned: string[];
-  plan: Plan | undefined;
+  plan: PlanOffered | undefined;
   /** The customer has used it. */
   isRedeemed: boolean;
   /** The customer's copy of the title that it gave. */
@@ -31,10 +33,16 @@ async function titlesOf(db: Database, storeId: string, ids: string[]): Promise<T
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-const planOf = async (db: Database, { store_id, plan_id }: Code): Promise<Plan | undefined> =>
+const planOf = async (db: Database, { store_id, plan_id }: Code): Promise<PlanOffered | undefined> =>
   plan_id === null
     ? undefined
-    : db.selectFrom('plans').selectAll().where('store_id', '=', store_id).where('id', '=', plan_id).executeTakeFirst();
+    : db
+        .selectFrom('plans')
+        .selectAll()
+        .select(titlesNamed)
+        .where('store_id', '=', store_id)
+        .where('id', '=', plan_id)
+        .executeTakeFirst();
 
 /** The title that a use of a code has given. */
 async function titleGiven(db: Database, storeId: string, purchaseId: string | null | undefined): Promise<string | undefined> {

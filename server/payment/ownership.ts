@@ -1,40 +1,50 @@
+import type { ExpressionBuilder } from 'kysely';
 import type { Database } from '../database/open.ts';
+import type { Tables } from '../database/schema/tables.ts';
+import { isOpenedNow } from '../subscriptions/opened-titles.ts';
 
-/** The copy of a title that a customer may read now; the purchased one before any other. */
-export async function ownedCopy(
-  db: Database,
-  owner: { storeId: string; userId: string; titleId: string },
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('entitlements')
-    .select('instance_id')
-    .where('store_id', '=', owner.storeId)
-    .where('user_id', '=', owner.userId)
-    .where('title_id', '=', owner.titleId)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date())]))
-    .orderBy((eb) => eb.case().when('source', '=', 'purchase').then(0).else(1).end())
-    .orderBy('granted_at')
-    .executeTakeFirst();
-  return row?.instance_id;
-}
+type Owner = { storeId: string; userId: string };
 
-/** The copy of each title that the customer may read now, as `ownedCopy` says which. */
-export async function ownedCopies(
-  db: Database,
-  owner: { storeId: string; userId: string },
-): Promise<{ title_id: string; instance_id: string }[]> {
-  return db
+const isUnexpired = (eb: ExpressionBuilder<Tables, 'entitlements'>) =>
+  eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date())]);
+
+/** True of a copy that its customer keeps, whatever they are subscribed to. */
+const isKept = (eb: ExpressionBuilder<Tables, 'entitlements'>) => eb.and([isUnexpired(eb), eb('source', '<>', 'subscription')]);
+
+/** True of a copy that its customer may read now. */
+export const isReadable = (eb: ExpressionBuilder<Tables, 'entitlements'>) =>
+  eb.and([isUnexpired(eb), eb.or([eb('source', '<>', 'subscription'), isOpenedNow(eb)])]);
+
+/** The purchased copy before any other, that of a subscription last. */
+const bestCopies = (db: Database, { storeId, userId }: Owner) =>
+  db
     .selectFrom('entitlements')
     .distinctOn('title_id')
     .select(['title_id', 'instance_id'])
-    .where('store_id', '=', owner.storeId)
-    .where('user_id', '=', owner.userId)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date())]))
+    .where('store_id', '=', storeId)
+    .where('user_id', '=', userId)
     .orderBy('title_id')
-    .orderBy((eb) => eb.case().when('source', '=', 'purchase').then(0).else(1).end())
-    .orderBy('granted_at')
-    .execute();
-}
+    .orderBy((eb) => eb.case().when('source', '=', 'purchase').then(0).when('source', '=', 'subscription').then(2).else(1).end())
+    .orderBy('granted_at');
+
+const copyOf = async (copies: ReturnType<typeof bestCopies>, titleId: string): Promise<string | undefined> =>
+  (await copies.where('title_id', '=', titleId).executeTakeFirst())?.instance_id;
+
+/** The customer's own copy of a title. */
+export const ownedCopy = (db: Database, { titleId, ...owner }: Owner & { titleId: string }): Promise<string | undefined> =>
+  copyOf(bestCopies(db, owner).where(isKept), titleId);
+
+/** Their own copy of each title that they have. */
+export const ownedCopies = (db: Database, owner: Owner): Promise<{ title_id: string; instance_id: string }[]> =>
+  bestCopies(db, owner).where(isKept).execute();
+
+/** The copy of a title that the customer may read now: their own, or that of a subscription which opens it. */
+export const readableCopy = (db: Database, { titleId, ...owner }: Owner & { titleId: string }): Promise<string | undefined> =>
+  copyOf(bestCopies(db, owner).where(isReadable), titleId);
+
+/** The copy of each title that the customer may read now. */
+export const readableCopies = (db: Database, owner: Owner): Promise<{ title_id: string; instance_id: string }[]> =>
+  bestCopies(db, owner).where(isReadable).execute();
 
 type Grant = {
   storeId: string;

@@ -15,6 +15,8 @@ export type NewPlan = {
   trialDays?: number;
   /** that each renewal brings; as many as the store gives with any plan where it is left out */
   credits?: number;
+  /** the titles that its subscribers read, by their ids, or every listed one */
+  opens?: 'all' | string[];
 };
 
 /**
@@ -22,7 +24,7 @@ export type NewPlan = {
  * @throws BadText for words that are not given as they have to be
  */
 export async function savePlans(trx: Database, storeId: string, plans: NewPlan[], main: LanguageCode): Promise<void> {
-  const rows = plans.map(({ id, name, description, price, period, trialDays, credits }, position) => {
+  const rows = plans.map(({ id, name, description, price, period, trialDays, credits, opens }, position) => {
     const told = readTexts(`The plan ${id}`, { name, description: description ?? '' }, main);
     return {
       ...told,
@@ -34,8 +36,21 @@ export async function savePlans(trx: Database, storeId: string, plans: NewPlan[]
       period,
       trial_days: trialDays ?? 0,
       credits: credits ?? null,
+      opens_all: opens === 'all',
       position,
     };
   });
   if (rows.length > 0) await trx.insertInto('plans').values(rows).execute();
+  for (const { id, opens } of plans) if (Array.isArray(opens)) await openTitles(trx, { storeId, planId: id }, opens);
+}
+
+/** Has a plan open titles, beside those that it opens already. */
+export async function openTitles(trx: Database, plan: { storeId: string; planId: string }, titleIds: string[]): Promise<void> {
+  if (titleIds.length === 0) return;
+  const rows = titleIds.map((id) => ({ store_id: plan.storeId, plan_id: plan.planId, title_id: id }));
+  await trx
+    .insertInto('plan_titles')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }

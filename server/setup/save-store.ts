@@ -148,9 +148,9 @@ export async function saveStore(db: Database, store: NewStore): Promise<void> {
       position,
     }));
     if (categories.length > 0) await trx.insertInto('categories').values(categories).execute();
-    if (store.plans) await savePlans(trx, store.id, store.plans, main);
     if (store.providers) await saveProviders(trx, store.id, store.providers);
     if (store.titles) await saveTitles(trx, store.id, store.titles);
+    if (store.plans) await savePlans(trx, store.id, store.plans, main);
     if (store.campaigns) await saveCampaigns(trx, store.id, store.campaigns, main);
     for (const codes of store.codes ?? []) await makeCodes(trx, store.id, codes);
   });

@@ -9,7 +9,7 @@ export type Subscription = Selectable<SubscriptionsTable>;
 export type Subscriber = { storeId: string; userId: string };
 
 /** True of a subscription that gives what it promises now: one that was cancelled does so until the end of what is paid for. */
-const runsAt = (now: Date) => (eb: ExpressionBuilder<Tables, 'subscriptions'>) =>
+export const runsAt = (now: Date) => (eb: ExpressionBuilder<Tables, 'subscriptions'>) =>
   eb.and([
     eb('subscriptions.status', 'in', ['active', 'past_due']),
     eb.or([eb('subscriptions.cancelled_at', 'is', null), eb('subscriptions.renews_at', '>', now)]),

@@ -1,4 +1,4 @@
-import { OwnedTitle, PurchaseRecord } from '../../machines/model/purchase.ts';
+import { type Library, OwnedTitle, PurchaseRecord } from '../../machines/model/purchase.ts';
 import { titleTypeCodes, type ListType } from '../../machines/model/title.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
@@ -6,7 +6,7 @@ import { isoDate } from './date.ts';
 import { orWhenMissing } from './problem.ts';
 import { sieve } from './sieve.ts';
 import { summaryFields } from './title-fields.ts';
-import { childOf, childrenOf, fieldsIn, numberIn, textIn, type XmlNode } from './xml-node.ts';
+import { childOf, childrenOf, fieldsIn, flagIn, numberIn, textIn, type XmlNode } from './xml-node.ts';
 
 const call = 'user/purchases';
 const pageSize = 100;
@@ -33,31 +33,41 @@ const copiesPage = (api: Api, query: CopiesQuery & { cursor?: string | undefined
   api.client.GET('/user/purchases', { params: { query }, ...api.reading(signal) });
 
 /** All pages of the library, each copy as it arrives. */
-const eachCopy = async (api: Api, query: CopiesQuery, onItem: (node: XmlNode) => void, signal?: AbortSignal): Promise<void> => {
+type Told = { onItem: (node: XmlNode) => void; onPage?: (root: XmlNode) => void };
+
+const eachCopy = async (api: Api, query: CopiesQuery, { onItem, onPage }: Told, signal?: AbortSignal): Promise<void> => {
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page += 1) {
     const sending = copiesPage(api, { ...query, cursor, limit: pageSize }, signal);
     const root = await xmlAnswer(api, call, sending, 'purchases', { item: 'purchase', onItem });
+    onPage?.(root);
     const next = textIn(root, 'next');
     if (next === undefined || next === cursor) break;
     cursor = next;
   }
 };
 
-/** Everything that the customer owns, page after page. `sort` is a value of the store's library sort options or empty. */
+const leftOf = (root: XmlNode): Library['left'] => {
+  const [count, at] = [numberIn(root, 'left') ?? 0, isoDate(textIn(root, 'leftAt'))];
+  return count > 0 && at !== '' ? { count, at } : null;
+};
+
+/** Everything that the customer may read, page after page. `sort` is a value of the store's library sort options or empty. */
 export const purchases = async (
   api: Api,
   { type, sort }: { type: ListType; sort: string },
   signal?: AbortSignal,
-): Promise<OwnedTitle[]> => {
+): Promise<Library> => {
   const owned: OwnedTitle[] = [];
+  let left: Library['left'] = null;
   const readable = sieve(api, call, 'purchases', OwnedTitle);
   const onItem = (node: XmlNode) => void owned.push(...readable.take(ownedFields(node, api.base)));
-  await eachCopy(api, { titletype: titleTypeCodes[type], sort }, onItem, signal).catch((error: unknown) =>
+  const onPage = (root: XmlNode) => void (left ??= leftOf(root));
+  await eachCopy(api, { titletype: titleTypeCodes[type], sort }, { onItem, onPage }, signal).catch((error: unknown) =>
     orWhenMissing(error, null),
   );
   readable.end();
-  return owned;
+  return { titles: owned, left };
 };
 
 /** Copies that are looked at for what was opened last: what is finished stands among them. */
@@ -93,8 +103,11 @@ const recordFields = (node: XmlNode) => ({
 export const purchaseRecords = async (api: Api, signal?: AbortSignal): Promise<PurchaseRecord[]> => {
   const records: PurchaseRecord[] = [];
   const readable = sieve(api, call, 'purchases', PurchaseRecord);
-  const onItem = (node: XmlNode) => void records.push(...readable.take(recordFields(node)));
-  await eachCopy(api, { titletype: titleTypeCodes.all, sort: 'newest' }, onItem, signal);
+  const onItem = (node: XmlNode) => {
+    // What a subscription opens has not been bought.
+    if (!flagIn(node, 'WithSubscription')) records.push(...readable.take(recordFields(node)));
+  };
+  await eachCopy(api, { titletype: titleTypeCodes.all, sort: 'newest' }, { onItem }, signal);
   readable.end();
   return records;
 };

@@ -14,8 +14,12 @@ export const ownedCopies = async (api: Api, signal?: AbortSignal): Promise<Owned
   const sending = api.client.GET('/user/titles', { ...api.reading(signal) });
   const answer = await jsonAnswer(api, 'user/titles', sending, UserTitles).catch((error: unknown) => orWhenMissing(error, null));
   const owned =
-    answer?.titles.filter((each) => v.is(Copy, each)) ?? (await purchases(api, { type: 'all', sort: '' }, signal)).map(asCopy);
+    answer?.titles.filter((each) => v.is(Copy, each)) ??
+    (await purchases(api, { type: 'all', sort: '' }, signal)).titles.map(asCopy);
   return Object.fromEntries(owned.map(({ titleId, instanceId }) => [titleId, instanceId]));
 };
 
-const asCopy = ({ title, instanceId }: Awaited<ReturnType<typeof purchases>>[number]) => ({ titleId: title.id, instanceId });
+const asCopy = ({ title, instanceId }: Awaited<ReturnType<typeof purchases>>['titles'][number]) => ({
+  titleId: title.id,
+  instanceId,
+});

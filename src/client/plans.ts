@@ -2,7 +2,7 @@ import { Plan } from '../../machines/model/subscription.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { checked, problemOfFailure } from './problem.ts';
-import { childrenOf, numberIn, textIn, type XmlNode } from './xml-node.ts';
+import { childrenOf, flagIn, numberIn, textIn, type XmlNode } from './xml-node.ts';
 
 /** A plan as the wire has it. */
 export const planOf = (call: string, node: XmlNode, within = ''): Plan =>
@@ -21,6 +21,8 @@ export const planOf = (call: string, node: XmlNode, within = ''): Plan =>
       interval: textIn(node, 'Interval')?.toLowerCase(),
       trialDays: numberIn(node, 'TrialDays') ?? 0,
       credits: numberIn(node, 'Credits') ?? 0,
+      opensAll: flagIn(node, 'OpensAll'),
+      opensTitles: numberIn(node, 'OpensTitles'),
     },
     within,
   );

@@ -1163,7 +1163,7 @@ export interface paths {
         };
         /**
          * Grants a free title
-         * @description Granting an owned title again answers its first grant. 409 has code not_free. With giftInfo it is sent to somebody else, once for a GiftId; the gift’s id is answered as transId and instanceId.
+         * @description Granting an owned title again answers its first grant; a title that the customer’s subscription opens is put into their library for as long as it does. 409 has code not_free. With giftInfo it is sent to somebody else, once for a GiftId; the gift’s id is answered as transId and instanceId.
          */
         get: operations["purchaseFreeTitle"];
         put?: never;
@@ -1958,6 +1958,11 @@ export interface components {
             Series?: components["schemas"]["Series"];
             /** @description Other listed titles of the first of Authors, those of Series left out */
             AuthorTitles?: number;
+            /**
+             * @description A plan on offer opens it
+             * @default false
+             */
+            InSubscription: boolean;
         };
         Series: {
             Name: string;
@@ -2124,6 +2129,10 @@ export interface components {
             total?: number;
             /** @description Cursor of the next page; absent or empty on the last */
             next?: string;
+            /** @description On the first page: titles that have left with a subscription which ended in the last 30 days; absent where there are none */
+            left?: number;
+            /** @description When they left; ISO 8601 in UTC */
+            leftAt?: string;
             Purchase: components["schemas"]["Purchase"][];
         };
         Purchase: {
@@ -2135,6 +2144,11 @@ export interface components {
             LastOpenedAt?: string;
             /** @description Names its receipt; absent where there is none */
             TransId?: string;
+            /**
+             * @description Opened by the customer’s subscription; it leaves when that ends
+             * @default false
+             */
+            WithSubscription: boolean;
             /** @description What it cost; absent where no money was asked, as for a code */
             Paid?: number;
             /** @description What it cost in credits; absent where none were given */
@@ -2328,6 +2342,16 @@ export interface components {
             TrialDays: number;
             /** @default 0 */
             Credits: number;
+            /**
+             * @description Subscribers read every listed title
+             * @default false
+             */
+            OpensAll: boolean;
+            /**
+             * @description The number of titles that it names, which subscribers read
+             * @default 0
+             */
+            OpensTitles: number;
         };
         Verification: {
             verified: boolean;
@@ -2372,7 +2396,10 @@ export interface components {
         HasTitle: {
             hasTitle: boolean;
             titleId?: string | null;
+            /** @description Of their own copy, or of the one that their subscription opens; null before they have begun it */
             instanceId?: string | null;
+            /** @description Not theirs, but opened by their subscription */
+            withSubscription?: boolean;
         };
         UserTitles: {
             titles: {

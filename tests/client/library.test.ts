@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { purchases } from '../../src/client/library.ts';
+import { purchaseRecords, purchases } from '../../src/client/library.ts';
 import { ownedCopies } from '../../src/client/owned-copies.ts';
 import { json, rejection, world, xml } from '../support/client/world.ts';
 
@@ -32,13 +32,13 @@ test('a title that is owned [S7.user/purchases]', async () => {
       hasSample: false,
     },
   };
-  expect(await purchases(api, all)).toEqual([owned, { ...owned, instanceId: 'i2', lastOpenedAt: null }]);
+  expect(await purchases(api, all)).toEqual({ titles: [owned, { ...owned, instanceId: 'i2', lastOpenedAt: null }], left: null });
 });
 
 test('every page is read', async () => {
   const { api, asked } = world([page('c2', purchase('i1')), page('c3', purchase('i2')), page('', purchase('i3'))]);
-  const owned = await purchases(api, { type: 'audio', sort: 'recent' });
-  expect(owned.map(({ instanceId }) => instanceId)).toEqual(['i1', 'i2', 'i3']);
+  const { titles } = await purchases(api, { type: 'audio', sort: 'recent' });
+  expect(titles.map(({ instanceId }) => instanceId)).toEqual(['i1', 'i2', 'i3']);
   expect(asked.map(({ query }) => [query['titletype'], query['sort'], query['cursor']])).toEqual([
     ['2', 'recent', undefined],
     ['2', 'recent', 'c2'],
@@ -48,7 +48,7 @@ test('every page is read', async () => {
 
 test('a server that returns the same page for ever is given up', async () => {
   const { api, asked } = world([() => page('again', purchase('i1'))]);
-  expect(await purchases(api, all)).toHaveLength(2);
+  expect((await purchases(api, all)).titles).toHaveLength(2);
   expect(asked).toHaveLength(2);
 });
 
@@ -70,4 +70,18 @@ test('a server that has no such call is asked for the library', async () => {
   const { api, asked } = world([new Response('<h1>nothing here</h1>', { status: 404 }), page('', purchase('i1'))]);
   expect(await ownedCopies(api)).toEqual({ t1: 'i1' });
   expect(asked.map(({ path }) => path)).toEqual(['/api/user/titles', '/api/user/purchases']);
+});
+
+test('what has left is told with the first page [S7.user/purchases]', async () => {
+  const first = `<Purchases next="c2" left="3" leftAt="2026-01-31T12:00:00Z">${purchase('i1')}</Purchases>`;
+  const { api } = world([() => xml(first), page('', purchase('i2'))]);
+  expect(await purchases(api, all)).toMatchObject({ left: { count: 3, at: '2026-01-31T12:00:00Z' } });
+});
+
+test('what a subscription opens is no purchase', async () => {
+  const opened = purchase('i1').replace('<Progress>', '<WithSubscription>true</WithSubscription><Progress>');
+  const { api } = world([page('', opened, purchase('i2'))]);
+  expect((await purchaseRecords(api)).map(({ instanceId }) => instanceId)).toEqual(['i2']);
+  const [owned] = (await purchases(world([page('', opened)]).api, all)).titles;
+  expect(owned?.withSubscription).toBe(true);
 });

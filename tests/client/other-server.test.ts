@@ -216,7 +216,7 @@ describe('data of a subscription', () => {
 
 describe('a library', () => {
   const copy = (more: string) => `<Purchase><InstanceId>7</InstanceId>${more}${titleOf('1')}</Purchase>`;
-  const read = (...answers: string[]) => purchases(world(answers.map((answer) => xml(answer))).api, library);
+  const read = async (...answers: string[]) => (await purchases(world(answers.map((answer) => xml(answer))).api, library)).titles;
 
   test.each([
     ['of copies that say least', copy(''), { purchasedAt: '', lastOpenedAt: null, progress: 0 }],
@@ -239,12 +239,12 @@ describe('a library', () => {
     ['as nothing found', html('<h1>Not found</h1>', 404)],
     ['as an error', xml('<Error><StatusCode>404</StatusCode><Status>NotFound</Status></Error>')],
   ])('that is empty %s', async (_, answer) => {
-    expect(await purchases(world([answer]).api, library)).toEqual([]);
+    expect(await purchases(world([answer]).api, library)).toEqual({ titles: [], left: null });
   });
 
   test('as JSON', async () => {
     const { api } = world([json({ purchases: [{ instanceId: 7, title: { titleId: 1, name: 'Log', titleType: 2 } }] })]);
-    expect(await purchases(api, library)).toMatchObject([{ instanceId: '7', title: { id: '1', medium: 'audio' } }]);
+    expect(await purchases(api, library)).toMatchObject({ titles: [{ instanceId: '7', title: { id: '1', medium: 'audio' } }] });
   });
 
   test('as a record', async () => {

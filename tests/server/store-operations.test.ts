@@ -166,6 +166,7 @@ describe('plans', () => {
       trialDays: 14,
       credits: 2,
       offered: 'yes',
+      opens: 0,
     });
     await at('plans withdraw', { id: 'reader' });
     expect(await offered()).toEqual(['monthly']);

@@ -1,3 +1,5 @@
+import type { Access } from '../../machines/model/purchase.ts';
+import { notTheirs } from './access.ts';
 import { createActor, type ActorRefFrom, type EventObject } from 'xstate';
 import type { appMachine, RefusalFact } from '../../machines/app/app.ts';
 import type { screenMachine } from '../../machines/app/screen.ts';
@@ -90,7 +92,7 @@ export const openShop = (
             title: titleMachine.provide({
               actors: {
                 title: requestPort<Title, TitleReference>(async () => title),
-                ownership: requestPort<string | null, { titleId: string }>(async () => null),
+                ownership: requestPort<Access, { titleId: string }>(async () => notTheirs),
                 relatedInView: channelPort<EventObject, { type: 'related.near' }>(() => {}),
                 related: requestPort<Shelf[], OtherTitles>(async () => []),
                 sharing: sharingMachine.provide({

@@ -19,6 +19,33 @@ export type Visit = {
 const types = (page: Page, field: string, text: string): Promise<void> =>
   page.locator(`[name="${field}"]`).first().pressSequentially(text, { delay: 120 });
 
+const buyAndRead = async ({ page, reads }: Stage): Promise<void> => {
+  const checkout = new CheckoutPage(page);
+  const { shop } = checkout;
+  await page.goto('/id:1001');
+  await reads(4);
+  await shop.press('buy.pressed').click();
+  await shop.isIn('checkout', 'ready');
+  await shop.press('pay.pressed').click();
+  await shop.isIn('signIn', 'asking');
+  await page.getByRole('link', { name: /create an account/i }).click();
+  await shop.signUp(newEmail());
+  await checkout.isAtGateway();
+  await reads(3);
+  await shop.payByCard();
+  await checkout.isPaid();
+  await reads(1);
+  await page.getByRole('main').getByRole('link', { name: 'My Library' }).click();
+  await shop.isIn('library', 'shown');
+  await reads(1);
+  await shop.press('title.opened').click();
+  await shop.flow('book').waitFor();
+  await reads(3);
+  await page.reload();
+  await shop.flow('book').waitFor();
+  await reads(4);
+};
+
 const declinedThenPaid = async ({ page, reads }: Stage): Promise<void> => {
   const checkout = new CheckoutPage(page);
   const { shop } = checkout;
@@ -108,6 +135,7 @@ const networkGone = async ({ page, reads }: Stage): Promise<void> => {
 };
 
 export const visits: readonly Visit[] = [
+  { name: 'buy-and-read', signedIn: false, play: buyAndRead },
   { name: 'declined-then-paid', signedIn: false, play: declinedThenPaid },
   { name: 'session-ended', signedIn: true, play: sessionEnded },
   { name: 'network-gone-while-paying', signedIn: true, play: networkGone },

@@ -47,6 +47,7 @@ const options = {
     description: text,
   },
   'plans list': common,
+  'plans titles': { ...common, ...dry, id: text, all: text, add: text, remove: text },
   'plans withdraw': { ...common, ...dry, id: text },
   'campaigns add': {
     ...common,
@@ -74,6 +75,7 @@ const needed: Partial<Record<keyof typeof options, readonly string[]>> = {
   'stores create': ['id', 'name', 'currency'],
   'titles set': ['id'],
   'plans add': ['id', 'name', 'price', 'period'],
+  'plans titles': ['id'],
   'plans withdraw': ['id'],
   'campaigns add': ['id', 'name', 'titles'],
   'campaigns end': ['id'],

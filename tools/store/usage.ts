@@ -15,6 +15,8 @@ npm run store -- titles set --id ID[,ID] [--price 4.99EUR] [--for-sale yes|no] [
 npm run store -- plans add --id ID --name NAME --price 9.99EUR --period week|month|quarter|year [--trial-days N] [--credits N]
                   [--description HTML]
 npm run store -- plans list
+npm run store -- plans titles --id ID [--add ID,ID] [--remove ID,ID] [--all yes|no]
+                  which titles its subscribers read without buying them: those that are named, or every listed one
 npm run store -- plans withdraw --id ID        nobody subscribes to it any more; who has, keeps it
 npm run store -- campaigns add --id ID --name NAME --titles ID,ID=2.99EUR [--rewards ID,ID --buy N --pick N] [--from DAY] [--to DAY]
                   [--terms HTML]

@@ -16,8 +16,13 @@ export type PlansTable = {
   position: Generated<number>;
   /** it is offered; who has it keeps it in any case */
   active: Generated<boolean>;
+  /** subscribers read every listed title; otherwise those of `plan_titles` */
+  opens_all: Generated<boolean>;
   translations: JsonWithDefault<Translations<'name' | 'description'>>;
 };
+
+/** Titles that subscribers of a plan read without buying them. */
+export type PlanTitlesTable = { store_id: string; plan_id: string; title_id: string };
 
 export type CardsTable = {
   store_id: string;

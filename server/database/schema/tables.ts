@@ -32,6 +32,7 @@ export type Tables = {
   passkeys: PasskeysTable;
   passkey_challenges: PasskeyChallengesTable;
   plans: payments.PlansTable;
+  plan_titles: payments.PlanTitlesTable;
   cards: payments.CardsTable;
   forgotten_cards: payments.ForgottenCardsTable;
   gateway_names: payments.GatewayNamesTable;

@@ -6,6 +6,8 @@ import type { libraryMachine } from '../../../machines/reading/library.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Page } from '../../ui/Page.tsx';
 import { SortSelect, TypeTabs } from './ListControls.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { AppLinks } from '../../views/AppLinks.tsx';
 import { libraryPath, listPath } from '../../../machines/model/paths.ts';
@@ -135,7 +137,33 @@ const OpenApp = (): ReactElement | null => {
   );
 };
 
-/** My Library: everything that the customer owns. */
+/** That titles have left with a subscription, and how they come back. */
+const Left = ({ actor }: Props): ReactElement | null => {
+  const { i18n } = useLingui();
+  const { store } = useBrand();
+  const left = useSelector(actor, (state) => state.context.left);
+  if (left === null) return null;
+  const date = i18n.date(left.at, { dateStyle: 'long' });
+  return (
+    <chakra.div mb={8}>
+      <Notice>
+        <Trans>Your subscription ended on {date}.</Trans>{' '}
+        <Plural
+          value={left.count}
+          one="# title that it included has left your library. Your place in it is kept."
+          other="# titles that it included have left your library. Your place in each is kept."
+        />{' '}
+        {store.enableSubscription ? (
+          <TextLink href="/subscription">
+            <Trans>See subscriptions</Trans>
+          </TextLink>
+        ) : null}
+      </Notice>
+    </chakra.div>
+  );
+};
+
+/** My Library: everything that the customer may read. */
 export const LibraryView = ({ actor }: { actor: ActorRefFrom<typeof libraryMachine> }): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
   const type = useSelector(actor, (state) => state.context.query.type);
@@ -151,6 +179,7 @@ export const LibraryView = ({ actor }: { actor: ActorRefFrom<typeof libraryMachi
           <SortSelect actor={actor} />
         </chakra.div>
         <OpenApp />
+        <Left actor={actor} />
         <Screen actor={actor} />
       </Page>
     </chakra.div>

@@ -53,7 +53,7 @@ const Bar = chakra('progress', {
 export const OwnedCard = ({ actor, owned }: { actor: ActorRefFrom<typeof libraryMachine>; owned: OwnedTitle }): ReactElement => {
   const { t, i18n } = useLingui();
   const { readsHere } = useBrand();
-  const { instanceId, progress, title } = owned;
+  const { instanceId, progress, title, withSubscription } = owned;
   const percent = i18n.number(progress, { style: 'percent' });
   const begun = progress > 0 && progress < 1;
   return (
@@ -73,6 +73,11 @@ export const OwnedCard = ({ actor, owned }: { actor: ActorRefFrom<typeof library
           {progress === 0 ? <Trans>New</Trans> : progress === 1 ? <Trans>Finished</Trans> : percent}
         </chakra.span>
       </chakra.div>
+      {withSubscription === true ? (
+        <chakra.p fontSize="xs" color="inkMuted">
+          <Trans>With your subscription</Trans>
+        </chakra.p>
+      ) : null}
       {readsHere ? (
         <EventButton
           actor={actor}

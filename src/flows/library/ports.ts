@@ -1,11 +1,11 @@
 import { libraryMachine, type LibraryQuery } from '../../../machines/reading/library.ts';
-import type { OwnedTitle } from '../../../machines/model/purchase.ts';
+import type { Library } from '../../../machines/model/purchase.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { purchases } from '../../client/library.ts';
 import { api } from '../../client/open-client.ts';
 
 export const flow = libraryMachine.provide({
   actors: {
-    purchases: requestPort<OwnedTitle[], LibraryQuery>(async ({ input, signal }) => purchases(await api(), input, signal)),
+    purchases: requestPort<Library, LibraryQuery>(async ({ input, signal }) => purchases(await api(), input, signal)),
   },
 });

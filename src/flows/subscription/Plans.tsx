@@ -40,6 +40,25 @@ const Trial = ({ days }: { days: number }): ReactElement | null =>
     </p>
   );
 
+/** The titles that its subscribers read without buying them; nothing where there are none. */
+const Opens = ({ plan: { opensAll, opensTitles = 0 } }: { plan: Plan }): ReactElement | null => {
+  if (opensAll === true)
+    return (
+      <p>
+        <Trans>Read, listen to and watch every title in the shop for as long as you subscribe.</Trans>
+      </p>
+    );
+  return opensTitles === 0 ? null : (
+    <p>
+      <Plural
+        value={opensTitles}
+        one="Includes # title for as long as you subscribe."
+        other="Includes # titles for as long as you subscribe."
+      />
+    </p>
+  );
+};
+
 /** One plan: what it is called, what it costs, and what it brings. */
 const PlanCard = ({ plan, children }: { plan: Plan; children: ReactNode }): ReactElement => (
   <chakra.li
@@ -61,6 +80,7 @@ const PlanCard = ({ plan, children }: { plan: Plan; children: ReactNode }): Reac
     </chakra.p>
     <Trial days={plan.trialDays} />
     {plan.description === '' ? null : <StoreText text={plan.description} />}
+    <Opens plan={plan} />
     <Brings credits={plan.credits} />
     {children}
   </chakra.li>

@@ -1,5 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
 import { Suspense, type ReactElement, type ReactNode } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { titleMachine } from '../../../machines/browsing/title.ts';
 import { giftPath } from '../../../machines/model/paths.ts';
 import { isFree } from '../../../machines/model/price.ts';
 import type { StoreProperties } from '../../../machines/model/store.ts';
@@ -53,7 +56,8 @@ const Line = ({ children }: { children: ReactNode }): ReactElement => (
 );
 
 /** The other ways that the store offers to a title: apps, credits, codes, and as a gift. */
-export const Offers = ({ title }: { title: Title }): ReactElement => {
+export const Offers = ({ actor, title }: { actor: ActorRefFrom<typeof titleMachine>; title: Title }): ReactElement => {
+  const isIncluded = useSelector(actor, ({ context }) => context.withSubscription);
   const { store, readsHere, sellsTitles, appStores } = useBrand();
   const isVisitor = !useIsSignedIn();
   const isOwned = useIsOwned(title.id);
@@ -82,6 +86,15 @@ export const Offers = ({ title }: { title: Title }): ReactElement => {
       {sold && !isOwned && store.enableBuyWithCredits && title.credits !== undefined ? (
         <Line>
           <CreditText store={store} />
+        </Line>
+      ) : null}
+      {title.inSubscription === true && !isOwned && !isIncluded && store.enableSubscription ? (
+        <Line>
+          <span>
+            <Trans>
+              Included in a subscription: <TextLink href="/subscription">See subscriptions</TextLink>
+            </Trans>
+          </span>
         </Line>
       ) : null}
       {sellsTitles && title.forSale && store.enableGiftingTitle ? (

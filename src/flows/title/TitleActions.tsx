@@ -54,12 +54,12 @@ const InCredits = ({ title: { credits, ...title } }: { title: Title }): ReactEle
   );
 };
 
-const Buy = ({ actor, title }: ActionProps): ReactElement | null => {
+const Buy = ({ actor, title, look = 'solid' }: ActionProps & { look?: 'solid' | 'outline' }): ReactElement | null => {
   const { sellsTitles } = useBrand();
   if (!sellsTitles) return null;
   return (
     <>
-      <EventButton actor={actor} event={{ type: 'buy.pressed' }} denied="hidden" size="lg">
+      <EventButton actor={actor} event={{ type: 'buy.pressed' }} denied="hidden" look={look} size="lg">
         <BuyText title={title} />
       </EventButton>
       <InCredits title={title} />
@@ -68,20 +68,23 @@ const Buy = ({ actor, title }: ActionProps): ReactElement | null => {
   );
 };
 
-/** A free title did not come: why, and a way to ask for it again. */
-const NotGranted = ({ actor, title }: ActionProps): ReactElement => {
+/** Why a title did not come. */
+const Problem = ({ actor }: Pick<ActionProps, 'actor'>): ReactElement | null => {
   const problem = useSelector(actor, ({ context }) => context.problem);
-  return (
-    <>
-      <Buy actor={actor} title={title} />
-      {problem === null ? null : (
-        <chakra.div order={1}>
-          <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>
-        </chakra.div>
-      )}
-    </>
+  return problem === null ? null : (
+    <chakra.div order={1}>
+      <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>
+    </chakra.div>
   );
 };
+
+/** A free title did not come: why, and a way to ask for it again. */
+const NotGranted = ({ actor, title }: ActionProps): ReactElement => (
+  <>
+    <Buy actor={actor} title={title} />
+    <Problem actor={actor} />
+  </>
+);
 
 const Owned = ({ actor, title }: ActionProps): ReactElement => {
   const { readsHere } = useBrand();
@@ -96,6 +99,34 @@ const Owned = ({ actor, title }: ActionProps): ReactElement => {
   );
 };
 
+/** What the customer's subscription opens: read without buying it, or bought to keep. */
+const Included = ({ actor, title }: ActionProps): ReactElement => {
+  const instanceId = useSelector(actor, ({ context }) => context.instanceId);
+  return (
+    <>
+      {instanceId === null ? (
+        <EventButton actor={actor} event={{ type: 'read.pressed' }} size="lg">
+          {readLabels[title.medium]}
+        </EventButton>
+      ) : (
+        <Owned actor={actor} title={title} />
+      )}
+      <Buy actor={actor} title={title} look="outline" />
+      <chakra.p order={1} color="inkMuted" flex="1 1 100%">
+        <Trans>It’s included in your subscription.</Trans>
+      </chakra.p>
+    </>
+  );
+};
+
+/** It could not be put into the library: why, and a way to try again. */
+const NotTaken = ({ actor, title }: ActionProps): ReactElement => (
+  <>
+    <Included actor={actor} title={title} />
+    <Problem actor={actor} />
+  </>
+);
+
 const actions: Record<Ownership, ComponentType<ActionProps>> = {
   deciding: Checking,
   checking: Checking,
@@ -103,6 +134,9 @@ const actions: Record<Ownership, ComponentType<ActionProps>> = {
   granting: Checking,
   notGranted: NotGranted,
   owned: Owned,
+  included: Included,
+  taking: Checking,
+  notTaken: NotTaken,
 };
 
 /** Buying, reading and sampling, as far as this customer may. */
@@ -123,7 +157,7 @@ export const TitleActions = ({ actor, title }: ActionProps): ReactElement => {
     >
       <Action actor={actor} title={title} />
       {ownership === 'notOwned' ? <AddToCart title={title} /> : null}
-      {readsHere && ownership !== 'owned' ? (
+      {readsHere && !['owned', 'included', 'notTaken'].includes(ownership) ? (
         <EventButton actor={actor} event={{ type: 'sample.pressed' }} denied="hidden" look="outline" size="lg">
           {sampleLabels[title.medium]}
         </EventButton>

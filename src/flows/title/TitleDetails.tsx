@@ -103,7 +103,7 @@ const Shown = ({ actor, title }: { actor: Actor; title: Title }): ReactElement =
               )}
             </chakra.p>
             <TitleActions actor={actor} title={title} />
-            <Offers title={title} />
+            <Offers actor={actor} title={title} />
             <Sharing actor={actor} />
           </>
         }

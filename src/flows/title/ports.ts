@@ -1,9 +1,10 @@
+import type { Access } from '../../../machines/model/purchase.ts';
 import type { Title } from '../../../machines/model/title.ts';
 import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
 import { titleMachine, type OtherTitles, type Shelf, type TitleReference } from '../../../machines/browsing/title.ts';
 import { purchaseFreeTitle } from '../../client/free-title.ts';
 import { tellGranted } from '../../client/grants.ts';
-import { userHasTitle } from '../../client/ownership.ts';
+import { titleAccess } from '../../client/ownership.ts';
 import { orWhenMissing, raise } from '../../client/problem.ts';
 import { titleById, titleByIsbn } from '../../client/title.ts';
 import { api } from '../../client/open-client.ts';
@@ -58,6 +59,8 @@ const sharing = sharingMachine.provide({
   },
 });
 
+const noAccess: Access = { instanceId: null, withSubscription: false };
+
 export const flow = titleMachine.provide({
   actors: {
     title: requestPort<Title, TitleReference>(async ({ input, signal }) => {
@@ -70,9 +73,9 @@ export const flow = titleMachine.provide({
     commentsInView: inViewPort('comments', { type: 'comments.near' }),
     comments,
     sharing,
-    ownership: requestPort<string | null, { titleId: string }>(async ({ input, signal }) =>
+    ownership: requestPort<Access, { titleId: string }>(async ({ input, signal }) =>
       // A title that the server does not find in the library is none of theirs.
-      userHasTitle(await api(), input, signal).catch((error: unknown) => orWhenMissing(error, null)),
+      titleAccess(await api(), input, signal).catch((error: unknown) => orWhenMissing(error, noAccess)),
     ),
     // Not taken back when the page is left: it was asked for, and nothing is paid.
     grant: requestPort<string, { titleId: string }>(async ({ input: { titleId } }) => {

@@ -1,6 +1,6 @@
 import type { Card } from '../../../machines/model/card.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
-import type { OwnedTitle } from '../../../machines/model/purchase.ts';
+import type { Library, OwnedTitle } from '../../../machines/model/purchase.ts';
 import { titleTypeCodes, type TitleSummary } from '../../../machines/model/title.ts';
 import { element, fields, listOf, Markup, xmlDocument } from '../../../server/xml/write.ts';
 import type { Wire, World } from './stage.ts';
@@ -81,7 +81,8 @@ const ownedElement = ({ title, ...owned }: OwnedTitle): Markup =>
   ]);
 
 /** A page of a library. */
-export const purchasesWire = (owned: OwnedTitle[]): Wire => xml(element('Purchases', owned.map(ownedElement)));
+export const purchasesWire = ({ titles, left }: Library): Wire =>
+  xml(element('Purchases', titles.map(ownedElement), left ? { left: left.count, leftAt: left.at } : {}));
 
 /** Fills in the fields of a form by their names. */
 export const fillFields = async ({ flow }: World, values: Record<string, string>): Promise<void> => {

@@ -31,7 +31,7 @@ export const stage: Stage = {
     },
     begun: {
       asks: ({ pathname, searchParams }) => pathname.endsWith('/user/purchases') && searchParams.get('sort') === 'opened',
-      answer: (owned: OwnedTitle[]) => purchasesWire(owned),
+      answer: (owned: OwnedTitle[]) => purchasesWire({ titles: owned, left: null }),
       says: (owned: OwnedTitle[], body) => owned.length > 0 === body.includes('<Purchase>'),
     },
   },

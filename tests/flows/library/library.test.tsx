@@ -2,13 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { libraryMachine, type LibraryQuery } from '../../../machines/reading/library.ts';
-import type { OwnedTitle } from '../../../machines/model/purchase.ts';
+import type { Library, OwnedTitle } from '../../../machines/model/purchase.ts';
 import { LibraryView } from '../../../src/flows/library/LibraryView.tsx';
 import { answers, flowInput, rejects, store, underShop, waits, type Port } from '../../support/views/flow.ts';
 import { pressable, show, stateOf } from '../../support/views/show.tsx';
 import { owned } from '../../support/views/titles.ts';
 
-const start = (purchases: Port<OwnedTitle[], LibraryQuery>, params: Record<string, string> = {}) => {
+const start = (purchases: Port<Library, LibraryQuery>, params: Record<string, string> = {}) => {
   const { actor, told } = underShop(libraryMachine.provide({ actors: { purchases } }), flowInput(params));
   return { told, container: show(<LibraryView actor={actor} />) };
 };
@@ -37,7 +37,7 @@ const ownedTitles = [
 ];
 
 test('each owned title says how far its owner is and how to go on', async () => {
-  const { container, told } = start(answers(ownedTitles));
+  const { container, told } = start(answers({ titles: ownedTitles, left: null }));
   await waitFor(() => expect(stateOf(container, 'library')).toBe('shown'));
   const cards = screen.getAllByRole('article');
   expect(cards.map((card) => within(card).getByRole('button').textContent)).toEqual([
@@ -54,7 +54,7 @@ test('each owned title says how far its owner is and how to go on', async () => 
 });
 
 test('tabs are links to the kinds that the store has, the current one marked', async () => {
-  start(answers(ownedTitles), { type: 'audio' });
+  start(answers({ titles: ownedTitles, left: null }), { type: 'audio' });
   const tabs = within(screen.getByRole('navigation', { name: 'Types of title' })).getAllByRole('link');
   expect(tabs.map((tab) => tab.getAttribute('href'))).toEqual([
     '/mylibrary',
@@ -66,13 +66,13 @@ test('tabs are links to the kinds that the store has, the current one marked', a
 });
 
 test('an order is chosen', async () => {
-  const { told } = start(answers(ownedTitles));
+  const { told } = start(answers({ titles: ownedTitles, left: null }));
   await userEvent.selectOptions(screen.getByLabelText('Sort by'), 'Title');
   expect(told).toEqual([{ type: 'go', to: '/mylibrary?sort=name', replace: true }]);
 });
 
 test('an empty library leads to the shop', async () => {
-  const { container } = start(answers(nothing));
+  const { container } = start(answers({ titles: nothing, left: null }));
   await waitFor(() => expect(stateOf(container, 'library')).toBe('empty'));
   expect(screen.getByRole('link', { name: 'Browse the shop' }).getAttribute('href')).toBe('/all');
 });
@@ -83,4 +83,15 @@ test('loading and failing each say so, and a failure can be tried again', async 
   const { container } = start(rejects({ kind: 'offline' }));
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('internet connection'));
   expect(pressable(container, 'retry.pressed')).toBeDefined();
+});
+
+test('what has left with a subscription is told, whether anything stays or not', async () => {
+  const left = { count: 2, at: '2026-01-31T12:00:00Z' };
+  start(answers({ titles: [{ ...owned('i-1', 0.1), withSubscription: true }], left }));
+  expect(await screen.findByText(/Your subscription ended on January 31, 2026/)).toBeTruthy();
+  expect(screen.getByText(/2 titles that it included have left your library/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'See subscriptions' }).getAttribute('href')).toBe('/subscription');
+  expect(screen.getByText('With your subscription')).toBeTruthy();
+  start(answers({ titles: nothing, left: { ...left, count: 1 } }));
+  expect(await screen.findByText(/1 title that it included has left/)).toBeTruthy();
 });

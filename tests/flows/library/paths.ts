@@ -16,7 +16,12 @@ export const models: PathModel[] = [
       'route.changed': [{ route: route({ flow: 'library', path: '/mylibrary?sort=title', query: { sort: 'title' } }) }],
       'sort.chosen': [{ sort: 'title' }],
       'title.opened': [{ instanceId: 'i1' }],
-      'xstate.done.actor.purchases': [described('some', { output: [owned] }), described('none', { output: [] })],
+      'xstate.done.actor.purchases': [
+        described('some', { output: { titles: [owned], left: null } }),
+        described('none, since a subscription has ended', {
+          output: { titles: [], left: { count: 2, at: '2026-01-31T00:00:00Z' } },
+        }),
+      ],
       'xstate.error.actor.purchases': rejections(problems.offline, problems.unauthorized),
     },
   },

@@ -1,6 +1,7 @@
+import type { Library } from '../../../machines/model/purchase.ts';
 import type { libraryMachine } from '../../../machines/reading/library.ts';
 import { viewerPath } from '../../../machines/model/paths.ts';
-import { askedOf, rulesFor, toldOf } from '../../../machines/paths/rules.ts';
+import { answerOf, askedOf, rulesFor, toldOf } from '../../../machines/paths/rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
 
 const { always, invariant, leadsTo } = rulesFor<typeof libraryMachine>();
@@ -22,6 +23,10 @@ export const rules: Record<string, MachineRules> = {
       always('a title that is opened is read', (moment) => {
         const isOpened = moment.event.type === 'title.opened' && moment.fired.length > 0;
         return !isOpened || toldOf(moment, 'go').some(({ to }) => to === viewerPath(String(moment.event['instanceId'])));
+      }),
+      always('what has left is told', (moment) => {
+        const told = answerOf<Library>(moment, 'purchases');
+        return told === undefined || JSON.stringify(told.left) === JSON.stringify(moment.snapshot.context.left);
       }),
       invariant('what is shown has titles', ({ value, context }) => value !== 'shown' || context.titles.length > 0),
     ],

@@ -1,6 +1,6 @@
 import type { AnyEventObject } from 'xstate';
 import type { FlowInput } from '../../../machines/model/flow.ts';
-import type { OwnedTitle } from '../../../machines/model/purchase.ts';
+import type { Library } from '../../../machines/model/purchase.ts';
 import type { libraryMachine } from '../../../machines/reading/library.ts';
 import { nextOf } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
@@ -17,7 +17,7 @@ const libraryHeadings: Headings<typeof libraryMachine> = {
 /** What a port answers first, if it answers at all. */
 const firstOutput = (world: World, port: string): unknown => (nextOf(world, port) as AnyEventObject | null)?.['output'];
 
-const ownsSome = (world: World): boolean => ((firstOutput(world, 'purchases') ?? []) as OwnedTitle[]).length > 0;
+const ownsSome = (world: World): boolean => ((firstOutput(world, 'purchases') as Library | undefined)?.titles.length ?? 0) > 0;
 
 export const stage: Stage = {
   name: 'library',
@@ -32,8 +32,8 @@ export const stage: Stage = {
   ports: {
     purchases: {
       asks: ({ pathname }) => pathname.endsWith('/user/purchases'),
-      answer: (owned: OwnedTitle[]) => purchasesWire(owned),
-      says: (owned: OwnedTitle[], body) => owned.length > 0 === body.includes('<Purchase>'),
+      answer: (library: Library) => purchasesWire(library),
+      says: ({ titles, left }: Library, body) => left === null && titles.length > 0 === body.includes('<Purchase>'),
     },
   },
   isPossible: (_, { type }) => type !== 'route.changed',

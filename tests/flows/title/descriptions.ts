@@ -17,6 +17,10 @@ export const titleDescription = {
     'title.shown.ownership.notGranted': 'The title’s name as the heading; “Get it for free”, and why it did not come.',
     'title.shown.ownership.owned':
       'The title’s name as the heading; “Read” (“Listen”, “Watch”, “Play”) instead of Buy and sample.',
+    'title.shown.ownership.included':
+      'The title’s name as the heading; “Read” (“Listen”, “Watch”, “Play”), “Buy for {price}” beside it, and “It’s included in your subscription.”',
+    'title.shown.ownership.taking': 'The title’s name as the heading; the place for “Read” says “One moment…”.',
+    'title.shown.ownership.notTaken': 'The title’s name as the heading; “Read”, and why it did not open.',
     'title.shown.related.below': 'Further down, an empty place for other titles.',
     'title.shown.related.loading': 'Further down, grey covers.',
     'title.shown.related.listed': 'Further down, “You may also like” with covers.',
@@ -38,7 +42,7 @@ export const titleDescription = {
   asks: {
     title: 'the title',
     ownership: 'its word whether the title is the customer’s',
-    grant: 'the free title',
+    grant: 'the title that is free, or that the subscription opens',
     related: 'titles like this one',
     comments: 'the comments, from the host in CORAL_HOST',
   },

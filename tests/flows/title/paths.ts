@@ -2,6 +2,7 @@ import { sharingMachine } from '../../../machines/browsing/sharing.ts';
 import { titleMachine } from '../../../machines/browsing/title.ts';
 import { flowInput, problems, rejections, store, summary, title as fullTitle, type PathModel } from '../../support/path-model.ts';
 import { sharingDescription, titleDescription } from './descriptions.ts';
+import { notTheirs, subscribedTo, theirs } from '../../support/access.ts';
 import { described } from '../../support/description.ts';
 
 const link = 'https://shop.example/id:1001/The-Keeper’s-Third-Log';
@@ -18,7 +19,12 @@ const title = (part: Partial<PathModel>): PathModel => ({
       described('neither for sale nor with a sample', { output: { ...fullTitle, forSale: false, hasSample: false } }),
     ],
     'xstate.error.actor.title': rejections(problems.offline, problems.notFound),
-    'xstate.done.actor.ownership': [described('it is', { output: 'i1' }), described('it is not', { output: null })],
+    'xstate.done.actor.ownership': [
+      described('it is', { output: theirs('i1') }),
+      described('it is not', { output: notTheirs }),
+      described('their subscription opens it', { output: subscribedTo(null) }),
+      described('their subscription opens it, and they have begun it', { output: subscribedTo('i1') }),
+    ],
     'xstate.done.actor.grant': [{ output: 'i1' }],
     'xstate.error.actor.grant': rejections(problems.offline, problems.unauthorized),
     'xstate.error.actor.ownership': rejections(problems.offline, problems.unauthorized),

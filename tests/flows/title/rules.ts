@@ -1,5 +1,6 @@
 import type { titleMachine } from '../../../machines/browsing/title.ts';
 import type { sharingMachine } from '../../../machines/browsing/sharing.ts';
+import { viewerPath } from '../../../machines/model/paths.ts';
 import { isFree } from '../../../machines/model/price.ts';
 import { answerOf, askedOf, rulesFor, toldOf } from '../../../machines/paths/rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
@@ -10,13 +11,17 @@ const sharing = rulesFor<typeof sharingMachine>();
 export const rules: Record<string, MachineRules> = {
   title: {
     rules: [
-      title.always('a title is given for nothing only if it costs nothing, and only to customers', (moment) => {
-        const { context } = moment.snapshot;
-        if (askedOf(moment, 'grant') === undefined) return true;
-        return context.signedIn && context.title !== null && isFree(context.title) && context.title.forSale;
-      }),
+      title.always(
+        'a title is given for nothing only if it costs nothing or the subscription opens it, and only to customers',
+        (moment) => {
+          const { context } = moment.snapshot;
+          if (askedOf(moment, 'grant') === undefined) return true;
+          const isForNothing = context.title !== null && isFree(context.title) && context.title.forSale;
+          return context.signedIn && (isForNothing || context.withSubscription);
+        },
+      ),
       title.always('nothing is given for nothing without a press, before sign-in or now', (moment) => {
-        if (askedOf(moment, 'grant') === undefined || moment.event.type === 'buy.pressed') return true;
+        if (askedOf(moment, 'grant') === undefined || ['buy.pressed', 'read.pressed'].includes(moment.event.type)) return true;
         return moment.snapshot.context.resume === 'get';
       }),
       title.always('what is not for sale cannot be bought', (moment) => {
@@ -24,8 +29,20 @@ export const rules: Record<string, MachineRules> = {
           moment.event.type !== 'buy.pressed' || moment.snapshot.context.title?.forSale === true || moment.effects.length === 0
         );
       }),
-      title.always('what is read is the customer’s own copy', (moment) => {
-        return moment.event.type !== 'read.pressed' || moment.fired.length === 0 || moment.snapshot.context.instanceId !== null;
+      title.always('what is read is the customer’s copy, of the title that is shown', (moment) => {
+        const { instanceId } = moment.snapshot.context;
+        if (moment.event.type === 'sample.pressed') return true;
+        return toldOf(moment, 'go').every(({ to }) => !String(to).startsWith('/viewer?') || to === viewerPath(instanceId ?? ''));
+      }),
+      title.invariant(
+        'what is shown as the customer’s own is no copy of a subscription, which ends',
+        ({ context, ...snapshot }) => {
+          return !snapshot.matches({ shown: { ownership: 'owned' } }) || !context.withSubscription;
+        },
+      ),
+      title.leadsTo('what the subscription opens is opened, or a word why not', {
+        after: (moment) => moment.snapshot.matches({ shown: { ownership: 'taking' } }),
+        to: (moment) => !moment.snapshot.matches({ shown: { ownership: 'taking' } }),
       }),
       title.invariant('what is shown as the customer’s own is', ({ context, ...snapshot }) => {
         return !snapshot.matches({ shown: { ownership: 'owned' } }) || context.instanceId !== null;

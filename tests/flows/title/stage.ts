@@ -1,4 +1,5 @@
 import type { FlowInput } from '../../../machines/model/flow.ts';
+import type { Access } from '../../../machines/model/purchase.ts';
 import type { Title } from '../../../machines/model/title.ts';
 import type { Shelf, titleMachine } from '../../../machines/browsing/title.ts';
 import { models } from './paths.ts';
@@ -33,7 +34,8 @@ export const stage: Stage = {
     const { input } = model;
     const { page } = world;
     await withStoreOf(page, input as FlowInput);
-    if (typeof nextOf(world, 'ownership')?.['output'] === 'string') await (await world.customer()).buys('1001');
+    const access = nextOf(world, 'ownership')?.['output'] as Access | undefined;
+    if (access?.instanceId && !access.withSubscription) await (await world.customer()).buys('1001');
     // What waits to be scrolled to must not stand in the window from the start.
     await page.setViewportSize({ width: 1366, height: 480 });
     return resumes(model) ? '/signin?return=%2Fid%3A1001&action=get' : undefined;
@@ -57,8 +59,10 @@ export const stage: Stage = {
     },
     ownership: {
       asks: ({ pathname }) => pathname.endsWith('/user/has-title'),
-      answer: (instanceId: string | null) => json({ hasTitle: instanceId !== null, titleId: '1001', instanceId }),
-      says: (instanceId: string | null, body) => (instanceId === null) === body.includes('"hasTitle":false'),
+      answer: ({ instanceId, withSubscription }: Access) =>
+        json({ hasTitle: instanceId !== null && !withSubscription, titleId: '1001', instanceId, withSubscription }),
+      says: ({ instanceId, withSubscription }: Access, body) =>
+        !withSubscription && (instanceId === null) === body.includes('"hasTitle":false'),
     },
     grant: {
       asks: ({ pathname }) => pathname.endsWith('/purchase/free'),

@@ -1,3 +1,4 @@
+import { notTheirs } from '../../support/access.ts';
 import { describe, expect, test } from 'vitest';
 import { otherTitles, titleMachine } from '../../../machines/browsing/title.ts';
 import { flowInput, problems, title } from '../../support/path-model.ts';
@@ -54,7 +55,7 @@ test('what is free but not for sale is not given away', () => {
 });
 
 test('a free title is granted after sign-in only to who has asked for it', () => {
-  const owned = done('ownership', null);
+  const owned = done('ownership', notTheirs);
   const state = (resume: string | null): unknown => pressed(free, { signedIn: true, resume }, owned).snapshot.value;
   expect(state('get')).toMatchObject({ shown: { ownership: 'granting' } });
   expect(state(null)).toMatchObject({ shown: { ownership: 'notOwned' } });

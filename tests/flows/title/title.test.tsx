@@ -1,4 +1,5 @@
-import { screen, within } from '@testing-library/react';
+import { subscribedTo, theirs } from '../../support/access.ts';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Title } from '../../../machines/model/title.ts';
 import { titleMachine, type Shelf } from '../../../machines/browsing/title.ts';
@@ -119,7 +120,7 @@ test('a visitor who presses for what is free is asked to sign in first', async (
 });
 
 test('a title of one’s own is in the library and has no price', async () => {
-  open({}, { restored: gives(customer), ownership: gives('copy-7') });
+  open({}, { restored: gives(customer), ownership: gives(theirs('copy-7')) });
   expect(await screen.findByText('In your library')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Read' })).toBeTruthy();
   expect(screen.queryByText('$9.50', { ignore: 'li *' })).toBeNull();
@@ -151,13 +152,33 @@ test('a customer waits until it is known whether the title is theirs', async () 
 });
 
 test('a customer opens a title of their own', async () => {
-  const { visited, user } = open({ type: 'audio', medium: 'audio' }, { restored: gives(customer), ownership: gives('copy-7') });
+  const { visited, user } = open(
+    { type: 'audio', medium: 'audio' },
+    { restored: gives(customer), ownership: gives(theirs('copy-7')) },
+  );
   await user.click(await screen.findByRole('button', { name: 'Listen' }));
   expect(visited).toEqual(['/viewer?instanceid=copy-7']);
 });
 
+test('what the subscription opens is read at once, and can be bought as well', async () => {
+  const grant = inTurn(refuses({ kind: 'offline' }), gives('copy-8'));
+  const { visited, user } = open({}, { restored: gives(customer), ownership: gives(subscribedTo(null)), grant });
+  expect(await screen.findByText('It’s included in your subscription.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Buy for $9.50' })).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Read' }));
+  expect(await screen.findByRole('alert')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Read' }));
+  await waitFor(() => expect(visited).toEqual(['/viewer?instanceid=copy-8']));
+});
+
+test('a title that a subscription opens leads to the subscriptions, where it is not theirs', async () => {
+  open({ inSubscription: true });
+  await shown();
+  expect(screen.getByRole('link', { name: 'See subscriptions' }).getAttribute('href')).toBe('/subscription');
+});
+
 test('where the store has no reader, the library is pointed to', async () => {
-  open({}, { restored: gives(customer), ownership: gives('copy-7'), store: gives({ ...store, enableWebReader: false }) });
+  open({}, { restored: gives(customer), ownership: gives(theirs('copy-7')), store: gives({ ...store, enableWebReader: false }) });
   expect(await screen.findByText('This title is in your library. Open it in the app.')).toBeTruthy();
 });
 

@@ -1,3 +1,5 @@
+import type { Access } from '../../../machines/model/purchase.ts';
+import { notTheirs } from '../access.ts';
 import { i18n } from '@lingui/core';
 import { cleanup, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -56,7 +58,7 @@ export type World = FrameWorld & {
   titles?: (query: ListQuery) => Promise<ListAnswer>;
   facets?: (input: { query: ListQuery }) => Promise<Facets>;
   title?: (input: TitleReference) => Promise<Title>;
-  ownership?: (input: { titleId: string }) => Promise<string | null>;
+  ownership?: (input: { titleId: string }) => Promise<Access>;
   grant?: (input: { titleId: string }) => Promise<string>;
   related?: (input: OtherTitles) => Promise<Shelf[]>;
   comments?: () => Promise<null>;
@@ -164,7 +166,7 @@ export const openShop = (path: string, world: World = {}) => {
             title: titleMachine.provide({
               actors: {
                 title: asking(world.title ?? gives(fullTitle)),
-                ownership: asking(world.ownership ?? gives(null)),
+                ownership: asking(world.ownership ?? gives(notTheirs)),
                 grant: asking(world.grant ?? never),
                 relatedInView: channelPort<EventObject, { type: 'related.near' }>(({ sendBack }) =>
                   sendBack({ type: 'related.near' }),

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Database } from '../database/open.ts';
+import type { Tables } from '../database/schema/tables.ts';
+import { isRunning, lastSubscription, runsAt, type Subscriber } from './held.ts';
+
+type TitleOf = Subscriber & { titleId: string };
+
+const DAY = 24 * 60 * 60_000;
+/** For how long a library tells which titles have left it. */
+const TOLD_FOR = 30 * DAY;
+
+/** True of a plan that opens the title: every listed one of the store, or those that it names. */
+const opensTitle = (eb: ExpressionBuilder<Tables, 'plans' | 'titles'>) =>
+  eb.or([
+    eb.and([eb('plans.opens_all', '=', true), eb('titles.listed', '=', true)]),
+    eb.exists(
+      eb
+        .selectFrom('plan_titles')
+        .select('plan_titles.plan_id')
+        .whereRef('plan_titles.store_id', '=', 'plans.store_id')
+        .whereRef('plan_titles.plan_id', '=', 'plans.id')
+        .whereRef('plan_titles.title_id', '=', 'titles.id'),
+    ),
+  ]);
+
+/** How many titles a plan names. */
+export const titlesNamed = (eb: ExpressionBuilder<Tables, 'plans'>) =>
+  eb
+    .selectFrom('plan_titles')
+    .whereRef('plan_titles.store_id', '=', 'plans.store_id')
+    .whereRef('plan_titles.plan_id', '=', 'plans.id')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .as('titles_named');
+
+/** True of a title that is opened by a plan on offer. */
+export const isInPlan = (eb: ExpressionBuilder<Tables, 'titles'>) =>
+  eb.exists(
+    eb
+      .selectFrom('plans')
+      .select('plans.id')
+      .whereRef('plans.store_id', '=', 'titles.store_id')
+      .where('plans.active', '=', true)
+      .where((each) => opensTitle(each as never)),
+  );
+
+/** True of a copy whose customer has a subscription that opens its title. */
+export const isOpenedNow = (eb: ExpressionBuilder<Tables, 'entitlements'>) =>
+  eb.exists(
+    eb
+      .selectFrom('subscriptions')
+      .innerJoin('plans', (join) =>
+        join.onRef('plans.store_id', '=', 'subscriptions.store_id').onRef('plans.id', '=', 'subscriptions.plan_id'),
+      )
+      .innerJoin('titles', (join) =>
+        join.onRef('titles.store_id', '=', 'entitlements.store_id').onRef('titles.id', '=', 'entitlements.title_id'),
+      )
+      .select('subscriptions.id')
+      .whereRef('subscriptions.store_id', '=', 'entitlements.store_id')
+      .whereRef('subscriptions.user_id', '=', 'entitlements.user_id')
+      .where(runsAt(new Date()))
+      .where(opensTitle),
+  );
+
+/** Whether the customer has a subscription that opens a title. */
+export async function opensFor(db: Database, { storeId, userId, titleId }: TitleOf): Promise<boolean> {
+  const row = await db
+    .selectFrom('subscriptions')
+    .innerJoin('plans', (join) =>
+      join.onRef('plans.store_id', '=', 'subscriptions.store_id').onRef('plans.id', '=', 'subscriptions.plan_id'),
+    )
+    .innerJoin('titles', 'titles.store_id', 'subscriptions.store_id')
+    .select('subscriptions.id')
+    .where('subscriptions.store_id', '=', storeId)
+    .where('subscriptions.user_id', '=', userId)
+    .where('titles.id', '=', titleId)
+    .where(runsAt(new Date()))
+    .where(opensTitle)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Puts a title that the customer's subscription opens into their library; the same copy however often. @returns its id */
+export async function takeOpened(db: Database, { storeId, userId, titleId }: TitleOf): Promise<string> {
+  const copy = { store_id: storeId, user_id: userId, title_id: titleId, source: 'subscription' } as const;
+  await db
+    .insertInto('entitlements')
+    .values({ ...copy, instance_id: randomUUID(), purchase_id: null, expires_at: null })
+    .onConflict((conflict) => conflict.columns(['store_id', 'user_id', 'title_id', 'source']).doNothing())
+    .execute();
+  const { instance_id: id } = await db
+    .selectFrom('entitlements')
+    .select('instance_id')
+    .where('store_id', '=', storeId)
+    .where('user_id', '=', userId)
+    .where('title_id', '=', titleId)
+    .where('source', '=', 'subscription')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** The titles that have left a library because the subscription which opened them has ended, and when; null where there are none to tell of. */
+export async function titlesThatLeft(
+  db: Database,
+  subscriber: Subscriber,
+  now = new Date(),
+): Promise<{ count: number; at: Date } | null> {
+  const held = await lastSubscription(db, subscriber);
+  if (!held || isRunning(held, now)) return null;
+  const at = held.ended_at ?? held.renews_at;
+  if (at === null || at.getTime() < now.getTime() - TOLD_FOR) return null;
+  const { count } = await db
+    .selectFrom('entitlements')
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .where('store_id', '=', subscriber.storeId)
+    .where('user_id', '=', subscriber.userId)
+    .where('source', '=', 'subscription')
+    .where('title_id', 'not in', (eb) =>
+      eb
+        .selectFrom('entitlements as kept')
+        .select('kept.title_id')
+        .where('kept.store_id', '=', subscriber.storeId)
+        .where('kept.user_id', '=', subscriber.userId)
+        .where('kept.source', '<>', 'subscription'),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(count) === 0 ? null : { count: Number(count), at };
+}
