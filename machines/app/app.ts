@@ -8,8 +8,8 @@ import type { Category } from '../model/title.ts';
 import { channelPort, openEnded, safePort } from '../ports.ts';
 import { appActors } from './app-actors.ts';
 
-/** What the server says of the whole shop in the answer to any call: it no longer knows the session, or the store. */
-export type RefusalFact = { type: 'session.refused' } | { type: 'store.refused' };
+/** What the server says of the whole shop in the answer to a call, which is named for the record: it no longer knows the session, or the store. */
+export type RefusalFact = { type: 'session.refused'; call?: string } | { type: 'store.refused'; call?: string };
 
 type Context = AppInput & {
   store: StoreProperties | null;

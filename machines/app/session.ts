@@ -11,7 +11,11 @@ export type CameBy = SignedIn & { asks?: true };
 export type TabsFact = ({ type: 'session.startedElsewhere' } & SignedIn) | { type: 'session.endedElsewhere' };
 
 type Context = { userId: string | null; ended: boolean; pii: { email: string | null } };
-type Events = TabsFact | ({ type: 'session.started' } & SignedIn) | { type: 'session.refused' } | { type: 'signOut.pressed' };
+type Events =
+  | TabsFact
+  | ({ type: 'session.started' } & SignedIn)
+  | { type: 'session.refused'; call?: string }
+  | { type: 'signOut.pressed' };
 
 /** Whose session it is: a visitor's or a signed-in customer's, the same in every tab. */
 export const sessionMachine = setup({

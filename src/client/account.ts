@@ -29,7 +29,7 @@ export const deviceQuery = (api: Api, device: Device) => ({
 
 /** A 401 is about what was typed here, not about a session. */
 export const issuedSession = async (api: Api, call: string, sending: Promise<{ response: Response }>): Promise<IssuedSession> => {
-  const root = await xmlAnswer({ runCall: (run) => api.runCall(run, null) }, call, sending, 'signin');
+  const root = await xmlAnswer({ runCall: (name, run) => api.runCall(name, run, null) }, call, sending, 'signin');
   const customer = { userId: textIn(root, 'UserId'), email: textIn(root, 'EmailId') ?? '' };
   return checked(call, Issued, { token: textIn(root, 'IdToken'), customer, asks: flagIn(root, 'QuestionsOpen') ?? false });
 };
@@ -83,7 +83,7 @@ export const signOut = async (api: Api, token: string): Promise<void> => {
     ...api.changing(null),
     keepalive: true,
   });
-  await xmlAnswer({ runCall: (run) => api.runCall(run, null) }, call, sending, 'result').catch((error: unknown) =>
+  await xmlAnswer({ runCall: (name, run) => api.runCall(name, run, null) }, call, sending, 'result').catch((error: unknown) =>
     api.report(call, problemOfFailure(error)),
   );
 };

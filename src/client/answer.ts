@@ -82,7 +82,7 @@ export const xmlAnswer = (
   expected: string,
   reading?: XmlReading,
 ): Promise<XmlNode> =>
-  api.runCall(async () => {
+  api.runCall(call, async () => {
     // The streaming parser comes while the answer is on its way.
     const [{ response }, reader] = await Promise.all([sending, reading && loadReader()]);
     // "No content" is a list with nothing in it.

@@ -34,8 +34,8 @@ export type ApiParts = {
   fetch: (request: Request) => Promise<Response>;
   /** Called with Problems that are ignored on purpose, such as failed categories. */
   report?: (call: string, problem: Problem) => void;
-  /** Called with every call's Problem, before the call itself fails, and with the token that the call was made with. */
-  onProblem?: (problem: Problem, token: string | null) => void;
+  /** Called with every call's Problem, before the call itself fails, with the token that the call was made with, and its name. */
+  onProblem?: (problem: Problem, token: string | null, call: string) => void;
   clock?: Clock;
 };
 
@@ -138,11 +138,11 @@ export const createApi = (parts: ApiParts): Api => {
       fetch: withProblems(fetch),
     }),
     report: parts.report ?? (() => undefined),
-    runCall: async (run, used = token()) => {
+    runCall: async (call, run, used = token()) => {
       try {
         return await run();
       } catch (error) {
-        if (isProblem(error)) parts.onProblem?.(error, used);
+        if (isProblem(error)) parts.onProblem?.(error, used, call);
         throw error;
       }
     },

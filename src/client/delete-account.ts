@@ -19,6 +19,6 @@ export const deleteAccount = async (
     ...init,
     headers,
   });
-  await xmlAnswer({ runCall: (run) => api.runCall(run, isSession ? token : null) }, 'user/delete', sending, 'result');
+  await xmlAnswer({ runCall: (call, run) => api.runCall(call, run, isSession ? token : null) }, 'user/delete', sending, 'result');
   return {};
 };

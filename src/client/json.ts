@@ -25,7 +25,7 @@ export const jsonAnswer = <Schema extends v.GenericSchema>(
   sending: Promise<{ response: Response }>,
   schema: Schema,
 ): Promise<v.InferOutput<Schema>> =>
-  api.runCall(async () => {
+  api.runCall(call, async () => {
     const { response } = await sending;
     return checked(call, schema, fitted(schema, await valueOf(call, response)));
   });

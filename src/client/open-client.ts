@@ -7,10 +7,12 @@ import { answerInPage } from './page-data.ts';
 /** What an answer can refuse beyond its own call: the session, which has ended, or the store, which is unknown. */
 export type Refused = 'session' | 'store';
 
-const listeners = new Set<(refused: Refused) => void>();
+type Listener = (refused: Refused, call: string) => void;
 
-/** Calls the listener when an answer refuses the session or the store, before the call itself fails. @returns how to unsubscribe. */
-export const onRefused = (listener: (refused: Refused) => void): (() => void) => {
+const listeners = new Set<Listener>();
+
+/** Calls the listener when the answer to a call refuses the session or the store, before the call itself fails. @returns how to unsubscribe. */
+export const onRefused = (listener: Listener): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
@@ -19,11 +21,11 @@ export const onRefused = (listener: (refused: Refused) => void): (() => void) =>
  * Every call that the server refuses comes here, and ends the session. Only the token that was refused goes: another tab may
  * have a newer one. (A token that is found at the start is asked about first: `src/shell/session.ts`.)
  */
-const onProblem = ({ kind }: Problem, used: string | null): void => {
-  if (kind === 'invalidStore') for (const listener of listeners) listener('store');
+const onProblem = ({ kind }: Problem, used: string | null, call: string): void => {
+  if (kind === 'invalidStore') for (const listener of listeners) listener('store', call);
   if (kind !== 'unauthorized' || used === null || used !== token()) return;
   clearSession();
-  for (const listener of listeners) listener('session');
+  for (const listener of listeners) listener('session', call);
 };
 
 /** The language that the shop speaks, which is not always the browser's. */

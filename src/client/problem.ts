@@ -51,5 +51,5 @@ export const orWhenMissing = <Answer>(error: unknown, nothing: Answer): Answer =
   return isMissing(null, problem) ? nothing : raise(problem);
 };
 
-/** Runs a call made with the token `used`. If it fails, reports what that means for the session and the store. */
-export type RunCall = <Answer>(run: () => Promise<Answer>, used?: string | null) => Promise<Answer>;
+/** Runs a call, by its name, made with the token `used`. If it fails, reports what that means for the session and the store. */
+export type RunCall = <Answer>(call: string, run: () => Promise<Answer>, used?: string | null) => Promise<Answer>;

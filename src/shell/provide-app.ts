@@ -29,7 +29,7 @@ export const provideApp = ({ fetchFlow, fetchFlowAgain, fetchFrame, language, ..
       language,
       location: locationMachine.provide({ actors: { history: historyPort(routing) } }),
       refusals: channelPort<EventObject, RefusalFact>(({ sendBack }) =>
-        onRefused((refused) => sendBack(refused === 'session' ? { type: 'session.refused' } : { type: 'store.refused' })),
+        onRefused((refused, call) => sendBack({ type: `${refused}.refused`, call })),
       ),
       categories,
       screen: screenMachine.provide({

@@ -25,7 +25,7 @@ describe('a machine that does something wrong breaks a rule, and says how', () =
     const broken = withMachine(payment, changedMachine(paying, 'states.reconciled.always.0', 'target', 'cancelled'));
     expect(firstOf(broken)).toBe(`payment breaks a rule: what is paid is never shown as anything else
 Start: Signed in, press Pay on the summary of a title.
-   - A wait: “Taking you to the payment page…” (“Adding the title to your library…” when it is free, “Paying…” with a card that was kept).
+   - A wait: “Taking you to the payment page…”.
 1. Server: The server gives a payment session: it has a page at the gateway.
    - The browser leaves for the gateway’s page.
    - The gateway’s page; behind it, by Back, the heading “Complete your payment” with “Continue to payment”, “I’ve already paid” and “Cancel”.

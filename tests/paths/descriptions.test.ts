@@ -6,7 +6,7 @@ import { routes } from '../../src/flows/routes.ts';
 import { seenIn, describeStep } from '../../tools/paths/describe-step.ts';
 import { startsOf } from '../support/models.ts';
 import type { PathModel } from '../support/path-model.ts';
-import type { AnyDescription } from '../support/description.ts';
+import { textIn, type AnyDescription } from '../support/description.ts';
 
 /** Texts of the screen in the English catalogues, and what stands in brackets there, as patterns. */
 const catalogue = globSync('../../src/{locales,views/late/words,flows/*/words}/en.po', { cwd: import.meta.dirname }).flatMap(
@@ -26,21 +26,33 @@ const bare = (text: string) =>
 const pageNames = routes.flatMap(({ name }) => name?.en ?? []);
 const onScreen = new Set([...catalogue, ...pageNames].map(bare));
 
+/** The texts that are the same in every snapshot. */
 const textsOf = ({ states, presses = {}, happens = {}, asks = {}, effects = {} }: AnyDescription): string[] =>
-  [states, presses, happens, asks, effects].flatMap((texts) => Object.values(texts).filter((text) => text !== undefined));
+  [states, presses, happens, asks, effects].flatMap((texts) => Object.values(texts).filter((text) => typeof text === 'string'));
 
-const missingIn = (model: PathModel): string[] => {
+/** All that is said of the ways through a machine, and what is not. */
+const toldOf = (model: PathModel): { texts: string[]; missing: string[] } => {
   const { nodes, edges } = explore(model.machine, model);
   const states = nodes.flatMap(({ snapshot }) => seenIn(model.description, snapshot));
-  return [
-    ...states.filter(({ isMissing }) => isMissing).map(({ id }) => `state ${id}`),
-    ...edges.flatMap((edge) => describeStep(model, edge).missing),
-  ];
+  const steps = edges.map((edge) => describeStep(model, edge));
+  const presses = edges.flatMap(({ event, from }) => {
+    const press = model.description.presses?.[event.type];
+    return press === undefined ? [] : [textIn(press, from.snapshot)];
+  });
+  return {
+    texts: [...states.map(({ text }) => text), ...presses],
+    missing: [
+      ...states.filter(({ isMissing }) => isMissing).map(({ id }) => `state ${id}`),
+      ...steps.flatMap(({ missing }) => missing),
+    ],
+  };
 };
 
-describe.each([...startsOf])('%s', (_, starts) => {
+const told = new Map([...startsOf].map(([name, starts]) => [name, starts.map(toldOf)]));
+
+describe.each([...startsOf])('%s', (name, starts) => {
   test('describes every step and every state', () => {
-    expect([...new Set(starts.flatMap(missingIn))]).toEqual([]);
+    expect([...new Set(told.get(name)?.flatMap(({ missing }) => missing))]).toEqual([]);
   });
 
   test('says how to reach each of its starts, with a different text for each', () => {
@@ -56,7 +68,8 @@ describe.each([...startsOf])('%s', (_, starts) => {
 
   test('quotes only texts that the screens have', () => {
     const [{ description }] = starts as [PathModel];
-    const quoted = textsOf(description).flatMap((text) => [...text.matchAll(/“([^”]+)”/g)].map(([, quote = '']) => quote));
+    const texts = new Set([...textsOf(description), ...(told.get(name)?.flatMap((each) => each.texts) ?? [])]);
+    const quoted = [...texts].flatMap((text) => [...text.matchAll(/“([^”]+)”/g)].map(([, quote = '']) => quote));
     const names = [...startsOf.keys()];
     expect(quoted.filter((quote) => !onScreen.has(bare(quote)) && !names.includes(quote))).toEqual([]);
   });

@@ -1,7 +1,10 @@
-import type { AnyStateMachine, EventFromLogic, SnapshotFrom } from 'xstate';
+import type { AnyMachineSnapshot, AnyStateMachine, EventFromLogic, SnapshotFrom } from 'xstate';
 
 type StateIdOf<Machine extends AnyStateMachine> = keyof ReturnType<SnapshotFrom<Machine>['getMeta']> & string;
 type EventTypeOf<Machine extends AnyStateMachine> = EventFromLogic<Machine>['type'];
+
+/** A text, or what it is in a snapshot, where that decides which of several buttons or headings is there. */
+type Text<Machine extends AnyStateMachine> = string | ((snapshot: SnapshotFrom<Machine>) => string);
 
 /**
  * Describes a machine for somebody who tests it by hand: plans of tests and replays of traces print these texts. Texts of the
@@ -12,9 +15,11 @@ export type Description<Machine extends AnyStateMachine> = {
   /** One or two sentences: what it does and where it can be watched. */
   about: string;
   /** What is to be seen while a state is active, by its id. */
-  states: Partial<Record<StateIdOf<Machine>, string>>;
-  /** What the customer does, as an order. */
-  presses?: Partial<Record<EventTypeOf<Machine>, string>>;
+  states: Partial<Record<StateIdOf<Machine>, Text<Machine>>>;
+  /** The id of the machine that draws the screen while a state is active. */
+  inner?: Partial<Record<StateIdOf<Machine>, string>>;
+  /** What the customer does, as an order; in the snapshot before it. */
+  presses?: Partial<Record<EventTypeOf<Machine>, Text<Machine>>>;
   /** What happens without the customer, as a sentence without its full stop. */
   happens?: Partial<Record<EventTypeOf<Machine> | `xstate.${'done' | 'error'}.actor.${string}`, string>>;
   /** What is asked for, by the id of the invoke: the object of "the server gives …". */
@@ -23,12 +28,21 @@ export type Description<Machine extends AnyStateMachine> = {
   effects?: Record<string, string>;
 };
 
+// Any machine's: which snapshot it takes is known to who wrote it.
+// oxlint-disable-next-line typescript/no-explicit-any
+export type AnyText = string | ((snapshot: any) => string);
+
+/** What a text is in a snapshot. */
+export const textIn = (text: AnyText, snapshot: AnyMachineSnapshot): string =>
+  typeof text === 'function' ? text(snapshot) : text;
+
 /** The description of any machine. */
 export type AnyDescription = {
   title: string;
   about: string;
-  states: Record<string, string | undefined>;
-  presses?: Record<string, string | undefined>;
+  states: Record<string, AnyText | undefined>;
+  inner?: Record<string, string | undefined>;
+  presses?: Record<string, AnyText | undefined>;
   happens?: Record<string, string | undefined>;
   asks?: Record<string, string>;
   effects?: Record<string, string>;

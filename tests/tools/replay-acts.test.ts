@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { shopMachine } from '../../machines/app/shop.ts';
 import { play } from '../../machines/trace/player.ts';
+import { brief } from '../../tools/replay/brief.ts';
+import { plainPaint } from '../../tools/replay/text.ts';
 import { reportOf, type Report } from '../../tools/replay/report.ts';
 import { customer, paid } from '../support/open-shop.ts';
 import { visitTrace } from '../trace/purchase.ts';
@@ -115,4 +117,46 @@ test('who leaves for the payment page and does not come back is found there; lon
     wentWrong: 'Nothing that the shop knows of',
     ended: 'Went to the payment page and is not back in this record: look the transaction up',
   });
+});
+
+test('whose confirmation it was is told as far as anybody can know, where the server says that a payment is taken', async () => {
+  // In the time before it the shop asks again by itself.
+  const later = [{ type: 'page.hidden' }];
+  const takenBy = async (world: Parameters<typeof visitTrace>[0]['world']): Promise<string | undefined> =>
+    (await told({ ...back, steps: later, pause: 26_000, world: { restored: customer, ...world } })).acts.find(
+      ({ kind }) => kind === 'works',
+    )?.text;
+  expect(await takenBy({ paymentStatus: async () => paid })).toMatch(
+    /taken: another tab or device had confirmed it, or the payment page/,
+  );
+  let asked = 0;
+  const paymentStatus = async () => {
+    asked += 1;
+    return asked === 1 ? { ...paid, status: 'authorized' as const } : paid;
+  };
+  const lost = await takenBy({ paymentStatus, confirmPayment: () => Promise.reject({ kind: 'timeout' }) });
+  expect(lost).toMatch(/taken: the confirmation whose answer was lost had arrived, or the payment page/);
+});
+
+test('what was cancelled has no order number, what was paid has one', async () => {
+  const what = async (status: 'cancelled' | 'paid'): Promise<string[]> =>
+    (await told({ ...back, world: { restored: customer, paymentStatus: async () => ({ ...paid, status }) } })).summary.what;
+  expect(await what('cancelled')).toEqual([expect.stringMatching(/, transaction t1$/)]);
+  expect((await what('cancelled')).join()).not.toContain('order');
+  expect(await what('paid')).toEqual([expect.stringMatching(/order t1, transaction t1$/)]);
+});
+
+test('every step names the one button that was pressed', async () => {
+  const { steps } = await told({ start: '/id:1001', steps: [{ type: 'buy.pressed' }], world: { restored: customer } });
+  expect(steps.find(({ by }) => by === 'customer')?.does).toBe('Presses “Buy for $9.99”');
+});
+
+test('of many machines that differ the first are named, those that ran in the record before the others', async () => {
+  const trace = await visitTrace({ start: '/id:1001', steps: [] });
+  const differing = ['account/devices', 'app/app', 'browsing/title', 'buying/cart-checkout', 'buying/gift'];
+  const report = reportOf('visit.json', trace, play(shopMachine, trace), differing);
+  expect(report.differing.slice(0, 2)).toEqual(['app/app', 'browsing/title']);
+  expect(report.differing.toSorted()).toEqual(differing);
+  const text = brief(report, plainPaint).join(' ').replaceAll(/ +/g, ' ');
+  expect(text).toContain('visited: app/app, browsing/title, account/devices and 2 more');
 });

@@ -1,7 +1,7 @@
 import type { AnyEventObject, AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from 'xstate';
 import type { Edge } from '../../machines/paths/explore.ts';
 import type { PathModel } from '../../tests/support/path-model.ts';
-import { caseDescription, type AnyDescription } from '../../tests/support/description.ts';
+import { caseDescription, textIn, type AnyDescription } from '../../tests/support/description.ts';
 
 /** Who makes a step happen. */
 export type Doer = 'you' | 'server' | 'clock' | 'world';
@@ -41,7 +41,7 @@ const deedOf = (model: PathModel, { from, event }: Edge): Deed => {
   const { type } = event;
   const detail = caseSaid(model, event);
   const press = description.presses?.[type];
-  if (press !== undefined) return { by: 'you', does: told(press, detail), missing: [] };
+  if (press !== undefined) return { by: 'you', does: told(textIn(press, from.snapshot), detail), missing: [] };
   const news = description.happens?.[type];
   if (news !== undefined) return { by: 'world', does: told(news, detail), missing: [] };
   const [, ending, id = ''] = settled.exec(type) ?? [];
@@ -69,7 +69,7 @@ export const seenIn = (
 ): { id: string; text: string; isMissing: boolean }[] =>
   leavesOf(snapshot).map(({ id }) => {
     const text = description.states[id];
-    return { id, text: sentence(text ?? raw(id)), isMissing: text === undefined };
+    return { id, text: sentence(text === undefined ? raw(id) : textIn(text, snapshot)), isMissing: text === undefined };
   });
 
 const actionsOf = ({ fired }: Edge): string[] =>

@@ -127,6 +127,24 @@ const untilNothingWaits = ({ machine, model, graph }: Start, steps: readonly Edg
   return further;
 };
 
+const valueText = ({ snapshot }: Node): string => JSON.stringify(snapshot.value);
+
+/**
+ * The steps with the snapshots that this very way leads to: an exploration lets one stand for all of a kind, and what is on the
+ * screen may depend on more. Where that way would be another one, they are left as they were.
+ */
+const exactly = ({ machine, graph }: Start, steps: readonly Edge[]): Edge[] => {
+  const stepper = createStepper(machine);
+  let [from, isSame] = [graph.start, true];
+  return steps.map((edge) => {
+    const { snapshot, fired } = stepper.step(from.snapshot, edge.event);
+    const exact: Edge = { ...edge, from, to: { id: -1, snapshot, out: [] }, fired, exact: true };
+    isSame &&= valueText(exact.to) === valueText(edge.to) && fired.length === edge.fired.length;
+    from = exact.to;
+    return isSame ? exact : edge;
+  });
+};
+
 /** What tests reach, as if the machine had nothing besides. */
 const reachedBy = ({ graph, steps }: PlannedTest): Graph => ({
   ...graph,
@@ -192,14 +210,15 @@ export const documentOf = (
     tests: tests.flatMap(({ graph, steps: goals }, index) => {
       const start = starts.find((each) => each.graph === graph);
       if (!start) return [];
-      const steps = options.stop === null ? [...goals, ...untilNothingWaits(start, goals)] : goals;
+      const ways = options.stop === null ? [...goals, ...untilNothingWaits(start, goals)] : goals;
+      const steps = exactly(start, ways);
       return {
         number: index + 1,
         given: start.model.given,
         spec: specOf({ fired: graph.firedAtStart, to: graph.start, from: null }),
         sees: seenIn(start.model.description, graph.start.snapshot).map(({ text }) => text),
         steps: steps.map((edge, step) => documentStep(start.model, edge, step)),
-        waits: waitingAfter(steps, steps.at(-1)?.to ?? graph.start),
+        waits: waitingAfter(ways, ways.at(-1)?.to ?? graph.start),
       };
     }),
   };

@@ -4,7 +4,7 @@ import type { Player, Position } from '../../machines/trace/player.ts';
 import { customerDeed, isTyping } from './deeds.ts';
 import { reasonText } from './reasons.ts';
 import { customerIn, isAway, pathOf, routeIn, screenIn, type Screen } from './screen.ts';
-import { newTroubles, paymentNews, sessionEnded } from './troubles.ts';
+import { isLostConfirmation, newTroubles, paymentNews, sessionEnded } from './troubles.ts';
 
 /**
  * What support reads of a visit: `does` is the customer’s doing, `works` how something ended well; what went wrong `fails` where
@@ -45,6 +45,10 @@ const addressIn = ({ input }: Position['recorded']): string | null => {
   return typeof email === 'string' ? email : null;
 };
 
+/** The call whose answer said something of the whole shop. */
+const callIn = ({ recorded: { input } }: Position): string | undefined =>
+  input.kind === 'said' && typeof input.event['call'] === 'string' ? input.event['call'] : undefined;
+
 /** `waiting` says what the customer waits for at the moment; `address` is the one that was typed last. */
 type Telling = { acts: Act[]; screen: Screen | null; waiting: string | null; address: string | null };
 
@@ -53,7 +57,7 @@ export const actsOf = (player: Player, { runs }: Trace): Act[] => {
   const { positions } = player;
   const begun = runs[0]?.startedAt ?? 0;
   const telling: Telling = { acts: [], screen: null, waiting: null, address: null };
-  let [typed, lastSign, asksByItself] = [false, 0, false];
+  let [typed, lastSign, asksByItself, lost] = [false, 0, false, false];
   let before: Position | undefined;
 
   const time = ({ run, recorded }: Position): number => (runs[run]?.startedAt ?? begun) + recorded.at - begun;
@@ -136,7 +140,7 @@ export const actsOf = (player: Player, { runs }: Trace): Act[] => {
     const [was, is] = [before.moment.actors, position.moment.actors];
     const [from, to] = [customerIn(was), customerIn(is)];
     if (sessionEnded(is) && !sessionEnded(was))
-      tell(position, step, 'refuses', reasonText({ kind: 'unauthorized' }, { machine: 'session' }));
+      tell(position, step, 'refuses', reasonText({ kind: 'unauthorized' }, { machine: 'session', answered: callIn(position) }));
     else if (from !== undefined && from !== to) {
       const text = to == null ? 'is signed out' : 'is signed in';
       const last = telling.acts.at(-1);
@@ -171,7 +175,8 @@ export const actsOf = (player: Player, { runs }: Trace): Act[] => {
       asksByItself = false;
       tellDeed(position, step, deed);
     }
-    const news = paymentNews(input);
+    const news = paymentNews(input, lost);
+    lost ||= isLostConfirmation(input);
     if (news && !isToldAgain(news)) tell(position, step, news.kind, byItself(news.text));
     tellCustomer(position, step);
     for (const { kind, text } of newTroubles(position, before?.run === position.run ? before : undefined))

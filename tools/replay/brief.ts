@@ -1,6 +1,6 @@
 import { isWrong, type Act } from './acts.ts';
 import type { Report } from './report.ts';
-import { dateText, shortClockText, wrapped, type Paint } from './text.ts';
+import { dateText, shortClockText, someOf, wrapped, type Paint } from './text.ts';
 
 const widest = 110;
 
@@ -51,7 +51,7 @@ export const brief = (
     ...(differing.length === 0
       ? []
       : [
-          ['Build', `${build}; others here than in the shop that was visited: ${differing.join(', ')}`] satisfies [
+          ['Build', `${build}; other machines here than in the shop that was visited: ${someOf(differing)}`] satisfies [
             string,
             string,
           ],

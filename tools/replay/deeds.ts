@@ -1,7 +1,7 @@
 import type { Snapshot } from 'xstate';
 import type { Input, Plain } from '../../machines/trace/format.ts';
 import { nameAt } from '../../src/flows/routes.ts';
-import { descriptionOf, ownProperty } from './descriptions.ts';
+import { describedAs, descriptionOf, ownProperty } from './descriptions.ts';
 import { flowName, machineIn, objectIn, priceText, runningIn, type Screen } from './screen.ts';
 
 type Actors = Readonly<Record<string, Snapshot<unknown>>>;
@@ -55,8 +55,9 @@ const folded: ReadonlySet<string> = new Set([
 /** The press of an event, where it is one of the customer’s. */
 const pressIn = (input: Input, actors: Actors): string | undefined => {
   if (input.kind !== 'event') return undefined;
-  const machine = machineIn(actors, input.to)?.machine.id ?? '';
-  return folded.has(input.event.type) ? undefined : ownProperty(descriptionOf.get(machine)?.presses, input.event.type);
+  const snapshot = machineIn(actors, input.to);
+  if (!snapshot || folded.has(input.event.type)) return undefined;
+  return describedAs(ownProperty(descriptionOf.get(snapshot.machine.id)?.presses, input.event.type), snapshot);
 };
 
 const textIn = (value: Plain | undefined): string => (typeof value === 'string' ? value : '');

@@ -1,6 +1,7 @@
 import type { Trace } from '../../machines/trace/format.ts';
 import { type Build, hashOfSource, isHashed } from '../build/build-of.ts';
 import type { Refusal } from './refusal.ts';
+import { someOf } from './text.ts';
 import { spawnSync } from 'node:child_process';
 
 type Machines = Readonly<Record<string, string>>;
@@ -58,12 +59,9 @@ export const differingMachines = (trace: Trace, ours: Build): string[] =>
     .filter((name) => trace.machines[name] !== ours.machines[name])
     .toSorted();
 
-const listed = (names: readonly string[]): string =>
-  names.length > 8 ? `${names.slice(0, 8).join(', ')} and ${names.length - 8} more` : names.join(', ');
-
 /** `commit` is where these machines are in the project's history, if they are. */
 export const otherBuild = (trace: Trace, ours: Build, differing: readonly string[], commit: string | null): Refusal => ({
-  refused: `The record is of another build, ${trace.build}; this is ${ours.build}. Different: ${listed(differing)}.`,
+  refused: `The record is of another build, ${trace.build}; this is ${ours.build}. Different: ${someOf(differing)}.`,
   advice: commit
     ? `Its machines are those of commit ${commit}: replay it there, as docs/replaying-a-trace.md says, or add --anyway.`
     : 'Replay it with the version that the shop ran, or add --anyway to see how far these machines follow it.',

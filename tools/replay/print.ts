@@ -2,7 +2,7 @@ import type { Reaction, Plain, Told } from '../../machines/trace/format.ts';
 import { brief } from './brief.ts';
 import { ownProperty } from './descriptions.ts';
 import type { Report, ReportDivergence } from './report.ts';
-import { clockText, dateText, printableAll, type Paint } from './text.ts';
+import { clockText, dateText, printableAll, someOf, type Paint } from './text.ts';
 import { timeline } from './timeline.ts';
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
@@ -84,7 +84,7 @@ const verdict = ({ divergence, steps, runs, differing }: Report, paint: Paint): 
     ...(left > 0 ? [paint('dim', `  ${counted(left, 'step')} after a divergence not replayed.`)] : []),
     differing.length === 0
       ? 'The machines are those that were recorded: the file was changed by hand, or Colophon has a fault. Show it to its makers.'
-      : `The machines are others than those that were recorded: ${differing.join(', ')}.`,
+      : `The machines are others than those that were recorded: ${someOf(differing)}.`,
   ];
 };
 

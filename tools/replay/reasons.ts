@@ -59,8 +59,8 @@ export const isRefusal = (problem: Problem): boolean =>
   (problem.kind === 'http' && problem.status < 500) ||
   (problem.kind === 'refused' && !ownFaults.has(problem.code));
 
-/** Where a problem came up: the machine that keeps it; which call was not answered, and what it had asked for. */
-export type Place = { machine: string; call?: string | undefined; asked?: string | undefined };
+/** Where a problem came up: the machine that keeps it; which call was not answered, and what it had asked for; `answered` is a call by its name in the specification. */
+export type Place = { machine: string; call?: string | undefined; asked?: string | undefined; answered?: string | undefined };
 
 /** When a payment was not answered; of anything else it is said what did not come. */
 const moments: Readonly<Record<string, string>> = {
@@ -73,7 +73,7 @@ const moments: Readonly<Record<string, string>> = {
 };
 
 /** Why something went wrong, in the shop's words. */
-export const reasonText = (problem: Problem, { machine, call = '', asked }: Place): string => {
+export const reasonText = (problem: Problem, { machine, call = '', asked, answered }: Place): string => {
   const moment = Object.hasOwn(moments, call) ? moments[call] : undefined;
   const missing = (why: string): string => {
     if (moment !== undefined) return `${why} ${moment}`;
@@ -83,7 +83,7 @@ export const reasonText = (problem: Problem, { machine, call = '', asked }: Plac
     case 'unauthorized':
       return machine === 'signIn'
         ? 'the e-mail address or the password is wrong'
-        : 'the session had ended (signed out elsewhere, or too old): the shop asks to sign in again';
+        : `the session had ended (signed out elsewhere, or too old)${answered === undefined ? '' : `, said the answer to ${answered}`}: the shop asks to sign in again`;
     case 'invalidStore':
       return 'the server does not know the store';
     case 'offline':

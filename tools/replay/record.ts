@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium, type Browser } from '@playwright/test';
 import { shopMachine } from '../../machines/app/shop.ts';
@@ -10,6 +10,7 @@ import { recordedTrace } from '../../tests/e2e/pages/recorded-trace.ts';
 import { browserLaunch } from '../shop/browser.ts';
 import { startShop, type RunningShop } from '../shop/running-shop.ts';
 import { brief } from './brief.ts';
+import { printed } from './print.ts';
 import { isRefusal } from './refusal.ts';
 import { reportOf } from './report.ts';
 import { plainPaint } from './text.ts';
@@ -34,6 +35,18 @@ const recorded = async (browser: Browser, shop: RunningShop, { signedIn, play: v
   return traceIn(JSON.parse(text) as Trace);
 };
 
+const explained = { name: 'declined-then-paid', page: join(root, 'docs/replaying-a-trace.md') };
+
+/** The page that explains records shows one of them as it is printed. */
+const showInDocs = async (name: string, text: string): Promise<void> => {
+  if (name !== explained.name) return;
+  const page = await readFile(explained.page, 'utf8');
+  await writeFile(
+    explained.page,
+    page.replace(/(?<=^```\n)Who  [^`]*(?=^```$)/m, () => `${text}\n`),
+  );
+};
+
 const wanted = process.argv.slice(2);
 const shop = await startShop({ env: { PASSWORD_COST: '1024' } });
 const browser = await chromium.launch(await browserLaunch());
@@ -46,6 +59,7 @@ try {
     if (isRefusal(result)) throw new Error(result.refused);
     const timeline = `tests/traces/${visit.name}.txt`;
     await writeFile(join(root, timeline), `${brief(report, plainPaint).join('\n')}\n`);
+    await showInDocs(visit.name, printed(report, plainPaint, { full: false }));
     console.log(`Written: ${[...result.written, timeline].join(', ')}`);
   }
 } finally {

@@ -3,7 +3,8 @@ import { fold } from '../../machines/trace/fold.ts';
 import type { Reaction, RecordedEvent, Told, Trace } from '../../machines/trace/format.ts';
 import type { Player, Position } from '../../machines/trace/player.ts';
 import { actsOf, type Act } from './acts.ts';
-import { machineIn, pathOf, sawIn } from './screen.ts';
+import { customerDeed } from './deeds.ts';
+import { machineIn, pathOf, sawIn, screenIn } from './screen.ts';
 import { deedIn, type Doer } from './story.ts';
 import { summaryOf, type Summary } from './summary.ts';
 import { stateText } from './text.ts';
@@ -53,7 +54,7 @@ export type Report = {
   store: string | null;
   locale: string;
   build: string;
-  /** Machines of another source than those that the trace was recorded with. */
+  /** Machines of another source than those that the trace was recorded with, those that ran in it first. */
   differing: string[];
   startedAt: string;
   /** Milliseconds. */
@@ -97,6 +98,7 @@ const stepOf = (player: Player, { runs }: Trace, index: number, position: Positi
   const before = earlier?.run === run ? earlier : undefined;
   const actor = input.kind === 'start' ? 'root' : input.to;
   const deed = deedIn(position, runs[run]?.from !== undefined);
+  const seen = (before ?? position).moment.actors;
   return {
     step: index + 1,
     run: run + 1,
@@ -108,7 +110,7 @@ const stepOf = (player: Player, { runs }: Trace, index: number, position: Positi
     to: endOf(position, actor),
     changes: changesIn(before, position),
     by: deed?.by ?? null,
-    does: deed?.does ?? null,
+    does: (deed?.by === 'customer' ? customerDeed(input, seen, screenIn(seen)) : null) ?? deed?.does ?? null,
     saw: sawIn(moment.actors),
     fired: moment.fired,
   };
@@ -138,6 +140,15 @@ const divergenceIn = ({ divergences, positions }: Player, steps: readonly Report
   };
 };
 
+/** The name of a machine's file, as its machine is called: `buying/gift-terms` is `giftTerms`. */
+const machineOf = (file: string): string =>
+  (file.split('/').at(-1) ?? '').replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const ranFirst = (files: readonly string[], steps: readonly ReportStep[]): string[] => {
+  const ran = new Set(steps.flatMap(({ changes }) => changes.map(({ machine }) => machine)));
+  return [true, false].flatMap((hasRun) => files.filter((file) => ran.has(machineOf(file)) === hasRun));
+};
+
 const date = (ms: number): string => new Date(ms).toISOString();
 
 /** The report of a replay. */
@@ -154,7 +165,7 @@ export const reportOf = (file: string, trace: Trace, player: Player, differing: 
     store,
     locale,
     build,
-    differing,
+    differing: ranFirst(differing, steps),
     startedAt: date(startedAt),
     duration,
     runs: runs.map((run, index) => ({

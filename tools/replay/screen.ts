@@ -3,7 +3,7 @@ import type { Route } from '../../machines/model/route.ts';
 import type { Player } from '../../machines/trace/player.ts';
 import type { Price } from '../../machines/model/title.ts';
 import { nameAt } from '../../src/flows/routes.ts';
-import { descriptionOf, ownProperty } from './descriptions.ts';
+import { describedAs, descriptionOf, ownProperty } from './descriptions.ts';
 
 type Actors = Readonly<Record<string, Snapshot<unknown>>>;
 
@@ -39,14 +39,14 @@ export const flowName = /^root\/screen(~\d+)?\/flow(~\d+)?$/;
 
 type Part = { id: string; text: string };
 
-const partsOf = ({ machine, _nodes }: AnyMachineSnapshot): Part[] =>
-  (_nodes as AnyStateNode[])
+const partsOf = (snapshot: AnyMachineSnapshot): Part[] =>
+  (snapshot._nodes as AnyStateNode[])
     .filter(({ type }) => type === 'atomic' || type === 'final')
     .toSorted((one, other) => one.order - other.order)
-    .map(({ id }) => ({ id, text: ownProperty(descriptionOf.get(machine.id)?.states, id) ?? id }));
-
-/** A machine whose description leaves the screen to another one’s, which it runs. */
-const screensOf = (text: string): string | undefined => /its screens are those of the plan “(\w+)”/.exec(text)?.[1];
+    .map(({ id }) => ({
+      id,
+      text: describedAs(ownProperty(descriptionOf.get(snapshot.machine.id)?.states, id), snapshot) ?? id,
+    }));
 
 type Seen = { actor: string; snapshot: AnyMachineSnapshot; parts: Part[] };
 
@@ -64,7 +64,9 @@ const childIn = (actors: Actors, parent: string, id: string): { name: string; sn
 const seenIn = (actors: Actors): Seen | null => {
   const seen = (actor: string, snapshot: AnyMachineSnapshot): Seen => {
     const parts = partsOf(snapshot);
-    const inner = parts.map(({ text }) => screensOf(text)).find((each) => each !== undefined);
+    const inner = parts
+      .map(({ id }) => ownProperty(descriptionOf.get(snapshot.machine.id)?.inner, id))
+      .find((each) => each !== undefined);
     const child = inner === undefined ? null : childIn(actors, actor, inner);
     return child ? seen(child.name, child.snapshot) : { actor, snapshot, parts };
   };

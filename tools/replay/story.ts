@@ -1,7 +1,7 @@
 import type { Input } from '../../machines/trace/format.ts';
 import type { Position } from '../../machines/trace/player.ts';
 import type { AnyDescription } from '../../tests/support/description.ts';
-import { descriptionOf, ownProperty } from './descriptions.ts';
+import { describedAs, descriptionOf, ownProperty } from './descriptions.ts';
 import { machineIn } from './screen.ts';
 
 /** The id that a machine gave to an actor. */
@@ -25,15 +25,16 @@ export type Doer = 'customer' | 'server' | 'clock' | 'shop';
 export const deedIn = ({ recorded: { input }, moment }: Position, isResumed: boolean): { by: Doer; does: string } | null => {
   if (input.kind === 'start') return { by: 'shop', does: isResumed ? 'The record goes on' : 'The page loads' };
   if (input.kind === 'timer') return { by: 'clock', does: `${seconds(input.ms)} have passed` };
-  const description = descriptionOf.get(machineIn(moment.actors, input.to)?.machine.id ?? '');
+  const snapshot = machineIn(moment.actors, input.to);
+  const description = descriptionOf.get(snapshot?.machine.id ?? '');
   if (input.kind === 'settled') {
     const does = answered(description, input);
     return does === null
       ? null
       : { by: ownProperty(description?.asks, idOf(input.from)) === undefined ? 'shop' : 'server', does };
   }
-  const press = ownProperty(description?.presses, input.event.type);
-  if (press !== undefined) return { by: 'customer', does: press };
+  const press = snapshot && describedAs(ownProperty(description?.presses, input.event.type), snapshot);
+  if (press) return { by: 'customer', does: press };
   const news = ownProperty(description?.happens, input.event.type);
   return news === undefined ? null : { by: 'shop', does: news };
 };

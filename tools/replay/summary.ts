@@ -2,13 +2,14 @@ import type { Player, Position } from '../../machines/trace/player.ts';
 import { shortNumber } from '../../machines/model/order-number.ts';
 import type { Price } from '../../machines/model/title.ts';
 import { isWrong, type Act } from './acts.ts';
+import { outputIn } from './troubles.ts';
 import { contextOf, customerIn, isAway, priceText, runningIn, screenIn } from './screen.ts';
 import { shortClockText } from './text.ts';
 
 /** The first lines for support: who, what was bought, what was seen last, what went wrong first, and how it ended. */
 export type Summary = { who: string; what: string[]; sawLast: string; wentWrong: string; ended: string };
 
-type Bought = { title: string | null; price: Price | null; transId: string | null };
+type Bought = { title: string | null; price: Price | null; transId: string | null; isOver: boolean };
 
 /** Whose session it was, one after the other; null for a visitor's. */
 const sessions = ({ positions }: Player): (string | null)[] =>
@@ -29,31 +30,45 @@ const whoOf = (player: Player, acts: readonly Act[]): string => {
   return `Customer ${ids.join(', then customer ')}${since ?? ''}`;
 };
 
+/** The transactions that came to nothing, by what the server said of them last. */
+const paymentsOver = (positions: readonly Position[]): Set<string> => {
+  const last = new Map<string, unknown>();
+  for (const { recorded } of positions) {
+    const { status, transId } = outputIn(recorded.input);
+    if (typeof transId === 'string' && typeof status === 'string') last.set(transId, status);
+  }
+  return new Set([...last].filter(([, status]) => status === 'cancelled' || status === 'failed').map(([transId]) => transId));
+};
+
 /** What was to be bought, in the order in which its payment began; what has no transaction yet is there only when nothing else is. */
 const purchases = ({ positions }: Player): Bought[] => {
   const found = new Map<string, Bought>();
+  const over = paymentsOver(positions);
   let looked: Bought | null = null;
   for (const { moment } of positions) {
     const screen = screenIn(moment.actors);
     const flow = runningIn(moment.actors, /^root\/screen(~\d+)?\/flow(~\d+)?(\/payment(~\d+)?)?$/)?.snapshot;
     if (!screen || !flow) continue;
     const { transId } = contextOf(flow);
-    if (screen.title !== null) looked = { title: screen.title, price: screen.price, transId: null };
+    if (screen.title !== null) looked = { title: screen.title, price: screen.price, transId: null, isOver: false };
     if (typeof transId !== 'string' || transId === '') continue;
     const known = found.get(transId);
     // Back from the payment page the shop knows the title by its number alone, until the receipt has come.
     const title = screen.title ?? known?.title ?? null;
-    found.set(transId, { title, price: screen.price ?? known?.price ?? null, transId });
+    found.set(transId, { title, price: screen.price ?? known?.price ?? null, transId, isOver: over.has(transId) });
   }
   return found.size > 0 ? [...found.values()] : looked ? [looked] : [];
 };
 
 const whatOf = (bought: readonly Bought[]): string[] => {
-  const all = bought.map(({ title, price, transId }) =>
+  const all = bought.map(({ title, price, transId, isOver }) =>
     [
       title === null ? 'A title that the record does not name' : `“${title}”`,
       ...(price ? [priceText(price)] : []),
-      transId === null ? 'no payment was begun' : `order ${shortNumber(transId)}, transaction ${transId}`,
+      ...(transId === null ? ['no payment was begun'] : []),
+      // What was cancelled is no order: its customer has never seen a number.
+      ...(transId === null || isOver ? [] : [`order ${shortNumber(transId)}`]),
+      ...(transId === null ? [] : [`transaction ${transId}`]),
     ].join(', '),
   );
   return all.length === 0 ? ['No title was looked at'] : all;

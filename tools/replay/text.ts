@@ -32,6 +32,14 @@ export const printableAll = <Value>(value: Value): Value => {
   return safe(value) as Value;
 };
 
+const mostNames = 3;
+
+/** The first of a list of names, and how many more there are. */
+export const someOf = (names: readonly string[]): string =>
+  names.length > mostNames + 1
+    ? `${names.slice(0, mostNames).join(', ')} and ${names.length - mostNames} more`
+    : names.join(', ');
+
 /** Breaks a text into lines of a width, between words; a longer word stands alone. */
 export const wrapped = (text: string, width: number): string[] => {
   const lines: string[] = [];

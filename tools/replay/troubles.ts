@@ -93,20 +93,28 @@ export const sessionEnded = (actors: Actors): boolean =>
 
 type Output = { status?: Plain; reason?: Plain; url?: Plain; transId?: Plain };
 
-const outputIn = (input: Input): Output => {
+/** What the server answered. */
+export const outputIn = (input: Input): Output => {
   const output = input.kind === 'settled' ? input.event['output'] : null;
   return typeof output === 'object' && output !== null && !Array.isArray(output) ? output : {};
 };
 
-/** What the server told of a payment or a free title. */
-export const paymentNews = (input: Input): Bad | { kind: 'works' | 'does'; text: string } | null => {
+/** Whether the answer to a confirmation was lost: nobody here knows then what came of it. */
+export const isLostConfirmation = (input: Input): boolean =>
+  input.kind === 'settled' && 'error' in input.event && idOf(input.from) === 'confirmPayment';
+
+/** What the server told of a payment or a free title; `lost` where it has been confirmed and the answer to that was lost. */
+export const paymentNews = (input: Input, lost: boolean): Bad | { kind: 'works' | 'does'; text: string } | null => {
   if (input.kind !== 'settled' || 'error' in input.event) return null;
   const [asked, { status, reason, url }] = [idOf(input.from), outputIn(input)];
   if (asked === 'confirmPayment') return { kind: 'works', text: 'The payment is taken, and the title is in the library' };
   if (asked === 'startPayment' && url === '') return { kind: 'works', text: 'The free title is in the library' };
   if (asked === 'grant') return { kind: 'works', text: 'The free title is in the library' };
   if (!/^(paymentStatus|statusBeforeCancel)$/.test(asked)) return null;
-  if (status === 'paid') return { kind: 'works', text: 'The server says that the payment is taken' };
+  if (status === 'paid') {
+    const by = lost ? 'the confirmation whose answer was lost had arrived' : 'another tab or device had confirmed it';
+    return { kind: 'works', text: `The server says that the payment is taken: ${by}, or the payment page had told it` };
+  }
   if (typeof reason === 'string' && (status === 'authorized' || status === 'pending')) {
     const after = status === 'authorized' ? ', before another try was accepted' : '';
     return { kind: 'refuses', text: `${declineText(reason)}${after}` };

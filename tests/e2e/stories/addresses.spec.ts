@@ -21,7 +21,7 @@ test('a customer changes the language of their account and signs out [S6.account
   await expect(view.flow('account')).toContainText(customer.email);
   await expect(view.flow('account').getByRole('listitem')).toHaveCount(1);
   await view.press('language.chosen', view.flow('account')).selectOption('fr');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Compte');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mon profil');
   await view.press('signOut.pressed', view.flow('account')).click();
   await expect(page).toHaveURL('/signin?return=%2Faccount');
 });

@@ -1,5 +1,9 @@
+import type { SnapshotFrom } from 'xstate';
 import type { cartCheckoutMachine } from '../../../machines/buying/cart-checkout.ts';
 import type { Description } from '../../support/description.ts';
+
+const payButton = ({ context: { cardId } }: SnapshotFrom<typeof cartCheckoutMachine>): string =>
+  cardId === null ? '“Continue to payment”' : '“Pay {total}”';
 
 export const cartCheckoutDescription = {
   title: 'Paying for the cart',
@@ -7,9 +11,10 @@ export const cartCheckoutDescription = {
   states: {
     'cartCheckout.quoting': 'A wait: “Loading your purchase…”.',
     'cartCheckout.readingCards': 'A wait: “Loading your purchase…”.',
-    'cartCheckout.ready':
-      'The titles, each with its price, and the total under the heading “Your purchase”, with “Continue to payment” and “Back to your cart”; whoever has kept cards chooses one under “Pay with”, or “Another card”.',
-    'cartCheckout.paying': 'The payment runs; its screens are those of the plan “payment”.',
+    'cartCheckout.ready': (snapshot) =>
+      `The titles, each with its price, and the total under the heading “Your purchase”, with ${payButton(snapshot)} and “Back to your cart”${snapshot.context.cards.length > 0 ? '; under “Pay with” the kept cards and “Another card”' : ''}.`,
+    'cartCheckout.paying': ({ context: { transId, cardId } }) =>
+      `A wait: ${transId !== null ? '“Checking your payment…”' : cardId === null ? '“Taking you to the payment page…”' : '“Paying…”'}; all that may follow is in the plan “payment”.`,
     'cartCheckout.succeeded': 'A wait: “Thank you! Preparing your receipt…”, then the address is that of the success page.',
     'cartCheckout.failed': 'The heading “The payment didn’t go through”, the reason below it, and “Try again”.',
     'cartCheckout.cancelled':
@@ -19,11 +24,13 @@ export const cartCheckoutDescription = {
     'cartCheckout.empty': 'The heading “There’s nothing to pay” and “Back to your cart”.',
     'cartCheckout.unavailable': 'The heading “We can’t start your purchase right now”, the reason below it, and “Try again”.',
   },
+  inner: { 'cartCheckout.paying': 'payment' },
   presses: {
-    'pay.pressed': 'Press “Continue to payment” (“Pay {total}” with a kept card)',
+    'pay.pressed': (snapshot) => `Press ${payButton(snapshot)}`,
     'card.chosen': 'Choose a card under “Pay with”',
     'cancel.pressed': 'Press “Back to your cart”',
-    'retry.pressed': 'Press the first button below the message (“Try again”, “Start over” or “See the new total”)',
+    'retry.pressed': ({ value }) =>
+      `Press “${value === 'changed' ? 'See the new total' : ['cancelled', 'notFound'].includes(value) ? 'Start over' : 'Try again'}”`,
   },
   happens: {
     leave: 'The payment has its page at the gateway',

@@ -19,7 +19,7 @@ export const catalogueDescription = {
   },
   presses: {
     'retry.pressed': 'Press “Retry”',
-    'more.requested': 'Press “Show more” (“Retry” after a failure)',
+    'more.requested': (snapshot) => `Press ${snapshot.matches({ shown: 'moreFailed' }) ? '“Retry”' : '“Show more”'}`,
     'sort.chosen': 'Choose in “Sort by”',
     'filter.chosen': 'Press a choice among the filters',
     'price.submitted': 'Among the filters, fill in “Price from” and “Price to”, press “Apply”',

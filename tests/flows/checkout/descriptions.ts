@@ -1,6 +1,45 @@
+import type { SnapshotFrom } from 'xstate';
+import { isFree } from '../../../machines/model/price.ts';
 import type { checkoutMachine } from '../../../machines/buying/checkout.ts';
 import type { paymentMachine } from '../../../machines/buying/payment.ts';
 import type { Description } from '../../support/description.ts';
+
+type Checkout = SnapshotFrom<typeof checkoutMachine>;
+
+/** What the button of the summary says. */
+const payButton = ({ context: { title, cardId, withCredits } }: Checkout): string => {
+  if (title !== null && isFree(title)) return '“Get it for free”';
+  if (withCredits === true) return '“Get it for {inCredits}”';
+  return cardId === null ? '“Continue to payment”' : '“Pay {price}”';
+};
+
+const summary = (snapshot: Checkout): string => {
+  const { title, cards, balance } = snapshot.context;
+  const isForNothing = title !== null && isFree(title);
+  const first = `The summary with its price under the heading ${isForNothing ? '“Get this title”' : '“Your purchase”'}, with ${payButton(snapshot)} and “Cancel”`;
+  const ways = [
+    ...(cards.length > 0 ? ['the kept cards'] : []),
+    ...(balance === undefined ? [] : ['the credits, with how many the customer has']),
+  ];
+  return ways.length === 0 ? `${first}.` : `${first}; under “Pay with” there are ${ways.join(', ')}, and “Another card”.`;
+};
+
+/** What is seen first of the payment. */
+const paying = ({ context: { title, transId, cardId, withCredits } }: Checkout): string => {
+  const wait =
+    transId !== null
+      ? '“Checking your payment…”'
+      : (title !== null && isFree(title)) || withCredits === true
+        ? '“Adding the title to your library…”'
+        : cardId === null
+          ? '“Taking you to the payment page…”'
+          : '“Paying…”';
+  return `A wait: ${wait}; all that may follow is in the plan “payment”.`;
+};
+
+/** The first button below the message of a purchase that was not made. */
+const again = ({ value }: Checkout): string =>
+  `Press “${value === 'priceChanged' ? 'See the new price' : value === 'cancelled' ? 'Start over' : 'Try again'}”`;
 
 export const checkoutDescription = {
   title: 'Buying one title',
@@ -9,9 +48,8 @@ export const checkoutDescription = {
     'checkout.quoting': 'A wait: “Loading your purchase…”.',
     'checkout.readingCards': 'A wait: “Loading your purchase…”.',
     'checkout.readingCredits': 'A wait: “Loading your purchase…”.',
-    'checkout.ready':
-      'The summary with its price under the heading “Your purchase” (“Get this title” when it is free), with “Continue to payment” and “Cancel”; whoever has kept cards chooses one under “Pay with”, or “Another card”; where the title is to be had for credits and the shop takes them, those of a customer who has some stand there as well, with how many the customer has.',
-    'checkout.paying': 'The payment runs; its screens are those of the plan “payment”.',
+    'checkout.ready': summary,
+    'checkout.paying': paying,
     'checkout.succeeded': 'A wait: “Thank you! Preparing your receipt…”, then the address is that of the success page.',
     'checkout.failed': 'The heading “The payment didn’t go through”, the reason below it, and “Try again”.',
     'checkout.cancelled': 'The heading “Purchase cancelled”, “You haven’t been charged.” and “Start over”.',
@@ -21,13 +59,13 @@ export const checkoutDescription = {
     'checkout.notFound': 'The heading “We couldn’t find that title” and “Back to the shop”.',
     'checkout.unavailable': 'The heading “We can’t start your purchase right now”, the reason below it, and “Try again”.',
   },
+  inner: { 'checkout.paying': 'payment' },
   presses: {
-    'pay.pressed':
-      'Press “Continue to payment” (“Pay {price}”, “Get it for free” with a kept card, or where nothing is to be paid)',
+    'pay.pressed': (snapshot) => `Press ${payButton(snapshot)}`,
     'card.chosen': 'Choose a card under “Pay with”',
     'credits.chosen': 'Choose the credits under “Pay with”',
     'cancel.pressed': 'Press “Cancel”',
-    'retry.pressed': 'Press the first button below the message (“Try again”, “Start over” or “See the new price”)',
+    'retry.pressed': again,
     'read.pressed': 'Press “Open now”',
   },
   happens: {
@@ -56,8 +94,12 @@ export const paymentDescription = {
   about:
     'What the checkout shows while it is “paying”. Whatever gets lost, nobody is charged twice: count the charges in the gateway’s list of charges at the end of each test.',
   states: {
-    'payment.submitting':
-      'A wait: “Taking you to the payment page…” (“Adding the title to your library…” when it is free, “Paying…” with a card that was kept).',
+    'payment.submitting': ({ context }) =>
+      context.free && context.gift
+        ? 'A wait: “Sending your gift…”.'
+        : context.free || context.credits !== undefined
+          ? 'A wait: “Adding the title to your library…”.'
+          : 'A wait: “Taking you to the payment page…”.',
     'payment.charging': 'A wait: “Paying…”.',
     'payment.unreachable': 'The heading “The shop can’t be reached”, “You haven’t been charged.”, with “Try again” and “Cancel”.',
     'payment.actionRequired':
@@ -78,7 +120,7 @@ export const paymentDescription = {
     'continue.pressed': 'Press “Continue to payment”',
     'cancel.pressed': 'Press “Cancel”',
     'retry.pressed': 'Press “Try again”',
-    'status.pressed': 'Press “I’ve already paid” (“Check again”)',
+    'status.pressed': ({ value }) => `Press ${value === 'unknown' ? '“Check again”' : '“I’ve already paid”'}`,
   },
   happens: { 'page.returned': 'The customer comes back from the gateway’s page by the browser’s Back' },
   asks: {

@@ -1,5 +1,26 @@
+import type { SnapshotFrom } from 'xstate';
+import { isFree } from '../../../machines/model/price.ts';
 import type { giftMachine } from '../../../machines/buying/gift.ts';
 import type { Description } from '../../support/description.ts';
+
+/** What the button below the letter says. */
+const payButton = ({ context: { title, cardId } }: SnapshotFrom<typeof giftMachine>): string => {
+  if (title !== null && isFree(title)) return '“Send the gift”';
+  return cardId === null ? '“Continue to payment”' : '“Pay {amount}”';
+};
+
+/** What is seen first of the payment. */
+const paying = ({ context: { title, transId, cardId } }: SnapshotFrom<typeof giftMachine>): string => {
+  const wait =
+    transId !== null
+      ? '“Checking your payment…”'
+      : title !== null && isFree(title)
+        ? '“Sending your gift…”'
+        : cardId === null
+          ? '“Taking you to the payment page…”'
+          : '“Paying…”';
+  return `A wait: ${wait}; all that may follow is in the plan “payment”.`;
+};
 
 export const giftDescription = {
   title: 'Giving a title to somebody',
@@ -11,9 +32,9 @@ export const giftDescription = {
     'gift.writing':
       'The heading “Give as a gift”, the title with its price, and “Recipient’s name”, “Recipient’s email address”, “Your message (optional)”, “Day to send it (optional)” and “Preview the email”.',
     'gift.previewing': 'The button says “Preparing the preview…” and cannot be pressed.',
-    'gift.checking':
-      'The heading “Your gift”, the letter as it will look, when it goes out, and “Continue to payment” and “Change something”; whoever has kept cards chooses one under “Pay with”, or “Another card”.',
-    'gift.paying': 'The payment runs; its screens are those of the plan “payment”.',
+    'gift.checking': (snapshot) =>
+      `The heading “Your gift”, the letter as it will look, when it goes out, and ${payButton(snapshot)} and “Change something”${snapshot.context.cards.length > 0 ? '; under “Pay with” the kept cards and “Another card”' : ''}.`,
+    'gift.paying': paying,
     'gift.succeeded': 'A wait: “Thank you! Preparing your receipt…”, then the address is that of the success page.',
     'gift.failed': 'The heading “The payment didn’t go through”, the reason below it, and “Try again”.',
     'gift.cancelled':
@@ -24,14 +45,16 @@ export const giftDescription = {
     'gift.notFound': 'The heading “We couldn’t find that title” and “Back to the shop”.',
     'gift.unavailable': 'The heading “We can’t prepare your gift right now”, the reason below it, and “Try again”.',
   },
+  inner: { 'gift.paying': 'payment' },
   presses: {
     'gift.submitted': 'Fill in a name and an e-mail address, then press “Preview the email”',
     'gift.rejected': 'Press “Preview the email” with an e-mail address that cannot be one',
     'change.pressed': 'Press “Change something”',
-    'pay.pressed': 'Press “Continue to payment” (“Pay {amount}” with a kept card, “Send the gift” for a free title)',
+    'pay.pressed': (snapshot) => `Press ${payButton(snapshot)}`,
     'card.chosen': 'Choose a card under “Pay with”',
     'cancel.pressed': 'Press “Back to the title” below the form',
-    'retry.pressed': 'Press the first button below the message (“Try again”, “Start over” or “See the new price”)',
+    'retry.pressed': ({ value }) =>
+      `Press “${value === 'priceChanged' ? 'See the new price' : value === 'cancelled' ? 'Start over' : 'Try again'}”`,
   },
   happens: {
     leave: 'The payment has its page at the gateway',

@@ -7,8 +7,8 @@ export const libraryDescription = {
   states: {
     'library.loading': 'Grey covers under the heading “My Library”.',
     'library.shown': 'A card for each owned title: how far it is read, and “Read”, “Continue”, “Listen”, “Watch” or “Play”.',
-    'library.empty':
-      'The heading “Your library is waiting for its first title” (“No titles of this type yet” for one kind); above it, when a subscription has ended, how many titles it took along.',
+    'library.empty': ({ context: { query, left } }) =>
+      `The heading ${query.type === 'all' ? '“Your library is waiting for its first title”' : '“No titles of this type yet”'}${left === null ? '' : '; above it how many titles an ended subscription has taken along'}.`,
     'library.failed': 'The heading “We couldn’t load your library”, the reason, and “Try again”.',
   },
   presses: {

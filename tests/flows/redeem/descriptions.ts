@@ -27,8 +27,15 @@ export const redeemDescription = {
     'code.submitted': 'Type a code into “Code”, then press “See what it gives”',
     'code.rejected': 'Press “See what it gives” with an empty field',
     'title.chosen': 'Press “Choose” at a title',
-    'redeem.pressed': 'Press “Redeem” (“Redeem for this title”, “Sign in and redeem”, “Sign in and choose”)',
-    'continue.pressed': 'Press “Continue to the subscription” (“Continue to payment”, “Continue”)',
+    'redeem.pressed': ({ value, context: { signedIn } }) =>
+      value === 'choosing'
+        ? `Press ${signedIn ? '“Redeem for this title”' : '“Sign in and choose”'}`
+        : `Press ${signedIn ? '“Redeem”' : '“Sign in and redeem”'}`,
+    'continue.pressed': ({ value, context: { offer } }) => {
+      if (value === 'redeemed') return 'Press “Continue”';
+      if (offer?.kind === 'subscription') return 'Press “Continue to the subscription”';
+      return `Press ${(offer?.titles.length ?? 0) > 0 ? '“Continue to payment”' : '“See all titles”'}`;
+    },
     'read.pressed': 'Press “Open now”',
     'another.pressed': 'Press “Enter another code”',
     'retry.pressed': 'Press “Retry”',

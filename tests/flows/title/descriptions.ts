@@ -1,6 +1,36 @@
+import type { SnapshotFrom } from 'xstate';
+import { isFree } from '../../../machines/model/price.ts';
+import type { TitleType } from '../../../machines/model/title.ts';
 import type { sharingMachine } from '../../../machines/browsing/sharing.ts';
 import type { titleMachine } from '../../../machines/browsing/title.ts';
 import type { Description } from '../../support/description.ts';
+
+type Shown = SnapshotFrom<typeof titleMachine>;
+
+const reads: Record<TitleType, string> = { ebook: '“Read”', audio: '“Listen”', video: '“Watch”', interactive: '“Play”' };
+
+const samples: Record<TitleType, string> = {
+  ebook: '“Read a sample”',
+  audio: '“Listen to a sample”',
+  video: '“Watch a sample”',
+  interactive: '“Play a sample”',
+};
+
+const readButton = ({ context: { title } }: Shown): string => reads[title?.type ?? 'ebook'];
+
+const sampleButton = ({ context: { title } }: Shown): string => samples[title?.type ?? 'ebook'];
+
+const buyButton = ({ context: { title } }: Shown): string =>
+  title !== null && isFree(title) ? '“Get it for free”' : '“Buy for {price}”';
+
+const notOwned = (snapshot: Shown): string => {
+  const { title } = snapshot.context;
+  const ways = [
+    ...(title?.forSale === true ? [buyButton(snapshot)] : []),
+    ...(title?.hasSample === true ? [sampleButton(snapshot)] : []),
+  ];
+  return `The title’s name as the heading; ${ways.length === 0 ? '“Not for sale”, and nothing to press for it' : ways.join(' and ')}.`;
+};
 
 export const titleDescription = {
   title: 'A title’s page',
@@ -11,14 +41,13 @@ export const titleDescription = {
     'title.failed': 'The heading “We couldn’t load this title”, the reason, and “Retry”.',
     'title.translating': 'The title as it was, until its words in the other language have come.',
     'title.shown.ownership.checking': 'The title’s name as the heading; the place for Buy says “One moment…”.',
-    'title.shown.ownership.notOwned':
-      'The title’s name as the heading; “Buy for {price}” when it is for sale, and the sample when it has one.',
+    'title.shown.ownership.notOwned': notOwned,
     'title.shown.ownership.granting': 'The title’s name as the heading; the place for “Get it for free” says “One moment…”.',
     'title.shown.ownership.notGranted': 'The title’s name as the heading; “Get it for free”, and why it did not come.',
-    'title.shown.ownership.owned':
-      'The title’s name as the heading; “Read” (“Listen”, “Watch”, “Play”) instead of Buy and sample.',
-    'title.shown.ownership.included':
-      'The title’s name as the heading; “Read” (“Listen”, “Watch”, “Play”), “Buy for {price}” beside it, and “It’s included in your subscription.”',
+    'title.shown.ownership.owned': (snapshot) =>
+      `The title’s name as the heading; ${readButton(snapshot)} instead of Buy and sample.`,
+    'title.shown.ownership.included': (snapshot) =>
+      `The title’s name as the heading; ${readButton(snapshot)}${snapshot.context.title?.forSale === true ? ', “Buy for {price}” beside it,' : ''} and “It’s included in your subscription.”`,
     'title.shown.ownership.taking': 'The title’s name as the heading; the place for “Read” says “One moment…”.',
     'title.shown.ownership.notTaken': 'The title’s name as the heading; “Read”, and why it did not open.',
     'title.shown.related.below': 'Further down, an empty place for other titles.',
@@ -32,9 +61,9 @@ export const titleDescription = {
   },
   presses: {
     'retry.pressed': 'Press “Retry”',
-    'buy.pressed': 'Press “Buy for {price}” (“Get it for free”)',
-    'read.pressed': 'Press “Read” (“Listen”, “Watch”, “Play”)',
-    'sample.pressed': 'Press “Read a sample” (“Listen to a sample”, “Watch a sample”, “Play a sample”)',
+    'buy.pressed': (snapshot) => `Press ${buyButton(snapshot)}`,
+    'read.pressed': (snapshot) => `Press ${readButton(snapshot)}`,
+    'sample.pressed': (snapshot) => `Press ${sampleButton(snapshot)}`,
     'related.near': 'Scroll down until half of the place for other titles is in sight',
     'comments.near': 'Scroll down until half of the place for comments is in sight',
   },

@@ -33,14 +33,15 @@ export const viewerDescription = {
   about: 'Opens a title or its sample and hands it to the player of its medium: /viewer?instanceid=….',
   states: {
     'viewer.opening': 'A wait: “Opening the title…”, with “Close”.',
-    'viewer.reading': 'The book or PDF; its screens are those of the plan “book”.',
-    'viewer.listening': 'The recording or film; its screens are those of the plan “tracks”.',
-    'viewer.playing': 'The interactive title; its screens are those of the plan “interactive”.',
+    'viewer.reading': 'The book or PDF opens, as in the plan “book”.',
+    'viewer.listening': 'The player of the recording or film opens, as in the plan “tracks”.',
+    'viewer.playing': 'The interactive title opens, as in the plan “interactive”.',
     'viewer.inApp': '“You can read and play this shop’s titles in its app”, where the app is to be had, and “Close”.',
     'viewer.notOwned': '“You don’t own this title yet”, with “Close”.',
     'viewer.notFound': '“There’s nothing to read here”, with “Close”.',
     'viewer.failed': '“We couldn’t open this title”, the reason, “Try again” and “Close”.',
   },
+  inner: { 'viewer.reading': 'book', 'viewer.listening': 'tracks', 'viewer.playing': 'interactive' },
   presses: {
     'retry.pressed': 'Press “Try again”',
     'close.pressed': 'Press “Close”',

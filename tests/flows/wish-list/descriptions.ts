@@ -14,7 +14,7 @@ export const wishListDescription = {
   presses: { 'retry.pressed': 'Press “Retry”' },
   happens: {
     'wishes.changed':
-      'In another tab a title is saved or removed (“Save for later”, once or again), so that there are as many as the server gives next',
+      'In another tab a title is saved or removed (“Save for later”, once or again), so that there are as many as the server gives next; where this tab is to be asking still, slow it down before (Network, 2000 ms of latency)',
   },
   asks: { savedTitles: 'the saved titles', savedTitlesAnew: 'the saved titles' },
 } satisfies Description<typeof wishListMachine>;
