@@ -16,6 +16,8 @@ export const Plan = v.object({
   /** Subscribers read every title of the shop, or so many that the plan names. */
   opensAll: v.optional(v.boolean()),
   opensTitles: v.optional(v.number()),
+  /** The first of these. */
+  titles: v.optional(v.array(v.object({ id: v.pipe(v.string(), v.nonEmpty()), name: v.string() }))),
 });
 export type Plan = v.InferOutput<typeof Plan>;
 

@@ -4,17 +4,30 @@ import type { Database } from '../database/open.ts';
 import type { PlansTable } from '../database/schema/payments.ts';
 import { htmlIn, textIn, type Spoken } from '../language.ts';
 import { creditsPerRenewal } from '../subscriptions/held.ts';
-import { titlesNamed } from '../subscriptions/opened-titles.ts';
+import { titlesNamed, titlesOpened } from '../subscriptions/opened-titles.ts';
 import { element, fields, Markup } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { notFound } from './refusal.ts';
 
-/** A plan, with the number of titles that it names. */
-export type PlanOffered = Selectable<PlansTable> & { titles_named: number | null };
+/** A plan, with the number of titles that it names, and the first of them. */
+export type PlanOffered = Selectable<PlansTable> & {
+  titles_named: number | null;
+  titles_opened?: { id: string; name: string }[] | null;
+};
 
 /** The plans that a store offers. */
 const offered = (db: Database, storeId: string) =>
-  db.selectFrom('plans').selectAll().select(titlesNamed).where('store_id', '=', storeId).where('active', '=', true);
+  db
+    .selectFrom('plans')
+    .selectAll()
+    .select([titlesNamed, titlesOpened])
+    .where('store_id', '=', storeId)
+    .where('active', '=', true);
+
+const titlesOf = ({ titles_opened: opened }: PlanOffered): Markup | undefined =>
+  opened && opened.length > 0
+    ? new Markup(opened.map(({ id, name }) => element('Title', [fields({ TitleId: id, Name: name })]).text).join(''))
+    : undefined;
 
 /** A plan as the wire has it. */
 export const planElement = (plan: PlanOffered, spoken: Spoken, usualCredits: number): Markup =>
@@ -31,6 +44,7 @@ export const planElement = (plan: PlanOffered, spoken: Spoken, usualCredits: num
       Credits: plan.credits ?? usualCredits,
       OpensAll: plan.opens_all || undefined,
       OpensTitles: plan.titles_named || undefined,
+      Titles: titlesOf(plan),
     }),
   ]);
 

@@ -33,6 +33,33 @@ export const titlesNamed = (eb: ExpressionBuilder<Tables, 'plans'>) =>
     .select(sql<number>`count(*)::int`.as('count'))
     .as('titles_named');
 
+/** Titles that are told of a plan at once. */
+const MOST_TOLD = 50;
+
+/** The listed titles that a plan names, by their names; the first of many. */
+export const titlesOpened = (eb: ExpressionBuilder<Tables, 'plans'>) =>
+  eb
+    .selectFrom(
+      eb
+        .selectFrom('plan_titles')
+        .innerJoin('titles', (join) =>
+          join.onRef('titles.store_id', '=', 'plan_titles.store_id').onRef('titles.id', '=', 'plan_titles.title_id'),
+        )
+        .whereRef('plan_titles.store_id', '=', 'plans.store_id')
+        .whereRef('plan_titles.plan_id', '=', 'plans.id')
+        .where('titles.listed', '=', true)
+        .select(['titles.id', 'titles.name', 'titles.sort_name'])
+        .orderBy('titles.sort_name')
+        .orderBy('titles.id')
+        .limit(MOST_TOLD)
+        .as('opened'),
+    )
+    .select(
+      sql<{ id: string; name: string }[]>`coalesce(jsonb_agg(jsonb_build_object('id', opened.id, 'name', opened.name)
+        order by opened.sort_name, opened.id), '[]'::jsonb)`.as('all_opened'),
+    )
+    .as('titles_opened');
+
 /** True of a title that is opened by a plan on offer. */
 export const isInPlan = (eb: ExpressionBuilder<Tables, 'titles'>) =>
   eb.exists(

@@ -2,7 +2,15 @@ import { Plan } from '../../machines/model/subscription.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { checked, problemOfFailure } from './problem.ts';
-import { childrenOf, flagIn, numberIn, textIn, type XmlNode } from './xml-node.ts';
+import { childrenOf, flagIn, itemsOf, numberIn, textIn, type XmlNode } from './xml-node.ts';
+
+const titlesOf = (node: XmlNode) => {
+  const titles = itemsOf(node, 'Titles', 'Title').map((each) => ({
+    id: textIn(each, 'TitleId'),
+    name: textIn(each, 'Name') ?? '',
+  }));
+  return titles.length > 0 ? titles.filter(({ id }) => id !== undefined) : undefined;
+};
 
 /** A plan as the wire has it. */
 export const planOf = (call: string, node: XmlNode, within = ''): Plan =>
@@ -23,6 +31,7 @@ export const planOf = (call: string, node: XmlNode, within = ''): Plan =>
       credits: numberIn(node, 'Credits') ?? 0,
       opensAll: flagIn(node, 'OpensAll'),
       opensTitles: numberIn(node, 'OpensTitles'),
+      titles: titlesOf(node),
     },
     within,
   );

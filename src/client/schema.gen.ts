@@ -2352,6 +2352,11 @@ export interface components {
              * @default 0
              */
             OpensTitles: number;
+            /** @description The first 50 of them that are listed, by their names; told where plans are on offer. */
+            Titles?: {
+                TitleId: components["schemas"]["Id"];
+                Name: string;
+            }[];
         };
         Verification: {
             verified: boolean;

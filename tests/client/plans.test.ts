@@ -55,3 +55,10 @@ test('plans of another server: what is not said is not there; what nobody can sh
   const strange = xml(`<Plans>${monthly}${monthly.replace('month<', 'fortnight<')}</Plans>`);
   expect(await rejection(plans(world([strange]).api, signal))).toMatchObject({ kind: 'malformed', field: 'plans.1.interval' });
 });
+
+test('what a plan opens is told with it, as far as it can be read', async () => {
+  const opens = '<OpensTitles>2</OpensTitles><Titles><Title><TitleId>t1</TitleId><Name>Log</Name></Title><Title/></Titles>';
+  const wire = xml(`<Plans>${monthly.replace('</Plan>', `${opens}</Plan>`)}</Plans>`);
+  const [read] = await plans(world([wire]).api, signal);
+  expect(read).toMatchObject({ opensTitles: 2, titles: [{ id: 't1', name: 'Log' }] });
+});

@@ -1,9 +1,11 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
+import { titlePath } from '../../../machines/model/paths.ts';
 import type { Plan } from '../../../machines/model/subscription.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { ownCurrency } from '../../brand/credits.ts';
 import { chakra } from '../../ui/chakra.ts';
+import { TextLink } from '../../ui/TextLink.tsx';
 import { StoreText } from '../../views/StoreText.tsx';
 import { PlanPrice } from '../../views/late/PlanPrice.tsx';
 
@@ -41,21 +43,42 @@ const Trial = ({ days }: { days: number }): ReactElement | null =>
   );
 
 /** The titles that its subscribers read without buying them; nothing where there are none. */
-const Opens = ({ plan: { opensAll, opensTitles = 0 } }: { plan: Plan }): ReactElement | null => {
+const Opens = ({ plan: { opensAll, opensTitles = 0, titles = [] } }: { plan: Plan }): ReactElement | null => {
   if (opensAll === true)
     return (
       <p>
         <Trans>Read, listen to and watch every title in the shop for as long as you subscribe.</Trans>
       </p>
     );
-  return opensTitles === 0 ? null : (
-    <p>
-      <Plural
-        value={opensTitles}
-        one="Includes # title for as long as you subscribe."
-        other="Includes # titles for as long as you subscribe."
-      />
-    </p>
+  if (opensTitles === 0) return null;
+  const included = (
+    <Plural
+      value={opensTitles}
+      one="Includes # title for as long as you subscribe."
+      other="Includes # titles for as long as you subscribe."
+    />
+  );
+  const more = opensTitles - titles.length;
+  return titles.length === 0 ? (
+    <p>{included}</p>
+  ) : (
+    <chakra.details width="100%">
+      <chakra.summary cursor="pointer" minHeight={6}>
+        {included}
+      </chakra.summary>
+      <chakra.ul listStyleType="none" display="grid" gap={1} mt={2} fontSize="sm">
+        {titles.map(({ id, name }) => (
+          <li key={id}>
+            <TextLink href={titlePath(id, name)}>{name}</TextLink>
+          </li>
+        ))}
+        {more > 0 ? (
+          <li>
+            <Plural value={more} one="and # more" other="and # more" />
+          </li>
+        ) : null}
+      </chakra.ul>
+    </chakra.details>
   );
 };
 

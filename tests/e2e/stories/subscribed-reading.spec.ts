@@ -15,7 +15,8 @@ test('a subscriber reads what the plan includes without buying it, and finds it 
   const way = page.getByRole('main').getByRole('link', { name: 'See subscriptions' });
   await expect(way).toBeVisible();
   await way.click();
-  await expect(page.getByText('Includes 7 titles for as long as you subscribe.')).toBeVisible();
+  await page.getByText('Includes 7 titles for as long as you subscribe.').click();
+  await expect(page.getByRole('link', { name: 'El reloj de la plaza' })).toBeVisible();
 
   const customer = await Customer.signUp(server);
   await customer.uses(context);

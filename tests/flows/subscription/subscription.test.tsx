@@ -151,3 +151,20 @@ test('a store with its subscriptions off says so, and leads to its titles', () =
   expect(container.textContent).toContain('This shop doesn’t offer subscriptions.');
   expect(links(container)).toEqual(['/all']);
 });
+
+test('a plan says which titles its subscribers read, all of them or by name', async () => {
+  const titles = [
+    { id: 't1', name: 'The Wend' },
+    { id: 't2', name: 'Low Water' },
+  ];
+  const { container } = start(hasNone, false, {}, '/subscription', [
+    { ...monthly, opensTitles: 7, titles },
+    { ...yearly, opensAll: true },
+  ]);
+  await waitFor(() => expect(stateOf(container, 'subscription')).toBe('offered'));
+  expect(container.querySelector('summary')?.textContent).toBe('Includes 7 titles for as long as you subscribe.');
+  const listed = [...container.querySelectorAll('details li')].map((item) => item.textContent);
+  expect(listed).toEqual(['The Wend', 'Low Water', 'and 5 more']);
+  expect(links(container)).toContain('/id:t1/The-Wend');
+  expect(container.textContent).toContain('every title in the shop for as long as you subscribe');
+});
