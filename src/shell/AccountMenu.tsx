@@ -6,7 +6,7 @@ import type { sessionMachine } from '../../machines/app/session.ts';
 import { BarButton } from '../ui/BarButton.ts';
 import { chakra } from '../ui/chakra.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { Popover } from '../ui/Popover.tsx';
+import { closeBehind, Popover } from '../ui/Popover.tsx';
 import { EventButton } from '../ui/EventButton.tsx';
 import { TextLink } from '../ui/TextLink.tsx';
 import { useApp, useAppActor } from '../views/app-actor.ts';
@@ -31,7 +31,7 @@ export const AccountMenu = ({ frame }: { frame: FrameActor }): ReactElement => {
         </chakra.span>
       </BarButton>
       {/* Closed again once a link has been followed. */}
-      <Popover key={path} id={id} popover="auto">
+      <Popover key={path} id={id} popover="auto" onBlur={closeBehind}>
         {email === '' ? null : (
           <chakra.p fontSize="sm" color="inkMuted">
             <Trans>

@@ -38,9 +38,9 @@ export const Popover = chakra('div', {
 
 /**
  * Closes a panel when the keyboard moves the focus out of it. A press on what takes no focus, as a label, moves it to what is around
- * the panel: then it stays.
+ * the panel: then it stays, and so it does for its own button, which closes it when it is pressed.
  */
 export const closeBehind = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void => {
-  if (relatedTarget && !currentTarget.contains(relatedTarget) && !relatedTarget.contains(currentTarget))
-    currentTarget.hidePopover();
+  if (!relatedTarget || currentTarget.contains(relatedTarget) || relatedTarget.contains(currentTarget)) return;
+  if (relatedTarget.getAttribute('popovertarget') !== currentTarget.id) currentTarget.hidePopover();
 };

@@ -67,6 +67,27 @@ test('the labels of the top bar [S1.topbar] [S1.topbar-more] [S2.frame/subscribe
   await expect(bar.getByRole('link', { name: 'Sign in' })).toBeVisible();
 });
 
+test('the menus of the top bar close behind the keyboard, and by their own button', async ({ page, context, shop }) => {
+  const bar = page.getByRole('banner');
+  const menuCloses = async (button: string, last: Locator): Promise<void> => {
+    await bar.getByRole('button', { name: button }).focus();
+    await page.keyboard.press('Enter');
+    await expect(last).toBeVisible();
+    await last.focus();
+    await page.keyboard.press('Tab');
+    await expect(last).toBeHidden();
+    await bar.getByRole('button', { name: button }).click();
+    await last.focus();
+    await bar.getByRole('button', { name: button }).click();
+    await expect(last).toBeHidden();
+  };
+  await openWithFrame(page, '/all');
+  await menuCloses('Appearance', bar.locator('select').last());
+  await (await Customer.signUp(shop)).uses(context);
+  await openWithFrame(page, '/all');
+  await menuCloses('Account', bar.getByRole('button', { name: 'Logout' }));
+});
+
 test('a chosen look is remembered; one that no longer exists is replaced by the default [S2.theme] [S9.layout-not-kept]', async ({
   page,
 }) => {
