@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { changedBetween, hashesOf, readGreen, readLanded, writeGreen } from '../../tools/check/changed.ts';
-import { otherFlows } from '../../tools/check/units.ts';
+import { otherFlows, readingTests } from '../../tools/check/units.ts';
 import { run } from '../../tools/process/run.ts';
 import { plant } from './support/tree.ts';
 
@@ -59,4 +59,16 @@ test.each([
   ['what a flow is registered with', ['src/flows/title/flow.ts'], []],
 ])('the tests that a change of %s leaves out', (_, changed, left) => {
   expect(otherFlows(changed)).toEqual(left);
+});
+
+const plans = 'tests/paths/approved.test.ts';
+
+test('machines are explored again when one may do something else, not when a screen is drawn otherwise', async () => {
+  const after = (path: string) => readingTests(process.cwd(), [path]);
+  expect(await after('machines/buying/payment.ts')).toContain(plans);
+  expect(await after('tests/approved/payment.txt')).toContain(plans);
+  expect(await after('src/flows/library/index.ts')).toContain(plans);
+  const drawn = await after('src/flows/library/OwnedCard.tsx');
+  expect(drawn).not.toContain(plans);
+  expect(drawn).toContain('tests/trace/replayed.test.tsx');
 });

@@ -87,13 +87,14 @@ const testsWith = async (root: string, pattern: string): Promise<string[]> => {
   return output.split('\n').filter((path) => path !== '');
 };
 
-/** What tests look for in the folders: machines, their path models with their descriptions, the definitions of flows. */
-const isDiscovered = /^machines\/|(^|\/)(paths|words|flow|registry)\.ts$/;
+/** What tests look for in the folders: machines, their path models with their descriptions, what was approved of them, the definitions of flows. */
+const isDiscovered = /^machines\/|^tests\/approved\/|(^|\/)(paths|words|flow|registry|index)\.tsx?$/;
 
-/** Tests that read changed files of the project without importing them. */
-async function readingTests(root: string, changed: readonly string[]): Promise<string[]> {
-  const pattern = changed.some((path) => isDiscovered.test(path)) ? `${readsFiles}|support/(discovery|models)` : readsFiles;
-  return testsWith(root, pattern);
+/** Tests that read changed files of the project without importing them: those that look for machines do not read screens. */
+export async function readingTests(root: string, changed: readonly string[]): Promise<string[]> {
+  const [reading, looking] = await Promise.all([testsWith(root, readsFiles), testsWith(root, 'support/(discovery|models)')]);
+  const isConcerned = changed.some((path) => isDiscovered.test(path));
+  return isConcerned ? [...new Set([...reading, ...looking])] : reading.filter((path) => !looking.includes(path));
 }
 
 /** Patterns of the tests of other flows: flows do not import each other, so a change within one does not reach them. */
