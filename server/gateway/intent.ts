@@ -16,6 +16,8 @@ export type GatewayIntent = {
   language: string;
   customer: string;
   reason: string | null;
+  /** what went back of what was captured; left out where nothing did */
+  refundedMinor?: number;
   refusals: number;
   keptCard: KeptCard | null;
   /** a card that waits for its bank's challenge */

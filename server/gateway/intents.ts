@@ -83,6 +83,11 @@ export class Intents {
     return LIVE.includes(intent.state) ? this.#write({ ...intent, state: 'cancelled', challenged: null }) : intent;
   }
 
+  refund(intent: GatewayIntent): GatewayIntent {
+    const isDue = intent.state === 'captured' && intent.refundedMinor !== intent.amountMinor;
+    return isDue ? this.#write({ ...intent, refundedMinor: intent.amountMinor }) : intent;
+  }
+
   #authorize(intent: GatewayIntent, number: string, keep: KeptCard | null, losesAnswer: boolean): GatewayIntent {
     const keptCard = keep && this.#cards.keep(intent.customer, number, keep);
     const paid = { state: 'authorized', challenged: null, keptCard } as const;

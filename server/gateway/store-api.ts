@@ -62,7 +62,7 @@ const told = ({ id, state, renewals, periodEnd, cancelled }: GatewaySubscription
 
 /** What the store gets to know of an intent; the challenge of its card stays inside the gateway. */
 const shown = (
-  { id, reference, state, amountMinor, currency, reason, keptCard }: GatewayIntent,
+  { id, reference, state, amountMinor, currency, reason, keptCard, refundedMinor = 0 }: GatewayIntent,
   subscription: GatewaySubscription | undefined,
 ) => ({
   id,
@@ -72,6 +72,7 @@ const shown = (
   currency,
   reason,
   keptCard,
+  refundedMinor,
   subscription: subscription ? told(subscription) : null,
 });
 
@@ -113,6 +114,10 @@ export async function storeApi(app: FastifyInstance, options: Books & { secret: 
   app.post('/intents/:id/cancel', (request: ById, reply) => {
     const found = intents.read(request.params.id);
     return answer(reply, found && intents.cancel(found));
+  });
+  app.post('/intents/:id/refund', (request: ById, reply) => {
+    const found = intents.read(request.params.id);
+    return answer(reply, found && intents.refund(found));
   });
 
   const tell = (reply: FastifyReply, subscription: GatewaySubscription | undefined) =>

@@ -6,17 +6,24 @@ export type Units = { whole: ReadonlySet<string>; thousandths: ReadonlySet<strin
 
 export const currencies = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 
+const digitsOf = (currency: string, { whole, thousandths }: Units): number =>
+  whole.has(currency) ? 0 : thousandths.has(currency) ? 3 : 2;
+
 /**
  * An amount as a gateway takes it.
  * @param amountMinor in the smallest unit of the currency, as the store counts: of forints and krónur that is the whole one
  * @throws Refusal 409 not_for_sale for one that the gateway cannot charge to the unit
  */
-export function gatewayAmount(amountMinor: number, currency: string, { whole, thousandths }: Units): number {
-  const digits = whole.has(currency) ? 0 : thousandths.has(currency) ? 3 : 2;
+export function gatewayAmount(amountMinor: number, currency: string, units: Units): number {
+  const digits = digitsOf(currency, units);
   const amount = amountMinor * 10 ** (digits - minorDigits(currency));
   if (!Number.isSafeInteger(amount) || (digits === 3 && amount % 10 !== 0)) throw notInThisCurrency();
   return amount;
 }
+
+/** A gateway's amount in the smallest unit as the store counts; what is less than one is none. */
+export const minorAmount = (amount: number, currency: string, units: Units): number =>
+  Math.floor(amount / 10 ** (digitsOf(currency, units) - minorDigits(currency)));
 
 export const notInThisCurrency = (): Refusal =>
   new Refusal(409, 'This amount can’t be paid in this currency.', { code: 'not_for_sale' });

@@ -1,3 +1,5 @@
+import { Refusal } from '../api/refusal.ts';
+
 /**
  * Where a payment stands at the gateway. `open`: nobody has paid yet; `action_required`: the customer's bank asks for
  * something; `authorized`: the money is reserved; `captured`: it is charged.
@@ -39,6 +41,8 @@ export type Intent = {
   /** why the last attempt failed, such as card_declined */
   reason: string | null;
   keptCard: KeptCard | null;
+  /** what went back of what was captured, in the smallest unit of its currency */
+  refundedMinor: number;
   /** what the captured intent has begun, where it asked for that */
   subscription?: RunningSubscription | null;
 };
@@ -81,6 +85,9 @@ export class PaymentUnknown extends Error {
   }
 }
 
+/** What a gateway says that does not give money back. */
+export const noRefund = (says: string): Refusal => new Refusal(409, says, { code: 'no_refund' });
+
 /**
  * What the store needs from a payment gateway. Every call may be repeated: the gateway charges an intent at most once.
  * Calls reject with PaymentUnknown when the gateway cannot be heard, and with a Refusal for what it cannot do at all, such as
@@ -103,6 +110,11 @@ export type PaymentPort = {
   capture(intentId: string): Promise<Intent>;
   /** Releases what is reserved; answers the state it finds when it is too late. */
   cancel(intentId: string): Promise<Intent>;
+  /**
+   * Gives back what was captured for a title, a cart or a gift, or what is left of it; answers the state it finds when there is nothing
+   * to give back. Rejects with a Refusal where the gateway does not.
+   */
+  refund(intentId: string): Promise<Intent>;
   /** Begins to keep a card without a payment, or to change that of a subscription which runs. @returns the gateway's page, which is good for an hour */
   startSetup(request: SetupRequest): Promise<string>;
   /** The card that the customer has left there; undefined for a token of somebody else, one that is made up, or too old. */

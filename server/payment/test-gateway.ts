@@ -71,6 +71,7 @@ export function testGateway({ origin, secret, timeout }: Address): PaymentPort {
     readByReference: (reference) => ask('GET', `/intents?reference=${encodeURIComponent(reference)}`),
     capture: (intentId) => must(ask('POST', `${at(intentId)}/capture`)),
     cancel: (intentId) => must(ask('POST', `${at(intentId)}/cancel`)),
+    refund: (intentId) => must(ask('POST', `${at(intentId)}/refund`)),
     startSetup: async (request) => {
       const made = (await call('POST', '/setups', request)) as { id: string } | undefined;
       if (!made) throw new PaymentUnknown(new Error('The gateway keeps no cards.'));

@@ -98,6 +98,28 @@ describe.each(['test', 'stripe', 'razorpay'] as const)('the gateway %s', (name) 
     expect(await played.charges(request.reference)).toBe(0);
   });
 
+  test('gives back what it has charged, once, and nothing that it has not', async () => {
+    const { request, id } = await authorized();
+    expect(await played.port.refund(id)).toMatchObject({ state: 'authorized', refundedMinor: 0 });
+    expect(await played.port.capture(id)).toMatchObject({ state: 'captured', refundedMinor: 0 });
+    const answers = await Promise.all(Array.from({ length: 4 }, () => played.port.refund(id)));
+    expect(answers).toMatchObject(Array.from({ length: 4 }, () => ({ id, state: 'captured', refundedMinor: 990 })));
+    expect(await played.port.refund(id)).toMatchObject({ refundedMinor: 990 });
+    expect(await played.port.read(id)).toMatchObject({ state: 'captured', refundedMinor: 990 });
+    expect([await played.refunded(request.reference), await played.charges(request.reference)]).toEqual([990, 1]);
+  });
+
+  test('gives back what is left of a payment of which some went back already', async ({ skip }) => {
+    const { giveBack } = played;
+    if (!giveBack) skip('it has no pages of its own for refunds');
+    const { request, id } = await authorized();
+    await played.port.capture(id);
+    giveBack?.(request.reference, 300);
+    expect(await played.port.read(id)).toMatchObject({ state: 'captured', refundedMinor: 300 });
+    expect(await played.port.refund(id)).toMatchObject({ refundedMinor: 990 });
+    expect(await played.refunded(request.reference)).toBe(990);
+  });
+
   test('knows nothing of what it has not made', async () => {
     for (const id of ['pi_00000000', 'cs_test_0000', 'seti_000', 'order_000', 'sub_000', 'x'])
       expect(await played.port.read(id), id).toBeUndefined();
@@ -178,6 +200,20 @@ describe.each(['stripe', 'razorpay'] as const)('an answer of %s', (name) => {
       expect((await played.port.read(id))?.state).toBe(kind === 'lost' || kind === 'cut' ? 'captured' : 'authorized');
       expect(await played.port.capture(id)).toMatchObject({ state: 'captured' });
       expect(await played.charges(request.reference)).toBe(1);
+    },
+  );
+
+  test.each(['silent', 'lost', 'cut', 'broken'] as const)(
+    'to a refund that is %s is unknown, and given back once',
+    async (kind) => {
+      const request = newRequest();
+      const { url, id } = await played.port.create(request);
+      await played.pay(url, 'good');
+      await played.port.capture(id);
+      played.trouble('refund', kind);
+      await expect(played.port.refund(id)).rejects.toBeInstanceOf(PaymentUnknown);
+      expect(await played.port.refund(id)).toMatchObject({ refundedMinor: 990 });
+      expect(await played.refunded(request.reference)).toBe(990);
     },
   );
 

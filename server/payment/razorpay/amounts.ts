@@ -1,4 +1,4 @@
-import { currencies, gatewayAmount, notInThisCurrency, type Units } from '../gateway-amount.ts';
+import { currencies, gatewayAmount, minorAmount, notInThisCurrency, type Units } from '../gateway-amount.ts';
 
 /** What Razorpay charges in, as its documentation lists it. */
 const CURRENCIES = currencies(
@@ -19,3 +19,6 @@ export function razorpayAmount(amountMinor: number, currency: string): number {
   if (!CURRENCIES.has(currency)) throw notInThisCurrency();
   return gatewayAmount(amountMinor, currency, UNITS);
 }
+
+/** An amount of Razorpay's as the store counts. */
+export const minorOfRazorpay = (amount: number, currency: string): number => minorAmount(amount, currency, UNITS);

@@ -4,8 +4,8 @@ import type { Payments } from 'razorpay/dist/types/payments.js';
 import { Refusal } from '../../api/refusal.ts';
 import type { Gateway } from '../gateway.ts';
 import type { GatewayNames } from '../gateway-names.ts';
-import { type Intent, type IntentRequest, type PaymentPort, PaymentUnknown } from '../port.ts';
-import { razorpayAmount } from './amounts.ts';
+import { type Intent, type IntentRequest, noRefund, type PaymentPort, PaymentUnknown } from '../port.ts';
+import { minorOfRazorpay, razorpayAmount } from './amounts.ts';
 import { ask, look, type RazorpayAccess, razorpayClient } from './asking.ts';
 import { notesOf, readNotes } from './notes.ts';
 import { razorpayPages } from './pages.ts';
@@ -41,12 +41,18 @@ const oldestFirst = (one: Payment, other: Payment): number => one.created_at - o
 
 type Order = Orders.RazorpayOrder;
 
+type Stage = Pick<Intent, 'state' | 'reason'> & { authorized?: Payment; charged?: Payment };
+
 /** Where an order stands: of several payments one is captured at most, the first that was authorised. */
-function stageOf(order: Order, payments: Payment[]): Pick<Intent, 'state' | 'reason'> & { authorized?: Payment } {
+function stageOf(order: Order, payments: Payment[]): Stage {
   const failed = payments.findLast(({ status }) => status === 'failed');
   const reason = failed ? reasonOf(failed) : null;
-  const isCharged = payments.some(({ status }) => status === 'captured') || order.status === 'paid';
-  if (isCharged) return { state: 'captured', reason };
+  // What was reserved only lapses as `refunded`, too: that order is not paid.
+  const charged =
+    payments.find(({ status }) => status === 'captured') ??
+    (order.status === 'paid' ? payments.find(({ status }) => status === 'refunded') : undefined);
+  if (charged) return { state: 'captured', reason, charged };
+  if (order.status === 'paid') return { state: 'captured', reason };
   if (readNotes(order.notes)?.isCancelled) return { state: 'cancelled', reason: null };
   const authorized = payments.find(({ status }) => status === 'authorized');
   return authorized ? { state: 'authorized', reason, authorized } : { state: 'open', reason };
@@ -64,13 +70,14 @@ async function read(parts: RazorpayParts, id: string): Promise<Intent | undefine
     const subscription = await fetchSubscription(parts, id);
     if (!subscription) return undefined;
     const url = pageOf(readNotes(subscription.notes)?.returnUrl ?? '', id);
-    return { id, url, reason: null, keptCard: null, ...intentOfSubscription(parts, subscription) };
+    return { id, url, reason: null, keptCard: null, refundedMinor: 0, ...intentOfSubscription(parts, subscription) };
   }
   if (!id.startsWith('order_')) return undefined;
   const found = await findOrder(parts, id);
   if (!found) return undefined;
-  const { order, state, reason } = found;
-  return { id, url: pageOf(readNotes(order.notes)?.returnUrl ?? '', id), state, reason, keptCard: null };
+  const { order, state, reason, charged } = found;
+  const refundedMinor = charged ? minorOfRazorpay(charged.amount_refunded ?? 0, charged.currency) : 0;
+  return { id, url: pageOf(readNotes(order.notes)?.returnUrl ?? '', id), state, reason, keptCard: null, refundedMinor };
 }
 
 async function must(parts: RazorpayParts, id: string): Promise<Intent> {
@@ -137,6 +144,22 @@ async function cancel(parts: RazorpayParts, id: string): Promise<Intent> {
   return must(parts, id);
 }
 
+/** Without an amount Razorpay gives back all that is left. */
+async function refund(parts: RazorpayParts, id: string): Promise<Intent> {
+  const { razorpay } = parts;
+  const charged = id.startsWith('order_') ? (await findOrder(parts, id))?.charged : undefined;
+  if (charged?.status === 'captured')
+    await ask<unknown>(
+      () => razorpay.payments.refund(charged.id, { speed: 'normal' }),
+      async ({ error }) => {
+        // Somebody else may have, in the meantime.
+        const { status } = await ask(() => razorpay.payments.fetch(charged.id));
+        if (status !== 'refunded') throw noRefund(error?.description ?? 'Razorpay does not give it back.');
+      },
+    );
+  return must(parts, id);
+}
+
 /** Razorpay: orders whose payments are captured by hand, and its subscriptions. */
 export function razorpayGateway(access: RazorpayAccess, names: GatewayNames): Gateway {
   const razorpay = razorpayClient(access);
@@ -159,6 +182,7 @@ export function razorpayGateway(access: RazorpayAccess, names: GatewayNames): Ga
     },
     capture: (id) => capture(parts, id),
     cancel: (id) => cancel(parts, id),
+    refund: (id) => refund(parts, id),
     ...razorpaySubscriptions(parts),
   };
   return {

@@ -16,19 +16,18 @@ import { agreedAsTexts, agreedIn, startSubscription } from './subscriptions.ts';
 /** Characters of what a page calls the thing that is paid for. */
 const LONGEST_NAME = 250;
 
-const EXPAND = ['payment_intent.payment_method', 'setup_intent.payment_method'];
+const EXPAND = ['payment_intent.payment_method', 'payment_intent.latest_charge', 'setup_intent.payment_method'];
 
 /** What Stripe has under an id of the store's intents. */
 type Found = { session?: Stripe.Checkout.Session; payment?: Stripe.PaymentIntent; setup?: Stripe.SetupIntent };
 
-async function find({ stripe }: StripeParts, id: string): Promise<Found | undefined> {
-  const expand = ['payment_method'];
+export async function find({ stripe }: StripeParts, id: string): Promise<Found | undefined> {
   if (id.startsWith('pi_')) {
-    const payment = await look(() => stripe.paymentIntents.retrieve(id, { expand }));
+    const payment = await look(() => stripe.paymentIntents.retrieve(id, { expand: ['payment_method', 'latest_charge'] }));
     return payment && { payment };
   }
   if (id.startsWith('seti_')) {
-    const setup = await look(() => stripe.setupIntents.retrieve(id, { expand }));
+    const setup = await look(() => stripe.setupIntents.retrieve(id, { expand: ['payment_method'] }));
     return setup && { setup };
   }
   if (!id.startsWith('cs_')) return undefined;
@@ -73,7 +72,7 @@ async function read(parts: StripeParts, id: string): Promise<Intent | undefined>
   return found && intentOf(parts, id, found);
 }
 
-async function must(parts: StripeParts, id: string): Promise<Intent> {
+export async function must(parts: StripeParts, id: string): Promise<Intent> {
   const intent = await read(parts, id);
   if (!intent) throw new PaymentUnknown(new Error('Stripe does not know the payment.'));
   return intent;

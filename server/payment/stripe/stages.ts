@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { Intent } from '../port.ts';
+import { minorOfStripe } from './amounts.ts';
 import { keptCard, type StripeParts } from './cards.ts';
 import { subscriptionOf } from './subscriptions.ts';
 
@@ -24,9 +25,14 @@ export const idOf = (part: string | { id: string } | null | undefined): string =
 /** Nothing but a card that the store sends itself may pay it: a secret of the browser’s could try another one. */
 const hasNoPage = ({ metadata }: { metadata: Stripe.Metadata | null }): boolean => metadata?.['page'] === 'none';
 
-type Stage = Pick<Intent, 'state' | 'reason' | 'keptCard' | 'subscription'>;
+type Stage = Pick<Intent, 'state' | 'reason' | 'keptCard' | 'refundedMinor' | 'subscription'>;
 
-export const stage = (state: Intent['state'], reason: string | null = null): Stage => ({ state, reason, keptCard: null });
+export const stage = (state: Intent['state'], reason: string | null = null): Stage => ({
+  state,
+  reason,
+  keptCard: null,
+  refundedMinor: 0,
+});
 
 export async function stageOfPayment(parts: StripeParts, payment: Stripe.PaymentIntent): Promise<Stage> {
   const reason = reasonOf(payment.last_payment_error);
@@ -36,7 +42,8 @@ export async function stageOfPayment(parts: StripeParts, payment: Stripe.Payment
       const method = whole(payment.payment_method);
       // Cards that were typed for this payment alone are not kept.
       const kept = method?.allow_redisplay === 'always' && !hasNoPage(payment) ? await keptCard(parts, method) : null;
-      return { state: payment.status === 'succeeded' ? 'captured' : 'authorized', reason, keptCard: kept };
+      const refundedMinor = minorOfStripe(whole(payment.latest_charge)?.amount_refunded ?? 0, payment.currency);
+      return { state: payment.status === 'succeeded' ? 'captured' : 'authorized', reason, keptCard: kept, refundedMinor };
     }
     case 'canceled':
       return stage(reason === null ? 'cancelled' : 'failed', reason);

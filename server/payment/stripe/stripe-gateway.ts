@@ -3,6 +3,7 @@ import type { Gateway } from '../gateway.ts';
 import type { GatewayNames } from '../gateway-names.ts';
 import { stripeCards } from './cards.ts';
 import { stripeIntents } from './intents.ts';
+import { refund } from './refunds.ts';
 import { stripeSubscriptions } from './subscriptions.ts';
 import { stripeNews } from './webhook.ts';
 
@@ -37,6 +38,7 @@ export function stripeGateway(
         }
       },
       ...stripeIntents(parts),
+      refund: (id) => refund(parts, id),
       ...stripeCards(parts),
       ...stripeSubscriptions(parts),
     },

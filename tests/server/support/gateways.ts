@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGateway } from '../../../server/gateway/app.ts';
+import type { GatewayIntent } from '../../../server/gateway/intent.ts';
 import type { GatewayNames } from '../../../server/payment/gateway-names.ts';
 import type { PaymentPort } from '../../../server/payment/port.ts';
 import { razorpayGateway } from '../../../server/payment/razorpay/razorpay-gateway.ts';
@@ -24,12 +25,16 @@ export type Played = {
   pay(url: string, card: Card): Promise<boolean>;
   /** How often a payment was charged, by the store's name for it. */
   charges(reference: string): Promise<number>;
+  /** What went back of it, in the smallest unit of its currency. */
+  refunded(reference: string): Promise<number>;
+  /** Gives back an amount of it, as the gateway's own pages do; left out where it has none for that. */
+  giveBack?(reference: string, amount: number): void;
   /** Lets days pass there. */
   passes(days: number): void;
   /** What was sent to it that it does not take. */
   unknown: string[];
-  /** The next call that makes an intent, or captures one, goes wrong. */
-  trouble(call: 'create' | 'capture', kind: Trouble): void;
+  /** The next call that makes an intent, captures one, or gives it back, goes wrong. */
+  trouble(call: 'create' | 'capture' | 'refund', kind: Trouble): void;
   close(): Promise<unknown>;
 };
 
@@ -68,19 +73,22 @@ async function playTest(): Promise<Played> {
   const gateway = createGateway({ folder, secret: 'the secret of the tests', now: () => Date.now() + ahead });
   await gateway.listen({ port: 0, host: '127.0.0.1' });
   const origin = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
+  /** What the journal says of a payment in a state. */
+  const written = async (reference: string, state: string) => {
+    const lines = (await readFile(join(folder, 'journal.jsonl'), 'utf8')).trim().split('\n');
+    const intents = lines.map((line) => (JSON.parse(line) as { intent?: GatewayIntent }).intent);
+    return intents
+      .filter((intent) => intent !== undefined)
+      .filter((each) => each.reference === reference && each.state === state);
+  };
   return {
     port: testGateway({ origin, secret: 'the secret of the tests', timeout: TIMEOUT }),
     async pay(url, card) {
       const answer = await pay(url, CARDS[card]);
       return answer.headers.get('location')?.startsWith('http') === true;
     },
-    async charges(reference) {
-      const lines = (await readFile(join(folder, 'journal.jsonl'), 'utf8')).trim().split('\n');
-      const captured = lines
-        .map((line) => JSON.parse(line) as { intent?: { reference: string; state: string } })
-        .filter(({ intent }) => intent?.state === 'captured' && intent.reference === reference);
-      return captured.length;
-    },
+    charges: async (reference) => Object.keys(Object.groupBy(await written(reference, 'captured'), ({ id }) => id)).length,
+    refunded: async (reference) => (await written(reference, 'captured')).at(-1)?.refundedMinor ?? 0,
     passes: (days) => void (ahead += days * DAY),
     unknown: [],
     trouble() {
@@ -96,11 +104,20 @@ async function playTest(): Promise<Played> {
 async function playStripe(): Promise<Played> {
   const standIn = await standInForStripe();
   const { book } = standIn;
-  const calls = { create: 'POST /v1/checkout/sessions', capture: 'POST /v1/payment_intents/:id/capture' };
+  const calls = {
+    create: 'POST /v1/checkout/sessions',
+    capture: 'POST /v1/payment_intents/:id/capture',
+    refund: 'POST /v1/refunds',
+  };
   return {
     port: stripeGateway({ ...stripeAccess(standIn.at), now: () => Date.now() + book.ahead }, namesInMemory()).port,
     pay: async (url, card) => book.pay(url, card) !== null,
     charges: async (reference) => book.charges(reference),
+    refunded: async (reference) => book.refunded(reference),
+    giveBack(reference, amount) {
+      const payment = [...book.payments.values()].find(({ metadata }) => metadata['reference'] === reference);
+      if (payment) book.refund(payment, amount);
+    },
     passes: (days) => void (book.ahead += days * DAY),
     unknown: standIn.unknown,
     trouble: (call, kind) => standIn.trouble(calls[call], kind),
@@ -111,11 +128,17 @@ async function playStripe(): Promise<Played> {
 async function playRazorpay(): Promise<Played> {
   const standIn = await standInForRazorpay();
   const { book } = standIn;
-  const calls = { create: 'POST /v1/orders', capture: 'POST /v1/payments/:id/capture' };
+  const calls = { create: 'POST /v1/orders', capture: 'POST /v1/payments/:id/capture', refund: 'POST /v1/payments/:id/refund' };
   return {
     port: razorpayGateway({ ...razorpayAccess(standIn.origin), now: () => Date.now() + book.ahead }, namesInMemory()).port,
     pay: async (url, card) => book.pay(url.split('/').at(-1) ?? '', card) !== undefined,
     charges: async (reference) => book.charges(reference),
+    refunded: async (reference) => book.refunded(reference),
+    giveBack(reference, amount) {
+      const order = [...book.orders.values()].find(({ notes }) => notes['reference'] === reference);
+      const payment = [...book.payments.values()].find(({ order_id: id }) => id === order?.id);
+      if (payment) book.refund(payment, amount);
+    },
     passes: (days) => void (book.ahead += days * DAY),
     unknown: standIn.unknown,
     trouble: (call, kind) => standIn.trouble(calls[call], kind),

@@ -53,8 +53,23 @@ class RazorpayBook {
 
   charges = (reference: string): number =>
     [...this.payments.values()].filter(
-      ({ status, order_id: order = '' }) => status === 'captured' && this.orders.get(order)?.notes['reference'] === reference,
+      ({ status, order_id: order = '' }) =>
+        (status === 'captured' || status === 'refunded') && this.orders.get(order)?.notes['reference'] === reference,
     ).length;
+
+  /** What went back of a payment, by the store's name for it. */
+  refunded = (reference: string): number =>
+    [...this.payments.values()].reduce((sum, { order_id: order = '', amount_refunded: back = 0 }) => {
+      return sum + (this.orders.get(order)?.notes['reference'] === reference ? back : 0);
+    }, 0);
+
+  /** Gives back an amount of a payment, or what is left of it, as the dashboard does, too. */
+  refund(payment: Payment, amount = Number(payment.amount ?? 0) - (payment.amount_refunded ?? 0)): void {
+    if (payment.status === 'refunded') throw refused('The payment has been fully refunded already');
+    if (payment.status !== 'captured') throw refused('The payment status should be captured for action to be taken');
+    payment.amount_refunded = (payment.amount_refunded ?? 0) + amount;
+    if (payment.amount_refunded >= Number(payment.amount ?? 0)) payment.status = 'refunded';
+  }
 
   /** The customer pays on Razorpay's page. @returns what is signed; undefined where the card is declined */
   pay(id: string, card: Card): { razorpay_payment_id: string; razorpay_signature: string } | undefined {
@@ -154,7 +169,7 @@ function answersOf(book: RazorpayBook): Record<string, (sent: Sent) => object> {
     },
     'POST /v1/payments/:id/refund': ({ id }) => {
       book.refunds.push(id);
-      book.of(book.payments, id).status = 'refunded';
+      book.refund(book.of(book.payments, id));
       return { id: newId('rfnd'), entity: 'refund', payment_id: id };
     },
     'POST /v1/plans': ({ form }) => {

@@ -10,7 +10,8 @@ export type Card = 'good' | 'declined' | 'poor' | 'challenge' | 'once';
 const LAST4: Record<Card, string> = { good: '4242', declined: '0002', poor: '9995', challenge: '3184', once: '0341' };
 
 export type Method = Part<Stripe.PaymentMethod> & { kind: Card };
-export type Payment = Part<Stripe.PaymentIntent> & Pick<Stripe.PaymentIntent, 'status' | 'metadata'> & { returnUrl?: string };
+export type Payment = Part<Stripe.PaymentIntent> &
+  Pick<Stripe.PaymentIntent, 'status' | 'metadata'> & { returnUrl?: string; refunded?: number };
 export type Setup = Part<Stripe.SetupIntent> &
   Pick<Stripe.SetupIntent, 'status'> & { metadata: Stripe.Metadata; returnUrl?: string };
 export type Session = Part<Stripe.Checkout.Session> &
@@ -78,6 +79,22 @@ export class StripeBook {
   charges = (reference: string): number =>
     [...this.payments.values()].filter(({ status, metadata }) => status === 'succeeded' && metadata['reference'] === reference)
       .length;
+
+  /** What went back of a payment, by the store's name for it. */
+  refunded = (reference: string): number =>
+    [...this.payments.values()].reduce(
+      (sum, each) => sum + (each.metadata['reference'] === reference ? (each.refunded ?? 0) : 0),
+      0,
+    );
+
+  /** Gives back an amount of a payment, or what is left of it, as the dashboard does, too. */
+  refund(payment: Payment, amount = (payment.amount ?? 0) - (payment.refunded ?? 0)): void {
+    if (payment.status !== 'succeeded') throw new No(400, { type: 'invalid_request_error', code: 'charge_not_refundable' });
+    const refunded = (payment.refunded ?? 0) + amount;
+    if (amount === 0 || refunded > (payment.amount ?? 0))
+      throw new No(400, { type: 'invalid_request_error', code: 'charge_already_refunded' });
+    payment.refunded = refunded;
+  }
 
   newMethod(kind: Card, customer: string | null, allow_redisplay: Stripe.PaymentMethod['allow_redisplay'] = 'limited'): Method {
     const card = { brand: 'visa', last4: LAST4[kind], exp_month: 12, exp_year: 2040, fingerprint: `print-${kind}` };

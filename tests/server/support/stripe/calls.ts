@@ -16,8 +16,16 @@ const DAY = 24 * 60 * 60;
 
 /** The stand-in's answers, as Stripe's reference describes them. */
 export function answerCalls(book: StripeBook): Answers {
+  const chargeOf = (payment: Payment): object => ({
+    id: payment.id.replace('pi', 'ch'),
+    object: 'charge',
+    amount: payment.amount,
+    amount_refunded: payment.refunded ?? 0,
+    refunded: payment.refunded === payment.amount,
+  });
   const shownPayment = (payment: Payment, expand: string[], prefix = ''): object => ({
-    ...without(payment, 'returnUrl'),
+    ...without(payment, 'returnUrl', 'refunded'),
+    latest_charge: expand.includes(`${prefix}latest_charge`) ? chargeOf(payment) : payment.id.replace('pi', 'ch'),
     payment_method: expand.includes(`${prefix}payment_method`)
       ? (book.methods.get(idOf(payment.payment_method)) ?? null)
       : (payment.payment_method ?? null),
@@ -231,6 +239,8 @@ export function answerCalls(book: StripeBook): Answers {
     },
     'POST /v1/refunds': ({ form }) => {
       book.refunds.push(textOf(form['payment_intent']));
+      const found = book.payments.get(textOf(form['payment_intent']));
+      if (found) book.refund(found);
       return { object: 'refund', status: 'succeeded' };
     },
   };

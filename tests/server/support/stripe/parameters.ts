@@ -133,7 +133,7 @@ export const CALLS: Record<string, Shape> = {
     expand,
   }),
   'POST /v1/invoices/:id/pay': shape<Stripe.InvoicePayParams>({ payment_method: true }),
-  'POST /v1/refunds': shape<Stripe.RefundCreateParams>({ payment_intent: true }),
+  'POST /v1/refunds': shape<Stripe.RefundCreateParams>({ payment_intent: true, metadata: { reference: true, page: true } }),
 };
 
 /** Stripe's form encoding, a[b][0]=c, as nested objects; all values are texts. */
