@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate';
 import { failed, fails, keepProblem } from '../loadable.ts';
-import type { GiftAddressForm, GivenGift } from '../model/gift.ts';
+import { type GiftAddressForm, type GivenGift, isOver } from '../model/gift.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/session.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
@@ -65,8 +65,7 @@ export const giftsMachine = setup({
     /** It has been sent, and nobody has opened it. */
     canBeResent: ({ context }, giftId: string) =>
       context.gifts.some((gift) => gift.giftId === giftId && (gift.status === 'sent' || gift.status === 'failed')),
-    canBeCorrected: ({ context }, giftId: string) =>
-      context.gifts.some((gift) => gift.giftId === giftId && gift.status !== 'redeemed'),
+    canBeCorrected: ({ context }, giftId: string) => context.gifts.some((gift) => gift.giftId === giftId && !isOver(gift)),
     isCorrecting: ({ context }) => context.isCorrecting,
   },
 }).createMachine({

@@ -42,8 +42,11 @@ export const GiftLetter = v.object({
 export type GiftLetter = v.InferOutput<typeof GiftLetter>;
 
 /** `scheduled`: its day has not come; `sending`: the letter goes out, or is tried again; `failed`: it was given up. */
-export const giftStatuses = ['scheduled', 'sending', 'sent', 'failed', 'redeemed'] as const;
+export const giftStatuses = ['scheduled', 'sending', 'sent', 'failed', 'redeemed', 'refunded'] as const;
 export type GiftStatus = (typeof giftStatuses)[number];
+
+/** Whether nothing can be done with a gift any more. */
+export const isOver = ({ status }: { status: GiftStatus }): boolean => status === 'redeemed' || status === 'refunded';
 
 /** A gift that the customer has given. Dates are ISO 8601; empty where there is none. */
 export type GivenGift = {

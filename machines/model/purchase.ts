@@ -39,6 +39,9 @@ export const Receipt = v.object({
   paidAt: v.string(),
   /** What was given instead of money. */
   credits: v.optional(v.number()),
+  /** What went back of the amount, and when all of it and the titles had; none where nothing did. */
+  refunded: v.optional(v.number()),
+  refundedAt: v.optional(v.string()),
   cover: v.nullable(Cover),
   /** Of a gift, who gets it; `deliverOn` is the day on which it goes out, empty for at once. */
   gift: v.optional(v.object({ deliverOn: v.string(), pii: v.object({ name: v.string(), email: v.string() }) })),
@@ -62,8 +65,26 @@ export const OwnedTitle = v.object({
 });
 export type OwnedTitle = v.InferOutput<typeof OwnedTitle>;
 
-/** A customer's library. `left`: how many titles have left it with a subscription that has ended lately, and when (ISO 8601). */
-export type Library = { titles: OwnedTitle[]; left: { count: number; at: string } | null };
+/** An order that went back; `name` is that of the first of its titles, dates are ISO 8601, `paid` and `credits` are what came back. */
+export const Refund = v.object({
+  transId: v.pipe(v.string(), v.nonEmpty()),
+  titleId: v.pipe(v.string(), v.nonEmpty()),
+  name: v.pipe(v.string(), v.nonEmpty()),
+  titles: v.number(),
+  purchasedAt: v.string(),
+  refundedAt: v.string(),
+  paid: v.nullable(Price),
+  credits: v.optional(v.number()),
+  /** The library still tells of it. */
+  recent: v.optional(v.boolean()),
+});
+export type Refund = v.InferOutput<typeof Refund>;
+
+/**
+ * A customer's library. `left`: how many titles have left it with a subscription that has ended lately, and when (ISO 8601);
+ * `refunds`: the orders that have left it lately with their money.
+ */
+export type Library = { titles: OwnedTitle[]; left: { count: number; at: string } | null; refunds?: Refund[] };
 
 /** A line of the account: what came into the library, when, and for how much; null for what no money was paid for. */
 export const PurchaseRecord = v.object({
@@ -76,5 +97,7 @@ export const PurchaseRecord = v.object({
   paid: v.nullable(Price),
   /** What was given instead of money. */
   credits: v.optional(v.number()),
+  /** Since when it is the customer's no more (ISO 8601). */
+  refundedAt: v.optional(v.string()),
 });
 export type PurchaseRecord = v.InferOutput<typeof PurchaseRecord>;

@@ -3,7 +3,7 @@ import { failed, fails, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import { libraryPath, viewerPath } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
-import type { Library, OwnedTitle } from '../model/purchase.ts';
+import type { Library, OwnedTitle, Refund } from '../model/purchase.ts';
 import type { Route } from '../model/route.ts';
 import type { SortOption } from '../model/store.ts';
 import type { ListType } from '../model/title.ts';
@@ -15,6 +15,7 @@ type Context = {
   query: LibraryQuery;
   titles: OwnedTitle[];
   left: Library['left'];
+  refunds: Refund[];
   sortOptions: SortOption[];
   problem: Problem | null;
 };
@@ -40,7 +41,7 @@ export const libraryMachine = setup({
   },
   actions: {
     keepQuery: assign({ query: (_, route: Route) => libraryQuery(route) }),
-    keepLibrary: assign((_, { titles, left }: Library) => ({ titles, left, problem: null })),
+    keepLibrary: assign((_, { titles, left, refunds = [] }: Library) => ({ titles, left, refunds, problem: null })),
     keepProblem: keepProblem(),
     goSorted: sendParent(({ context }, sort: string) => ({
       type: 'go',
@@ -62,6 +63,7 @@ export const libraryMachine = setup({
     query: libraryQuery(input.route),
     titles: [],
     left: null,
+    refunds: [],
     sortOptions: input.store.myLibrarySortOptions,
     problem: null,
   }),

@@ -12,8 +12,9 @@ export type Row = Readonly<Record<string, string | number | null>>;
 /** Lines of a table; `next` is to be given as `after` for what follows, where there is more. `says` is for the operator alone. */
 export type Told = { rows: Row[]; next?: string | undefined; says?: string };
 
-/** What operations work on: the database, and where the files of titles are kept. */
-export type Operator = Pick<Services, 'db'> & { config: Pick<ServerConfig, 'titlesFolder'> };
+/** What operations work on: the database, where the files of titles are kept, and, where a shop runs, its payment gateway. */
+export type Operator = Pick<Services, 'db'> &
+  Partial<Pick<Services, 'payment' | 'log'>> & { config: Pick<ServerConfig, 'titlesFolder'> };
 
 /** Does what an operator asks for in a store. @throws BadOperation */
 export type Operation = (operator: Operator, store: string, given: Given) => Promise<Told>;

@@ -27,6 +27,7 @@ import { ledgerOperations } from './ledger-operations.ts';
 import { campaignOperations } from './campaign-operations.ts';
 import { planOperations } from './plan-operations.ts';
 import { propertyOperations } from './property-operations.ts';
+import { refundOperations } from './refund-operations.ts';
 import { storeOperations } from './store-operations.ts';
 import { titleOperations } from './title-operations.ts';
 
@@ -134,7 +135,7 @@ async function purchasesList(db: Database, store: string, given: Given) {
       join.onRef('titles.store_id', '=', 'purchases.store_id').onRef('titles.id', '=', 'purchases.title_id'),
     )
     .select(['purchases.id', 'purchases.kind', 'purchases.title_id', 'purchases.amount_minor', 'purchases.currency'])
-    .select(['purchases.purchased_at', 'purchases.transaction_id', 'users.email', 'titles.name'])
+    .select(['purchases.purchased_at', 'purchases.transaction_id', 'purchases.refunded_at', 'users.email', 'titles.name'])
     .where('purchases.store_id', '=', store)
     .$if(has(given, 'from'), (query) => query.where('purchases.purchased_at', '>=', dayOf(given, 'from')))
     .$if(has(given, 'to'), (query) => query.where('purchases.purchased_at', '<', endOf(dayOf(given, 'to'))))
@@ -157,6 +158,7 @@ async function purchasesList(db: Database, store: string, given: Given) {
       paid: row.currency === null ? '' : toMajor(row.amount_minor, row.currency),
       currency: row.currency ?? '',
       transaction: row.transaction_id ?? '',
+      refunded: row.refunded_at?.toISOString() ?? '',
     })),
     next: rows.length === PAGE && end ? `${end.purchased_at.toISOString()} ${end.id}` : undefined,
   };
@@ -179,6 +181,7 @@ const operations: Readonly<Record<string, Operation>> = {
   ...campaignOperations,
   ...importOperations,
   ...ledgerOperations,
+  ...refundOperations,
 };
 
 /** The store that is meant: the one that is named, or the only one there is. @throws BadOperation */

@@ -3,6 +3,7 @@ import { shopName } from '../catalogue/shop-name.ts';
 import { firstPrice } from '../catalogue/quote.ts';
 import type { Database } from '../database/open.ts';
 import { readGift } from '../gifts/gift-info.ts';
+import { isWithdrawn } from '../gifts/give-gift.ts';
 import { giftLetter, giverName } from '../gifts/letter.ts';
 import { refuseGiftless } from '../gifts/open-gift.ts';
 import { sendAgain } from '../gifts/send-again.ts';
@@ -38,16 +39,20 @@ const listed = (db: Database, storeId: string, giverId: string) =>
     )
     .select(['gifts.id', 'gifts.title_id', 'titles.name', 'gifts.transaction_id', 'gifts.created_at'])
     .select(['gifts.recipient_name', 'gifts.recipient_email', 'gifts.deliver_on', 'gifts.sent_at', 'gifts.failed_at'])
-    .select(['letters.due_at', 'letters.attempts', 'redemptions.redeemed_at'])
+    .leftJoin('codes', (join) => join.onRef('codes.store_id', '=', 'gifts.store_id').onRef('codes.code', '=', 'gifts.code'))
+    .select(['codes.expires_at', 'letters.due_at', 'letters.attempts', 'redemptions.redeemed_at'])
     .where('gifts.store_id', '=', storeId)
     .where('gifts.giver_id', '=', giverId)
     .where('gifts.code', 'is not', null);
 
 type Row = Awaited<ReturnType<ReturnType<typeof listed>['execute']>>[number];
 
-/** `scheduled`: its day has not come; `sending`: the letter goes out, or is tried again; `failed`: it was given up. */
-function statusOf({ redeemed_at, attempts, due_at, failed_at }: Row): 'redeemed' | 'scheduled' | 'sending' | 'failed' | 'sent' {
+/** `refunded`: nobody has opened it, and nobody can any more; `scheduled`: its day has not come; `sending`: the letter goes out, or is tried again; `failed`: it was given up. */
+type GiftStatus = 'redeemed' | 'refunded' | 'scheduled' | 'sending' | 'failed' | 'sent';
+
+function statusOf({ redeemed_at, expires_at, attempts, due_at, failed_at }: Row): GiftStatus {
   if (redeemed_at !== null) return 'redeemed';
+  if (isWithdrawn(expires_at)) return 'refunded';
   if (due_at !== null) return attempts === 0 && due_at.getTime() > Date.now() ? 'scheduled' : 'sending';
   return failed_at === null ? 'sent' : 'failed';
 }

@@ -19,6 +19,10 @@ export async function purchaseInfo({ services, store, customer, query }: Custome
         .onRef('transaction_lines.transaction_id', '=', 'purchases.transaction_id')
         .onRef('transaction_lines.title_id', '=', 'purchases.title_id'),
     )
+    .leftJoin('transactions', (join) =>
+      join.onRef('transactions.store_id', '=', 'purchases.store_id').onRef('transactions.id', '=', 'purchases.transaction_id'),
+    )
+    .select(['transactions.refunded_minor', 'purchases.refunded_at'])
     .select(['titles.id', 'titles.name', 'purchases.amount_minor', 'purchases.currency', 'purchases.purchased_at'])
     .select(['purchases.id as purchase_id', 'purchases.kind', 'purchases.credits'])
     .where('purchases.store_id', '=', store.id)
@@ -56,6 +60,8 @@ export async function purchaseInfo({ services, store, customer, query }: Custome
     currency,
     symbol: currencySymbol(currency),
     paidAt: receipt.purchased_at.toISOString(),
+    ...(receipt.refunded_minor ? { refunded: toMajor(receipt.refunded_minor, currency) } : {}),
+    ...(receipt.refunded_at === null ? {} : { refundedAt: receipt.refunded_at.toISOString() }),
     isGift: gift !== undefined,
     ...(gift === undefined ? {} : { gift }),
     ...(titles.length > 1 ? { titles } : {}),

@@ -1,6 +1,7 @@
 import { listLibrary, type LibraryRow } from '../catalogue/list-library.ts';
 import { currencySymbol, toMajor } from '../catalogue/money.ts';
 import { titleSummary } from '../catalogue/title-xml.ts';
+import { type RefundTold, refundsToTell } from '../payment/refunds-told.ts';
 import { titlesThatLeft } from '../subscriptions/opened-titles.ts';
 import { element, fields } from '../xml/write.ts';
 import type { Answer, CustomerCall } from './call.ts';
@@ -11,7 +12,26 @@ function payment({ paid_minor: amount, paid_currency: currency, paid_credits: cr
   return { Paid: toMajor(amount, currency), Currency: currency, CurrencySymbol: currencySymbol(currency) };
 }
 
-/** A page of the titles that the customer may read, and how many have left with a subscription that has ended. */
+const refund = ({ amountMinor, currency, credits, ...told }: RefundTold) => {
+  const money =
+    currency === null
+      ? {}
+      : { Amount: toMajor(amountMinor, currency), Currency: currency, CurrencySymbol: currencySymbol(currency) };
+  return element('Refund', [
+    fields({
+      TransId: told.transId,
+      PurchasedAt: told.purchasedAt.toISOString(),
+      RefundedAt: told.refundedAt.toISOString(),
+      Recent: told.isRecent || undefined,
+      TitleId: told.titleId,
+      Name: told.name,
+      Titles: told.titles,
+      ...(credits === null ? money : { Credits: credits }),
+    }),
+  ]);
+};
+
+/** A page of the titles that the customer may read, and what has left with a subscription that has ended, or with its money. */
 export async function userPurchases({
   services,
   store,
@@ -39,7 +59,9 @@ export async function userPurchases({
     ]),
   );
   // Told once, with the first page.
-  const left = query.cursor ? null : await titlesThatLeft(services.db, { storeId: store.id, userId: customer.id });
+  const owner = { storeId: store.id, userId: customer.id };
+  const left = query.cursor ? null : await titlesThatLeft(services.db, owner);
+  const refunds = query.cursor ? [] : await refundsToTell(services.db, owner);
   const gone = left ? { left: left.count, leftAt: left.at.toISOString() } : {};
-  return element('Purchases', purchases, { total: page.total, next: page.next, ...gone });
+  return element('Purchases', [...purchases, ...refunds.map(refund)], { total: page.total, next: page.next, ...gone });
 }

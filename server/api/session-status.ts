@@ -1,15 +1,30 @@
+import type { TransactionStatus } from '../database/schema/payments.ts';
 import { type Intent, PaymentUnknown } from '../payment/port.ts';
 import { reconcile } from '../payment/reconcile.ts';
 import { findTransaction, isOpen, type Transaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { notFound } from './refusal.ts';
 
-/** A transaction as the wire shows it. One that is being captured is still `authorized`: asking again tells more. */
+const SHOWN = {
+  pending: 'pending',
+  authorized: 'authorized',
+  capturing: 'authorized',
+  paid: 'paid',
+  refunding: 'paid',
+  refunded: 'paid',
+  failed: 'failed',
+  cancelled: 'cancelled',
+} as const satisfies Record<TransactionStatus, string>;
+
+/**
+ * A transaction as the wire shows it. One that is being captured is still `authorized`: asking again tells more. One that went back was
+ * paid: its receipt says the rest.
+ */
 export function statusOf(transaction: Transaction, intent?: Pick<Intent, 'url' | 'reason'>) {
   return {
     transId: transaction.id,
     titleId: transaction.title_id ?? '',
-    status: transaction.status === 'capturing' ? 'authorized' : transaction.status,
+    status: SHOWN[transaction.status],
     intentId: transaction.intent_id,
     url: transaction.status === 'pending' ? (intent?.url ?? null) : null,
     // Of a payment that may still succeed, why the last card was not taken: support reads it in the customer's record.

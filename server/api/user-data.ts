@@ -43,7 +43,7 @@ export async function userData({ services, store, customer, request }: CustomerC
     .execute();
   const purchases = await db
     .selectFrom('purchases')
-    .select(['id', 'title_id', 'kind', 'transaction_id', 'amount_minor', 'currency', 'purchased_at'])
+    .select(['id', 'title_id', 'kind', 'transaction_id', 'amount_minor', 'currency', 'purchased_at', 'refunded_at'])
     .where('store_id', '=', store.id)
     .where('user_id', '=', customer.id)
     .orderBy('purchased_at')
@@ -151,6 +151,7 @@ export async function userData({ services, store, customer, request }: CustomerC
       paid: row.currency === null ? null : toMajor(row.amount_minor, row.currency),
       currency: row.currency,
       purchasedAt: row.purchased_at.toISOString(),
+      refundedAt: row.refunded_at?.toISOString() ?? null,
     })),
     subscriptions: subscriptions.map((row) => ({
       planId: row.plan_id,

@@ -36,6 +36,7 @@ import * as m32 from './migrations/32-receipts.ts';
 import * as m33 from './migrations/33-gateway-names.ts';
 import * as m34 from './migrations/34-ledger.ts';
 import * as m40 from './migrations/40-plan-titles.ts';
+import * as m41 from './migrations/41-refunds.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -74,6 +75,7 @@ const migrations: Record<string, Migration> = {
   '33-gateway-names': m33,
   '34-ledger': m34,
   '40-plan-titles': m40,
+  '41-refunds': m41,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */

@@ -66,3 +66,44 @@ export const giftOf = (db: Database, transaction: { store_id: string; id: string
     .where('store_id', '=', transaction.store_id)
     .where('transaction_id', '=', transaction.id)
     .executeTakeFirst();
+
+/** When the code of a withdrawn gift has expired: before anybody can use it, whenever they began to. */
+const WITHDRAWN = new Date(0);
+
+/** Takes a gift back that nobody has opened, inside the caller's transaction. @returns false where somebody has */
+export async function withdrawGift(trx: Database, { store_id, code }: Gift): Promise<boolean> {
+  const withdrawn = await trx
+    .updateTable('codes')
+    .set({ expires_at: WITHDRAWN })
+    .where('store_id', '=', store_id)
+    .where('code', '=', code ?? '')
+    .where('uses_left', '>', 0)
+    .returning('code')
+    .executeTakeFirst();
+  return withdrawn !== undefined;
+}
+
+/** Whether somebody has opened it. */
+export async function isGiftOpened(db: Database, { store_id, code }: Gift): Promise<boolean> {
+  const row = await db
+    .selectFrom('codes')
+    .select('uses_left')
+    .where('store_id', '=', store_id)
+    .where('code', '=', code ?? '')
+    .executeTakeFirst();
+  return row?.uses_left === 0;
+}
+
+/** Lets a gift that was withdrawn be opened again. */
+export async function restoreGift(trx: Database, { store_id, code }: Gift): Promise<void> {
+  await trx
+    .updateTable('codes')
+    .set({ expires_at: null })
+    .where('store_id', '=', store_id)
+    .where('code', '=', code ?? '')
+    .where('expires_at', '=', WITHDRAWN)
+    .execute();
+}
+
+/** Whether it was withdrawn, by the moment at which its code expires. */
+export const isWithdrawn = (expiresAt: Date | null): boolean => expiresAt?.getTime() === WITHDRAWN.getTime();

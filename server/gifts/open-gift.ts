@@ -3,6 +3,7 @@ import { lockCustomer } from '../accounts/lock-customer.ts';
 import { Refusal } from '../api/refusal.ts';
 import { valueOf } from '../catalogue/store-properties.ts';
 import type { Database } from '../database/open.ts';
+import type { TransactionStatus } from '../database/schema/payments.ts';
 import type { LanguageCode } from '../language.ts';
 import { boughtElsewhere, insertTransaction, release } from '../payment/open-transaction.ts';
 import { areSameLines, linesOf, type Order } from '../payment/order.ts';
@@ -51,6 +52,9 @@ const transactionOf = (db: Database, { store_id, transaction_id: id }: Gift): Pr
     ? Promise.resolve(undefined)
     : db.selectFrom('transactions').selectAll().where('store_id', '=', store_id).where('id', '=', id).executeTakeFirst();
 
+/** What is given, or was, needs no other payment. */
+const GIVEN: TransactionStatus[] = ['capturing', 'paid', 'refunding', 'refunded'];
+
 /**
  * The one transaction that pays for a gift: the one that is there already, however often the call is sent, or a new one at the
  * price of today. Until it is paid, the gift says what was said last.
@@ -60,7 +64,7 @@ export async function openGift(services: PaymentServices, order: GiftOrder, gift
     const before = await ownGift(services.db, order, gift.id);
     const found = before && (await transactionOf(services.db, before));
     const transaction = found && (await reconcile(services, found)).transaction;
-    if (transaction?.status === 'paid' || transaction?.status === 'capturing') return transaction;
+    if (transaction && GIVEN.includes(transaction.status)) return transaction;
     if (transaction && isOpen(transaction)) {
       const isPrice =
         transaction.currency === order.currency && areSameLines(await linesOf(services.db, transaction), order.lines);

@@ -1,7 +1,7 @@
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { notFound, Refusal } from '../api/refusal.ts';
 import type { Database } from '../database/open.ts';
-import { type Gift, makeGiftCode, queueGift } from './give-gift.ts';
+import { type Gift, isWithdrawn, makeGiftCode, queueGift } from './give-gift.ts';
 
 /** Milliseconds before the same address gets another letter, and letters that a gift has altogether. */
 export const PAUSE = 10 * 60_000;
@@ -16,16 +16,20 @@ async function dropCode(trx: Database, { store_id }: Gift, code: string): Promis
   await trx.deleteFrom('codes').where('store_id', '=', store_id).where('code', '=', code).execute();
 }
 
-/** Whether the code is still unused; whoever is about to use it waits until the caller's transaction ends. */
-async function isUnused(trx: Database, { store_id }: Gift, code: string): Promise<boolean> {
+/**
+ * Whoever is about to use the code waits until the caller's transaction ends.
+ * @throws Refusal 404 for a gift that was withdrawn; 409 gift_redeemed
+ */
+async function lockUnused(trx: Database, { store_id }: Gift, code: string): Promise<void> {
   const row = await trx
     .selectFrom('codes')
-    .select('uses_left')
+    .select(['uses_left', 'expires_at'])
     .where('store_id', '=', store_id)
     .where('code', '=', code)
     .forUpdate()
     .executeTakeFirst();
-  return row?.uses_left === 1;
+  if (isWithdrawn(row?.expires_at ?? null)) throw notFound('gift');
+  if (row?.uses_left !== 1) throw redeemed();
 }
 
 const letterOf = (trx: Database, { store_id, id }: Gift) =>
@@ -54,7 +58,7 @@ export async function sendAgain(
       .forUpdate()
       .executeTakeFirst();
     if (!gift || gift.code === null) throw notFound('gift');
-    if (!(await isUnused(trx, gift, gift.code))) throw redeemed();
+    await lockUnused(trx, gift, gift.code);
     const letter = await letterOf(trx, gift);
     const isUntouched = letter !== undefined && letter.attempts === 0;
     const isOther = email !== undefined && email !== gift.recipient_email;

@@ -1,16 +1,26 @@
 import type { Database } from '../database/open.ts';
+import { isWithdrawn } from './give-gift.ts';
 
 /** What the letter of a gift is written of; undefined where there is nobody to write to any more. */
 export async function giftToSend(db: Database, storeId: string, giftId: string) {
   const gift = await db
     .selectFrom('gifts')
     .innerJoin('titles', (join) => join.onRef('titles.store_id', '=', 'gifts.store_id').onRef('titles.id', '=', 'gifts.title_id'))
-    .select(['gifts.giver_id', 'gifts.recipient_name', 'gifts.recipient_email', 'gifts.message', 'gifts.code'])
+    .leftJoin('codes', (join) => join.onRef('codes.store_id', '=', 'gifts.store_id').onRef('codes.code', '=', 'gifts.code'))
+    .select([
+      'codes.expires_at',
+      'gifts.giver_id',
+      'gifts.recipient_name',
+      'gifts.recipient_email',
+      'gifts.message',
+      'gifts.code',
+    ])
     .select('titles.name as title')
     .where('gifts.store_id', '=', storeId)
     .where('gifts.id', '=', giftId)
     .executeTakeFirst();
-  return gift && gift.code !== null && gift.recipient_email !== '' ? { ...gift, code: gift.code } : undefined;
+  if (!gift || gift.code === null || isWithdrawn(gift.expires_at) || gift.recipient_email === '') return undefined;
+  return { ...gift, code: gift.code };
 }
 
 /** Lets what is done with one gift in transactions wait for each other. */

@@ -12,6 +12,7 @@ import { giftLetter, giverName } from '../gifts/letter.ts';
 import { giftToSend, lockGift, noteGiftSent } from '../gifts/sent-gift.ts';
 import { paidFor } from '../payment/receipt.ts';
 import { receiptLetter } from '../payment/receipt-letter.ts';
+import { refundLetter } from '../payment/refund-letter.ts';
 import type { Services } from '../services.ts';
 import { escapeXml } from '../xml/write.ts';
 import type { Mail } from './transport.ts';
@@ -43,7 +44,7 @@ export async function queueLetter(
 }
 
 const addressed: Record<
-  Exclude<Letter['kind'], 'gift' | 'receipt'>,
+  Exclude<Letter['kind'], 'gift' | 'receipt' | 'refund'>,
   (services: Services, letter: Letter) => Promise<Addressed | null>
 > = {
   'reset-password': async ({ db }, letter) => {
@@ -100,21 +101,22 @@ async function giftMail(services: Services, letter: Letter): Promise<Mail | null
   return mailWith(services, letter, shop, { to, path }, giftLetter({ language, shop, giver, name, title, message }));
 }
 
-/** The receipt of what was paid; null where its customer is gone. */
-async function receiptMail(services: Services, letter: Letter): Promise<Mail | null> {
+/** The receipt of what was paid, or the letter that it went back; null where its customer is gone. */
+async function paymentMail(services: Services, letter: Letter, write: typeof receiptLetter): Promise<Mail | null> {
   const transactionId = letter.transaction_id ?? '';
   const paid = await paidFor(services.db, letter.store_id, transactionId);
   if (!paid) return null;
   const shop = await shopName(services.db, letter.store_id, letter);
   const path = paid.kind === 'subscription' ? '/account' : purchaseSuccessPath(transactionId);
-  const written = receiptLetter(paid, { language: letter.language, shop, transactionId });
+  const written = write(paid, { language: letter.language, shop, transactionId });
   return mailWith(services, letter, shop, { to: paid.to, path }, written);
 }
 
 async function mailOf(services: Services, letter: Letter): Promise<Mail | null> {
   const { kind } = letter;
   if (kind === 'gift') return giftMail(services, letter);
-  if (kind === 'receipt') return receiptMail(services, letter);
+  if (kind === 'receipt') return paymentMail(services, letter, receiptLetter);
+  if (kind === 'refund') return paymentMail(services, letter, refundLetter);
   const whom = await addressed[kind](services, letter);
   if (whom === null) return null;
   const shop = await shopName(services.db, letter.store_id, letter);

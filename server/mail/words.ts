@@ -3,7 +3,7 @@ import type { LanguageCode } from '../language.ts';
 import { wayWords, type Words } from './way-words.ts';
 
 /** Gifts and receipts have words of their own: `server/gifts/letter-words.ts`, `server/payment/receipt-letter.ts`. */
-type Letters = Record<Exclude<LettersTable['kind'], 'gift' | 'receipt'>, Words>;
+type Letters = Record<Exclude<LettersTable['kind'], 'gift' | 'receipt' | 'refund'>, Words>;
 
 export const letterWords: Record<LanguageCode, Letters> = {
   en: {

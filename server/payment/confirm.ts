@@ -9,7 +9,7 @@ import { linesOf } from './order.ts';
 import { ownedCopy } from './ownership.ts';
 import { PaymentUnknown } from './port.ts';
 import { follow, type PaymentServices, reconcile } from './reconcile.ts';
-import { reload, tryMove, type Transaction } from './transactions.ts';
+import { isPaid, reload, tryMove, type Transaction } from './transactions.ts';
 
 const DECLINES = new Set(['card_declined', 'insufficient_funds', 'expired_card', 'authentication_failed']);
 
@@ -20,7 +20,8 @@ export function refusalOf(transaction: Transaction): Refusal {
     return new Refusal(402, 'The payment was declined.', {
       code: reason && DECLINES.has(reason) ? 'card_declined' : 'payment_failed',
     });
-  if (status === 'cancelled') return new Refusal(409, 'The payment was cancelled.', { code: 'cancelled' });
+  if (status === 'cancelled' || status === 'refunded')
+    return new Refusal(409, 'The payment was cancelled.', { code: 'cancelled' });
   if (status === 'capturing') return paymentUnknown();
   return new Refusal(409, 'The payment hasn’t been authorised yet.', { code: 'not_authorized' });
 }
@@ -43,7 +44,7 @@ export async function confirm(services: PaymentServices, found: Transaction): Pr
     if (transaction.status === 'authorized') transaction = await claim(services, transaction);
     if (transaction.status === 'capturing' && transaction.intent_id !== null)
       transaction = await follow(services, transaction, await services.payment.capture(transaction.intent_id));
-    if (transaction.status !== 'paid') throw refusalOf(transaction);
+    if (!isPaid(transaction)) throw refusalOf(transaction);
     return transaction;
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;

@@ -1,11 +1,12 @@
 import { followSubscription } from '../subscriptions/renew.ts';
 import type { PaymentServices } from './reconcile.ts';
 import { reconcile, releaseAtGateway } from './reconcile.ts';
-import { isOpen } from './transactions.ts';
+import { refund, settleRefund } from './refund.ts';
+import { isOpen, isPaid, type Transaction } from './transactions.ts';
 
 /**
  * Follows news of a payment or a subscription, which only say that there are some: what they are the gateway is asked, so that news
- * may come late, twice and in any order. A refund that was made at the gateway is news of its payment as well.
+ * may come late, twice and in any order. A refund that was made at the gateway is news of its payment.
  * @param reference the store's name for the payment; its subscription has the same
  * @throws PaymentUnknown
  */
@@ -19,6 +20,7 @@ export async function hear(services: PaymentServices, reference: string): Promis
     .where('id', '=', id)
     .executeTakeFirst();
   if (transaction && isOpen(transaction)) await reconcile(services, transaction);
+  else if (transaction && isPaid(transaction)) await hearOfRefund(services, transaction);
   else if (transaction && !transaction.finished) await releaseAtGateway(services, transaction);
   const subscription = await db
     .selectFrom('subscriptions')
@@ -30,4 +32,13 @@ export async function hear(services: PaymentServices, reference: string): Promis
   if (!subscription || subscription.provider_id === null) return;
   const told = await payment.readSubscription(subscription.provider_id);
   if (told) await followSubscription(db, subscription, told);
+}
+
+/** Of the payments of subscriptions the gateway keeps account itself. */
+async function hearOfRefund(services: PaymentServices, transaction: Transaction): Promise<void> {
+  const { db, payment } = services;
+  if (transaction.kind === 'subscription' || transaction.provider !== payment.provider) return;
+  if (transaction.status === 'refunding') return void (await refund(services, transaction));
+  const intent = transaction.intent_id === null ? undefined : await payment.read(transaction.intent_id);
+  if (intent) await settleRefund(db, transaction, intent.refundedMinor);
 }

@@ -26,6 +26,9 @@ export async function book(trx: Database, { storeId, cause, currency, amount, de
 
 export const paymentCause = (transactionId: string): string => `payment ${transactionId}`;
 
+/** @param totalMinor what went back altogether, with what is booked now */
+export const refundCause = (transactionId: string, totalMinor: number): string => `refund of ${transactionId}: ${totalMinor}`;
+
 type Fault = { store_id: string; says: string };
 
 /**
@@ -42,10 +45,18 @@ export async function ledgerFaults(db: Database, storeId?: string): Promise<stri
         coalesce(paid.cause, booked.cause) || ' has charged ' || coalesce(paid.amount || ' ' || paid.currency, 'nothing')
         || ', booked is ' || coalesce(booked.amount || ' ' || booked.currency, 'nothing')
       from (select store_id, 'payment ' || id as cause, amount_minor as amount, currency
-          from transactions where status = 'paid' and amount_minor > 0) as paid
+          from transactions where status in ('paid', 'refunding', 'refunded') and amount_minor > 0) as paid
         full join (select store_id, cause, amount, currency
           from ledger where account = 'gateway' and cause like 'payment %') as booked using (store_id, cause)
       where paid.amount is distinct from booked.amount or paid.currency is distinct from booked.currency
+    union all
+    select coalesce(given.store_id, booked.store_id),
+        coalesce(given.cause, booked.cause) || ' has given back ' || coalesce(given.amount, 0) || ', booked are ' || coalesce(booked.amount, 0)
+      from (select store_id, 'refund of ' || id as cause, refunded_minor as amount
+          from transactions where refunded_minor > 0) as given
+        full join (select store_id, split_part(cause, ':', 1) as cause, sum(amount) as amount
+          from ledger where account = 'refunds' group by 1, 2) as booked using (store_id, cause)
+      where given.amount is distinct from booked.amount
     union all
     select coalesce(had.store_id, booked.store_id),
         coalesce(had.cause, booked.cause) || ' are ' || coalesce(had.amount, 0) || ', booked are ' || coalesce(booked.amount, 0)

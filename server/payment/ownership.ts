@@ -98,3 +98,47 @@ export async function grant(db: Database, id: string, purchase: Grant): Promise<
     .executeTakeFirstOrThrow();
   return row.instance_id;
 }
+
+/**
+ * Takes back what a purchase has granted, inside the caller's transaction. The customer keeps their copy where another purchase of the
+ * same title was not given back.
+ */
+export async function takeBack(
+  trx: Database,
+  { storeId, userId, titleId }: Owner & { titleId: string },
+  id: string,
+): Promise<void> {
+  await trx
+    .updateTable('purchases')
+    .set({ refunded_at: new Date() })
+    .where('store_id', '=', storeId)
+    .where('id', '=', id)
+    .execute();
+  const kept = await trx
+    .selectFrom('purchases')
+    .select('id')
+    .where('store_id', '=', storeId)
+    .where('user_id', '=', userId)
+    .where('title_id', '=', titleId)
+    .where('kind', 'in', ['payment', 'free', 'credits'])
+    .where('refunded_at', 'is', null)
+    .orderBy('purchased_at')
+    .executeTakeFirst();
+  if (kept)
+    await trx
+      .updateTable('entitlements')
+      .set({ purchase_id: kept.id })
+      .where('store_id', '=', storeId)
+      .where('user_id', '=', userId)
+      .where('title_id', '=', titleId)
+      .where('source', '=', 'purchase')
+      .execute();
+  else
+    await trx
+      .deleteFrom('entitlements')
+      .where('store_id', '=', storeId)
+      .where('user_id', '=', userId)
+      .where('title_id', '=', titleId)
+      .where('source', '=', 'purchase')
+      .execute();
+}

@@ -68,28 +68,48 @@ const words: Record<LanguageCode, Words> = {
   },
 };
 
-/** Writes the receipt in the language in which it was paid: what was bought, each title on a line, and the number to ask by. */
-export function receiptLetter(
-  { currency, amountMinor, paidAt, lines }: PaidFor,
-  { language, shop, transactionId }: { language: LanguageCode; shop: string; transactionId: string },
-): { subject: string; before: string[]; link: string; after: string[] } {
-  const says = words[language];
+/** What a letter about a payment says. */
+export type PaymentLetter = { subject: string; before: string[]; link: string; after: string[] };
+
+export type AboutPayment = { language: LanguageCode; shop: string; transactionId: string };
+
+/** Puts what is known into a letter's words. In one go: what is put in is not read again. */
+const filled = (text: string, known: Record<string, string>): string =>
+  text.replaceAll(/\{(\w+)\}/g, (whole, field: string) => known[field] ?? whole);
+
+/**
+ * Writes a letter about a payment: each of its titles on a line, what it comes to, when, and the number to ask by.
+ * @param says of which `total` may have `{amount}` and `{paid}`
+ */
+export function paymentLetter(
+  { currency, lines }: PaidFor,
+  { language, shop, transactionId }: AboutPayment,
+  says: Pick<Words, 'subject' | 'thanks' | 'total'> & { at: Date; amountMinor: number; paidMinor: number; more: string[] },
+): PaymentLetter {
+  const common = words[language];
   const money = (minor: number): string =>
     new Intl.NumberFormat(language, { style: 'currency', currency }).format(toMajor(minor, currency));
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(paidAt);
-  const filled = (text: string, known: Record<string, string>): string =>
-    // In one go: what is put in is not read again.
-    text.replaceAll(/\{(\w+)\}/g, (whole, field: string) => known[field] ?? whole);
-  const bought = lines.map(({ name, amountMinor: minor }) => filled(says.line, { title: name, amount: money(minor) }));
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(says.at);
+  const bought = lines.map((line) => filled(common.line, { title: line.name, amount: money(line.amountMinor) }));
   const facts = [
-    filled(says.total, { amount: money(amountMinor) }),
-    filled(says.day, { day }),
-    filled(says.number, { number: shortNumber(transactionId) }),
+    filled(says.total, { amount: money(says.amountMinor), paid: money(says.paidMinor) }),
+    filled(common.day, { day }),
+    filled(common.number, { number: shortNumber(transactionId) }),
   ];
   return {
     subject: filled(says.subject, { shop }),
-    before: [filled(says.thanks, { shop }), bought.join('\n'), facts.join('\n')],
-    link: says.link,
-    after: [says.help],
+    before: [filled(says.thanks, { shop }), bought.join('\n'), facts.join('\n'), ...says.more],
+    link: common.link,
+    after: [common.help],
   };
 }
+
+/** Writes the receipt in the language in which it was paid. */
+export const receiptLetter = (paid: PaidFor, about: AboutPayment): PaymentLetter =>
+  paymentLetter(paid, about, {
+    ...words[about.language],
+    at: paid.paidAt,
+    amountMinor: paid.amountMinor,
+    paidMinor: paid.amountMinor,
+    more: [],
+  });

@@ -14,8 +14,11 @@ export async function addressReceipt(
   await db.updateTable('transactions').set(where).where('store_id', '=', storeId).where('id', '=', id).execute();
 }
 
-/** Puts the receipt into the queue of letters, inside the caller's transaction in which the payment is booked: there is one, and one alone. */
-export async function queueReceipt(trx: Database, { store_id: storeId, id }: Payment): Promise<void> {
+/**
+ * Puts the receipt, or the letter that tells of a refund, into the queue of letters, inside the caller's transaction in which it is
+ * booked. One that waits there says what holds when it is sent.
+ */
+export async function queueLetter(trx: Database, { store_id: storeId, id }: Payment, kind: 'receipt' | 'refund'): Promise<void> {
   const { language, origin } = await trx
     .selectFrom('transactions')
     .select(['language', 'origin'])
@@ -26,22 +29,31 @@ export async function queueReceipt(trx: Database, { store_id: storeId, id }: Pay
   const letter = {
     id: randomUUID(),
     store_id: storeId,
-    kind: 'receipt' as const,
+    kind,
     email: '',
     language,
     origin,
     transaction_id: id,
   };
-  await trx.insertInto('letters').values(letter).execute();
+  await trx
+    .insertInto('letters')
+    .values(letter)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
-/** What a receipt says. Amounts are in the smallest unit of the currency. */
+/** What a receipt says, and the letter of a refund. Amounts are in the smallest unit of the currency. */
 export type PaidFor = {
   to: string;
   kind: Transaction['kind'];
   currency: string;
   amountMinor: number;
   paidAt: Date;
+  refundedMinor: number;
+  /** When something went back last. */
+  changedAt: Date;
+  /** Somebody has opened the gift that it paid for, and keeps it. */
+  isOpened: boolean;
   lines: { name: string; amountMinor: number }[];
 };
 
@@ -56,23 +68,38 @@ export async function paidFor(db: Database, storeId: string, transactionId: stri
       join.onRef('plans.store_id', '=', 'transactions.store_id').onRef('plans.id', '=', 'transactions.plan_id'),
     )
     .select(['users.email', 'plans.name as plan', 'transactions.kind', 'transactions.currency', 'transactions.amount_minor'])
-    .select('transactions.updated_at')
+    .leftJoin('gifts', (join) =>
+      join.onRef('gifts.store_id', '=', 'transactions.store_id').onRef('gifts.transaction_id', '=', 'transactions.id'),
+    )
+    .leftJoin('redemptions', (join) =>
+      join.onRef('redemptions.store_id', '=', 'gifts.store_id').onRef('redemptions.code', '=', 'gifts.code'),
+    )
+    .select(['transactions.updated_at', 'transactions.refunded_minor', 'redemptions.redeemed_at'])
     .where('transactions.store_id', '=', storeId)
     .where('transactions.id', '=', transactionId)
     .where('users.deleted_at', 'is', null)
     .executeTakeFirst();
   if (!paid || paid.email === '') return undefined;
-  const { email: to, kind, currency, plan, amount_minor: amountMinor, updated_at: paidAt } = paid;
+  const {
+    email: to,
+    kind,
+    currency,
+    plan,
+    amount_minor: amountMinor,
+    updated_at: changedAt,
+    refunded_minor: refundedMinor,
+  } = paid;
   const titles = await db
     .selectFrom('purchases')
     .innerJoin('titles', (join) =>
       join.onRef('titles.store_id', '=', 'purchases.store_id').onRef('titles.id', '=', 'purchases.title_id'),
     )
-    .select(['titles.name', 'purchases.amount_minor as amountMinor'])
+    .select(['titles.name', 'purchases.amount_minor as amountMinor', 'purchases.purchased_at as paidAt'])
     .where('purchases.store_id', '=', storeId)
     .where('purchases.transaction_id', '=', transactionId)
     .orderBy('titles.sort_name')
     .execute();
   const lines = plan === null ? titles : [{ name: plan, amountMinor }];
-  return { to, kind, currency, amountMinor, paidAt, lines };
+  const paidAt = titles[0]?.paidAt ?? changedAt;
+  return { to, kind, currency, amountMinor, paidAt, refundedMinor, changedAt, isOpened: paid.redeemed_at !== null, lines };
 }

@@ -7,7 +7,7 @@ import { startSubscription } from '../subscriptions/start.ts';
 import { book, paymentCause } from './ledger.ts';
 import { linesOf } from './order.ts';
 import { grant } from './ownership.ts';
-import { queueReceipt } from './receipt.ts';
+import { queueLetter } from './receipt.ts';
 import type { RunningSubscription } from './port.ts';
 import type { Transaction } from './transactions.ts';
 
@@ -50,7 +50,7 @@ export async function settle(db: Database, transaction: Transaction, subscriptio
       .set({ status: 'paid', reason: null, finished: true, updated_at: new Date() })
       .where('store_id', '=', transaction.store_id)
       .where('id', '=', transaction.id)
-      .where('status', '<>', 'paid')
+      .where('status', 'not in', ['paid', 'refunding', 'refunded'])
       .returning('id')
       .executeTakeFirst();
     if (!paid) return;
@@ -65,6 +65,6 @@ export async function settle(db: Database, transaction: Transaction, subscriptio
       debit: 'gateway',
       credit: transaction.kind === 'subscription' ? 'subscriptions' : 'sales',
     });
-    await queueReceipt(trx, transaction);
+    await queueLetter(trx, transaction, 'receipt');
   });
 }

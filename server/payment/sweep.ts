@@ -2,6 +2,7 @@ import { sweepSubscriptions } from '../subscriptions/renew.ts';
 import { sweepCards } from './cards.ts';
 import { release } from './open-transaction.ts';
 import { PaymentUnknown } from './port.ts';
+import { refund } from './refund.ts';
 import { type PaymentServices, reconcile, releaseAtGateway } from './reconcile.ts';
 import { isOpen, type Transaction } from './transactions.ts';
 
@@ -17,8 +18,8 @@ const MOST_UNANSWERED = 5;
 
 /**
  * Finishes what was left open: books payments that were captured but not granted, captures those that the customer had
- * confirmed, releases what nobody came back to for a day, and what is reserved for purchases that were given up. Each
- * round looks at those that none has looked at for longest; half of it is kept for confirmed payments. Then it asks about
+ * confirmed, releases what nobody came back to for a day, and what is reserved for purchases that were given up, and gives back
+ * what is to go back. Each round looks at those that none has looked at for longest; half of it is kept for confirmed payments. Then it asks about
  * the subscriptions that are due, and has the gateway forget the cards that were taken off.
  * @param stopping ends the round after the payment that it is at
  * @returns how many transactions changed
@@ -80,6 +81,7 @@ const noteSwept = ({ db }: PaymentServices, { store_id, id }: Transaction, now: 
   db.updateTable('transactions').set({ swept_at: now }).where('store_id', '=', store_id).where('id', '=', id).execute();
 
 async function sweepOne(services: PaymentServices, before: Transaction, now: Date): Promise<Transaction> {
+  if (before.status === 'refunding') return refund(services, before);
   if (!isOpen(before)) return releaseAtGateway(services, before, now);
   const { transaction } = await reconcile(services, before);
   const abandoned = now.getTime() - transaction.created_at.getTime() > DAY;

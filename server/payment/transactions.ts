@@ -9,6 +9,9 @@ export const OPEN: TransactionStatus[] = ['pending', 'authorized', 'capturing'];
 
 export const isOpen = (transaction: Transaction): boolean => OPEN.includes(transaction.status);
 
+/** It was charged and booked, and has not gone back as a whole. */
+export const isPaid = ({ status }: Transaction): boolean => status === 'paid' || status === 'refunding';
+
 /** The store's name for a payment at the gateway. */
 export const referenceOf = (transaction: Transaction): string => `${transaction.store_id}/${transaction.id}`;
 
@@ -31,7 +34,7 @@ export const reload = (db: Database, transaction: Transaction): Promise<Transact
     .executeTakeFirstOrThrow();
 
 /**
- * Moves a transaction on, if it still stands where it may move from. Paid is final and is reached by settling alone. What comes
+ * Moves a transaction on, if it still stands where it may move from. Paid is reached by settling alone, and left by refunds. What comes
  * to nothing gives its code back.
  * @returns the transaction as it stands afterwards, moved or not
  */
@@ -39,7 +42,7 @@ export async function move(
   db: Database,
   transaction: Transaction,
   from: TransactionStatus[],
-  to: Exclude<TransactionStatus, 'paid'>,
+  to: Exclude<TransactionStatus, 'paid' | 'refunding' | 'refunded'>,
   reason: string | null = null,
 ): Promise<Transaction> {
   const { code } = transaction;
@@ -57,7 +60,7 @@ export function tryMove(
   db: Database,
   transaction: Transaction,
   from: TransactionStatus[],
-  to: Exclude<TransactionStatus, 'paid'>,
+  to: Exclude<TransactionStatus, 'paid' | 'refunding' | 'refunded'>,
   reason: string | null = null,
 ): Promise<Transaction | undefined> {
   return db

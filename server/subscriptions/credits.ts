@@ -16,12 +16,13 @@ export async function balanceOf(db: Database, { storeId, userId }: Subscriber): 
 /**
  * Gives a customer credits, or takes what they spend, inside the caller's transaction; once for each cause.
  * @param amount negative where they are spent
+ * @param isBack what was spent comes back
  * @returns false where that cause was booked before
  */
 export async function bookCredits(
   trx: Database,
   { storeId, userId }: Subscriber,
-  { cause, amount }: { cause: string; amount: number },
+  { cause, amount, isBack = false }: { cause: string; amount: number; isBack?: boolean },
 ): Promise<boolean> {
   const booked = await trx
     .insertInto('credits')
@@ -32,7 +33,7 @@ export async function bookCredits(
   if (!booked) return false;
   const sides =
     amount > 0
-      ? ({ debit: 'credits_issued', credit: 'customer_credits' } as const)
+      ? ({ debit: isBack ? 'credits_spent' : 'credits_issued', credit: 'customer_credits' } as const)
       : ({ debit: 'customer_credits', credit: 'credits_spent' } as const);
   await book(trx, { storeId, cause: `credits ${userId} ${cause}`, currency: 'credits', amount: Math.abs(amount), ...sides });
   return true;

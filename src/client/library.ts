@@ -1,4 +1,4 @@
-import { type Library, OwnedTitle, PurchaseRecord } from '../../machines/model/purchase.ts';
+import { type Library, OwnedTitle, PurchaseRecord, Refund } from '../../machines/model/purchase.ts';
 import { titleTypeCodes, type ListType } from '../../machines/model/title.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
@@ -52,6 +52,25 @@ const leftOf = (root: XmlNode): Library['left'] => {
   return count > 0 && at !== '' ? { count, at } : null;
 };
 
+const priceFields = (node: XmlNode, name: 'Paid' | 'Amount') =>
+  textIn(node, name) === undefined
+    ? null
+    : { amount: numberIn(node, name), currency: textIn(node, 'Currency') ?? '', symbol: textIn(node, 'CurrencySymbol') ?? '' };
+
+const refundsOf = (api: Api, root: XmlNode): Refund[] => {
+  const readable = sieve(api, call, 'refunds', Refund);
+  const refunds = childrenOf(root, 'refund').flatMap((node) =>
+    readable.take({
+      ...fieldsIn(node, Refund.entries),
+      purchasedAt: isoDate(textIn(node, 'PurchasedAt')),
+      refundedAt: isoDate(textIn(node, 'RefundedAt')),
+      paid: priceFields(node, 'Amount'),
+    }),
+  );
+  readable.end();
+  return refunds;
+};
+
 /** Everything that the customer may read, page after page. `sort` is a value of the store's library sort options or empty. */
 export const purchases = async (
   api: Api,
@@ -62,12 +81,16 @@ export const purchases = async (
   let left: Library['left'] = null;
   const readable = sieve(api, call, 'purchases', OwnedTitle);
   const onItem = (node: XmlNode) => void owned.push(...readable.take(ownedFields(node, api.base)));
-  const onPage = (root: XmlNode) => void (left ??= leftOf(root));
+  const refunds: Refund[] = [];
+  const onPage = (root: XmlNode) => {
+    left ??= leftOf(root);
+    refunds.push(...refundsOf(api, root).filter(({ recent }) => recent));
+  };
   await eachCopy(api, { titletype: titleTypeCodes[type], sort }, { onItem, onPage }, signal).catch((error: unknown) =>
     orWhenMissing(error, null),
   );
   readable.end();
-  return { titles: owned, left };
+  return { titles: owned, left, ...(refunds.length === 0 ? {} : { refunds }) };
 };
 
 /** Copies that are looked at for what was opened last: what is finished stands among them. */
@@ -89,17 +112,10 @@ const recordFields = (node: XmlNode) => ({
   titleId: textIn(node, 'TitleId') ?? textIn(childOf(node, 'Title'), 'TitleId'),
   name: textIn(childOf(node, 'Title'), 'Name'),
   transId: textIn(node, 'TransId') ?? null,
-  paid:
-    textIn(node, 'Paid') === undefined
-      ? null
-      : {
-          amount: numberIn(node, 'Paid'),
-          currency: textIn(node, 'Currency') ?? '',
-          symbol: textIn(node, 'CurrencySymbol') ?? '',
-        },
+  paid: priceFields(node, 'Paid'),
 });
 
-/** What came into the customer's library, when and for how much, the latest first. */
+/** What came into the customer's library, when and for how much, the latest first; also what has left it with its money. */
 export const purchaseRecords = async (api: Api, signal?: AbortSignal): Promise<PurchaseRecord[]> => {
   const records: PurchaseRecord[] = [];
   const readable = sieve(api, call, 'purchases', PurchaseRecord);
@@ -107,7 +123,12 @@ export const purchaseRecords = async (api: Api, signal?: AbortSignal): Promise<P
     // What a subscription opens has not been bought.
     if (!flagIn(node, 'WithSubscription')) records.push(...readable.take(recordFields(node)));
   };
-  await eachCopy(api, { titletype: titleTypeCodes.all, sort: 'newest' }, { onItem }, signal);
+  const onPage = (root: XmlNode) => {
+    for (const { titles: _titles, recent: _recent, ...refund } of refundsOf(api, root))
+      records.push({ ...refund, instanceId: refund.transId });
+  };
+  await eachCopy(api, { titletype: titleTypeCodes.all, sort: 'newest' }, { onItem, onPage }, signal);
   readable.end();
-  return records;
+  const inMilliseconds = ({ purchasedAt }: PurchaseRecord): number => Date.parse(purchasedAt) || 0;
+  return records.toSorted((one, other) => inMilliseconds(other) - inMilliseconds(one));
 };

@@ -2134,6 +2134,29 @@ export interface components {
             /** @description When they left; ISO 8601 in UTC */
             leftAt?: string;
             Purchase: components["schemas"]["Purchase"][];
+            /** @description On the first page: orders whose money or credits went back, the latest first */
+            Refund?: components["schemas"]["Refund"][];
+        };
+        Refund: {
+            TransId: components["schemas"]["Id"];
+            PurchasedAt: components["schemas"]["Moment"];
+            RefundedAt: components["schemas"]["Moment"];
+            /**
+             * @description In the last 30 days
+             * @default false
+             */
+            Recent: boolean;
+            TitleId: components["schemas"]["Id"];
+            /** @description The first of its titles */
+            Name: string;
+            /** @description That have left the library with it */
+            Titles: number;
+            /** @description What went back; absent where that were credits */
+            Amount?: number;
+            Currency?: components["schemas"]["CurrencyCode"];
+            CurrencySymbol?: string;
+            /** @description What came back of credits */
+            Credits?: number;
         };
         Purchase: {
             InstanceId: components["schemas"]["Id"];
@@ -2439,6 +2462,13 @@ export interface components {
             currency: components["schemas"]["CurrencyCode"];
             symbol: string;
             paidAt: components["schemas"]["Moment"];
+            /** @description What went back of the amount; left out where nothing did */
+            refunded?: number;
+            /**
+             * Format: date-time
+             * @description When all of it had gone back, and the titles with it; left out before
+             */
+            refundedAt?: string;
             isGift?: boolean;
             gift?: components["schemas"]["Gift"];
             /** @description Where several were bought at once, all of them; the fields above are the first one’s, and the amount is that of all */
@@ -2508,10 +2538,10 @@ export interface components {
             /** Format: date-time */
             redeemedAt: string | null;
             /**
-             * @description scheduled: its day has not come; sending: the letter goes out, or is tried again; failed: it was given up
+             * @description scheduled: its day has not come; sending: the letter goes out, or is tried again; failed: it was given up; refunded: nobody can open it any more
              * @enum {string}
              */
-            status: "scheduled" | "sending" | "sent" | "failed" | "redeemed";
+            status: "scheduled" | "sending" | "sent" | "failed" | "redeemed" | "refunded";
         };
         Gifts: {
             gifts: components["schemas"]["Gift"][];

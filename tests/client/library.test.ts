@@ -35,6 +35,25 @@ test('a title that is owned [S7.user/purchases]', async () => {
   expect(await purchases(api, all)).toEqual({ titles: [owned, { ...owned, instanceId: 'i2', lastOpenedAt: null }], left: null });
 });
 
+test('orders that went back are told: the library has the new ones, the account all of them among what was bought', async () => {
+  const refund = (id: string, recent: boolean, paid: string) =>
+    `<Refund><TransId>${id}</TransId><PurchasedAt>2026-11-${id}T08:00:00Z</PurchasedAt><RefundedAt>2026-11-21T08:00:00Z</RefundedAt>${
+      recent ? '<Recent>true</Recent>' : ''
+    }<TitleId>t9</TitleId><Name>Low Water</Name><Titles>2</Titles>${paid}</Refund>`;
+  const money = '<Amount>4.5</Amount><Currency>EUR</Currency><CurrencySymbol>€</CurrencySymbol>';
+  const answer = () => page('', purchase('i1'), refund('21', true, money), refund('19', false, '<Credits>2</Credits>'));
+  const { refunds } = await purchases(world([answer()]).api, all);
+  const told = { transId: '21', titleId: 't9', name: 'Low Water', titles: 2, recent: true, refundedAt: '2026-11-21T08:00:00Z' };
+  const paid = { amount: 4.5, currency: 'EUR', symbol: '€' };
+  expect(refunds).toEqual([{ ...told, purchasedAt: '2026-11-21T08:00:00Z', paid }]);
+  const records = await purchaseRecords(world([answer()]).api);
+  expect(records.map(({ instanceId, refundedAt, paid: given, credits }) => [instanceId, refundedAt, given, credits])).toEqual([
+    ['21', '2026-11-21T08:00:00Z', paid, undefined],
+    ['i1', undefined, null, undefined],
+    ['19', '2026-11-21T08:00:00Z', null, 2],
+  ]);
+});
+
 test('every page is read', async () => {
   const { api, asked } = world([page('c2', purchase('i1')), page('c3', purchase('i2')), page('', purchase('i3'))]);
   const { titles } = await purchases(api, { type: 'audio', sort: 'recent' });

@@ -88,6 +88,24 @@ describe('a shop that is paid by Razorpay', () => {
     expect((await open(url)).headers.location).toContain('intentId=');
   });
 
+  test('money that went back on Razorpay’s pages is heard of by its payment, and takes the title back', async () => {
+    const { transId, url } = await begin(shop, customer, 'book');
+    await pay(url);
+    await confirm(shop, customer, transId);
+    const { intent_id: orderId } = await row(shop, transId);
+    const payment = [...standIn.book.payments.values()].find(({ order_id: id }) => id === orderId);
+    if (!payment) throw new Error('Razorpay knows of no payment.');
+    const refund = { entity: { id: 'rfnd_1', payment_id: payment.id } };
+    standIn.book.refund(payment, 90);
+    await tell({ event: 'refund.processed', payload: { refund, payment: { entity: { ...payment } } } });
+    expect(await row(shop, transId)).toMatchObject({ status: 'paid', refunded_minor: 90 });
+    standIn.book.refund(payment);
+    for (let time = 0; time < 2; time += 1)
+      await tell({ event: 'refund.processed', payload: { refund, payment: { entity: { ...payment } } } });
+    expect(await row(shop, transId)).toMatchObject({ status: 'refunded', refunded_minor: 990 });
+    expect(await holdings(shop, customer, 'book')).toEqual({ purchases: 1, copies: 0, paid: 0 });
+  });
+
   test('pressed in five windows at once it is one payment, of several orders of which one has a page', async () => {
     const sessions = await Promise.all(Array.from({ length: 5 }, () => begin(shop, customer, 'book')));
     expect(new Set(sessions.map(({ url }) => url)).size).toBe(1);

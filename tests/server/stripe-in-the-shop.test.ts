@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { operate } from '../../server/admin/operations.ts';
 import { gatewayNames } from '../../server/payment/gateway-names.ts';
 import { stripeGateway } from '../../server/payment/stripe/stripe-gateway.ts';
 import { sweep } from '../../server/payment/sweep.ts';
@@ -136,6 +137,34 @@ describe('a shop that is paid by Stripe', () => {
     expect(await holdings(shop, customer, 'sound')).toEqual(NOTHING);
     for (const nobody of ['', 'x', `${store}/none`, '/', `none/${transId}`])
       expect((await tell(standIn.event('charge.refunded', { metadata: { reference: nobody } }))).statusCode, nobody).toBe(200);
+  });
+
+  test('money that went back on Stripe’s pages is heard of: a part is booked, all of it takes the title back, once', async () => {
+    const { transId } = await paid();
+    await confirm(shop, customer, transId);
+    const payment = [...standIn.book.payments.values()].find(({ metadata }) => metadata['reference'] === reference(transId));
+    if (!payment) throw new Error('Stripe knows of no payment.');
+    const news = standIn.event('charge.refunded', { object: 'charge', metadata: payment.metadata });
+    standIn.book.refund(payment, 90);
+    for (let time = 0; time < 2; time += 1) expect((await tell(news)).statusCode).toBe(200);
+    expect(await row(shop, transId)).toMatchObject({ status: 'paid', refunded_minor: 90 });
+    expect(await holdings(shop, customer, 'book')).toEqual(ONCE);
+    standIn.book.refund(payment);
+    for (let time = 0; time < 2; time += 1) expect((await tell(news)).statusCode).toBe(200);
+    expect(await row(shop, transId)).toMatchObject({ status: 'refunded', refunded_minor: 990 });
+    expect(await holdings(shop, customer, 'book')).toEqual({ purchases: 1, copies: 0, paid: 0 });
+    expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'paid' });
+  });
+
+  test('an operator’s refund whose answer is lost is finished by the sweep, and Stripe has given it back once', async () => {
+    const { transId } = await paid();
+    await confirm(shop, customer, transId);
+    standIn.trouble('POST /v1/refunds', 'lost');
+    await operate(shop.services, 'purchases refund', { store, order: transId });
+    expect(await row(shop, transId)).toMatchObject({ status: 'refunding' });
+    await sweep(shop.services);
+    expect(await row(shop, transId)).toMatchObject({ status: 'refunded' });
+    expect(standIn.book.refunded(reference(transId))).toBe(990);
   });
 
   test('news without Stripe’s signature, too old, or too long are refused and change nothing', async () => {

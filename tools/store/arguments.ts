@@ -68,6 +68,7 @@ const options = {
   'codes list': common,
   'credits give': { ...common, ...dry, email: text, amount: text, key: text },
   'purchases list': { ...common, from: text, to: text },
+  'purchases refund': { ...common, ...dry, order: text },
   'ledger list': common,
 } as const;
 
@@ -81,6 +82,7 @@ const needed: Partial<Record<keyof typeof options, readonly string[]>> = {
   'campaigns end': ['id'],
   'codes make': ['grants'],
   'credits give': ['email', 'amount', 'key'],
+  'purchases refund': ['order'],
 };
 
 const isCommand = (name: string): name is keyof typeof options => Object.hasOwn(options, name);

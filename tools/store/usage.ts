@@ -31,6 +31,8 @@ npm run store -- codes list                     codes, what they give, and how o
 npm run store -- credits give --email ADDRESS --amount N --key KEY
                   gives a customer credits; never twice with the same key
 npm run store -- purchases list [--from DAY] [--to DAY]
+npm run store -- purchases refund --order NUMBER
+                  gives all of an order's money, or its credits, back and takes back what it paid for; the number is that of the receipt
 npm run store -- ledger list                    what each account has got in each month, and whether it balances
 
   --store ID      which store, where there are several

@@ -57,8 +57,19 @@ export type GatewayNamesTable = {
   gateway_id: string;
 };
 
-/** `capturing`: the customer has confirmed, and the gateway's answer is not yet booked. */
-export type TransactionStatus = 'pending' | 'authorized' | 'capturing' | 'paid' | 'failed' | 'cancelled';
+/**
+ * `capturing`: the customer has confirmed, and the gateway's answer is not yet booked; `refunding`: all of the money is to go back, and
+ * the gateway's answer to that is not yet booked.
+ */
+export type TransactionStatus =
+  | 'pending'
+  | 'authorized'
+  | 'capturing'
+  | 'paid'
+  | 'failed'
+  | 'cancelled'
+  | 'refunding'
+  | 'refunded';
 
 export type TransactionsTable = {
   store_id: string;
@@ -75,7 +86,12 @@ export type TransactionsTable = {
   reason: string | null;
   /** That makes it cheaper, as it is kept; used up when it is charged. */
   code: string | null;
-  /** Nothing is left to be asked of the gateway: it is paid, thus charged and booked, or given up with nothing reserved. */
+  /** What went back of it. */
+  refunded_minor: Generated<number>;
+  /**
+   * Nothing is left to be asked of the gateway: it is paid, thus charged and booked, or given up with nothing reserved, or what was to
+   * go back went back.
+   */
   finished: Generated<boolean>;
   /** In which language and where in the shop it is paid, for its receipt; null where nobody has come to pay yet. */
   language: ColumnType<LanguageCode | null, LanguageCode | null | undefined>;
@@ -91,7 +107,7 @@ export type TransactionsTable = {
 export type LedgerTable = {
   store_id: string;
   cause: string;
-  account: 'gateway' | 'sales' | 'subscriptions' | 'credits_issued' | 'credits_spent' | 'customer_credits';
+  account: 'gateway' | 'sales' | 'subscriptions' | 'refunds' | 'credits_issued' | 'credits_spent' | 'customer_credits';
   /** of money; `credits` of credits */
   currency: string;
   /** in the smallest unit of the currency, or in credits */
@@ -120,6 +136,8 @@ export type PurchasesTable = {
   /** what was given for it instead of money */
   credits: number | null;
   purchased_at: Moment;
+  /** All of it went back, and the title with it. */
+  refunded_at: ColumnType<Date | null, Date | null | undefined>;
 };
 
 export type EntitlementsTable = {

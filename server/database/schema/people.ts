@@ -131,8 +131,9 @@ export type LettersTable = {
     | 'passkey-added'
     | 'passkey-removed'
     | 'gift'
-    | 'receipt';
-  /** as it was typed: it may be nobody's; empty for a gift and a receipt, which know their own */
+    | 'receipt'
+    | 'refund';
+  /** as it was typed: it may be nobody's; empty for a gift, a receipt and a refund, which know their own */
   email: string;
   language: LanguageCode;
   /** where the customer was in the shop, as an origin */

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { giftsMachine } from '../../../machines/account/gifts.ts';
-import { GiftAddressForm, type GivenGift } from '../../../machines/model/gift.ts';
+import { GiftAddressForm, type GivenGift, isOver } from '../../../machines/model/gift.ts';
 import { purchaseSuccessPath, titlePath } from '../../../machines/model/paths.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { day, moment } from '../../brand/facts.ts';
@@ -56,6 +56,7 @@ const Status = ({ gift: { status, deliverOn, sentAt, redeemedAt } }: { gift: Giv
     sent: <Trans>Sent {sent}</Trans>,
     failed: <Trans>Couldn’t be sent. Please check the address.</Trans>,
     redeemed: <Trans>Opened {opened}</Trans>,
+    refunded: <Trans>Refunded</Trans>,
   };
   return (
     <chakra.span fontSize="sm" fontWeight={600} color={status === 'failed' ? 'danger' : undefined}>
@@ -105,11 +106,12 @@ const AddressForm = ({ actor, gift }: Props & { gift: GivenGift }): ReactElement
   );
 };
 
-const Ways = ({ actor, gift: { giftId, status, pii } }: Props & { gift: GivenGift }): ReactElement | null => {
+const Ways = ({ actor, gift }: Props & { gift: GivenGift }): ReactElement | null => {
   const { t } = useLingui();
+  const { giftId, status, pii } = gift;
   const { name } = pii;
   const chosen = useSelector(actor, ({ context }) => context.chosen);
-  return status === 'redeemed' ? null : (
+  return isOver(gift) ? null : (
     <chakra.span display="flex" flexWrap="wrap" gap={3}>
       {status === 'sent' || status === 'failed' ? (
         <EventButton

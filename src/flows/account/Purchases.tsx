@@ -12,7 +12,8 @@ import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useCreditsText } from '../../views/late/credits-text.ts';
 
-const Line = ({ record: { titleId, name, purchasedAt, transId, paid, credits } }: { record: PurchaseRecord }): ReactElement => {
+const Line = ({ record }: { record: PurchaseRecord }): ReactElement => {
+  const { titleId, name, purchasedAt, transId, paid, credits, refundedAt } = record;
   const { t, i18n } = useLingui();
   const { store } = useBrand();
   const creditsText = useCreditsText();
@@ -34,8 +35,17 @@ const Line = ({ record: { titleId, name, purchasedAt, transId, paid, credits } }
       <chakra.time dateTime={purchasedAt} color="inkMuted">
         {day(purchasedAt, i18n.locale)}
       </chakra.time>
+      {refundedAt === undefined ? null : (
+        <span>
+          <Trans>Refunded</Trans>
+        </span>
+      )}
       {paid === null && credits === undefined ? null : (
-        <chakra.span fontWeight={600} fontVariantNumeric="tabular-nums">
+        <chakra.span
+          fontWeight={600}
+          fontVariantNumeric="tabular-nums"
+          textDecoration={refundedAt === undefined ? undefined : 'line-through'}
+        >
           {credits === undefined
             ? paid && priceText(paid, i18n.locale, t`Free`)
             : creditsText({ amount: credits, currency: store.creditCurrency })}

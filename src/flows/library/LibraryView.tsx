@@ -16,6 +16,7 @@ import { Skeleton } from '../../ui/Loading.tsx';
 import { Empty } from '../../ui/Message.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { OwnedCard } from './OwnedCard.tsx';
+import { Refunds } from './Refunds.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 
 type Props = { actor: ActorRefFrom<typeof libraryMachine> };
@@ -180,6 +181,7 @@ export const LibraryView = ({ actor }: { actor: ActorRefFrom<typeof libraryMachi
         </chakra.div>
         <OpenApp />
         <Left actor={actor} />
+        <Refunds actor={actor} />
         <Screen actor={actor} />
       </Page>
     </chakra.div>

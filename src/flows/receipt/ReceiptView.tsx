@@ -24,6 +24,14 @@ import { AppLinks } from '../../views/AppLinks.tsx';
 import { AfterPurchaseButton } from './AfterPurchaseButton.tsx';
 import { GiftNews, GiftWays } from './GiftNews.tsx';
 
+type Props = { actor: ActorRefFrom<typeof receiptMachine> };
+
+const LibraryLink = (): ReactElement => (
+  <ButtonLink href="/mylibrary" look="outline">
+    <Trans>My Library</Trans>
+  </ButtonLink>
+);
+
 const Tick = (): ReactElement => (
   <chakra.svg viewBox="0 0 48 48" width="4rem" height="4rem" mx="auto" fill="none" aria-hidden color="success">
     <circle cx="24" cy="24" r="22" fill="currentColor" opacity="0.12" />
@@ -63,46 +71,91 @@ const Titles = ({ receipt: { titles = [], currency, symbol } }: { receipt: Recei
   );
 };
 
-/** Thanks, what was bought for how much, and the ways to it. */
-const Shown = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): ReactElement | null => {
-  const { t, i18n } = useLingui();
-  const { name: shop, readsHere, store } = useBrand();
-  const creditsText = useCreditsText();
-  const receipt = useSelector(actor, (state) => state.context.receipt);
-  if (receipt === null) return null;
+/** Thanks, and the ways to what was bought. */
+const Thanks = ({ actor, receipt }: Props & { receipt: Receipt }): ReactElement => {
+  const { t } = useLingui();
+  const { readsHere } = useBrand();
   const { name, titles = [], gift } = receipt;
   const isOne = titles.length < 2;
   return (
-    <chakra.div display="grid" gap={8}>
-      <chakra.div display="grid" gap={4} textAlign="center">
-        <Tick />
-        <chakra.h1 fontSize="3xl">
-          <Trans>Thank you!</Trans>
-        </chakra.h1>
+    <chakra.div display="grid" gap={4} textAlign="center">
+      <Tick />
+      <chakra.h1 fontSize="3xl">
+        <Trans>Thank you!</Trans>
+      </chakra.h1>
+      <chakra.p fontSize="lg" color="inkMuted">
+        {gift ? (
+          <GiftNews name={name} gift={gift} />
+        ) : isOne ? (
+          t`“${name}” is in your library.`
+        ) : (
+          <Plural value={titles.length} one="# title is in your library." other="# titles are in your library." />
+        )}
+      </chakra.p>
+      <chakra.div css={offPaper} display="flex" flexWrap="wrap" justifyContent="center" gap={3} mt={2}>
+        {gift ? (
+          <GiftWays titleId={receipt.titleId} />
+        ) : readsHere ? (
+          isOne ? (
+            <EventButton actor={actor} event={{ type: 'read.pressed' }} size="lg">
+              <Trans>Open now</Trans>
+            </EventButton>
+          ) : null
+        ) : (
+          <AppLinks />
+        )}
+        {gift ? null : <AfterPurchaseButton actor={actor} />}
+      </chakra.div>
+    </chakra.div>
+  );
+};
+
+/** That it went back, and what that means. */
+const Refunded = ({ receipt: { name, titles = [], gift, credits } }: { receipt: Receipt }): ReactElement => {
+  const { t } = useLingui();
+  const isOne = titles.length < 2;
+  return (
+    <chakra.div display="grid" gap={4} textAlign="center">
+      <chakra.h1 fontSize="3xl">
+        <Trans>Refunded</Trans>
+      </chakra.h1>
+      {gift ? null : (
         <chakra.p fontSize="lg" color="inkMuted">
-          {gift ? (
-            <GiftNews name={name} gift={gift} />
-          ) : isOne ? (
-            t`“${name}” is in your library.`
+          {isOne ? (
+            t`“${name}” is no longer in your library.`
           ) : (
-            <Plural value={titles.length} one="# title is in your library." other="# titles are in your library." />
+            <Plural
+              value={titles.length}
+              one="# title is no longer in your library."
+              other="# titles are no longer in your library."
+            />
           )}
         </chakra.p>
-        <chakra.div css={offPaper} display="flex" flexWrap="wrap" justifyContent="center" gap={3} mt={2}>
-          {gift ? (
-            <GiftWays titleId={receipt.titleId} />
-          ) : readsHere ? (
-            isOne ? (
-              <EventButton actor={actor} event={{ type: 'read.pressed' }} size="lg">
-                <Trans>Open now</Trans>
-              </EventButton>
-            ) : null
-          ) : (
-            <AppLinks />
-          )}
-          {gift ? null : <AfterPurchaseButton actor={actor} />}
-        </chakra.div>
+      )}
+      {credits === undefined ? (
+        <chakra.p color="inkMuted">
+          <Trans>The money goes back to the card that you paid with. Your bank may need up to ten days to show it.</Trans>
+        </chakra.p>
+      ) : null}
+      <chakra.div css={offPaper} display="flex" flexWrap="wrap" justifyContent="center" gap={3} mt={2}>
+        <LibraryLink />
       </chakra.div>
+    </chakra.div>
+  );
+};
+
+/** What was bought for how much, and what has become of it. */
+const Shown = ({ actor }: Props): ReactElement | null => {
+  const { t, i18n } = useLingui();
+  const { name: shop, store } = useBrand();
+  const creditsText = useCreditsText();
+  const receipt = useSelector(actor, (state) => state.context.receipt);
+  if (receipt === null) return null;
+  const { name, titles = [], gift, refunded = 0, refundedAt, currency, symbol } = receipt;
+  const isOne = titles.length < 2;
+  return (
+    <chakra.div display="grid" gap={8}>
+      {receipt.refundedAt === undefined ? <Thanks actor={actor} receipt={receipt} /> : <Refunded receipt={receipt} />}
       <Sheet>
         <chakra.h2 fontSize="xl" mb={3}>
           <Trans>Receipt</Trans>
@@ -124,6 +177,14 @@ const Shown = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): React
               ? priceText(receipt, i18n.locale, t`Free`)
               : creditsText({ amount: receipt.credits, currency: store.creditCurrency })}
           </Line>
+          {refunded === 0 ? null : (
+            <Line name={<Trans>Amount refunded</Trans>}>{money({ amount: refunded, currency, symbol }, i18n.locale)}</Line>
+          )}
+          {refundedAt === undefined ? null : (
+            <Line name={<Trans>Refunded on</Trans>}>
+              <time dateTime={refundedAt}>{day(refundedAt, i18n.locale)}</time>
+            </Line>
+          )}
           <Line name={<Trans>Date</Trans>}>
             <time dateTime={receipt.paidAt}>{day(receipt.paidAt, i18n.locale)}</time>
           </Line>
@@ -140,18 +201,10 @@ const Shown = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): React
   );
 };
 
-type Props = { actor: ActorRefFrom<typeof receiptMachine> };
-
 const FetchingReceipt = (): ReactElement => (
   <Loading>
     <Trans>Loading your receipt…</Trans>
   </Loading>
-);
-
-const LibraryLink = (): ReactElement => (
-  <ButtonLink href="/mylibrary" look="outline">
-    <Trans>My Library</Trans>
-  </ButtonLink>
 );
 
 const NotFound = (): ReactElement => (

@@ -10,25 +10,30 @@ const Gift = v.pipe(
   v.transform(({ recipientName: name, recipientEmail: email, deliverOn }) => ({ deliverOn, pii: { name, email } })),
 );
 
+const Moment = v.pipe(
+  v.string(),
+  v.transform((text) => isoDate(text)),
+);
+
 const Answer = v.object({
-  ...v.omit(Receipt, ['cover', 'gift']).entries,
+  ...v.omit(Receipt, ['cover', 'gift', 'refundedAt']).entries,
   gift: v.optional(Gift),
   instanceId: v.optional(v.string(), ''),
   currency: v.optional(v.string(), ''),
   symbol: v.optional(v.string(), ''),
-  paidAt: v.optional(
-    v.pipe(
-      v.string(),
-      v.transform((text) => isoDate(text)),
-    ),
-    '',
-  ),
+  paidAt: v.optional(Moment, ''),
+  refundedAt: v.optional(Moment),
 });
 
 /** What a finished purchase granted and cost. A copy without a number of its own is known by its title's. */
 export const purchaseInfo = async (api: Api, transId: string, signal?: AbortSignal): Promise<Omit<Receipt, 'cover'>> => {
   const sending = api.client.GET('/purchase/info', { params: { query: { transId } }, ...api.reading(signal) });
   const receipt = await jsonAnswer(api, 'purchase/info', sending, Answer);
-  const { gift, ...rest } = receipt;
-  return { ...rest, instanceId: receipt.instanceId || receipt.titleId, ...(gift === undefined ? {} : { gift }) };
+  const { gift, refundedAt, ...rest } = receipt;
+  return {
+    ...rest,
+    instanceId: receipt.instanceId || receipt.titleId,
+    ...(refundedAt === undefined ? {} : { refundedAt }),
+    ...(gift === undefined ? {} : { gift }),
+  };
 };

@@ -1,5 +1,5 @@
 import type { giftsMachine, GiftToSend } from '../../../machines/account/gifts.ts';
-import type { GivenGift } from '../../../machines/model/gift.ts';
+import { type GivenGift, isOver } from '../../../machines/model/gift.ts';
 import { answerOf, askedOf, rulesFor } from '../../../machines/paths/rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
 
@@ -32,11 +32,11 @@ export const giftsRules: MachineRules = {
       if (event.type === 'resend.pressed') return asked.giftId === event.giftId && asked.pii.form === null;
       return asked.giftId === before?.context.chosen && same(asked.pii, event['pii']);
     }),
-    always('a gift that was opened is not sent again, nor elsewhere', (moment) => {
+    always('a gift that was opened or given back is not sent again, nor elsewhere', (moment) => {
       const { event, before } = moment;
       if (event.type !== 'resend.pressed' && event.type !== 'correct.pressed') return true;
       const gift = before?.context.gifts.find(({ giftId }) => giftId === event.giftId);
-      return moment.fired.length === 0 || (gift !== undefined && gift.status !== 'redeemed');
+      return moment.fired.length === 0 || (gift !== undefined && !isOver(gift));
     }),
     always('what is wrong with an address stands beside it', ({ event, before, snapshot }) => {
       if (event.type !== 'address.rejected' || before?.matches('correcting') !== true) return true;

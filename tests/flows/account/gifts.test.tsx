@@ -15,6 +15,7 @@ const all: GivenGift[] = [
   given({ giftId: 'g3', status: 'sending', pii: { name: 'Di', email: 'di@example.com' } }),
   given({ giftId: 'g4', status: 'failed', pii: { name: 'Ed', email: 'ed@example.com' } }),
   given({ giftId: 'g5', status: 'redeemed', redeemedAt: '2026-01-02T10:00:00Z', pii: { name: 'Fe', email: 'fe@example.com' } }),
+  given({ giftId: 'g6', status: 'refunded', pii: { name: 'Gi', email: 'gi@example.com' } }),
 ];
 
 const start = (sendGift: Port<GivenGift, GiftToSend>, gifts = all) => {
@@ -26,7 +27,7 @@ const lines = () => screen.getAllByRole('listitem');
 
 test('each gift says for whom it is, and what has become of it', async () => {
   start(answers(given()));
-  await waitFor(() => expect(lines()).toHaveLength(5));
+  await waitFor(() => expect(lines()).toHaveLength(6));
   const texts = lines().map(({ textContent }) => textContent ?? '');
   expect(texts[0]).toMatch(
     /^The Keeper’s Third LogFor Bo Quay, bo@example\.comSent \w+ \d+, 202[56] at .*ReceiptSend againCorrect the address…$/,
@@ -35,6 +36,7 @@ test('each gift says for whom it is, and what has become of it', async () => {
   expect(texts[2]).toContain('On its way');
   expect(texts[3]).toContain('Couldn’t be sent. Please check the address.');
   expect(texts[4]).toMatch(/Opened \w+ \d+, 2026 at .*Receipt$/);
+  expect(texts[5]).toMatch(/RefundedReceipt$/);
 });
 
 test('nothing was given', async () => {

@@ -23,6 +23,7 @@ test('each purchase has its name, its day and what was paid; nothing was paid fo
     record({}),
     record({ instanceId: 'i2', paid: { amount: 0, currency: 'EUR', symbol: '€' } }),
     record({ instanceId: 'i3', titleId: 'a b', paid: null, transId: null }),
+    record({ instanceId: 'i4', refundedAt: '2026-11-21T08:00:00Z' }),
   ];
   const hasPassword = safePort<boolean>(
     async () => true,
@@ -32,11 +33,12 @@ test('each purchase has its name, its day and what was paid; nothing was paid fo
   const machine = accountMachine.provide({ actors: { purchaseRecords: answers(records), credentials } });
   const { actor } = underShop(machine, flowInput());
   const container = show(<Purchases actor={actor} />);
-  await waitFor(() => expect(container.querySelectorAll('li')).toHaveLength(3));
+  await waitFor(() => expect(container.querySelectorAll('li')).toHaveLength(4));
   expect([...container.querySelectorAll('li')].map((line) => line.textContent)).toEqual([
     'The Ferry LedgerNovember 20, 2026€9.90Receipt',
     'The Ferry LedgerNovember 20, 2026FreeReceipt',
     'The Ferry LedgerNovember 20, 2026',
+    'The Ferry LedgerNovember 20, 2026Refunded€9.90Receipt',
   ]);
   expect(container.querySelector('time')?.getAttribute('datetime')).toBe('2026-11-20T08:00:00Z');
   expect(container.querySelector('[aria-label="Receipt for The Ferry Ledger"]')?.getAttribute('href')).toBe(

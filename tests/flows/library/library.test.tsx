@@ -53,6 +53,39 @@ test('each owned title says how far its owner is and how to go on', async () => 
   expect(told).toEqual([{ type: 'go', to: '/viewer?instanceid=i-2', replace: false }]);
 });
 
+test('what has left with its money is told, with its receipt; also where nothing is left', async () => {
+  const order = { titleId: '1', name: 'The Ferry Ledger', purchasedAt: '2026-11-01T08:00:00Z', recent: true };
+  const refunds = [
+    {
+      ...order,
+      transId: 't1',
+      titles: 1,
+      refundedAt: '2026-11-20T08:00:00Z',
+      paid: { amount: 9.9, currency: 'EUR', symbol: '€' },
+    },
+    {
+      ...order,
+      transId: 't2',
+      titles: 2,
+      refundedAt: '2026-11-19T08:00:00Z',
+      paid: { amount: 12, currency: 'EUR', symbol: '€' },
+    },
+    { ...order, transId: 't3', titles: 1, refundedAt: '2026-11-18T08:00:00Z', paid: null, credits: 2 },
+  ];
+  const { container } = start(answers({ titles: nothing, left: null, refunds }));
+  await waitFor(() => expect(stateOf(container, 'library')).toBe('empty'));
+  const text = container.textContent ?? '';
+  expect(text).toContain(
+    '“The Ferry Ledger” was refunded on November 20, 2026 and has left your library. €9.90 goes back to the card',
+  );
+  expect(text).toContain('2 titles were refunded on November 19, 2026 and have left your library.');
+  expect(text).toMatch(/You have got 2 .+ back\./);
+  const links = screen.getAllByRole('link', { name: 'Receipt for The Ferry Ledger' });
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(
+    ['t1', 't2', 't3'].map((id) => `/title/purchase/success?transId=${id}`),
+  );
+});
+
 test('tabs are links to the kinds that the store has, the current one marked', async () => {
   start(answers({ titles: ownedTitles, left: null }), { type: 'audio' });
   const tabs = within(screen.getByRole('navigation', { name: 'Types of title' })).getAllByRole('link');

@@ -52,6 +52,25 @@ test('lists what was bought together, for how much each and in all', async () =>
   expect(container.querySelector('[data-event="read.pressed"]')).toBeNull();
 });
 
+test('an order that went back says so, and opens nothing', async () => {
+  const { container } = start(answers({ ...receipt, refunded: 9.99, refundedAt: '2026-11-22T08:00:00Z' }));
+  await waitFor(() => expect(stateOf(container, 'receipt')).toBe('shown'));
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Refunded');
+  expect(container.textContent).toContain(`“${receipt.name}” is no longer in your library.`);
+  const lines = [...container.querySelectorAll('dl > div')].map(({ textContent }) => textContent);
+  expect(lines).toEqual(expect.arrayContaining(['Amount paid$9.99', 'Amount refunded$9.99', 'Refunded onNovember 22, 2026']));
+  expect(container.querySelector('[data-event="read.pressed"]')).toBeNull();
+  expect(screen.getByRole('link', { name: 'My Library' })).toBeDefined();
+});
+
+test('a part that went back is one line more', async () => {
+  const { container } = start(answers({ ...receipt, refunded: 3 }));
+  await waitFor(() => expect(stateOf(container, 'receipt')).toBe('shown'));
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Thank you!');
+  expect(container.textContent).toContain('Amount refunded$3.00');
+  expect(pressable(container, 'read.pressed')).toBeDefined();
+});
+
 test.each([
   ['', 'Your gift for Bo, “The Ferry Ledger”, goes out now.'],
   ['2026-12-24', 'Your gift for Bo, “The Ferry Ledger”, goes out on December 24, 2026.'],

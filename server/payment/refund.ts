@@ -1,0 +1,122 @@
+import { lockCustomer } from '../accounts/lock-customer.ts';
+import { Refusal } from '../api/refusal.ts';
+import type { Database } from '../database/open.ts';
+import { giftOf, restoreGift, withdrawGift } from '../gifts/give-gift.ts';
+import { bookCredits } from '../subscriptions/credits.ts';
+import { book, refundCause } from './ledger.ts';
+import { takeBack } from './ownership.ts';
+import type { PaymentServices } from './reconcile.ts';
+import { queueLetter } from './receipt.ts';
+import { reload, type Transaction } from './transactions.ts';
+
+const giftOpened = () => new Refusal(409, 'This gift has been opened already.', { code: 'gift_redeemed' });
+
+const rowOf = (db: Database, { store_id, id }: Transaction) =>
+  db.updateTable('transactions').where('store_id', '=', store_id).where('id', '=', id);
+
+/**
+ * Writes down that all of a payment's money is to go back. A gift is withdrawn at once, so that nobody opens it in the meantime;
+ * one that was opened is kept, and so is its money.
+ * @returns the transaction as it stands then; `paid` or `refunded` where there is nothing to do
+ * @throws Refusal 409 gift_redeemed
+ */
+export const beginRefund = (db: Database, transaction: Transaction): Promise<Transaction> =>
+  db.transaction().execute(async (trx) => {
+    await lockCustomer(trx, transaction.store_id, transaction.user_id);
+    const begun = await rowOf(trx, transaction)
+      .set({ status: 'refunding', finished: false, swept_at: null, updated_at: new Date() })
+      .where('status', '=', 'paid')
+      .returningAll()
+      .executeTakeFirst();
+    const gift = begun && (await giftOf(trx, begun));
+    if (gift && !(await withdrawGift(trx, gift))) throw giftOpened();
+    return begun ?? reload(trx, transaction);
+  });
+
+/**
+ * Has the gateway give back what is to go back, and books it. The gateway gives each payment back once, and booking it happens once;
+ * so the call may be repeated, and end anywhere, and the sweep finishes what it left.
+ * @returns the transaction, `refunded`
+ * @throws PaymentUnknown; Refusal where the gateway does not give it back: then it stays paid
+ */
+export async function refund(services: PaymentServices, transaction: Transaction): Promise<Transaction> {
+  const { db, payment, log } = services;
+  try {
+    const intent = await payment.refund(transaction.intent_id ?? '');
+    await settleRefund(db, transaction, intent.refundedMinor);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    log.error({ err: error, transaction: transaction.id }, 'the gateway does not give a payment back');
+    await giveUpRefund(db, transaction);
+    throw error;
+  }
+  return reload(db, transaction);
+}
+
+const giveUpRefund = (db: Database, transaction: Transaction): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    await lockCustomer(trx, transaction.store_id, transaction.user_id);
+    const { numUpdatedRows } = await rowOf(trx, transaction)
+      .set({ status: 'paid', finished: true, updated_at: new Date() })
+      .where('status', '=', 'refunding')
+      .executeTakeFirst();
+    const gift = numUpdatedRows > 0n ? await giftOf(trx, transaction) : undefined;
+    if (gift) await restoreGift(trx, gift);
+  });
+
+/**
+ * Books what went back of a payment, whoever gave it, exactly once, however often and in whatever order it is told. When all of it
+ * did, what it paid for is taken back; a gift that somebody has opened stays theirs.
+ * @param refundedMinor what went back altogether, as the gateway says
+ */
+export async function settleRefund(db: Database, transaction: Transaction, refundedMinor: number): Promise<void> {
+  if (refundedMinor === 0) return;
+  await db.transaction().execute(async (trx) => {
+    await lockCustomer(trx, transaction.store_id, transaction.user_id);
+    const { status, amount_minor: paidMinor, refunded_minor: beforeMinor } = await reload(trx, transaction);
+    const totalMinor = Math.min(refundedMinor, paidMinor);
+    if ((status !== 'paid' && status !== 'refunding') || totalMinor <= beforeMinor) return;
+    const isWhole = totalMinor === paidMinor;
+    await rowOf(trx, transaction)
+      .set({
+        refunded_minor: totalMinor,
+        updated_at: new Date(),
+        ...(isWhole ? { status: 'refunded', finished: true } : {}),
+      })
+      .execute();
+    await book(trx, {
+      storeId: transaction.store_id,
+      cause: refundCause(transaction.id, totalMinor),
+      currency: transaction.currency,
+      amount: totalMinor - beforeMinor,
+      debit: 'refunds',
+      credit: 'gateway',
+    });
+    if (isWhole) await takeBackOrder(trx, transaction);
+    await queueLetter(trx, transaction, 'refund');
+  });
+}
+
+async function takeBackOrder(trx: Database, transaction: Transaction): Promise<void> {
+  const gift = await giftOf(trx, transaction);
+  if (gift) await withdrawGift(trx, gift);
+  const { store_id: storeId, user_id: userId, id } = transaction;
+  const purchases = await trx
+    .selectFrom('purchases')
+    .select(['id', 'title_id'])
+    .where('store_id', '=', storeId)
+    .where('transaction_id', '=', id)
+    .execute();
+  for (const purchase of purchases) await takeBack(trx, { storeId, userId, titleId: purchase.title_id ?? '' }, purchase.id);
+}
+
+type CreditPurchase = { storeId: string; userId: string; id: string; titleId: string; credits: number };
+
+/** Gives back the credits that were spent for a title, and takes the title back; once. @returns false where that was done before */
+export const refundCredits = (trx: Database, { id, titleId, credits, ...owner }: CreditPurchase): Promise<boolean> =>
+  trx.transaction().execute(async (inner) => {
+    await lockCustomer(inner, owner.storeId, owner.userId);
+    const isNew = await bookCredits(inner, owner, { cause: `refund of purchase ${id}`, amount: credits, isBack: true });
+    if (isNew) await takeBack(inner, { ...owner, titleId }, id);
+    return isNew;
+  });
