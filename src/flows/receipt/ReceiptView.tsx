@@ -177,6 +177,9 @@ const Shown = ({ actor }: Props): ReactElement | null => {
               ? priceText(receipt, i18n.locale, t`Free`)
               : creditsText({ amount: receipt.credits, currency: store.creditCurrency })}
           </Line>
+          <Line name={<Trans>Date</Trans>}>
+            <time dateTime={receipt.paidAt}>{day(receipt.paidAt, i18n.locale)}</time>
+          </Line>
           {refunded === 0 ? null : (
             <Line name={<Trans>Amount refunded</Trans>}>{money({ amount: refunded, currency, symbol }, i18n.locale)}</Line>
           )}
@@ -185,9 +188,6 @@ const Shown = ({ actor }: Props): ReactElement | null => {
               <time dateTime={refundedAt}>{day(refundedAt, i18n.locale)}</time>
             </Line>
           )}
-          <Line name={<Trans>Date</Trans>}>
-            <time dateTime={receipt.paidAt}>{day(receipt.paidAt, i18n.locale)}</time>
-          </Line>
           <Line name={<Trans>Order number</Trans>}>{shortNumber(receipt.transId)}</Line>
           <Line name={<Trans>Shop</Trans>}>{shop}</Line>
         </chakra.dl>

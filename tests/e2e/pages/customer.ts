@@ -15,7 +15,7 @@ export const cards = {
 
 type Config = { storeId: string; storeParameter: string; appId: string };
 type Session = { transId: string; url: string };
-type JournalLine = { intent?: { customer: string; state: string } };
+type JournalLine = { intent?: { id: string; customer: string; state: string } };
 
 const valuesOf = (xml: string, element: string): string[] =>
   [...xml.matchAll(new RegExp(`<${element}>([^<]*)</${element}>`, 'g'))].map(([, value]) => value ?? '');
@@ -133,7 +133,9 @@ export class Customer {
     const journal = await readFile(join(this.shop.data, 'gateway/journal.jsonl'), 'utf8').catch(() => '');
     const lines = journal.split('\n').filter((line) => line !== '');
     const intents = lines.map((line) => (JSON.parse(line) as JournalLine).intent);
-    return intents.filter((intent) => intent?.state === 'captured' && intent.customer.endsWith(this.userId)).length;
+    // One that went back is written down once more.
+    const taken = intents.filter((intent) => intent?.state === 'captured' && intent.customer.endsWith(this.userId));
+    return new Set(taken.map((intent) => intent?.id)).size;
   }
 
   /** The browser is this customer's: it is signed in wherever it opens the shop. */

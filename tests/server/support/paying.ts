@@ -47,9 +47,11 @@ export const statusOf = async (shop: Shop, customer: Customer, transId: string) 
 /** How often the journal of the gateway says that an intent was charged. */
 export async function chargesOf(shop: Shop, transId: string): Promise<number> {
   const lines = (await readFile(`${shop.gateway.folder}/journal.jsonl`, 'utf8')).trim().split('\n');
-  return lines
-    .map((line) => JSON.parse(line) as { intent?: { reference: string; state: string } })
-    .filter(({ intent }) => intent?.state === 'captured' && intent.reference.endsWith(`/${transId}`)).length;
+  // One that went back is written down once more.
+  const taken = lines
+    .map((line) => JSON.parse(line) as { intent?: { id: string; reference: string; state: string } })
+    .filter(({ intent }) => intent?.state === 'captured' && intent.reference.endsWith(`/${transId}`));
+  return new Set(taken.map(({ intent }) => intent?.id)).size;
 }
 
 /** What the database holds of a customer's purchases of a title. */
