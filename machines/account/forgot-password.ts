@@ -1,6 +1,6 @@
-import { assign, setup } from 'xstate';
+import { assign, sendParent, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { FlowInput, FlowNews, TypedEmail } from '../model/flow.ts';
 import type { ForgotPasswordForm } from '../model/password.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/session.ts';
@@ -9,6 +9,8 @@ import { problemIn, requestPort } from '../ports.ts';
 type Context = {
   fields: FieldProblems;
   problem: Problem | null;
+  /** On the form before. */
+  typed?: TypedEmail;
   /** Held only while the request is on its way. */
   pii: { form: ForgotPasswordForm | null };
 };
@@ -19,6 +21,7 @@ export const forgotPasswordMachine = setup({
     context: Context;
     events:
       | FlowNews
+      | ({ type: 'email.typed' } & TypedEmail)
       | { type: 'request.submitted'; pii: { form: ForgotPasswordForm } }
       | { type: 'request.rejected'; fields: FieldProblems }
       | { type: 'again.pressed' };
@@ -31,17 +34,20 @@ export const forgotPasswordMachine = setup({
   actions: {
     keepForm: assign({ pii: (_, form: ForgotPasswordForm) => ({ form }), fields: {}, problem: null }),
     dropForm: assign({ pii: { form: null } }),
+    /** The form that comes next has it. */
+    tellEmail: sendParent(({ event }) => event),
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
     keepProblem: keepProblem(),
   },
 }).createMachine({
   id: 'forgotPassword',
-  context: { fields: {}, problem: null, pii: { form: null } },
+  context: ({ input }) => ({ fields: {}, problem: null, pii: { form: null }, ...(input.typed && { typed: input.typed }) }),
   initial: 'asking',
   states: {
     asking: {
       meta: { spec: ['S2./forgotpassword', 'S2.forgot/send'] },
       on: {
+        'email.typed': { actions: 'tellEmail' },
         'request.submitted': { target: 'sending', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
         'request.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
       },

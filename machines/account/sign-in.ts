@@ -1,6 +1,6 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { FlowInput, FlowNews, TypedEmail } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems, SignInForm } from '../model/session.ts';
 import { signInPath } from '../model/paths.ts';
@@ -18,6 +18,8 @@ type Context = {
   problem: Problem | null;
   /** True when a session ended in the middle of something and the customer has to be told why they are here. */
   expired: boolean;
+  /** On the form before. */
+  typed?: TypedEmail;
   /** Held only while the request is on its way. */
   pii: { form: SignInForm | null };
 };
@@ -30,6 +32,7 @@ export const signInMachine = setup({
       | FlowNews
       | { type: 'leave'; url: string }
       | ({ type: 'session.started' } & CameBy)
+      | ({ type: 'email.typed' } & TypedEmail)
       | { type: 'signIn.submitted'; pii: { form: SignInForm } }
       | { type: 'signIn.rejected'; fields: FieldProblems };
     input: FlowInput;
@@ -43,6 +46,8 @@ export const signInMachine = setup({
   actions: {
     keepForm: assign({ pii: (_, form: SignInForm) => ({ form }), fields: {}, problem: null }),
     dropForm: assign({ pii: { form: null } }),
+    /** The form that comes next has it. */
+    tellEmail: sendParent(({ event }) => event),
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
     keepProblem: keepProblem(),
     tellProviders: sendTo('providers', { type: 'page.returned' }),
@@ -65,6 +70,7 @@ export const signInMachine = setup({
     problem: null,
     expired: 'expired' in input.route.query,
     pii: { form: null },
+    ...(input.typed && { typed: input.typed }),
   }),
   invoke: [
     { id: 'providers', src: 'providers', input: ({ context: { way } }) => ({ way }) },
@@ -86,6 +92,7 @@ export const signInMachine = setup({
     asking: {
       meta: { spec: ['S2./signin'] },
       on: {
+        'email.typed': { actions: 'tellEmail' },
         'signIn.submitted': { target: 'checking', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
         'signIn.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
       },

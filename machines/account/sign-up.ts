@@ -1,7 +1,7 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import type { CustomField } from '../model/custom-field.ts';
-import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { FlowInput, FlowNews, TypedEmail } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems, SignUpForm } from '../model/session.ts';
 import { signUpPath } from '../model/paths.ts';
@@ -18,6 +18,8 @@ type Context = {
   way: AfterSignIn;
   fields: FieldProblems;
   problem: Problem | null;
+  /** On the form before. */
+  typed?: TypedEmail;
   /** Held only while the request is on its way. */
   pii: { form: SignUpForm | null };
 };
@@ -31,6 +33,7 @@ export const signUpMachine = setup({
       | { type: 'retry.pressed' }
       | { type: 'leave'; url: string }
       | ({ type: 'session.started' } & CameBy)
+      | ({ type: 'email.typed' } & TypedEmail)
       | { type: 'signUp.submitted'; pii: { form: SignUpForm } }
       | { type: 'signUp.rejected'; fields: FieldProblems };
     input: FlowInput;
@@ -46,6 +49,8 @@ export const signUpMachine = setup({
     keepCustomFields: assign({ customFields: (_, customFields: CustomField[]) => customFields, problem: null }),
     keepForm: assign({ pii: (_, form: SignUpForm) => ({ form }), fields: {}, problem: null }),
     dropForm: assign({ pii: { form: null } }),
+    /** The form that comes next has it. */
+    tellEmail: sendParent(({ event }) => event),
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
     keepProblem: keepProblem(),
     tellProviders: sendTo('providers', { type: 'page.returned' }),
@@ -68,6 +73,7 @@ export const signUpMachine = setup({
     fields: {},
     problem: null,
     pii: { form: null },
+    ...(input.typed && { typed: input.typed }),
   }),
   invoke: { id: 'providers', src: 'providers', input: ({ context: { way } }) => ({ way }) },
   on: {
@@ -96,6 +102,7 @@ export const signUpMachine = setup({
     asking: {
       meta: { spec: ['S2./signup'] },
       on: {
+        'email.typed': { actions: 'tellEmail' },
         'signUp.submitted': { target: 'checking', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
         'signUp.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
       },

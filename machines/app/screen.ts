@@ -1,6 +1,6 @@
 import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate';
 import type { FlowName } from '../../src/flows/registry.ts';
-import type { FlowFact, FlowInput, SessionChange } from '../model/flow.ts';
+import type { FlowFact, FlowInput, SessionChange, TypedEmail } from '../model/flow.ts';
 import { isSameScreen, nextAfterSignIn, signInOrUpPath, type AfterSignIn, type Route } from '../model/route.ts';
 import type { StoreProperties } from '../model/store.ts';
 import { openEnded, requestPort } from '../ports.ts';
@@ -18,6 +18,8 @@ type Context = ScreenInput & {
   /** The server has ended the session on this screen. */
   ended: boolean;
   fetchedFlows: FlowName[];
+  /** On the form of an account that was shown last. */
+  typed?: TypedEmail | null;
   /** The customer pressed Retry for a part of the program that could not be fetched. */
   isRetry: boolean;
 };
@@ -31,6 +33,9 @@ type Events =
   | { type: 'page.hidden' }
   | { type: 'notice.closed' }
   | { type: 'retry.pressed' };
+
+/** The forms of an account that hand on what was typed. */
+const isEmailForm = (flow: FlowName | null): boolean => flow === 'signIn' || flow === 'signUp' || flow === 'forgotPassword';
 
 /** Decides whether the customer may see the page of the address, and runs the flow that shows it. */
 export const screenMachine = setup({
@@ -62,17 +67,19 @@ export const screenMachine = setup({
     }),
     keepAction: assign({ action: (_, action: string) => action }),
     dropAction: assign({ action: null }),
+    keepTyped: assign({ typed: (_, typed: TypedEmail) => typed }),
     keepRetry: assign({ isRetry: true }),
     dropNotice: assign({ ended: false }),
     keepFetched: assign({ fetchedFlows: ({ context }) => [...new Set([...context.fetchedFlows, flowOf(context.route)])] }),
-    startFlow: enqueueActions(({ context: { route, store, afterSignIn, userId }, enqueue }) => {
+    startFlow: enqueueActions(({ context: { route, store, afterSignIn, userId, typed }, enqueue }) => {
       const flow = flowOf(route);
       const resume = afterSignIn?.path === route.path ? afterSignIn.action : null;
-      const input: FlowInput = { route, store, signedIn: userId !== null, resume };
+      const handedOn = typed && isEmailForm(flow) ? { typed } : {};
+      const input: FlowInput = { route, store, signedIn: userId !== null, resume, ...handedOn };
       enqueue.stopChild('flow');
       // All flows start alike. Of more than 25 names TypeScript no longer sees that each of them fits.
       enqueue.spawnChild(flow as 'landing', { id: 'flow', input });
-      enqueue.assign({ afterSignIn: null, action: null, flow });
+      enqueue.assign({ afterSignIn: null, action: null, flow, ...(typed && { typed: null, ...handedOn }) });
     }),
     stopFlow: enqueueActions(({ enqueue }) => {
       enqueue.stopChild('flow');
@@ -94,6 +101,7 @@ export const screenMachine = setup({
   guards: {
     isFetched: ({ context }) => context.fetchedFlows.includes(flowOf(context.route)),
     isSameScreen: ({ context }, route: Route) => isSameScreen(context.route, route),
+    isEmailForm: ({ context: { flow } }) => isEmailForm(flow),
     isInvalidPage: ({ context }) => context.route.flow === 'invalid',
     isSameCustomer: ({ context }, userId: string | null) => context.userId === userId,
     mustSignIn: ({ context: { route, userId, ended, action } }) =>
@@ -169,6 +177,7 @@ export const screenMachine = setup({
           actions: [{ type: 'keepStore', params: ({ event }) => event.words.store }, 'tellFlow'],
         },
         'signIn.needed': { actions: { type: 'goSignIn', params: ({ event }) => event.action } },
+        'email.typed': { guard: 'isEmailForm', actions: { type: 'keepTyped', params: ({ event: { pii } }) => ({ pii }) } },
         'action.begun': { actions: { type: 'keepAction', params: ({ event }) => event.action } },
         'action.ended': { actions: 'dropAction' },
         'page.returned': { actions: 'tellFlow' },

@@ -6,6 +6,9 @@ import type { StoreProperties } from './store.ts';
 /** What the page knows before the app starts; `supportEmail` is the contact address where there is no store, or empty. */
 export type AppInput = { locale: Locale; appearance: Appearance; supportEmail: string };
 
+/** An address that was typed into the form of an account; the next of these forms begins with it. */
+export type TypedEmail = { pii: { email: string } };
+
 /** What the app gives to the flow of a route when it starts it, and again whenever the customer changes. */
 export type FlowInput = {
   route: Route;
@@ -13,6 +16,8 @@ export type FlowInput = {
   /** The action that was pressed before sign-in took the customer away, to be taken up again. */
   resume: string | null;
   store: StoreProperties;
+  /** On the form before; left out where there was none. */
+  typed?: TypedEmail;
 };
 
 /** What any flow may tell the app. */
@@ -25,7 +30,9 @@ export type FlowFact =
   /** The customer is in the middle of something: a session that ends meanwhile leads to sign-in, and back to it. */
   | { type: 'action.begun'; action: string }
   | { type: 'action.ended' }
-  | { type: 'session.started'; userId: string; pii: { email: string } };
+  | { type: 'session.started'; userId: string; pii: { email: string } }
+  /** An account's address is typed: the form that comes next has it. */
+  | ({ type: 'email.typed' } & TypedEmail);
 
 /** What the app tells any flow. */
 export type FlowNews =

@@ -11,9 +11,8 @@ import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { Page, Sheet } from '../../ui/Page.tsx';
-import { TextField } from '../../ui/TextField.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
+import { EmailField } from '../../views/late/EmailField.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { submitForm } from '../../views/submit-form.ts';
@@ -23,7 +22,8 @@ type Props = { actor: ActorRefFrom<typeof forgotPasswordMachine> };
 /** The address that a link is to be sent to; it stays as typed while it is sent. */
 const RequestForm = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
-  const { fields, problem } = useSelector(actor, ({ context }) => context);
+  const context = useSelector(actor, (state) => state.context);
+  const { problem } = context;
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
     <chakra.div display="grid" gap={6}>
@@ -42,16 +42,7 @@ const RequestForm = ({ actor }: Props): ReactElement => {
           gap={5}
           aria-busy={busy}
         >
-          <TextField
-            name="email"
-            type="email"
-            inputMode="email"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            label={t`Email address`}
-            problem={fieldProblemText(fields['email'])}
-          />
+          <EmailField actor={actor} context={context} />
           <SubmitButton size="lg" wide event="request.submitted" busy={busy} waits={t`Sending…`}>
             <Trans>Send request</Trans>
           </SubmitButton>

@@ -14,8 +14,8 @@ import { SubmitButton } from '../../ui/SubmitButton.tsx';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
-import { TextField } from '../../ui/TextField.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
+import { EmailField } from '../../views/late/EmailField.tsx';
 import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
 import { ProviderButtons } from '../../views/late/ProviderButtons.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
@@ -57,16 +57,7 @@ const SignInFormView = ({ actor }: { actor: ActorRefFrom<typeof signInMachine> }
       {context.problem === null ? null : <ProblemNotice problem={context.problem}>{refusal(context.problem)}</ProblemNotice>}
       <Sheet>
         <chakra.form noValidate onSubmit={submitForm(actor, 'signIn', SignInForm, busy)} display="grid" gap={5} aria-busy={busy}>
-          <TextField
-            name="email"
-            type="email"
-            inputMode="email"
-            autoComplete="username webauthn"
-            autoCapitalize="none"
-            spellCheck={false}
-            label={t`Email address`}
-            problem={fieldProblemText(context.fields['email'])}
-          />
+          <EmailField actor={actor} context={context} autoComplete="username webauthn" />
           <PasswordField
             name="password"
             autoComplete="current-password"

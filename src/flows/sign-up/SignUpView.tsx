@@ -18,6 +18,7 @@ import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
 import { CustomFields } from '../../views/late/CustomFields.tsx';
+import { EmailField } from '../../views/late/EmailField.tsx';
 import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { ProviderButtons } from '../../views/late/ProviderButtons.tsx';
@@ -70,16 +71,7 @@ const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }
           aria-busy={busy}
         >
           <TextField name="name" autoComplete="name" label={t`Your name`} problem={fieldProblemText(context.fields['name'])} />
-          <TextField
-            name="email"
-            type="email"
-            inputMode="email"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            label={t`Email address`}
-            problem={fieldProblemText(context.fields['email'])}
-          />
+          <EmailField actor={actor} context={context} />
           <PasswordField
             name="password"
             autoComplete="new-password"

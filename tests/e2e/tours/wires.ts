@@ -89,6 +89,13 @@ export const fillFields = async ({ flow }: World, values: Record<string, string>
   for (const [name, value] of Object.entries(values)) await flow.locator(`[name="${name}"]`).fill(value);
 };
 
+/** Types an address and goes on to the next field. */
+export const typeEmail = async ({ flow }: World): Promise<void> => {
+  const field = flow.locator('[name="email"]');
+  await field.fill('reader@example.com');
+  await field.blur();
+};
+
 /** The session that a customer is given who signs in or up. */
 export const sessionAnswer = ({ userId, pii, asks }: CameBy) =>
   xml(element('SignIn', [fields({ IdToken: 'a-token', UserId: userId, EmailId: pii.email, QuestionsOpen: asks })]));

@@ -11,12 +11,14 @@ export const forgotPasswordDescription = {
       'The heading “Check your email”, “Back to sign in” and “Send another”; whether there is such an account is not said.',
   },
   presses: {
+    'email.typed': 'Type an e-mail address and go on to the next field',
     'request.submitted': 'Fill in an e-mail address, then press “Send request”',
     'request.rejected': 'Press “Send request” with an e-mail address that cannot be one',
     'again.pressed': 'Press “Send another”',
   },
   asks: { requestLink: 'its word that the request has come' },
   effects: {
+    tellEmail: 'Nothing yet: “Forgot your password?”, “Create an account” and “Sign in” lead to a form that has the address.',
     keepFields: '“This doesn’t look like an email address.” stands beside the field, which has the focus; nothing is sent.',
     keepProblem: 'The reason stands above the form, and what was typed is still there.',
   },

@@ -10,6 +10,7 @@ export const models: PathModel[] = [
     given: 'As a visitor, press “Forgot your password?” on the sign-in page.',
     input: flowInput({ flow: 'forgotPassword', path: '/forgotpassword' }),
     cases: {
+      'email.typed': [{ pii: { email: 'reader@example.com' } }],
       'request.submitted': [{ pii: { form: { email: 'reader@example.com' } } }],
       'request.rejected': [{ fields: { email: 'email' } }],
       'xstate.done.actor.requestLink': [{ output: {} }],

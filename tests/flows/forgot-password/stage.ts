@@ -2,7 +2,7 @@ import type { forgotPasswordMachine } from '../../../machines/account/forgot-pas
 import type { FlowInput } from '../../../machines/model/flow.ts';
 import { press } from '../../e2e/tours/press.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
-import { fillFields, isDone, xml } from '../../e2e/tours/wires.ts';
+import { fillFields, isDone, xml, typeEmail } from '../../e2e/tours/wires.ts';
 import { element, fields } from '../../../server/xml/write.ts';
 import { models } from './paths.ts';
 
@@ -26,6 +26,7 @@ export const stage: Stage = {
     },
   },
   causes: {
+    'email.typed': typeEmail,
     'request.submitted': async (world, event) => {
       await fillFields(world, { email: (await world.customer()).email });
       await press(world, event);

@@ -14,6 +14,7 @@ export const signInDescription = {
     'signIn.welcomed': 'A wait: “You’re signed in. One moment…”, then the page that the customer came from, or the landing page.',
   },
   presses: {
+    'email.typed': 'Type an e-mail address and go on to the next field',
     'signIn.submitted': 'Fill in an e-mail address and a password, then press “Sign in”',
     'signIn.rejected': 'Press “Sign in” with an e-mail address that cannot be one',
   },
@@ -24,6 +25,7 @@ export const signInDescription = {
   },
   asks: { signIn: 'a session' },
   effects: {
+    tellEmail: 'Nothing yet: “Forgot your password?”, “Create an account” and “Sign in” lead to a form that has the address.',
     keepFields: '“This doesn’t look like an email address.” stands beside the field, which has the focus; nothing is sent.',
     keepProblem: 'The reason stands above the form, and what was typed is still there.',
     goToProvider: 'The provider’s own page opens.',

@@ -34,6 +34,7 @@ export const models: PathModel[] = [
         described('the store asks for something that is not answered', { ...customer, asks: true }),
       ],
       leave: [{ url: 'https://provider.example/auth?…' }],
+      'email.typed': [{ pii: { email: 'reader@example.com' } }],
       'signIn.submitted': [{ pii: { form: credentials.signIn } }],
       'signIn.rejected': [{ fields: { email: 'email' } }],
       'xstate.done.actor.signIn': [{ output: customer }],

@@ -78,7 +78,16 @@ test('a customer who is known is reported to the shop', async () => {
   const user = await fill('ines@example.org', 'river-boat');
   await user.click(pressable(container, 'signIn.submitted'));
   await waitFor(() => expect(stateOf(container, 'signIn')).toBe('welcomed'));
-  expect(told).toEqual([{ type: 'session.started', userId: 'u-1', pii: { email: 'ines@example.org' } }]);
+  expect(told).toEqual([
+    { type: 'email.typed', pii: { email: 'ines@example.org' } },
+    { type: 'session.started', userId: 'u-1', pii: { email: 'ines@example.org' } },
+  ]);
+});
+
+test('the address that was typed on the form before stands in this one', () => {
+  const input = { ...flowInput(), typed: { pii: { email: 'ines@example.org' } } };
+  show(<SignInView actor={underShop(signInMachine.provide({ actors: { signIn: waits() } }), input).actor} />);
+  expect(screen.getByLabelText<HTMLInputElement>('Email address').value).toBe('ines@example.org');
 });
 
 test('the way back survives on the way to a new account [S2.signin/create]', () => {

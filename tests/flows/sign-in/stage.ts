@@ -4,7 +4,7 @@ import { password } from '../../e2e/pages/customer.ts';
 import { nextOf } from '../../e2e/tours/causes.ts';
 import { leaveForProvider, offerProvider, returnFromProvider, signInByItsPhone } from '../../e2e/tours/providers.ts';
 import { press } from '../../e2e/tours/press.ts';
-import { isDone, sessionAnswer, fillFields } from '../../e2e/tours/wires.ts';
+import { isDone, sessionAnswer, fillFields, typeEmail } from '../../e2e/tours/wires.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { models } from './paths.ts';
 
@@ -28,6 +28,7 @@ export const stage: Stage = {
     },
   },
   causes: {
+    'email.typed': typeEmail,
     leave: leaveForProvider,
     'session.started': signInByItsPhone,
     'page.returned': returnFromProvider,

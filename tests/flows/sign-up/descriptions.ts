@@ -13,6 +13,7 @@ export const signUpDescription = {
     'signUp.welcomed': 'A wait: “Your account is ready. One moment…”, then the page that the customer came from.',
   },
   presses: {
+    'email.typed': 'Type an e-mail address and go on to the next field',
     'retry.pressed': 'Press “Retry”',
     'signUp.submitted': 'Fill in every field, tick the agreement, then press “Create account”',
     'signUp.rejected': 'Fill in every field but leave the agreement open, then press “Create account”',
@@ -24,6 +25,7 @@ export const signUpDescription = {
   },
   asks: { loadFields: 'what the store asks its customers for', signUp: 'the new account and its session' },
   effects: {
+    tellEmail: 'Nothing yet: “Forgot your password?”, “Create an account” and “Sign in” lead to a form that has the address.',
     keepFields: '“Please agree to continue.” stands beside the agreement; nothing is sent.',
     keepProblem: 'The reason stands above the form, and what was typed is still there.',
     goToProvider: 'The provider’s own page opens.',

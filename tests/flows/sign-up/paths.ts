@@ -33,6 +33,7 @@ export const models: PathModel[] = [
         described('the store asks for something that is not answered', { ...customer, asks: true }),
       ],
       leave: [{ url: 'https://provider.example/auth?…' }],
+      'email.typed': [{ pii: { email: 'reader@example.com' } }],
       'signUp.submitted': [{ pii: { form: credentials.signUp } }],
       'signUp.rejected': [{ fields: { agree: 'agree' } }],
       'xstate.done.actor.signUp': [{ output: customer }],

@@ -6,7 +6,7 @@ import { password } from '../../e2e/pages/customer.ts';
 import { newEmail } from '../../e2e/pages/shop.ts';
 import { leaveForProvider, offerProvider, returnFromProvider, signInByItsPhone } from '../../e2e/tours/providers.ts';
 import { press } from '../../e2e/tours/press.ts';
-import { isDone, sessionAnswer, fillFields, xml } from '../../e2e/tours/wires.ts';
+import { isDone, sessionAnswer, fillFields, xml, typeEmail } from '../../e2e/tours/wires.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { models } from './paths.ts';
 
@@ -44,6 +44,7 @@ export const stage: Stage = {
     signUp: { asks: ({ pathname }) => pathname.endsWith('/user/signup'), answer: sessionAnswer, serverGives: isDone },
   },
   causes: {
+    'email.typed': typeEmail,
     leave: leaveForProvider,
     'session.started': signInByItsPhone,
     'page.returned': returnFromProvider,

@@ -38,6 +38,7 @@ export const models: PathModel[] = [
       go: [{ to: '/all', replace: false }],
       leave: [{ url: 'https://pay.example/1' }],
       'signIn.needed': [described('a visitor presses Pay', { action: 'pay' })],
+      'email.typed': [{ pii: { email: 'reader@example.com' } }],
       'action.begun': [described('a customer presses Pay', { action: 'pay' })],
       'xstate.error.actor.fetchFlow': rejections(problems.offline),
     },

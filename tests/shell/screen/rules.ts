@@ -3,6 +3,8 @@ import { askedOf, rulesFor, toldOf } from '../../../machines/paths/rules.ts';
 import type { FlowInput } from '../../../machines/model/flow.ts';
 import type { MachineRules } from '../../support/rules.ts';
 
+const EMAIL_FORMS = ['signIn', 'signUp', 'forgotPassword'];
+
 const { always, invariant } = rulesFor<typeof screenMachine>();
 
 export const rules: Record<string, MachineRules> = {
@@ -30,6 +32,19 @@ export const rules: Record<string, MachineRules> = {
         const resume = askedOf<FlowInput>(moment, 'flow')?.resume ?? null;
         return resume === null || moment.before?.context.afterSignIn?.path === moment.snapshot.context.route.path;
       }),
+      invariant(
+        'an address that was typed is kept beside the forms of an account, and nowhere else',
+        ({ context, ...snapshot }) => {
+          return !snapshot.matches('showing') || !context.typed || EMAIL_FORMS.includes(context.flow ?? '');
+        },
+      ),
+      always('the next form of an account begins with the address that was typed on the last one', (moment) => {
+        const asked = askedOf<FlowInput>(moment, 'flow');
+        const { snapshot, before } = moment;
+        const isForm = EMAIL_FORMS.includes(snapshot.context.flow ?? '');
+        const expected = isForm ? (before?.context.typed ?? null) : null;
+        return asked === undefined || JSON.stringify(asked.typed ?? null) === JSON.stringify(expected);
+      }),
       always('whoever must sign in is led there', (moment) => {
         const { snapshot, before } = moment;
         const isLed = snapshot.matches('redirecting') && before?.matches('redirecting') !== true;
@@ -41,6 +56,12 @@ export const rules: Record<string, MachineRules> = {
         return String(told?.['to']).startsWith('/sign') && told?.['replace'] === (moment.event['action'] === null);
       }),
     ],
+    pii: {
+      'screen.showing': 'the next form of an account begins with what was typed',
+      'screen.fetching': 'the next form of an account is being fetched',
+      'screen.unfetched': 'the next form of an account may come on “Retry”',
+      'screen.redirecting': 'the next screen decides',
+    },
     ledOn: { 'screen.redirecting': 'the address that the app was told to go to' },
   },
 };

@@ -15,7 +15,7 @@ import {
   wakeFrameInStoppedTime,
 } from '../../e2e/tours/causes.ts';
 import type { Stage, World } from '../../e2e/tours/stage.ts';
-import { json } from '../../e2e/tours/wires.ts';
+import { json, typeEmail } from '../../e2e/tours/wires.ts';
 import { isPossible, models, reacts, type Context } from './tour-model.ts';
 
 const chunks = ['landing', 'catalogue', 'title', 'sign-in', 'checkout', 'library', 'not-found'].join('|');
@@ -101,6 +101,7 @@ export const stage: Stage = {
     },
     go: async ({ page }) => void (await page.locator('[data-event="sort.chosen"]').selectOption('title')),
     'signIn.needed': ({ page }) => new ShopPage(page).press('pay.pressed').click(),
+    'email.typed': typeEmail,
     'action.begun': (world) => pay(world, 'submitting'),
     'action.ended': (world) => world.settle({ type: 'xstate.error.actor.startPayment', error: problems.declined }),
     leave,

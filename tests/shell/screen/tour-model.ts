@@ -59,6 +59,7 @@ const sessionMayChange = ({ route, userId }: Context, event: AnyEventObject): bo
 const where: Record<string, (context: Context) => boolean> = {
   go: ({ route }) => route.path === addresses.list,
   'signIn.needed': ({ route, userId }) => route.flow === 'checkout' && userId === null,
+  'email.typed': ({ route, userId }) => route.flow === 'signIn' && userId === null,
   'action.begun': ({ route, userId, action }) => route.flow === 'checkout' && userId !== null && action === null,
   'action.ended': ({ action }) => action !== null,
   leave: ({ action }) => action !== null,
