@@ -6,13 +6,14 @@ import { emailKey } from '../accounts/email.ts';
 import { issueResetToken } from '../accounts/tokens.ts';
 import { shopName } from '../catalogue/shop-name.ts';
 import type { Database } from '../database/open.ts';
-import type { LettersTable } from '../database/schema/people.ts';
+import type { AboutPayments, LettersTable } from '../database/schema/people.ts';
 import { writtenCode } from '../codes/code-text.ts';
 import { giftLetter, giverName } from '../gifts/letter.ts';
 import { giftToSend, lockGift, noteGiftSent } from '../gifts/sent-gift.ts';
 import { paidFor } from '../payment/receipt.ts';
 import { receiptLetter } from '../payment/receipt-letter.ts';
 import { refundLetter } from '../payment/refund-letter.ts';
+import { renewalLetter, renewalOf } from '../subscriptions/renewal-letter.ts';
 import type { Services } from '../services.ts';
 import { escapeXml } from '../xml/write.ts';
 import type { Mail } from './transport.ts';
@@ -44,7 +45,7 @@ export async function queueLetter(
 }
 
 const addressed: Record<
-  Exclude<Letter['kind'], 'gift' | 'receipt' | 'refund'>,
+  Exclude<Letter['kind'], AboutPayments | 'gift'>,
   (services: Services, letter: Letter) => Promise<Addressed | null>
 > = {
   'reset-password': async ({ db }, letter) => {
@@ -104,7 +105,7 @@ async function giftMail(services: Services, letter: Letter): Promise<Mail | null
 /** The receipt of what was paid, or the letter that it went back; null where its customer is gone. */
 async function paymentMail(services: Services, letter: Letter, write: typeof receiptLetter): Promise<Mail | null> {
   const transactionId = letter.transaction_id ?? '';
-  const paid = await paidFor(services.db, letter.store_id, transactionId);
+  const paid = await paidFor(services.db, letter.store_id, transactionId, letter.language);
   if (!paid) return null;
   const shop = await shopName(services.db, letter.store_id, letter);
   const path = paid.kind === 'subscription' ? '/account' : purchaseSuccessPath(transactionId);
@@ -112,10 +113,22 @@ async function paymentMail(services: Services, letter: Letter, write: typeof rec
   return mailWith(services, letter, shop, { to: paid.to, path }, written);
 }
 
+/** That a subscription was renewed, or could not be; null where its customer is gone. */
+async function renewalMail(services: Services, letter: Letter, kind: 'renewal' | 'renewal-failed'): Promise<Mail | null> {
+  const { store_id: storeId, language, renewal: number } = letter;
+  const transactionId = letter.transaction_id ?? '';
+  const renewal = await renewalOf(services.db, storeId, transactionId, { number, language });
+  if (!renewal) return null;
+  const shop = await shopName(services.db, storeId, letter);
+  const written = renewalLetter(renewal, kind, { language, shop, transactionId });
+  return mailWith(services, letter, shop, { to: renewal.to, path: '/account' }, written);
+}
+
 async function mailOf(services: Services, letter: Letter): Promise<Mail | null> {
   const { kind } = letter;
   if (kind === 'gift') return giftMail(services, letter);
   if (kind === 'receipt') return paymentMail(services, letter, receiptLetter);
+  if (kind === 'renewal' || kind === 'renewal-failed') return renewalMail(services, letter, kind);
   if (kind === 'refund') return paymentMail(services, letter, refundLetter);
   const whom = await addressed[kind](services, letter);
   if (whom === null) return null;

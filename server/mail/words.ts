@@ -1,9 +1,12 @@
-import type { LettersTable } from '../database/schema/people.ts';
+import type { AboutPayments, LettersTable } from '../database/schema/people.ts';
 import type { LanguageCode } from '../language.ts';
 import { wayWords, type Words } from './way-words.ts';
 
-/** Gifts and receipts have words of their own: `server/gifts/letter-words.ts`, `server/payment/receipt-letter.ts`. */
-type Letters = Record<Exclude<LettersTable['kind'], 'gift' | 'receipt' | 'refund'>, Words>;
+/**
+ * Gifts and payments have words of their own: `server/gifts/letter-words.ts`, `server/payment/receipt-letter.ts`, `refund-letter.ts`,
+ * `server/subscriptions/renewal-letter.ts`.
+ */
+type Letters = Record<Exclude<LettersTable['kind'], AboutPayments | 'gift'>, Words>;
 
 export const letterWords: Record<LanguageCode, Letters> = {
   en: {

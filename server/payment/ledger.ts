@@ -26,6 +26,8 @@ export async function book(trx: Database, { storeId, cause, currency, amount, de
 
 export const paymentCause = (transactionId: string): string => `payment ${transactionId}`;
 
+export const renewalCause = (subscriptionId: string, number: number): string => `renewal ${number} of ${subscriptionId}`;
+
 /** @param totalMinor what went back altogether, with what is booked now */
 export const refundCause = (transactionId: string, totalMinor: number): string => `refund of ${transactionId}: ${totalMinor}`;
 

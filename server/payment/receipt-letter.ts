@@ -82,9 +82,15 @@ const filled = (text: string, known: Record<string, string>): string =>
  * @param says of which `total` may have `{amount}` and `{paid}`
  */
 export function paymentLetter(
-  { currency, lines }: PaidFor,
+  { currency, lines }: Pick<PaidFor, 'currency' | 'lines'>,
   { language, shop, transactionId }: AboutPayment,
-  says: Pick<Words, 'subject' | 'thanks' | 'total'> & { at: Date; amountMinor: number; paidMinor: number; more: string[] },
+  says: Pick<Words, 'subject' | 'thanks' | 'total'> & {
+    link?: string;
+    at: Date;
+    amountMinor: number;
+    paidMinor: number;
+    more: string[];
+  },
 ): PaymentLetter {
   const common = words[language];
   const money = (minor: number): string =>
@@ -99,7 +105,7 @@ export function paymentLetter(
   return {
     subject: filled(says.subject, { shop }),
     before: [filled(says.thanks, { shop }), bought.join('\n'), facts.join('\n'), ...says.more],
-    link: common.link,
+    link: says.link ?? common.link,
     after: [common.help],
   };
 }

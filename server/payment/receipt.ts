@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/open.ts';
-import type { LanguageCode } from '../language.ts';
+import type { AboutPayments } from '../database/schema/people.ts';
+import { type LanguageCode, textIn } from '../language.ts';
 import type { Transaction } from './transactions.ts';
 
 type Payment = Pick<Transaction, 'store_id' | 'id'>;
@@ -18,14 +19,21 @@ export async function addressReceipt(
  * Puts the receipt, or the letter that tells of a refund, into the queue of letters, inside the caller's transaction in which it is
  * booked. One that waits there says what holds when it is sent.
  */
-export async function queueLetter(trx: Database, { store_id: storeId, id }: Payment, kind: 'receipt' | 'refund'): Promise<void> {
-  const { language, origin } = await trx
+export async function queueLetter(
+  trx: Database,
+  { store_id: storeId, id }: Payment,
+  kind: AboutPayments,
+  renewal = 0,
+): Promise<void> {
+  const paid = await trx
     .selectFrom('transactions')
     .select(['language', 'origin'])
     .where('store_id', '=', storeId)
     .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  if (language === null || origin === null) return;
+    .executeTakeFirst();
+  // A subscription that was brought from elsewhere has none.
+  if (!paid || paid.language === null || paid.origin === null) return;
+  const { language, origin } = paid;
   const letter = {
     id: randomUUID(),
     store_id: storeId,
@@ -34,6 +42,7 @@ export async function queueLetter(trx: Database, { store_id: storeId, id }: Paym
     language,
     origin,
     transaction_id: id,
+    renewal,
   };
   await trx
     .insertInto('letters')
@@ -58,7 +67,12 @@ export type PaidFor = {
 };
 
 /** What was paid for, and whose address it goes to; undefined where there is nobody to write to any more. */
-export async function paidFor(db: Database, storeId: string, transactionId: string): Promise<PaidFor | undefined> {
+export async function paidFor(
+  db: Database,
+  storeId: string,
+  transactionId: string,
+  language: LanguageCode,
+): Promise<PaidFor | undefined> {
   const paid = await db
     .selectFrom('transactions')
     .innerJoin('users', (join) =>
@@ -67,7 +81,14 @@ export async function paidFor(db: Database, storeId: string, transactionId: stri
     .leftJoin('plans', (join) =>
       join.onRef('plans.store_id', '=', 'transactions.store_id').onRef('plans.id', '=', 'transactions.plan_id'),
     )
-    .select(['users.email', 'plans.name as plan', 'transactions.kind', 'transactions.currency', 'transactions.amount_minor'])
+    .select([
+      'users.email',
+      'plans.name',
+      'plans.translations',
+      'transactions.kind',
+      'transactions.currency',
+      'transactions.amount_minor',
+    ])
     .leftJoin('gifts', (join) =>
       join.onRef('gifts.store_id', '=', 'transactions.store_id').onRef('gifts.transaction_id', '=', 'transactions.id'),
     )
@@ -80,15 +101,7 @@ export async function paidFor(db: Database, storeId: string, transactionId: stri
     .where('users.deleted_at', 'is', null)
     .executeTakeFirst();
   if (!paid || paid.email === '') return undefined;
-  const {
-    email: to,
-    kind,
-    currency,
-    plan,
-    amount_minor: amountMinor,
-    updated_at: changedAt,
-    refunded_minor: refundedMinor,
-  } = paid;
+  const { email: to, kind, currency, amount_minor: amountMinor, updated_at: changedAt, refunded_minor: refundedMinor } = paid;
   const titles = await db
     .selectFrom('purchases')
     .innerJoin('titles', (join) =>
@@ -99,7 +112,9 @@ export async function paidFor(db: Database, storeId: string, transactionId: stri
     .where('purchases.transaction_id', '=', transactionId)
     .orderBy('titles.sort_name')
     .execute();
-  const lines = plan === null ? titles : [{ name: plan, amountMinor }];
+  const { name, translations } = paid;
+  const plan = name === null ? undefined : textIn({ name, translations: translations ?? {} }, 'name', { language });
+  const lines = plan === undefined ? titles : [{ name: plan, amountMinor }];
   const paidAt = titles[0]?.paidAt ?? changedAt;
   return { to, kind, currency, amountMinor, paidAt, refundedMinor, changedAt, isOpened: paid.redeemed_at !== null, lines };
 }

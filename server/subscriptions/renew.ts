@@ -1,6 +1,7 @@
 import type { Database } from '../database/open.ts';
-import { book } from '../payment/ledger.ts';
+import { book, renewalCause } from '../payment/ledger.ts';
 import { PaymentUnknown, type RunningSubscription } from '../payment/port.ts';
+import { queueLetter } from '../payment/receipt.ts';
 import type { PaymentServices } from '../payment/reconcile.ts';
 import { bookCredits } from './credits.ts';
 import { creditsPerRenewal, type Subscription } from './held.ts';
@@ -22,9 +23,10 @@ async function bookRenewals(trx: Database, row: Subscription, renewals: number):
   const credits = plan.credits ?? (await creditsPerRenewal(trx, storeId));
   const price = { currency: row.currency ?? plan.currency, amount: row.amount_minor ?? plan.amount_minor };
   for (let number = row.renewals + 1; number <= renewals; number += 1) {
-    const cause = `renewal ${number} of ${row.id}`;
+    const cause = renewalCause(row.id, number);
     await book(trx, { storeId, cause, ...price, debit: 'gateway', credit: 'subscriptions' });
     if (credits > 0) await bookCredits(trx, { storeId, userId }, { cause, amount: credits });
+    await queueLetter(trx, row, 'renewal', number);
   }
 }
 
@@ -43,6 +45,7 @@ export async function followSubscription(db: Database, { store_id, id }: Subscri
       .executeTakeFirstOrThrow();
     if (told.renewals > row.renewals) await bookRenewals(trx, row, told.renewals);
     if (row.status === 'ended' || told.renewals < row.renewals) return;
+    if (told.state === 'past_due' && row.status !== 'past_due') await queueLetter(trx, row, 'renewal-failed', told.renewals + 1);
     const until = new Date(told.until);
     await trx
       .updateTable('subscriptions')

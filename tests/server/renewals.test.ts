@@ -4,9 +4,10 @@ import { sweep } from '../../server/payment/sweep.ts';
 import { endOf } from '../../server/gateway/subscriptions.ts';
 import { followSubscription } from '../../server/subscriptions/renew.ts';
 import { type Customer, customerOf } from './support/customers.ts';
+import { sentTo } from './support/outbox.ts';
 import { CARDS } from './support/paying.ts';
 import { openShop, type Shop } from './support/shop.ts';
-import { planIn, rowOf, subscribe } from './support/subscriptions.ts';
+import { confirmSubscribing, leaveCard, planIn, rowOf, type Session, subscribe } from './support/subscriptions.ts';
 
 const DAY = 24 * 60 * 60_000;
 
@@ -29,6 +30,7 @@ beforeAll(async () => {
   store = await shop.store();
   await planIn(shop, store, { id: 'weekly', period: 'week' });
   await planIn(shop, store, { id: 'own', period: 'week', credits: 5 });
+  await planIn(shop, store, { id: 'named', period: 'week', translations: JSON.stringify({ fr: { name: 'Lecteur' } }) });
   await planIn(shop, store, { id: 'tried', period: 'week', trial_days: 3 });
 });
 beforeEach(async () => {
@@ -52,6 +54,37 @@ const cancel = () => shop.ask('cancelSubscription', '/user/subscription/cancel',
 const daysLeft = async (id: string) => Math.round(((await rowOf(shop, id)).renews_at?.getTime() ?? 0) / DAY - now() / DAY);
 
 describe('a renewal', () => {
+  test('is written to its customer, each once, in the language in which it was subscribed to, with the plan’s name in it', async () => {
+    const { value } = await shop.ask('subscriptionSession', '/checkout/subscription/session', {
+      query: { ...customer.query, planId: 'named' },
+      headers: { 'accept-language': 'fr' },
+    });
+    const { transId, url } = value as Session;
+    await confirmSubscribing(shop, customer, transId, await leaveCard(url));
+    const [receipt] = await sentTo(shop, customer.email);
+    expect(receipt?.text).toMatch(/Lecteur\u202F: /);
+    await passes(8);
+    await passes(0);
+    const letters = (await sentTo(shop, customer.email)).slice(1);
+    expect(letters.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Votre abonnement à .* a été renouvelé$/)]);
+    expect(letters[0]?.text).toMatch(/Lecteur\u202F: 9,00\s€/);
+    expect(letters[0]?.text).toContain('Il court jusqu’au ');
+    expect(letters[0]?.text).toMatch(/\/account$/m);
+    await passes(7);
+    expect(await sentTo(shop, customer.email)).toHaveLength(3);
+  });
+
+  test('that fails is written once, with the day until which reading goes on', async () => {
+    const id = await subscribe(shop, customer, 'weekly', CARDS.once);
+    await passes(8);
+    await passes(1);
+    const until = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
+    const failed = (await sentTo(shop, customer.email)).filter(({ subject }) => subject?.startsWith('We couldn’t renew'));
+    expect(failed).toHaveLength(1);
+    expect(failed[0]?.text).toContain(`You can go on reading until ${until.format((await rowOf(shop, id)).renews_at ?? 0)}.`);
+    expect(failed[0]?.text).toContain('Amount due: €9.00');
+  });
+
   test('goes on for another period and brings its credits, once', async () => {
     const id = await subscribe(shop, customer, 'weekly');
     expect(await balance()).toBe(0);

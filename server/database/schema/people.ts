@@ -116,6 +116,9 @@ export type AuditLogTable = {
   at: Moment;
 };
 
+/** Letters about payments, which are written of what was booked. */
+export type AboutPayments = 'receipt' | 'refund' | 'renewal' | 'renewal-failed';
+
 /** A letter that is to be sent; what it says is written when it is. */
 export type LettersTable = {
   id: string;
@@ -131,9 +134,8 @@ export type LettersTable = {
     | 'passkey-added'
     | 'passkey-removed'
     | 'gift'
-    | 'receipt'
-    | 'refund';
-  /** as it was typed: it may be nobody's; empty for a gift, a receipt and a refund, which know their own */
+    | AboutPayments;
+  /** as it was typed: it may be nobody's; empty for a gift and for what is about payments, which know their own */
   email: string;
   language: LanguageCode;
   /** where the customer was in the shop, as an origin */
@@ -143,8 +145,10 @@ export type LettersTable = {
   due_at: Moment;
   /** the gift that it brings */
   gift_id: ColumnType<string | null, string | null | undefined, string | null>;
-  /** what was paid, of which it is the receipt */
+  /** the payment that it is about, or the first one of the subscription */
   transaction_id: ColumnType<string | null, string | null | undefined, string | null>;
+  /** the number of the renewal that it is about; 0 where it is about none */
+  renewal: Generated<number>;
 };
 
 /** A title that a customer has saved for later. */

@@ -1,0 +1,140 @@
+import type { Database } from '../database/open.ts';
+import { type LanguageCode, textIn } from '../language.ts';
+import { renewalCause } from '../payment/ledger.ts';
+import type { PaidFor } from '../payment/receipt.ts';
+import { type AboutPayment, type PaymentLetter, paymentLetter } from '../payment/receipt-letter.ts';
+
+/** What a letter about a renewal says; `until` is the end of access as it stands now, in any case. */
+export type Renewal = Pick<PaidFor, 'to' | 'currency' | 'lines'> & { amountMinor: number; at: Date; until: Date | null };
+
+type Words = { subject: string; thanks: string; total: string; until: string; link?: string };
+
+/** `{shop}`, `{amount}` and `{until}` are put in. */
+const words: Record<LanguageCode, Record<'renewal' | 'renewal-failed', Words>> = {
+  en: {
+    renewal: {
+      subject: 'Your subscription at {shop} has been renewed',
+      thanks: 'Your subscription at {shop} has been renewed. Thank you for staying.',
+      total: 'Amount paid: {amount}',
+      until: 'It runs until {until}, and is then renewed again. You can cancel it in your account at any time.',
+    },
+    'renewal-failed': {
+      subject: 'We couldn’t renew your subscription at {shop}',
+      thanks: 'We couldn’t charge your card for your subscription at {shop}.',
+      total: 'Amount due: {amount}',
+      until:
+        'You can go on reading until {until}. Until then the payment is tried again; another card in your account pays it at once.',
+      link: 'Give another card',
+    },
+  },
+  zh: {
+    renewal: {
+      subject: '您在{shop}的订阅已续订',
+      thanks: '您在{shop}的订阅已续订，感谢您的支持。',
+      total: '实付金额：{amount}',
+      until: '订阅有效期至{until}，届时将再次续订。您可随时在账号中取消。',
+    },
+    'renewal-failed': {
+      subject: '您在{shop}的订阅未能续订',
+      thanks: '我们未能从您的银行卡扣取{shop}的订阅费用。',
+      total: '应付金额：{amount}',
+      until: '您可以继续阅读至{until}。在此之前我们会再次尝试扣款；在账号中更换银行卡可立即付款。',
+      link: '更换银行卡',
+    },
+  },
+  es: {
+    renewal: {
+      subject: 'Tu suscripción a {shop} se ha renovado',
+      thanks: 'Tu suscripción a {shop} se ha renovado. Gracias por seguir con nosotros.',
+      total: 'Importe pagado: {amount}',
+      until: 'Está vigente hasta el {until} y entonces se renovará de nuevo. Puedes cancelarla en tu cuenta cuando quieras.',
+    },
+    'renewal-failed': {
+      subject: 'No hemos podido renovar tu suscripción a {shop}',
+      thanks: 'No hemos podido cobrar en tu tarjeta la suscripción a {shop}.',
+      total: 'Importe pendiente: {amount}',
+      until:
+        'Puedes seguir leyendo hasta el {until}. Hasta entonces volveremos a intentar el cobro; con otra tarjeta en tu cuenta se paga al momento.',
+      link: 'Indicar otra tarjeta',
+    },
+  },
+  fr: {
+    renewal: {
+      subject: 'Votre abonnement à {shop} a été renouvelé',
+      thanks: 'Votre abonnement à {shop} a été renouvelé. Merci de votre fidélité.',
+      total: 'Montant payé\u202F: {amount}',
+      until:
+        'Il court jusqu’au {until}, puis sera de nouveau renouvelé. Vous pouvez le résilier dans votre compte à tout moment.',
+    },
+    'renewal-failed': {
+      subject: 'Nous n’avons pas pu renouveler votre abonnement à {shop}',
+      thanks: 'Nous n’avons pas pu débiter votre carte pour votre abonnement à {shop}.',
+      total: 'Montant dû\u202F: {amount}',
+      until:
+        'Vous pouvez continuer à lire jusqu’au {until}. D’ici là, le paiement sera tenté de nouveau\u202F; une autre carte dans votre compte le règle aussitôt.',
+      link: 'Indiquer une autre carte',
+    },
+  },
+  it: {
+    renewal: {
+      subject: 'Il tuo abbonamento a {shop} è stato rinnovato',
+      thanks: 'Il tuo abbonamento a {shop} è stato rinnovato. Grazie per essere rimasto con noi.',
+      total: 'Importo pagato: {amount}',
+      until: 'È valido fino al {until}, poi si rinnoverà di nuovo. Puoi disdirlo nel tuo account in qualsiasi momento.',
+    },
+    'renewal-failed': {
+      subject: 'Non siamo riusciti a rinnovare il tuo abbonamento a {shop}',
+      thanks: 'Non siamo riusciti ad addebitare sulla tua carta l’abbonamento a {shop}.',
+      total: 'Importo dovuto: {amount}',
+      until:
+        'Puoi continuare a leggere fino al {until}. Nel frattempo il pagamento sarà ritentato; con un’altra carta nel tuo account si paga subito.',
+      link: 'Indica un’altra carta',
+    },
+  },
+};
+
+/** What is written of a renewal; undefined where there is nobody to write to any more. */
+export async function renewalOf(
+  db: Database,
+  storeId: string,
+  subscriptionId: string,
+  { number, language }: { number: number; language: LanguageCode },
+): Promise<Renewal | undefined> {
+  const held = await db
+    .selectFrom('subscriptions')
+    .innerJoin('users', (join) =>
+      join.onRef('users.store_id', '=', 'subscriptions.store_id').onRef('users.id', '=', 'subscriptions.user_id'),
+    )
+    .innerJoin('plans', (join) =>
+      join.onRef('plans.store_id', '=', 'subscriptions.store_id').onRef('plans.id', '=', 'subscriptions.plan_id'),
+    )
+    .leftJoin('ledger', (join) =>
+      join
+        .onRef('ledger.store_id', '=', 'subscriptions.store_id')
+        .on('ledger.cause', '=', renewalCause(subscriptionId, number))
+        .on('ledger.account', '=', 'gateway'),
+    )
+    .select(['users.email', 'plans.name', 'plans.translations', 'ledger.booked_at', 'subscriptions.renews_at'])
+    .select((eb) => [
+      eb.fn.coalesce('ledger.amount', 'subscriptions.amount_minor', 'plans.amount_minor').as('amount'),
+      eb.fn.coalesce('ledger.currency', 'subscriptions.currency', 'plans.currency').as('currency'),
+    ])
+    .where('subscriptions.store_id', '=', storeId)
+    .where('subscriptions.id', '=', subscriptionId)
+    .where('users.deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!held || held.email === '') return undefined;
+  const amountMinor = Number(held.amount);
+  const lines = [{ name: textIn(held, 'name', { language }), amountMinor }];
+  const { email: to, currency, booked_at: bookedAt, renews_at: until } = held;
+  return { to, currency, lines, amountMinor, at: bookedAt ?? new Date(), until };
+}
+
+/** Writes that a subscription was renewed, or could not be. */
+export function renewalLetter(renewal: Renewal, kind: 'renewal' | 'renewal-failed', about: AboutPayment): PaymentLetter {
+  const { until, ...said } = words[about.language][kind];
+  const { amountMinor, at } = renewal;
+  const day = new Intl.DateTimeFormat(about.language, { dateStyle: 'long', timeZone: 'UTC' });
+  const more = renewal.until === null ? [] : [until.replace('{until}', day.format(renewal.until))];
+  return paymentLetter(renewal, about, { ...said, at, amountMinor, paidMinor: amountMinor, more });
+}
