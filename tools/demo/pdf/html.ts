@@ -6,12 +6,15 @@ import { motifNamed } from '../motifs/all.ts';
 import type { Book } from '../source/books.ts';
 import type { Chapter } from '../source/work.ts';
 
+/** In millimetres: as high as the other pages, and of the shape of covers, of which nothing is cut off. */
+const COVER = { width: 140, height: 210 };
+
 const style = (heading: string): string => `
 @page { size: 148mm 210mm; margin: 20mm 19mm 22mm; @bottom-center { content: counter(page); font: 9pt "P052", Palatino, serif; color: #555; } }
-@page cover { margin: 0; @bottom-center { content: none; } }
+@page cover { size: ${COVER.width}mm ${COVER.height}mm; margin: 0; @bottom-center { content: none; } }
 @page front { @bottom-center { content: none; } }
 body { margin: 0; font: 10.3pt/1.42 "P052", Palatino, serif; color: #1b1b1b; hyphens: auto; text-align: justify; }
-.cover { page: cover; height: 210mm; overflow: hidden; } .cover img { width: 148mm; height: 210mm; object-fit: cover; display: block; }
+.cover { page: cover; height: ${COVER.height}mm; overflow: hidden; } .cover img { width: ${COVER.width}mm; height: ${COVER.height}mm; display: block; }
 .front { page: front; break-before: page; text-align: center; }
 .front .title { font-size: 25pt; line-height: 1.15; margin: 38mm 0 4mm; text-indent: 0; text-align: center; } .front p { text-indent: 0; text-align: center; }
 .front .subtitle { font-style: italic; font-size: 12.5pt; } .front .author { font-size: 14pt; margin-top: 14mm; } .front .publisher { margin-top: 58mm; font-size: 10pt; letter-spacing: .08em; }
