@@ -1,5 +1,6 @@
 import type { FlowDefinition } from '../../machines/model/flow-definition.ts';
 import { flows } from '../flows/registry.ts';
+import { token } from '../storage/session-storage.ts';
 import type { FlowFetcher } from './fetch-flow.ts';
 import { afterInteraction } from '../trace/trace-buffer.ts';
 import { register } from './late-machines.ts';
@@ -15,7 +16,8 @@ const settled = (after?: number): Promise<void> => new Promise((resolve) => afte
  * @param first the flow that the visit begins with
  */
 export const frameFetcher = ({ fetchFlow }: Pick<FlowFetcher, 'fetchFlow'>, first: string) => {
-  const isNeeded = flows.some(({ name, needsFrame }: FlowDefinition) => name === first && needsFrame);
+  // A customer's lists show no prices before it knows which titles are theirs.
+  const isNeeded = token() !== null || flows.some(({ name, needsFrame }: FlowDefinition) => name === first && needsFrame);
 
   const fetchParts = async (): Promise<void> => {
     const { frame, components } = await import('./frame-chunk.ts');
@@ -26,7 +28,7 @@ export const frameFetcher = ({ fetchFlow }: Pick<FlowFetcher, 'fetchFlow'>, firs
   };
 
   /**
-   * Fetches the frame a moment after the first screen is shown, or at once where that needs it. If that fails, it tries again at
+   * Fetches the frame a moment after the first screen is shown, or as soon as the browser is idle where that needs it, and for customers. If that fails, it tries again at
    * the customer's next action, or after a while.
    */
   const fetchFrame = async (after = isNeeded ? 0 : undefined): Promise<void> => {

@@ -52,6 +52,28 @@ test('a menu that is open when the window grows wide disappears and blocks nothi
   await expect(close).toBeHidden();
 });
 
+test('a customer’s lists do not wait for the frame, without which they show no prices; a visitor’s first screen has nothing beside it', async ({
+  page,
+  context,
+  shop,
+}) => {
+  // Nothing comes that waits for a second or longer.
+  await context.addInitScript(() => {
+    const original = setTimeout;
+    const impatient = (run: () => void, delay = 0): number => (delay >= 1000 ? 0 : Number(original(run, delay)));
+    Object.assign(globalThis, { setTimeout: impatient });
+  });
+  const card = page.getByRole('link', { name: /^The Lamp Mender/ });
+  const heart = page.getByRole('button', { name: 'Save The Lamp Mender for later' });
+  await page.goto('/all', { waitUntil: 'networkidle' });
+  await expect(card).toContainText('$5.99');
+  await expect(heart).toHaveCount(0);
+  await (await Customer.signUp(shop)).uses(context);
+  await page.reload();
+  await expect(heart).toBeVisible();
+  await expect(card).toContainText('$5.99');
+});
+
 test('the labels of the top bar [S1.topbar] [S1.topbar-more] [S2.frame/subscribe]', async ({ page, context, shop }) => {
   await (await Customer.signUp(shop)).uses(context);
   await page.goto('/all');
