@@ -34,8 +34,8 @@ export const refundCause = (transactionId: string, totalMinor: number): string =
 type Fault = { store_id: string; says: string };
 
 /**
- * What does not balance: causes whose sides differ, payments and lines of customers' credits that the ledger has not or has
- * differently, and what it has without them. One sentence each; none is how it has to be.
+ * What does not balance: causes whose sides differ, payments, refunds, renewals and lines of customers' credits that the ledger has
+ * not or has differently, and what it has without them. One sentence each; none is how it has to be.
  * @param storeId left out for all stores
  */
 export async function ledgerFaults(db: Database, storeId?: string): Promise<string[]> {
@@ -59,6 +59,16 @@ export async function ledgerFaults(db: Database, storeId?: string): Promise<stri
         full join (select store_id, split_part(cause, ':', 1) as cause, sum(amount) as amount
           from ledger where account = 'refunds' group by 1, 2) as booked using (store_id, cause)
       where given.amount is distinct from booked.amount
+    union all
+    select coalesce(renewed.store_id, booked.store_id),
+        'the subscription ' || coalesce(renewed.id, booked.id) || ' was renewed ' || coalesce(renewed.times, 0)
+        || ' times, booked is it ' || coalesce(booked.times, 0) || ' times'
+      from (select s.store_id, s.id, s.renewals::bigint as times
+          from subscriptions s join plans p on p.store_id = s.store_id and p.id = s.plan_id
+          where s.renewals > 0 and coalesce(s.amount_minor, p.amount_minor) > 0) as renewed
+        full join (select store_id, split_part(cause, ' of ', 2) as id, count(*) as times
+          from ledger where account = 'gateway' and cause like 'renewal %' group by 1, 2) as booked using (store_id, id)
+      where renewed.times is distinct from booked.times
     union all
     select coalesce(had.store_id, booked.store_id),
         coalesce(had.cause, booked.cause) || ' are ' || coalesce(had.amount, 0) || ', booked are ' || coalesce(booked.amount, 0)

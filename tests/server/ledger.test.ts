@@ -103,3 +103,21 @@ test('a payment that is not booked, or booked as another sum, is found', async (
   await shop.db.deleteFrom('ledger').where('cause', '=', cause).execute();
   await shop.db.insertInto('ledger').values(rows).execute();
 });
+
+test('a renewal that is not booked is found', async () => {
+  const renewal = await shop.db
+    .selectFrom('ledger')
+    .selectAll()
+    .where('cause', 'like', 'renewal 2 of %')
+    .where('store_id', '=', customer.store)
+    .execute();
+  expect(renewal).toHaveLength(2);
+  await shop.db
+    .deleteFrom('ledger')
+    .where('cause', '=', renewal[0]?.cause ?? '')
+    .execute();
+  expect(await ledgerFaults(shop.db, customer.store)).toEqual([
+    expect.stringMatching(/was renewed 2 times, booked is it 1 times$/),
+  ]);
+  await shop.db.insertInto('ledger').values(renewal).execute();
+});
