@@ -108,12 +108,15 @@ export async function takeBack(
   { storeId, userId, titleId }: Owner & { titleId: string },
   id: string,
 ): Promise<void> {
-  await trx
+  const { kind } = await trx
     .updateTable('purchases')
     .set({ refunded_at: new Date() })
     .where('store_id', '=', storeId)
     .where('id', '=', id)
-    .execute();
+    .returning('kind')
+    .executeTakeFirstOrThrow();
+  // Its giver got no copy.
+  if (kind === 'gift') return;
   const kept = await trx
     .selectFrom('purchases')
     .select('id')
