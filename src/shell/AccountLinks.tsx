@@ -9,7 +9,8 @@ import { Icon } from '../ui/Icon.tsx';
 import { useApp, useIsSignedIn } from '../views/app-actor.ts';
 import { useFrame } from './use-frame.ts';
 
-const Label = chakra('span', { base: { display: { base: 'none', md: 'inline' } } });
+/** Where it would leave the search no room, the icon stands alone. */
+const Label = chakra('span', { base: { display: { base: 'none', xl: 'inline' } } });
 
 /** The right end of the top bar: the library, and the account or sign-in. */
 export const AccountLinks = ({ hides }: { hides: FramePart[] }): ReactElement => {

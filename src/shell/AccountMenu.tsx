@@ -26,7 +26,7 @@ export const AccountMenu = ({ frame }: { frame: FrameActor }): ReactElement => {
     <>
       <BarButton popoverTarget={id} aria-label={t`Account`}>
         <Icon name="person" />
-        <chakra.span display={{ base: 'none', md: 'inline' }}>
+        <chakra.span display={{ base: 'none', xl: 'inline' }}>
           <Trans>Account</Trans>
         </chakra.span>
       </BarButton>

@@ -36,7 +36,7 @@ const Row = chakra('div', {
     display: 'flex',
     flexWrap: 'wrap',
     alignItems: 'center',
-    columnGap: { base: 1, md: 4, xl: 6 },
+    columnGap: { base: 1, md: 2, xl: 6 },
     rowGap: 2,
     width: '100%',
     maxWidth: '96rem',

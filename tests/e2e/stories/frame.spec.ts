@@ -131,3 +131,15 @@ test('a chosen look is remembered; one that no longer exists is replaced by the 
   await expect.poll(ground).toBe('rgb(250, 248, 244)');
   expect(await bar()).toBe('rgb(28, 66, 50)');
 });
+
+test('the search has room beside all that a customer’s bar has, at every width', async ({ page, context, shop }) => {
+  await (await Customer.signUp(shop)).uses(context);
+  await openWithFrame(page, '/all');
+  const credits = page.getByRole('banner').getByText(/\d credits?/);
+  for (const width of [320, 390, 767, 768, 834, 900, 1024, 1220, 1221, 1366]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(credits).toBeVisible();
+    const box = await page.getByRole('search').boundingBox();
+    expect(box?.width, `the search in a window of ${width} pixels`).toBeGreaterThan(150);
+  }
+});

@@ -86,7 +86,8 @@ test('a customer who is known is reported to the shop', async () => {
 
 test('the address that was typed on the form before stands in this one', () => {
   const input = { ...flowInput(), typed: { pii: { email: 'ines@example.org' } } };
-  show(<SignInView actor={underShop(signInMachine.provide({ actors: { signIn: waits() } }), input).actor} />);
+  const machine = signInMachine.provide({ actors: { passkey: withoutPasskeys, signIn: waits() } });
+  show(<SignInView actor={underShop(machine, input).actor} />);
   expect(screen.getByLabelText<HTMLInputElement>('Email address').value).toBe('ines@example.org');
 });
 
