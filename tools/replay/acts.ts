@@ -1,7 +1,7 @@
 import { paymentReturnPath } from '../../machines/model/paths.ts';
 import type { Plain, Trace } from '../../machines/trace/format.ts';
 import type { Player, Position } from '../../machines/trace/player.ts';
-import { customerDeed, isTyping } from './deeds.ts';
+import { customerDeed, isFree, isTyping } from './deeds.ts';
 import { reasonText } from './reasons.ts';
 import { customerIn, isAway, pathOf, routeIn, screenIn, type Screen } from './screen.ts';
 import { isLostConfirmation, newTroubles, paymentNews, sessionEnded } from './troubles.ts';
@@ -175,7 +175,7 @@ export const actsOf = (player: Player, { runs }: Trace): Act[] => {
       asksByItself = false;
       tellDeed(position, step, deed);
     }
-    const news = paymentNews(input, lost);
+    const news = paymentNews(input, { lost, free: isFree((before ?? position).moment.actors) });
     lost ||= isLostConfirmation(input);
     if (news && !isToldAgain(news)) tell(position, step, news.kind, byItself(news.text));
     tellCustomer(position, step);

@@ -6,7 +6,8 @@ import { flowName, machineIn, objectIn, priceText, runningIn, type Screen } from
 
 type Actors = Readonly<Record<string, Snapshot<unknown>>>;
 
-const isFree = (actors: Actors): boolean => objectIn(runningIn(actors, flowName)?.snapshot, 'title')?.['free'] === true;
+/** Whether the title on the screen costs nothing. */
+export const isFree = (actors: Actors): boolean => objectIn(runningIn(actors, flowName)?.snapshot, 'title')?.['free'] === true;
 
 const verbs: readonly (readonly [RegExp, string])[] = [
   [/\bPress\b/g, 'Presses'],
@@ -22,7 +23,7 @@ const verbs: readonly (readonly [RegExp, string])[] = [
 /** Of several buttons that an order names, the one that the screen has; the first where it has more, or says none. */
 const chosenIn = (order: string, words: string, free: boolean): string => {
   const choice =
-    /(?:the first button below the message )?\(?“[^”]*”(?: \(| or |, )“[^”]*”(?:(?: or |, )“[^”]*”)*(?: [^)“]*)?\)?/.exec(
+    /(?:the first button below the message )?\(?“[^”]*”(?: \(|,? or |, )“[^”]*”(?:(?:,? or |, )“[^”]*”)*(?: [^)“]*)?\)?/.exec(
       order,
     )?.[0];
   if (choice === undefined) return order;
@@ -48,6 +49,7 @@ const folded: ReadonlySet<string> = new Set([
   'comments.near',
   'search.left',
   'search.typed',
+  'email.typed',
   'suggestion.moved',
   'book.controlsRequested',
 ]);

@@ -98,10 +98,19 @@ export type Screen = {
 
 const nameIn = (value: unknown): string | null => (isObject(value) && typeof value['name'] === 'string' ? value['name'] : null);
 
-/** The title in a machine’s context: a title’s page, a purchase, a receipt or an open title has one. */
+/** The titles that a cart’s payment is for. */
+const linesIn = (quote: unknown): string | null => {
+  const lines: unknown[] = isObject(quote) && Array.isArray(quote['lines']) ? quote['lines'] : [];
+  const paid = lines.filter((line) => isObject(line) && (line['state'] === 'payable' || line['state'] === 'reward'));
+  const names = paid.map((line) => nameIn(isObject(line) ? line['title'] : null) ?? 'a title');
+  return names.length === 0 ? null : names.join('” and “');
+};
+
+/** What a machine’s context is about: a title’s page, a purchase, a receipt or an open title has one, a subscription has its plan. */
 const titleIn = (snapshot: AnyMachineSnapshot): string | null => {
-  const { title, opened, receipt } = contextOf(snapshot);
-  return nameIn(title) ?? nameIn(receipt) ?? nameIn(isObject(opened) ? opened['publication'] : null);
+  const { title, opened, receipt, plan, held, quote } = contextOf(snapshot);
+  const one = nameIn(title) ?? nameIn(receipt) ?? nameIn(isObject(opened) ? opened['publication'] : null);
+  return one ?? nameIn(plan) ?? nameIn(held) ?? linesIn(quote);
 };
 
 const isPrice = (value: unknown): value is Price =>
@@ -117,14 +126,18 @@ export const priceText = ({ amount, currency }: Price): string => {
 };
 
 const priceIn = (snapshot: AnyMachineSnapshot): Price | null => {
-  const { price, receipt, title } = contextOf(snapshot);
+  const { price, receipt, title, plan, held, quote } = contextOf(snapshot);
   const first = isObject(title) && Array.isArray(title['prices']) ? (title['prices'][0] as unknown) : null;
-  return [price, receipt, first].find(isPrice) ?? null;
+  const [planned, renewed] = [plan, held].map((each) => (isObject(each) ? each['price'] : null));
+  const total = isObject(quote) ? quote['total'] : null;
+  return [price, receipt, first, planned, renewed, total].find(isPrice) ?? null;
 };
 
 /** Screens whose description names no heading. */
 const names: Readonly<Record<string, string>> = {
   'landing.shown': 'the landing page',
+  'account.shown': '“My Profile”',
+  'account.empty': '“My Profile”',
   'viewer.reading': 'the open book',
   'book.reading.page.open': 'the open book',
   'tracks.attached.playing': 'the player, playing',
@@ -143,7 +156,7 @@ const headingIn = (text: string): string | null => {
 
 const clauseIn = (text: string): string => /^[^;:,.]*/.exec(text)?.[0] ?? text;
 
-const isAboutTitle = /^(title|checkout|payment|receipt|viewer)\./;
+const isAboutTitle = /^(title|checkout|cartCheckout|subscribing|payment|receipt|viewer)\./;
 
 /** The place in the shop, as its pages are called. */
 const placeAt = (route: ReturnType<typeof routeIn>): string | null => {

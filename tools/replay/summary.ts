@@ -3,7 +3,7 @@ import { shortNumber } from '../../machines/model/order-number.ts';
 import type { Price } from '../../machines/model/title.ts';
 import { isWrong, type Act } from './acts.ts';
 import { outputIn } from './troubles.ts';
-import { contextOf, customerIn, isAway, priceText, runningIn, screenIn } from './screen.ts';
+import { contextOf, customerIn, isAway, objectIn, priceText, runningIn, screenIn } from './screen.ts';
 import { shortClockText } from './text.ts';
 
 /** The first lines for support: who, what was bought, what was seen last, what went wrong first, and how it ended. */
@@ -49,7 +49,9 @@ const purchases = ({ positions }: Player): Bought[] => {
     const screen = screenIn(moment.actors);
     const flow = runningIn(moment.actors, /^root\/screen(~\d+)?\/flow(~\d+)?(\/payment(~\d+)?)?$/)?.snapshot;
     if (!screen || !flow) continue;
-    const { transId } = contextOf(flow);
+    const { transId: begun } = contextOf(flow);
+    // A subscription is known by its own number, once its payment has begun.
+    const transId = begun ?? objectIn(flow, 'returned')?.['subscriptionId'];
     if (screen.title !== null) looked = { title: screen.title, price: screen.price, transId: null, isOver: false };
     if (typeof transId !== 'string' || transId === '') continue;
     const known = found.get(transId);
@@ -75,13 +77,14 @@ const whatOf = (bought: readonly Bought[]): string[] => {
 };
 
 const isPaid = ({ text }: Act): boolean => /is taken|in the library$/.test(text);
+const hasSubscribed = ({ text }: Act): boolean => text.startsWith('The subscription has begun');
 const isCancelled = ({ text, shows }: Act): boolean =>
   text.startsWith('The payment was cancelled') || (shows?.startsWith('“Purchase cancelled”') ?? false);
 
 /** What became of the money, and of what went wrong. */
 const outcomeOf = (last: Position, acts: readonly Act[], begun: number): string => {
   const payment = runningIn(last.moment.actors, /\/payment(~\d+)?$/)?.snapshot.value as unknown;
-  const end = acts.findLast((act) => isPaid(act) || isCancelled(act));
+  const end = acts.findLast((act) => isPaid(act) || hasSubscribed(act) || isCancelled(act));
   const failure = acts.findLast(isWrong);
   const later = acts.slice(failure ? acts.indexOf(failure) + 1 : 0).some(({ kind, shows }) => kind === 'works' || shows !== null);
   const trouble = failure && !later && failure.shows === null ? `; not solved: ${failure.text}` : '';
@@ -90,6 +93,7 @@ const outcomeOf = (last: Position, acts: readonly Act[], begun: number): string 
   const payments = Math.min(acts.filter(isPaid).length, begun);
   const paid =
     payments > 1 ? `${payments} payments taken, and the titles are in the library` : 'Paid, and the title is in the library';
+  if (end && hasSubscribed(end)) return `Subscribed${trouble}`;
   if (end) return `${isPaid(end) ? paid : 'Cancelled, and nothing was charged'}${trouble}`;
   return `${begun > 0 ? 'Not paid' : 'Nothing was bought'}${trouble}`;
 };

@@ -103,13 +103,22 @@ export const outputIn = (input: Input): Output => {
 export const isLostConfirmation = (input: Input): boolean =>
   input.kind === 'settled' && 'error' in input.event && idOf(input.from) === 'confirmPayment';
 
-/** What the server told of a payment or a free title; `lost` where it has been confirmed and the answer to that was lost. */
-export const paymentNews = (input: Input, lost: boolean): Bad | { kind: 'works' | 'does'; text: string } | null => {
+/**
+ * What the server told of a payment, a subscription, a code or a title that costs nothing; `lost` where a payment has been confirmed and
+ * the answer to that was lost, `free` where the title on the screen is.
+ */
+export const paymentNews = (
+  input: Input,
+  { lost, free }: { lost: boolean; free: boolean },
+): Bad | { kind: 'works' | 'does'; text: string } | null => {
   if (input.kind !== 'settled' || 'error' in input.event) return null;
   const [asked, { status, reason, url }] = [idOf(input.from), outputIn(input)];
   if (asked === 'confirmPayment') return { kind: 'works', text: 'The payment is taken, and the title is in the library' };
   if (asked === 'startPayment' && url === '') return { kind: 'works', text: 'The free title is in the library' };
-  if (asked === 'grant') return { kind: 'works', text: 'The free title is in the library' };
+  if (asked === 'grant')
+    return { kind: 'works', text: free ? 'The free title is in the library' : 'The subscription opens the title' };
+  if (asked === 'confirmSubscription') return { kind: 'works', text: 'The subscription has begun, and its payment is taken' };
+  if (asked === 'redeem') return { kind: 'works', text: 'The code is used, and what it gives is the customer’s' };
   if (!/^(paymentStatus|statusBeforeCancel)$/.test(asked)) return null;
   if (status === 'paid') {
     const by = lost ? 'the confirmation whose answer was lost had arrived' : 'another tab or device had confirmed it';
