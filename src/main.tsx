@@ -4,7 +4,11 @@ import { createRoot } from 'react-dom/client';
 import { createActor } from 'xstate';
 import { flowFetcher } from './shell/fetch-flow.ts';
 import { frameFetcher } from './shell/fetch-frame.ts';
+import { historyPort } from './history/history.ts';
+import { createBrowserWorld } from './shell/browser-world.ts';
+import { createLateMachines } from './shell/late-machines.ts';
 import { provideApp } from './shell/provide-app.ts';
+import { sessionIn } from './shell/session.ts';
 import { firstAppearance } from './storage/appearance.ts';
 import { createTraceBuffer, afterInteraction } from './trace/trace-buffer.ts';
 import { firstLocale, translationsOf } from './shell/language.ts';
@@ -13,8 +17,11 @@ import { App } from './shell/App.tsx';
 
 const locale = firstLocale();
 const i18n = setupI18n();
-const { activateLanguage, loadFlowTranslations, language } = translationsOf(i18n);
-const flows = flowFetcher(loadFlowTranslations);
+const { promise: stands, resolve: tellThatItStands } = Promise.withResolvers<void>();
+const world = createBrowserWorld(stands);
+const late = createLateMachines();
+const { activateLanguage, loadFlowTranslations, language } = translationsOf(i18n, world);
+const flows = flowFetcher({ world, loadFlowTranslations, register: late.register });
 
 // Translations, store and first screen are fetched side by side; nothing is drawn before the translations are there.
 const translated = activateLanguage(locale).catch(() => activateLanguage('en'));
@@ -22,7 +29,15 @@ const { flow } = routeOf(location);
 // A failure is ignored here: the app's machine fetches the flow again and shows if that fails.
 if (flow !== 'invalid') flows.fetchFlow(flow).catch(() => {});
 
-const machine = provideApp({ routeOf, redirectOf, ...flows, fetchFrame: frameFetcher(flows, flow), language });
+const machine = provideApp({
+  world,
+  late,
+  history: historyPort({ routeOf, redirectOf }),
+  session: sessionIn(world),
+  language,
+  ...flows,
+  fetchFrame: frameFetcher({ ...flows, world, register: late.register, first: flow }),
+});
 const supportEmail = document.querySelector<HTMLMetaElement>('meta[name=support]')?.content ?? '';
 const input = { locale, appearance: firstAppearance(), supportEmail };
 const buffer = createTraceBuffer();
@@ -50,7 +65,7 @@ document.querySelector('title')?.remove();
 startTransition(() =>
   createRoot(root).render(
     <StrictMode>
-      <App actor={actor} i18n={i18n} saveRecord={saveRecord} />
+      <App actor={actor} i18n={i18n} saveRecord={saveRecord} stands={tellThatItStands} />
     </StrictMode>,
   ),
 );

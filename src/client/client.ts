@@ -32,6 +32,8 @@ export type ApiParts = {
   token: () => string | null;
   newKey: () => string;
   fetch: (request: Request) => Promise<Response>;
+  /** What `apiBase` is relative to; the page's own address where it is left out. */
+  origin?: string;
   /** Called with Problems that are ignored on purpose, such as failed categories. */
   report?: (call: string, problem: Problem) => void;
   /** Called with every call's Problem, before the call itself fails, with the token that the call was made with, and its name. */
@@ -112,8 +114,8 @@ export type Api = {
 
 /** The one place where requests get the store id, the access token, the idempotency key and their time limit. */
 export const createApi = (parts: ApiParts): Api => {
-  const { config, fetch, newKey, token, clock = browserClock } = parts;
-  const base = new URL(config.apiBase, globalThis.location?.href).href;
+  const { config, fetch, newKey, token, clock = browserClock, origin = globalThis.location?.href } = parts;
+  const base = new URL(config.apiBase, origin).href;
   const limited = (ms: number, signal?: AbortSignal) => (signal ? AbortSignal.any([signal, clock.limit(ms)]) : clock.limit(ms));
   return {
     config,

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { raise } from './problem.ts';
-import { configInPage } from './page-data.ts';
 
 /** The configuration that the server serves with the page: where the API is and which store this is. */
 const Config = v.object({
@@ -28,9 +27,9 @@ const fetchedConfig = async (): Promise<unknown> => {
   return response.ok ? response.json().catch(() => null) : null;
 };
 
-/** @throws Problem `offline` when the server cannot be reached, `invalidStore` at a host that is no store's, `malformed` when the file is not what it should be. */
-export const loadConfig = async (): Promise<Config> => {
-  const result = v.safeParse(Config, configInPage() ?? (await fetchedConfig()));
+/** @param inPage the one that came with the page, or null. @throws Problem `offline` when the server cannot be reached, `invalidStore` at a host that is no store's, `malformed` when the file is not what it should be. */
+export const loadConfig = async (inPage: unknown): Promise<Config> => {
+  const result = v.safeParse(Config, inPage ?? (await fetchedConfig()));
   if (result.success) return result.output;
   const field = v.getDotPath(result.issues[0]) ?? '';
   return raise({ kind: 'malformed', call: 'config.json', field, message: result.issues[0].message });

@@ -2,37 +2,40 @@ import * as v from 'valibot';
 
 const PageData = v.object({
   config: v.unknown(),
-  answers: v.array(v.object({ call: v.string(), xml: v.string() })),
+  /** `call` is how a path ends, or a whole path with its query; `type` the media type, XML where it is left out. */
+  answers: v.array(
+    v.object({ call: v.string(), text: v.string(), type: v.optional(v.string(), 'application/xml; charset=utf-8') }),
+  ),
   /** Of the answers; left out where they are the same in every language. */
   language: v.optional(v.string()),
 });
 
-type Read = { config: unknown; answers: Map<string, string>; language?: string | undefined };
-
-const read = (): Read => {
-  try {
-    const { config, answers, language } = v.parse(PageData, JSON.parse(document.querySelector('#store')?.textContent ?? ''));
-    return { config, language, answers: new Map(answers.map(({ call, xml }) => [call, xml])) };
-  } catch {
-    return { config: null, answers: new Map() };
-  }
+/** What came with the page: the configuration, null where it is none, and answers to calls, each of which is good for one call. */
+export type PageData = {
+  config: unknown;
+  /** The answer to the first call of its kind, when it came with the page in the call's language; later calls ask the server. */
+  answer: (request: Request) => Response | null;
+  /** How many answers wait for their call. */
+  waiting: () => number;
 };
 
-/** Read when it is first asked for, and once: an answer is good for one call. */
-let known: Read | null = null;
-const inPage = (): Read => (known ??= read());
-
-/** The configuration that came with the page, or null. */
-export const configInPage = (): unknown => inPage().config;
-
-/** The answer to the first call of its kind, when it came with the page in the call's language; later calls ask the server. */
-export const answerInPage = (request: Request): Response | null => {
-  const { answers, language } = inPage();
-  if (language && language !== request.headers.get('accept-language')) return null;
-  const { pathname } = new URL(request.url);
-  const call = [...answers.keys()].find((each) => pathname.endsWith(`/${each}`));
-  if (call === undefined) return null;
-  const answer = new Response(answers.get(call), { headers: { 'content-type': 'application/xml; charset=utf-8' } });
-  answers.delete(call);
-  return answer;
+/** @param text JSON as the server writes it into the page; anything else is as if nothing had come. */
+export const readPageData = (text: string): PageData => {
+  const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), PageData), text);
+  if (!success) return { config: null, answer: () => null, waiting: () => 0 };
+  const { config, language } = output;
+  const answers = [...output.answers];
+  return {
+    config,
+    waiting: () => answers.length,
+    answer: (request) => {
+      if (language && language !== request.headers.get('accept-language')) return null;
+      const { pathname, search } = new URL(request.url);
+      const place = answers.findIndex(({ call }) =>
+        call.includes('?') ? pathname + search === call : pathname.endsWith(`/${call}`),
+      );
+      const [found] = place < 0 ? [] : answers.splice(place, 1);
+      return found ? new Response(found.text, { headers: { 'content-type': found.type } }) : null;
+    },
+  };
 };

@@ -9,7 +9,8 @@ export const secretInAddress = ({ pathname }: { pathname: string } = location): 
 };
 
 /** The secret that the address's query holds under this name, or null. */
-export const secretInQuery = (name: string): string | null => new URLSearchParams(location.search).get(name);
+export const secretInQuery = (name: string, { search }: { search: string } = location): string | null =>
+  new URLSearchParams(search).get(name);
 
 /** Takes it out of the address when it has done its work: neither a reload nor Back comes upon it again. */
 export const dropFromQuery = (name: string): void => {

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import { createElement, type ReactElement } from 'react';
+import { createContext, createElement, use, type ReactElement } from 'react';
 import { BrandProvider } from '../brand/BrandProvider.tsx';
 import { chakra } from '../ui/chakra.ts';
 import { Loading } from '../ui/Loading.tsx';
@@ -13,7 +13,11 @@ import { Frame } from './Frame.tsx';
 import { useFrameSnapshot } from './use-frame.ts';
 import { LoadBoundary, LoadingFailed } from './LoadBoundary.tsx';
 import { PageTitle } from './PageTitle.tsx';
-import { takeFocus } from '../views/take-focus.ts';
+
+/** Hears of each screen that comes, by the mark at its end. */
+export const ScreenMarkContext = createContext<(mark: HTMLElement | null) => void>(() => {});
+
+const ScreenMark = (): ReactElement => <span hidden ref={use(ScreenMarkContext)} />;
 
 const OneMoment = (): ReactElement => (
   <Loading>
@@ -34,7 +38,7 @@ const RunningFlow = ({ screen }: ScreenProps): ReactElement => {
       <PageTitle flow={flow} actor={actor} />
       <LoadBoundary key={actor.sessionId}>
         {createElement(keptOf(flow).screens, { actor })}
-        <span hidden ref={takeFocus} />
+        <ScreenMark />
       </LoadBoundary>
     </>
   );
@@ -53,7 +57,7 @@ const Unfetched = ({ screen }: ScreenProps): ReactElement => {
           </EventButton>
         }
       />
-      <span hidden ref={takeFocus} />
+      <ScreenMark />
     </>
   );
 };

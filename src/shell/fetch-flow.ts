@@ -2,10 +2,14 @@ import type { AnyStateMachine } from 'xstate';
 import { folderOf, type FlowName } from '../flows/registry.ts';
 import type { PageName } from '../views/page-name.ts';
 import { keepScreens, type FlowScreens } from './flow-screens.ts';
-import { register } from './late-machines.ts';
+import type { LateMachines } from './late-machines.ts';
+import type { World } from './world.ts';
+
+/** A machine, or what gives it its ports in a world. */
+type Flow = AnyStateMachine | ((world: World) => AnyStateMachine);
 
 /** What `src/flows/<flow>/index.ts` (or `.tsx`) exports: the machine with its ports, its screens, and what the page is called. */
-type Part = { flow: AnyStateMachine; Screens: FlowScreens; pageName?: PageName<never> };
+type Part = { flow: Flow; Screens: FlowScreens; pageName?: PageName<never> };
 
 const parts = import.meta.glob<Part>('../flows/*/index.{ts,tsx}');
 
@@ -22,13 +26,20 @@ const serverAnswers = (): Promise<boolean> =>
     () => false,
   );
 
-/** How flows are fetched; `loadFlowTranslations` fetches the translations of a flow's folder. */
-export const flowFetcher = (loadFlowTranslations: (folder: string) => Promise<void>) => {
+type Needs = {
+  world: World;
+  /** Fetches the translations of a flow's folder. */
+  loadFlowTranslations: (folder: string) => Promise<void>;
+  register: LateMachines['register'];
+};
+
+/** How flows are fetched. */
+export const flowFetcher = ({ world, loadFlowTranslations, register }: Needs) => {
   /** Fetches a flow's part and its translations; the app's machine starts the flow only when both are there. */
   const fetchFlow = async (name: FlowName): Promise<void> => {
     const folder = folderOf(name);
     const [{ flow, Screens, pageName }] = await Promise.all([partOf(folder), loadFlowTranslations(folder)]);
-    register(name, flow);
+    register(name, typeof flow === 'function' ? flow(world) : flow);
     keepScreens(name, Screens, pageName);
   };
 

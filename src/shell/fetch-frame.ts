@@ -1,27 +1,31 @@
 import type { FlowDefinition } from '../../machines/model/flow-definition.ts';
 import { flows } from '../flows/registry.ts';
-import { token } from '../storage/session-storage.ts';
 import type { FlowFetcher } from './fetch-flow.ts';
 import { afterInteraction } from '../trace/trace-buffer.ts';
-import { register } from './late-machines.ts';
+import type { LateMachines } from './late-machines.ts';
 import { keepFrameComponents } from './use-frame.ts';
+import type { World } from './world.ts';
 
 /** Whether the customer has told the browser to fetch no more than it must. */
 const savesData = (): boolean => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
 const settled = (after?: number): Promise<void> => new Promise((resolve) => afterInteraction(resolve, after));
 
-/**
- * How the frame is fetched, and after it, with `fetchFlow`, the flows to which most customers go next.
- * @param first the flow that the visit begins with
- */
-export const frameFetcher = ({ fetchFlow }: Pick<FlowFetcher, 'fetchFlow'>, first: string) => {
+type Needs = Pick<FlowFetcher, 'fetchFlow'> & {
+  world: World;
+  register: LateMachines['register'];
+  /** The flow that the visit begins with. */
+  first: string;
+};
+
+/** How the frame is fetched, and after it, with `fetchFlow`, the flows to which most customers go next. */
+export const frameFetcher = ({ fetchFlow, world, register, first }: Needs) => {
   // A customer's lists show no prices before it knows which titles are theirs.
-  const isNeeded = token() !== null || flows.some(({ name, needsFrame }: FlowDefinition) => name === first && needsFrame);
+  const isNeeded = world.token() !== null || flows.some(({ name, needsFrame }: FlowDefinition) => name === first && needsFrame);
 
   const fetchParts = async (): Promise<void> => {
     const { frame, components } = await import('./frame-chunk.ts');
-    register('frame', frame);
+    register('frame', frame(world));
     keepFrameComponents(components);
     // Where most customers go next; the others lose only a few KB.
     if (!savesData()) for (const next of ['catalogue', 'title'] as const) fetchFlow(next).catch(() => {});
@@ -32,6 +36,7 @@ export const frameFetcher = ({ fetchFlow }: Pick<FlowFetcher, 'fetchFlow'>, firs
    * the customer's next action, or after a while.
    */
   const fetchFrame = async (after = isNeeded ? 0 : undefined): Promise<void> => {
+    await world.stands;
     await settled(after);
     return fetchParts().catch(() => fetchFrame(15_000));
   };

@@ -22,9 +22,9 @@ import { subscriptionStatus } from '../client/subscription.ts';
 import { changeWishes, onWishesChanged, readWishes } from '../client/wish-list.ts';
 import { suggestions, type Found } from './suggestions-call.ts';
 import { storeTheme } from './theme-call.ts';
-import { api, asVisitor } from '../client/open-client.ts';
 import { keepAppearance } from '../storage/appearance.ts';
 import { store, stored } from '../storage/storage.ts';
+import type { World } from './world.ts';
 
 const consent = 'colophon.cookies';
 
@@ -34,73 +34,82 @@ const pathOf = ({ kind, text, id }: Found): string => {
   return kind === 'title' ? titlePath(id, text) : categoryPath({ id, name: text });
 };
 
-const searchBox = searchBoxMachine.provide({
-  actors: {
-    suggestions: requestPort<Suggestion[], { pii: { typed: string } }>(async ({ input, signal }) =>
-      (await asVisitor((api) => suggestions(api, input.pii.typed, signal))).map((found) => {
-        const { kind, text, authors, medium, coverUrl } = found;
-        return { kind, text, path: pathOf(found), title: kind === 'title' ? { authors, medium, coverUrl } : null };
+/** The frame's machine with its ports in a world. */
+export const frame = ({ api, asVisitor }: World) => {
+  const searchBox = searchBoxMachine.provide({
+    actors: {
+      suggestions: requestPort<Suggestion[], { pii: { typed: string } }>(async ({ input, signal }) =>
+        (await asVisitor((api) => suggestions(api, input.pii.typed, signal))).map((found) => {
+          const { kind, text, authors, medium, coverUrl } = found;
+          return { kind, text, path: pathOf(found), title: kind === 'title' ? { authors, medium, coverUrl } : null };
+        }),
+      ),
+    },
+  });
+
+  const ownedTitles = ownedTitlesMachine.provide({
+    actors: {
+      ownedCopies: requestPort<OwnedCopies>(async ({ signal }) => ownedCopies(await api(), signal)),
+      grants: channelPort<EventObject, GrantFact>(({ sendBack }) => onGranted(() => sendBack({ type: 'title.granted' }))),
+    },
+  });
+
+  const wishes = wishesMachine.provide({
+    actors: {
+      readWishes: requestPort<Wish[], { signedIn: boolean }>(async ({ input, signal }) =>
+        readWishes(api, input.signedIn, signal),
+      ),
+      changeWishes: requestPort<Wish[], { signedIn: boolean; changes: WishChange[] }>(async ({ input }) =>
+        changeWishes(api, input),
+      ),
+      wishNews: channelPort<EventObject, WishesFact>(({ sendBack }) =>
+        onWishesChanged(() => sendBack({ type: 'wishes.changed' })),
+      ),
+    },
+  });
+
+  const cartLines = cartLinesMachine.provide({
+    actors: {
+      readCart: requestPort<CartLine[], { signedIn: boolean }>(async ({ input, signal }) =>
+        readCart(api, input.signedIn, signal),
+      ),
+      changeCart: requestPort<CartLine[], { signedIn: boolean; changes: WishChange[] }>(async ({ input }) =>
+        changeCart(api, input),
+      ),
+      cartNews: channelPort<EventObject, CartFact>(({ sendBack }) => onCartChanged(() => sendBack({ type: 'cart.changed' }))),
+    },
+  });
+
+  const ownCredits = ownCreditsMachine.provide({
+    actors: {
+      creditBalance: requestPort<CreditBalance>(async ({ signal }) => creditBalance(await api(), signal)),
+      creditNews: channelPort<EventObject, CreditsFact>(({ sendBack }) =>
+        onCreditsChanged(() => sendBack({ type: 'credits.changed' })),
+      ),
+    },
+  });
+
+  return frameMachine.provide({
+    actors: {
+      searchBox,
+      ownedTitles,
+      wishes,
+      cartLines,
+      ownCredits,
+      subscriptionStatus: requestPort<SubscriptionStatus>(async ({ signal }) => subscriptionStatus(await api(), signal)),
+      storeTheme: requestPort<StoreTheme>(async ({ signal }) => asVisitor((api) => storeTheme(api, signal))),
+      consent: safePort<boolean>(
+        async () => stored(consent, v.boolean(), false),
+        () => false,
+      ),
+      keepConsent: requestPort<null>(async () => {
+        store(consent, true);
+        return null;
       }),
-    ),
-  },
-});
-
-const ownedTitles = ownedTitlesMachine.provide({
-  actors: {
-    ownedCopies: requestPort<OwnedCopies>(async ({ signal }) => ownedCopies(await api(), signal)),
-    grants: channelPort<EventObject, GrantFact>(({ sendBack }) => onGranted(() => sendBack({ type: 'title.granted' }))),
-  },
-});
-
-const wishes = wishesMachine.provide({
-  actors: {
-    readWishes: requestPort<Wish[], { signedIn: boolean }>(async ({ input, signal }) => readWishes(api, input.signedIn, signal)),
-    changeWishes: requestPort<Wish[], { signedIn: boolean; changes: WishChange[] }>(async ({ input }) =>
-      changeWishes(api, input),
-    ),
-    wishNews: channelPort<EventObject, WishesFact>(({ sendBack }) => onWishesChanged(() => sendBack({ type: 'wishes.changed' }))),
-  },
-});
-
-const cartLines = cartLinesMachine.provide({
-  actors: {
-    readCart: requestPort<CartLine[], { signedIn: boolean }>(async ({ input, signal }) => readCart(api, input.signedIn, signal)),
-    changeCart: requestPort<CartLine[], { signedIn: boolean; changes: WishChange[] }>(async ({ input }) =>
-      changeCart(api, input),
-    ),
-    cartNews: channelPort<EventObject, CartFact>(({ sendBack }) => onCartChanged(() => sendBack({ type: 'cart.changed' }))),
-  },
-});
-
-const ownCredits = ownCreditsMachine.provide({
-  actors: {
-    creditBalance: requestPort<CreditBalance>(async ({ signal }) => creditBalance(await api(), signal)),
-    creditNews: channelPort<EventObject, CreditsFact>(({ sendBack }) =>
-      onCreditsChanged(() => sendBack({ type: 'credits.changed' })),
-    ),
-  },
-});
-
-export const frame = frameMachine.provide({
-  actors: {
-    searchBox,
-    ownedTitles,
-    wishes,
-    cartLines,
-    ownCredits,
-    subscriptionStatus: requestPort<SubscriptionStatus>(async ({ signal }) => subscriptionStatus(await api(), signal)),
-    storeTheme: requestPort<StoreTheme>(async ({ signal }) => asVisitor((api) => storeTheme(api, signal))),
-    consent: safePort<boolean>(
-      async () => stored(consent, v.boolean(), false),
-      () => false,
-    ),
-    keepConsent: requestPort<null>(async () => {
-      store(consent, true);
-      return null;
-    }),
-    keepAppearance: requestPort<null, Appearance>(async ({ input }) => {
-      keepAppearance(input);
-      return null;
-    }),
-  },
-});
+      keepAppearance: requestPort<null, Appearance>(async ({ input }) => {
+        keepAppearance(input);
+        return null;
+      }),
+    },
+  });
+};

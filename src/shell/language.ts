@@ -4,9 +4,9 @@ import { languageMachine } from '../../machines/app/language.ts';
 import { Locale } from '../../machines/model/language.ts';
 import type { StoreWords } from '../../machines/model/store.ts';
 import { requestPort } from '../../machines/ports.ts';
-import { askIn } from '../client/open-client.ts';
-import { storeWords } from './store.ts';
 import { store, stored } from '../storage/storage.ts';
+import { storeWords } from './store.ts';
+import type { World } from './world.ts';
 
 const name = 'colophon.locale';
 
@@ -40,7 +40,8 @@ export const firstLocale = (): Locale => {
 };
 
 /** Loads translations into `i18n`; the caller decides which language, and which flows. */
-export const translationsOf = (i18n: I18n) => {
+export const translationsOf = (i18n: I18n, world: World) => {
+  const { askIn, declareLanguage } = world;
   let wanted: Locale = 'en';
   /** The translations of each flow that was fetched, by its folder, and of `late`; still loading or loaded. */
   const ofFlows = new Map<string, Promise<void>>();
@@ -65,7 +66,7 @@ export const translationsOf = (i18n: I18n) => {
     }
     if (wanted !== locale) throw new Error('another language was chosen');
     i18n.activate(locale);
-    document.documentElement.lang = locale;
+    declareLanguage(locale);
   };
 
   const loadOnce = (folder: string): Promise<void> => {
@@ -87,7 +88,7 @@ export const translationsOf = (i18n: I18n) => {
   const language = languageMachine.provide({
     actors: {
       loadLanguage: requestPort<StoreWords, { locale: Locale }>(async ({ input: { locale } }) => {
-        const words = storeWords(locale);
+        const words = storeWords(world, locale);
         await activateLanguage(locale, words);
         store(name, locale);
         return words;

@@ -4,37 +4,40 @@ import { locationMachine } from '../../machines/app/location.ts';
 import type { FlowName } from '../flows/registry.ts';
 import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
 import { screenMachine } from '../../machines/app/screen.ts';
-import { onRefused } from '../client/open-client.ts';
-import { historyPort, type Routing } from '../history/history.ts';
-import type { translationsOf } from './language.ts';
+import type { historyPort } from '../history/history.ts';
 import type { FlowFetcher } from './fetch-flow.ts';
-import { lateFlows, lateFrame } from './late-machines.ts';
-import { session } from './session.ts';
-import { boot, categories } from './store.ts';
+import type { translationsOf } from './language.ts';
+import type { LateMachines } from './late-machines.ts';
+import type { sessionIn } from './session.ts';
+import { bootIn, categoriesIn } from './store.ts';
+import type { World } from './world.ts';
 
-type Outside = Routing &
-  FlowFetcher & {
-    /** Fetches the frame's machine and components, when it is time. */
-    fetchFrame: () => Promise<void>;
-    language: ReturnType<typeof translationsOf>['language'];
-  };
+type Outside = FlowFetcher & {
+  world: World;
+  late: LateMachines;
+  history: ReturnType<typeof historyPort>;
+  session: ReturnType<typeof sessionIn>;
+  language: ReturnType<typeof translationsOf>['language'];
+  /** Fetches the frame's machine and components, when it is time. */
+  fetchFrame: () => Promise<void>;
+};
 
 /** The shop with the world behind its ports. */
-export const provideApp = ({ fetchFlow, fetchFlowAgain, fetchFrame, language, ...routing }: Outside) =>
+export const provideApp = ({ world, late, history, session, language, fetchFlow, fetchFlowAgain, fetchFrame }: Outside) =>
   appMachine.provide({
     actors: {
-      frame: lateFrame,
-      boot,
+      frame: late.frame,
+      boot: bootIn(world),
       session,
       language,
-      location: locationMachine.provide({ actors: { history: historyPort(routing) } }),
+      location: locationMachine.provide({ actors: { history } }),
       refusals: channelPort<EventObject, RefusalFact>(({ sendBack }) =>
-        onRefused((refused, call) => sendBack({ type: `${refused}.refused`, call })),
+        world.onRefused((refused, call) => sendBack({ type: `${refused}.refused`, call })),
       ),
-      categories,
+      categories: categoriesIn(world),
       screen: screenMachine.provide({
         actors: {
-          ...lateFlows,
+          ...late.flows,
           fetchFlow: requestPort<null, { flow: FlowName; isRetry: boolean }>(async ({ input: { flow, isRetry } }) => {
             await (isRetry ? fetchFlowAgain(flow) : fetchFlow(flow));
             return null;

@@ -2,14 +2,15 @@ import type { EventObject } from 'xstate';
 import { problemOf } from '../../machines/model/problem.ts';
 import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/app/session.ts';
-import { api } from '../client/open-client.ts';
+import type { Api } from '../client/client.ts';
 import { clearSession, nameCustomer, sessionTokenName, storedCustomer, token } from '../storage/session-storage.ts';
+import type { World } from './world.ts';
 
 /** Milliseconds that a stored token is looked at: the shop does not open before. */
 const longestCheck = 5_000;
 
 /** A token that the server refuses is dropped; one that cannot be checked now is believed, the next call will tell. */
-const restoreSession = requestPort<SignedIn | null>(async ({ signal }) => {
+const restore = async (api: () => Promise<Api>, signal: AbortSignal): Promise<SignedIn | null> => {
   const accessToken = token();
   if (accessToken === null) return null;
   const { validateToken } = await import('../client/account.ts');
@@ -24,24 +25,13 @@ const restoreSession = requestPort<SignedIn | null>(async ({ signal }) => {
     if (token() === accessToken) clearSession();
     return null;
   }
-});
+};
 
 /** So that nobody finds a use for the token any more. */
-const endSession = async (accessToken: string): Promise<void> => {
+const endSession = async (api: () => Promise<Api>, accessToken: string): Promise<void> => {
   const { signOut } = await import('../client/account.ts');
   await signOut(await api(), accessToken);
 };
-
-const forgetSession = safePort<null>(
-  async () => {
-    const accessToken = token();
-    clearSession();
-    // Whoever signs out is out at once; the server is told by the way.
-    if (accessToken !== null) void endSession(accessToken).catch(() => undefined);
-    return null;
-  },
-  () => null,
-);
 
 /** The browser tells every tab but the one that wrote. */
 const tabs = channelPort<EventObject, TabsFact>(({ sendBack }) => {
@@ -54,4 +44,21 @@ const tabs = channelPort<EventObject, TabsFact>(({ sendBack }) => {
   return () => removeEventListener('storage', changed);
 });
 
-export const session = sessionMachine.provide({ actors: { restoreSession, forgetSession, tabs } });
+/** The session that the browser keeps. */
+export const sessionIn = ({ api }: World) =>
+  sessionMachine.provide({
+    actors: {
+      restoreSession: requestPort<SignedIn | null>(async ({ signal }) => restore(api, signal)),
+      forgetSession: safePort<null>(
+        async () => {
+          const accessToken = token();
+          clearSession();
+          // Whoever signs out is out at once; the server is told by the way.
+          if (accessToken !== null) void endSession(api, accessToken).catch(() => undefined);
+          return null;
+        },
+        () => null,
+      ),
+      tabs,
+    },
+  });

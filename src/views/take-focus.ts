@@ -1,15 +1,17 @@
-let isFirst = true;
-
 const focusMain = (): void => document.getElementById('main')?.focus({ preventScroll: true });
 
 /**
  * Takes the focus to the screen that has taken another's place, as a page load would; the first screen leaves it where the
- * browser put it. One function for every render, so that it runs once for a screen.
+ * browser put it, and says that it stands. One function for every render, so that it runs once for a screen.
  */
-export const takeFocus = (mark: HTMLElement | null): void => {
-  if (mark === null) return;
-  if (!isFirst) focusMain();
-  isFirst = false;
+export const createFocusTaker = (tellThatItStands: () => void) => {
+  let isFirst = true;
+  return (mark: HTMLElement | null): void => {
+    if (mark === null) return;
+    if (!isFirst) return focusMain();
+    isFirst = false;
+    tellThatItStands();
+  };
 };
 
 /** Keeps the focus in the screen when a button goes that had it; given as a ref to something that goes with it. */

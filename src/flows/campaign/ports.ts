@@ -1,19 +1,20 @@
 import { campaignMachine, type CampaignChange } from '../../../machines/browsing/campaign.ts';
 import type { Campaign, CampaignLine } from '../../../machines/model/campaign.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import { api, asVisitor } from '../../client/open-client.ts';
+import type { World } from '../../shell/world.ts';
 import { campaignLines, changeCampaign, readCampaign } from './calls.ts';
 
-export const flow = campaignMachine.provide({
-  actors: {
-    loadCampaign: requestPort<Campaign, { campaignId: string }>(async ({ input: { campaignId }, signal }) =>
-      asVisitor((shop) => readCampaign(shop, campaignId, signal)),
-    ),
-    readLines: requestPort<CampaignLine[], { campaignId: string }>(async ({ input: { campaignId }, signal }) =>
-      campaignLines(await api(), campaignId, signal),
-    ),
-    changeLines: requestPort<CampaignLine[], CampaignChange>(async ({ input, signal }) =>
-      changeCampaign(await api(), input, signal),
-    ),
-  },
-});
+export const flow = ({ api, asVisitor }: World) =>
+  campaignMachine.provide({
+    actors: {
+      loadCampaign: requestPort<Campaign, { campaignId: string }>(async ({ input: { campaignId }, signal }) =>
+        asVisitor((shop) => readCampaign(shop, campaignId, signal)),
+      ),
+      readLines: requestPort<CampaignLine[], { campaignId: string }>(async ({ input: { campaignId }, signal }) =>
+        campaignLines(await api(), campaignId, signal),
+      ),
+      changeLines: requestPort<CampaignLine[], CampaignChange>(async ({ input, signal }) =>
+        changeCampaign(await api(), input, signal),
+      ),
+    },
+  });

@@ -2,42 +2,48 @@ import { catalogueMachine, type ListCommand, type ListFact } from '../../../mach
 import { facetsMachine } from '../../../machines/browsing/facets.ts';
 import type { Facets, ListQuery } from '../../../machines/model/list.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
-import { api } from '../../client/open-client.ts';
+import type { World } from '../../shell/world.ts';
 import { facets as facetsOf } from './facets-call.ts';
 import { categoryIdOf } from './find-list.ts';
-import { followScrolling } from './scroll-position.ts';
+import { listMemory } from './list-memory.ts';
 import { readList } from './read-list.ts';
 
-const openList: Parameters<typeof channelPort<ListCommand, ListFact>>[0] = ({ sendBack, receive }) => {
-  let reading: ReturnType<typeof readList> | null = null;
-  const unfollow = followScrolling();
-  receive((command) => {
-    switch (command.type) {
-      case 'list.ask':
-        reading?.stop();
-        reading = readList(command.query, sendBack);
-        return;
-      case 'list.look':
-        return reading?.look(command);
-      case 'list.goOn':
-        return reading?.goOn();
-    }
-  });
-  return () => {
-    unfollow();
-    reading?.stop();
+/** Opens the list that is asked for, in a world that remembers the ones before. */
+const openListIn = (world: World): Parameters<typeof channelPort<ListCommand, ListFact>>[0] => {
+  const reader = { ...world, memory: listMemory(world.token) };
+  return ({ sendBack, receive }) => {
+    let reading: ReturnType<typeof readList> | null = null;
+    const unfollow = world.scrolling.follow();
+    receive((command) => {
+      switch (command.type) {
+        case 'list.ask':
+          reading?.stop();
+          reading = readList(reader, command.query, sendBack);
+          return;
+        case 'list.look':
+          return reading?.look(command);
+        case 'list.goOn':
+          return reading?.goOn();
+      }
+    });
+    return () => {
+      unfollow();
+      reading?.stop();
+    };
   };
 };
 
-const list = channelPort<ListCommand, ListFact>(openList, (problem) => ({ type: 'list.failed', problem }));
-
-const facets = facetsMachine.provide({
-  actors: {
-    facets: requestPort<Facets, { query: ListQuery }>(async ({ input: { query }, signal }) => {
-      const categoryId = await categoryIdOf(query);
-      return facetsOf(await api(), query, categoryId, signal);
-    }),
-  },
-});
-
-export const flow = catalogueMachine.provide({ actors: { list, facets } });
+export const flow = (world: World) =>
+  catalogueMachine.provide({
+    actors: {
+      list: channelPort<ListCommand, ListFact>(openListIn(world), (problem) => ({ type: 'list.failed', problem })),
+      facets: facetsMachine.provide({
+        actors: {
+          facets: requestPort<Facets, { query: ListQuery }>(async ({ input: { query }, signal }) => {
+            const categoryId = await categoryIdOf(world, query);
+            return facetsOf(await world.api(), query, categoryId, signal);
+          }),
+        },
+      }),
+    },
+  });

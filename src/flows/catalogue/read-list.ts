@@ -2,11 +2,9 @@ import type { ListAbout, ListFact } from '../../../machines/browsing/catalogue.t
 import type { ListQuery } from '../../../machines/model/list.ts';
 import { problemOf } from '../../../machines/model/problem.ts';
 import { streamTitles } from './title-stream.ts';
-import { api, spokenLanguage } from '../../client/open-client.ts';
 import { findList } from './find-list.ts';
 import { listMemory, type ReadList } from './list-memory.ts';
-import { keepCount, savedScrollPosition } from './scroll-position.ts';
-import { token } from '../../storage/session-storage.ts';
+import type { World } from '../../shell/world.ts';
 
 /**
  * Titles of a first answer: some screens of a large window, and one reading of the database, so that a look at a list costs
@@ -23,8 +21,6 @@ const longestSilence = 500;
 /** Titles from the start that are given unasked. */
 const atFirst = 120;
 
-const memory = listMemory(token);
-
 /** Lets the browser render and handle input first; without a scheduler through a message channel, which has no minimum delay. */
 const yieldToMain = (): Promise<void> => {
   if ('scheduler' in globalThis) return scheduler.postTask(() => {}, { priority: 'background' });
@@ -39,14 +35,20 @@ const yieldToMain = (): Promise<void> => {
   });
 };
 
+/** Where lists are read: the world, and what it has read of them before. */
+export type ListReader = Pick<World, 'api' | 'categoryTree' | 'scrolling' | 'spokenLanguage'> & {
+  memory: ReturnType<typeof listMemory>;
+};
+
 /** Reads a list from its start or from where it was left, and reports it until it is stopped. */
-export const readList = (query: ListQuery, report: (fact: ListFact) => void) => {
+export const readList = (reader: ListReader, query: ListQuery, report: (fact: ListFact) => void) => {
+  const { api, memory, scrolling, spokenLanguage } = reader;
   const control = new AbortController();
   // Titles that arrive after the stop are not reported.
   const tell = (fact: ListFact): void => {
     if (!control.signal.aborted) report(fact);
   };
-  const scroll = savedScrollPosition();
+  const scroll = scrolling.saved();
   const asked = { ...query, language: spokenLanguage() };
   const known = scroll.isReturn ? memory.recall(asked) : null;
   const list: ReadList = known ?? {
@@ -102,13 +104,13 @@ export const readList = (query: ListQuery, report: (fact: ListFact) => void) => 
     settled = list.titles.length;
     Object.assign(list, { total: head.total, categoryName: list.categoryName ?? head.name, next });
     if (told < settled) give();
-    keepCount(settled);
+    scrolling.keepCount(settled);
     memory.remember(asked, list);
     end(leftOut);
   };
 
   const open = async (): Promise<void> => {
-    const found = await findList(query, control.signal);
+    const found = await findList(reader, query, control.signal);
     if ('title' in found) return tell({ type: 'title.found', path: found.title });
     list.categoryId = found.category?.id ?? null;
     list.categoryName = found.category?.name ?? null;

@@ -3,16 +3,17 @@ import type { OwnedTitle } from '../../../machines/model/purchase.ts';
 import { shelfSize, type Carousel } from '../../../machines/model/shelves.ts';
 import type { TitleType } from '../../../machines/model/title.ts';
 import { requestPort } from '../../../machines/ports.ts';
+import type { Api } from '../../client/client.ts';
 import { titles } from '../../client/titles.ts';
-import { api } from '../../client/open-client.ts';
+import type { World } from '../../shell/world.ts';
 import { fetchContinue } from './continue-part.ts';
 
 /** Of the newest, those behind the first shelf fill one that is short. */
 const carouselSize = { all: 2 * shelfSize, ebook: shelfSize, audio: shelfSize, video: shelfSize, interactive: shelfSize };
 
-const carousel = async (type: Carousel['type'], signal: AbortSignal): Promise<Carousel> => {
+const carousel = async (api: Api, type: Carousel['type'], signal: AbortSignal): Promise<Carousel> => {
   const query = { type, categoryId: null, search: '', sort: 'newest', cursor: null };
-  const page = await titles(await api(), query, { limit: carouselSize[type], signal });
+  const page = await titles(api, query, { limit: carouselSize[type], signal });
   return { type, titles: page.titles, total: page.total };
 };
 
@@ -22,10 +23,10 @@ const patience = 5_000;
 const longest = 8_000;
 
 /** A carousel that fails to load, or hangs, does not take the others away; when all fail, the first failure is the answer. */
-const carousels = requestPort<Carousel[], { types: TitleType[] }>(async ({ input, signal }) => {
+const carousels = async (api: () => Promise<Api>, types: TitleType[], signal: AbortSignal): Promise<Carousel[]> => {
   const late = new AbortController();
   const until = AbortSignal.any([signal, late.signal]);
-  const asked = (['all', ...input.types] as const).map((type) => carousel(type, until));
+  const asked = (['all', ...types] as const).map(async (type) => carousel(await api(), type, until));
   const abortsIn = (ms: number) => setTimeout(() => late.abort(new DOMException('No answer.', 'TimeoutError')), ms);
   const timers = [abortsIn(longest)];
   const haste = (): void => void timers.push(abortsIn(patience));
@@ -36,8 +37,14 @@ const carousels = requestPort<Carousel[], { types: TitleType[] }>(async ({ input
   const failure = results.find((result) => result.status === 'rejected');
   if (loaded.length === 0 && failure) throw failure.reason;
   return loaded.filter((each) => each.titles.length > 0);
-});
+};
 
-const begun = requestPort<OwnedTitle[]>(async ({ signal }) => (await fetchContinue()).lastOpened(await api(), signal));
-
-export const flow = landingMachine.provide({ actors: { carousels, begun } });
+export const flow = ({ api }: World) =>
+  landingMachine.provide({
+    actors: {
+      carousels: requestPort<Carousel[], { types: TitleType[] }>(async ({ input: { types }, signal }) =>
+        carousels(api, types, signal),
+      ),
+      begun: requestPort<OwnedTitle[]>(async ({ signal }) => (await fetchContinue()).lastOpened(await api(), signal)),
+    },
+  });

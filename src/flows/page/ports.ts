@@ -2,12 +2,13 @@ import type { ContentPage } from '../../../machines/model/content-page.ts';
 import { contentPageMachine, type ContentPageReference } from '../../../machines/browsing/content-page.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { contentPage } from './calls.ts';
-import { api } from '../../client/open-client.ts';
+import type { World } from '../../shell/world.ts';
 
-export const flow = contentPageMachine.provide({
-  actors: {
-    page: requestPort<ContentPage, ContentPageReference>(async ({ input, signal }) =>
-      contentPage(await api(), input.page, signal),
-    ),
-  },
-});
+export const flow = ({ api }: World) =>
+  contentPageMachine.provide({
+    actors: {
+      page: requestPort<ContentPage, ContentPageReference>(async ({ input, signal }) =>
+        contentPage(await api(), input.page, signal),
+      ),
+    },
+  });

@@ -1,9 +1,8 @@
 import { titlePath } from '../../../machines/model/paths.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { raise } from '../../client/problem.ts';
-import { api } from '../../client/open-client.ts';
 import { awaitElement } from '../../ui/await-element.ts';
-import { token } from '../../storage/session-storage.ts';
+import type { World } from '../../shell/world.ts';
 import * as v from 'valibot';
 import type { Api } from '../../client/client.ts';
 import { jsonAnswer } from '../../client/json.ts';
@@ -35,8 +34,10 @@ const runScript = (src: string, signal: AbortSignal): Promise<void> =>
     document.head.append(script);
   });
 
+type Caller = Pick<World, 'api' | 'token'>;
+
 /** The customer's comment token; without one, as for a visitor, the comments are read-only. */
-const accessToken = async (signal: AbortSignal): Promise<{ accessToken?: string }> => {
+const accessToken = async ({ api, token }: Caller, signal: AbortSignal): Promise<{ accessToken?: string }> => {
   if (token() === null) return {};
   return coralToken(await api(), signal).then(
     (accessToken) => ({ accessToken }),
@@ -45,20 +46,21 @@ const accessToken = async (signal: AbortSignal): Promise<{ accessToken?: string 
 };
 
 /** The comments on a title, by the Coral service that the configuration names, in the element `[data-in-view="comments"]`. */
-export const comments = requestPort<null, { titleId: string; name: string }>(async ({ input: { titleId, name }, signal }) => {
-  const { config } = await api();
-  const rootURL = config.coralHost ?? '';
-  if (rootURL === '') return raise({ kind: 'refused', code: 'not_found', message: '' });
-  const [place, introduction] = await Promise.all([
-    awaitElement('data-in-view', 'comments', signal),
-    accessToken(signal),
-    runScript(`${rootURL}/assets/js/embed.js`, signal).catch(() => raise({ kind: 'offline' })),
-  ]);
-  const coral = coralIn(window) ?? raise({ kind: 'malformed', call: 'coral', field: 'Coral', message: '' });
-  const stream = document.createElement('div');
-  stream.id = 'coral_thread';
-  place.replaceChildren(stream);
-  const storyURL = new URL(titlePath(titleId, name), location.origin).href;
-  coral.createStreamEmbed({ id: stream.id, autoRender: true, rootURL, storyID: titleId, storyURL, ...introduction });
-  return null;
-});
+export const comments = (caller: Caller) =>
+  requestPort<null, { titleId: string; name: string }>(async ({ input: { titleId, name }, signal }) => {
+    const { config } = await caller.api();
+    const rootURL = config.coralHost ?? '';
+    if (rootURL === '') return raise({ kind: 'refused', code: 'not_found', message: '' });
+    const [place, introduction] = await Promise.all([
+      awaitElement('data-in-view', 'comments', signal),
+      accessToken(caller, signal),
+      runScript(`${rootURL}/assets/js/embed.js`, signal).catch(() => raise({ kind: 'offline' })),
+    ]);
+    const coral = coralIn(window) ?? raise({ kind: 'malformed', call: 'coral', field: 'Coral', message: '' });
+    const stream = document.createElement('div');
+    stream.id = 'coral_thread';
+    place.replaceChildren(stream);
+    const storyURL = new URL(titlePath(titleId, name), location.origin).href;
+    coral.createStreamEmbed({ id: stream.id, autoRender: true, rootURL, storyID: titleId, storyURL, ...introduction });
+    return null;
+  });

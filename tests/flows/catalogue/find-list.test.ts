@@ -1,7 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { listQuery } from '../../../machines/model/list.ts';
 import type { Api } from '../../../src/client/client.ts';
+import { findList } from '../../../src/flows/catalogue/find-list.ts';
 import { routeOf } from '../../../src/flows/routes.ts';
+import { shopWorld } from '../../support/client/shop-world.ts';
 import { rejection, world, xml } from '../../support/client/world.ts';
 
 const title = '<Title><TitleId>t7</TitleId><Name>Night Signals</Name><TitleType>2</TitleType><Medium>audio</Medium></Title>';
@@ -15,10 +17,6 @@ const tree = `<Categories>
 </Categories>`;
 
 let api: Api;
-vi.mock('../../../src/client/open-client.ts', () => ({
-  api: async () => api,
-  asVisitor: (call: (of: Api) => unknown) => call(api),
-}));
 
 const answers = (categories: string | Promise<Response>) =>
   world([], {
@@ -34,12 +32,14 @@ const answers = (categories: string | Promise<Response>) =>
 
 const find = async (path: string) => {
   const { pathname, search } = new URL(path, 'https://shop.example');
-  const { findList } = await import('../../../src/flows/catalogue/find-list.ts');
-  return findList(listQuery(routeOf({ pathname, search })), new AbortController().signal);
+  return findList(
+    shopWorld(() => api),
+    listQuery(routeOf({ pathname, search })),
+    new AbortController().signal,
+  );
 };
 
 beforeEach(() => {
-  vi.resetModules();
   api = answers(tree);
 });
 

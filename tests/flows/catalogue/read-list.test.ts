@@ -3,14 +3,17 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { ListFact } from '../../../machines/browsing/catalogue.ts';
 import { listQuery } from '../../../machines/model/list.ts';
 import type { Api } from '../../../src/client/client.ts';
+import { listMemory } from '../../../src/flows/catalogue/list-memory.ts';
 import { readList } from '../../../src/flows/catalogue/read-list.ts';
 import { routeOf } from '../../../src/flows/routes.ts';
+import { browserScrolling } from '../../../src/history/scroll-position.ts';
+import { token } from '../../../src/storage/session-storage.ts';
+import { shopWorld } from '../../support/client/shop-world.ts';
 import { inPieces, world } from '../../support/client/world.ts';
 
 let api: Api;
 let queries: URLSearchParams[];
 let language = 'en';
-vi.mock('../../../src/client/open-client.ts', () => ({ api: async () => api, spokenLanguage: () => language }));
 
 const titleOf = (at: number) =>
   `<Title><TitleId>t${at}</TitleId><Name>t${at}</Name><TitleType>1</TitleType><Medium>EPUB</Medium></Title>`;
@@ -35,10 +38,13 @@ const storeOf = (count: number, torn: number[] = []): void => {
 const facts: ListFact[] = [];
 const ended = () => vi.waitFor(() => expect(facts.at(-1)?.type).toMatch(/^list\./));
 
+const memory = listMemory(token);
+const reader = { ...shopWorld(() => api, { scrolling: browserScrolling, spokenLanguage: () => language }), memory };
+
 const open = (path = '/all') => {
   facts.length = 0;
   const { pathname, search } = new URL(path, 'https://shop.example');
-  return readList(listQuery(routeOf({ pathname, search })), (fact) => facts.push(fact));
+  return readList(reader, listQuery(routeOf({ pathname, search })), (fact) => facts.push(fact));
 };
 
 const places = () =>

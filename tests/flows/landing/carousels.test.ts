@@ -3,11 +3,11 @@ import { createActor } from 'xstate';
 import type { Api } from '../../../src/client/client.ts';
 import { fetchContinue } from '../../../src/flows/landing/continue-part.ts';
 import { flow } from '../../../src/flows/landing/ports.ts';
+import { shopWorld } from '../../support/client/shop-world.ts';
 import { world, xml } from '../../support/client/world.ts';
 import { flowInput } from '../../support/path-model.ts';
 
 let api: Api;
-vi.mock('../../../src/client/open-client.ts', () => ({ api: async () => api }));
 
 const title = (id: string): string => `<Title><TitleId>${id}</TitleId><Name>Log</Name><TitleType>1</TitleType></Title>`;
 const titles = `<Titles>${['1', '2', '3', '4', '5'].map(title).join('')}</Titles>`;
@@ -23,7 +23,7 @@ const hangsFor = (...codes: string[]): void => {
   }).api;
 };
 
-const start = () => createActor(flow, { input: flowInput() }).start();
+const start = () => createActor(flow(shopWorld(() => api)), { input: flowInput() }).start();
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
@@ -62,7 +62,7 @@ const purchase = (id: string, progress: number, opened: string): string =>
   `<Purchase><InstanceId>i${id}</InstanceId><PurchasedAt>2026-01-01T00:00:00Z</PurchasedAt><Progress>${progress}</Progress>
     <LastOpenedAt>${opened}</LastOpenedAt>${title(id)}</Purchase>`;
 
-const startAsCustomer = () => createActor(flow, { input: flowInput({}, { signedIn: true }) }).start();
+const startAsCustomer = () => createActor(flow(shopWorld(() => api)), { input: flowInput({}, { signedIn: true }) }).start();
 
 test('a customer is offered what they have begun and not finished, the last opened first', async () => {
   await fetchContinue();

@@ -1,18 +1,16 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createActor, waitFor } from 'xstate';
-import { boot } from '../../../src/shell/store.ts';
+import { createBrowserWorld } from '../../../src/shell/browser-world.ts';
+import { bootIn } from '../../../src/shell/store.ts';
+import { shopWorld } from '../../support/client/shop-world.ts';
+import { config, world } from '../../support/client/world.ts';
 
 const icon = () => document.querySelector<HTMLLinkElement>('link[rel=icon]')?.getAttribute('href');
-const opened = vi.hoisted(() => ({ answer: (): Response => new Response(null, { status: 404 }) }));
-
-vi.mock('../../../src/client/open-client.ts', async () => {
-  const { world, config } = await import('../../support/client/world.ts');
-  const { api } = world([() => opened.answer()], { config });
-  return { asVisitor: (call: (of: typeof api) => unknown) => call(api) };
-});
+const { showIcon } = createBrowserWorld(Promise.resolve());
 
 const openStore = async (answer: () => Response) => {
-  opened.answer = answer;
+  const { api } = world([answer], { config });
+  const boot = bootIn(shopWorld(() => api, { showIcon }));
   await waitFor(createActor(boot).start(), (snapshot) => !snapshot.hasTag('busy'));
 };
 const xml = (text: string, status = 200) => new Response(text, { status, headers: { 'content-type': 'application/xml' } });

@@ -1,9 +1,10 @@
 import { setupI18n } from '@lingui/core';
 import { expect, test } from 'vitest';
+import { createBrowserWorld } from '../../../src/shell/browser-world.ts';
 import { translationsOf } from '../../../src/shell/language.ts';
 
 const i18n = setupI18n();
-const { activateLanguage, loadFlowTranslations } = translationsOf(i18n);
+const { activateLanguage, loadFlowTranslations } = translationsOf(i18n, createBrowserWorld(Promise.resolve()));
 const count = () => Object.keys(i18n.messages).length;
 
 test('whoever asks for the translations of a flow waits until they are loaded', async () => {

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createActor, setup, type ActorRefFrom, type AnyActorRef } from 'xstate';
-import { session } from '../../../src/shell/session.ts';
-import { asVisitor } from '../../../src/client/open-client.ts';
+import { createBrowserWorld } from '../../../src/shell/browser-world.ts';
+import { sessionIn } from '../../../src/shell/session.ts';
 import { storeProperties } from '../../../src/client/store.ts';
 import { keepSession, token } from '../../../src/storage/session-storage.ts';
 import { rejection } from '../../support/client/world.ts';
@@ -11,6 +11,10 @@ type Answer = (url: URL) => Response | Promise<Response>;
 
 const properties = '<StoreProperties><ShelfId>5</ShelfId></StoreProperties>';
 const never = new Promise<Response>(() => {});
+
+const world = createBrowserWorld(Promise.resolve());
+const { asVisitor } = world;
+const session = sessionIn(world);
 
 let answer: Answer;
 vi.stubGlobal('fetch', async (request: Request | string) => {
