@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { type BuildOptions, defineConfig } from 'vite';
 import { buildOf, hashOfWords } from './tools/build/build-of.ts';
 import { leaveOutNotes } from './tools/build/leave-out-notes.ts';
 import { pageNames } from './tools/build/page-names.ts';
@@ -42,34 +42,50 @@ const chunkFileNames = ({ facadeModuleId }: { facadeModuleId: string | null }): 
 
 /** What libraries bring for browsers or uses that are not ours, replaced where that spares every first visit a KB or more. */
 const lean = (name: string): string => join(import.meta.dirname, 'src/ui/lean', name);
-const alias = [
+const leanAlias = [
   { find: '@pandacss/is-valid-prop', replacement: lean('css-property.ts') },
   { find: '@emotion/is-prop-valid', replacement: lean('attribute.ts') },
   { find: 'hoist-non-react-statics', replacement: lean('no-hoist.ts') },
   { find: /^\.\/preflight\.js$/, replacement: lean('no-reset.ts') },
 ];
 
-export default defineConfig({
+/** The server has no browser to ask for what is CSS and what is harmless. */
+const serverAlias = [
+  { find: /^\.\/purifier\.ts$/, replacement: join(import.meta.dirname, 'src/painting/purifier.ts') },
+  ...leanAlias.filter(({ find }) => find !== '@pandacss/is-valid-prop'),
+];
+
+const pagesBuild: BuildOptions = {
+  target: 'es2023',
+  manifest: true,
+  sourcemap: true,
+  // Small images stay files: inlined ones would weigh on the first script.
+  assetsInlineLimit: 0,
+  // What is large here is the PDF reader's; what a visit weighs is the bundle budget's to say.
+  chunkSizeWarningLimit: 700,
+  rolldownOptions: { output: { codeSplitting: { groups }, chunkFileNames } },
+};
+
+/** What paints first screens, for the server to run. */
+const paintingBuild: BuildOptions = {
+  outDir: 'dist/painting',
+  target: 'node22',
+  copyPublicDir: false,
+  assetsInlineLimit: 0,
+};
+
+export default defineConfig(async ({ isSsrBuild = false }) => ({
   plugins: [
     react(),
     babel({ presets: [linguiTransformerBabelPreset(), ...leaveOutNotes] }),
     lingui(),
     pageNames(),
-    wordsByName(import.meta.dirname, words),
-    precompress(),
+    ...(isSsrBuild ? [] : [wordsByName(import.meta.dirname, words), precompress()]),
   ],
-  resolve: { alias },
+  resolve: { alias: isSsrBuild ? serverAlias : leanAlias },
   define: { __BUILD__: JSON.stringify(await buildOf(import.meta.dirname)), __WORDS__: JSON.stringify(words) },
-  build: {
-    target: 'es2023',
-    manifest: true,
-    sourcemap: true,
-    // Small images stay files: inlined ones would weigh on the first script.
-    assetsInlineLimit: 0,
-    // What is large here is the PDF reader's; what a visit weighs is the bundle budget's to say.
-    chunkSizeWarningLimit: 700,
-    rolldownOptions: { output: { codeSplitting: { groups }, chunkFileNames } },
-  },
+  build: isSsrBuild ? paintingBuild : pagesBuild,
+  ssr: { noExternal: true as const, external: ['jsdom'] },
   // Without these the first page of a development run reloads when the optimiser finds them.
   optimizeDeps: { include: ['react', 'react-dom/client', 'react/jsx-dev-runtime'] },
-});
+}));

@@ -25,6 +25,7 @@ import { configJson } from './web/config-json.ts';
 import { gatewayNews } from './web/gateway-news.ts';
 import { health } from './web/health.ts';
 import { pageFor } from './web/page.ts';
+import { Painter } from './web/painter.ts';
 import { securityHeaders } from './web/headers.ts';
 import { publicMedia } from './web/public-media.ts';
 import { robots } from './web/robots.ts';
@@ -124,7 +125,9 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
   app.addHook('onClose', () => services.passwords.close());
   app.addHook('onClose', async () => services.mail.close());
   securityHeaders(app, config);
-  await storefront(app, config.distFolder, config.mediaFolder, (template, request) => pageFor(template, services, request));
+  const painter = Painter.open(config, (err) => app.log.error({ err }, 'a page could not be painted'));
+  if (painter) app.addHook('onClose', () => painter.close());
+  await storefront(app, config.distFolder, config.mediaFolder, (build, request) => pageFor(build, services, request), painter);
   configJson(app, services);
   sitemap(app, services);
   robots(app, services);

@@ -8,6 +8,8 @@ export type ServerConfig = {
   titlesFolder: string;
   /** The built storefront; undefined serves the API alone. */
   distFolder: string | undefined;
+  /** Whether first screens come painted where visitors may see them; left out, as for `on`. */
+  painting?: Painting;
   /** Where the payment pages are, for the content security policy. */
   paymentOrigins: string[];
   /** Payments are real; left out, they are tries. */
@@ -35,6 +37,10 @@ export type ServerConfig = {
   /** accounts that may be made in a store from one network address within an hour */
   signUpsPerHour: number;
 };
+
+/** `on` sends a page plain that is not painted soon; `always` waits for it; `off` sends every page plain. */
+export const PAINTINGS = ['on', 'off', 'always'] as const;
+export type Painting = (typeof PAINTINGS)[number];
 
 /** How many proxies stand in front, or the addresses and networks that they have. */
 export type TrustedProxies = number | string[];

@@ -16,7 +16,7 @@ export type GivenText = string | Partial<Record<LanguageCode, string>>;
 /** A text of the store's own that cannot be taken; the message says which and why. */
 export class BadText extends Error {}
 
-const isLanguage = (text: string): text is LanguageCode => LANGUAGES.some((code) => code === text);
+export const isLanguage = (text: string): text is LanguageCode => LANGUAGES.some((code) => code === text);
 
 /** The first language of an Accept-Language header that the shop speaks, by what the header prefers; undefined where there is none. */
 export function languageWanted(header: string | undefined): LanguageCode | undefined {

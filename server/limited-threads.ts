@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 
 export type ThreadLimits = {
@@ -7,6 +8,8 @@ export type ThreadLimits = {
   memory: number;
   /** How many tasks may wait for their turn. None waits for longer than two others may take. */
   queue: number;
+  /** Threads stay when there is no work: starting one takes longer than a task may wait. */
+  stay?: true;
 };
 
 /** A task that was given up because it took too long. */
@@ -40,9 +43,9 @@ export class LimitedThreads {
     this.#free = count;
     this.#threads = new Piscina({
       filename: module.href,
-      minThreads: 0,
+      minThreads: limits.stay ? count : 0,
       maxThreads: count,
-      idleTimeout: 60_000,
+      idleTimeout: limits.stay ? Number.POSITIVE_INFINITY : 60_000,
       resourceLimits: { maxOldGenerationSizeMb: limits.memory },
     });
     // A thread may run out of memory after its task has been given up; with no listener that would end the process.
@@ -51,14 +54,19 @@ export class LimitedThreads {
 
   /**
    * Calls the function `name`; throws TaskTimeout, TaskOutOfMemory, Overload, or what the function throws.
-   * A task that goes first is let past those who wait, and finds as many places again.
+   * A task that `goesFirst` is let past those who wait, and finds as many places again.
+   * @param options.transferList what of the task is handed over rather than copied
    */
-  async run(name: string, task: unknown, goesFirst = false): Promise<unknown> {
+  async run(
+    name: string,
+    task: unknown,
+    { goesFirst = false, transferList = [] }: { goesFirst?: boolean; transferList?: MessagePort[] } = {},
+  ): Promise<unknown> {
     await this.#takeTurn(goesFirst);
     const giveUp = new AbortController();
     const timer = setTimeout(() => giveUp.abort(), this.#limits.time);
     try {
-      return await this.#threads.run(task, { name, signal: giveUp.signal });
+      return await this.#threads.run(task, { name, signal: giveUp.signal, transferList });
     } catch (error) {
       if (giveUp.signal.aborted) throw new TaskTimeout('This takes too long.', { cause: error });
       const outOfMemory = error instanceof Error && Reflect.get(error, 'code') === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -1,7 +1,14 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { isEmail } from '../machines/model/email.ts';
-import { DEFAULT_MEDIA_LIFETIME, DEFAULT_PASSWORD_COST, DEFAULT_SIGN_UPS_PER_HOUR, type TrustedProxies } from './config.ts';
+import {
+  DEFAULT_MEDIA_LIFETIME,
+  DEFAULT_PASSWORD_COST,
+  DEFAULT_SIGN_UPS_PER_HOUR,
+  PAINTINGS,
+  type Painting,
+  type TrustedProxies,
+} from './config.ts';
 import type { DatabaseAddress } from './database/open.ts';
 
 /** What the environment says of how to run. */
@@ -14,6 +21,8 @@ export type Settings = {
   /** where the files of imported titles are kept */
   titlesFolder: string;
   database: DatabaseAddress;
+  /** first screens come painted: not, where that is quick, or always */
+  painting: Painting;
   /** proxies in front of the shop, whose forwarding headers are believed */
   trustedProxies: TrustedProxies;
   /** a payment gateway that runs already; undefined lets the shop start one */
@@ -78,6 +87,12 @@ function mediaLifetimeOf(environment: NodeJS.ProcessEnv): number {
   const seconds = numberOf(environment, 'MEDIA_LIFETIME', DEFAULT_MEDIA_LIFETIME, 30 * 24 * 60 * 60);
   if (seconds === 0) throw new BadSetting('MEDIA_LIFETIME must be a second at least.');
   return seconds;
+}
+
+function paintingOf({ PAINT }: NodeJS.ProcessEnv): Painting {
+  const painting = PAINTINGS.find((each) => each === (PAINT || 'off'));
+  if (painting === undefined) throw new BadSetting(`PAINT must be on, off or always, not "${PAINT}".`);
+  return painting;
 }
 
 /** `true` means one proxy; anything but a number is a list of addresses and networks, separated by commas. */
@@ -196,7 +211,7 @@ function providerOf(environment: NodeJS.ProcessEnv): PaymentProvider | undefined
 }
 
 /**
- * Reads PORT, HOST, PUBLIC_URL, DATA_DIR, MEDIA_DIR, DATABASE_URL, TRUST_PROXY, PAYMENT_GATEWAY_URL, PAYMENT_GATEWAY_SECRET,
+ * Reads PORT, HOST, PUBLIC_URL, DATA_DIR, MEDIA_DIR, DATABASE_URL, PAINT, TRUST_PROXY, PAYMENT_GATEWAY_URL, PAYMENT_GATEWAY_SECRET,
  * PAYMENT_PROVIDER and its keys, PAYMENT_MODE, PAYMENT_TIMEOUT, SIGN_UPS_PER_HOUR, MEDIA_LIFETIME, PASSWORD_COST, ADMIN_TOKEN, CORAL_HOST, SUPPORT_EMAIL,
  * MAIL_URL, MAIL_FROM, SMS_URL and PROVIDERS_FILE.
  * @throws BadSetting
@@ -215,6 +230,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, root: string): Sett
     dataFolder,
     titlesFolder: environment['MEDIA_DIR'] ? resolve(root, environment['MEDIA_DIR']) : join(dataFolder, 'media'),
     database: url ? { kind: 'server', url } : { kind: 'folder', folder: dataFolder },
+    painting: paintingOf(environment),
     trustedProxies: trustedProxiesOf(environment),
     gateway: gatewayOf(environment),
     provider: providerOf(environment),

@@ -71,6 +71,7 @@ export async function startShop(
         sharedAnswerBytes: DEFAULT_SHARED_ANSWER_BYTES,
         mediaFolder: join(demoFolder, 'media'),
         titlesFolder: settings.titlesFolder,
+        painting: settings.painting,
         distFolder: options.serverFactory ? undefined : join(root, 'dist'),
         paymentOrigins: origins,
         paymentLiveMode: settings.provider?.isLive ?? false,

@@ -54,6 +54,8 @@ export type FlowDefinition<Name extends string = string> = {
   machine: string;
   /** Its first screen has parts that come with the frame, which is then fetched at once instead of in a quiet moment. */
   needsFrame?: true;
+  /** Its first screen may come painted by the server, for visitors. */
+  painted?: true;
   routes: readonly RouteDefinition[];
 };
 

@@ -48,7 +48,7 @@ export function createPasswords(cost: number, log: (error: unknown) => void): Pa
   const threads = new LimitedThreads(module, Math.max(1, availableParallelism() - 1), limitsFor(cost), log);
   const derive = async (derivation: Derivation, goesFirst = false): Promise<Uint8Array> => {
     try {
-      return (await threads.run('derive', derivation, goesFirst)) as Uint8Array;
+      return (await threads.run('derive', derivation, { goesFirst })) as Uint8Array;
     } catch (error) {
       throw busy(error);
     }

@@ -1,27 +1,34 @@
 import type { FastifyRequest } from 'fastify';
+import type { Painted, UsedAnswer } from '../../machines/model/painting.ts';
+import { flows } from '../../src/flows/registry.ts';
+import { redirectOf, routeOf } from '../../src/flows/routes.ts';
 import { categoriesOf } from '../api/categories.ts';
 import { propertiesOf } from '../api/properties.ts';
+import { isLanguage, type LanguageCode, languageWanted, type Spoken } from '../language.ts';
 import { storeAsked } from '../origin.ts';
-import { routeOf } from '../../src/flows/routes.ts';
-import { type LanguageCode, languageWanted, type Spoken } from '../language.ts';
 import type { Services } from '../services.ts';
 import type { SharedAnswer } from '../shared-answers.ts';
 import type { Store } from '../stores.ts';
 import { escapeXml, xmlDocument } from '../xml/write.ts';
 import { configOf } from './config-json.ts';
+import { cookieIn } from './cookies.ts';
 import { languageOf, partsOf } from './head/head-request.ts';
 import { inElement, tagsOf, titleOf } from './head/page-head.ts';
-import { languages } from './head/words.ts';
 import { headOf } from './head/route-head.ts';
+import { languages } from './head/words.ts';
+import { FIRST_SCRIPT, FIRST_STYLES, type PageParts } from './page-parts.ts';
+import type { Painter } from './painter.ts';
 
 const ICON = /<link rel="icon"[^>]*>/;
 const TITLE = /<title>[^<]*<\/title>/;
 const LANGUAGE = /<html lang="[a-z]+"/;
+const ROOT = /<div id="root">.*?<\/div>/s;
 
 /** Characters of a category tree that comes with every page; a longer one would weigh on it, and is asked for. */
 const LONGEST_TREE = 8_000;
 
-type CallAnswer = { call: string; xml: string };
+/** `call` is how the path of the call ends, or its path with the query. */
+type CallAnswer = { call: string; text: string } | UsedAnswer;
 
 type Answers = { answers: CallAnswer[]; isTranslated: boolean };
 
@@ -32,8 +39,8 @@ async function answersOf(services: Services, store: Store, spoken: Spoken): Prom
   const tree = xmlDocument(categories.document);
   return {
     answers: [
-      { call: 'store/properties', xml: xmlDocument(properties.document) },
-      ...(tree.length > LONGEST_TREE ? [] : [{ call: 'categories', xml: tree }]),
+      { call: 'store/properties', text: xmlDocument(properties.document) },
+      ...(tree.length > LONGEST_TREE ? [] : [{ call: 'categories', text: tree }]),
     ],
     isTranslated: properties.isTranslated || categories.isTranslated,
   };
@@ -45,30 +52,78 @@ const html = (status: number, text: string): SharedAnswer => ({
   body: Buffer.from(text),
 });
 
+/** The build that pages are made of. */
+export type Build = { template: string; parts: PageParts; painter: Painter | undefined };
+
 /**
- * The built page with what its first calls would ask for, the configuration and the store's properties and categories as
- * the API answers them, so that the shop opens without a round trip; and with what it says of itself to search engines and link
- * previews. At a host that is no store's it is the page as built, which then says so.
+ * The page for a request. Where visitors may see it as it is, it comes painted: with its first screen, and the answers that led there.
+ * Otherwise, and where that takes too long, it is the built page with what its first calls would ask for: the configuration and the store's
+ * properties and categories as the API answers them, so that the shop opens without a round trip. Both say of themselves the same to search
+ * engines and link previews. At a host that is no store's it is the page as built, which then says so.
  */
-export async function pageFor(template: string, services: Services, request: FastifyRequest): Promise<SharedAnswer> {
-  const { supportEmail } = services.config;
-  const contact = supportEmail === undefined ? '' : `<meta name="support" content="${escapeXml(supportEmail)}" />`;
+export async function pageFor(build: Build, services: Services, request: FastifyRequest): Promise<SharedAnswer> {
+  const { supportEmail = '' } = services.config;
+  const contact = supportEmail === '' ? '' : `<meta name="support" content="${escapeXml(supportEmail)}" />`;
   const store = await storeAsked(services, request);
   if (!store)
     return html(
       404,
-      template.replace('</head>', () => `${contact}</head>`),
+      build.template.replace('</head>', () => `${contact}</head>`),
     );
-  const [path = '/', query = ''] = request.url.split('?', 2);
+  const [path = '/', query = ''] = request.url.split(/\?(.*)/s, 2);
   const { language, asked } = languageOf(new URLSearchParams(query));
   const config = configOf(store, request, services.config);
-  // The page will speak what its address asks for, else the browser's language, unless its user chose another one before.
-  const visitors = asked ? language.code : (languageWanted(request.headers['accept-language']) ?? languages[0].code);
-  const fill = () => filledPage(template, { services, store, config, contact, path, language, asked, visitors });
+  const visitors = asked ? language.code : chosenLanguage(request);
+  const filling: Filling = { services, store, config, contact, path, language, asked, visitors };
+  const address = { pathname: path, search: query === '' ? '' : `?${query}` };
+  const { flow, params, path: known } = routeOf(address);
+  const hints = build.parts.hintsFor(flow, visitors);
+  const fill = () => filledPage(build.template, filling, hints);
   // An address with a secret is one customer's; it is not kept.
-  if ('secret' in routeOf({ pathname: path, search: '' }).params) return fill();
+  if ('secret' in params) return fill();
+  const isOpen = redirectOf(address) === null && known === address.pathname + address.search;
+  const painted =
+    isOpen && isPainted(flow)
+      ? await build.painter?.page(request, paintingOf(build.template, filling, hints, request, address))
+      : undefined;
   const what = `page ${config.storeAddress} ${asked ? language.code : ''} ${visitors} ${path}`;
-  return services.sharedAnswers.of(store, what, fill);
+  return painted ?? services.sharedAnswers.of(store, what, fill);
+}
+
+const isPainted = (flow: string): boolean => flows.some((each) => each.name === flow && 'painted' in each);
+
+/** What was chosen before in that browser, else what it prefers: the same as the page finds out for itself. */
+function chosenLanguage({ headers }: FastifyRequest): LanguageCode {
+  const chosen = cookieIn(headers.cookie, 'lang');
+  return isLanguage(chosen) ? chosen : (languageWanted(headers['accept-language']) ?? languages[0].code);
+}
+
+/** How a first screen is painted, and what the page is made of then. */
+function paintingOf(
+  template: string,
+  filling: Filling,
+  hints: string,
+  request: FastifyRequest,
+  address: { pathname: string; search: string },
+) {
+  const { store, config, visitors, services } = filling;
+  const look = cookieIn(request.headers.cookie, 'look');
+  const { pathname, search } = address;
+  return {
+    name: [store.id, store.version, config.storeAddress, visitors, look, pathname + search].join(' '),
+    task: {
+      config,
+      origin: config.storeAddress,
+      pathname,
+      search,
+      language: visitors,
+      look,
+      supportEmail: services.config.supportEmail ?? '',
+    },
+    fill: (painted: Painted) => paintedPage(template, filling, hints, painted),
+    // What somebody has typed is seldom asked for again.
+    keeps: !new URLSearchParams(search).has('search'),
+  };
 }
 
 type Filling = {
@@ -81,25 +136,50 @@ type Filling = {
   visitors: LanguageCode;
 } & ReturnType<typeof languageOf>;
 
-async function filledPage(
+/** The built page with what it says of itself, and what else its head holds. */
+async function withHead(
   template: string,
-  { services, store, config, contact, path, language, asked, visitors }: Filling,
-): Promise<SharedAnswer> {
+  { services, store, config, contact, path, language, asked }: Filling,
+  more: string,
+): Promise<{ status: number; text: string }> {
   const spoken = { language: language.code, main: store.language };
   const { record } = await propertiesOf(services.db, store, spoken);
   const setting = { origin: config.storeAddress, shop: record['ShelfName'] ?? '', language, asked };
   const head = await headOf(path, { services, store, record, setting, spoken, parts: partsOf(path) });
-  const { answers, isTranslated } = await answersOf(services, store, { language: visitors, main: store.language });
-  const data = inElement({ config, answers, ...(isTranslated ? { language: visitors } : {}) });
   const icon = record['FavIcon'] ?? '';
   // Texts of the store never stand as patterns of a replacement: each comes out of a function.
   const text = template
     .replace(ICON, (built) => (icon === '' ? built : `<link rel="icon" href="${escapeXml(icon)}" />`))
-    .replace(LANGUAGE, (built) => (asked ? `<html lang="${language.code}"` : built))
     .replace(TITLE, () => `<title>${escapeXml(titleOf(head, setting))}</title>`)
-    .replace(
-      '</head>',
-      () => `${contact}${tagsOf(head, setting)}<script type="application/json" id="store">${data}</script></head>`,
-    );
-  return html(head.status, text);
+    .replace('</head>', () => `${contact}${tagsOf(head, setting)}${more}</head>`);
+  return { status: head.status, text };
+}
+
+const dataOf = (data: object): string => `<script type="application/json" id="store">${inElement(data)}</script>`;
+
+async function filledPage(template: string, filling: Filling, hints: string): Promise<SharedAnswer> {
+  const { services, store, config, language, asked, visitors } = filling;
+  const { answers, isTranslated } = await answersOf(services, store, { language: visitors, main: store.language });
+  const data = dataOf({ config, answers, ...(isTranslated ? { language: visitors } : {}) });
+  const { status, text } = await withHead(template, filling, hints + data);
+  return html(
+    status,
+    text.replace(LANGUAGE, (built) => (asked ? `<html lang="${language.code}"` : built)),
+  );
+}
+
+async function paintedPage(template: string, filling: Filling, hints: string, painted: Painted): Promise<SharedAnswer> {
+  const { config, visitors } = filling;
+  const data = dataOf({ config, answers: painted.answers, language: visitors });
+  const { status, text } = await withHead(
+    template,
+    filling,
+    `${hints}${painted.styles}${FIRST_STYLES}<script>${FIRST_SCRIPT}</script>`,
+  );
+  // What the program needs comes behind what is looked at.
+  const root = `<div id="root" data-painted="${painted.key}">${painted.html}</div>${data}`;
+  return html(
+    status,
+    text.replace(LANGUAGE, () => `<html lang="${visitors}"`).replace(ROOT, () => root),
+  );
 }

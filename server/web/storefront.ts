@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendShared, type SharedAnswer } from '../shared-answers.ts';
+import type { Build } from './page.ts';
+import { PageParts } from './page-parts.ts';
+import type { Painter } from './painter.ts';
 
 const YEAR = 365 * 24 * 60 * 60;
 /** Vite puts a hash of the content into the names of what it builds. */
@@ -28,12 +31,14 @@ function sayNotFound(reply: FastifyReply): FastifyReply {
  * themselves; one that leads nowhere is answered 404. Files stand compressed beside themselves since the build.
  * @param folder the build; undefined leaves pages to another server
  * @param fill fills the built page in for a request
+ * @param painter paints first screens; left out, none is
  */
 export async function storefront(
   app: FastifyInstance,
   folder: string | undefined,
   media: string,
-  fill: (template: string, request: FastifyRequest) => Promise<SharedAnswer>,
+  fill: (build: Build, request: FastifyRequest) => Promise<SharedAnswer>,
+  painter?: Painter,
 ): Promise<void> {
   const built = folder !== undefined && existsSync(join(folder, 'index.html'));
   await app.register(fastifyStatic, {
@@ -51,11 +56,14 @@ export async function storefront(
       else reply.header('cache-control', 'no-cache');
     },
   });
-  const template = built ? readFileSync(join(folder, 'index.html'), 'utf8') : '';
+  const build = built
+    ? { template: readFileSync(join(folder, 'index.html'), 'utf8'), parts: new PageParts(folder), painter }
+    : undefined;
   const sendPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reply.header('cache-control', 'no-cache');
-    reply.header('vary', 'Accept-Language');
-    return sendShared(request, reply, await fill(template, request));
+    reply.header('vary', 'Accept-Language, Cookie');
+    if (build === undefined) return sayNotFound(reply);
+    return sendShared(request, reply, await fill(build, request));
   };
   if (built) {
     app.get('/', sendPage);

@@ -36,6 +36,8 @@ export type ShopClient = {
   askIn: (language: string) => void;
   spokenLanguage: () => string;
   token: () => string | null;
+  /** Settles when no call is on its way, or being read; null when none is. */
+  calls: () => Promise<void> | null;
 };
 
 /** What asking again without the token cannot change: there is no such store, or no answer at all. */
@@ -46,6 +48,8 @@ export const createShopClient = (parts: ClientParts): ShopClient => {
   const listeners = new Set<Listener>();
   let asked = '';
   let opened: Promise<Api> | null = null;
+  let running = 0;
+  let ended = Promise.withResolvers<void>();
 
   const tell = (refused: Refused, call: string): void => {
     for (const listener of listeners) listener(refused, call);
@@ -68,8 +72,22 @@ export const createShopClient = (parts: ClientParts): ShopClient => {
     parts.report(`${call}: ${problem.kind}${what}`);
   };
 
-  const open = async (tokenNow: () => string | null): Promise<Api> =>
-    createApi({
+  const counted = (api: Api): Api => ({
+    ...api,
+    runCall: async (...call) => {
+      if (running === 0) ended = Promise.withResolvers();
+      running += 1;
+      try {
+        return await api.runCall(...call);
+      } finally {
+        running -= 1;
+        if (running === 0) ended.resolve();
+      }
+    },
+  });
+
+  const open = async (tokenNow: () => string | null): Promise<Api> => {
+    const api = createApi({
       config: await parts.loadConfig(),
       ...(parts.origin === undefined ? {} : { origin: parts.origin }),
       token: tokenNow,
@@ -82,6 +100,8 @@ export const createShopClient = (parts: ClientParts): ShopClient => {
       report,
       onProblem,
     });
+    return counted(api);
+  };
 
   const api = (): Promise<Api> => {
     opened ??= open(token).catch((error: unknown) => {
@@ -109,5 +129,6 @@ export const createShopClient = (parts: ClientParts): ShopClient => {
     askIn: (language) => void (asked = language),
     spokenLanguage,
     token,
+    calls: () => (running === 0 ? null : ended.promise),
   };
 };

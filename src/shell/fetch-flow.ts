@@ -11,10 +11,14 @@ type Flow = AnyStateMachine | ((world: World) => AnyStateMachine);
 /** What `src/flows/<flow>/index.ts` (or `.tsx`) exports: the machine with its ports, its screens, and what the page is called. */
 type Part = { flow: Flow; Screens: FlowScreens; pageName?: PageName<never> };
 
-const parts = import.meta.glob<Part>('../flows/*/index.{ts,tsx}');
+/** How each flow's part is fetched, by its path. */
+export type Parts = Record<string, () => Promise<Part>>;
+
+/** Those of all flows. */
+export const allParts: Parts = import.meta.glob<Part>('../flows/*/index.{ts,tsx}');
 
 /** Each flow's machine, ports and screens are one part of the program. */
-const partOf = (folder: string): Promise<Part> => {
+const partOf = (parts: Parts, folder: string): Promise<Part> => {
   const fetch = parts[`../flows/${folder}/index.ts`] ?? parts[`../flows/${folder}/index.tsx`];
   if (fetch === undefined) throw new Error(`There is no index.ts in src/flows/${folder}.`);
   return fetch();
@@ -28,17 +32,18 @@ const serverAnswers = (): Promise<boolean> =>
 
 type Needs = {
   world: World;
+  parts: Parts;
   /** Fetches the translations of a flow's folder. */
   loadFlowTranslations: (folder: string) => Promise<void>;
   register: LateMachines['register'];
 };
 
 /** How flows are fetched. */
-export const flowFetcher = ({ world, loadFlowTranslations, register }: Needs) => {
+export const flowFetcher = ({ world, parts, loadFlowTranslations, register }: Needs) => {
   /** Fetches a flow's part and its translations; the app's machine starts the flow only when both are there. */
   const fetchFlow = async (name: FlowName): Promise<void> => {
     const folder = folderOf(name);
-    const [{ flow, Screens, pageName }] = await Promise.all([partOf(folder), loadFlowTranslations(folder)]);
+    const [{ flow, Screens, pageName }] = await Promise.all([partOf(parts, folder), loadFlowTranslations(folder)]);
     register(name, typeof flow === 'function' ? flow(world) : flow);
     keepScreens(name, Screens, pageName);
   };

@@ -4,6 +4,7 @@ import { languageMachine } from '../../machines/app/language.ts';
 import { Locale } from '../../machines/model/language.ts';
 import type { StoreWords } from '../../machines/model/store.ts';
 import { requestPort } from '../../machines/ports.ts';
+import { tellServer } from '../storage/cookies.ts';
 import { store, stored } from '../storage/storage.ts';
 import { storeWords } from './store.ts';
 import type { World } from './world.ts';
@@ -12,8 +13,10 @@ const name = 'colophon.locale';
 
 type Catalogue = { messages: Messages };
 
-/** Without a build, the catalogues are where they are written. */
-const sources = import.meta.env.PROD
+/** Without a build, and on the server, the catalogues are where they are written. */
+const isBrowserBuild = import.meta.env.PROD && !import.meta.env.SSR;
+
+const sources = isBrowserBuild
   ? {}
   : import.meta.glob<Catalogue>(['../locales/*.po', '../flows/*/words/*.po', '../views/late/words/*.po']);
 
@@ -27,7 +30,7 @@ const pathOf = (folder: string, locale: Locale): string => {
  * does without. A build gives their files these names (`tools/build/words-by-name.ts`); undefined where there are none.
  */
 const catalogueOf = async (folder: string, locale: Locale): Promise<Catalogue | undefined> =>
-  import.meta.env.PROD
+  isBrowserBuild
     ? ((await import(/* @vite-ignore */ `./${__WORDS__}/${folder}.${locale}.js`)) as Catalogue)
     : sources[pathOf(folder, locale)]?.();
 
@@ -91,6 +94,7 @@ export const translationsOf = (i18n: I18n, world: World) => {
         const words = storeWords(world, locale);
         await activateLanguage(locale, words);
         store(name, locale);
+        tellServer('lang', locale);
         return words;
       }),
     },

@@ -3,10 +3,20 @@ import { tap, type TapOptions, type Tapped } from '../../machines/trace/tap.ts';
 /** Milliseconds since 1970 that never go back, though the customer set the clock. */
 export const now = (): number => Math.round(performance.timeOrigin + performance.now());
 
-const timers = {
-  now,
-  set: (run: () => void, ms: number) => setTimeout(run, ms),
-  clear: (id: unknown) => clearTimeout(id as number),
+/** The timers of machines; what is due while they are held runs when they are let go. */
+const createTimers = () => {
+  let held: (() => void)[] | null = null;
+  return {
+    now,
+    set: (run: () => void, ms: number) => setTimeout(() => (held ? held.push(run) : run()), ms),
+    clear: (id: unknown) => clearTimeout(id as number),
+    hold: (): void => void (held ??= []),
+    letGo: (): void => {
+      const due = held ?? [];
+      held = null;
+      for (const run of due) run();
+    },
+  };
 };
 
 /** Entries that wait for the recorder at most; a press makes some ten. */
@@ -16,6 +26,8 @@ export const mostEntries = 20_000;
 export type TraceBuffer = {
   startedAt: number;
   options: TapOptions;
+  /** Stops and starts the machines' time. */
+  time: { hold: () => void; letGo: () => void };
   entries: Tapped[];
   /** Called when there is an entry again after there was none. */
   onEntry: () => void;
@@ -23,7 +35,9 @@ export type TraceBuffer = {
 
 /** Takes entries from the first moment; the recorder, which nobody waits for, is fetched later and finds everything here. */
 export const createTraceBuffer = (): TraceBuffer => {
+  const timers = createTimers();
   const buffer: TraceBuffer = {
+    time: timers,
     startedAt: now(),
     entries: [],
     onEntry: () => {},

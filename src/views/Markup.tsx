@@ -1,11 +1,11 @@
-import purify from 'dompurify';
 import type { ReactElement } from 'react';
 import { chakra } from '../ui/chakra.ts';
 import { prose } from './prose.ts';
+import { purifier } from './purifier.ts';
 
 /** HTML without scripts, forms, frames, styles or handlers: what is left can only be read and followed. */
 const sanitised = (html: string): string =>
-  purify.sanitize(html, {
+  purifier.sanitize(html, {
     USE_PROFILES: { html: true },
     FORBID_TAGS: ['style', 'form', 'input', 'button', 'select', 'textarea', 'dialog'],
     FORBID_ATTR: ['style', 'class', 'id', 'name'],

@@ -1,7 +1,7 @@
 import { defineRolldownBabelPreset, type RolldownBabelPreset } from '@rolldown/plugin-babel';
 
 /** What stands in a flow's definition for the server and the tests alone. */
-const notes: ReadonlySet<string> = new Set(['spec', 'examples', 'listed', 'machine', 'indexed', 'crawled']);
+const notes: ReadonlySet<string> = new Set(['spec', 'examples', 'listed', 'machine', 'indexed', 'crawled', 'painted']);
 
 type Property = { key?: { name?: string }; value: { type: string; properties?: Property[] } };
 type Visitor = {

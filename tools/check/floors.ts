@@ -27,7 +27,8 @@ export const floors: readonly Floor[] = [
   { name: 'src/views', level: 5, path: '^src/views/' },
   { name: 'src/shell', level: 6, path: '^src/shell/' },
   { name: 'src/flows', level: 7, path: '^src/flows/[^/]+/(?!flow\\.ts$)' },
-  { name: 'src/main.tsx', level: 8, path: '^src/main\\.tsx$' },
+  { name: 'src/painting', level: 8, path: '^src/painting/' },
+  { name: 'src/main.tsx', level: 9, path: '^src/main\\.tsx$' },
 ];
 
 /** Floors that one may not use although they lie below it. */

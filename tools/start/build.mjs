@@ -53,6 +53,9 @@ export async function buildWhatIsStale() {
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const code = await runHere(projectNode(), [vite, 'build', '--logLevel', 'warn'], { quiet: true });
   if (code !== 0) throw new Error(`vite build ended with ${code}`);
+  const painting = [vite, 'build', '--ssr', join('src', 'painting', 'paint.tsx'), '--logLevel', 'warn'];
+  const ended = await runHere(projectNode(), painting, { quiet: true });
+  if (ended !== 0) throw new Error(`vite build of the painting ended with ${ended}`);
   await writeFile(join(root, stamp), wanted);
 }
 

@@ -3,5 +3,6 @@ import { defineFlow } from '../../../machines/model/flow-definition.ts';
 export const campaign = defineFlow({
   name: 'campaign',
   machine: 'browsing/campaign',
+  painted: true,
   routes: [{ pattern: '/campaign/{campaign}', indexed: true, spec: ['S2./campaign'], examples: ['/campaign/spring'] }],
 });

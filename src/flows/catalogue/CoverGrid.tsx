@@ -60,7 +60,7 @@ type CoverGridProps = {
 
 /** As much of a list as is in view, in rows. */
 export const CoverGrid = ({ actor, list, waiting = false }: CoverGridProps): ReactElement => {
-  const seen = useSyncExternalStore(inView.subscribe, inView.now);
+  const seen = useSyncExternalStore(inView.subscribe, inView.now, inView.unknown);
   const watch = useCallback(
     (grid: HTMLUListElement) =>
       inView.watch(grid, {

@@ -15,6 +15,7 @@ const shelf = (path: string, name: Texts): RouteDefinition => ({
 export const catalogue = defineFlow({
   name: 'catalogue',
   machine: 'browsing/catalogue',
+  painted: true,
   routes: [
     {
       pattern: '/catalog/titles/{catalog}',

@@ -96,6 +96,8 @@ export const createGridInView = () => {
       return () => void listeners.delete(listener);
     },
     now: (): GridInView => inView,
+    /** On the server, and for what it has drawn. */
+    unknown: (): GridInView => unmeasured,
   };
 };
 

@@ -5,6 +5,7 @@ const inDocuments: FramePart[] = ['sidebar', 'subscribe', 'search', 'library', '
 export const information = defineFlow({
   name: 'information',
   machine: 'browsing/static-pages',
+  painted: true,
   routes: [
     {
       pattern: '/{page:about}',

@@ -22,6 +22,7 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import { CategoryTiles } from './CategoryTiles.tsx';
 import { continuePart } from './continue-part.ts';
 import { stateName, type StateName } from '../../views/state-name.ts';
+import { usePainted } from '../../views/use-painted.ts';
 import type { Shelf } from '../../../machines/model/shelves.ts';
 
 type LandingActor = ActorRefFrom<typeof landingMachine>;
@@ -60,8 +61,8 @@ const LandingShown = ({ actor }: { actor: LandingActor }): ReactElement => {
     return names(isFilled ? [...texts, t`more`] : texts, i18n.locale);
   };
   const { shelves, begun } = useSelector(actor, ({ context }) => context);
-  // The featured title comes at once; the carousels follow in small steps that let input through.
-  const drawn = useDeferredValue(shelves, []);
+  // The featured title comes at once; the carousels follow in small steps that let input through, unless they are there already.
+  const drawn = useDeferredValue(shelves, usePainted() ? shelves : []);
   const part = continuePart();
   return (
     <Page display="grid" gap={10} gridTemplateColumns="minmax(0, 1fr)">

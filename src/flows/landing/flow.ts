@@ -3,6 +3,7 @@ import { defineFlow } from '../../../machines/model/flow-definition.ts';
 export const landing = defineFlow({
   name: 'landing',
   machine: 'browsing/landing',
+  painted: true,
   routes: [
     {
       pattern: '/',

@@ -3,6 +3,7 @@ import { defineFlow } from '../../../machines/model/flow-definition.ts';
 export const notFound = defineFlow({
   name: 'notFound',
   machine: 'browsing/static-pages',
+  painted: true,
   routes: [
     {
       pattern: '/{page:404}',

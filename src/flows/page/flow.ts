@@ -3,6 +3,7 @@ import { defineFlow } from '../../../machines/model/flow-definition.ts';
 export const page = defineFlow({
   name: 'page',
   machine: 'browsing/content-page',
+  painted: true,
   routes: [
     {
       pattern: '/pages/{kind:public}/{page}',

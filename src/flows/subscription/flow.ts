@@ -4,6 +4,7 @@ import { whilePaying } from '../hides.ts';
 export const subscription = defineFlow({
   name: 'subscription',
   machine: 'buying/subscription',
+  painted: true,
   routes: [
     {
       pattern: '/subscription',

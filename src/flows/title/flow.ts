@@ -3,6 +3,7 @@ import { defineFlow } from '../../../machines/model/flow-definition.ts';
 export const title = defineFlow({
   name: 'title',
   machine: 'browsing/title',
+  painted: true,
   routes: [
     {
       pattern: '/id:{titleId}/{name?}',

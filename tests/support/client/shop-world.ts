@@ -11,6 +11,7 @@ export const shopWorld = (api: () => Api, parts: Partial<World> = {}): World => 
     askIn: () => {},
     spokenLanguage: () => 'en',
     token: () => null,
+    calls: () => null,
   };
   return {
     ...client,

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { folderOf } from '../../src/flows/registry.ts';
+
+/**
+ * What a painted page does before its program has come: it notes that somebody is signed in here, so that the way in is not offered to
+ * them, and keeps the presses of buttons, which the program makes good when it takes over.
+ */
+export const FIRST_SCRIPT = [
+  'try{if(localStorage.id_token||sessionStorage.id_token)document.documentElement.dataset.known=""}catch{}',
+  'presses=[];addEventListener("click",keepPress=e=>{let b=e.target.closest("button[data-event]");b&&presses.push(b)},true)',
+].join(';');
+
+/** Who is signed in is not offered the way in for a moment. */
+export const FIRST_STYLES = '<style>[data-known] [data-visitors]{visibility:hidden}</style>';
+
+/** For the content policy. */
+export const FIRST_SCRIPT_HASH = `'sha256-${createHash('sha256').update(FIRST_SCRIPT).digest('base64')}'`;
+
+type Chunk = { file: string; imports?: string[] };
+type Manifest = Record<string, Chunk>;
+
+/** The parts of the program that a first screen needs beside the page's own script, so that a browser fetches them all at once. */
+export class PageParts {
+  readonly #manifest: Manifest;
+  readonly #words: string;
+
+  /** @param folder the build of the pages */
+  constructor(folder: string) {
+    this.#manifest = JSON.parse(readFileSync(join(folder, '.vite', 'manifest.json'), 'utf8')) as Manifest;
+    const files = Object.values(this.#manifest).map(({ file }) => file);
+    this.#words = /^(.*\/)locales\.en\.js$/.exec(files.find((file) => file.endsWith('/locales.en.js')) ?? '')?.[1] ?? '';
+  }
+
+  /** Hints to fetch a flow's part and its words. */
+  hintsFor(flow: string, language: string): string {
+    const folder = folderOf(flow);
+    const entry = ['ts', 'tsx'].map((end) => `src/flows/${folder}/index.${end}`).find((each) => each in this.#manifest);
+    const scripts = entry === undefined ? [] : [...this.#withImports(entry)];
+    const names = ['locales', folder, ...(folder === 'landing' ? [] : ['late'])];
+    const words = this.#words === '' ? [] : names.map((name) => `${this.#words}${name}.${language}.js`);
+    return [...scripts, ...words].map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`).join('');
+  }
+
+  #withImports(name: string, seen = new Set<string>()): Set<string> {
+    const chunk = this.#manifest[name];
+    if (chunk === undefined || name === 'index.html' || seen.has(chunk.file)) return seen;
+    seen.add(chunk.file);
+    for (const each of chunk.imports ?? []) this.#withImports(each, seen);
+    return seen;
+  }
+}

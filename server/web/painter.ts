@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { MessageChannel } from 'node:worker_threads';
+import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { PaintAnswer, Painted, PaintTask } from '../../machines/model/painting.ts';
+import type { ServerConfig } from '../config.ts';
+import { LimitedThreads, Overload } from '../limited-threads.ts';
+import type { SharedAnswer } from '../shared-answers.ts';
+import type { Asked, PaintJob, Told } from './paint-worker.ts';
+
+/** Milliseconds that a visitor waits for a painted page; who waits longer gets the plain one, and the next visitor this one. */
+const PATIENCE = 300;
+
+/** Milliseconds after which a page is given up for good, and its thread with it; the program itself takes seconds to load on a busy machine. */
+const LONGEST = 20_000;
+
+const limits = { time: LONGEST, memory: 512, queue: 8, stay: true } as const;
+
+/** Milliseconds for which a page is kept: what it shows may depend on the day, such as a campaign that ends. */
+const FRESH = 60_000;
+
+const BYTES = 32 * 2 ** 20;
+/** Bytes of one page; a longer one is painted for each visitor. */
+const LONGEST_PAGE = 2 ** 20;
+/** Bytes that a page weighs besides its text, with its compressed form. */
+const OVERHEAD = 1024;
+
+/** Headers of a visitor's request that say at which address the shop is. */
+const PASSED_ON = ['host', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded'] as const;
+
+/** What became of the pages that could have come painted, since the start. */
+export type PaintCounts = { painted: number; kept: number; late: number; refused: number; failed: number };
+
+type Wanted = {
+  /** All that the page depends on. */
+  name: string;
+  task: PaintTask;
+  /** Puts the page together. */
+  fill: (painted: Painted) => Promise<SharedAnswer>;
+  /** Whether others will ask for it. */
+  keeps: boolean;
+};
+
+/**
+ * Paints first screens on a thread of their own, by the program that the pages' build makes, and keeps them for a while. It never
+ * fails: who cannot have a painted page gets the plain one.
+ */
+export class Painter {
+  readonly counts: PaintCounts = { painted: 0, kept: 0, late: 0, refused: 0, failed: 0 };
+  readonly #program: string;
+  /** Null waits as long as it takes. */
+  readonly #patience: number | null;
+  readonly #threads: LimitedThreads;
+  readonly #log: (error: unknown) => void;
+  readonly #underWay = new Map<string, Promise<SharedAnswer | null>>();
+  readonly #kept = new LRUCache<string, SharedAnswer>({
+    maxSize: BYTES,
+    maxEntrySize: LONGEST_PAGE,
+    ttl: FRESH,
+    sizeCalculation: ({ body }, name) => 2 * body.length + name.length + OVERHEAD,
+  });
+
+  private constructor(program: string, patience: number | null, log: (error: unknown) => void) {
+    this.#patience = patience;
+    this.#program = pathToFileURL(program).href;
+    this.#log = log;
+    this.#threads = new LimitedThreads(new URL('paint-worker.ts', import.meta.url), 1, limits, log);
+    // One that cannot be loaded shows at the first page.
+    this.#threads.run('warmUp', { program: this.#program }).catch(log);
+  }
+
+  /** @returns undefined where nothing is to be painted, or the build has no program for it */
+  static open({ distFolder, painting }: ServerConfig, log: (error: unknown) => void): Painter | undefined {
+    if (distFolder === undefined || painting === 'off') return undefined;
+    const program = join(distFolder, 'painting', 'paint.js');
+    return existsSync(program) ? new Painter(program, painting === 'always' ? null : PATIENCE, log) : undefined;
+  }
+
+  /** The painted page, or undefined where the plain one is to be sent. */
+  async page(request: FastifyRequest, wanted: Wanted): Promise<SharedAnswer | undefined> {
+    const known = this.#kept.get(wanted.name);
+    if (known) {
+      this.counts.kept += 1;
+      return known;
+    }
+    const painting = this.#underWay.get(wanted.name) ?? this.#begin(request, wanted);
+    if (this.#patience === null) return (await painting) ?? undefined;
+    const late = Promise.withResolvers<undefined>();
+    const timer = setTimeout(() => late.resolve(undefined), this.#patience);
+    try {
+      const page = await Promise.race([painting, late.promise]);
+      if (page === undefined) this.counts.late += 1;
+      return page ?? undefined;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#threads.close();
+  }
+
+  #begin(request: FastifyRequest, wanted: Wanted): Promise<SharedAnswer | null> {
+    const painting = this.#paint(request, wanted).finally(() => this.#underWay.delete(wanted.name));
+    this.#underWay.set(wanted.name, painting);
+    return painting;
+  }
+
+  async #paint(request: FastifyRequest, { name, task, fill, keeps }: Wanted): Promise<SharedAnswer | null> {
+    const { port1: ours, port2: theirs } = new MessageChannel();
+    ours.on('message', (asked: Asked) => void answer(request, asked).then((told) => ours.postMessage(told)));
+    try {
+      const job: PaintJob = { program: this.#program, task, port: theirs };
+      const painted = (await this.#threads.run('paintPage', job, { transferList: [theirs] })) as Painted | null;
+      if (painted === null) {
+        this.counts.refused += 1;
+        return null;
+      }
+      const page = await fill(painted);
+      this.counts.painted += 1;
+      if (keeps && page.status === 200) this.#kept.set(name, page);
+      return page;
+    } catch (error) {
+      this.counts.failed += 1;
+      if (!(error instanceof Overload)) this.#log(error);
+      return null;
+    } finally {
+      ours.close();
+    }
+  }
+}
+
+/** What this server's own API says to a call, at the address that the visitor asked. */
+async function answer(request: FastifyRequest, { id, path, language }: Asked): Promise<Told> {
+  try {
+    if (!path.startsWith('/api/')) throw new Error('This is no call of the API.');
+    const passedOn = PASSED_ON.flatMap((name) => {
+      const value = request.headers[name];
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    const { statusCode, headers, body } = await request.server.inject({
+      method: 'GET',
+      url: path,
+      headers: { ...Object.fromEntries(passedOn), 'accept-language': language },
+      remoteAddress: request.socket.remoteAddress ?? '127.0.0.1',
+    });
+    const said: PaintAnswer = { status: statusCode, type: headers['content-type']?.toString() ?? '', text: body };
+    return { id, answer: said };
+  } catch (error) {
+    return { id, failed: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,5 @@
+import createPurifier from 'dompurify';
+import { JSDOM } from 'jsdom';
+
+/** The sanitiser of the browser, in a document of its own: the server's stand-in for `src/views/purifier.ts`. */
+export const purifier = createPurifier(new JSDOM('').window);

@@ -1,0 +1,1 @@
+export { default as purifier } from 'dompurify';
