@@ -245,7 +245,7 @@ const Subscribed = (): ReactElement => (
 
 const NotFound = (): ReactElement => (
   <Message
-    level={1}
+    level={1} failure
     heading={<Trans>Your subscription</Trans>}
     actions={
       <ButtonLink href="/subscription">
