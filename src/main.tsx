@@ -6,7 +6,8 @@ import { flowFetcher } from './shell/fetch-flow.ts';
 import { frameFetcher } from './shell/fetch-frame.ts';
 import { provideApp } from './shell/provide-app.ts';
 import { firstAppearance } from './storage/appearance.ts';
-import { createTraceBuffer, afterInteraction } from './trace/trace-buffer.ts';
+import { safeSessionStorage } from './storage/storage.ts';
+import { createTraceBuffer, afterInteraction, hasTrace } from './trace/trace-buffer.ts';
 import { firstLocale, translationsOf } from './shell/language.ts';
 import { redirectOf, routeOf } from './flows/routes.ts';
 import { App } from './shell/App.tsx';
@@ -55,5 +56,7 @@ startTransition(() =>
   ),
 );
 // Nobody waits for the recorder: it comes at the first press, or when the first screen has stood for a while, and writes
-// down what was heard until then.
-afterInteraction(() => void keep());
+// down what was heard until then. A visit that goes on has it already, and may be on its way elsewhere soon: who comes
+// back from the payment page sees no screen before the payment is confirmed.
+if (hasTrace(safeSessionStorage) || location.search.includes('intentId=')) void keep();
+else afterInteraction(() => void keep());

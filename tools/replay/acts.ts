@@ -3,7 +3,7 @@ import type { Plain, Trace } from '../../machines/trace/format.ts';
 import type { Player, Position } from '../../machines/trace/player.ts';
 import { customerDeed, isFree, isTyping } from './deeds.ts';
 import { reasonText } from './reasons.ts';
-import { customerIn, isAway, machineIn, pathOf, routeIn, screenIn, type Screen } from './screen.ts';
+import { customerIn, isAway, isGift, machineIn, pathOf, routeIn, screenIn, type Screen } from './screen.ts';
 import { isLostConfirmation, newTroubles, paymentNews, sessionEnded } from './troubles.ts';
 
 /**
@@ -216,7 +216,8 @@ export const actsOf = (player: Player, { runs }: Trace): Act[] => {
       asksByItself = false;
       tellDeed(position, step, deed);
     }
-    const news = paymentNews(input, { lost, free: isFree((before ?? position).moment.actors) });
+    const seen = (before ?? position).moment.actors;
+    const news = paymentNews(input, { lost, free: isFree(seen), gift: isGift(seen) });
     lost ||= isLostConfirmation(input);
     if (news && !isToldAgain(news)) tell(position, step, news.kind, byItself(news.text));
     tellCustomer(position, step);
