@@ -166,11 +166,7 @@ test('of many machines that differ the first are named, those that ran in the re
 test('a form that is not taken says which fields, and not how a tester fills it in', async () => {
   const fields = { email: 'email', password: 'tooShort', agree: 'agree' };
   const report = await told({ start: '/signup', steps: [{ type: 'signUp.rejected', fields } as EventObject] });
-  expect(lines(report).at(-1)).toEqual([
-    'does',
-    'Presses “Create account”; the form is not taken: email, password, agree',
-    null,
-  ]);
+  expect(lines(report).at(-1)).toEqual(['does', 'Presses “Create account”; the form is not taken: email, password, agree', null]);
 });
 
 test('an address is another one only than what was sent with such a form before: a gift’s is not the customer’s', () => {

@@ -48,7 +48,14 @@ export const brief = (
     ['Saw last', sawLast],
     ['Went wrong', sentence(wentWrong)],
     ['Ended', ended],
-    ...(divergence === null ? [] : [['Beware', divergenceText(divergence.at + Date.parse(runs[divergence.run - 1]?.startedAt ?? startedAt) - Date.parse(startedAt))] satisfies [string, string]]),
+    ...(divergence === null
+      ? []
+      : [
+          [
+            'Beware',
+            divergenceText(divergence.at + Date.parse(runs[divergence.run - 1]?.startedAt ?? startedAt) - Date.parse(startedAt)),
+          ] satisfies [string, string],
+        ]),
     [
       'Visit',
       `${dateText(startedAt)}, ${shortClockText(duration)} long, ${loads} page load${loads === 1 ? '' : 's'}, store ${store ?? 'not known'}, language ${locale}`,

@@ -96,7 +96,8 @@ export type Screen = {
   price: Price | null;
 };
 
-export const nameIn = (value: unknown): string | null => (isObject(value) && typeof value['name'] === 'string' ? value['name'] : null);
+export const nameIn = (value: unknown): string | null =>
+  isObject(value) && typeof value['name'] === 'string' ? value['name'] : null;
 
 /** The title, or the plan, that a code gives: the one that was chosen, or the only one. */
 export const offeredIn = (offer: unknown, chosen: unknown): string | null => {

@@ -4,7 +4,19 @@ import { shortNumber } from '../../machines/model/order-number.ts';
 import type { Price } from '../../machines/model/title.ts';
 import { isWrong, type Act } from './acts.ts';
 import { outputIn } from './troubles.ts';
-import { contextOf, customerIn, isAway, isGift, machineIn, nameIn, objectIn, offeredIn as offered, priceText, runningIn, screenIn } from './screen.ts';
+import {
+  contextOf,
+  customerIn,
+  isAway,
+  isGift,
+  machineIn,
+  nameIn,
+  objectIn,
+  offeredIn as offered,
+  priceText,
+  runningIn,
+  screenIn,
+} from './screen.ts';
 import { shortClockText } from './text.ts';
 
 /** The first lines for support: who, what was bought, what was seen last, what went wrong first, and how it ended. */
@@ -39,7 +51,12 @@ const whoOf = (player: Player, acts: readonly Act[]): string => {
 const endsOf = (positions: readonly Position[]): Map<string, End> => {
   const ends = new Map<string, End>();
   const told: Readonly<Record<string, End>> = { cancelled: 'cancelled', failed: 'not paid', paid: 'paid' };
-  const states: Readonly<Record<string, End>> = { cancelled: 'cancelled', failed: 'not paid', succeeded: 'paid', unknown: 'not known' };
+  const states: Readonly<Record<string, End>> = {
+    cancelled: 'cancelled',
+    failed: 'not paid',
+    succeeded: 'paid',
+    unknown: 'not known',
+  };
   for (const { recorded, moment } of positions) {
     const { status, transId } = outputIn(recorded.input);
     if (typeof transId === 'string' && typeof status === 'string') ends.set(transId, told[status] ?? ends.get(transId) ?? null);
@@ -55,7 +72,8 @@ const endsOf = (positions: readonly Position[]): Map<string, End> => {
 
 /** A subscription, which is known by its own number from its confirmation on; a code, which has none. */
 const unnumbered = (flow: AnyMachineSnapshot): { key: string; title: string | null; end: End; by: string } | null => {
-  const { id, value } = flow.machine.id === 'payment' ? { id: '', value: '' } : { id: flow.machine.id, value: flow.value as unknown };
+  const { id, value } =
+    flow.machine.id === 'payment' ? { id: '', value: '' } : { id: flow.machine.id, value: flow.value as unknown };
   if (id === 'subscribing') {
     const { plan, held } = contextOf(flow);
     const ends: Readonly<Record<string, End>> = {
@@ -157,7 +175,9 @@ const outcomeOf = (last: Position, acts: readonly Act[], bought: readonly Bought
   const paid =
     bought[0]?.by === 'a gift'
       ? 'Paid, and the gift goes to whom it is for'
-      : payments > 1 ? `${payments} payments taken, and the titles are in the library` : 'Paid, and the title is in the library';
+      : payments > 1
+        ? `${payments} payments taken, and the titles are in the library`
+        : 'Paid, and the title is in the library';
   if (end && hasSubscribed(end)) return `Subscribed${trouble}`;
   if (end) return `${isPaid(end) ? paid : 'Cancelled, and nothing was charged'}${trouble}`;
   return `${begun > 0 ? 'Not paid' : 'Nothing was bought'}${trouble}`;

@@ -40,7 +40,8 @@ const ForCustomers = (): ReactElement => (
 
 const NotFound = (): ReactElement => (
   <Message
-    level={1} failure
+    level={1}
+    failure
     heading={<Trans>We couldn’t find that page</Trans>}
     actions={
       <ButtonLink href="/">

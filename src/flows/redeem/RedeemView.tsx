@@ -59,7 +59,8 @@ const Refused = ({ actor }: Props): ReactElement => {
   const problem = useSelector(actor, ({ context }) => context.problem);
   return (
     <Message
-      level={1} failure
+      level={1}
+      failure
       role="alert"
       heading={<Trans>This code can’t be redeemed</Trans>}
       actions={

@@ -84,7 +84,8 @@ const Saved = (): ReactElement => (
 
 const Over = (): ReactElement => (
   <Message
-    level={1} failure
+    level={1}
+    failure
     heading={<Trans>This link no longer works</Trans>}
     actions={
       <ButtonLink href={forgotPasswordPath}>

@@ -245,7 +245,8 @@ const Subscribed = (): ReactElement => (
 
 const NotFound = (): ReactElement => (
   <Message
-    level={1} failure
+    level={1}
+    failure
     heading={<Trans>Your subscription</Trans>}
     actions={
       <ButtonLink href="/subscription">

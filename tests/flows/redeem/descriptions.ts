@@ -66,7 +66,8 @@ export const redeemDescription = {
     keepChosen: 'The title’s button says “Chosen”.',
     askSignIn: 'The page /signin, and after sign-in this code again.',
     goToCode: 'The address becomes /redeem/… with the code.',
-    goPay: 'The page of the payment, with the code in its address; a visitor is asked to sign in before. Without a title of its own the list of titles.',
+    goPay:
+      'The page of the payment, with the code in its address; a visitor is asked to sign in before. Without a title of its own the list of titles.',
     goRead: 'The title opens in the viewer.',
     goWelcome: 'The page /subscription/purchase/success, with the heading “Thank you!”.',
   },

@@ -38,21 +38,29 @@ const ofSubscription = offer({ kind: 'subscription', plan });
 const offers = [
   described('a title (DEMO-TITLE)', { output: ofTitle }),
   described('one of several titles (DEMO-CHOICE)', { output: ofChoice }),
-  described('a title, as a gift from somebody (the code in the letter of a gift)', { output: { ...ofTitle, pii: { giver: 'Ann Ferry', message: 'Enjoy it!' } } }),
+  described('a title, as a gift from somebody (the code in the letter of a gift)', {
+    output: { ...ofTitle, pii: { giver: 'Ann Ferry', message: 'Enjoy it!' } },
+  }),
   described('a subscription without a card (DEMO-MONTH)', { output: ofSubscription }),
   described('credits (DEMO-CREDITS)', { output: offer({ kind: 'credits', credits: 3 }) }),
-  described('days of a subscription for nothing, with a card (DEMO-TRIAL)', { output: offer({ kind: 'subscription', plan, trialDays: 30 }) }),
+  described('days of a subscription for nothing, with a card (DEMO-TRIAL)', {
+    output: offer({ kind: 'subscription', plan, trialDays: 30 }),
+  }),
   described('something off the price of a title', { output: offer({ kind: 'discount', percentOff: 20, titles: [summary] }) }),
   described('something off any price (DEMO-20-PERCENT)', { output: offer({ kind: 'discount', percentOff: 20 }) }),
 ];
 
 const ownOffers = [
-  described('one of several titles, of which the customer has one (DEMO-CHOICE, after one of them was bought)', { output: { ...ofChoice, owned: ['1001'] } }),
+  described('one of several titles, of which the customer has one (DEMO-CHOICE, after one of them was bought)', {
+    output: { ...ofChoice, owned: ['1001'] },
+  }),
   described('a title that the customer has (after it was bought)', { output: { ...ofTitle, owned: ['1001'] } }),
   described('a title, as the customer knows who has used it (DEMO-TITLE, used before)', {
     output: { ...ofTitle, owned: ['1001'], redeemed: true, instanceId: 'i1' },
   }),
-  described('a subscription, as the customer knows who has used it (DEMO-MONTH, used before)', { output: { ...ofSubscription, redeemed: true } }),
+  described('a subscription, as the customer knows who has used it (DEMO-MONTH, used before)', {
+    output: { ...ofSubscription, redeemed: true },
+  }),
 ];
 
 const refused = (code: string): Problem => ({ kind: 'refused', code, message: 'No' });
