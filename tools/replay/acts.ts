@@ -1,9 +1,10 @@
 import { paymentReturnPath } from '../../machines/model/paths.ts';
+import { subscribedPath } from '../../machines/model/subscribing-paths.ts';
 import type { Plain, Trace } from '../../machines/trace/format.ts';
 import type { Player, Position } from '../../machines/trace/player.ts';
 import { customerDeed, isFree, isTyping } from './deeds.ts';
 import { reasonText } from './reasons.ts';
-import { customerIn, isAway, isGift, machineIn, pathOf, routeIn, screenIn, type Screen } from './screen.ts';
+import { customerIn, flowName, isAway, isGift, machineIn, pathOf, routeIn, runningIn, screenIn, type Screen } from './screen.ts';
 import { isLostConfirmation, newTroubles, paymentNews, sessionEnded } from './troubles.ts';
 
 /**
@@ -75,6 +76,12 @@ const withRefusal = (deed: string, position: Position): string => {
 /** In the address that the payment page leads back to. */
 const returned = /[?&](?:transId|subscriptionid|intentId)=/;
 
+/** Left for the payment page, not for a page of the shop. */
+const isPaying = ({ moment }: Position): boolean => {
+  const flow = runningIn(moment.actors, flowName)?.snapshot;
+  return flow?.machine.id !== 'redeem' && !(flow?.machine.id === 'subscribing' && flow.value === 'confirmed');
+};
+
 const noConnection = 'the shop could not be reached (the call got no connection)';
 /** Milliseconds between a call that is cut off and the page load that cuts it off. */
 const cutOff = 1_500;
@@ -125,6 +132,8 @@ export const actsOf = (player: Player, { runs }: Trace): Act[] => {
     // Whoever finds the way back alone comes to another page, or by the browser's Back.
     if (wasAway() && path !== undefined && (path.startsWith(paymentReturnPath('')) || returned.test(path)))
       return `Is sent back by the payment page after ${seconds(time(position) - lastSign)}`;
+    // The shop loads this page itself, once a subscription has begun.
+    if (wasAway() && path === subscribedPath && !isPaying(earlier)) return 'The shop goes on to its page that says thank you';
     if (wasAway()) return `Comes back after ${awayFor(position)}`;
     return path === undefined || path === routeIn(earlier.moment.actors)?.path
       ? 'Loads the page anew'
