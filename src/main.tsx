@@ -10,7 +10,8 @@ import { createLateMachines } from './shell/late-machines.ts';
 import { provideApp } from './shell/provide-app.ts';
 import { sessionIn } from './shell/session.ts';
 import { firstAppearance } from './storage/appearance.ts';
-import { createTraceBuffer, afterInteraction } from './trace/trace-buffer.ts';
+import { safeSessionStorage } from './storage/storage.ts';
+import { createTraceBuffer, afterInteraction, hasTrace } from './trace/trace-buffer.ts';
 import { firstLocale, translationsOf } from './shell/language.ts';
 import { redirectOf, routeOf } from './flows/routes.ts';
 import { screenKey, whenAtRest } from './painting/at-rest.ts';
@@ -101,5 +102,7 @@ const draw = async (): Promise<void> => {
 };
 void draw();
 // Nobody waits for the recorder: it comes at the first press, or when the first screen has stood for a while, and writes
-// down what was heard until then.
-afterInteraction(() => void keep());
+// down what was heard until then. A visit that goes on has it already, and may be on its way elsewhere soon: who comes
+// back from the payment page sees no screen before the payment is confirmed.
+if (hasTrace(safeSessionStorage) || location.search.includes('intentId=')) void keep();
+else afterInteraction(() => void keep());

@@ -3,8 +3,8 @@ import { hashOf, type Redact } from './plain.ts';
 
 /** Also as it stands in a query, and in a query within a query; what is escaped before it is not part of it. */
 const email = /(%[\da-f]{2})?([^\s@/?&=<>,;:"()[\]%]+)(@|%(?:25)*40)((?:[\p{L}\d-]+\.)+\p{L}{2,})/giu;
-/** What is long and of no language may be an access token or a signature. */
-const long = /[\w-]{32,}(?:\.[\w-]{16,})*/g;
+/** What is long and of no language may be an access token or a signature; what is escaped before it, as in a query within a query, is not part of it. */
+const long = /%(?:25)*[\da-f]{2}|[\w-]{32,}(?:\.[\w-]{16,})*/gi;
 /** Identifiers (UUIDs) are none, nor are the names of titles in addresses: words and numbers between hyphens. */
 const harmless = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$|^(?:[a-z]+|\d{1,4})(?:-(?:[a-z]+|\d{1,4}))+$/i;
 /** Keys under `pii` of which not even the shape is kept. */
@@ -43,7 +43,8 @@ export const pseudonyms = (chance: Chance, drawn: Map<string, string>): Redact =
       `${shaped(address.split('@')[0] ?? '')}@${shaped(domain.split('.')[0] ?? '')}.example`;
     return before + pseudonymOf(`${user}@${domain}`, name).replace('@', at);
   };
-  const secretFor = (found: string): string => (harmless.test(found) ? found : pseudonymOf(found, shaped));
+  const secretFor = (found: string): string =>
+    found.startsWith('%') || harmless.test(found) ? found : pseudonymOf(found, shaped);
   const isEmail = (text: string): boolean => text.replace(email, '') === '' && text !== '';
   const personal = (value: Plain, key = ''): Plain => {
     if (typeof value === 'string' && secret.test(key)) return value === '' ? '' : 'secret';

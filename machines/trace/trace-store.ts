@@ -1,6 +1,7 @@
 import { packed, type Trace } from './format.ts';
 import { usedBy, type Kept } from './recorder.ts';
 import { createTable, type Stored } from './table.ts';
+import { traceKey } from './trace-key.ts';
 
 /** Where runs are put between page loads: a tab's session storage. */
 export type TraceStorage = {
@@ -17,9 +18,8 @@ type Entry = { key: number; startedAt: number; endedAt: number; size: number; us
 /** `drawn` are the pseudonyms: they are stored here and never written into a trace. */
 type Index = { format: number; label: Label; drawn: [string, string][]; runs: Entry[] };
 
-const indexKey = 'colophon.trace';
-const tableKey = `${indexKey}.table`;
-const keyOf = (key: number): string => `${indexKey}.${key}`;
+const tableKey = `${traceKey}.table`;
+const keyOf = (key: number): string => `${traceKey}.${key}`;
 
 const parsedIn = (storage: TraceStorage, key: string): unknown => {
   try {
@@ -29,7 +29,7 @@ const parsedIn = (storage: TraceStorage, key: string): unknown => {
   }
 };
 
-const indexIn = (storage: TraceStorage): Index | null => parsedIn(storage, indexKey) as Index | null;
+const indexIn = (storage: TraceStorage): Index | null => parsedIn(storage, traceKey) as Index | null;
 
 /** A trace as the text of a file; `table` and `runs` are JSON. */
 const traceText = (label: Label, table: string, runs: readonly string[]): string =>
@@ -83,7 +83,7 @@ export const openTraceStore = (storage: TraceStorage, build: Build) => {
     }
     storage.setItem(tableKey, table.json(usedBy(runs)));
     const index: Index = { format: packed, label, drawn: [...drawn], runs: entries };
-    storage.setItem(indexKey, JSON.stringify(index));
+    storage.setItem(traceKey, JSON.stringify(index));
   };
 
   return {
@@ -104,7 +104,7 @@ export const openTraceStore = (storage: TraceStorage, build: Build) => {
       } catch {
         for (const key of stored) storage.removeItem(keyOf(key));
         storage.removeItem(tableKey);
-        storage.removeItem(indexKey);
+        storage.removeItem(traceKey);
         stored = [];
         sizes = new WeakMap();
       }

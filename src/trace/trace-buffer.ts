@@ -1,3 +1,4 @@
+import { traceKey } from '../../machines/trace/trace-key.ts';
 import { tap, type TapOptions, type Tapped } from '../../machines/trace/tap.ts';
 
 /** Milliseconds since 1970 that never go back, though the customer set the clock. */
@@ -48,6 +49,9 @@ export const createTraceBuffer = (): TraceBuffer => {
   };
   return buffer;
 };
+
+/** An earlier page of the same tab has written down what it did. */
+export const hasTrace = (storage: Pick<Storage, 'getItem'>): boolean => storage.getItem(traceKey) !== null;
 
 /** Runs when the browser has nothing better to do, or after two seconds. */
 export const whenIdle = (run: () => void): void => {

@@ -45,6 +45,14 @@ const faults: [string, string, string, string][] = [
 
 /** What a machine must not do: [what it is, the file's text, the rule that has to speak]. */
 const impure: [string, string, string][] = [
+  ['the clock by another name', `const Clock = Date;\nexport const a = (): Date => new Clock();\n`, 'world'],
+  ['the language by another name', `const { NumberFormat } = Intl;\nexport const a = new NumberFormat();\n`, 'world'],
+  ['a language that is not named', `export const a = new Intl.NumberFormat(undefined, {});\n`, 'world'],
+  [
+    'a collection that a pattern writes to',
+    `const box = { n: 0 };\nexport const a = (): void => { [box.n] = [box.n + 1]; };\n`,
+    'state-outside-context',
+  ],
   ['a variable of the file', 'let n = 0\nexport const next = (): number => (n += 1)\n', 'state-outside-context'],
   [
     'a collection of the file',

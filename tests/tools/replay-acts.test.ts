@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import type { EventObject } from 'xstate';
 import { shopMachine } from '../../machines/app/shop.ts';
 import { play } from '../../machines/trace/player.ts';
+import { actsOf, addressNote } from '../../tools/replay/acts.ts';
 import { brief } from '../../tools/replay/brief.ts';
 import { plainPaint } from '../../tools/replay/text.ts';
 import { reportOf, type Report } from '../../tools/replay/report.ts';
@@ -159,4 +161,46 @@ test('of many machines that differ the first are named, those that ran in the re
   expect(report.differing.toSorted()).toEqual(differing);
   const text = brief(report, plainPaint).join(' ').replaceAll(/ +/g, ' ');
   expect(text).toContain('visited: app/app, browsing/title, account/devices and 2 more');
+});
+
+test('a form that is not taken says which fields, and not how a tester fills it in', async () => {
+  const fields = { email: 'email', password: 'tooShort', agree: 'agree' };
+  const report = await told({ start: '/signup', steps: [{ type: 'signUp.rejected', fields } as EventObject] });
+  expect(lines(report).at(-1)).toEqual(['does', 'Presses “Create account”; the form is not taken: email, password, agree', null]);
+});
+
+test('an address is another one only than what was sent with such a form before: a gift’s is not the customer’s', () => {
+  const sent = new Map<string, string>();
+  expect(addressNote(sent, 'signUp', 'one@x.example')).toBe('');
+  expect(addressNote(sent, 'gift', 'two@x.example')).toBe('');
+  expect(addressNote(sent, 'signIn', 'one@x.example')).toBe(' (the same address)');
+  expect(addressNote(sent, 'gift', 'two@x.example')).toBe(' (the same address)');
+  expect(addressNote(sent, 'signIn', 'two@x.example')).toBe(' (another address than before)');
+});
+
+test('a call that the customer’s own reload cut off is told as that', async () => {
+  const paymentStatus = () => Promise.reject({ kind: 'offline' });
+  const trace = await visitTrace({ ...back, world: { restored: customer, paymentStatus } });
+  const [run] = trace.runs;
+  if (!run) throw new Error('nothing recorded');
+  const end = run.startedAt + (run.steps.at(-1)?.at ?? 0);
+  const reloaded = (after: number) => {
+    const twice = { ...trace, runs: [run, { ...run, startedAt: end + after }] };
+    return actsOf(play(shopMachine, twice), twice).map(({ text }) => text);
+  };
+  const cut = 'the page was left before the shop had answered when it was asked whether the payment went through';
+  expect(reloaded(300)[1]).toBe(cut);
+  expect(reloaded(30_000)[1]).toMatch(/^the shop could not be reached/);
+});
+
+test('a record whose replay diverges says so where support looks first', async () => {
+  const trace = await visitTrace({ ...back, world: { restored: customer, paymentStatus: async () => paid } });
+  const [run] = trace.runs;
+  if (!run) throw new Error('nothing recorded');
+  const steps = run.steps.map((step, at) => (at === run.steps.length - 2 ? { ...step, reactions: [] } : step));
+  const broken = { ...trace, runs: [{ ...run, steps }] };
+  const report = reportOf('visit.json', broken, play(shopMachine, broken), []);
+  expect(report.identical).toBe(false);
+  const text = brief(report, plainPaint).slice(0, 12).join(' ').replaceAll(/ +/g, ' ');
+  expect(text).toMatch(/Beware At 0:00 the replay diverged: .* “Ended” may be wrong/);
 });

@@ -81,3 +81,19 @@ test('e-mail addresses and long secrets are found in any text; identifiers and w
   expect(redact.text(signature)).not.toBe(signature);
   expect(redact.text(`1763740000-${signature}`)).not.toContain(signature);
 });
+
+test('a token is the same one wherever it stands: alone, in a query, and in a query within a query', () => {
+  const token = 'pi_b4d3c49e446b2e438ac64e3f428d3d17';
+  const other = redact.text(token);
+  expect(other).not.toContain('b4d3c49e');
+  const address = `/cart/checkout?transId=t1&intentId=${token}`;
+  const signIn = `/signin?return=${encodeURIComponent(address)}&expired=1`;
+  expect(redact.text(address)).toBe(address.replace(token, other));
+  expect(redact.text(signIn)).toBe(signIn.replace(token, other));
+  expect(redact.text(`/about?return=${encodeURIComponent(signIn)}`)).toBe(
+    `/about?return=${encodeURIComponent(signIn)}`.replace(token, other),
+  );
+  // What is escaped before it does not make it long.
+  const short = 'b4d3c49e446b2e438ac64e3f428d3d';
+  expect(redact.text(`/signin?return=%2Fcheckout%3D${short}`)).toBe(`/signin?return=%2Fcheckout%3D${short}`);
+});

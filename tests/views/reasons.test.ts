@@ -19,3 +19,13 @@ test('a code that nobody knows is told with the server’s own sentence', () => 
     'the server refused: “Not on a Sunday.” (odd)',
   );
 });
+
+test('what is not there is named as what was asked for, and what was not fetched as what it was for', () => {
+  const notThere = { kind: 'refused', code: 'not_found', message: '' } as const;
+  expect(reasonText(notThere, { machine: 'redeem' })).toBe('the shop does not know this code');
+  expect(reasonText(notThere, { machine: 'title' })).toBe('the shop has no such title');
+  expect(reasonText({ kind: 'offline' }, { machine: 'book' })).toMatch(/ while the book was read$/);
+  expect(reasonText({ kind: 'offline' }, { machine: 'redeem', call: 'redeem', asked: 'what the code gave' })).toMatch(
+    / when the code was to be used$/,
+  );
+});

@@ -50,8 +50,21 @@ const placeOf = (node: Node): Node => {
   return place;
 };
 
+/** Whether it is assigned to as a part of a pattern, as in `[a.b] = [1]` or `({ c: a.b } = d)`. */
+const isInPattern = ({ parent }: Node): boolean =>
+  ['ArrayPattern', 'Property', 'AssignmentPattern', 'RestElement'].includes(parent.type) && isWrittenPattern(parent);
+const isWrittenPattern = (node: Node): boolean => {
+  const { parent } = node;
+  if (parent.type === 'AssignmentExpression') return parent.left === node && node.type.endsWith('Pattern');
+  return (
+    ['ArrayPattern', 'ObjectPattern', 'Property', 'AssignmentPattern', 'RestElement'].includes(parent.type) &&
+    isWrittenPattern(parent)
+  );
+};
+
 const isChanged = (place: Node): boolean => {
   const { parent } = place;
+  if (place.type === 'MemberExpression' && isInPattern(place)) return true;
   if (parent.type === 'AssignmentExpression') return parent.left === place;
   if (parent.type === 'UpdateExpression') return true;
   if (parent.type === 'UnaryExpression') return parent.operator === 'delete';
@@ -96,6 +109,12 @@ const stateOutsideContext = {
 
 const worldly = new Set(['console', 'globalThis', 'performance', 'crypto', 'process', 'self', 'window']);
 const clocks: Readonly<Record<string, string>> = { Date: 'now', Math: 'random' };
+/** By another name nobody could follow what is called of them. */
+const byName = new Set(['Date', 'Intl', 'Math']);
+const isKeptElsewhere = ({ parent }: Node): boolean =>
+  !['MemberExpression', 'CallExpression', 'NewExpression', 'TSQualifiedName', 'TSTypeReference', 'BinaryExpression'].includes(
+    parent.type,
+  );
 const localTime =
   /^(get|set)(Date|Day|FullYear|Hours|Milliseconds|Minutes|Month|Seconds|Year)$|^getTimezoneOffset$|^to(Date|Time)String$/;
 const localWords = /^toLocale\w*String$|^localeCompare$|^toLocale(Lower|Upper)Case$/;
@@ -108,13 +127,18 @@ const world = {
     const report = (node: Node, name: string): void => context.report({ node, messageId: 'read', data: { name } });
     const callOrNew = (node: Node): void => {
       const { callee } = node;
-      if (callee.type === 'MemberExpression' && callee.object.name === 'Intl' && node.arguments.length < 2) report(node, 'Intl');
+      const [locale, how] = node.arguments;
+      const isNamed = locale !== undefined && locale.name !== 'undefined' && how !== undefined;
+      if (callee.type === 'MemberExpression' && callee.object.name === 'Intl' && !isNamed) report(node, 'Intl');
     };
     return {
       Program: (): void => {
         const { through, variables } = context.sourceCode.scopeManager.globalScope;
         const references = [...through, ...variables.flatMap((variable) => variable.references)];
-        for (const { identifier } of references) if (worldly.has(identifier.name)) report(identifier, identifier.name);
+        for (const { identifier } of references) {
+          const isWorldly = worldly.has(identifier.name) || (byName.has(identifier.name) && isKeptElsewhere(identifier));
+          if (isWorldly) report(identifier, identifier.name);
+        }
       },
       MemberExpression: (node: Node): void => {
         const { object, parent } = node;

@@ -1,9 +1,10 @@
 import { paymentReturnPath } from '../../machines/model/paths.ts';
+import { subscribedPath } from '../../machines/model/subscribing-paths.ts';
 import type { Plain, Trace } from '../../machines/trace/format.ts';
 import type { Player, Position } from '../../machines/trace/player.ts';
 import { customerDeed, isFree, isTyping } from './deeds.ts';
 import { reasonText } from './reasons.ts';
-import { customerIn, isAway, pathOf, routeIn, screenIn, type Screen } from './screen.ts';
+import { customerIn, flowName, isAway, isGift, machineIn, pathOf, routeIn, runningIn, screenIn, type Screen } from './screen.ts';
 import { isLostConfirmation, newTroubles, paymentNews, sessionEnded } from './troubles.ts';
 
 /**
@@ -45,18 +46,59 @@ const addressIn = ({ input }: Position['recorded']): string | null => {
   return typeof email === 'string' ? email : null;
 };
 
+/** The forms of an account, in which an address is the customer’s own; a gift’s is somebody else’s. */
+const formOf = (machine: string): string => (machine === 'gift' ? 'gift' : 'account');
+
+/** Whether somebody tries another address or the same one again is what support asks first; `sent` holds the last one of each form. */
+export const addressNote = (sent: Map<string, string>, machine: string, address: string): string => {
+  const earlier = sent.get(formOf(machine));
+  sent.set(formOf(machine), address);
+  if (earlier === undefined) return '';
+  return address === earlier ? ' (the same address)' : ' (another address than before)';
+};
+
+/** The fields of a form that the page did not take. */
+const refusedFields = ({ input }: Position['recorded']): string[] => {
+  const fields = input.kind === 'event' && input.event.type.endsWith('.rejected') ? input.event['fields'] : null;
+  return typeof fields === 'object' && fields !== null ? Object.keys(fields) : [];
+};
+
+const lastButton = /“([^”]*)”(?=[^“]*$)/;
+
+/** How a tester has a form refused is not what the customer did. */
+const withRefusal = (deed: string, position: Position): string => {
+  const fields = refusedFields(position.recorded);
+  const button = lastButton.exec(deed)?.[1];
+  if (fields.length === 0 || button === undefined) return deed;
+  return `Presses “${button}”; the form is not taken: ${fields.join(', ')}`;
+};
+
+/** In the address that the payment page leads back to. */
+const returned = /[?&](?:transId|subscriptionid|intentId)=/;
+
+/** Left for the payment page, not for a page of the shop. */
+const isPaying = ({ moment }: Position): boolean => {
+  const flow = runningIn(moment.actors, flowName)?.snapshot;
+  return flow?.machine.id !== 'redeem' && !(flow?.machine.id === 'subscribing' && flow.value === 'confirmed');
+};
+
+const noConnection = 'the shop could not be reached (the call got no connection)';
+/** Milliseconds between a call that is cut off and the page load that cuts it off. */
+const cutOff = 1_500;
+
 /** The call whose answer said something of the whole shop. */
 const callIn = ({ recorded: { input } }: Position): string | undefined =>
   input.kind === 'said' && typeof input.event['call'] === 'string' ? input.event['call'] : undefined;
 
-/** `waiting` says what the customer waits for at the moment; `address` is the one that was typed last. */
-type Telling = { acts: Act[]; screen: Screen | null; waiting: string | null; address: string | null };
+/** `waiting` says what the customer waits for at the moment. */
+type Telling = { acts: Act[]; screen: Screen | null; waiting: string | null };
 
 /** The acts of a visit, each a line: presses and what came of them, failures with their reason, and long waits. */
 export const actsOf = (player: Player, { runs }: Trace): Act[] => {
   const { positions } = player;
   const begun = runs[0]?.startedAt ?? 0;
-  const telling: Telling = { acts: [], screen: null, waiting: null, address: null };
+  const telling: Telling = { acts: [], screen: null, waiting: null };
+  const sent = new Map<string, string>();
   let [typed, lastSign, asksByItself, lost] = [false, 0, false, false];
   let before: Position | undefined;
 
@@ -88,16 +130,25 @@ export const actsOf = (player: Player, { runs }: Trace): Act[] => {
   const loadText = (position: Position, earlier: Position): string => {
     const path = pathOf(player, position.run);
     // Whoever finds the way back alone comes to another page, or by the browser's Back.
-    if (wasAway() && path?.startsWith(paymentReturnPath('')) === true)
+    if (wasAway() && path !== undefined && (path.startsWith(paymentReturnPath('')) || returned.test(path)))
       return `Is sent back by the payment page after ${seconds(time(position) - lastSign)}`;
+    // The shop loads this page itself, once a subscription has begun.
+    if (wasAway() && path === subscribedPath && !isPaying(earlier)) return 'The shop goes on to its page that says thank you';
     if (wasAway()) return `Comes back after ${awayFor(position)}`;
     return path === undefined || path === routeIn(earlier.moment.actors)?.path
       ? 'Loads the page anew'
       : `Opens the shop at ${path.split('?')[0]}`;
   };
+  /** Whoever reloads ends the calls of the page, for which nobody else can be blamed. */
+  const tellCutOff = (position: Position): void => {
+    const last = telling.acts.at(-1);
+    if (last?.kind === 'fails' && time(position) - last.at < cutOff)
+      last.text = last.text.replace(noConnection, 'the page was left before the shop had answered');
+  };
   const tellLoad = (position: Position, step: number): void => {
     if (runs[position.run]?.from) return;
     if (before) {
+      tellCutOff(position);
       tellWait(position, step);
       tell(position, step, 'does', loadText(position, before));
     }
@@ -116,19 +167,18 @@ export const actsOf = (player: Player, { runs }: Trace): Act[] => {
     lastSign = time(position);
   };
 
-  /** Whether somebody tries another address or the same one again is what support asks first. */
   const withAddress = (deed: string, position: Position): string => {
-    const [earlier, address] = [telling.address, addressIn(position.recorded)];
-    if (address === null) return deed;
-    telling.address = address;
-    if (earlier === null) return deed;
-    return `${deed} (${address === earlier ? 'the same address' : 'another address than before'})`;
+    const { input } = position.recorded;
+    const address = addressIn(position.recorded);
+    if (address === null || input.kind !== 'event') return deed;
+    const machine = machineIn((before ?? position).moment.actors, input.to)?.machine.id ?? '';
+    return `${deed}${addressNote(sent, machine, address)}`;
   };
 
   const deedIn = (position: Position): string | null => {
     const { input } = position.recorded;
     const deed = customerDeed(input, (before ?? position).moment.actors, telling.screen);
-    if (deed !== null) return withAddress(deed, position);
+    if (deed !== null) return withAddress(withRefusal(deed, position), position);
     if (input.kind !== 'said') return null;
     if (input.event.type === 'page.returned') return `Comes back by the browser’s Back after ${awayFor(position)}`;
     const moves = input.event.type === 'history.changed' && input.turn === undefined && before?.run === position.run;
@@ -175,7 +225,8 @@ export const actsOf = (player: Player, { runs }: Trace): Act[] => {
       asksByItself = false;
       tellDeed(position, step, deed);
     }
-    const news = paymentNews(input, { lost, free: isFree((before ?? position).moment.actors) });
+    const seen = (before ?? position).moment.actors;
+    const news = paymentNews(input, { lost, free: isFree(seen), gift: isGift(seen) });
     lost ||= isLostConfirmation(input);
     if (news && !isToldAgain(news)) tell(position, step, news.kind, byItself(news.text));
     tellCustomer(position, step);

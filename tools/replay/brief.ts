@@ -29,9 +29,13 @@ const actLines = (act: Act, columns: number, paint: Paint): string[] => {
       : lines;
 };
 
+/** What comes after a divergence is not told, so that the end may have been another one. */
+const divergenceText = (since: number): string =>
+  `At ${shortClockText(since)} the replay diverged: what the customer did from then to the next page load is not told here, and “Ended” may be wrong`;
+
 /** The visit in half a minute: who, what, seen last, wrong first, how it ended; then an act a line. */
 export const brief = (
-  { summary, acts, startedAt, store, locale, duration, runs, build, differing }: Report,
+  { summary, acts, startedAt, store, locale, duration, runs, build, differing, divergence }: Report,
   paint: Paint,
   columns?: number,
 ): string[] => {
@@ -44,6 +48,14 @@ export const brief = (
     ['Saw last', sawLast],
     ['Went wrong', sentence(wentWrong)],
     ['Ended', ended],
+    ...(divergence === null
+      ? []
+      : [
+          [
+            'Beware',
+            divergenceText(divergence.at + Date.parse(runs[divergence.run - 1]?.startedAt ?? startedAt) - Date.parse(startedAt)),
+          ] satisfies [string, string],
+        ]),
     [
       'Visit',
       `${dateText(startedAt)}, ${shortClockText(duration)} long, ${loads} page load${loads === 1 ? '' : 's'}, store ${store ?? 'not known'}, language ${locale}`,

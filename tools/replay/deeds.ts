@@ -13,6 +13,8 @@ const verbs: readonly (readonly [RegExp, string])[] = [
   [/\bPress\b/g, 'Presses'],
   [/\bpress “/g, 'presses “'],
   [/^Fill\b/, 'Fills'],
+  [/^Type\b/, 'Types'],
+  [/\bbut leave\b/, 'but leaves'],
   [/^Choose\b/, 'Chooses'],
   [/^Move\b/, 'Moves'],
   [/^Open\b/, 'Opens'],

@@ -38,8 +38,16 @@ const refusals: Readonly<Record<string, string>> = {
 export const declineText = (reason: string): string =>
   Object.hasOwn(refusals, reason) ? (refusals[reason] ?? '') : `the payment did not go through (${reason || 'no reason given'})`;
 
-const refusalText = (code: string, message: string): string => {
+/** What a machine asks for that is not there; of others it is a title. */
+const missingThings: Readonly<Record<string, string>> = {
+  redeem: 'the shop does not know this code',
+  payment: 'the shop has no such payment',
+  subscribing: 'the shop has no such subscription',
+};
+
+const refusalText = (code: string, message: string, machine: string): string => {
   if (code === 'declined') return declineText(message);
+  if (code === 'not_found' && Object.hasOwn(missingThings, machine)) return missingThings[machine] ?? '';
   if (Object.hasOwn(refusals, code)) return refusals[code] ?? '';
   return `the server refused${message === '' ? '' : `: “${message}”`} (${code})`;
 };
@@ -70,13 +78,25 @@ const moments: Readonly<Record<string, string>> = {
   statusBeforeCancel: 'when it was asked whether the payment went through',
   signIn: 'when the customer was to be signed in',
   signUp: 'when the account was to be made',
+  redeem: 'when the code was to be used',
+  startSubscribing: 'when the payment of the subscription was to begin',
+  startByCard: 'when the payment of the subscription was to begin',
+  confirmSubscription: 'when the subscription was to be confirmed',
+};
+
+/** Of what a reading engine could not fetch no call tells. */
+const places: Readonly<Record<string, string>> = {
+  book: 'while the book was read',
+  tracks: 'while the recording was played',
+  interactive: 'while the title was used',
 };
 
 /** Why something went wrong, in the shop's words. */
 export const reasonText = (problem: Problem, { machine, call = '', asked, answered }: Place): string => {
   const moment = Object.hasOwn(moments, call) ? moments[call] : undefined;
   const missing = (why: string): string => {
-    if (moment !== undefined) return `${why} ${moment}`;
+    const when = moment ?? (Object.hasOwn(places, machine) ? places[machine] : undefined);
+    if (when !== undefined) return `${why} ${when}`;
     return asked === undefined ? why : `${why} and did not give ${asked}`;
   };
   switch (problem.kind) {
@@ -93,7 +113,7 @@ export const reasonText = (problem: Problem, { machine, call = '', asked, answer
     case 'http':
       return missing(httpText(problem.status));
     case 'refused':
-      return refusalText(problem.code, problem.message);
+      return refusalText(problem.code, problem.message, machine);
     case 'malformed':
       return problem.call === 'port'
         ? `a fault in the page: ${problem.message}`

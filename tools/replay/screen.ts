@@ -96,7 +96,16 @@ export type Screen = {
   price: Price | null;
 };
 
-const nameIn = (value: unknown): string | null => (isObject(value) && typeof value['name'] === 'string' ? value['name'] : null);
+export const nameIn = (value: unknown): string | null =>
+  isObject(value) && typeof value['name'] === 'string' ? value['name'] : null;
+
+/** The title, or the plan, that a code gives: the one that was chosen, or the only one. */
+export const offeredIn = (offer: unknown, chosen: unknown): string | null => {
+  if (!isObject(offer)) return null;
+  const titles: unknown[] = Array.isArray(offer['titles']) ? offer['titles'] : [];
+  const given = titles.find((each) => isObject(each) && each['id'] === chosen) ?? titles[0];
+  return nameIn(given) ?? nameIn(offer['plan']);
+};
 
 /** The titles that a cart’s payment is for. */
 const linesIn = (quote: unknown): string | null => {
@@ -184,6 +193,9 @@ export const customerIn = (actors: Actors): string | null | undefined => {
   if (!session) return undefined;
   return typeof session['userId'] === 'string' ? session['userId'] : null;
 };
+
+/** What is paid for there is for somebody else. */
+export const isGift = (actors: Actors): boolean => runningIn(actors, flowName)?.snapshot.machine.id === 'gift';
 
 /** The browser has left for another site: the payment page. */
 export const isAway = (actors: Actors): boolean => runningIn(actors, /^root\/location$/)?.snapshot.value === 'leaving';

@@ -1,15 +1,32 @@
+import type { AnyMachineSnapshot } from 'xstate';
 import type { Player, Position } from '../../machines/trace/player.ts';
 import { shortNumber } from '../../machines/model/order-number.ts';
 import type { Price } from '../../machines/model/title.ts';
 import { isWrong, type Act } from './acts.ts';
 import { outputIn } from './troubles.ts';
-import { contextOf, customerIn, isAway, objectIn, priceText, runningIn, screenIn } from './screen.ts';
+import {
+  contextOf,
+  customerIn,
+  isAway,
+  isGift,
+  machineIn,
+  nameIn,
+  objectIn,
+  offeredIn as offered,
+  priceText,
+  runningIn,
+  screenIn,
+} from './screen.ts';
 import { shortClockText } from './text.ts';
 
 /** The first lines for support: who, what was bought, what was seen last, what went wrong first, and how it ended. */
 export type Summary = { who: string; what: string[]; sawLast: string; wentWrong: string; ended: string };
 
-type Bought = { title: string | null; price: Price | null; transId: string | null; isOver: boolean };
+/** What became of a purchase, as far as the record tells. */
+type End = 'paid' | 'cancelled' | 'not paid' | 'not known' | 'subscribed' | 'used' | null;
+
+/** `by` says what is no purchase by a transaction. */
+type Bought = { title: string | null; price: Price | null; transId: string | null; isOver: boolean; end: End; by?: string };
 
 /** Whose session it was, one after the other; null for a visitor's. */
 const sessions = ({ positions }: Player): (string | null)[] =>
@@ -30,44 +47,101 @@ const whoOf = (player: Player, acts: readonly Act[]): string => {
   return `Customer ${ids.join(', then customer ')}${since ?? ''}`;
 };
 
-/** The transactions that came to nothing, by what the server said of them last. */
-const paymentsOver = (positions: readonly Position[]): Set<string> => {
-  const last = new Map<string, unknown>();
-  for (const { recorded } of positions) {
+/** What the server, or the payment, said last of each transaction. */
+const endsOf = (positions: readonly Position[]): Map<string, End> => {
+  const ends = new Map<string, End>();
+  const told: Readonly<Record<string, End>> = { cancelled: 'cancelled', failed: 'not paid', paid: 'paid' };
+  const states: Readonly<Record<string, End>> = {
+    cancelled: 'cancelled',
+    failed: 'not paid',
+    succeeded: 'paid',
+    unknown: 'not known',
+  };
+  for (const { recorded, moment } of positions) {
     const { status, transId } = outputIn(recorded.input);
-    if (typeof transId === 'string' && typeof status === 'string') last.set(transId, status);
+    if (typeof transId === 'string' && typeof status === 'string') ends.set(transId, told[status] ?? ends.get(transId) ?? null);
+    for (const name of Object.keys(moment.actors)) {
+      const payment = /\/payment(~\d+)?$/.test(name) ? machineIn(moment.actors, name) : null;
+      const id = contextOf(payment)['transId'];
+      const end = payment && typeof payment.value === 'string' ? states[payment.value] : undefined;
+      if (typeof id === 'string' && id !== '' && end !== undefined) ends.set(id, end);
+    }
   }
-  return new Set([...last].filter(([, status]) => status === 'cancelled' || status === 'failed').map(([transId]) => transId));
+  return ends;
+};
+
+/** A subscription, which is known by its own number from its confirmation on; a code, which has none. */
+const unnumbered = (flow: AnyMachineSnapshot): { key: string; title: string | null; end: End; by: string } | null => {
+  const { id, value } =
+    flow.machine.id === 'payment' ? { id: '', value: '' } : { id: flow.machine.id, value: flow.value as unknown };
+  if (id === 'subscribing') {
+    const { plan, held } = contextOf(flow);
+    const ends: Readonly<Record<string, End>> = {
+      actionRequired: null,
+      confirming: null,
+      unknown: 'not known',
+      refused: 'not paid',
+      confirmed: 'subscribed',
+      welcomed: 'subscribed',
+    };
+    if (typeof value !== 'string' || !Object.hasOwn(ends, value)) return null;
+    return { key: 'subscription', title: nameIn(held) ?? nameIn(plan), end: ends[value] ?? null, by: 'a subscription' };
+  }
+  if (id !== 'redeem' || value !== 'redeemed') return null;
+  const { offer, chosen } = contextOf(flow);
+  return { key: `code ${String(chosen)}`, title: offered(offer, chosen), end: 'used', by: 'by a code' };
 };
 
 /** What was to be bought, in the order in which its payment began; what has no transaction yet is there only when nothing else is. */
 const purchases = ({ positions }: Player): Bought[] => {
   const found = new Map<string, Bought>();
-  const over = paymentsOver(positions);
+  const ends = endsOf(positions);
   let looked: Bought | null = null;
   for (const { moment } of positions) {
     const screen = screenIn(moment.actors);
     const flow = runningIn(moment.actors, /^root\/screen(~\d+)?\/flow(~\d+)?(\/payment(~\d+)?)?$/)?.snapshot;
     if (!screen || !flow) continue;
-    const { transId: begun } = contextOf(flow);
-    // A subscription is known by its own number, once its payment has begun.
-    const transId = begun ?? objectIn(flow, 'returned')?.['subscriptionId'];
-    if (screen.title !== null) looked = { title: screen.title, price: screen.price, transId: null, isOver: false };
+    const other = unnumbered(flow);
+    if (other) {
+      const { key, end, by } = other;
+      const known = found.get(key);
+      const returned = objectIn(flow, 'returned')?.['subscriptionId'];
+      const transId = typeof returned === 'string' ? returned : (known?.transId ?? null);
+      const title = other.title ?? known?.title ?? null;
+      const price = by === 'by a code' ? null : (screen.price ?? known?.price ?? null);
+      found.set(key, { title, price, transId, isOver: false, end: end ?? known?.end ?? null, by });
+      continue;
+    }
+    const { transId } = contextOf(flow);
+    if (screen.title !== null) looked = { title: screen.title, price: screen.price, transId: null, isOver: false, end: null };
     if (typeof transId !== 'string' || transId === '') continue;
     const known = found.get(transId);
     // Back from the payment page the shop knows the title by its number alone, until the receipt has come.
     const title = screen.title ?? known?.title ?? null;
-    found.set(transId, { title, price: screen.price ?? known?.price ?? null, transId, isOver: over.has(transId) });
+    const end = ends.get(transId) ?? null;
+    const isOver = end === 'cancelled' || end === 'not paid';
+    const price = screen.price ?? known?.price ?? null;
+    found.set(transId, { title, price, transId, isOver, end, ...(isGift(moment.actors) && { by: 'a gift' }) });
   }
   return found.size > 0 ? [...found.values()] : looked ? [looked] : [];
 };
 
+const endTexts: Readonly<Record<NonNullable<End>, string>> = {
+  paid: 'paid',
+  cancelled: 'cancelled, and nothing was charged',
+  'not paid': 'not paid',
+  'not known': 'not known yet whether it was paid',
+  subscribed: 'subscribed',
+  used: 'the code was used',
+};
+
 const whatOf = (bought: readonly Bought[]): string[] => {
-  const all = bought.map(({ title, price, transId, isOver }) =>
+  const all = bought.map(({ title, price, transId, isOver, by }) =>
     [
       title === null ? 'A title that the record does not name' : `“${title}”`,
       ...(price ? [priceText(price)] : []),
-      ...(transId === null ? ['no payment was begun'] : []),
+      ...(by === undefined ? [] : [by]),
+      ...(transId === null && by === undefined ? ['no payment was begun'] : []),
       // What was cancelled is no order: its customer has never seen a number.
       ...(transId === null || isOver ? [] : [`order ${shortNumber(transId)}`]),
       ...(transId === null ? [] : [`transaction ${transId}`]),
@@ -82,7 +156,9 @@ const isCancelled = ({ text, shows }: Act): boolean =>
   text.startsWith('The payment was cancelled') || (shows?.startsWith('“Purchase cancelled”') ?? false);
 
 /** What became of the money, and of what went wrong. */
-const outcomeOf = (last: Position, acts: readonly Act[], begun: number): string => {
+const outcomeOf = (last: Position, acts: readonly Act[], bought: readonly Bought[]): string => {
+  const begunAll = bought.filter(({ transId, by }) => transId !== null || by !== undefined);
+  const begun = begunAll.length;
   const payment = runningIn(last.moment.actors, /\/payment(~\d+)?$/)?.snapshot.value as unknown;
   const end = acts.findLast((act) => isPaid(act) || hasSubscribed(act) || isCancelled(act));
   const failure = acts.findLast(isWrong);
@@ -90,9 +166,18 @@ const outcomeOf = (last: Position, acts: readonly Act[], begun: number): string 
   const trouble = failure && !later && failure.shows === null ? `; not solved: ${failure.text}` : '';
   if (isAway(last.moment.actors)) return 'Went to the payment page and is not back in this record: look the transaction up';
   if (payment === 'unknown') return 'Not known yet whether the payment went through: the shop goes on asking';
+  // Of several things each has come to an end of its own.
+  if (begun > 1 && begunAll.some(({ end }) => end !== 'paid'))
+    return `${begunAll.map(({ title, end }) => `${title === null ? 'what the record does not name' : `“${title}”`}: ${end === null ? 'not paid' : endTexts[end]}`).join('; ')}${trouble}`;
+  if (bought[0]?.end === 'subscribed') return `Subscribed${trouble}`;
+  if (bought[0]?.end === 'used') return `The code was used, and what it gives is the customer’s${trouble}`;
   const payments = Math.min(acts.filter(isPaid).length, begun);
   const paid =
-    payments > 1 ? `${payments} payments taken, and the titles are in the library` : 'Paid, and the title is in the library';
+    bought[0]?.by === 'a gift'
+      ? 'Paid, and the gift goes to whom it is for'
+      : payments > 1
+        ? `${payments} payments taken, and the titles are in the library`
+        : 'Paid, and the title is in the library';
   if (end && hasSubscribed(end)) return `Subscribed${trouble}`;
   if (end) return `${isPaid(end) ? paid : 'Cancelled, and nothing was charged'}${trouble}`;
   return `${begun > 0 ? 'Not paid' : 'Nothing was bought'}${trouble}`;
@@ -113,12 +198,11 @@ const wrongOf = (acts: readonly Act[]): string => {
 export const summaryOf = (player: Player, acts: readonly Act[], duration: number): Summary => {
   const last = player.positions.at(-1);
   const bought = purchases(player);
-  const begun = bought.filter(({ transId }) => transId !== null).length;
   return {
     who: whoOf(player, acts),
     what: whatOf(bought),
     sawLast: `${lastScreen(acts)}, at ${shortClockText(duration)}`,
     wentWrong: wrongOf(acts),
-    ended: last ? outcomeOf(last, acts, begun) : 'Nothing is recorded',
+    ended: last ? outcomeOf(last, acts, bought) : 'Nothing is recorded',
   };
 };

@@ -61,7 +61,7 @@ const Over = ({ actor }: CampaignProps): ReactElement => <OfAnotherTime actor={a
 const NotBegun = ({ actor }: CampaignProps): ReactElement => <OfAnotherTime actor={actor} isOver={false} />;
 
 const NotFound = (): ReactElement => (
-  <Message level={1} heading={<Trans>We couldn’t find that campaign</Trans>} actions={<AllTitles />}>
+  <Message level={1} failure heading={<Trans>We couldn’t find that campaign</Trans>} actions={<AllTitles />}>
     <Trans>It may have been removed, or the link may be wrong.</Trans>
   </Message>
 );

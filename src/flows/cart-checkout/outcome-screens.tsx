@@ -88,6 +88,7 @@ export const Changed = ({ actor }: CartCheckoutProps): ReactElement => (
 export const NotFound = ({ actor }: CartCheckoutProps): ReactElement => (
   <Message
     level={1}
+    failure
     heading={<Trans>We couldn’t find this payment</Trans>}
     actions={
       <Onward actor={actor}>

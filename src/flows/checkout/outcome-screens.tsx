@@ -127,6 +127,7 @@ export const NotForSale = ({ actor }: CheckoutProps): ReactElement => {
 export const NotFound = (): ReactElement => (
   <Message
     level={1}
+    failure
     heading={<Trans>We couldn’t find that title</Trans>}
     actions={
       <ButtonLink href="/">

@@ -28,7 +28,7 @@ const Shown = ({ actor }: { actor: Actor }): ReactElement => {
   };
   const { heading, text, back } = pages[page ?? ''] ?? wrongTurn;
   return (
-    <Message level={1} heading={heading} actions={<ButtonLink href="/">{back}</ButtonLink>}>
+    <Message level={1} failure heading={heading} actions={<ButtonLink href="/">{back}</ButtonLink>}>
       {text}
     </Message>
   );

@@ -41,6 +41,7 @@ const ForCustomers = (): ReactElement => (
 const NotFound = (): ReactElement => (
   <Message
     level={1}
+    failure
     heading={<Trans>We couldn’t find that page</Trans>}
     actions={
       <ButtonLink href="/">

@@ -36,7 +36,7 @@ const Cancelled = ({ actor }: Props): ReactElement => (
 );
 
 const Over = ({ actor }: Props): ReactElement => (
-  <Message level={1} heading={<Trans>This sign-in is over</Trans>} actions={<BackToSignIn actor={actor} />}>
+  <Message level={1} failure heading={<Trans>This sign-in is over</Trans>} actions={<BackToSignIn actor={actor} />}>
     <Trans>It has been used, took longer than ten minutes, or was started in another window. Please start again.</Trans>
   </Message>
 );

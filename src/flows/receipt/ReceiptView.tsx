@@ -208,7 +208,7 @@ const FetchingReceipt = (): ReactElement => (
 );
 
 const NotFound = (): ReactElement => (
-  <Message level={1} heading={<Trans>We couldn’t find this receipt</Trans>} actions={<LibraryLink />}>
+  <Message level={1} failure heading={<Trans>We couldn’t find this receipt</Trans>} actions={<LibraryLink />}>
     <Trans>Everything you own is in My Library.</Trans>
   </Message>
 );

@@ -60,6 +60,7 @@ const Refused = ({ actor }: Props): ReactElement => {
   return (
     <Message
       level={1}
+      failure
       role="alert"
       heading={<Trans>This code can’t be redeemed</Trans>}
       actions={

@@ -85,6 +85,7 @@ const Saved = (): ReactElement => (
 const Over = (): ReactElement => (
   <Message
     level={1}
+    failure
     heading={<Trans>This link no longer works</Trans>}
     actions={
       <ButtonLink href={forgotPasswordPath}>

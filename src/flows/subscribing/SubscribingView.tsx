@@ -246,6 +246,7 @@ const Subscribed = (): ReactElement => (
 const NotFound = (): ReactElement => (
   <Message
     level={1}
+    failure
     heading={<Trans>Your subscription</Trans>}
     actions={
       <ButtonLink href="/subscription">

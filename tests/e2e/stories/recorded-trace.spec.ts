@@ -70,6 +70,23 @@ test('nothing that names the customer, and no secret, is in the record', async (
   expect(forms.filter((plant) => record.includes(plant))).toEqual([]);
 });
 
+test('a page that the customer never sees, on the way back from the payment page, is in the record', async ({
+  page,
+  context,
+  shop,
+}) => {
+  const customer = await Customer.signUp(shop);
+  await customer.uses(context);
+  const view = new ShopPage(page);
+  await page.goto('/subscription/purchase?planid=yearly');
+  await view.press('subscribe.pressed').click();
+  await view.payByCard();
+  await view.isIn('subscribing', 'welcomed');
+  const trace = parseTrace(await written(page, 3));
+  const settled = trace.runs.flatMap(({ steps }) => steps.flatMap(({ input }) => (input.kind === 'settled' ? [input.from] : [])));
+  expect(settled.filter((from) => from.endsWith('/confirmSubscription'))).toHaveLength(1);
+});
+
 test('the customer saves the record as a file, and its replay is identical', async ({ page }) => {
   await page.goto('/about');
   const saved = page.waitForEvent('download');

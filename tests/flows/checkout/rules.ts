@@ -58,13 +58,13 @@ const checkoutRules: MachineRules = {
       const { credits = Infinity, balance } = before?.context ?? {};
       return event.type === 'credits.chosen' && balance?.accepted === true && balance.balance >= credits;
     }),
-    checkout.always('credits pay where they are chosen, and nowhere else', (moment) => {
+    // Kept in mind, so that it is also paid from where they are chosen, which is otherwise the like of where they are not.
+    checkout.remembering('credits pay where they are chosen, and nowhere else', false, (_: boolean, moment) => {
+      const { withCredits = false, credits, balance } = moment.snapshot.context;
       const asked = askedOf<Order>(moment, 'payment');
-      if (asked === undefined) return true;
-      const { withCredits, credits } = moment.snapshot.context;
-      return (
-        asked.credits?.amount === (withCredits === true ? credits : undefined) && (withCredits !== true || asked.cardId === null)
-      );
+      const inCredits = withCredits ? { amount: credits, currency: balance?.currency ?? '' } : undefined;
+      const isRight = asked === undefined || (same(asked.credits, inCredits) && (!withCredits || asked.cardId === null));
+      return isRight ? { memory: withCredits } : { broken: `the payment is asked for ${JSON.stringify(asked.credits)}` };
     }),
     checkout.always('the payment is by the card that is chosen', (moment) => {
       const asked = askedOf<Order>(moment, 'payment');

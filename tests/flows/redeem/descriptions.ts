@@ -1,5 +1,15 @@
 import type { redeemMachine } from '../../../machines/buying/redeem.ts';
+import type { Offer } from '../../../machines/model/redeem.ts';
 import type { Description } from '../../support/description.ts';
+
+/** What stands above the thing that a code gives. */
+const gives = (offer: Offer | null): string => {
+  if (offer?.pii !== undefined) return '“{giver} is giving you a title”, with the title and its cover';
+  if (offer?.kind === 'credits') return '“Your code gives you credits”, with how many';
+  return offer?.kind === 'subscription'
+    ? '“Your code gives you a subscription”, with the plan'
+    : '“Your code gives you a title”, with the title and its cover';
+};
 
 export const redeemDescription = {
   title: 'Redeeming a code',
@@ -10,15 +20,20 @@ export const redeemDescription = {
     'redeem.kept': 'The address ends in the code, and the code is looked up at once.',
     'redeem.loading': 'A wait: “Checking your code…”.',
     'redeem.failed': 'The heading “We couldn’t check your code”, the reason below it, and “Retry”.',
-    'redeem.offered':
-      'What the code gives: a title with its cover, credits, or a subscription; “Redeem”, for a visitor “Sign in and redeem”.',
-    'redeem.choosing':
-      'The heading “Choose a title”, the titles with “Choose” (those in the library without), and “Redeem for this title”; for a visitor “Sign in and choose”.',
-    'redeem.payable':
-      'What the code takes off, or the days that are free; “Your code is used when you pay, and not before.” and a button that leads there.',
+    'redeem.offered': ({ context: { offer, signedIn } }) =>
+      `The heading ${gives(offer)}, and ${signedIn ? '“Redeem”' : '“Sign in and redeem”'}.`,
+    'redeem.choosing': ({ context: { signedIn } }) =>
+      signedIn
+        ? 'The heading “Choose a title”, the titles with “Choose” (those in the library without), and “Redeem for this title”.'
+        : 'The heading “Choose a title”, the titles, and “Sign in and choose”.',
+    'redeem.payable': ({ context: { offer } }) =>
+      `The heading ${offer?.kind === 'subscription' ? '“Your code gives you a subscription” with the days that are free' : '“Your code takes {percent} off”'}; “Your code is used when you pay, and not before.” and a button that leads there.`,
     'redeem.redeeming': 'The button turns and cannot be pressed.',
     'redeem.unknown': 'The heading “We don’t know yet whether your code was redeemed”, the reason below it, and “Retry”.',
-    'redeem.redeemed': 'The heading “You’ve redeemed this code”, what it gave, and the way to it.',
+    'redeem.redeemed': ({ context: { offer } }) =>
+      offer?.kind === 'subscription'
+        ? 'The heading “You’ve redeemed this code”, the plan, and “Continue”; right after “Redeem” only until the page that follows has come.'
+        : 'The heading “You’ve redeemed this code”, what it gave, and the way to it.',
     'redeem.owned': 'The heading “You already have this title”, that the code has not been used, and “My Library”.',
     'redeem.refused': 'The heading “This code can’t be redeemed”, the reason below it, and “Enter another code”.',
     'redeem.closed': '“This shop doesn’t accept codes.” and “See all titles”.',
@@ -51,8 +66,9 @@ export const redeemDescription = {
     keepChosen: 'The title’s button says “Chosen”.',
     askSignIn: 'The page /signin, and after sign-in this code again.',
     goToCode: 'The address becomes /redeem/… with the code.',
-    goPay: 'The page of the payment, with the code in its address.',
+    goPay:
+      'The page of the payment, with the code in its address; a visitor is asked to sign in before. Without a title of its own the list of titles.',
     goRead: 'The title opens in the viewer.',
-    goWelcome: 'The page /subscription/purchase/success.',
+    goWelcome: 'The page /subscription/purchase/success, with the heading “Thank you!”.',
   },
 } satisfies Description<typeof redeemMachine>;

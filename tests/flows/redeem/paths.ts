@@ -36,23 +36,31 @@ const ofChoice = offer({ kind: 'titles', titles: [summary, other] });
 const ofSubscription = offer({ kind: 'subscription', plan });
 
 const offers = [
-  described('a title', { output: ofTitle }),
-  described('one of two titles', { output: ofChoice }),
-  described('a title, as a gift from somebody', { output: { ...ofTitle, pii: { giver: 'Ann Ferry', message: 'Enjoy it!' } } }),
-  described('a subscription', { output: ofSubscription }),
-  described('credits', { output: offer({ kind: 'credits', credits: 3 }) }),
-  described('days of a subscription for nothing', { output: offer({ kind: 'subscription', plan, trialDays: 30 }) }),
+  described('a title (DEMO-TITLE)', { output: ofTitle }),
+  described('one of several titles (DEMO-CHOICE)', { output: ofChoice }),
+  described('a title, as a gift from somebody (the code in the letter of a gift)', {
+    output: { ...ofTitle, pii: { giver: 'Ann Ferry', message: 'Enjoy it!' } },
+  }),
+  described('a subscription without a card (DEMO-MONTH)', { output: ofSubscription }),
+  described('credits (DEMO-CREDITS)', { output: offer({ kind: 'credits', credits: 3 }) }),
+  described('days of a subscription for nothing, with a card (DEMO-TRIAL)', {
+    output: offer({ kind: 'subscription', plan, trialDays: 30 }),
+  }),
   described('something off the price of a title', { output: offer({ kind: 'discount', percentOff: 20, titles: [summary] }) }),
-  described('something off any price', { output: offer({ kind: 'discount', percentOff: 20 }) }),
+  described('something off any price (DEMO-20-PERCENT)', { output: offer({ kind: 'discount', percentOff: 20 }) }),
 ];
 
 const ownOffers = [
-  described('one of two titles, of which the customer has one', { output: { ...ofChoice, owned: ['1001'] } }),
-  described('a title that the customer has', { output: { ...ofTitle, owned: ['1001'] } }),
-  described('a title, as the customer knows who has used it', {
+  described('one of several titles, of which the customer has one (DEMO-CHOICE, after one of them was bought)', {
+    output: { ...ofChoice, owned: ['1001'] },
+  }),
+  described('a title that the customer has (after it was bought)', { output: { ...ofTitle, owned: ['1001'] } }),
+  described('a title, as the customer knows who has used it (DEMO-TITLE, used before)', {
     output: { ...ofTitle, owned: ['1001'], redeemed: true, instanceId: 'i1' },
   }),
-  described('a subscription, as the customer knows who has used it', { output: { ...ofSubscription, redeemed: true } }),
+  described('a subscription, as the customer knows who has used it (DEMO-MONTH, used before)', {
+    output: { ...ofSubscription, redeemed: true },
+  }),
 ];
 
 const refused = (code: string): Problem => ({ kind: 'refused', code, message: 'No' });
@@ -72,14 +80,14 @@ const redeem = (part: Partial<PathModel>): PathModel => ({
     'title.chosen': [{ titleId: '1002' }],
     'xstate.done.actor.lookUp': offers,
     'xstate.error.actor.lookUp': [
-      described('there is no such code', { error: refused('not_found') }),
-      described('it has been used', { error: refused('code_used') }),
+      described('there is no such code (any other word)', { error: refused('not_found') }),
+      described('it has been used (DEMO-USED)', { error: refused('code_used') }),
       described('too many were tried', { error: refused('too_many_requests') }),
       ...rejections(problems.offline),
     ],
     'xstate.done.actor.redeem': [described('a copy', { output: 'i1' })],
     'xstate.error.actor.redeem': [
-      described('somebody else was faster', { error: refused('code_used') }),
+      described('somebody else was faster, code_used', { error: refused('code_used') }),
       ...rejections(problems.offline),
     ],
   },

@@ -95,6 +95,11 @@ export const stage: Stage = {
   // Who came without a code is on another screen of the same flow with one, which a story shows.
   isPossible: ({ context }, { type }) => type !== 'code.submitted' || (context as { hasCode: boolean }).hasCode,
   reacts: ({ type }) => (type === 'leave' ? null : undefined),
+  // The page that follows has no other code.
+  isLast: ({ from: { snapshot }, event: { type }, to }) =>
+    (to.snapshot.context as { offer: Offer | null }).offer?.kind === 'subscription' &&
+    to.snapshot.value === 'redeemed' &&
+    (type === 'continue.pressed' || snapshot.value === 'redeeming'),
   headings,
   // Without a request it is over before anybody can look at it.
   isPassing: ({ value }) => value === 'keeping' || value === 'kept',

@@ -18,7 +18,7 @@ export const subscriptionDescription = {
   },
   presses: { 'retry.pressed': 'Press “Retry”' },
   happens: {
-    'route.changed': 'The address asks for another plan, or for all of them',
+    'route.changed': 'The address asks for another plan, as /subscription?planid=monthly does, or for all of them',
     'language.changed': 'Another language is chosen',
   },
   asks: {
