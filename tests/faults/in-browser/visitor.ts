@@ -162,22 +162,25 @@ export class Visitor {
   }
 
   async #press(event: string): Promise<void> {
-    // Pressed a second time, or offered because something went wrong.
-    if (this.#pressed.has(event) || /retry|status/.test(event)) this.#did.push(doneAgain(event));
-    this.#pressed.add(event);
     const button = `main [data-event="${event}"]:not(:disabled)`;
     if (event === 'gift.submitted') {
       await this.#page.fill('main [name="name"]', 'Robin');
       await this.#page.fill('main [name="email"]', 'robin@example.com');
     }
-    await this.#click(button);
+    if (!(await this.#click(button))) return;
+    // Pressed a second time, or offered because something went wrong.
+    if (this.#pressed.has(event) || /retry|status/.test(event)) this.#did.push(doneAgain(event));
+    this.#pressed.add(event);
   }
 
-  async #click(selector: string): Promise<void> {
+  /** @returns whether it was there still */
+  async #click(selector: string): Promise<boolean> {
     const button = this.#page.locator(selector).filter({ visible: true }).first();
-    // It may have gone meanwhile: the next look tells.
-    const once = { timeout: 5000, noWaitAfter: true };
-    await (this.#isHasty ? button.dblclick(once) : button.click(once)).catch(() => undefined);
+    const once = { timeout: 10_000, noWaitAfter: true };
+    return (this.#isHasty ? button.dblclick(once) : button.click(once)).then(
+      () => true,
+      () => false,
+    );
   }
 
   async #pay(): Promise<void> {
