@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { optionValues, UsageError } from '../../tools/process/command-line.ts';
 import { tryAllInBrowser } from './in-browser/all.ts';
 import { tryAll, type Tried } from './matrix.ts';
-import { browserTableOf, tableOf } from './table.ts';
+import { browserTableOf, cellOf, tableOf } from './table.ts';
 
 const usage = `npm run faults                          tries every fault with every call of every way to buy, and prints the table
 npm run faults -- --errand gift         those errands alone whose name has this in it
@@ -56,6 +56,7 @@ async function run(): Promise<number> {
   await (isBrowsers ? tryAllInBrowser : tryAll)({ errand: options.errand, isWanted }, (each) => {
     tried.push(each);
     if (each.wrong !== null) console.error(`${each.name}, ${each.call.path}, ${each.fault}: ${each.wrong}`);
+    else if (isBrowsers) console.error(`${each.name}, ${each.fault}: ${cellOf(each)}`);
     else process.stderr.write('.');
   });
   process.stderr.write('\n');

@@ -87,7 +87,8 @@ type Crowd = { errors: string[]; seconds: number; times: number[] };
 async function crowd(shop: RunningShop): Promise<Crowd> {
   const [titleId = ''] = others;
   const all: Awaited<ReturnType<typeof withCard>>[] = [];
-  for (let each = 0; each < buyers; each += 1) all.push(await withCard(shop));
+  // A few at a time: passwords take the processor.
+  while (all.length < buyers) all.push(...(await Promise.all([1, 2, 3, 4, 5].map(() => withCard(shop)))));
   const start = performance.now();
   const bought = await Promise.allSettled(all.map(({ customer, cardId }) => buyOnce(customer, cardId, titleId)));
   const seconds = (performance.now() - start) / 1000;

@@ -4,10 +4,13 @@ import { buildWhatIsStale } from '../../../tools/start/build.mjs';
 import { faultNames, type FaultName } from '../faults.ts';
 import type { Tried } from '../matrix.ts';
 import { checkLedger, startShopOfFaults } from '../shop.ts';
-import { flowsInBrowser, tryInBrowser } from './in-browser.ts';
+import { flowsInBrowser, takeSeat, tryInBrowser } from './in-browser.ts';
 
 /** Customers at a time: some wait half a minute for an answer that does not come. */
-const AT_A_TIME = 3;
+const AT_A_TIME = 4;
+
+/** Pages live for seconds: to make their code faster while they run costs more than it gets back. */
+const withoutOptimizing = '--js-flags=--no-maglev --no-turbofan';
 
 type Chosen = { errand?: string | undefined; isWanted: (fault: FaultName) => boolean };
 
@@ -15,19 +18,20 @@ type Chosen = { errand?: string | undefined; isWanted: (fault: FaultName) => boo
 export async function tryAllInBrowser({ errand = '', isWanted }: Chosen, told: (tried: Tried) => void): Promise<void> {
   await buildWhatIsStale();
   const shop = await startShopOfFaults();
-  const browser = await chromium.launch(await browserLaunch());
+  const launch = await browserLaunch();
+  const browser = await chromium.launch({ ...launch, args: [...launch.args, withoutOptimizing] });
   const flows = flowsInBrowser.filter(({ each }) => each.name.includes(errand));
   const all = flows.flatMap((flow) => faultNames.filter(isWanted).map((fault) => ({ flow, fault })));
-  const waiting = all.filter(({ fault }) => fault !== 'shop killed');
-  const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next; next = waiting.shift())
-      told(await tryInBrowser({ browser, shop }, next.flow, next.fault));
+  const work = async (waiting: typeof all): Promise<void> => {
+    const seat = await takeSeat({ browser, shop });
+    for (let next = waiting.shift(); next; next = waiting.shift()) told(await tryInBrowser(seat, next.flow, next.fault));
+    await seat.close();
   };
   try {
-    await Promise.all(Array.from({ length: AT_A_TIME }, work));
+    const others = all.filter(({ fault }) => fault !== 'shop killed');
+    await Promise.all(Array.from({ length: AT_A_TIME }, () => work(others)));
     // Alone: it is killed for everybody.
-    for (const { flow, fault } of all)
-      if (fault === 'shop killed') told(await tryInBrowser({ browser, shop }, flow, fault));
+    await work(all.filter(({ fault }) => fault === 'shop killed'));
     await checkLedger(shop);
   } finally {
     await browser.close();

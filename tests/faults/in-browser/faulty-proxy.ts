@@ -42,6 +42,8 @@ export class FaultyProxy {
   /** The next time that `call` is made, `fault` befalls it. */
   break(call: string, fault: Fault): void {
     this.#broken = { call, fault };
+    this.#struck = null;
+    this.hasFailed = false;
   }
 
   /** What has gone wrong does so no more: somebody has pressed something, or gone elsewhere. */

@@ -27,35 +27,43 @@ export const flowsInBrowser = cases.flatMap((each) => {
   return call === undefined ? [] : [{ each, call }];
 });
 
-type Where = {
+export type Where = {
   browser: Browser;
   shop: RunningShop;
   /** Milliseconds for which a page waits for an answer at most, where it is not as long as customers' pages do. */
   patience?: number;
 };
 
-/** The screen says that nothing was charged. */
-const saysNothingWasCharged = /haven’t been charged|n’t been charged|nothing was charged/i;
+/** A browser with a line of its own to the shop, for one customer after the other: its cache keeps what pages are made of. */
+export type Seat = { context: BrowserContext; proxy: FaultyProxy; shop: RunningShop; close(): Promise<void> };
 
-async function openContext({ browser, patience }: Where, customer: Customer, origin: string): Promise<BrowserContext> {
+export async function takeSeat({ browser, shop, patience }: Where): Promise<Seat> {
+  const proxy = await FaultyProxy.before(shop.url);
   const context = await browser.newContext({ viewport: { width: 1366, height: 900 }, locale: 'en-GB' });
-  await customer.uses(context, customer.token, origin);
+  // On a busy machine a page takes its time.
+  context.setDefaultTimeout(120_000);
   if (patience !== undefined)
     await context.addInitScript((most) => {
       const limit = AbortSignal.timeout.bind(AbortSignal);
       AbortSignal.timeout = (milliseconds) => limit(Math.min(milliseconds, most));
     }, patience);
-  return context;
+  const close = async (): Promise<void> => {
+    await context.close();
+    await proxy.close();
+  };
+  return { context, proxy, shop, close };
 }
 
+/** The screen says that nothing was charged. */
+const saysNothingWasCharged = /n’t been charged/i;
+
 /** A new customer in Chromium, to whom a fault happens once on their errand. */
-export async function tryInBrowser(where: Where, { each, call }: { each: Case; call: string }, fault: FaultName): Promise<Tried> {
-  const { shop } = where;
+export async function tryInBrowser(seat: Seat, { each, call }: { each: Case; call: string }, fault: FaultName): Promise<Tried> {
+  const { shop, proxy, context } = seat;
   const customer = await Customer.signUp(shop);
   await each.prepare?.(customer);
   const before = await each.booked(customer);
-  const proxy = await FaultyProxy.before(shop.url);
-  const context = await openContext(where, customer, proxy.origin);
+  await customer.uses(context, customer.token, proxy.origin);
   let back: Promise<void> = Promise.resolve();
   const believes = async (says: string): Promise<void> => {
     if (!saysNothingWasCharged.test(says)) return;
@@ -91,7 +99,6 @@ export async function tryInBrowser(where: Where, { each, call }: { each: Case; c
     const wrong = error instanceof Error ? error.message : String(error);
     return { ...tried, ending: null, booked: null, wrong };
   } finally {
-    await context.close();
-    await proxy.close();
+    for (const page of context.pages()) await page.close();
   }
 }

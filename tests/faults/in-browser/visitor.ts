@@ -52,9 +52,12 @@ type Next =
   | { do: 'pay' | 'sign in' | 'begin again' | 'come again' };
 
 /** Milliseconds between two looks at a page, and in which it comes to rest: a page waits half a minute for an answer. */
-const BETWEEN = 40;
-const LONGEST_REST = 60_000;
+const BETWEEN = 100;
+const LONGEST_REST = 120_000;
 const MOST_STEPS = 40;
+
+/** Where a customer comes from, and Back leads to: what is quickly there. */
+const BEFORE = '/robots.txt';
 
 type World = {
   proxy: FaultyProxy;
@@ -92,8 +95,7 @@ export class Visitor {
 
   /** Goes through with it. @throws Error where it comes to no end */
   async run(): Promise<Ending> {
-    // There is a page to go back to.
-    await this.#page.goto(this.#world.proxy.origin);
+    await this.#page.goto(new URL(BEFORE, this.#world.proxy.origin).href);
     await this.#begin();
     for (let step = 0; step < MOST_STEPS; step += 1) {
       const next = await this.#rest();
@@ -145,7 +147,7 @@ export class Visitor {
     if (end !== undefined) return { do: 'end', screen: end };
     if (isIn(this.#flow, this.#errand.leadsBack)) return { do: 'begin again' };
     if (isIn('signIn', ['asking'])) return { do: 'sign in' };
-    if (isIn('landing', ['shown'])) return { do: 'come again' };
+    if (seen.path === BEFORE) return { do: 'come again' };
     const wanted = this.#errand.presses({ withCredits: seen.withCredits });
     const event = wanted.find(({ type }) => seen.presses.includes(type))?.type;
     return event === undefined ? null : { do: 'press', event };
