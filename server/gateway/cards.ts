@@ -32,7 +32,11 @@ export const TEST_CARDS = [
   { number: '4000 0000 0000 0341', word: 'cardOnce', outcome: { kind: 'approved', losesAnswer: false } },
   { number: '4000 0000 0000 5019', word: 'cardLate', outcome: { kind: 'approved', losesAnswer: false, delivery: 'late' } },
   { number: '4000 0000 0000 5027', word: 'cardTwice', outcome: { kind: 'approved', losesAnswer: false, delivery: 'twice' } },
-  { number: '4000 0000 0000 5035', word: 'cardDisordered', outcome: { kind: 'approved', losesAnswer: false, delivery: 'disordered' } },
+  {
+    number: '4000 0000 0000 5035',
+    word: 'cardDisordered',
+    outcome: { kind: 'approved', losesAnswer: false, delivery: 'disordered' },
+  },
 ] as const satisfies { number: string; word: string; outcome: Outcome }[];
 
 /** A number that pays when it is typed, and neither when it is kept nor when a subscription is renewed. */

@@ -73,7 +73,9 @@ export class Intents {
   answerChallenge(intent: GatewayIntent, approved: boolean): GatewayIntent {
     if (intent.state !== 'action_required' || !intent.challenged) return intent;
     const { number, keep } = intent.challenged;
-    return approved ? this.#authorize(intent, number, keep, { losesAnswer: false }) : this.#refuse(intent, 'authentication_failed');
+    return approved
+      ? this.#authorize(intent, number, keep, { losesAnswer: false })
+      : this.#refuse(intent, 'authentication_failed');
   }
 
   /** Pays with a card that was kept for the same customer. */

@@ -123,11 +123,7 @@ const parts: Record<string, (measured: Measured) => Promise<Row[]>> = {
     ...(await weightRows(browser, shop.url)),
     ...(await shiftRows(browser, shop)),
   ],
-  lists: async ({ shop, browser }) => [
-    ...(await listRows(shop)),
-    ...(await paceRows(shop)),
-    ...(await longListRows(browser)),
-  ],
+  lists: async ({ shop, browser }) => [...(await listRows(shop)), ...(await paceRows(shop)), ...(await longListRows(browser))],
   buying: async ({ shop, browser }) => [...(await pressRows(browser, shop)), ...(await buyersRows())],
   recording: async () => recordingRows(),
   catalogue: catalogueRows,

@@ -1,5 +1,12 @@
 import { once } from 'node:events';
-import { createServer, request as ask, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  request as ask,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Fault } from '../line.ts';
@@ -108,6 +115,9 @@ export class FaultyProxy {
     const body = await buffer(answer);
     const { statusCode = 502 } = answer;
     const type = answer.headers['content-type'] ?? 'text/plain';
-    return new Response(statusCode === 204 ? null : new Uint8Array(body), { status: statusCode, headers: { 'content-type': type } });
+    return new Response(statusCode === 204 ? null : new Uint8Array(body), {
+      status: statusCode,
+      headers: { 'content-type': type },
+    });
   }
 }

@@ -100,12 +100,15 @@ export const paymentRules: MachineRules = {
     payment.invariant('a payment that was declined says why', (snapshot) => {
       return !snapshot.matches('failed') || snapshot.context.problem !== null;
     }),
-    payment.always('a shop that cannot be reached has charged nothing, and may be asked again; where credits may be gone, that is asked', (moment) => {
-      const problem = failureOf(moment, 'startPayment');
-      const { credits } = moment.snapshot.context;
-      if (problem === null || !isUnreached(problem)) return true;
-      return moment.snapshot.matches(credits === undefined ? 'unreachable' : 'unknown');
-    }),
+    payment.always(
+      'a shop that cannot be reached has charged nothing, and may be asked again; where credits may be gone, that is asked',
+      (moment) => {
+        const problem = failureOf(moment, 'startPayment');
+        const { credits } = moment.snapshot.context;
+        if (problem === null || !isUnreached(problem)) return true;
+        return moment.snapshot.matches(credits === undefined ? 'unreachable' : 'unknown');
+      },
+    ),
     payment.always('a payment stands where the server says that it does', (moment) => {
       const status = statusIn(moment);
       if (status === null) return true;
