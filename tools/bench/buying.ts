@@ -10,12 +10,12 @@ const runs = 5;
 const buyers = 50;
 
 /** Titles of the demo store that have a price. */
-const [first, ...others] = ['1004', '1001', '1002', '1003', '1005', '1006', '1008'];
+const [first, ...others] = ['1004', '1001', '1002', '1003', '1005', '1006', '1008'] as const;
 
 /** A new customer whose card the gateway keeps, since they have bought something with it. */
 async function withCard(shop: RunningShop): Promise<{ customer: Customer; cardId: string }> {
   const customer = await Customer.signUp(shop);
-  const session = await customer.begins(first ?? '');
+  const session = await customer.begins(first);
   await customer.answersGateway(session, undefined, { keep: 'yes' });
   await answered(customer.ask('purchase/title/confirm', { transactonId: session.transId }));
   const cards = await answered(customer.ask('card/all'));
@@ -85,7 +85,7 @@ type Crowd = { errors: string[]; seconds: number; times: number[] };
 
 /** As many customers buy at once. */
 async function crowd(shop: RunningShop): Promise<Crowd> {
-  const [titleId = ''] = others;
+  const [titleId] = others;
   const all: Awaited<ReturnType<typeof withCard>>[] = [];
   // A few at a time: passwords take the processor.
   while (all.length < buyers) all.push(...(await Promise.all([1, 2, 3, 4, 5].map(() => withCard(shop)))));
