@@ -13,7 +13,7 @@ const TIMEOUT = 10_000;
 type Message = { id: string; reference: string; state: IntentState };
 
 /** Milliseconds by which a late message comes late. */
-export const LATE = 10_000;
+const LATE = 10_000;
 
 /**
  * What the gateway tells stores by itself: that something has become of a payment. They ask what. A message is kept in memory alone;
