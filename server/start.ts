@@ -16,6 +16,7 @@ import { sweep } from './payment/sweep.ts';
 import { sendLetters } from './mail/letters.ts';
 import { smtpTransport } from './mail/transport.ts';
 import { testGateway } from './payment/test-gateway.ts';
+import { testGatewayNews } from './payment/test-gateway-news.ts';
 import { startPeriodic } from './periodic.ts';
 import { BadSetting, readSettings, type Settings } from './settings.ts';
 import { httpSms } from './sms/transport.ts';
@@ -60,7 +61,9 @@ export async function startShop(
     cleanup.add(() => database.close());
     await loadDemo(database);
     await giveProviders(database, settings);
-    const { gateway, origins } = await gatewayFor(settings, database, cleanup);
+    // Known once the shop listens.
+    const here: { origin?: string } = {};
+    const { gateway, origins } = await gatewayFor(settings, database, here, cleanup);
     const { app, services } = await createServer({
       db: database.db,
       oneAtATime: database.oneAtATime,
@@ -93,6 +96,7 @@ export async function startShop(
     });
     cleanup.add(() => app.close());
     await app.listen({ port: settings.port, host: settings.host });
+    here.origin = originForGateway(settings, portOf(app));
     const failed = (what: string) => (error: unknown) => services.log.error({ err: error }, `${what} failed`);
     cleanup.add(startPeriodic((stopping) => sweep(services, new Date(), stopping), MINUTE, failed('the sweep')));
     const letters = (stopping: AbortSignal) => sendLetters(services, stopping);
@@ -111,12 +115,16 @@ export async function startShop(
 async function gatewayFor(
   settings: Settings,
   { db }: OpenDatabase,
+  here: { origin?: string },
   cleanup: Cleanup,
 ): Promise<{ gateway: Gateway; origins: string[] }> {
   const { provider, paymentTimeout: timeout } = settings;
   if (!provider) {
     const { origin, secret } = settings.gateway ?? (await startOwnGateway(settings, cleanup));
-    return { gateway: { port: testGateway({ origin, secret, timeout }) }, origins: [origin] };
+    const path = '/webhooks/test';
+    const notifyUrl = () => here.origin && `${here.origin}${path}`;
+    const port = testGateway({ origin, secret, timeout, notifyUrl });
+    return { gateway: { port, news: { path, read: testGatewayNews(secret) } }, origins: [origin] };
   }
   const names = gatewayNames(db, `${provider.name} ${provider.isLive ? 'live' : 'test'}`);
   const gateway =
@@ -124,6 +132,13 @@ async function gatewayFor(
       ? stripeGateway({ ...provider, timeout }, names)
       : razorpayGateway({ ...provider, timeout }, names);
   return { gateway, origins: [] };
+}
+
+/** Where the test gateway reaches this shop: its own is on this machine, another one may be anywhere. */
+function originForGateway({ gateway, publicUrl, host }: Settings, port: number): string {
+  if (gateway && publicUrl !== undefined) return publicUrl;
+  const isEverywhere = host === '0.0.0.0' || host === '::';
+  return `http://${isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 async function startOwnGateway(settings: Settings, cleanup: Cleanup): Promise<GatewayProcess> {

@@ -96,7 +96,8 @@ export const paymentMachine = setup({
   },
   guards: {
     isMissing,
-    isUnreached: (_, problem: Problem) => isUnreached(problem),
+    /** Credits are given at once: where no answer comes they may be gone, which has to be asked. */
+    isUnreached: ({ context }, problem: Problem) => isUnreached(problem) && context.credits === undefined,
     /** An unauthorized request charges nothing, but a payment that was started before may still be open. */
     isOpen: (_, problem: Problem) => mayHaveHappened(problem) || problem.kind === 'unauthorized',
     isPriceChanged: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'price_changed',

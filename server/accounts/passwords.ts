@@ -7,8 +7,8 @@ import type { Derivation } from './password-worker.ts';
 
 const KEY_BYTES = 32;
 
-/** Half a second each at the usual cost: the last of those who wait does so for about a quarter of a minute. */
-const QUEUE = 32;
+/** Half a second each at the usual cost: the last of those who wait does so for less than the half minute that pages do. */
+const QUEUE = 56;
 
 /** Twenty times what one takes on a usual machine; the cost is the time. */
 const limitsFor = (cost: number): ThreadLimits => ({

@@ -5,6 +5,7 @@ import { hostedPages } from './hosted.ts';
 import { Intents } from './intents.ts';
 import { openJournal } from './journal.ts';
 import { KeptCards } from './kept-cards.ts';
+import { News } from './news.ts';
 import { Setups } from './setups.ts';
 import { storeApi } from './store-api.ts';
 import { Subscriptions } from './subscriptions.ts';
@@ -12,15 +13,17 @@ import { Subscriptions } from './subscriptions.ts';
 /**
  * The built-in test gateway: the stores' calls below /api, the customers' pages below /pay and /setup, its book in a journal file.
  * @param options.now the time in milliseconds since 1970
+ * @param options.late milliseconds by which late messages come late
  * @throws FolderInUse when another gateway has the folder
  */
-export function createGateway(options: { folder: string; secret: string; now?: () => number }): FastifyInstance {
+export function createGateway(options: { folder: string; secret: string; now?: () => number; late?: number }): FastifyInstance {
   const { folder, secret, now = Date.now } = options;
   const unlock = lockFolder(folder);
   const journal = openJournal(join(folder));
   const cards = new KeptCards(journal);
   const subscriptions = new Subscriptions(journal, now);
-  const intents = new Intents(journal, cards, subscriptions);
+  const news = new News(secret, options.late);
+  const intents = new Intents(journal, cards, subscriptions, news);
   const setups = new Setups(journal, cards, subscriptions, now);
   const app = Fastify({ exposeHeadRoutes: false, forceCloseConnections: true, bodyLimit: 32 * 1024 });
   app.addHook('onSend', async (_request, reply) => {
@@ -34,6 +37,7 @@ export function createGateway(options: { folder: string; secret: string; now?: (
       .send({ error: status >= 500 ? 'internal' : String(error instanceof Error ? error.message : error) });
   });
   app.addHook('onClose', async () => {
+    news.close();
     journal.close();
     unlock();
   });

@@ -15,7 +15,11 @@ export type KeptCard = {
 /** What is wrong with a field of the card form; a key of the page's words. */
 export type CardProblem = 'number' | 'expiry' | 'expired' | 'cvc' | 'name';
 
-type Outcome = { kind: 'approved'; losesAnswer: boolean } | { kind: 'challenge' } | { kind: 'refused'; reason: string };
+/** How the store is told of a payment, where it is not once and at once: late, twice, or the later message first. */
+export type Delivery = 'late' | 'twice' | 'disordered';
+
+type Approved = { kind: 'approved'; losesAnswer: boolean; delivery?: Delivery };
+type Outcome = Approved | { kind: 'challenge' } | { kind: 'refused'; reason: string };
 
 /** The numbers that do something; every other valid number is declined: this gateway takes no real card. */
 export const TEST_CARDS = [
@@ -23,8 +27,16 @@ export const TEST_CARDS = [
   { number: '4000 0027 6000 3184', word: 'cardChallenge', outcome: { kind: 'challenge' } },
   { number: '4000 0000 0000 0002', word: 'cardDeclined', outcome: { kind: 'refused', reason: 'card_declined' } },
   { number: '4000 0000 0000 9995', word: 'cardFunds', outcome: { kind: 'refused', reason: 'insufficient_funds' } },
+  { number: '4000 0000 0000 0069', word: 'cardExpired', outcome: { kind: 'refused', reason: 'expired_card' } },
   { number: '4000 0000 0000 0119', word: 'cardLost', outcome: { kind: 'approved', losesAnswer: true } },
   { number: '4000 0000 0000 0341', word: 'cardOnce', outcome: { kind: 'approved', losesAnswer: false } },
+  { number: '4000 0000 0000 5019', word: 'cardLate', outcome: { kind: 'approved', losesAnswer: false, delivery: 'late' } },
+  { number: '4000 0000 0000 5027', word: 'cardTwice', outcome: { kind: 'approved', losesAnswer: false, delivery: 'twice' } },
+  {
+    number: '4000 0000 0000 5035',
+    word: 'cardDisordered',
+    outcome: { kind: 'approved', losesAnswer: false, delivery: 'disordered' },
+  },
 ] as const satisfies { number: string; word: string; outcome: Outcome }[];
 
 /** A number that pays when it is typed, and neither when it is kept nor when a subscription is renewed. */

@@ -1,4 +1,4 @@
-import type { KeptCard } from './cards.ts';
+import type { Delivery, KeptCard } from './cards.ts';
 import type { Terms } from './subscription.ts';
 
 export type IntentState = 'open' | 'action_required' | 'authorized' | 'captured' | 'cancelled' | 'failed';
@@ -24,6 +24,10 @@ export type GatewayIntent = {
   challenged: { number: string; keep: KeptCard | null } | null;
   /** the capture's answer gets lost, once */
   losesAnswer: boolean;
+  /** where the store is told of what becomes of it; left out where it is not */
+  notifyUrl?: string;
+  /** how it is told */
+  delivery?: Delivery;
   /** what is subscribed to by this payment, the first one */
   subscription?: Terms;
   /** the card that was authorised for it, and renews it */

@@ -2,13 +2,23 @@ import { randomBytes } from 'node:crypto';
 import type { GatewayIntent, IntentState } from './intent.ts';
 import type { Journal } from './journal.ts';
 import type { KeptCards } from './kept-cards.ts';
-import type { CardDetails, KeptCard } from './cards.ts';
+import type { CardDetails, Delivery, KeptCard } from './cards.ts';
 import { MOST_REFUSALS, outcomeOf, paysWhenKept } from './cards.ts';
+import type { News } from './news.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
 export type NewIntent = Pick<
   GatewayIntent,
-  'reference' | 'amountMinor' | 'currency' | 'description' | 'shopName' | 'returnUrl' | 'language' | 'customer' | 'subscription'
+  | 'reference'
+  | 'amountMinor'
+  | 'currency'
+  | 'description'
+  | 'shopName'
+  | 'returnUrl'
+  | 'notifyUrl'
+  | 'language'
+  | 'customer'
+  | 'subscription'
 >;
 
 const LIVE: IntentState[] = ['open', 'action_required', 'authorized'];
@@ -20,11 +30,13 @@ export class Intents {
   readonly #byReference = new Map<string, string>();
   readonly #cards: KeptCards;
   readonly #subscriptions: Subscriptions;
+  readonly #news: News;
 
-  constructor(journal: Journal, cards: KeptCards, subscriptions: Subscriptions) {
+  constructor(journal: Journal, cards: KeptCards, subscriptions: Subscriptions, news: News) {
     this.#journal = journal;
     this.#cards = cards;
     this.#subscriptions = subscriptions;
+    this.#news = news;
     for (const entry of journal.entries()) if (entry.kind === 'intent') this.#remember(entry.intent);
     // One that was charged before the gateway ended still begins its subscription.
     for (const intent of this.#byId.values()) if (intent.state === 'captured') subscriptions.start(intent);
@@ -54,14 +66,16 @@ export class Intents {
     if (outcome.kind === 'refused') return this.#refuse(intent, outcome.reason);
     if (outcome.kind === 'challenge')
       return this.#write({ ...intent, state: 'action_required', challenged: { number: details.number, keep } });
-    return this.#authorize(intent, details.number, keep, outcome.losesAnswer);
+    return this.#authorize(intent, details.number, keep, outcome);
   }
 
   /** What the bank's page said. */
   answerChallenge(intent: GatewayIntent, approved: boolean): GatewayIntent {
     if (intent.state !== 'action_required' || !intent.challenged) return intent;
     const { number, keep } = intent.challenged;
-    return approved ? this.#authorize(intent, number, keep, false) : this.#refuse(intent, 'authentication_failed');
+    return approved
+      ? this.#authorize(intent, number, keep, { losesAnswer: false })
+      : this.#refuse(intent, 'authentication_failed');
   }
 
   /** Pays with a card that was kept for the same customer. */
@@ -88,11 +102,16 @@ export class Intents {
     return isDue ? this.#write({ ...intent, refundedMinor: intent.amountMinor }) : intent;
   }
 
-  #authorize(intent: GatewayIntent, number: string, keep: KeptCard | null, losesAnswer: boolean): GatewayIntent {
+  #authorize(
+    intent: GatewayIntent,
+    number: string,
+    keep: KeptCard | null,
+    { losesAnswer, delivery }: { losesAnswer: boolean; delivery?: Delivery },
+  ): GatewayIntent {
     const keptCard = keep && this.#cards.keep(intent.customer, number, keep);
     const paid = { state: 'authorized', challenged: null, keptCard } as const;
     const payer = intent.subscription ? { payer: number } : {};
-    return this.#write({ ...intent, ...paid, ...payer, losesAnswer });
+    return this.#write({ ...intent, ...paid, ...payer, losesAnswer, ...(delivery ? { delivery } : {}) });
   }
 
   #refuse(intent: GatewayIntent, reason: string): GatewayIntent {
@@ -103,7 +122,11 @@ export class Intents {
 
   #write(intent: GatewayIntent): GatewayIntent {
     this.#journal.append({ kind: 'intent', intent });
-    return this.#remember(intent);
+    const { state } = this.read(intent.id) ?? {};
+    const after = this.#remember(intent);
+    // A refund leaves it captured, and is told of as well.
+    if (state !== intent.state || intent.refundedMinor !== undefined) this.#news.tell(intent);
+    return after;
   }
 
   #remember(intent: GatewayIntent): GatewayIntent {

@@ -31,6 +31,7 @@ const newIntent = {
     description: text,
     shopName: text,
     returnUrl: { type: 'string', pattern: '^https?://', maxLength: 2000 },
+    notifyUrl: { type: 'string', pattern: '^https?://', maxLength: 2000 },
     language: text,
     customer: text,
     cardToken: text,

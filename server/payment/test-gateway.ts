@@ -7,6 +7,8 @@ type Address = {
   secret: string;
   /** milliseconds after which an answer counts as lost */
   timeout: number;
+  /** where the gateway tells the shop of payments, once that is known */
+  notifyUrl?: () => string | undefined;
 };
 
 /** The languages of the gateway's pages. */
@@ -19,7 +21,7 @@ function inLanguage(url: string, wishes: string): string {
 }
 
 /** The built-in test gateway, spoken to over HTTP as any other. */
-export function testGateway({ origin, secret, timeout }: Address): PaymentPort {
+export function testGateway({ origin, secret, timeout, notifyUrl }: Address): PaymentPort {
   /** The answer of the gateway's API; undefined where there is no such thing. */
   const call = async (method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> => {
     let response: Response;
@@ -63,7 +65,7 @@ export function testGateway({ origin, secret, timeout }: Address): PaymentPort {
       }
     },
     create: async (request) => {
-      const intent = await must(ask('POST', '/intents', request));
+      const intent = await must(ask('POST', '/intents', { ...request, notifyUrl: notifyUrl?.() }));
       return { ...intent, url: inLanguage(intent.url, request.language) };
     },
     inLanguage,

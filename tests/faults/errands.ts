@@ -1,5 +1,5 @@
 import type { Customer } from '../e2e/pages/customer.ts';
-import type { Errand } from './shopper.ts';
+import type { Ending, Errand } from './shopper.ts';
 
 /** What is charged and given of one errand, as the shop and the gateway say afterwards. */
 export type Booked = { charges: number; given: number };
@@ -177,3 +177,11 @@ export const cases: readonly Case[] = [
     booked: boughtBy([SECOND]),
   },
 ];
+
+/** What is not as it has to be: everything given is charged for once, and who was not given it is not told that they were. */
+export function wrongWith({ isFree, mayBeTwice }: Case, ending: Ending, { charges, given }: Booked): string | null {
+  if (given === 0) return `nothing was given: ${ending.screen}`;
+  if (given > 1 && mayBeTwice !== true) return `given ${given} times`;
+  if (charges !== (isFree === true ? 0 : given)) return `charged ${charges} times for ${given}`;
+  return null;
+}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { faultNames } from './faults.ts';
 import { tryAll, type Tried } from './matrix.ts';
-import { cellOf } from './table.ts';
+import { browserTableOf, cellOf } from './table.ts';
 
 /** Of what `npm run faults` tries, one of so many; a shop that is killed takes seconds to be there again. */
 const SAMPLE = 13;
@@ -19,4 +19,11 @@ test('a cell says what the customer had to do, or what is wrong', () => {
   expect(cellOf({ wrong: null, ending })).toBe('C S');
   expect(cellOf({ wrong: null, ending: { screen: 'owned', did: [] } })).toBe('=');
   expect(cellOf({ wrong: 'charged 2 times for 1', ending })).toBe('✗ charged 2 times for 1');
+});
+
+test('the browser’s table has a line for each flow, and names the call that goes wrong', () => {
+  const call = { path: 'purchase/free', time: 1 };
+  const tried = { name: 'a free title', call, booked: null, ending: { screen: 'owned', did: ['Get it again'] }, wrong: null };
+  const [, , line] = browserTableOf([{ ...tried, fault: 'reload' }]).split('\n');
+  expect(line).toMatch(/^\| a free title \| `purchase\/free` \|(?:  \|){8} P = \|(?:  \|){3}$/);
 });

@@ -1,13 +1,13 @@
-import { setTimeout } from 'node:timers/promises';
 import { api, onRefused } from '../../src/client/open-client.ts';
 import { storeProperties } from '../../src/client/store.ts';
 import { keepSession } from '../../src/storage/session-storage.ts';
-import { startShop, type RunningShop } from '../../tools/shop/running-shop.ts';
+import type { RunningShop } from '../../tools/shop/running-shop.ts';
 import { Customer } from '../e2e/pages/customer.ts';
-import { forgetAll, openBrowser, type Send } from './browser.ts';
-import { cases, type Booked, type Case } from './errands.ts';
+import { forgetAll, openBrowser } from './browser.ts';
+import { cases, wrongWith, type Booked, type Case } from './errands.ts';
 import { faultNames, faults, type FaultName, type Incidents } from './faults.ts';
 import { Line, type Call, type Fault } from './line.ts';
+import { checkLedger, network, restart, startShopOfFaults } from './shop.ts';
 import { Shopper, type Ending, type World } from './shopper.ts';
 
 /** One visit in which one call went wrong. */
@@ -20,10 +20,6 @@ export type Tried = {
   /** What is not as it has to be; null where all is well. */
   wrong: string | null;
 };
-
-const ADMIN_TOKEN = 'a token of the faults';
-
-const network: Send = globalThis.fetch;
 
 /** Presses the gateway's button, or is led back by a page on which nothing is left to be done. @returns the address in the shop */
 async function payAt(url: string): Promise<string> {
@@ -49,37 +45,11 @@ class Matrix {
   }
 
   static async start(): Promise<Matrix> {
-    return new Matrix(await startShop({ env: { PASSWORD_COST: '1024', CODES_PER_HOUR: '100000', ADMIN_TOKEN } }));
+    return new Matrix(await startShopOfFaults());
   }
 
-  async #restart(): Promise<void> {
-    await this.#shop.kill();
-    await this.#shop.start();
-    // It takes orders before its gateway is there again.
-    const { origin } = new URL(this.#shop.url);
-    const health = origin.replace(/\d+$/, (port) => String(Number(port) + 1));
-    const isUp = () =>
-      network(new Request(`${health}/healthz`)).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-    while (!(await isUp())) await setTimeout(20);
-  }
-
-  /** Asks the shop as its operator does. @throws where a store's ledger does not balance */
-  async checkLedger(): Promise<void> {
-    const ask = async (what: string, body: object): Promise<{ rows: { store?: string }[]; says: string }> => {
-      const headers = { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' };
-      const url = new URL(`/admin/operations/${what}`, this.#shop.url);
-      const answer = await network(new Request(url, { method: 'POST', headers, body: JSON.stringify(body) }));
-      if (!answer.ok) throw new Error(`${what}: ${await answer.text()}`);
-      return (await answer.json()) as { rows: { store?: string }[]; says: string };
-    };
-    const { rows } = await ask('stores/list', {});
-    for (const { store } of rows) {
-      const { says } = await ask('ledger/list', { store });
-      if (!says.endsWith(' balances.')) throw new Error(says);
-    }
+  checkLedger(): Promise<void> {
+    return checkLedger(this.#shop);
   }
 
   close(): Promise<void> {
@@ -135,7 +105,7 @@ class Matrix {
         await new Shopper(world, each.errand).run();
       },
       killShop: () => {
-        this.#back = this.#restart();
+        this.#back = restart(this.#shop);
         return this.#back;
       },
     };
@@ -153,14 +123,6 @@ class Matrix {
       stop();
     }
   }
-}
-
-/** What is not as it has to be: everything given is charged for once, and who was not given it is not told that they were. */
-function wrongWith({ isFree, mayBeTwice }: Case, ending: Ending, { charges, given }: Booked): string | null {
-  if (given === 0) return `nothing was given: ${ending.screen}`;
-  if (given > 1 && mayBeTwice !== true) return `given ${given} times`;
-  if (charges !== (isFree === true ? 0 : given)) return `charged ${charges} times for ${given}`;
-  return null;
 }
 
 type Chosen = {

@@ -46,6 +46,9 @@ const words: Record<string, string> = {
   'continue.pressed': 'Continue again',
 };
 
+/** What a press is called that would not have been needed. */
+export const doneAgain = (event: string): string => words[event] ?? event;
+
 const MOST_STEPS = 40;
 /** Milliseconds in which a screen comes to rest. */
 const LONGEST_REST = 60_000;
@@ -171,7 +174,7 @@ export class Shopper {
   #press(event: AnyEventObject): void {
     const taker = this.#machines.find((actor) => snapshotOf(actor)?.can(event));
     // Pressed a second time, or offered because something went wrong.
-    if (this.#pressed.has(event.type) || /retry|status/.test(event.type)) this.#did.push(words[event.type] ?? event.type);
+    if (this.#pressed.has(event.type) || /retry|status/.test(event.type)) this.#did.push(doneAgain(event.type));
     this.#pressed.add(event.type);
     taker?.send(event);
   }

@@ -58,3 +58,16 @@ export function tableOf(tried: readonly Tried[]): string {
   }
   return lines.join('\n');
 }
+
+/** The browser's table: a line for each flow, and the call of it that goes wrong. */
+export function browserTableOf(tried: readonly Tried[]): string {
+  const lines = [row(['flow', 'call', ...faultNames]), row(['---', '---', ...faultNames.map(() => '---')])];
+  for (const [name, ofFlow] of Map.groupBy(tried, (each) => each.name)) {
+    const cell = (fault: string): string => {
+      const found = ofFlow.find((each) => each.fault === fault);
+      return found === undefined ? '' : cellOf(found);
+    };
+    lines.push(row([name, `\`${ofFlow[0]?.call.path}\``, ...faultNames.map(cell)]));
+  }
+  return [...lines, ''].join('\n');
+}

@@ -75,3 +75,10 @@ test('of too many at once the last are refused, not kept waiting', async () => {
   expect(refused.length).toBeLessThan(30);
   for (const reason of refused) expect(reason).toMatchObject({ statusCode: 429, extra: { retryAfterSeconds: 10 } });
 });
+
+test('fifty customers sign in at once, and none is turned away', { timeout: 60_000 }, async () => {
+  const passwords = opened(2 ** 10);
+  const hash = await passwords.hash(PASSWORD);
+  const signedIn = await Promise.allSettled(Array.from({ length: 50 }, () => passwords.matches(PASSWORD, hash)));
+  expect(signedIn.filter(({ status }) => status === 'rejected')).toEqual([]);
+});

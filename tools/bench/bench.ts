@@ -1,5 +1,6 @@
 import { buildWhatIsStale } from '../start/build.mjs';
-import { measure } from './measure.ts';
+import { optionValues, UsageError } from '../process/command-line.ts';
+import { measure, partNames } from './measure.ts';
 import { missed, table } from './rows.ts';
 
 const note = [
@@ -9,12 +10,28 @@ const note = [
   'processor speed; the rows that say so are on one slowed down four times.',
 ].join('\n');
 
-await buildWhatIsStale();
-const rows = await measure(process.cwd());
-const failed = rows.filter(missed);
-if (process.argv.includes('--json')) {
-  console.log(JSON.stringify({ rows: rows.map((row) => ({ ...row, missed: missed(row) })), missed: failed.length }, null, 2));
-} else {
-  console.log(`${table(rows)}\n\n${note}`);
+const usage = `npm run bench                     measures everything, which takes minutes
+npm run bench -- --part buying    this part alone: ${partNames.join(', ')}
+npm run bench -- --json           for programs`;
+
+async function run(): Promise<number> {
+  const { json, part } = optionValues(process.argv.slice(2), { json: { type: 'boolean' }, part: { type: 'string' } });
+  if (part !== undefined && !partNames.includes(part)) throw new UsageError(`There is no part ${part}.`);
+  await buildWhatIsStale();
+  const rows = await measure(process.cwd(), part);
+  const failed = rows.filter(missed);
+  if (json === true) {
+    console.log(JSON.stringify({ rows: rows.map((row) => ({ ...row, missed: missed(row) })), missed: failed.length }, null, 2));
+  } else {
+    console.log(`${table(rows)}\n\n${note}`);
+  }
+  return failed.length === 0 ? 0 : 1;
 }
-process.exitCode = failed.length === 0 ? 0 : 1;
+
+try {
+  process.exitCode = await run();
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  console.error(`${error.message}\n${usage}`);
+  process.exitCode = 2;
+}

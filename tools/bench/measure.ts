@@ -5,6 +5,7 @@ import { object, parse, string } from 'valibot';
 import { firstLoad, limitKb, manifestSchema } from '../check/budget.ts';
 import { browserLaunch } from '../shop/browser.ts';
 import { startShop, type RunningShop } from '../shop/running-shop.ts';
+import { buyersRows, pressRows } from './buying.ts';
 import { catalogueRows } from './catalogue.ts';
 import { shiftRows } from './layout-shift.ts';
 import { longListRows } from './long-list.ts';
@@ -112,19 +113,33 @@ async function startRows(shop: RunningShop): Promise<Row[]> {
   ];
 }
 
-/** Measures the built shop at `root`; nothing else should keep the machine busy meanwhile. */
-export async function measure(root: string): Promise<Row[]> {
+type Measured = { root: string; shop: RunningShop; browser: Browser };
+
+/** What is measured, part by part. The shop is started anew by the first, which needs an empty data folder. */
+const parts: Record<string, (measured: Measured) => Promise<Row[]>> = {
+  starts: ({ shop }) => startRows(shop),
+  pages: async ({ root, shop, browser }) => [
+    ...(await pageRows(root, shop, browser)),
+    ...(await weightRows(browser, shop.url)),
+    ...(await shiftRows(browser, shop)),
+  ],
+  lists: async ({ shop, browser }) => [...(await listRows(shop)), ...(await paceRows(shop)), ...(await longListRows(browser))],
+  buying: async ({ shop, browser }) => [...(await pressRows(browser, shop)), ...(await buyersRows())],
+  recording: async () => recordingRows(),
+  catalogue: catalogueRows,
+};
+
+export const partNames = Object.keys(parts);
+
+/** Measures the built shop at `root`, or `only` a part; nothing else should keep the machine busy meanwhile. */
+export async function measure(root: string, only?: string): Promise<Row[]> {
   const shop = await startShop();
   const browser = await chromium.launch(await browserLaunch());
+  const rows: Row[] = [];
   try {
-    const starts = await startRows(shop);
-    const pages = [
-      ...(await pageRows(root, shop, browser)),
-      ...(await weightRows(browser, shop.url)),
-      ...(await shiftRows(browser, shop)),
-    ];
-    const lists = [...(await listRows(shop)), ...(await paceRows(shop)), ...(await longListRows(browser))];
-    return [...pages, ...starts, ...lists, ...recordingRows(), ...(await catalogueRows())];
+    for (const [name, rowsOf] of Object.entries(parts))
+      if (only === undefined || only === name) rows.push(...(await rowsOf({ root, shop, browser })));
+    return rows;
   } finally {
     await browser.close();
     await shop.remove();

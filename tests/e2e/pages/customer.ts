@@ -138,10 +138,10 @@ export class Customer {
     return new Set(taken.map((intent) => intent?.id)).size;
   }
 
-  /** The browser is this customer's: it is signed in wherever it opens the shop. */
-  async uses(context: BrowserContext, token = this.token): Promise<void> {
+  /** The browser is this customer's: it is signed in wherever it opens the shop. @param origin where it finds the shop */
+  async uses(context: BrowserContext, token = this.token, origin = this.shop.url): Promise<void> {
     const kept = { id_token: token, userid: this.userId, emailid: this.email };
     const localStorage = Object.entries(kept).map(([name, value]) => ({ name, value }));
-    await context.setStorageState({ cookies: [], origins: [{ origin: this.shop.url, localStorage }] });
+    await context.setStorageState({ cookies: [], origins: [{ origin, localStorage }] });
   }
 }

@@ -100,10 +100,15 @@ export const paymentRules: MachineRules = {
     payment.invariant('a payment that was declined says why', (snapshot) => {
       return !snapshot.matches('failed') || snapshot.context.problem !== null;
     }),
-    payment.always('a shop that cannot be reached has charged nothing, and may be asked again', (moment) => {
-      const problem = failureOf(moment, 'startPayment');
-      return problem === null || !isUnreached(problem) || moment.snapshot.matches('unreachable');
-    }),
+    payment.always(
+      'a shop that cannot be reached has charged nothing, and may be asked again; where credits may be gone, that is asked',
+      (moment) => {
+        const problem = failureOf(moment, 'startPayment');
+        const { credits } = moment.snapshot.context;
+        if (problem === null || !isUnreached(problem)) return true;
+        return moment.snapshot.matches(credits === undefined ? 'unreachable' : 'unknown');
+      },
+    ),
     payment.always('a payment stands where the server says that it does', (moment) => {
       const status = statusIn(moment);
       if (status === null) return true;
@@ -114,7 +119,8 @@ export const paymentRules: MachineRules = {
       const problem = failureOf(moment, 'startPayment');
       if (problem === null) return true;
       const refusals = { already_owned: 'owned', price_changed: 'priceChanged' };
-      return moment.snapshot.value === (isUnreached(problem) ? 'unreachable' : meaningOf(problem, refusals));
+      const isUntaken = isUnreached(problem) && moment.snapshot.context.credits === undefined;
+      return moment.snapshot.value === (isUntaken ? 'unreachable' : meaningOf(problem, refusals));
     }),
     payment.always('a confirmation that is refused says what that means', (moment) => {
       const problem = failureOf(moment, 'confirmPayment');

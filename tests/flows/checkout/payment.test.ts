@@ -35,6 +35,21 @@ test('an unknown outcome is asked for after 3 s, then twice as long each time, a
   expect(waits.flat()).toEqual([3000, 6000, 12_000, 24_000, 48_000, 60_000, 60_000]);
 });
 
+const forCredits = { ...order, transId: null, credits: { amount: 2, currency: 'CREDITS' } };
+
+test.each([problems.offline, problems.timeout])(
+  'credits may be gone when no answer comes: it is asked about, and not called untaken',
+  (problem) => {
+    const lost = after(paymentMachine, forCredits, failed('startPayment', problem));
+    expect(lost.snapshot.value).toBe('unknown');
+    const asked = after(paymentMachine, forCredits, failed('startPayment', problem), { type: 'status.pressed' });
+    expect(asked.snapshot.value).toBe('reconciling');
+    expect(after(paymentMachine, { ...forCredits, credits: undefined }, failed('startPayment', problem)).snapshot.value).toBe(
+      'unreachable',
+    );
+  },
+);
+
 const quote = done('quote', { title: summary, price: order.price, instanceId: null, key: 'k1', transId: null });
 const purchase = { flow: 'checkout', params: { titleid: '1001' } } as const;
 

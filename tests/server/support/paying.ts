@@ -9,6 +9,10 @@ export const CARDS = {
   poor: '4000 0000 0000 9995',
   lost: '4000 0000 0000 0119',
   once: '4000 0000 0000 0341',
+  expired: '4000 0000 0000 0069',
+  late: '4000 0000 0000 5019',
+  twice: '4000 0000 0000 5027',
+  disordered: '4000 0000 0000 5035',
 };
 
 export type Session = { transId: string; provider: string; url: string };

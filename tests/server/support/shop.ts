@@ -11,6 +11,7 @@ import type { Gateway } from '../../../server/payment/gateway.ts';
 import type { PaymentPort } from '../../../server/payment/port.ts';
 import { ledgerFaults } from '../../../server/payment/ledger.ts';
 import { testGateway } from '../../../server/payment/test-gateway.ts';
+import { testGatewayNews } from '../../../server/payment/test-gateway-news.ts';
 import { type NewStore, saveStore } from '../../../server/setup/save-store.ts';
 import { readAnswer } from './answers.ts';
 import { storeOf } from './stores.ts';
@@ -35,6 +36,8 @@ type Options = {
   config?: Partial<ServerConfig>;
   /** the gateway's clock, in milliseconds since 1970 */
   gatewayNow?: () => number;
+  /** The gateway tells of payments there, from where it goes on to the shop; late messages come so many milliseconds late. */
+  news?: { notifyUrl: string; late: number };
 };
 
 /** A whole shop in this process: a database of its own, a gateway on its own port, and the server asked without a socket. */
@@ -45,11 +48,14 @@ export async function openShop(options: Options = {}) {
     folder: join(folder, 'gateway'),
     secret: SECRET,
     ...(options.gatewayNow ? { now: options.gatewayNow } : {}),
+    ...(options.news ? { late: options.news.late } : {}),
   });
   await gateway.listen({ port: 0, host: '127.0.0.1' });
   const origin = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
-  const port = testGateway({ origin, secret: SECRET, timeout: PAYMENT_TIMEOUT });
-  const other = options.gateway?.(database.db);
+  const notifyUrl = () => options.news?.notifyUrl;
+  const port = testGateway({ origin, secret: SECRET, timeout: PAYMENT_TIMEOUT, notifyUrl });
+  const own = options.news && { port, news: { path: '/webhooks/test', read: testGatewayNews(SECRET) } };
+  const other = options.gateway?.(database.db) ?? own;
   const { app, services } = await createServer({
     db: database.db,
     config: {
