@@ -14,6 +14,12 @@ export type GatewaySubscription = {
   renewals: number;
   /** milliseconds since 1970: when the periods are counted from, and when the one that is paid for ends */
   startedAt: number;
+  /** how often it had been renewed then, where another plan began; left out: never */
+  renewedBefore?: number;
+  /** what it is renewed to; left out: the same as now */
+  next?: Terms;
+  /** the change of plan that was made last, and what it charged */
+  changed?: { reference: string; chargedMinor: number; renewalsBefore: number };
   periodEnd: number;
   /** it is not renewed any more */
   cancelled: boolean;

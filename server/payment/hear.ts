@@ -1,3 +1,4 @@
+import { sweepChanges } from '../subscriptions/change-plan.ts';
 import { followSubscription } from '../subscriptions/renew.ts';
 import type { PaymentServices } from './reconcile.ts';
 import { reconcile, releaseAtGateway } from './reconcile.ts';
@@ -30,6 +31,7 @@ export async function hear(services: PaymentServices, reference: string): Promis
     .where('provider', '=', payment.provider)
     .executeTakeFirst();
   if (!subscription || subscription.provider_id === null) return;
+  await sweepChanges(services, subscription.id);
   const told = await payment.readSubscription(subscription.provider_id);
   if (told) await followSubscription(db, subscription, told);
 }

@@ -1,3 +1,4 @@
+import { sweepChanges } from '../subscriptions/change-plan.ts';
 import { sweepSubscriptions } from '../subscriptions/renew.ts';
 import { sweepCards } from './cards.ts';
 import { release } from './open-transaction.ts';
@@ -46,6 +47,7 @@ export async function sweep(services: PaymentServices, now: Date = new Date(), s
       unanswered = 0;
     }
   }
+  await sweepChanges(services, undefined, stopping);
   await sweepSubscriptions(services, now, stopping);
   await sweepCards(services, now, stopping);
   return changed;

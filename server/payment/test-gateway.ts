@@ -1,5 +1,5 @@
-import type { Intent, KeptCard, PaymentPort, RunningSubscription } from './port.ts';
-import { PaymentUnknown } from './port.ts';
+import type { ChangedSubscription, Intent, KeptCard, PaymentPort, RunningSubscription } from './port.ts';
+import { cardRefused, notChanged, PaymentUnknown } from './port.ts';
 
 type Address = {
   /** the gateway's origin, which customers' browsers reach too */
@@ -82,6 +82,16 @@ export function testGateway({ origin, secret, timeout }: Address): PaymentPort {
       (await call('GET', `/subscriptions/${encodeURIComponent(id)}`)) as RunningSubscription | undefined,
     cancelSubscription: async (id, ending) =>
       (await call('POST', `/subscriptions/${encodeURIComponent(id)}/cancel`, ending)) as RunningSubscription | undefined,
+    async quoteChange(id, change) {
+      const answer = (await call('POST', `/subscriptions/${encodeURIComponent(id)}/quote`, change)) as { dueMinor: number | null };
+      return answer.dueMinor ?? undefined;
+    },
+    async changePlan(id, change) {
+      const path = `/subscriptions/${encodeURIComponent(id)}/change`;
+      const answer = (await call('POST', path, change)) as ChangedSubscription | { refused: 'refused' | 'over' } | undefined;
+      if (answer && 'refused' in answer) throw answer.refused === 'over' ? notChanged() : cardRefused();
+      return answer;
+    },
     forgetCard: async (token) => {
       const answer = await call('POST', '/cards/forget', { token });
       if (answer === undefined) throw new PaymentUnknown(new Error('The gateway forgets no cards.'));

@@ -1084,8 +1084,31 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A link to the gateway’s page where the customer gives the subscription another card */
+        /**
+         * A link to the gateway’s page where the customer gives the subscription another card; or changes the plan
+         * @description With `upgradeplan` the subscription is given that plan as `subscription/change` quotes it, and the link leads to where the customer goes on. `due` and `quotedAt` are what that said: where it is not what would be charged, 409 has code price_changed. 402 where the card does not pay; 409 with code plan_unchanged where the plan cannot be changed, plan_changing while another change is open. Sent again, also without an answer, it changes and charges nothing more.
+         */
         get: operations["customerPortal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscription/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What another plan would cost, and when it would begin
+         * @description Changes nothing. A plan that costs more begins at once, less what is left of the paid period; others begin with the next renewal, as does each where the gateway knows no other way, in days that cost nothing, and while another change waits. The plan that the customer has withdraws the change that waits. 409 with code plan_unchanged where the plan cannot be changed.
+         */
+        get: operations["quotePlanChange"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2347,7 +2370,40 @@ export interface components {
                 credits: number;
                 /** @description ISO 8601: the next renewal (`active`), the end of access unless the payment is made (`pastDue`), or the end */
                 until: string | null;
+                /**
+                 * @description Another plan can be chosen
+                 * @default false
+                 */
+                changeable: boolean;
+                /** @description The plan that begins with the next renewal, or, while `changing`, as soon as the gateway has answered */
+                next?: {
+                    planId: components["schemas"]["Id"];
+                    name: string;
+                    price: {
+                        amount: number;
+                        currency: components["schemas"]["CurrencyCode"];
+                        symbol: string;
+                    };
+                    /** @enum {string} */
+                    interval: "week" | "month" | "quarter" | "year";
+                    changing: boolean;
+                } | null;
             } | null;
+        };
+        PlanChangeQuote: {
+            planId: components["schemas"]["Id"];
+            /** @enum {string} */
+            starts: "now" | "renewal";
+            /** @description What is charged at once */
+            due: {
+                amount: number;
+                currency: components["schemas"]["CurrencyCode"];
+                symbol: string;
+            };
+            /** @description ISO 8601: when it begins; null where nobody knows */
+            at: string | null;
+            /** @description ISO 8601: for `customer/portal/session` */
+            quotedAt: string;
         };
         Plans: {
             Plan: components["schemas"]["Plan"][];
@@ -5007,8 +5063,13 @@ export interface operations {
                 /** @description Of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 upgradeplan?: components["schemas"]["Id"];
+                due?: number;
+                quotedAt?: string;
             };
-            header?: never;
+            header?: {
+                /** @description New for each press; the same for a repetition of it */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5025,10 +5086,46 @@ export interface operations {
             };
             400: components["responses"]["JsonBadRequest"];
             401: components["responses"]["JsonUnauthorized"];
+            402: components["responses"]["JsonPaymentRefused"];
             404: components["responses"]["JsonNotFound"];
+            409: components["responses"]["JsonConflict"];
+            422: components["responses"]["JsonKeyReused"];
             429: components["responses"]["JsonTooMany"];
             500: components["responses"]["JsonBroken"];
             501: components["responses"]["JsonNotServed"];
+            502: components["responses"]["JsonGatewayUnknown"];
+        };
+    };
+    quotePlanChange: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                planId: components["schemas"]["Id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The quote, good for an hour */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanChangeQuote"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            409: components["responses"]["JsonConflict"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
             502: components["responses"]["JsonGatewayUnknown"];
         };
     };

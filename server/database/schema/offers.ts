@@ -97,6 +97,32 @@ export type SubscriptionsTable = {
   swept_at: Date | null;
 };
 
+/**
+ * Another plan for a subscription, and its terms. `pending`: the gateway's answer is not booked yet; `waiting`: it begins with the next
+ * renewal; `failed`: the gateway has changed nothing.
+ */
+export type PlanChangesTable = {
+  store_id: string;
+  subscription_id: string;
+  /** the first change of a subscription is 1 */
+  number: number;
+  /** names it to the gateway */
+  id: string;
+  plan_id: string;
+  amount_minor: number;
+  currency: string;
+  period: 'week' | 'month' | 'quarter' | 'year';
+  starts: 'now' | 'renewal';
+  /** the moment from which what is left of the paid period is counted */
+  counted_at: Date;
+  status: Generated<'pending' | 'waiting' | 'done' | 'failed' | 'withdrawn'>;
+  reason: string | null;
+  charged_minor: Generated<number>;
+  /** the first renewal at its price */
+  from_renewal: number | null;
+  created_at: Moment;
+};
+
 /** A title that one customer pays for and another person gets: written down with its payment, before that is paid. */
 export type GiftsTable = {
   store_id: string;

@@ -22,6 +22,8 @@ export type Subscription = Part<Subscriptions.RazorpaySubscription> & {
   length: number;
   start_at: number;
   ends?: boolean;
+  /** the plan that begins with the next cycle */
+  scheduled?: string;
   card?: Card;
 };
 type Invoice = { id: string; subscription_id: string; status: string; paid_at: number; payment_id: string };
@@ -106,6 +108,11 @@ class RazorpayBook {
 
   #charge(subscription: Subscription, payment: Payment): void {
     const start = subscription.current_end ?? subscription.start_at;
+    const { scheduled } = subscription;
+    if (scheduled !== undefined) {
+      const { length } = this.of(this.plans, scheduled);
+      Object.assign(subscription, { plan_id: scheduled, length, scheduled: undefined, has_scheduled_changes: false });
+    }
     this.payments.set(payment.id, { ...payment, status: 'captured', captured: true });
     Object.assign(subscription, {
       status: 'active',
@@ -134,7 +141,7 @@ class RazorpayBook {
 const part = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {});
 
 function answersOf(book: RazorpayBook): Record<string, (sent: Sent) => object> {
-  const shown = (subscription: Subscription): object => without(subscription, 'length', 'ends', 'card');
+  const shown = (subscription: Subscription): object => without(subscription, 'length', 'ends', 'card', 'scheduled');
   return {
     'GET /v1/orders': () => ({ entity: 'collection', count: 0, items: [] }),
     'POST /v1/orders': ({ form }) => {
@@ -184,7 +191,9 @@ function answersOf(book: RazorpayBook): Record<string, (sent: Sent) => object> {
         status: 'created',
         paid_count: 0,
         notes: part(form['notes']) as Record<string, string>,
+        plan_id: book.of(book.plans, form['plan_id']).id,
         length: book.of(book.plans, form['plan_id']).length,
+        has_scheduled_changes: false,
         start_at: Number(form['start_at'] ?? book.now()),
         current_start: null,
         current_end: null,
@@ -194,6 +203,21 @@ function answersOf(book: RazorpayBook): Record<string, (sent: Sent) => object> {
       return shown(subscription);
     },
     'GET /v1/subscriptions/:id': ({ id }) => shown(book.of(book.subscriptions, id)),
+    'PATCH /v1/subscriptions/:id': ({ id, form }) => {
+      const subscription = book.of(book.subscriptions, id);
+      if (!['authenticated', 'active'].includes(subscription.status)) throw refused('The subscription cannot be updated.');
+      if (form['schedule_change_at'] !== 'cycle_end') throw refused('Only changes at the end of a cycle are known here.');
+      if (subscription.has_scheduled_changes) throw refused('An update is scheduled already.');
+      subscription.scheduled = book.of(book.plans, form['plan_id']).id;
+      subscription.has_scheduled_changes = true;
+      return shown(subscription);
+    },
+    'POST /v1/subscriptions/:id/cancel_scheduled_changes': ({ id }) => {
+      const subscription = book.of(book.subscriptions, id);
+      if (!subscription.has_scheduled_changes) throw refused('No update is scheduled.');
+      Object.assign(subscription, { scheduled: undefined, has_scheduled_changes: false });
+      return shown(subscription);
+    },
     'POST /v1/subscriptions/:id/cancel': ({ id, form }) => {
       const subscription = book.of(book.subscriptions, id);
       const { status } = subscription;
