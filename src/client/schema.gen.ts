@@ -1283,7 +1283,7 @@ export interface paths {
         };
         /**
          * Which titles the customer owns
-         * @description All of them at once, by their ids alone. Lists of titles are the same for everybody; who shows them to a customer marks by this what is theirs.
+         * @description All of them at once, by their ids alone, and what their subscription opens. Lists of titles are the same for everybody; who shows them to a customer marks by this what is theirs.
          */
         get: operations["userTitles"];
         put?: never;
@@ -2486,6 +2486,10 @@ export interface components {
             withSubscription?: boolean;
         };
         UserTitles: {
+            /** @description Ids of the titles that the customer’s subscription names */
+            opened: components["schemas"]["Id"][];
+            /** @description The subscription opens every listed title */
+            opensAll: boolean;
             titles: {
                 titleId: components["schemas"]["Id"];
                 instanceId: string;
@@ -3201,6 +3205,8 @@ export interface operations {
                 author?: string;
                 /** @description Of a series; they come in its order where no other is asked for */
                 series?: string;
+                /** @description That the subscribers of a plan read */
+                plan?: components["schemas"]["Id"];
                 /** @description A value out of AllTitlesSortOptions; unknown ones mean the store’s own order, or, of a search, `relevance`: names before people before descriptions */
                 sort?: string;
                 /** @description `next` of the page before */
@@ -3358,6 +3364,8 @@ export interface operations {
                 author?: string;
                 /** @description Of a series; they come in its order where no other is asked for */
                 series?: string;
+                /** @description That the subscribers of a plan read */
+                plan?: components["schemas"]["Id"];
             };
             header?: never;
             path?: never;

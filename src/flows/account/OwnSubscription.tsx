@@ -44,6 +44,27 @@ const Until = ({ held: { status, until } }: HeldProps): ReactElement => {
   return <Trans>Renews on {date}.</Trans>;
 };
 
+/** The plan that follows, where another one was chosen. */
+const Next = ({ held: { next, until } }: HeldProps): ReactElement | null => {
+  const { t, i18n } = useLingui();
+  if (!next) return null;
+  const { name, price, interval, changing } = next;
+  // The store's word stands in a text without tags: one in it would be taken for one of the message's.
+  if (changing) return <>{t`Your change to ${name} is under way. You won’t be charged twice.`}</>;
+  const date = until === null ? null : <time dateTime={until}>{day(until, i18n.locale)}</time>;
+  return (
+    <>
+      {date === null ? <Trans>With the next renewal:</Trans> : <Trans>From {date}:</Trans>} {name}
+      {price === null || interval === null ? null : (
+        <>
+          {', '}
+          <PlanPrice price={price} interval={interval} />
+        </>
+      )}
+    </>
+  );
+};
+
 /** What each renewal brings, where it brings any. */
 const Brings = ({ held: { status, credits } }: HeldProps): ReactElement | null => {
   const { t } = useLingui();
@@ -135,6 +156,11 @@ const Held = ({ actor }: Props): ReactElement | null => {
           <Until held={held} />
         </p>
         <Brings held={held} />
+        {held.next ? (
+          <p>
+            <Next held={held} />
+          </p>
+        ) : null}
       </chakra.div>
       {isAsked ? (
         <Question actor={actor} held={held} />
@@ -160,6 +186,11 @@ const Held = ({ actor }: Props): ReactElement | null => {
           <EventButton actor={actor} event={{ type: 'cancel.pressed' }} denied={denied} look="outline">
             <Trans>Cancel subscription…</Trans>
           </EventButton>
+          {sells && held.changeable === true ? (
+            <ButtonLink href="/subscription" look="outline">
+              <Trans>Change subscription</Trans>
+            </ButtonLink>
+          ) : null}
         </chakra.div>
       )}
     </>
