@@ -2706,6 +2706,11 @@ export interface components {
             id: components["schemas"]["Id"];
             name: string;
             durationSeconds?: number | null;
+            /** @description Of a recording, where its chapters begin, in their order */
+            chapters?: {
+                name: string;
+                seconds: number;
+            }[];
             captions?: components["schemas"]["Captions"][];
             sampleOf?: components["schemas"]["SampleOf"];
         };

@@ -252,7 +252,8 @@ test('a plan says which titles its subscribers read, all of them or by name', as
   await waitFor(() => expect(stateOf(container, 'subscription')).toBe('offered'));
   expect(container.querySelector('summary')?.textContent).toBe('Includes 7 titles for as long as you subscribe.');
   const listed = [...container.querySelectorAll('details li')].map((item) => item.textContent);
-  expect(listed).toEqual(['The Wend', 'Low Water', 'and 5 more']);
+  expect(listed).toEqual(['The Wend', 'Low Water', 'and 5 more', 'See all titles']);
+  expect(links(container)).toEqual(expect.arrayContaining(['/all?plan=monthly', '/all?plan=yearly']));
   expect(links(container)).toContain('/id:t1/The-Wend');
   expect(container.textContent).toContain('every title in the shop for as long as you subscribe');
 });
