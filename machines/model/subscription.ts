@@ -33,6 +33,8 @@ export const HeldSubscription = v.object({
   interval: v.nullable(PlanInterval),
   credits: v.number(),
   until: v.nullable(v.string()),
+  /** What went back of its payments. */
+  refunded: v.nullish(Price),
   /** Another plan can be chosen. */
   changeable: v.optional(v.boolean()),
   /** The plan that begins with the next renewal, or, while `changing`, as soon as the gateway has answered. */

@@ -63,6 +63,7 @@ export async function ownSubscription({
       interval: held.paid_each,
       credits: held.credits ?? (await creditsPerRenewal(services.db, store.id)),
       until: until?.toISOString() ?? null,
+      refunded: Number(held.refunded_minor) > 0 ? priceOf(Number(held.refunded_minor), held.paid_in) : null,
       changeable: isChangeable(held, services.payment.provider),
       next: status === 'active' ? await nextPlan(services.db, held, spoken) : null,
     },

@@ -133,6 +133,12 @@ export async function storeApi(app: FastifyInstance, options: Books & { secret: 
     tell(reply, subscriptions.cancel(request.params.id, request.body as { at: number; atOnce: boolean })),
   );
 
+  const tellRefunds = (reply: FastifyReply, subscription: GatewaySubscription | undefined) =>
+    subscription
+      ? reply.send({ totalMinor: subscription.refundedMinor ?? 0, isLastWhole: subscription.isLastBack ?? false })
+      : reply.code(404).send({ error: 'not_found' });
+  app.get('/subscriptions/:id/refunds', (request: ById, reply) => tellRefunds(reply, subscriptions.read(request.params.id)));
+  app.post('/subscriptions/:id/refund', (request: ById, reply) => tellRefunds(reply, subscriptions.refund(request.params.id)));
   app.post('/subscriptions/:id/quote', { schema: { body: newPlan } }, (request: ById, reply) =>
     reply.send({ dueMinor: subscriptions.quote(request.params.id, request.body as Change) ?? null }),
   );

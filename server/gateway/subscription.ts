@@ -16,6 +16,10 @@ export type GatewaySubscription = {
   startedAt: number;
   /** how often it had been renewed then, where another plan began; left out: never */
   renewedBefore?: number;
+  /** what was paid last, and went back of all payments, the last one among them; left out: the price, nothing, no */
+  lastMinor?: number;
+  refundedMinor?: number;
+  isLastBack?: boolean;
   /** what it is renewed to; left out: the same as now */
   next?: Terms;
   /** the change of plan that was made last, and what it charged */

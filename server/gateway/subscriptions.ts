@@ -22,6 +22,8 @@ export function endOf(from: number, period: Terms['period'], number: number): nu
   return end.getTime();
 }
 
+const trialing = ({ trialDays }: Terms): boolean => trialDays > 0;
+
 /** The number of the period that a subscription is in, counted from its start; nought while days cost nothing. */
 const periodOf = ({ terms, renewals, renewedBefore = 0 }: GatewaySubscription, more = 0): number =>
   renewals + more - renewedBefore + (terms.trialDays > 0 ? 0 : 1);
@@ -68,8 +70,9 @@ export class Subscriptions {
       currency: intent.currency,
       number: payer,
       renewals: 0,
+      lastMinor: trialing(terms) ? 0 : terms.amountMinor,
       startedAt,
-      periodEnd: terms.trialDays > 0 ? startedAt : endOf(startedAt, terms.period, 1),
+      periodEnd: trialing(terms) ? startedAt : endOf(startedAt, terms.period, 1),
       cancelled: false,
     });
   }
@@ -131,10 +134,20 @@ export class Subscriptions {
       ...kept,
       terms,
       startedAt,
+      lastMinor: chargedMinor,
+      isLastBack: false,
       renewedBefore: renewalsBefore,
       periodEnd: endOf(startedAt, terms.period, 1),
       changed: { reference, chargedMinor, renewalsBefore },
     });
+  }
+
+  /** Gives back what was paid last, once. */
+  refund(id: string): GatewaySubscription | undefined {
+    const subscription = this.read(id);
+    const { terms, lastMinor = terms?.amountMinor ?? 0, refundedMinor = 0, isLastBack = false } = subscription ?? {};
+    if (!subscription || isLastBack || lastMinor === 0) return subscription;
+    return this.#write({ ...subscription, refundedMinor: refundedMinor + lastMinor, isLastBack: true });
   }
 
   /** What becomes of it at the end of its period; undefined while nothing is due. */
@@ -144,7 +157,8 @@ export class Subscriptions {
     if (state === 'ended' || periodEnd > now) return undefined;
     if (cancelled) return { ...subscription, state: 'ended' };
     if (outcomeOf(number).kind !== 'refused' && paysWhenKept(number)) {
-      const renewed = { ...subscription, state: 'active', renewals: renewals + 1 } as const;
+      const lastMinor = (nextTerms ?? terms).amountMinor;
+      const renewed = { ...subscription, state: 'active', renewals: renewals + 1, lastMinor, isLastBack: false } as const;
       if (!nextTerms) return { ...renewed, periodEnd: endOf(startedAt, terms.period, periodOf(subscription, 1)) };
       const { next: _, ...other } = renewed;
       const anew = { terms: nextTerms, startedAt: periodEnd, renewedBefore: renewals + 1 };

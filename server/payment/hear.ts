@@ -1,4 +1,5 @@
 import { sweepChanges } from '../subscriptions/change-plan.ts';
+import { settleSubscriptionRefund } from '../subscriptions/refund.ts';
 import { followSubscription } from '../subscriptions/renew.ts';
 import type { PaymentServices } from './reconcile.ts';
 import { reconcile, releaseAtGateway } from './reconcile.ts';
@@ -32,11 +33,13 @@ export async function hear(services: PaymentServices, reference: string): Promis
     .executeTakeFirst();
   if (!subscription || subscription.provider_id === null) return;
   await sweepChanges(services, subscription.id);
+  const refunds = await payment.readRefunds(subscription.provider_id);
+  if (refunds.totalMinor > 0) await settleSubscriptionRefund(db, subscription, refunds);
   const told = await payment.readSubscription(subscription.provider_id);
   if (told) await followSubscription(db, subscription, told);
 }
 
-/** Of the payments of subscriptions the gateway keeps account itself. */
+/** What went back of a subscription is read with it. */
 async function hearOfRefund(services: PaymentServices, transaction: Transaction): Promise<void> {
   const { db, payment } = services;
   if (transaction.kind === 'subscription' || transaction.provider !== payment.provider) return;

@@ -58,7 +58,8 @@ export async function ledgerFaults(db: Database, storeId?: string): Promise<stri
     select coalesce(given.store_id, booked.store_id),
         coalesce(given.cause, booked.cause) || ' has given back ' || coalesce(given.amount, 0) || ', booked are ' || coalesce(booked.amount, 0)
       from (select store_id, 'refund of ' || id as cause, refunded_minor as amount
-          from transactions where refunded_minor > 0) as given
+          from transactions where refunded_minor > 0
+        union all select store_id, 'refund of ' || id, refunded_minor from subscriptions where refunded_minor > 0) as given
         full join (select store_id, split_part(cause, ':', 1) as cause, sum(amount) as amount
           from ledger where account = 'refunds' group by 1, 2) as booked using (store_id, cause)
       where given.amount is distinct from booked.amount

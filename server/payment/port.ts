@@ -33,6 +33,12 @@ export type RunningSubscription = {
   cancelled: boolean;
 };
 
+/**
+ * What went back of a subscription's payments, in the smallest unit of its currency, and whether that is all of the last one. Renewals
+ * that were given back because they came after the customer had cancelled are none of it.
+ */
+export type SubscriptionRefunds = { totalMinor: number; isLastWhole: boolean };
+
 /** Another plan for a subscription that runs. */
 export type PlanChange = {
   /** the store's name for this change: asking again with it changes, and charges, once */
@@ -150,6 +156,10 @@ export type PaymentPort = {
    * @returns it as it stands then
    */
   cancelSubscription(id: string, ending: { at: number; atOnce: boolean }): Promise<RunningSubscription | undefined>;
+  /** What went back of its payments so far. */
+  readRefunds(id: string): Promise<SubscriptionRefunds>;
+  /** Gives back its last payment, or what is left of that, once. Rejects with a Refusal where the gateway does not. */
+  refundSubscription(id: string): Promise<SubscriptionRefunds>;
   /**
    * What a plan that costs more charges when it starts at once; changes nothing.
    * @returns undefined where it can start with the next renewal only, such as in days that cost nothing

@@ -1,4 +1,4 @@
-import type { ChangedSubscription, Intent, KeptCard, PaymentPort, RunningSubscription } from './port.ts';
+import type { ChangedSubscription, Intent, KeptCard, PaymentPort, RunningSubscription, SubscriptionRefunds } from './port.ts';
 import { cardRefused, notChanged, PaymentUnknown } from './port.ts';
 
 type Address = {
@@ -49,6 +49,11 @@ export function testGateway({ origin, secret, timeout }: Address): PaymentPort {
     if (!intent) throw new PaymentUnknown(new Error('The gateway does not know the payment.'));
     return intent;
   };
+  const refunds = async (method: 'GET' | 'POST', path: string): Promise<SubscriptionRefunds> => {
+    const answer = (await call(method, path)) as SubscriptionRefunds | undefined;
+    if (!answer) throw new PaymentUnknown(new Error('The gateway does not know the subscription.'));
+    return answer;
+  };
   const at = (intentId: string) => `/intents/${encodeURIComponent(intentId)}`;
   return {
     provider: 'test',
@@ -82,6 +87,8 @@ export function testGateway({ origin, secret, timeout }: Address): PaymentPort {
       (await call('GET', `/subscriptions/${encodeURIComponent(id)}`)) as RunningSubscription | undefined,
     cancelSubscription: async (id, ending) =>
       (await call('POST', `/subscriptions/${encodeURIComponent(id)}/cancel`, ending)) as RunningSubscription | undefined,
+    readRefunds: (id) => refunds('GET', `/subscriptions/${encodeURIComponent(id)}/refunds`),
+    refundSubscription: (id) => refunds('POST', `/subscriptions/${encodeURIComponent(id)}/refund`),
     async quoteChange(id, change) {
       const answer = (await call('POST', `/subscriptions/${encodeURIComponent(id)}/quote`, change)) as { dueMinor: number | null };
       return answer.dueMinor ?? undefined;

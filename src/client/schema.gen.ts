@@ -2370,6 +2370,12 @@ export interface components {
                 credits: number;
                 /** @description ISO 8601: the next renewal (`active`), the end of access unless the payment is made (`pastDue`), or the end */
                 until: string | null;
+                /** @description What went back of its payments */
+                refunded?: {
+                    amount: number;
+                    currency: components["schemas"]["CurrencyCode"];
+                    symbol: string;
+                } | null;
                 /**
                  * @description Another plan can be chosen
                  * @default false

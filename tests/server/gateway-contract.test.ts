@@ -234,6 +234,24 @@ describe.each(['test', 'stripe', 'razorpay'] as const)('the gateway %s', (name) 
     expect(((renewed?.until ?? 0) - before.until) / DAY).toBeLessThan(32);
   });
 
+  test('gives back the last payment of a subscription, once, and says how much that is altogether', async () => {
+    const { id } = await subscribed();
+    expect(await played.port.readRefunds(id)).toEqual({ totalMinor: 0, isLastWhole: false });
+    const answers = await Promise.all([1, 2, 3].map(() => played.port.refundSubscription(id)));
+    expect(answers.at(-1)).toEqual({ totalMinor: 900, isLastWhole: true });
+    expect(await played.port.refundSubscription(id)).toEqual({ totalMinor: 900, isLastWhole: true });
+    played.passes(32);
+    expect(await played.port.readSubscription(id)).toMatchObject({ renewals: 1 });
+    expect(await played.port.readRefunds(id)).toEqual({ totalMinor: 900, isLastWhole: false });
+    expect(await played.port.refundSubscription(id)).toEqual({ totalMinor: 1800, isLastWhole: true });
+    expect(await played.port.readRefunds(id)).toEqual({ totalMinor: 1800, isLastWhole: true });
+  });
+
+  test('gives back nothing of days that cost nothing', async () => {
+    const { id } = await subscribed('good', 3);
+    expect(await played.port.refundSubscription(id)).toEqual({ totalMinor: 0, isLastWhole: false });
+  });
+
   test('days that cost nothing stay so under another plan', async () => {
     const before = await subscribed('good', 3);
     expect(await played.port.quoteChange(before.id, yearly())).toBeUndefined();

@@ -67,6 +67,7 @@ const options = {
   'campaigns end': { ...common, ...dry, id: text },
   'codes make': { ...common, ...dry, grants: text, count: text, code: text, uses: text, expires: text },
   'codes list': common,
+  'codes withdraw': { ...common, ...dry, code: text },
   'credits give': { ...common, ...dry, email: text, amount: text, key: text },
   'purchases list': { ...common, from: text, to: text },
   'purchases refund': { ...common, ...dry, order: text },
@@ -82,6 +83,7 @@ const needed: Partial<Record<keyof typeof options, readonly string[]>> = {
   'campaigns add': ['id', 'name', 'titles'],
   'campaigns end': ['id'],
   'codes make': ['grants'],
+  'codes withdraw': ['code'],
   'credits give': ['email', 'amount', 'key'],
   'purchases refund': ['order'],
 };

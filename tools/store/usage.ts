@@ -29,6 +29,8 @@ npm run store -- codes make --grants GRANTS [--count 100 | --code SPRING] --out 
                   trial:ID:DAYS (with a card), credits:N, discount:20% or discount:20%:ID (of a title)
   --uses 1        how many customers can use each: a number, or unlimited
   --expires DAY   the last day on which they are good, like 2027-01-31, in UTC
+npm run store -- codes withdraw --code CODE[,CODE]
+                  nobody uses them any more; what they have given stays
 npm run store -- codes list                     codes, what they give, and how often they can be used still
 npm run store -- credits give --email ADDRESS --amount N --key KEY
                   gives a customer credits; never twice with the same key

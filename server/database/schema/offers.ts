@@ -1,4 +1,5 @@
 import type { LanguageCode, Translations } from '../../language.ts';
+import type { ColumnType } from 'kysely';
 import type { Generated, JsonWithDefault, Moment } from './columns.ts';
 
 /** Titles that are sold together for a time, maybe cheaper, or with others for nothing: `buy_count` bought give `reward_count`. */
@@ -51,6 +52,8 @@ export type CodesTable = {
   uses: number | null;
   uses_left: number | null;
   expires_at: Date | null;
+  /** The operator has taken it back. */
+  withdrawn_at: ColumnType<Date | null, Date | null | undefined>;
   made_at: Moment;
 };
 
@@ -95,6 +98,10 @@ export type SubscriptionsTable = {
   cancel_told: Generated<boolean>;
   /** When the gateway was asked about it last. */
   swept_at: Date | null;
+  /** What went back of its payments. */
+  refunded_minor: Generated<number>;
+  /** The operator wants the last payment to go back, and the gateway's answer is not booked yet. */
+  refunding: Generated<boolean>;
 };
 
 /**

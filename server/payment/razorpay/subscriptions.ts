@@ -7,13 +7,15 @@ import {
   type ChangedSubscription,
   type Intent,
   type IntentRequest,
+  noRefund,
   notChanged,
   type PaymentPort,
   type PlanChange,
   type RunningSubscription,
+  type SubscriptionRefunds,
   type Terms,
 } from '../port.ts';
-import { razorpayAmount } from './amounts.ts';
+import { minorOfRazorpay, razorpayAmount } from './amounts.ts';
 import { ask, look, type Refused } from './asking.ts';
 import { notesOf, readNotes } from './notes.ts';
 
@@ -146,6 +148,38 @@ async function giveBack({ razorpay }: RazorpayParts, id: string, at: number): Pr
   return late.length;
 }
 
+/** What was paid for a subscription, the last first, with what went back of it. */
+async function paymentsOf({ razorpay }: RazorpayParts, id: string) {
+  const invoices = await ask(() => razorpay.invoices.all({ subscription_id: id, count: 100 }));
+  const paid = invoices.items
+    .filter(({ status }) => status === 'paid')
+    .toSorted((a, b) => Number(b.paid_at ?? 0) - Number(a.paid_at ?? 0));
+  const payments = [];
+  for (const { payment_id: payment } of paid) if (payment) payments.push(await ask(() => razorpay.payments.fetch(payment)));
+  return payments;
+}
+
+async function readRefunds(parts: RazorpayParts, id: string): Promise<SubscriptionRefunds> {
+  const payments = await paymentsOf(parts, id);
+  const totalMinor = payments.reduce((sum, { amount_refunded: back, currency }) => sum + minorOfRazorpay(back ?? 0, currency), 0);
+  return { totalMinor, isLastWhole: payments[0]?.status === 'refunded' };
+}
+
+async function refundSubscription(parts: RazorpayParts, id: string): Promise<SubscriptionRefunds> {
+  const { razorpay } = parts;
+  const [last] = await paymentsOf(parts, id);
+  if (last?.status === 'captured')
+    await ask<unknown>(
+      () => razorpay.payments.refund(last.id, { speed: 'normal' }),
+      async ({ error }) => {
+        // Somebody else may have, in the meantime.
+        const { status } = await ask(() => razorpay.payments.fetch(last.id));
+        if (status !== 'refunded') throw noRefund(error?.description ?? 'Razorpay does not give it back.');
+      },
+    );
+  return readRefunds(parts, id);
+}
+
 async function cancelSubscription(
   parts: RazorpayParts,
   id: string,
@@ -208,8 +242,18 @@ export const razorpaySubscriptions = (
   parts: RazorpayParts,
 ): Pick<
   PaymentPort,
-  'readSubscription' | 'cancelSubscription' | 'quoteChange' | 'changePlan' | 'startSetup' | 'claimSetup' | 'forgetCard'
+  | 'readSubscription'
+  | 'cancelSubscription'
+  | 'readRefunds'
+  | 'refundSubscription'
+  | 'quoteChange'
+  | 'changePlan'
+  | 'startSetup'
+  | 'claimSetup'
+  | 'forgetCard'
 > => ({
+  readRefunds: (id) => readRefunds(parts, id),
+  refundSubscription: (id) => refundSubscription(parts, id),
   quoteChange: async () => undefined,
   changePlan: (id, change) => changePlan(parts, id, change),
   readSubscription: (id) => readSubscription(parts, id),

@@ -3,16 +3,19 @@ import type Stripe from 'stripe';
 import {
   cardRefused,
   type ChangedSubscription,
+  noRefund,
   notChanged,
   type PaymentPort,
   PaymentUnknown,
   type PlanChange,
   type RunningSubscription,
+  type SubscriptionRefunds,
   type Terms,
 } from '../port.ts';
 import { minorOfStripe, stripeAmount } from './amounts.ts';
 import { ask, look, once } from './asking.ts';
 import type { StripeParts } from './cards.ts';
+import { whole } from './stages.ts';
 
 const DAY = 24 * 60 * 60;
 
@@ -88,6 +91,52 @@ async function told({ stripe }: StripeParts, subscription: Stripe.Subscription):
   if (status === 'active' || status === 'trialing') return { ...base, state: 'active', until: ends };
   const unpaidSince = item?.current_period_start ?? subscription.start_date;
   return { ...base, state: 'past_due', until: (unpaidSince + GRACE) * 1000 };
+}
+
+/** What was paid for a subscription, the last first, with what went back of it. */
+async function paymentsOf({ stripe }: StripeParts, id: string) {
+  const subscription = await ask(() => stripe.subscriptions.retrieve(id));
+  const cancelledAt = Number(subscription.metadata[SHOP_CANCELLED] ?? Number.POSITIVE_INFINITY);
+  const paid = await ask(() =>
+    stripe.invoices
+      .list({ subscription: id, status: 'paid', limit: 100, expand: ['data.payments'] })
+      .autoPagingToArray({ limit: 10_000 }),
+  );
+  const counted = paid.filter((each) => each.amount_paid > 0 && (!cycles(each) || each.created * 1000 <= cancelledAt));
+  const payments = [];
+  for (const invoice of counted.toSorted((a, b) => b.created - a.created))
+    for (const { payment } of invoice.payments?.data ?? []) {
+      const intent = idOf(payment.payment_intent);
+      if (intent === undefined) continue;
+      const { latest_charge: charge } = await ask(() => stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }));
+      const refunded = whole(charge)?.amount_refunded ?? 0;
+      payments.push({ intent, amount: invoice.amount_paid, refunded, currency: invoice.currency });
+    }
+  return payments;
+}
+
+async function readRefunds(parts: StripeParts, id: string): Promise<SubscriptionRefunds> {
+  const payments = await paymentsOf(parts, id);
+  const [last] = payments;
+  const totalMinor = payments.reduce((sum, { refunded, currency }) => sum + minorOfStripe(refunded, currency), 0);
+  return { totalMinor, isLastWhole: last !== undefined && last.refunded >= last.amount };
+}
+
+/** Without an amount Stripe gives back all that is left; how much went back before makes it another refund than the last. */
+async function refundSubscription(parts: StripeParts, id: string): Promise<SubscriptionRefunds> {
+  const [last] = await paymentsOf(parts, id);
+  if (last && last.refunded < last.amount)
+    await ask<unknown>(
+      () =>
+        once(`refund/${last.intent}/${last.refunded}`, (options) =>
+          parts.stripe.refunds.create({ payment_intent: last.intent }, options),
+        ),
+      async ({ code, message }) => {
+        // Somebody else has, in the meantime.
+        if (code !== 'charge_already_refunded') throw noRefund(message);
+      },
+    );
+  return readRefunds(parts, id);
 }
 
 /** The subscription that has begun with a payment of the store's; undefined while none has. */
@@ -279,7 +328,12 @@ async function changePlan(parts: StripeParts, id: string, change: PlanChange): P
 
 export const stripeSubscriptions = (
   parts: StripeParts,
-): Pick<PaymentPort, 'readSubscription' | 'cancelSubscription' | 'quoteChange' | 'changePlan'> => ({
+): Pick<
+  PaymentPort,
+  'readSubscription' | 'cancelSubscription' | 'quoteChange' | 'changePlan' | 'readRefunds' | 'refundSubscription'
+> => ({
+  readRefunds: (id) => readRefunds(parts, id),
+  refundSubscription: (id) => refundSubscription(parts, id),
   readSubscription: (id) => readSubscription(parts, id),
   quoteChange: (id, change) => quoteChange(parts, id, change),
   changePlan: (id, change) => changePlan(parts, id, change),

@@ -7,6 +7,7 @@ import type { HeldSubscription } from '../../../machines/model/subscription.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { ownCurrency } from '../../brand/credits.ts';
 import { day } from '../../brand/facts.ts';
+import { money } from '../../brand/format.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
@@ -131,6 +132,7 @@ const Cancelled = (): ReactElement => (
 
 /** The subscription; it stays while it is being cancelled. */
 const Held = ({ actor }: Props): ReactElement | null => {
+  const { i18n } = useLingui();
   const { held, problem, cancelled, sells } = useSelector(actor, ({ context }) => context);
   const isAsked = useSelector(actor, (state) => ['asking', 'cancelling', 'refreshing'].includes(state.value));
   const isLeaving = useSelector(actor, (state) => state.matches('leaving'));
@@ -156,6 +158,11 @@ const Held = ({ actor }: Props): ReactElement | null => {
           <Until held={held} />
         </p>
         <Brings held={held} />
+        {held.refunded ? (
+          <p>
+            <Trans>Refunded: {money(held.refunded, i18n.locale)}</Trans>
+          </p>
+        ) : null}
         {held.next ? (
           <p>
             <Next held={held} />

@@ -56,5 +56,6 @@ export const CALLS: Record<string, Shape> = {
   }),
   'POST /v1/subscriptions/:id/cancel_scheduled_changes': {},
   'POST /v1/subscriptions/:id/cancel': { cancel_at_cycle_end: true },
+  'GET /v1/invoices/:id': {},
   'GET /v1/invoices': { subscription_id: true, count: true, skip: true },
 };

@@ -39,7 +39,7 @@ const refused = (description: string): No => new No(400, { code: 'BAD_REQUEST_ER
 class RazorpayBook {
   readonly orders = new Map<string, Order>();
   readonly payments = new Map<string, Payment>();
-  readonly plans = new Map<string, { id: string; length: number }>();
+  readonly plans = new Map<string, { id: string; length: number; amount: number; currency: string }>();
   readonly subscriptions = new Map<string, Subscription>();
   readonly invoices: Invoice[] = [];
   readonly refunds: string[] = [];
@@ -113,7 +113,9 @@ class RazorpayBook {
       const { length } = this.of(this.plans, scheduled);
       Object.assign(subscription, { plan_id: scheduled, length, scheduled: undefined, has_scheduled_changes: false });
     }
-    this.payments.set(payment.id, { ...payment, status: 'captured', captured: true });
+    const invoice_id = newId('inv');
+    const { amount, currency } = this.of(this.plans, subscription.plan_id);
+    this.payments.set(payment.id, { ...payment, status: 'captured', captured: true, amount, currency, invoice_id });
     Object.assign(subscription, {
       status: 'active',
       paid_count: subscription.paid_count + 1,
@@ -121,7 +123,7 @@ class RazorpayBook {
       current_end: start + subscription.length,
     });
     const paid_at = start;
-    this.invoices.push({ id: newId('inv'), subscription_id: subscription.id, status: 'paid', paid_at, payment_id: payment.id });
+    this.invoices.push({ id: invoice_id, subscription_id: subscription.id, status: 'paid', paid_at, payment_id: payment.id });
   }
 
   /** Lets everything come that is due by now. */
@@ -180,7 +182,9 @@ function answersOf(book: RazorpayBook): Record<string, (sent: Sent) => object> {
       return { id: newId('rfnd'), entity: 'refund', payment_id: id };
     },
     'POST /v1/plans': ({ form }) => {
-      const plan = { id: newId('plan'), length: (LENGTHS[String(form['period'])] ?? 0) * Number(form['interval']) };
+      const { amount, currency } = form['item'] as { amount: number; currency: string };
+      const length = (LENGTHS[String(form['period'])] ?? 0) * Number(form['interval']);
+      const plan = { id: newId('plan'), length, amount, currency };
       book.plans.set(plan.id, plan);
       return { ...form, id: plan.id };
     },
@@ -228,6 +232,11 @@ function answersOf(book: RazorpayBook): Record<string, (sent: Sent) => object> {
         subscription.ends = true;
       } else Object.assign(subscription, { status: 'cancelled', ended_at: book.now() });
       return shown(subscription);
+    },
+    'GET /v1/invoices/:id': ({ id }) => {
+      const found = book.invoices.find((each) => each.id === id);
+      if (!found) throw missing();
+      return found;
     },
     'GET /v1/invoices': ({ form }) => {
       const items = book.invoices.filter((each) => each.subscription_id === form['subscription_id']);

@@ -265,6 +265,17 @@ export function answerCalls(book: StripeBook): Answers {
         (form['status'] === undefined || each.status === form['status']);
       return list([...book.invoices.values()].filter(isAsked));
     },
+    'GET /v1/invoices/:id': ({ id }) => {
+      const invoice = book.of(book.invoices, id, 'invoice');
+      const { metadata } = subscription(invoice.of);
+      return { ...invoice, metadata: {}, parent: { subscription_details: { metadata } } };
+    },
+    'GET /v1/invoice_payments': ({ form }) => {
+      const wanted = part(form['payment'])['payment_intent'];
+      const has = ({ payments }: { payments?: Stripe.ApiList<Stripe.InvoicePayment> }) =>
+        payments?.data.some(({ payment }) => payment.payment_intent === wanted) === true;
+      return list([...book.invoices.values()].filter(has).map(({ id }) => ({ invoice: id })));
+    },
     'POST /v1/invoices/create_preview': ({ form }) => {
       const found = subscription(textOf(form['subscription']));
       const details = part(form['subscription_details']);

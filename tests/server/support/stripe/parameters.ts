@@ -152,6 +152,10 @@ export const CALLS: Record<string, Shape> = {
     created: { gt: true, gte: true },
     expand,
   }),
+  'GET /v1/invoices/:id': {},
+  'GET /v1/invoice_payments': shape<Stripe.InvoicePaymentListParams>({
+    payment: shape<Stripe.InvoicePaymentListParams.Payment>({ type: true, payment_intent: true }),
+  }),
   'POST /v1/invoices/create_preview': shape<Stripe.InvoiceCreatePreviewParams>({
     subscription: true,
     subscription_details: shape<Stripe.InvoiceCreatePreviewParams.SubscriptionDetails>({
