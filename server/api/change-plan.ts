@@ -96,6 +96,7 @@ export async function changeTo(call: CustomerCall<'customerPortal'>, planId: str
     if (query.due !== undefined && query.due !== toMajor(dueMinor, all.plan.currency)) throw priceChanged();
     change = await beginChange(services.db, all.held, all.plan, { starts, at });
   }
+  if (!change) return { url };
   try {
     await applyChange(services, change);
   } catch (error) {

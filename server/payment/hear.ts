@@ -1,4 +1,4 @@
-import { sweepChanges } from '../subscriptions/change-plan.ts';
+import { openChanges, sweepChanges } from '../subscriptions/change-plan.ts';
 import { settleSubscriptionRefund } from '../subscriptions/refund.ts';
 import { followSubscription } from '../subscriptions/renew.ts';
 import type { PaymentServices } from './reconcile.ts';
@@ -33,6 +33,8 @@ export async function hear(services: PaymentServices, reference: string): Promis
     .executeTakeFirst();
   if (!subscription || subscription.provider_id === null) return;
   await sweepChanges(services, subscription.id);
+  // Until that is answered nobody knows which plan a renewal was of; the sweep asks again.
+  if ((await openChanges(db, subscription)).some(({ status }) => status === 'pending')) return;
   const refunds = await payment.readRefunds(subscription.provider_id);
   if (refunds.totalMinor > 0) await settleSubscriptionRefund(db, subscription, refunds);
   const told = await payment.readSubscription(subscription.provider_id);

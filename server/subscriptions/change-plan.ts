@@ -79,6 +79,7 @@ const changing = () => new Refusal(409, 'Another plan is being changed to at thi
 
 /**
  * Writes down that the customer wants another plan, before the gateway is asked. The same wish, however often, is one change.
+ * @returns undefined where another window has changed to that plan by now
  * @throws Refusal 409 plan_unchanged where the subscription is over or unpaid by now; plan_changing where another change is open
  */
 export async function beginChange(
@@ -86,7 +87,7 @@ export async function beginChange(
   held: Subscription,
   plan: Plan & Terms,
   { starts, at }: { starts: ChangeQuote['starts']; at: Date },
-): Promise<Change> {
+): Promise<Change | undefined> {
   const { store_id: storeId, user_id: userId, id } = held;
   try {
     return await db.transaction().execute(async (trx) => {
@@ -97,6 +98,7 @@ export async function beginChange(
         .where('store_id', '=', storeId)
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
+      if (now.plan_id !== held.plan_id && now.plan_id === plan.id) return undefined;
       if (!isChangeable(now, held.provider) || now.plan_id !== held.plan_id) throw notChanged();
       const open = (await openChanges(trx, held)).find(({ status }) => status === 'pending');
       if (open?.plan_id === plan.id) return open;

@@ -44,8 +44,12 @@ export const beginSubscriptionRefund = async (db: Database, held: Subscription):
  * @throws PaymentUnknown; Refusal where the gateway does not give it back: then all is as it was
  */
 export async function refundSubscription({ db, payment }: PaymentServices, held: Subscription): Promise<void> {
+  const at = held.provider_id ?? '';
   try {
-    const told = await payment.refundSubscription(held.provider_id ?? '');
+    // An answer that was lost may be older than the last renewal, which is not to go back as well.
+    const before = held.refunding ? await payment.readRefunds(at) : undefined;
+    const isDone = before !== undefined && before.totalMinor > Number(held.refunded_minor);
+    const told = isDone ? { ...before, isLastWhole: true } : await payment.refundSubscription(at);
     if (!told.isLastWhole) throw noRefund('Nothing was paid that could go back.');
     await settleSubscriptionRefund(db, held, told);
   } catch (error) {
