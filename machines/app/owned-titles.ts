@@ -2,8 +2,12 @@ import { assign, setup, type EventObject } from 'xstate';
 import type { SessionChange } from '../model/flow.ts';
 import { channelPort, outputIn, requestPort } from '../ports.ts';
 
-/** The customer's copies: their instance ids, by the ids of their titles. */
-export type OwnedCopies = Readonly<Record<string, string>>;
+/**
+ * How a customer has titles, by their ids: `own`, or `subscription` where theirs opens it, which `everyTitle` says of all that are
+ * listed. No title's id has a star in it.
+ */
+export type OwnedCopies = Readonly<Record<string, 'own' | 'subscription'>>;
+export const everyTitle = '*';
 
 export type GrantFact = { type: 'title.granted' };
 

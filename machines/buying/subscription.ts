@@ -1,11 +1,10 @@
-import { assign, setup } from 'xstate';
+import { assign, sendParent, setup } from 'xstate';
 import { fails, keepProblem } from '../loadable.ts';
-import type { SubscriptionStatus } from '../app/frame.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Route } from '../model/route.ts';
-import type { Plan } from '../model/subscription.ts';
-import { outputIn, requestPort } from '../ports.ts';
+import { type HeldSubscription, mayChangeTo, type Plan, type PlanQuote, runs } from '../model/subscription.ts';
+import { outputIn, problemIn, requestPort } from '../ports.ts';
 
 type Context = {
   sells: boolean;
@@ -13,36 +12,53 @@ type Context = {
   /** The one plan that the address asks for, or empty. */
   wanted: string;
   plans: Plan[];
-  /** The plan that the customer has, where they have one. */
-  planId: string | null;
+  /** The subscription that the customer has, where one runs. */
+  held: HeldSubscription | null;
+  /** The plan that it is to be changed to, and what that would cost. */
+  chosen: string | null;
+  quote: PlanQuote | null;
   problem: Problem | null;
 };
 
 const wantedIn = ({ query }: Route): string => query['planid'] ?? '';
 
-/** The page of subscriptions: the plans, and whether the customer has one. */
+/** The page of subscriptions: the plans, whether the customer has one, and another one for who has: quoted first, changed by a press. */
 export const subscriptionMachine = setup({
   types: {} as {
     context: Context;
-    events: FlowNews | { type: 'retry.pressed' };
+    events:
+      | FlowNews
+      | { type: 'retry.pressed' }
+      | { type: 'change.pressed'; planId: string }
+      | { type: 'change.confirmed' }
+      | { type: 'change.declined' };
     input: FlowInput;
   },
   actors: {
     /** The plans on offer, or the one that is asked for; none where that cannot be found. */
     loadPlans: requestPort<Plan[], { planId: string }>(),
-    /** The signed-in customer's. */
-    subscriptionStatus: requestPort<SubscriptionStatus>(),
+    /** The one that the signed-in customer has, or had last. */
+    loadSubscription: requestPort<HeldSubscription | null>(),
+    /** What another plan would cost, and when it would begin. */
+    quotePlan: requestPort<PlanQuote, { planId: string }>(),
+    /** Changes the plan as it was quoted, and charges once however often it is asked. @returns where the customer goes on */
+    changePlan: requestPort<{ url: string }, { quote: PlanQuote | null }>(),
   },
   actions: {
     keepWanted: assign({ wanted: (_, route: Route) => wantedIn(route) }),
     keepPlans: assign({ plans: (_, plans: Plan[]) => plans, problem: null }),
-    keepStatus: assign({ planId: (_, { data }: SubscriptionStatus) => data, problem: null }),
+    keepHeld: assign({ held: (_, held: HeldSubscription | null) => held }),
+    choose: assign({ chosen: (_, planId: string) => planId, quote: null, problem: null }),
+    keepQuote: assign({ quote: (_, quote: PlanQuote) => quote }),
+    unchoose: assign({ chosen: null, quote: null }),
+    goOn: sendParent((_, { url }: { url: string }) => ({ type: 'leave', url })),
     keepProblem: keepProblem(),
   },
   guards: {
     sellsNone: ({ context }) => !context.sells,
     isVisitor: ({ context }) => !context.signedIn,
-    isSubscribed: (_, { subscribed }: SubscriptionStatus) => subscribed,
+    isSubscribed: (_, held: HeldSubscription | null) => runs(held),
+    mayChangeTo: ({ context }, planId: string) => mayChangeTo(context.held, planId, context.plans),
     isOtherPlan: ({ context }, route: Route) => wantedIn(route) !== context.wanted,
     isUnknown: ({ context }, plans: Plan[]) => context.wanted !== '' && plans.length === 0,
   },
@@ -53,7 +69,9 @@ export const subscriptionMachine = setup({
     signedIn: input.signedIn,
     wanted: wantedIn(input.route),
     plans: [],
-    planId: null,
+    held: null,
+    chosen: null,
+    quote: null,
     problem: null,
   }),
   on: {
@@ -67,7 +85,7 @@ export const subscriptionMachine = setup({
   },
   initial: 'deciding',
   states: {
-    deciding: { always: [{ guard: 'sellsNone', target: 'closed' }, { target: 'loading' }] },
+    deciding: { entry: 'unchoose', always: [{ guard: 'sellsNone', target: 'closed' }, { target: 'loading' }] },
     loading: {
       meta: { spec: ['S7.plans', 'S7.plans/id', 'S8.plan'] },
       tags: 'busy',
@@ -90,13 +108,13 @@ export const subscriptionMachine = setup({
     checking: {
       tags: 'busy',
       invoke: {
-        id: 'subscriptionStatus',
-        src: 'subscriptionStatus',
+        id: 'loadSubscription',
+        src: 'loadSubscription',
         onDone: [
           {
             guard: { type: 'isSubscribed', params: outputIn },
             target: 'subscribed',
-            actions: { type: 'keepStatus', params: outputIn },
+            actions: { type: 'keepHeld', params: outputIn },
           },
           { target: 'offered' },
         ],
@@ -104,7 +122,55 @@ export const subscriptionMachine = setup({
       },
     },
     offered: { meta: { spec: ['S2./subscription'] } },
-    subscribed: {},
+    subscribed: {
+      on: {
+        'change.pressed': {
+          guard: { type: 'mayChangeTo', params: ({ event }) => event.planId },
+          target: 'quoting',
+          actions: { type: 'choose', params: ({ event }) => event.planId },
+        },
+      },
+    },
+    quoting: {
+      tags: 'busy',
+      invoke: {
+        id: 'quotePlan',
+        src: 'quotePlan',
+        input: ({ context }) => ({ planId: context.chosen ?? '' }),
+        onDone: { target: 'asking', actions: { type: 'keepQuote', params: outputIn } },
+        onError: { target: 'subscribed', actions: ['unchoose', { type: 'keepProblem', params: problemIn }] },
+      },
+    },
+    asking: { on: { 'change.confirmed': 'changing', 'change.declined': { target: 'subscribed', actions: 'unchoose' } } },
+    /** Whoever comes back by Back finds the plans. */
+    changing: {
+      meta: { spec: ['S7.customer/portal/session'] },
+      tags: 'busy',
+      invoke: {
+        id: 'changePlan',
+        src: 'changePlan',
+        input: ({ context }) => ({ quote: context.quote }),
+        onDone: { target: 'subscribed', actions: ['unchoose', { type: 'goOn', params: outputIn }] },
+        onError: { target: 'refreshing', actions: ['unchoose', { type: 'keepProblem', params: problemIn }] },
+      },
+    },
+    /** It went wrong, or nobody knows: what the customer has now is the server's to say. */
+    refreshing: {
+      tags: 'busy',
+      invoke: {
+        id: 'loadSubscription',
+        src: 'loadSubscription',
+        onDone: [
+          {
+            guard: { type: 'isSubscribed', params: outputIn },
+            target: 'subscribed',
+            actions: { type: 'keepHeld', params: outputIn },
+          },
+          { target: 'offered' },
+        ],
+        onError: 'subscribed',
+      },
+    },
     /** The plan that the address asks for is not on offer. */
     notFound: {},
     closed: {},

@@ -28,6 +28,8 @@ export type ListQuery = {
   languages: string[];
   author: string;
   series: string;
+  /** The plan whose subscribers read them. */
+  plan: string;
 };
 
 /** How many titles each choice would leave of a list, all other kinds of choices as they are. Prices as those of a `ListQuery`. */
@@ -100,7 +102,7 @@ const sourceIn = ({ params }: Route): ListSource => {
 
 /** The query of a list's route. Impossible values are left out, and so are prices if only free titles are asked for. */
 export const listQuery = (route: Route): ListQuery => {
-  const { search, sort, pricefrom, priceto, free, kind, category, language, author, series } = route.query;
+  const { search, sort, pricefrom, priceto, free, kind, category, language, author, series, plan } = route.query;
   const isFree = free === 'true';
   const type = (route.params['type'] ?? 'all') as ListType;
   return {
@@ -115,6 +117,7 @@ export const listQuery = (route: Route): ListQuery => {
     languages: valuesIn(language?.toLowerCase(), /^[a-z]{2,8}$/),
     author: searchIn(author),
     series: searchIn(series),
+    plan: valuesIn(plan, /^[a-z0-9][a-z0-9._-]{0,63}$/i)[0] ?? '',
   };
 };
 
@@ -144,4 +147,5 @@ export const withoutFilters = {
   language: '',
   author: '',
   series: '',
+  plan: '',
 } as const;

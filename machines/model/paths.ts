@@ -59,6 +59,9 @@ export const authorPath = (author: string): string => withQuery(listPath('all'),
 /** A series, in its order. */
 export const seriesPath = (series: string): string => withQuery(listPath('all'), { series });
 
+/** What the subscribers of a plan read. */
+export const planPath = (plan: string): string => withQuery(listPath('all'), { plan });
+
 export const searchPath = (search: string): string => withQuery(listPath('all'), { search });
 
 export const purchasePath = (titleId: string): string => withQuery('/title/purchase', { titleid: titleId });

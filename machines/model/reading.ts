@@ -62,6 +62,8 @@ export const ViewerItem = v.object({
   name: v.string(),
   url: v.optional(v.string(), ''),
   durationSeconds: v.nullable(v.number()),
+  /** Of a recording: where its chapters begin, in their order. */
+  chapters: v.optional(v.array(v.object({ name: v.string(), seconds: v.number() }))),
   captions: v.optional(v.array(Captions), []),
   /** Of a sample's item: where in the whole title it begins. */
   sampleOf: v.optional(v.object({ itemId: v.string(), seconds: v.number() })),

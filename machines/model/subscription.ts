@@ -33,6 +33,20 @@ export const HeldSubscription = v.object({
   interval: v.nullable(PlanInterval),
   credits: v.number(),
   until: v.nullable(v.string()),
+  /** What went back of its payments. */
+  refunded: v.nullish(Price),
+  /** Another plan can be chosen. */
+  changeable: v.optional(v.boolean()),
+  /** The plan that begins with the next renewal, or, while `changing`, as soon as the gateway has answered. */
+  next: v.nullish(
+    v.object({
+      planId: v.string(),
+      name: v.string(),
+      price: v.nullable(Price),
+      interval: v.nullable(PlanInterval),
+      changing: v.boolean(),
+    }),
+  ),
 });
 export type HeldSubscription = v.InferOutput<typeof HeldSubscription>;
 
@@ -41,6 +55,24 @@ export const runs = (held: HeldSubscription | null): boolean => held !== null &&
 
 /** Whether it would be renewed, so that cancelling changes something. */
 export const isRenewed = (held: HeldSubscription | null): boolean => held?.status === 'active' || held?.status === 'pastDue';
+
+/** What another plan would cost at once, and when (ISO 8601) it would begin. */
+export const PlanQuote = v.object({
+  planId: v.string(),
+  starts: v.picklist(['now', 'renewal']),
+  due: Price,
+  at: v.nullable(v.string()),
+  quotedAt: v.string(),
+});
+export type PlanQuote = v.InferOutput<typeof PlanQuote>;
+
+/** Whether the subscription can be given this plan; its own one takes back the change that waits. */
+export function mayChangeTo(held: HeldSubscription | null, planId: string, plans: readonly Plan[]): boolean {
+  if (held?.changeable !== true || held.next?.changing === true) return false;
+  if (planId === held.planId) return (held.next ?? null) !== null;
+  const price = plans.find(({ id }) => id === planId)?.price;
+  return planId !== held.next?.planId && price !== undefined && price.amount > 0 && price.currency === held.price?.currency;
+}
 
 /** A price in credits, in the store's own word for them. */
 export type Credits = { amount: number; currency: string };

@@ -28,6 +28,9 @@ type Context = TracksInput & {
 };
 type Passed = Extract<TracksFact, { type: 'position.passed' | 'tracks.told' }>;
 
+/** A part, or a chapter in it. */
+type Chosen = { itemId: string; seconds?: number };
+
 export type PlaybackCommand = { type: 'playback.chosen'; playback: Playback };
 
 /** What is done about every choice of how to play. */
@@ -49,7 +52,7 @@ export const tracksMachine = setup({
       | { type: 'pause.pressed' }
       | { type: 'skip.pressed'; seconds: number }
       | { type: 'seek.chosen'; seconds: number }
-      | { type: 'item.chosen'; itemId: string }
+      | { type: 'item.chosen'; itemId: string; seconds?: number }
       | { type: 'rate.chosen'; rate: number }
       | { type: 'volume.chosen'; volume: number }
       | { type: 'mute.pressed' }
@@ -91,7 +94,7 @@ export const tracksMachine = setup({
     pause: sendTo('element', { type: 'tracks.pause' }),
     skip: sendTo('element', (_, seconds: number) => ({ type: 'tracks.skip', seconds })),
     seek: sendTo('element', ({ context }, seconds: number) => ({ type: 'tracks.seek', itemId: context.itemId, seconds })),
-    seekItem: sendTo('element', (_, itemId: string) => ({ type: 'tracks.seek', itemId, seconds: 0 })),
+    seekItem: sendTo('element', (_, { itemId, seconds = 0 }: Chosen) => ({ type: 'tracks.seek', itemId, seconds })),
     changePlayback: sendTo('element', ({ context }) => ({ type: 'tracks.playback', playback: context.playback })),
     rememberPlayback: sendTo('memory', ({ context }) => ({ type: 'playback.chosen', playback: context.playback })),
     changeFullScreen: sendTo('element', { type: 'tracks.fullScreen' }),
@@ -179,7 +182,7 @@ export const tracksMachine = setup({
         'skip.pressed': { actions: { type: 'skip', params: ({ event }) => event.seconds } },
         'seek.chosen': { actions: { type: 'seek', params: ({ event }) => event.seconds } },
         'item.chosen': {
-          actions: [{ type: 'seekItem', params: ({ event }) => event.itemId }, { type: 'keepPlays', params: true }, 'play'],
+          actions: [{ type: 'seekItem', params: ({ event }) => event }, { type: 'keepPlays', params: true }, 'play'],
         },
         'rate.chosen': { actions: choosePlayback(({ rate }) => ({ rate })) },
         'volume.chosen': { actions: choosePlayback(({ volume }) => (volume === 0 ? { muted: true } : { volume, muted: false })) },

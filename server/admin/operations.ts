@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { note } from '../accounts/audit.ts';
 import { emailKey } from '../accounts/email.ts';
 import { toMajor } from '../catalogue/money.ts';
-import { writtenCode } from '../codes/code-text.ts';
+import { plainCode, writtenCode } from '../codes/code-text.ts';
 import { BadCode, writeGrants } from '../codes/grants.ts';
 import { makeCodes, MOST_CODES } from '../codes/make-codes.ts';
 import { type Database, inTransaction } from '../database/open.ts';
@@ -20,6 +20,7 @@ import {
   type Operation,
   type Operator,
   PAGE,
+  partsOf,
   textOf,
   type Told,
 } from './given.ts';
@@ -85,10 +86,55 @@ async function codesList(db: Database, store: string, given: Given) {
       uses: row.uses,
       left: row.uses_left,
       expires: lastDay(row.expires_at),
+      withdrawn: row.withdrawn_at?.toISOString() ?? '',
       made: row.made_at.toISOString(),
     })),
     next: rows.length === PAGE ? rows.at(-1)?.code : undefined,
   };
+}
+
+/** Takes codes back: nobody uses them any more; what they have given stays. */
+async function codesWithdraw(db: Database, store: string, given: Given): Promise<Told> {
+  const wanted = [...new Set(partsOf(given, 'code').map(plainCode))];
+  if (wanted.length === 0) throw new BadOperation('code must be a code, or several with commas between them.');
+  const isDryRun = given['dryRun'] === true;
+  return inTransaction(db, async (trx) => {
+    const own = trx.selectFrom('codes').selectAll('codes').where('codes.store_id', '=', store).where('codes.code', 'in', wanted);
+    const rows = await own.forUpdate().execute();
+    const missing = wanted.find((code) => rows.every((row) => row.code !== code));
+    if (missing !== undefined) throw new BadOperation(`The store ${store} has no code ${writtenCode(missing)}. Nothing was changed.`);
+    const gift = await trx
+      .selectFrom('gifts')
+      .select('code')
+      .where('store_id', '=', store)
+      .where('code', 'in', wanted)
+      .limit(1)
+      .executeTakeFirst();
+    if (gift?.code)
+      throw new BadOperation(
+        `The code ${writtenCode(gift.code)} opens a gift that was paid for: give the order back by purchases refund. Nothing was changed.`,
+      );
+    const still = rows.filter(({ withdrawn_at: at }) => at === null);
+    if (!isDryRun)
+      await trx
+        .updateTable('codes')
+        .set({ withdrawn_at: new Date() })
+        .where('store_id', '=', store)
+        .where('code', 'in', wanted)
+        .where('withdrawn_at', 'is', null)
+        .execute();
+    const many = still.length === 1 ? '1 code' : `${still.length} codes`;
+    const before = rows.length - still.length;
+    return {
+      rows: rows.map(({ code, uses, uses_left: left, withdrawn_at: at }) => ({
+        code: writtenCode(code),
+        uses,
+        left,
+        outcome: at !== null ? 'was withdrawn before' : isDryRun ? 'could be withdrawn' : 'withdrawn',
+      })),
+      says: `${many} of the store ${store} ${isDryRun ? 'could be withdrawn' : 'withdrawn'}${before === 0 ? '' : `; ${before} before`}.`,
+    };
+  });
 }
 
 async function creditsGive(db: Database, store: string, given: Given) {
@@ -172,6 +218,7 @@ const momentOf = (text: string): Date => {
 
 const operations: Readonly<Record<string, Operation>> = {
   'codes make': ({ db }, store, given) => codesMake(db, store, given),
+  'codes withdraw': ({ db }, store, given) => codesWithdraw(db, store, given),
   'codes list': ({ db }, store, given) => codesList(db, store, given),
   'credits give': ({ db }, store, given) => creditsGive(db, store, given),
   'purchases list': ({ db }, store, given) => purchasesList(db, store, given),

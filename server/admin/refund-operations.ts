@@ -5,6 +5,7 @@ import type { Database } from '../database/open.ts';
 import { giftOf, isGiftOpened } from '../gifts/give-gift.ts';
 import { PaymentUnknown } from '../payment/port.ts';
 import { beginRefund, refund, refundCredits } from '../payment/refund.ts';
+import { beginSubscriptionRefund, lastPayment, refundSubscription, subscriptionById } from '../subscriptions/refund.ts';
 import { isPaid, type Transaction } from '../payment/transactions.ts';
 import { BadOperation, type Given, type Operation, type Operator, type Row, textOf, type Told } from './given.ts';
 
@@ -68,10 +69,6 @@ const paymentRow = ({ id, email }: Found, { amount_minor: amount, currency, stat
 /** @throws BadOperation where the payment cannot go back, and why */
 async function refuseRefund({ db, payment }: Operator, transaction: Transaction): Promise<void> {
   const number = shortNumber(transaction.id);
-  if (transaction.kind === 'subscription')
-    throw new BadOperation(
-      `The order ${number} began a subscription: give its payments back on the pages of ${transaction.provider}.`,
-    );
   if (!isPaid(transaction)) throw new BadOperation(`The order ${number} was not paid: it is ${transaction.status}.`);
   if (payment && payment.provider !== transaction.provider)
     throw new BadOperation(
@@ -114,9 +111,49 @@ async function refundPayment(operator: Operator, found: Found, payment: Transact
   }
 }
 
+/** Gives back what was paid for a subscription last, and ends it. */
+async function refundOfSubscription(operator: Operator, found: Found, begun: Transaction, isDryRun: boolean): Promise<Told> {
+  const { db, payment: port, log } = operator;
+  const number = shortNumber(found.id);
+  await refuseRefund(operator, begun);
+  const held = await subscriptionById(db, begun.store_id, begun.id);
+  const last = held && (await lastPayment(db, held));
+  if (!held || !last) throw new BadOperation(`The subscription ${number} has cost nothing yet.`);
+  const amount = `${toMajor(last.amountMinor, last.currency)} ${last.currency}`;
+  const row = (status: string): Row => ({
+    order: found.id,
+    email: found.email,
+    amount: toMajor(last.amountMinor, last.currency),
+    currency: last.currency,
+    status,
+  });
+  if (isDryRun)
+    return {
+      rows: [row(held.status)],
+      says: `The last payment of the subscription ${number}, ${amount}, could go back to ${found.email}; the subscription would end.`,
+    };
+  const toDo = `The last payment of the subscription ${number}, ${amount}, is to go back to ${found.email}`;
+  await beginSubscriptionRefund(db, held);
+  if (!port || !log) return { rows: [row('refunding')], says: `${toDo}: the shop gives it back as soon as it runs.` };
+  try {
+    await refundSubscription({ db, payment: port, log }, held);
+  } catch (error) {
+    if (error instanceof PaymentUnknown)
+      return { rows: [row('refunding')], says: `${toDo}: the gateway has not answered yet, and is asked again.` };
+    if (!(error instanceof Refusal)) throw error;
+    throw new BadOperation(`The gateway does not give the payment of ${number} back: ${error.message}`);
+  }
+  const isNew = (await subscriptionById(db, held.store_id, held.id))?.refunded_minor !== held.refunded_minor;
+  const says = isNew
+    ? `The last payment of the subscription ${number}, ${amount}, went back to ${found.email}, and the subscription has ended.`
+    : `The last payment of the subscription ${number} went back to ${found.email} before.`;
+  return { rows: [row('refunded')], says };
+}
+
 async function purchasesRefund(operator: Operator, store: string, given: Given): Promise<Told> {
   const isDryRun = given['dryRun'] === true;
   const found = await findOrder(operator.db, store, textOf(given, 'order'));
+  if (found.transaction?.kind === 'subscription') return refundOfSubscription(operator, found, found.transaction, isDryRun);
   if (found.transaction) return refundPayment(operator, found, found.transaction, isDryRun);
   const { id, email, credits: spent } = found;
   if (!spent) throw new BadOperation(`The order ${shortNumber(id)} has cost nothing.`);

@@ -19,6 +19,7 @@ import { saveUserDetails } from './user-details.ts';
 import { joinPhone, joinProvider, ownProviders, removeProvider, startJoining } from './own-providers.ts';
 import { userWays } from './user-ways.ts';
 import { userTitles } from './user-titles.ts';
+import { quotePlanChange } from './change-plan.ts';
 import { cancelSubscription, customerPortal, ownSubscription } from './own-subscription.ts';
 import { page } from './pages.ts';
 import { buyWithCredits } from './buy-with-credits.ts';
@@ -86,6 +87,7 @@ const served = {
   ownProviders,
   giftPreview,
   ownSubscription,
+  quotePlanChange,
   page,
   passkeys,
   paymentSession,

@@ -1,5 +1,6 @@
 import { currencySymbol, toMajor } from '../catalogue/money.ts';
-import { textIn } from '../language.ts';
+import type { Database } from '../database/open.ts';
+import { type Spoken, textIn } from '../language.ts';
 import { cardReturnPath } from '../../machines/model/paths.ts';
 import { shopName } from '../catalogue/shop-name.ts';
 import { originOf } from '../origin.ts';
@@ -7,11 +8,19 @@ import { gatewayCustomer } from '../payment/cards.ts';
 import { PaymentUnknown } from '../payment/port.ts';
 import { followSubscription } from '../subscriptions/renew.ts';
 import { cancelAtEnd } from '../subscriptions/cancel.ts';
+import { isChangeable, openChanges } from '../subscriptions/change-plan.ts';
 import { creditsPerRenewal, isRunning, lastSubscription, runningSubscription, type Subscription } from '../subscriptions/held.ts';
 import type { Services } from '../services.ts';
 import type { Answer, CustomerCall } from './call.ts';
+import { changeTo } from './change-plan.ts';
 import { done } from './done.ts';
 import { notFound, Refusal } from './refusal.ts';
+
+const priceOf = (minor: number, currency: string) => ({
+  amount: toMajor(minor, currency),
+  currency,
+  symbol: currencySymbol(currency),
+});
 
 /** Where a subscription stands for its customer, and until when. */
 function standing(row: Subscription, now: Date): { status: 'active' | 'pastDue' | 'cancelled' | 'ended'; until: Date | null } {
@@ -50,15 +59,33 @@ export async function ownSubscription({
       planId: held.plan_id,
       name: textIn(held, 'name', spoken),
       status,
-      price: {
-        amount: toMajor(held.price, held.paid_in),
-        currency: held.paid_in,
-        symbol: currencySymbol(held.paid_in),
-      },
+      price: priceOf(held.price, held.paid_in),
       interval: held.paid_each,
       credits: held.credits ?? (await creditsPerRenewal(services.db, store.id)),
       until: until?.toISOString() ?? null,
+      refunded: Number(held.refunded_minor) > 0 ? priceOf(Number(held.refunded_minor), held.paid_in) : null,
+      changeable: isChangeable(held, services.payment.provider),
+      next: status === 'active' ? await nextPlan(services.db, held, spoken) : null,
     },
+  };
+}
+
+/** The plan that follows, where one does. */
+async function nextPlan(db: Database, held: Subscription, spoken: Spoken) {
+  const [change] = (await openChanges(db, held)).filter((each) => each.status === 'pending' || each.plan_id !== held.plan_id);
+  if (!change || change.plan_id === held.plan_id) return null;
+  const plan = await db
+    .selectFrom('plans')
+    .select(['name', 'translations'])
+    .where('store_id', '=', held.store_id)
+    .where('id', '=', change.plan_id)
+    .executeTakeFirstOrThrow();
+  return {
+    planId: change.plan_id,
+    name: textIn(plan, 'name', spoken),
+    price: priceOf(change.amount_minor, change.currency),
+    interval: change.period,
+    changing: change.status === 'pending',
   };
 }
 
@@ -71,12 +98,12 @@ export async function cancelSubscription(call: CustomerCall<'cancelSubscription'
 }
 
 /**
- * The gateway's page on which the customer gives a running subscription another card.
- * @throws Refusal 404 where none runs that could be renewed, 501 for another plan, 502 where the gateway does not answer
+ * The gateway's page on which the customer gives a running subscription another card; or changes the plan.
+ * @throws Refusal 404 where none runs that could be renewed, 502 where the gateway does not answer
  */
 export async function customerPortal(call: CustomerCall<'customerPortal'>): Answer<'customerPortal'> {
   const { services, store, spoken, customer, request, query } = call;
-  if (query.upgradeplan !== undefined) throw new Refusal(501, 'Changing the plan is not served yet.');
+  if (query.upgradeplan !== undefined) return changeTo(call, query.upgradeplan);
   const subscriber = { storeId: store.id, userId: customer.id, address: request.ip };
   const held = await runningSubscription(services.db, subscriber);
   if (!held || held.cancelled_at !== null || held.provider_id === null || held.provider !== services.payment.provider)

@@ -12,7 +12,7 @@ import { endDeclined, intentFor, payerOf, refuseOtherMethod } from './payment-se
 import { notFound, Refusal } from './refusal.ts';
 
 /** A plan that the store sells now. @throws Refusal 404 for one that is not on offer, 409 not_for_sale in a store that sells none */
-async function planOnOffer({ services, store }: Pick<CustomerCall, 'services' | 'store'>, planId: string): Promise<Plan> {
+export async function planOnOffer({ services, store }: Pick<CustomerCall, 'services' | 'store'>, planId: string): Promise<Plan> {
   const { db } = services;
   const set = await db
     .selectFrom('properties')

@@ -6,8 +6,8 @@ import { chosenIn, placesOf } from './titles.ts';
 export async function titleFacets(call: Call<'titleFacets'>): Answer<'titleFacets'> {
   const { services, store, query } = call;
   const places = await placesOf(call, query);
-  const { search, author, series, sort } = query;
-  const base = { type: query.titletype, categories: places.map(({ ids }) => ids), search, author, series };
+  const { search, author, series, plan, sort } = query;
+  const base = { type: query.titletype, categories: places.map(({ ids }) => ids), search, author, series, plan };
   const facets = await facetsOf(services, store, { base, root: query.categoryid ?? null, chosen: chosenIn(query), sort });
   return {
     Total: facets.total,

@@ -1,6 +1,7 @@
 import { type Choice, categoryAndBelow, nameIn } from '../catalogue/category-tree.ts';
 import { categoriesAndBelow, type Chosen } from '../catalogue/facets.ts';
 import { listTitles, type TitleRowsPage } from '../catalogue/list-titles.ts';
+import { textIn } from '../language.ts';
 import { titleSummary } from '../catalogue/title-xml.ts';
 import { element, type Markup, streamedDocument } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
@@ -24,6 +25,18 @@ export async function placesOf({ services, store, spoken }: Call, query: Place):
     chosen.push({ name: nameIn(found, spoken), ids: found.ids });
   }
   return chosen;
+}
+
+/** What a plan is called, whether it is still sold or not. @throws Refusal 404 */
+async function planName({ services, store, spoken }: Pick<Call, 'services' | 'store' | 'spoken'>, id: string): Promise<string> {
+  const plan = await services.db
+    .selectFrom('plans')
+    .select(['name', 'translations'])
+    .where('store_id', '=', store.id)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!plan) throw notFound('plan');
+  return textIn(plan, 'name', spoken);
 }
 
 /** Titles that are read at once: longer answers are sent as they are read, so that no list fills the memory. */
@@ -80,13 +93,15 @@ export async function titles(call: Call<'titles'>): Answer<'titles'> {
     slug: query.name,
     author: query.author,
     series: query.series,
+    plan: query.plan,
   };
   const read: Reading['go'] = (cursor, limit) => listTitles(services, store, filter, { sort: query.sort, cursor, limit });
   const isLong = query.limit > PORTION;
   // A short list has been given its turn already, a long one takes one for each portion.
   const go: Reading['go'] = (cursor, limit) => (isLong ? services.turns.list(() => read(cursor, limit)) : read(cursor, limit));
   const page = await go(query.cursor, Math.min(query.limit, PORTION));
-  const about = { total: page.total, name: places[0]?.name, meant: page.meant };
+  const name = places[0]?.name ?? (query.plan === undefined ? undefined : await planName(call, query.plan));
+  const about = { total: page.total, name, meant: page.meant };
   if (isLong && page.next !== undefined) return streamedDocument('Titles', about, portions(store.id, query.limit, { page, go }));
   return element('Titles', written(store.id, page), { ...about, next: page.next });
 }

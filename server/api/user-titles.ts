@@ -1,8 +1,15 @@
-import { readableCopies } from '../payment/ownership.ts';
+import { ownedCopies } from '../payment/ownership.ts';
+import { openedFor } from '../subscriptions/opened-titles.ts';
 import type { Answer, CustomerCall } from './call.ts';
 
-/** The ids of everything that the customer may read now: what lists have to know of it, which are the same for everybody. */
+/** The ids of all that is the customer's, and of what their subscription opens: lists have to know of it, which are the same for everybody. */
 export async function userTitles({ services, store, customer }: CustomerCall<'userTitles'>): Answer<'userTitles'> {
-  const rows = await readableCopies(services.db, { storeId: store.id, userId: customer.id });
-  return { titles: rows.map((row) => ({ titleId: row.title_id, instanceId: row.instance_id })) };
+  const owner = { storeId: store.id, userId: customer.id };
+  const rows = await ownedCopies(services.db, owner);
+  const { opensAll, titleIds } = await openedFor(services.db, owner);
+  return {
+    titles: rows.map((row) => ({ titleId: row.title_id, instanceId: row.instance_id })),
+    opened: titleIds,
+    opensAll,
+  };
 }

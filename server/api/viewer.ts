@@ -64,6 +64,7 @@ export async function viewerComponents(call: CustomerCall<'viewerComponents'>): 
       id: item.id,
       name: item.name,
       durationSeconds: item.durationSeconds ?? null,
+      ...(item.chapters && { chapters: item.chapters }),
       captions: (item.captions ?? []).map(({ file, language }) => ({
         url: addressOf(call, opened, { file, mimeType: 'text/vtt' }).url,
         language,

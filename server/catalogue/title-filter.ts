@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../stores.ts';
 import type { Database } from '../database/open.ts';
+import { isOpenedBy } from '../subscriptions/opened-titles.ts';
 import { toMinor } from './money.ts';
 import { matches, type Search } from './search.ts';
 import type { TitleQuery } from './sorted-titles.ts';
@@ -17,6 +18,8 @@ export type TitleFilter = {
   /** somebody who wrote the title, as they are spelt there */
   author?: string | undefined;
   series?: string | undefined;
+  /** that the subscribers of this plan read */
+  plan?: string | undefined;
   search?: string | undefined;
   /** the end of the title's address, in any case */
   slug?: string | undefined;
@@ -51,7 +54,7 @@ const filedIn = (ids: string[]) =>
 
 function placed(
   query: TitleQuery,
-  { type, kinds = [], categories, languages = [], author, series, slug }: TitleFilter,
+  { type, kinds = [], categories, languages = [], author, series, plan, slug }: TitleFilter,
 ): TitleQuery {
   const named = query
     .$if(type !== 0, (each) => each.where('titles.type', '=', type))
@@ -59,6 +62,7 @@ function placed(
     .$if(languages.length > 0, (each) => each.where(languageOf, 'in', languages))
     .$if(author !== undefined, (each) => each.where(sql<boolean>`titles.authors @> ${JSON.stringify([author])}::jsonb`))
     .$if(series !== undefined, (each) => each.where('titles.series', '=', series ?? ''))
+    .$if(plan !== undefined, (each) => each.where(isOpenedBy(plan ?? '')))
     .$if(slug !== undefined, (each) => each.where('titles.slug', '=', (slug ?? '').toLowerCase()));
   return (categories ?? []).reduce((filed, ids) => filed.where(filedIn(ids)), named);
 }

@@ -13,6 +13,7 @@ const tooMany = (seconds: number): Refusal =>
   new Refusal(429, 'Too many attempts. Please try again later.', { extra: { retryAfterSeconds: seconds } });
 
 export const codeUsed = () => new Refusal(409, 'This code has been used already.', { code: 'code_used' });
+const codeWithdrawn = () => new Refusal(409, 'This code is not valid any more.', { code: 'code_withdrawn' });
 const codeExpired = () => new Refusal(409, 'This code has expired.', { code: 'code_expired' });
 export const codeMisfit = () => new Refusal(409, 'This code is for something else.', { code: 'code_misfit' });
 
@@ -75,8 +76,9 @@ export const redemptionOf = (db: Database, { store_id, code }: Code, userId: str
     .where('user_id', '=', userId)
     .executeTakeFirst();
 
-/** @throws Refusal 409 code_used or code_expired for a code that gives nothing any more */
-export function refuseOver({ uses_left: left, expires_at: expires }: Code, now = new Date()): void {
+/** @throws Refusal 409 code_withdrawn, code_used or code_expired for a code that gives nothing any more */
+export function refuseOver({ uses_left: left, expires_at: expires, withdrawn_at: withdrawn }: Code, now = new Date()): void {
+  if (withdrawn !== null) throw codeWithdrawn();
   if (left === 0) throw codeUsed();
   if (expires !== null && expires <= now) throw codeExpired();
 }

@@ -5,13 +5,14 @@ import { codeUsed, refuseOver, type Code } from './find-code.ts';
 
 type CodeName = Pick<Code, 'store_id' | 'code'>;
 
-/** Takes one of a code's uses, inside the caller's transaction. @throws Refusal 409 code_used or code_expired */
+/** Takes one of a code's uses, inside the caller's transaction. @throws Refusal 409 code_withdrawn, code_used or code_expired */
 export async function consume(trx: Database, { store_id, code }: CodeName): Promise<void> {
   const taken = await trx
     .updateTable('codes')
     .set((eb) => ({ uses_left: eb('uses_left', '-', 1) }))
     .where('store_id', '=', store_id)
     .where('code', '=', code)
+    .where('withdrawn_at', 'is', null)
     .where((eb) => eb.or([eb('uses_left', 'is', null), eb('uses_left', '>', 0)]))
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
     .returning('code')

@@ -38,6 +38,9 @@ import * as m34 from './migrations/34-ledger.ts';
 import * as m40 from './migrations/40-plan-titles.ts';
 import * as m41 from './migrations/41-refunds.ts';
 import * as m42 from './migrations/42-renewal-letters.ts';
+import * as m43 from './migrations/43-plan-changes.ts';
+import * as m44 from './migrations/44-subscription-refunds.ts';
+import * as m45 from './migrations/45-withdrawn-codes.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -78,6 +81,9 @@ const migrations: Record<string, Migration> = {
   '40-plan-titles': m40,
   '41-refunds': m41,
   '42-renewal-letters': m42,
+  '43-plan-changes': m43,
+  '44-subscription-refunds': m44,
+  '45-withdrawn-codes': m45,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */

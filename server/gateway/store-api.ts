@@ -5,7 +5,7 @@ import type { Intents, NewIntent } from './intents.ts';
 import type { KeptCards } from './kept-cards.ts';
 import type { NewSetup, Setups } from './setups.ts';
 import type { GatewaySubscription } from './subscription.ts';
-import { GRACE, Subscriptions } from './subscriptions.ts';
+import { type Change, GRACE, Subscriptions } from './subscriptions.ts';
 
 const text = { type: 'string', minLength: 1, maxLength: 500 };
 const newSetup = {
@@ -21,6 +21,15 @@ const newSetup = {
 };
 const claim = { type: 'object', required: ['token', 'customer'], properties: { token: text, customer: text } };
 const choice = { type: 'object', required: ['token'], properties: { token: text } };
+const terms = {
+  type: 'object',
+  required: ['amountMinor', 'period', 'trialDays'],
+  properties: {
+    amountMinor: { type: 'integer', minimum: 0 },
+    period: { enum: ['week', 'month', 'quarter', 'year'] },
+    trialDays: { type: 'integer', minimum: 0, maximum: 3650 },
+  },
+};
 const newIntent = {
   type: 'object',
   required: ['reference', 'amountMinor', 'currency', 'description', 'shopName', 'returnUrl', 'language', 'customer'],
@@ -35,16 +44,13 @@ const newIntent = {
     language: text,
     customer: text,
     cardToken: text,
-    subscription: {
-      type: 'object',
-      required: ['amountMinor', 'period', 'trialDays'],
-      properties: {
-        amountMinor: { type: 'integer', minimum: 0 },
-        period: { enum: ['week', 'month', 'quarter', 'year'] },
-        trialDays: { type: 'integer', minimum: 0, maximum: 3650 },
-      },
-    },
+    subscription: terms,
   },
+};
+const newPlan = {
+      type: 'object',
+  required: ['reference', 'terms', 'at'],
+  properties: { reference: text, terms, at: { type: 'integer', minimum: 0 }, starts: { enum: ['now', 'renewal'] } },
 };
 const ending = {
   type: 'object',
@@ -127,6 +133,21 @@ export async function storeApi(app: FastifyInstance, options: Books & { secret: 
   app.post('/subscriptions/:id/cancel', { schema: { body: ending } }, (request: ById, reply) =>
     tell(reply, subscriptions.cancel(request.params.id, request.body as { at: number; atOnce: boolean })),
   );
+
+  const tellRefunds = (reply: FastifyReply, subscription: GatewaySubscription | undefined) =>
+    subscription
+      ? reply.send({ totalMinor: subscription.refundedMinor ?? 0, isLastWhole: subscription.isLastBack ?? false })
+      : reply.code(404).send({ error: 'not_found' });
+  app.get('/subscriptions/:id/refunds', (request: ById, reply) => tellRefunds(reply, subscriptions.read(request.params.id)));
+  app.post('/subscriptions/:id/refund', (request: ById, reply) => tellRefunds(reply, subscriptions.refund(request.params.id)));
+  app.post('/subscriptions/:id/quote', { schema: { body: newPlan } }, (request: ById, reply) =>
+    reply.send({ dueMinor: subscriptions.quote(request.params.id, request.body as Change) ?? null }),
+  );
+  app.post('/subscriptions/:id/change', { schema: { body: newPlan } }, (request: ById, reply) => {
+    const changed = subscriptions.change(request.params.id, request.body as Change);
+    if (typeof changed !== 'object') return changed ? reply.send({ refused: changed }) : tell(reply, undefined);
+    return reply.send({ ...told(changed), ...changed.changed });
+  });
 
   app.post('/setups', { schema: { body: newSetup } }, (request: FastifyRequest, reply) => {
     const wanted = request.body as NewSetup;

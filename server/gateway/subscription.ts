@@ -14,6 +14,16 @@ export type GatewaySubscription = {
   renewals: number;
   /** milliseconds since 1970: when the periods are counted from, and when the one that is paid for ends */
   startedAt: number;
+  /** how often it had been renewed then, where another plan began; left out: never */
+  renewedBefore?: number;
+  /** what was paid last, and went back of all payments, the last one among them; left out: the price, nothing, no */
+  lastMinor?: number;
+  refundedMinor?: number;
+  isLastBack?: boolean;
+  /** what it is renewed to; left out: the same as now */
+  next?: Terms;
+  /** the change of plan that was made last, and what it charged */
+  changed?: { reference: string; chargedMinor: number; renewalsBefore: number };
   periodEnd: number;
   /** it is not renewed any more */
   cancelled: boolean;

@@ -22,6 +22,22 @@ export function endOf(from: number, period: Terms['period'], number: number): nu
   return end.getTime();
 }
 
+const trialing = ({ trialDays }: Terms): boolean => trialDays > 0;
+
+/** The number of the period that a subscription is in, counted from its start; nought while days cost nothing. */
+const periodOf = ({ terms, renewals, renewedBefore = 0 }: GatewaySubscription, more = 0): number =>
+  renewals + more - renewedBefore + (terms.trialDays > 0 ? 0 : 1);
+
+/** What is left of the price of the period that is paid for. */
+function unusedMinor(subscription: GatewaySubscription, at: number): number {
+  const { terms, startedAt, periodEnd } = subscription;
+  const start = endOf(startedAt, terms.period, periodOf(subscription) - 1);
+  const left = Math.min(1, Math.max(0, (periodEnd - at) / (periodEnd - start)));
+  return Math.floor(terms.amountMinor * left);
+}
+
+export type Change = { reference: string; terms: Terms; at: number; starts: 'now' | 'renewal' };
+
 /** The gateway's book of subscriptions. They are renewed when somebody looks; every change is in the journal before it is answered. */
 export class Subscriptions {
   readonly #journal: Journal;
@@ -54,8 +70,9 @@ export class Subscriptions {
       currency: intent.currency,
       number: payer,
       renewals: 0,
+      lastMinor: trialing(terms) ? 0 : terms.amountMinor,
       startedAt,
-      periodEnd: terms.trialDays > 0 ? startedAt : endOf(startedAt, terms.period, 1),
+      periodEnd: trialing(terms) ? startedAt : endOf(startedAt, terms.period, 1),
       cancelled: false,
     });
   }
@@ -89,16 +106,63 @@ export class Subscriptions {
     this.read(id);
   }
 
+  /** What another plan charges at once; undefined while days cost nothing, or where a payment is due. */
+  quote(id: string, { terms, at }: Pick<Change, 'terms' | 'at'>): number | undefined {
+    const subscription = this.read(id);
+    if (subscription?.state !== 'active' || subscription.cancelled || periodOf(subscription) === 0) return undefined;
+    return Math.max(0, terms.amountMinor - unusedMinor(subscription, at));
+  }
+
+  /**
+   * Changes the plan, once for each reference: at once, with a period that begins now and is charged less what is left of the other, or
+   * with the next renewal.
+   * @returns 'refused' where the card does not pay; 'over' where it is not renewed any more
+   */
+  change(id: string, { reference, terms, at, starts }: Change): GatewaySubscription | 'refused' | 'over' | undefined {
+    const subscription = this.read(id);
+    if (!subscription || subscription.changed?.reference === reference) return subscription;
+    if (subscription.state !== 'active' || subscription.cancelled) return 'over';
+    const renewalsBefore = subscription.renewals;
+    if (starts === 'renewal')
+      return this.#write({ ...subscription, next: terms, changed: { reference, chargedMinor: 0, renewalsBefore } });
+    const chargedMinor = this.quote(id, { terms, at });
+    if (chargedMinor === undefined) return 'over';
+    if (outcomeOf(subscription.number).kind === 'refused' || !paysWhenKept(subscription.number)) return 'refused';
+    const { next: _, ...kept } = subscription;
+    const startedAt = this.#now();
+    return this.#write({
+      ...kept,
+      terms,
+      startedAt,
+      lastMinor: chargedMinor,
+      isLastBack: false,
+      renewedBefore: renewalsBefore,
+      periodEnd: endOf(startedAt, terms.period, 1),
+      changed: { reference, chargedMinor, renewalsBefore },
+    });
+  }
+
+  /** Gives back what was paid last, once. */
+  refund(id: string): GatewaySubscription | undefined {
+    const subscription = this.read(id);
+    const { terms, lastMinor = terms?.amountMinor ?? 0, refundedMinor = 0, isLastBack = false } = subscription ?? {};
+    if (!subscription || isLastBack || lastMinor === 0) return subscription;
+    return this.#write({ ...subscription, refundedMinor: refundedMinor + lastMinor, isLastBack: true });
+  }
+
   /** What becomes of it at the end of its period; undefined while nothing is due. */
   #due(subscription: GatewaySubscription): GatewaySubscription | undefined {
-    const { state, terms, periodEnd, startedAt, cancelled, number, renewals } = subscription;
+    const { state, terms, periodEnd, startedAt, cancelled, number, renewals, next: nextTerms } = subscription;
     const now = this.#now();
     if (state === 'ended' || periodEnd > now) return undefined;
     if (cancelled) return { ...subscription, state: 'ended' };
     if (outcomeOf(number).kind !== 'refused' && paysWhenKept(number)) {
-      const next = renewals + 1;
-      const paidPeriods = terms.trialDays > 0 ? next : next + 1;
-      return { ...subscription, state: 'active', renewals: next, periodEnd: endOf(startedAt, terms.period, paidPeriods) };
+      const lastMinor = (nextTerms ?? terms).amountMinor;
+      const renewed = { ...subscription, state: 'active', renewals: renewals + 1, lastMinor, isLastBack: false } as const;
+      if (!nextTerms) return { ...renewed, periodEnd: endOf(startedAt, terms.period, periodOf(subscription, 1)) };
+      const { next: _, ...other } = renewed;
+      const anew = { terms: nextTerms, startedAt: periodEnd, renewedBefore: renewals + 1 };
+      return { ...other, ...anew, periodEnd: endOf(periodEnd, nextTerms.period, 1) };
     }
     if (periodEnd + GRACE <= now) return { ...subscription, state: 'ended' };
     return state === 'past_due' ? undefined : { ...subscription, state: 'past_due' };

@@ -44,6 +44,8 @@ const item = v.strictObject({
     'video/webm',
   ]),
   durationSeconds: v.optional(seconds),
+  /** Of a recording: where its chapters begin. */
+  chapters: v.optional(v.pipe(v.array(v.strictObject({ name: line, seconds: v.pipe(v.number(), v.finite(), v.minValue(0)) })), v.maxLength(1000))),
   captions: v.optional(v.pipe(v.array(v.strictObject({ file: fileName, language: languageTag })), v.maxLength(50))),
 });
 

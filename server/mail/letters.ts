@@ -13,7 +13,7 @@ import { giftToSend, lockGift, noteGiftSent } from '../gifts/sent-gift.ts';
 import { paidFor } from '../payment/receipt.ts';
 import { receiptLetter } from '../payment/receipt-letter.ts';
 import { refundLetter } from '../payment/refund-letter.ts';
-import { renewalLetter, renewalOf } from '../subscriptions/renewal-letter.ts';
+import { type AboutRenewals, renewalLetter, renewalOf } from '../subscriptions/renewal-letter.ts';
 import type { Services } from '../services.ts';
 import { escapeXml } from '../xml/write.ts';
 import type { Mail } from './transport.ts';
@@ -113,11 +113,11 @@ async function paymentMail(services: Services, letter: Letter, write: typeof rec
   return mailWith(services, letter, shop, { to: paid.to, path }, written);
 }
 
-/** That a subscription was renewed, or could not be; null where its customer is gone. */
-async function renewalMail(services: Services, letter: Letter, kind: 'renewal' | 'renewal-failed'): Promise<Mail | null> {
+/** That a subscription was renewed, or could not be, or has another plan; null where its customer is gone. */
+async function renewalMail(services: Services, letter: Letter, kind: AboutRenewals): Promise<Mail | null> {
   const { store_id: storeId, language, renewal: number } = letter;
   const transactionId = letter.transaction_id ?? '';
-  const renewal = await renewalOf(services.db, storeId, transactionId, { number, language });
+  const renewal = await renewalOf(services.db, storeId, transactionId, { kind, number, language });
   if (!renewal) return null;
   const shop = await shopName(services.db, storeId, letter);
   const written = renewalLetter(renewal, kind, { language, shop, transactionId });
@@ -128,7 +128,7 @@ async function mailOf(services: Services, letter: Letter): Promise<Mail | null> 
   const { kind } = letter;
   if (kind === 'gift') return giftMail(services, letter);
   if (kind === 'receipt') return paymentMail(services, letter, receiptLetter);
-  if (kind === 'renewal' || kind === 'renewal-failed') return renewalMail(services, letter, kind);
+  if (kind === 'renewal' || kind === 'renewal-failed' || kind === 'plan-changed') return renewalMail(services, letter, kind);
   if (kind === 'refund') return paymentMail(services, letter, refundLetter);
   const whom = await addressed[kind](services, letter);
   if (whom === null) return null;

@@ -1,3 +1,5 @@
+import { openChanges, sweepChanges } from '../subscriptions/change-plan.ts';
+import { settleSubscriptionRefund } from '../subscriptions/refund.ts';
 import { followSubscription } from '../subscriptions/renew.ts';
 import type { PaymentServices } from './reconcile.ts';
 import { reconcile, releaseAtGateway } from './reconcile.ts';
@@ -30,11 +32,16 @@ export async function hear(services: PaymentServices, reference: string): Promis
     .where('provider', '=', payment.provider)
     .executeTakeFirst();
   if (!subscription || subscription.provider_id === null) return;
+  await sweepChanges(services, subscription.id);
+  // Until that is answered nobody knows which plan a renewal was of; the sweep asks again.
+  if ((await openChanges(db, subscription)).some(({ status }) => status === 'pending')) return;
+  const refunds = await payment.readRefunds(subscription.provider_id);
+  if (refunds.totalMinor > 0) await settleSubscriptionRefund(db, subscription, refunds);
   const told = await payment.readSubscription(subscription.provider_id);
   if (told) await followSubscription(db, subscription, told);
 }
 
-/** Of the payments of subscriptions the gateway keeps account itself. */
+/** What went back of a subscription is read with it. */
 async function hearOfRefund(services: PaymentServices, transaction: Transaction): Promise<void> {
   const { db, payment } = services;
   if (transaction.kind === 'subscription' || transaction.provider !== payment.provider) return;

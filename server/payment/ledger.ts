@@ -28,6 +28,9 @@ export const paymentCause = (transactionId: string): string => `payment ${transa
 
 export const renewalCause = (subscriptionId: string, number: number): string => `renewal ${number} of ${subscriptionId}`;
 
+export const planChangeCause = (subscriptionId: string, number: number): string =>
+  `plan change ${number} of ${subscriptionId}`;
+
 /** @param totalMinor what went back altogether, with what is booked now */
 export const refundCause = (transactionId: string, totalMinor: number): string => `refund of ${transactionId}: ${totalMinor}`;
 
@@ -55,7 +58,8 @@ export async function ledgerFaults(db: Database, storeId?: string): Promise<stri
     select coalesce(given.store_id, booked.store_id),
         coalesce(given.cause, booked.cause) || ' has given back ' || coalesce(given.amount, 0) || ', booked are ' || coalesce(booked.amount, 0)
       from (select store_id, 'refund of ' || id as cause, refunded_minor as amount
-          from transactions where refunded_minor > 0) as given
+          from transactions where refunded_minor > 0
+        union all select store_id, 'refund of ' || id, refunded_minor from subscriptions where refunded_minor > 0) as given
         full join (select store_id, split_part(cause, ':', 1) as cause, sum(amount) as amount
           from ledger where account = 'refunds' group by 1, 2) as booked using (store_id, cause)
       where given.amount is distinct from booked.amount
@@ -69,6 +73,14 @@ export async function ledgerFaults(db: Database, storeId?: string): Promise<stri
         full join (select store_id, split_part(cause, ' of ', 2) as id, count(*) as times
           from ledger where account = 'gateway' and cause like 'renewal %' group by 1, 2) as booked using (store_id, id)
       where renewed.times is distinct from booked.times
+    union all
+    select coalesce(changed.store_id, booked.store_id),
+        coalesce(changed.cause, booked.cause) || ' has charged ' || coalesce(changed.amount, 0) || ', booked is ' || coalesce(booked.amount, 0)
+      from (select store_id, 'plan change ' || number || ' of ' || subscription_id as cause, charged_minor as amount
+          from plan_changes where charged_minor > 0) as changed
+        full join (select store_id, cause, amount
+          from ledger where account = 'gateway' and cause like 'plan change %') as booked using (store_id, cause)
+      where changed.amount is distinct from booked.amount
     union all
     select coalesce(had.store_id, booked.store_id),
         coalesce(had.cause, booked.cause) || ' are ' || coalesce(had.amount, 0) || ', booked are ' || coalesce(booked.amount, 0)

@@ -33,6 +33,29 @@ export type RunningSubscription = {
   cancelled: boolean;
 };
 
+/**
+ * What went back of a subscription's payments, in the smallest unit of its currency, and whether that is all of the last one. Renewals
+ * that were given back because they came after the customer had cancelled are none of it.
+ */
+export type SubscriptionRefunds = { totalMinor: number; isLastWhole: boolean };
+
+/** Another plan for a subscription that runs. */
+export type PlanChange = {
+  /** the store's name for this change: asking again with it changes, and charges, once */
+  reference: string;
+  /** the new plan's name and what it costs each time; there are no days for nothing */
+  description: string;
+  terms: Terms;
+  currency: string;
+  /** milliseconds since 1970: the moment from which the unused part of what is paid for is counted */
+  at: number;
+  /** at once, with a new period that is charged less that part, or with the next renewal, which costs nothing before */
+  starts: 'now' | 'renewal';
+};
+
+/** A subscription after its plan was changed, what was charged for that at once, and how often it had been renewed before. */
+export type ChangedSubscription = RunningSubscription & { chargedMinor: number; renewalsBefore: number };
+
 export type Intent = {
   id: string;
   state: IntentState;
@@ -88,6 +111,10 @@ export class PaymentUnknown extends Error {
 /** What a gateway says that does not give money back. */
 export const noRefund = (says: string): Refusal => new Refusal(409, says, { code: 'no_refund' });
 
+/** What a gateway says that does not charge the card of a subscription for another plan, or does not change it at all. */
+export const cardRefused = (): Refusal => new Refusal(402, 'The card was declined.', { code: 'card_declined' });
+export const notChanged = (says = 'This subscription can’t be changed.'): Refusal => new Refusal(409, says, { code: 'plan_unchanged' });
+
 /**
  * What the store needs from a payment gateway. Every call may be repeated: the gateway charges an intent at most once.
  * Calls reject with PaymentUnknown when the gateway cannot be heard, and with a Refusal for what it cannot do at all, such as
@@ -129,4 +156,18 @@ export type PaymentPort = {
    * @returns it as it stands then
    */
   cancelSubscription(id: string, ending: { at: number; atOnce: boolean }): Promise<RunningSubscription | undefined>;
+  /** What went back of its payments so far. */
+  readRefunds(id: string): Promise<SubscriptionRefunds>;
+  /** Gives back its last payment, or what is left of that, once. Rejects with a Refusal where the gateway does not. */
+  refundSubscription(id: string): Promise<SubscriptionRefunds>;
+  /**
+   * What a plan that costs more charges when it starts at once; changes nothing.
+   * @returns undefined where it can start with the next renewal only, such as in days that cost nothing
+   */
+  quoteChange(id: string, change: Omit<PlanChange, 'starts'>): Promise<number | undefined>;
+  /**
+   * Changes the plan, once for each reference. A change with the next renewal replaces the one that waits; one to the plan that runs
+   * withdraws it. Rejects with a Refusal where the card does not pay, or the gateway does not change it: then nothing has changed.
+   */
+  changePlan(id: string, change: PlanChange): Promise<ChangedSubscription | undefined>;
 };

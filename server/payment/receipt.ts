@@ -63,6 +63,8 @@ export type PaidFor = {
   changedAt: Date;
   /** Somebody has opened the gift that it paid for, and keeps it. */
   isOpened: boolean;
+  /** The subscription that it began has ended. */
+  isEnded: boolean;
   lines: { name: string; amountMinor: number }[];
 };
 
@@ -95,13 +97,21 @@ export async function paidFor(
     .leftJoin('redemptions', (join) =>
       join.onRef('redemptions.store_id', '=', 'gifts.store_id').onRef('redemptions.code', '=', 'gifts.code'),
     )
+    .leftJoin('subscriptions', (join) =>
+      join.onRef('subscriptions.store_id', '=', 'transactions.store_id').onRef('subscriptions.id', '=', 'transactions.id'),
+    )
     .select(['transactions.updated_at', 'transactions.refunded_minor', 'redemptions.redeemed_at'])
+    .select(['subscriptions.refunded_minor as subscription_refunded', 'subscriptions.ended_at'])
     .where('transactions.store_id', '=', storeId)
     .where('transactions.id', '=', transactionId)
     .where('users.deleted_at', 'is', null)
     .executeTakeFirst();
   if (!paid || paid.email === '') return undefined;
-  const { email: to, kind, currency, amount_minor: amountMinor, updated_at: changedAt, refunded_minor: refundedMinor } = paid;
+  const { email: to, kind, currency, amount_minor: amountMinor } = paid;
+  const isSubscription = kind === 'subscription';
+  // Of a subscription the payments go back one by one.
+  const refundedMinor = Number(isSubscription ? (paid.subscription_refunded ?? 0) : paid.refunded_minor);
+  const changedAt = isSubscription && refundedMinor > 0 ? (paid.ended_at ?? new Date()) : paid.updated_at;
   const titles = await db
     .selectFrom('purchases')
     .innerJoin('titles', (join) =>
@@ -115,6 +125,7 @@ export async function paidFor(
   const { name, translations } = paid;
   const plan = name === null ? undefined : textIn({ name, translations: translations ?? {} }, 'name', { language });
   const lines = plan === undefined ? titles : [{ name: plan, amountMinor }];
-  const paidAt = titles[0]?.paidAt ?? changedAt;
-  return { to, kind, currency, amountMinor, paidAt, refundedMinor, changedAt, isOpened: paid.redeemed_at !== null, lines };
+  const paidAt = titles[0]?.paidAt ?? paid.updated_at;
+  const isEnded = isSubscription && paid.ended_at !== null;
+  return { to, kind, currency, amountMinor, paidAt, refundedMinor, changedAt, isOpened: paid.redeemed_at !== null, isEnded, lines };
 }

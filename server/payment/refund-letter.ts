@@ -3,7 +3,7 @@ import type { PaidFor } from './receipt.ts';
 import { type AboutPayment, type PaymentLetter, paymentLetter } from './receipt-letter.ts';
 
 /** `{shop}`, `{amount}` and `{paid}` are put in; `part` is said where not all of it went back. */
-type Words = { subject: string; thanks: string; total: string; part: string; bank: string; titles: string; gift: string };
+type Words = { subject: string; thanks: string; total: string; part: string; bank: string; titles: string; gift: string; ended: string };
 
 const words: Record<LanguageCode, Words> = {
   en: {
@@ -14,6 +14,7 @@ const words: Record<LanguageCode, Words> = {
     bank: 'It goes back to the card that you paid with. Your bank may need up to ten days to show it.',
     titles: 'What you bought is no longer in your library.',
     gift: 'Nobody can open the gift any more.',
+    ended: 'Your subscription has ended, and will not be charged again.',
   },
   zh: {
     subject: '{shop}已向您退款',
@@ -23,6 +24,7 @@ const words: Record<LanguageCode, Words> = {
     bank: '款项将退回您付款时使用的银行卡，银行最多可能需要十天才会显示。',
     titles: '所购作品已不在您的书库中。',
     gift: '这份礼物已无法再领取。',
+    ended: '您的订阅已结束，不会再次扣款。',
   },
   es: {
     subject: 'Tu reembolso de {shop}',
@@ -32,6 +34,7 @@ const words: Record<LanguageCode, Words> = {
     bank: 'Se devuelve a la tarjeta con la que pagaste. Tu banco puede tardar hasta diez días en mostrarlo.',
     titles: 'Lo que compraste ya no está en tu biblioteca.',
     gift: 'Ya nadie puede abrir el regalo.',
+    ended: 'Tu suscripción ha terminado y no se te volverá a cobrar.',
   },
   fr: {
     subject: 'Votre remboursement de {shop}',
@@ -41,6 +44,7 @@ const words: Record<LanguageCode, Words> = {
     bank: 'Il est reversé sur la carte avec laquelle vous avez payé. Votre banque peut mettre jusqu’à dix jours à l’afficher.',
     titles: 'Ce que vous avez acheté n’est plus dans votre bibliothèque.',
     gift: 'Plus personne ne peut ouvrir le cadeau.',
+    ended: 'Votre abonnement est terminé et ne vous sera plus facturé.',
   },
   it: {
     subject: 'Il tuo rimborso da {shop}',
@@ -50,14 +54,16 @@ const words: Record<LanguageCode, Words> = {
     bank: 'Torna sulla carta con cui hai pagato. La tua banca può impiegare fino a dieci giorni per mostrarlo.',
     titles: 'Ciò che hai acquistato non è più nella tua biblioteca.',
     gift: 'Nessuno può più aprire il regalo.',
+    ended: 'Il tuo abbonamento è terminato e non ti verrà più addebitato.',
   },
 };
 
 /** Writes that a payment went back, or a part of it, in the language in which it was paid. */
 export function refundLetter(paid: PaidFor, about: AboutPayment): PaymentLetter {
-  const { amountMinor: paidMinor, refundedMinor, kind, isOpened, changedAt } = paid;
-  const { subject, thanks, total, part, bank, titles, gift } = words[about.language];
-  const isWhole = refundedMinor === paidMinor;
+  const { amountMinor: paidMinor, refundedMinor, kind, isOpened, isEnded, changedAt } = paid;
+  const { subject, thanks, total, part, bank, titles, gift, ended } = words[about.language];
+  const isSubscription = kind === 'subscription';
+  const isWhole = isSubscription || refundedMinor === paidMinor;
   const gone = !isWhole || (kind === 'gift' && isOpened) ? [] : [kind === 'gift' ? gift : titles];
   return paymentLetter(paid, about, {
     subject,
@@ -66,6 +72,6 @@ export function refundLetter(paid: PaidFor, about: AboutPayment): PaymentLetter 
     at: changedAt,
     amountMinor: refundedMinor,
     paidMinor,
-    more: [bank, ...gone],
+    more: [bank, ...(isSubscription ? (isEnded ? [ended] : []) : gone)],
   });
 }

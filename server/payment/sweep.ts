@@ -1,3 +1,5 @@
+import { sweepChanges } from '../subscriptions/change-plan.ts';
+import { sweepSubscriptionRefunds } from '../subscriptions/refund.ts';
 import { sweepSubscriptions } from '../subscriptions/renew.ts';
 import { sweepCards } from './cards.ts';
 import { release } from './open-transaction.ts';
@@ -46,6 +48,8 @@ export async function sweep(services: PaymentServices, now: Date = new Date(), s
       unanswered = 0;
     }
   }
+  await sweepChanges(services, undefined, stopping);
+  await sweepSubscriptionRefunds(services, stopping);
   await sweepSubscriptions(services, now, stopping);
   await sweepCards(services, now, stopping);
   return changed;

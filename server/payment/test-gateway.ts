@@ -1,5 +1,5 @@
-import type { Intent, KeptCard, PaymentPort, RunningSubscription } from './port.ts';
-import { PaymentUnknown } from './port.ts';
+import type { ChangedSubscription, Intent, KeptCard, PaymentPort, RunningSubscription, SubscriptionRefunds } from './port.ts';
+import { cardRefused, notChanged, PaymentUnknown } from './port.ts';
 
 type Address = {
   /** the gateway's origin, which customers' browsers reach too */
@@ -51,6 +51,11 @@ export function testGateway({ origin, secret, timeout, notifyUrl }: Address): Pa
     if (!intent) throw new PaymentUnknown(new Error('The gateway does not know the payment.'));
     return intent;
   };
+  const refunds = async (method: 'GET' | 'POST', path: string): Promise<SubscriptionRefunds> => {
+    const answer = (await call(method, path)) as SubscriptionRefunds | undefined;
+    if (!answer) throw new PaymentUnknown(new Error('The gateway does not know the subscription.'));
+    return answer;
+  };
   const at = (intentId: string) => `/intents/${encodeURIComponent(intentId)}`;
   return {
     provider: 'test',
@@ -84,6 +89,18 @@ export function testGateway({ origin, secret, timeout, notifyUrl }: Address): Pa
       (await call('GET', `/subscriptions/${encodeURIComponent(id)}`)) as RunningSubscription | undefined,
     cancelSubscription: async (id, ending) =>
       (await call('POST', `/subscriptions/${encodeURIComponent(id)}/cancel`, ending)) as RunningSubscription | undefined,
+    readRefunds: (id) => refunds('GET', `/subscriptions/${encodeURIComponent(id)}/refunds`),
+    refundSubscription: (id) => refunds('POST', `/subscriptions/${encodeURIComponent(id)}/refund`),
+    async quoteChange(id, change) {
+      const answer = (await call('POST', `/subscriptions/${encodeURIComponent(id)}/quote`, change)) as { dueMinor: number | null };
+      return answer.dueMinor ?? undefined;
+    },
+    async changePlan(id, change) {
+      const path = `/subscriptions/${encodeURIComponent(id)}/change`;
+      const answer = (await call('POST', path, change)) as ChangedSubscription | { refused: 'refused' | 'over' } | undefined;
+      if (answer && 'refused' in answer) throw answer.refused === 'over' ? notChanged() : cardRefused();
+      return answer;
+    },
     forgetCard: async (token) => {
       const answer = await call('POST', '/cards/forget', { token });
       if (answer === undefined) throw new PaymentUnknown(new Error('The gateway forgets no cards.'));

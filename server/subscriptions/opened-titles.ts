@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Database } from '../database/open.ts';
 import type { Tables } from '../database/schema/tables.ts';
-import { isRunning, lastSubscription, runsAt, type Subscriber } from './held.ts';
+import { isRunning, lastSubscription, runningSubscription, runsAt, type Subscriber } from './held.ts';
 
 type TitleOf = Subscriber & { titleId: string };
 
@@ -24,12 +24,16 @@ const opensTitle = (eb: ExpressionBuilder<Tables, 'plans' | 'titles'>) =>
     ),
   ]);
 
-/** How many titles a plan names. */
+/** How many listed titles a plan names. */
 export const titlesNamed = (eb: ExpressionBuilder<Tables, 'plans'>) =>
   eb
     .selectFrom('plan_titles')
+    .innerJoin('titles', (join) =>
+      join.onRef('titles.store_id', '=', 'plan_titles.store_id').onRef('titles.id', '=', 'plan_titles.title_id'),
+    )
     .whereRef('plan_titles.store_id', '=', 'plans.store_id')
     .whereRef('plan_titles.plan_id', '=', 'plans.id')
+    .where('titles.listed', '=', true)
     .select(sql<number>`count(*)::int`.as('count'))
     .as('titles_named');
 
@@ -107,6 +111,32 @@ export async function opensFor(db: Database, { storeId, userId, titleId }: Title
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** What the customer's subscription opens now: every listed title, or those that its plan names. */
+export async function openedFor(db: Database, subscriber: Subscriber): Promise<{ opensAll: boolean; titleIds: string[] }> {
+  const held = await runningSubscription(db, subscriber);
+  if (!held) return { opensAll: false, titleIds: [] };
+  const { opens_all: opensAll } = await db
+    .selectFrom('plans')
+    .select('opens_all')
+    .where('store_id', '=', held.store_id)
+    .where('id', '=', held.plan_id)
+    .executeTakeFirstOrThrow();
+  const named = await db
+    .selectFrom('plan_titles')
+    .select('title_id')
+    .where('store_id', '=', held.store_id)
+    .where('plan_id', '=', held.plan_id)
+    .orderBy('title_id')
+    .execute();
+  return { opensAll, titleIds: named.map(({ title_id: id }) => id) };
+}
+
+/** True of a listed title that a plan opens. */
+export const isOpenedBy = (planId: string) =>
+  sql<boolean>`exists (select 1 from plans where plans.store_id = titles.store_id and plans.id = ${planId} and (plans.opens_all
+    or exists (select 1 from plan_titles where plan_titles.store_id = plans.store_id and plan_titles.plan_id = plans.id
+      and plan_titles.title_id = titles.id)))`;
 
 /** Puts a title that the customer's subscription opens into their library; the same copy however often. @returns its id */
 export async function takeOpened(db: Database, { storeId, userId, titleId }: TitleOf): Promise<string> {

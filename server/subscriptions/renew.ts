@@ -11,23 +11,49 @@ const BATCH = 200;
 const MOST_UNANSWERED = 3;
 const HOUR = 60 * 60_000;
 
-/** Books what renewals have paid and the credits that they bring, each once, however often it is told of. */
-async function bookRenewals(trx: Database, row: Subscription, renewals: number): Promise<void> {
-  const { store_id: storeId, user_id: userId } = row;
+type Paid = Pick<Subscription, 'plan_id' | 'amount_minor' | 'currency' | 'period'>;
+
+/** What a renewal costs, and the credits that it brings. */
+async function ofRenewal(trx: Database, storeId: string, { plan_id: planId, amount_minor, currency }: Paid) {
   const plan = await trx
     .selectFrom('plans')
     .select(['credits', 'amount_minor', 'currency'])
     .where('store_id', '=', storeId)
-    .where('id', '=', row.plan_id)
+    .where('id', '=', planId)
     .executeTakeFirstOrThrow();
   const credits = plan.credits ?? (await creditsPerRenewal(trx, storeId));
-  const price = { currency: row.currency ?? plan.currency, amount: row.amount_minor ?? plan.amount_minor };
+  return { credits, price: { currency: currency ?? plan.currency, amount: amount_minor ?? plan.amount_minor } };
+}
+
+/** The plan that begins with a renewal of this number, or has with one before. */
+async function beginWaiting(trx: Database, { store_id: storeId, id }: Subscription, number: number): Promise<Paid | undefined> {
+  return trx
+    .updateTable('plan_changes')
+    .set({ status: 'done' })
+    .where('store_id', '=', storeId)
+    .where('subscription_id', '=', id)
+    .where('status', '=', 'waiting')
+    .where('from_renewal', '<=', number)
+    .returning(['plan_id', 'amount_minor', 'currency', 'period'])
+    .executeTakeFirst();
+}
+
+/**
+ * Books what renewals have paid and the credits that they bring, each once, however often it is told of.
+ * @returns the plan that runs after them, where another one has begun
+ */
+async function bookRenewals(trx: Database, row: Subscription, renewals: number): Promise<Paid | undefined> {
+  const { store_id: storeId, user_id: userId } = row;
+  let begun: Paid | undefined;
   for (let number = row.renewals + 1; number <= renewals; number += 1) {
+    begun = (await beginWaiting(trx, row, number)) ?? begun;
+    const { credits, price } = await ofRenewal(trx, storeId, begun ?? row);
     const cause = renewalCause(row.id, number);
     await book(trx, { storeId, cause, ...price, debit: 'gateway', credit: 'subscriptions' });
     if (credits > 0) await bookCredits(trx, { storeId, userId }, { cause, amount: credits });
     await queueLetter(trx, row, 'renewal', number);
   }
+  return begun;
 }
 
 /**
@@ -43,13 +69,14 @@ export async function followSubscription(db: Database, { store_id, id }: Subscri
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    if (told.renewals > row.renewals) await bookRenewals(trx, row, told.renewals);
+    const begun = told.renewals > row.renewals ? await bookRenewals(trx, row, told.renewals) : undefined;
     if (row.status === 'ended' || told.renewals < row.renewals) return;
     if (told.state === 'past_due' && row.status !== 'past_due') await queueLetter(trx, row, 'renewal-failed', told.renewals + 1);
     const until = new Date(told.until);
     await trx
       .updateTable('subscriptions')
       .set({
+        ...begun,
         status: told.state,
         renewals: told.renewals,
         renews_at: until,
@@ -70,6 +97,19 @@ const nextInTurn = (db: Database, provider: string, now: Date): Promise<Subscrip
     .selectAll()
     .where('provider', '=', provider)
     .where('provider_id', 'is not', null)
+    // A change of its plan that has no answer yet comes first.
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('plan_changes')
+            .select('plan_changes.id')
+            .whereRef('plan_changes.store_id', '=', 'subscriptions.store_id')
+            .whereRef('plan_changes.subscription_id', '=', 'subscriptions.id')
+            .where('plan_changes.status', '=', 'pending'),
+        ),
+      ),
+    )
     .where((eb) =>
       eb.or([
         eb.and([eb('cancelled_at', 'is not', null), eb('cancel_told', '=', false)]),

@@ -1,17 +1,26 @@
 import type { Database } from '../database/open.ts';
 import { type LanguageCode, textIn } from '../language.ts';
-import { renewalCause } from '../payment/ledger.ts';
+import { planChangeCause, renewalCause } from '../payment/ledger.ts';
 import type { PaidFor } from '../payment/receipt.ts';
 import { type AboutPayment, type PaymentLetter, paymentLetter } from '../payment/receipt-letter.ts';
 
 /** What a letter about a renewal says; `until` is the end of access as it stands now, in any case. */
 export type Renewal = Pick<PaidFor, 'to' | 'currency' | 'lines'> & { amountMinor: number; at: Date; until: Date | null };
 
+/** The letters that are written of a subscription that goes on. */
+export type AboutRenewals = 'renewal' | 'renewal-failed' | 'plan-changed';
+
 type Words = { subject: string; thanks: string; total: string; until: string; link?: string };
 
 /** `{shop}`, `{amount}` and `{until}` are put in. */
-const words: Record<LanguageCode, Record<'renewal' | 'renewal-failed', Words>> = {
+const words: Record<LanguageCode, Record<AboutRenewals, Words>> = {
   en: {
+    'plan-changed': {
+      subject: 'Your new subscription at {shop}',
+      thanks: 'You’ve changed your subscription at {shop}. What was left of the one before has been taken off the price.',
+      total: 'Amount paid: {amount}',
+      until: 'It runs until {until}, and is then renewed at its full price. You can cancel it in your account at any time.',
+    },
     renewal: {
       subject: 'Your subscription at {shop} has been renewed',
       thanks: 'Your subscription at {shop} has been renewed. Thank you for staying.',
@@ -28,6 +37,12 @@ const words: Record<LanguageCode, Record<'renewal' | 'renewal-failed', Words>> =
     },
   },
   zh: {
+    'plan-changed': {
+      subject: '您在{shop}的新订阅',
+      thanks: '您已更改在{shop}的订阅。原订阅的剩余部分已从价格中扣除。',
+      total: '实付金额：{amount}',
+      until: '订阅有效期至{until}，届时将按全价续订。您可随时在账号中取消。',
+    },
     renewal: {
       subject: '您在{shop}的订阅已续订',
       thanks: '您在{shop}的订阅已续订，感谢您的支持。',
@@ -43,6 +58,12 @@ const words: Record<LanguageCode, Record<'renewal' | 'renewal-failed', Words>> =
     },
   },
   es: {
+    'plan-changed': {
+      subject: 'Tu nueva suscripción a {shop}',
+      thanks: 'Has cambiado tu suscripción a {shop}. Lo que quedaba de la anterior se ha descontado del precio.',
+      total: 'Importe pagado: {amount}',
+      until: 'Está vigente hasta el {until} y entonces se renovará por su precio completo. Puedes cancelarla en tu cuenta cuando quieras.',
+    },
     renewal: {
       subject: 'Tu suscripción a {shop} se ha renovado',
       thanks: 'Tu suscripción a {shop} se ha renovado. Gracias por seguir con nosotros.',
@@ -59,6 +80,13 @@ const words: Record<LanguageCode, Record<'renewal' | 'renewal-failed', Words>> =
     },
   },
   fr: {
+    'plan-changed': {
+      subject: 'Votre nouvel abonnement à {shop}',
+      thanks: 'Vous avez changé d’abonnement à {shop}. Ce qui restait du précédent a été déduit du prix.',
+      total: 'Montant payé\u202F: {amount}',
+      until:
+        'Il court jusqu’au {until}, puis sera renouvelé au prix complet. Vous pouvez le résilier dans votre compte à tout moment.',
+    },
     renewal: {
       subject: 'Votre abonnement à {shop} a été renouvelé',
       thanks: 'Votre abonnement à {shop} a été renouvelé. Merci de votre fidélité.',
@@ -76,6 +104,12 @@ const words: Record<LanguageCode, Record<'renewal' | 'renewal-failed', Words>> =
     },
   },
   it: {
+    'plan-changed': {
+      subject: 'Il tuo nuovo abbonamento a {shop}',
+      thanks: 'Hai cambiato il tuo abbonamento a {shop}. Quanto restava del precedente è stato detratto dal prezzo.',
+      total: 'Importo pagato: {amount}',
+      until: 'È valido fino al {until}, poi si rinnoverà a prezzo intero. Puoi disdirlo nel tuo account in qualsiasi momento.',
+    },
     renewal: {
       subject: 'Il tuo abbonamento a {shop} è stato rinnovato',
       thanks: 'Il tuo abbonamento a {shop} è stato rinnovato. Grazie per essere rimasto con noi.',
@@ -98,8 +132,9 @@ export async function renewalOf(
   db: Database,
   storeId: string,
   subscriptionId: string,
-  { number, language }: { number: number; language: LanguageCode },
+  { kind, number, language }: { kind: AboutRenewals; number: number; language: LanguageCode },
 ): Promise<Renewal | undefined> {
+  const cause = kind === 'plan-changed' ? planChangeCause(subscriptionId, number) : renewalCause(subscriptionId, number);
   const held = await db
     .selectFrom('subscriptions')
     .innerJoin('users', (join) =>
@@ -111,7 +146,7 @@ export async function renewalOf(
     .leftJoin('ledger', (join) =>
       join
         .onRef('ledger.store_id', '=', 'subscriptions.store_id')
-        .on('ledger.cause', '=', renewalCause(subscriptionId, number))
+        .on('ledger.cause', '=', cause)
         .on('ledger.account', '=', 'gateway'),
     )
     .select(['users.email', 'plans.name', 'plans.translations', 'ledger.booked_at', 'subscriptions.renews_at'])
@@ -130,8 +165,8 @@ export async function renewalOf(
   return { to, currency, lines, amountMinor, at: bookedAt ?? new Date(), until };
 }
 
-/** Writes that a subscription was renewed, or could not be. */
-export function renewalLetter(renewal: Renewal, kind: 'renewal' | 'renewal-failed', about: AboutPayment): PaymentLetter {
+/** Writes that a subscription was renewed, or could not be, or has another plan that was paid. */
+export function renewalLetter(renewal: Renewal, kind: AboutRenewals, about: AboutPayment): PaymentLetter {
   const { until, ...said } = words[about.language][kind];
   const { amountMinor, at } = renewal;
   const day = new Intl.DateTimeFormat(about.language, { dateStyle: 'long', timeZone: 'UTC' });

@@ -1,25 +1,29 @@
 import * as v from 'valibot';
-import type { OwnedCopies } from '../../machines/app/owned-titles.ts';
+import { everyTitle, type OwnedCopies } from '../../machines/app/owned-titles.ts';
 import type { Api } from './client.ts';
 import { jsonAnswer } from './json.ts';
 import { purchases } from './library.ts';
 import { orWhenMissing } from './problem.ts';
 
 const id = v.pipe(v.string(), v.nonEmpty());
-const Copy = v.object({ titleId: id, instanceId: id });
-const UserTitles = v.object({ titles: v.array(v.unknown()) });
+const Copy = v.object({ titleId: id });
+const UserTitles = v.object({
+  titles: v.array(v.unknown()),
+  opened: v.optional(v.array(v.unknown()), []),
+  opensAll: v.optional(v.boolean(), false),
+});
 
-/** The customer's copies. A server that has no such call is asked for the whole library. */
+/** How the customer has titles. A server that has no such call is asked for the whole library. */
 export const ownedCopies = async (api: Api, signal?: AbortSignal): Promise<OwnedCopies> => {
   const sending = api.client.GET('/user/titles', { ...api.reading(signal) });
   const answer = await jsonAnswer(api, 'user/titles', sending, UserTitles).catch((error: unknown) => orWhenMissing(error, null));
-  const owned =
+  const own =
     answer?.titles.filter((each) => v.is(Copy, each)) ??
-    (await purchases(api, { type: 'all', sort: '' }, signal)).titles.map(asCopy);
-  return Object.fromEntries(owned.map(({ titleId, instanceId }) => [titleId, instanceId]));
+    (await purchases(api, { type: 'all', sort: '' }, signal)).titles.map(({ title }) => ({ titleId: title.id }));
+  const opened = answer?.opened.filter((each) => v.is(id, each)) ?? [];
+  return {
+    ...(answer?.opensAll === true ? { [everyTitle]: 'subscription' } : {}),
+    ...Object.fromEntries(opened.map((titleId) => [titleId, 'subscription' as const])),
+    ...Object.fromEntries(own.map(({ titleId }) => [titleId, 'own' as const])),
+  };
 };
-
-const asCopy = ({ title, instanceId }: Awaited<ReturnType<typeof purchases>>['titles'][number]) => ({
-  titleId: title.id,
-  instanceId,
-});

@@ -1084,8 +1084,31 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A link to the gateway’s page where the customer gives the subscription another card */
+        /**
+         * A link to the gateway’s page where the customer gives the subscription another card; or changes the plan
+         * @description With `upgradeplan` the subscription is given that plan as `subscription/change` quotes it, and the link leads to where the customer goes on. `due` and `quotedAt` are what that said: where it is not what would be charged, 409 has code price_changed. 402 where the card does not pay; 409 with code plan_unchanged where the plan cannot be changed, plan_changing while another change is open. Sent again, also without an answer, it changes and charges nothing more.
+         */
         get: operations["customerPortal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscription/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What another plan would cost, and when it would begin
+         * @description Changes nothing. A plan that costs more begins at once, less what is left of the paid period; others begin with the next renewal, as does each where the gateway knows no other way, in days that cost nothing, and while another change waits. The plan that the customer has withdraws the change that waits. 409 with code plan_unchanged where the plan cannot be changed.
+         */
+        get: operations["quotePlanChange"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1260,7 +1283,7 @@ export interface paths {
         };
         /**
          * Which titles the customer owns
-         * @description All of them at once, by their ids alone. Lists of titles are the same for everybody; who shows them to a customer marks by this what is theirs.
+         * @description All of them at once, by their ids alone, and what their subscription opens. Lists of titles are the same for everybody; who shows them to a customer marks by this what is theirs.
          */
         get: operations["userTitles"];
         put?: never;
@@ -2347,7 +2370,46 @@ export interface components {
                 credits: number;
                 /** @description ISO 8601: the next renewal (`active`), the end of access unless the payment is made (`pastDue`), or the end */
                 until: string | null;
+                /** @description What went back of its payments */
+                refunded?: {
+                    amount: number;
+                    currency: components["schemas"]["CurrencyCode"];
+                    symbol: string;
+                } | null;
+                /**
+                 * @description Another plan can be chosen
+                 * @default false
+                 */
+                changeable: boolean;
+                /** @description The plan that begins with the next renewal, or, while `changing`, as soon as the gateway has answered */
+                next?: {
+                    planId: components["schemas"]["Id"];
+                    name: string;
+                    price: {
+                        amount: number;
+                        currency: components["schemas"]["CurrencyCode"];
+                        symbol: string;
+                    };
+                    /** @enum {string} */
+                    interval: "week" | "month" | "quarter" | "year";
+                    changing: boolean;
+                } | null;
             } | null;
+        };
+        PlanChangeQuote: {
+            planId: components["schemas"]["Id"];
+            /** @enum {string} */
+            starts: "now" | "renewal";
+            /** @description What is charged at once */
+            due: {
+                amount: number;
+                currency: components["schemas"]["CurrencyCode"];
+                symbol: string;
+            };
+            /** @description ISO 8601: when it begins; null where nobody knows */
+            at: string | null;
+            /** @description ISO 8601: for `customer/portal/session` */
+            quotedAt: string;
         };
         Plans: {
             Plan: components["schemas"]["Plan"][];
@@ -2430,6 +2492,10 @@ export interface components {
             withSubscription?: boolean;
         };
         UserTitles: {
+            /** @description Ids of the titles that the customer’s subscription names */
+            opened: components["schemas"]["Id"][];
+            /** @description The subscription opens every listed title */
+            opensAll: boolean;
             titles: {
                 titleId: components["schemas"]["Id"];
                 instanceId: string;
@@ -2646,6 +2712,11 @@ export interface components {
             id: components["schemas"]["Id"];
             name: string;
             durationSeconds?: number | null;
+            /** @description Of a recording, where its chapters begin, in their order */
+            chapters?: {
+                name: string;
+                seconds: number;
+            }[];
             captions?: components["schemas"]["Captions"][];
             sampleOf?: components["schemas"]["SampleOf"];
         };
@@ -3145,6 +3216,8 @@ export interface operations {
                 author?: string;
                 /** @description Of a series; they come in its order where no other is asked for */
                 series?: string;
+                /** @description That the subscribers of a plan read */
+                plan?: components["schemas"]["Id"];
                 /** @description A value out of AllTitlesSortOptions; unknown ones mean the store’s own order, or, of a search, `relevance`: names before people before descriptions */
                 sort?: string;
                 /** @description `next` of the page before */
@@ -3302,6 +3375,8 @@ export interface operations {
                 author?: string;
                 /** @description Of a series; they come in its order where no other is asked for */
                 series?: string;
+                /** @description That the subscribers of a plan read */
+                plan?: components["schemas"]["Id"];
             };
             header?: never;
             path?: never;
@@ -5007,8 +5082,13 @@ export interface operations {
                 /** @description Of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 upgradeplan?: components["schemas"]["Id"];
+                due?: number;
+                quotedAt?: string;
             };
-            header?: never;
+            header?: {
+                /** @description New for each press; the same for a repetition of it */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5025,10 +5105,46 @@ export interface operations {
             };
             400: components["responses"]["JsonBadRequest"];
             401: components["responses"]["JsonUnauthorized"];
+            402: components["responses"]["JsonPaymentRefused"];
             404: components["responses"]["JsonNotFound"];
+            409: components["responses"]["JsonConflict"];
+            422: components["responses"]["JsonKeyReused"];
             429: components["responses"]["JsonTooMany"];
             500: components["responses"]["JsonBroken"];
             501: components["responses"]["JsonNotServed"];
+            502: components["responses"]["JsonGatewayUnknown"];
+        };
+    };
+    quotePlanChange: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                planId: components["schemas"]["Id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The quote, good for an hour */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanChangeQuote"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            409: components["responses"]["JsonConflict"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
             502: components["responses"]["JsonGatewayUnknown"];
         };
     };

@@ -55,7 +55,7 @@ type TitleCardProps = {
   hasHeart?: boolean;
 };
 
-/** A title as it is shown in a carousel: one link with cover, name, author and price, or that it is the customer's. */
+/** A title as it is shown in a carousel: one link with cover, name, author and price, or that the customer has it. */
 export const TitleCard = ({
   title,
   priority,
@@ -83,8 +83,8 @@ export const TitleCard = ({
         <Name data-name>{title.name}</Name>
         {title.authors.length === 0 ? null : <Author>{names(title.authors, i18n.locale)}</Author>}
         <Foot pr={showsHeart ? 8 : 0}>
-          {isOwned ? (
-            <InLibrary size="sm" />
+          {isOwned || ownership === 'withSubscription' ? (
+            <InLibrary size="sm" withSubscription={!isOwned} />
           ) : (
             <UntilKnown waits={ownership === 'unknown'}>
               <TitlePrice title={title} size="sm" />

@@ -3,6 +3,7 @@ import { use } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import { isSignedIn } from '../../machines/app/app.ts';
 import type { frameMachine } from '../../machines/app/frame.ts';
+import { everyTitle } from '../../machines/app/owned-titles.ts';
 import { AppActorContext } from './app-actor.ts';
 
 type Frame = ActorRefFrom<typeof frameMachine>;
@@ -15,9 +16,9 @@ export const useFrameChild = <Name extends keyof Children>(name: Name): Children
   return useSelector(frame, (snapshot) => snapshot?.children[name]);
 };
 
-export type Ownership = 'owned' | 'notOwned' | 'unknown';
+export type Ownership = 'owned' | 'withSubscription' | 'notOwned' | 'unknown';
 
-/** Whose a title is: `unknown` for a customer whose titles are still asked for; nobody's for visitors, and outside the shop. */
+/** Whose a title is: `withSubscription` where the customer’s opens it, `unknown` for a customer whose titles are still asked for; nobody's for visitors, and outside the shop. */
 export const useOwnership = (titleId: string): Ownership => {
   const app = use(AppActorContext) ?? undefined;
   const signedIn = useSelector(app, (snapshot) => snapshot !== undefined && isSignedIn(snapshot.context.session));
@@ -25,7 +26,8 @@ export const useOwnership = (titleId: string): Ownership => {
     // The frame comes after the first screen.
     if (snapshot === undefined) return signedIn ? 'unknown' : 'notOwned';
     const { copies } = snapshot.context;
-    if (Object.hasOwn(copies, titleId)) return 'owned';
+    const has = Object.hasOwn(copies, titleId) ? copies[titleId] : copies[everyTitle];
+    if (has !== undefined) return has === 'own' ? 'owned' : 'withSubscription';
     const isAsked = snapshot.matches({ customer: 'asking' }) && Object.keys(copies).length === 0;
     return isAsked ? 'unknown' : 'notOwned';
   });

@@ -112,6 +112,7 @@ const ours = [
   'GET /titles/suggestions',
   'GET /user/data',
   'GET /user/subscription',
+  'GET /subscription/change',
   'GET /user/providers',
   'POST /user/provider/start',
   'POST /user/provider/finish',

@@ -79,15 +79,16 @@ test.each([
   expect(problem).toMatchObject({ kind: 'malformed', call: 'user/purchases', field });
 });
 
-test('the ids of what is owned come in one call', async () => {
-  const { api, asked } = world([json({ titles: [{ titleId: 't1', instanceId: 'i1' }] })]);
-  expect(await ownedCopies(api)).toEqual({ t1: 'i1' });
+test('the ids of what is owned, and of what a subscription opens, come in one call', async () => {
+  const answer = { titles: [{ titleId: 't1', instanceId: 'i1' }], opened: ['t1', 't2'], opensAll: true };
+  const { api, asked } = world([json(answer)]);
+  expect(await ownedCopies(api)).toEqual({ t1: 'own', t2: 'subscription', '*': 'subscription' });
   expect(asked.map(({ path }) => path)).toEqual(['/api/user/titles']);
 });
 
 test('a server that has no such call is asked for the library', async () => {
   const { api, asked } = world([new Response('<h1>nothing here</h1>', { status: 404 }), page('', purchase('i1'))]);
-  expect(await ownedCopies(api)).toEqual({ t1: 'i1' });
+  expect(await ownedCopies(api)).toEqual({ t1: 'own' });
   expect(asked.map(({ path }) => path)).toEqual(['/api/user/titles', '/api/user/purchases']);
 });
 

@@ -157,6 +157,108 @@ describe.each(['test', 'stripe', 'razorpay'] as const)('the gateway %s', (name) 
     expect(await played.port.readSubscription(subscription?.id ?? '')).toMatchObject({ state: 'active', renewals: 1 });
   });
 
+  /** One that is paid for a month. */
+  const subscribed = async (card: 'good' | 'once' = 'good', trialDays = 0) => {
+    const request = newRequest({ subscription: { ...monthly, trialDays } });
+    const { url, id } = await played.port.create(request);
+    await played.pay(url, card);
+    const { subscription } = await played.port.capture(id);
+    if (!subscription) throw new Error('No subscription has begun.');
+    return subscription;
+  };
+  const yearly = (at = Date.now()) => ({
+    reference: `s1/${randomUUID()}`,
+    description: 'Yearly',
+    terms: { amountMinor: 9000, period: 'year', trialDays: 0 } as Terms,
+    currency: 'EUR',
+    at,
+  });
+
+  test('begins a dearer plan at once, less what is left of the month, and charges once what it has quoted', async ({ skip }) => {
+    const { id, until } = await subscribed();
+    played.passes(15);
+    const change = yearly(until - 15 * DAY);
+    const daysMore = (told: { until: number } | undefined) => Math.round(((told?.until ?? 0) - until) / DAY);
+    const due = await played.port.quoteChange(id, change);
+    if (name === 'razorpay') {
+      expect(due).toBeUndefined();
+      await expect(played.port.changePlan(id, { ...change, starts: 'now' })).rejects.toMatchObject({ code: 'plan_unchanged' });
+      skip('it does not say before what it would charge');
+    }
+    // About half of the month's 900 is left.
+    expect(due).toBeGreaterThan(8500);
+    expect(due).toBeLessThan(8600);
+    const answers = await Promise.all([1, 2].map(() => played.port.changePlan(id, { ...change, starts: 'now' })));
+    const changed = { state: 'active', renewals: 0, renewalsBefore: 0, chargedMinor: due };
+    expect(answers).toMatchObject([changed, changed]);
+    expect(daysMore(answers[0])).toBeGreaterThan(345);
+    expect(await played.port.changePlan(id, { ...change, starts: 'now' })).toMatchObject(changed);
+    expect(await played.port.readSubscription(id)).toMatchObject({ renewals: 0, state: 'active' });
+    played.passes(370);
+    const renewed = await played.port.readSubscription(id);
+    expect(renewed).toMatchObject({ renewals: 1, state: 'active' });
+    expect(daysMore(renewed)).toBeGreaterThan(710);
+    // An answer that was lost for a year says the same.
+    expect(await played.port.changePlan(id, { ...change, starts: 'now' })).toMatchObject({ ...changed, renewals: 1 });
+  });
+
+  test('changes nothing where the card does not pay', async ({ skip }) => {
+    if (name === 'razorpay') skip('nothing is charged there');
+    const before = await subscribed('once');
+    const change = { ...yearly(), starts: 'now' } as const;
+    await expect(played.port.changePlan(before.id, change)).rejects.toMatchObject({ statusCode: 402, code: 'card_declined' });
+    expect(await played.port.readSubscription(before.id)).toEqual(before);
+  });
+
+  test('begins another plan with the next renewal, and charges nothing before', async () => {
+    const before = await subscribed();
+    const change = { ...yearly(), starts: 'renewal' } as const;
+    const told = await played.port.changePlan(before.id, change);
+    expect(told).toMatchObject({ state: 'active', renewals: 0, renewalsBefore: 0, chargedMinor: 0, until: before.until });
+    await played.port.changePlan(before.id, change);
+    played.passes(32);
+    const renewed = await played.port.readSubscription(before.id);
+    expect(renewed).toMatchObject({ state: 'active', renewals: 1 });
+    expect(((renewed?.until ?? 0) - before.until) / DAY).toBeGreaterThan(360);
+    expect(await played.port.changePlan(before.id, change)).toMatchObject({ renewals: 1, renewalsBefore: 0, chargedMinor: 0 });
+  });
+
+  test('takes back a change that waits, and replaces it by another', async () => {
+    const before = await subscribed();
+    await played.port.changePlan(before.id, { ...yearly(), starts: 'renewal' });
+    const own = { ...yearly(), terms: monthly, description: 'The Salt <Road>' };
+    await played.port.changePlan(before.id, { ...own, starts: 'renewal' });
+    played.passes(32);
+    const renewed = await played.port.readSubscription(before.id);
+    expect(renewed).toMatchObject({ state: 'active', renewals: 1 });
+    expect(((renewed?.until ?? 0) - before.until) / DAY).toBeLessThan(32);
+  });
+
+  test('gives back the last payment of a subscription, once, and says how much that is altogether', async () => {
+    const { id } = await subscribed();
+    expect(await played.port.readRefunds(id)).toEqual({ totalMinor: 0, isLastWhole: false });
+    const answers = await Promise.all([1, 2, 3].map(() => played.port.refundSubscription(id)));
+    expect(answers.at(-1)).toEqual({ totalMinor: 900, isLastWhole: true });
+    expect(await played.port.refundSubscription(id)).toEqual({ totalMinor: 900, isLastWhole: true });
+    played.passes(32);
+    expect(await played.port.readSubscription(id)).toMatchObject({ renewals: 1 });
+    expect(await played.port.readRefunds(id)).toEqual({ totalMinor: 900, isLastWhole: false });
+    expect(await played.port.refundSubscription(id)).toEqual({ totalMinor: 1800, isLastWhole: true });
+    expect(await played.port.readRefunds(id)).toEqual({ totalMinor: 1800, isLastWhole: true });
+  });
+
+  test('gives back nothing of days that cost nothing', async () => {
+    const { id } = await subscribed('good', 3);
+    expect(await played.port.refundSubscription(id)).toEqual({ totalMinor: 0, isLastWhole: false });
+  });
+
+  test('days that cost nothing stay so under another plan', async () => {
+    const before = await subscribed('good', 3);
+    expect(await played.port.quoteChange(before.id, yearly())).toBeUndefined();
+    const told = await played.port.changePlan(before.id, { ...yearly(), starts: 'renewal' });
+    expect(told).toMatchObject({ state: 'active', renewals: 0, chargedMinor: 0, until: before.until });
+  });
+
   test('says of a renewal that is not paid until when it goes on', async () => {
     const { url, id } = await played.port.create(newRequest({ subscription: { ...monthly, period: 'week' } }));
     await played.pay(url, 'once');

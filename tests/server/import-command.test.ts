@@ -3,9 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createServer } from '../../server/app.ts';
 import { ownName } from '../../server/media-folders.ts';
 import { openDatabase } from '../../server/database/open.ts';
 import { saveStore } from '../../server/setup/save-store.ts';
+import { withChapters } from './support/chapters.ts';
 import { customerOf } from './support/customers.ts';
 import { delivery, epub, operatorRuns, picture, rowsIn } from './support/deliveries.ts';
 import { openShop, type Shop } from './support/shop.ts';
@@ -165,6 +167,72 @@ test('a book that is free is taken and read out of the shop', async () => {
   const manifest = await shop.app.inject(url);
   expect(manifest.json<{ metadata: { title: string } }>().metadata.title).toBe('A small book');
   expect((await shop.app.inject(url.replace('manifest.json', 'OPS/one.xhtml'))).body).toContain('Read me.');
+});
+
+test('chapters within an audiobook are its table of contents; marks that cannot be read keep nobody from listening', async () => {
+  const film = await readFile(join(demo, '1022/sample.mp4'));
+  const chapters: [string, number][] = [
+    ['Low water', 0],
+    ['The quay', 4],
+    ['', 2.5],
+    ['Long after the end', 100_000],
+  ];
+  const folder = await delivery({
+    'Quays.m4b': withChapters(film, chapters),
+    'Whole.m4b': withChapters(film, [['All of it', 0]]),
+  });
+  const ending = await run(folder, '--price', '0EUR');
+  expect(outcomes(ending)).toEqual({ 'Quays.m4b': 'new', 'Whole.m4b': 'new' });
+  expect(outcomes(await run(folder))).toEqual({ 'Quays.m4b': 'unchanged', 'Whole.m4b': 'unchanged' });
+  const customer = await customerOf(shop, store);
+  const parts = async (name: string) => {
+    const [title] = await titles({ search: name });
+    await shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId: title?.TitleId } });
+    const { value } = await shop.ask('viewerComponents', '/viewer/components', {
+      query: { ...customer.query, titleid: title?.TitleId },
+    });
+    return (value as { items: { chapters?: { name: string; seconds: number }[] }[] }).items;
+  };
+  expect(await parts('Quays')).toMatchObject([
+    {
+      chapters: [
+        { name: 'Low water', seconds: 0 },
+        { name: '2', seconds: 2.5 },
+        { name: 'The quay', seconds: 4 },
+      ],
+    },
+  ]);
+  const [whole] = await parts('Whole');
+  expect(whole?.chapters).toBeUndefined();
+});
+
+test('two shops on one database and in one folder of media: what one takes, the other hands out, and none removes the other’s files', async () => {
+  const { app } = await createServer({ db: shop.db, config: shop.services.config, payment: shop.gateway.port, logLevel: 'silent' });
+  try {
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const [first, second] = [shop.app, app].map(({ server }) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const folder = await delivery({ 'a.epub': epub({ identifier: `urn:isbn:${ISBN}`, words: 'Read me.' }) });
+    const at = (address = '') =>
+      operatorRuns(['import', folder, '--store', store, '--shop', address, '--json', '--price', '0EUR'], { ADMIN_TOKEN });
+    const both = await Promise.all([at(first), at(second)]);
+    expect(both.map(({ code }) => code)).toEqual([0, 0]);
+    expect(both.map((each) => outcomes(each)['a.epub']).toSorted()).toEqual(['new', 'unchanged']);
+    expect(await filesOf(ISBN)).toHaveLength(1);
+    expect(await titles()).toHaveLength(1);
+    await writeFile(join(folder, 'a.epub'), epub({ identifier: `urn:isbn:${ISBN}`, words: 'Read me again.' }));
+    expect(outcomes(await at(second))).toEqual({ 'a.epub': 'changed' });
+    const customer = await customerOf(shop, store);
+    const taken = await shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId: ISBN } });
+    const { instanceId } = taken.value as { instanceId: string };
+    const address = await shop.ask('viewerUrl', '/viewer/url', {
+      query: { ...customer.query, instanceid: instanceId, content: '1' },
+    });
+    const page = (address.value as { url: string }).url.replace('manifest.json', 'OPS/one.xhtml');
+    expect((await shop.app.inject(page)).body).toContain('Read me again.');
+    expect((await app.inject(page)).body).toContain('Read me again.');
+  } finally {
+    await app.close();
+  }
 });
 
 test('a book is known again by its identifier wherever it lies, and a file without one by its place', async () => {

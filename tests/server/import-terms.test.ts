@@ -119,6 +119,29 @@ describe('ONIX', () => {
     });
   });
 
+  test('files titles by what they are about only where that is asked for, by the message before the file', async () => {
+    const subjects = `<Subject><SubjectSchemeIdentifier>20</SubjectSchemeIdentifier><SubjectHeadingText>sea; quay</SubjectHeadingText></Subject>
+      <Subject><SubjectSchemeIdentifier>93</SubjectSchemeIdentifier><SubjectCode>FBA</SubjectCode></Subject>
+      <Subject><SubjectSchemeIdentifier>10</SubjectSchemeIdentifier><SubjectHeadingText>Harbours</SubjectHeadingText></Subject>
+      <Subject><MainSubject/><SubjectSchemeIdentifier>10</SubjectSchemeIdentifier><SubjectHeadingText>Sea stories</SubjectHeadingText></Subject>`;
+    const metadata = `<dc:subject>Tides</dc:subject><dc:subject> tides</dc:subject><dc:subject>${'x'.repeat(101)}</dc:subject>`;
+    const folder = await delivery({
+      'a.epub': epub({ identifier: `urn:isbn:${ISBN}`, metadata }),
+      'b.epub': epub({ identifier: 'urn:test:book-b', metadata }),
+      'onix.xml': product(reference.replace('</DescriptiveDetail>', `${subjects}</DescriptiveDetail>`)),
+    });
+    const filed = async () => {
+      const rows = await shop.db.selectFrom('title_categories').selectAll().where('store_id', '=', store).execute();
+      return rows.map(({ title_id: title, category_id: id }) => [title === ISBN ? 'a' : 'b', id].join(' ')).toSorted();
+    };
+    await run(folder, '--onix', join(folder, 'onix.xml'), '--category', 'Novels');
+    expect(await filed()).toEqual(['a novels', 'b novels']);
+    const asked = ['--onix', join(folder, 'onix.xml'), '--categories-from-subjects'];
+    expect(outcomes(await run(folder, ...asked))).toEqual({ 'a.epub': 'changed', 'b.epub': 'changed' });
+    expect(await filed()).toEqual(['a harbours', 'a novels', 'a sea-stories', 'b novels', 'b tides', expect.stringMatching(/^b x{40}$/)]);
+    expect(outcomes(await run(folder, ...asked))).toEqual({ 'a.epub': 'unchanged', 'b.epub': 'unchanged' });
+  });
+
   test('adds an ISBN to a title that came without one, and does not double it', async () => {
     const folder = await delivery({ 'quay.1.pdf': await readFile(join(demo, '1016/book.pdf')), 'onix.xml': product(reference) });
     await run(folder);

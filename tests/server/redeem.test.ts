@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { operate } from '../../server/admin/operations.ts';
+import { writtenCode } from '../../server/codes/code-text.ts';
 import { codeIn, lookUp, redeemBenefit, redeemChoice, redeemTitle, usesLeft } from './support/codes.ts';
 import { customerOf, type Customer } from './support/customers.ts';
 import { openShop, type Shop } from './support/shop.ts';
@@ -19,6 +21,16 @@ afterAll(() => shop.close());
 
 const visitor = () => ({ query: { shelfid: store } });
 const made = (grants: string, more: object = {}) => codeIn(shop, store, { grants, ...more });
+const withdrawn = async (grants: string) => {
+  const code = await made(grants);
+  expect((await operate(shop.services, 'codes withdraw', { store, code, dryRun: true })).rows).toMatchObject([
+    { code: writtenCode(code), outcome: 'could be withdrawn' },
+  ]);
+  expect((await operate(shop.services, 'codes withdraw', { store, code: writtenCode(code) })).says).toMatch(/^1 code of the store/);
+  expect((await operate(shop.services, 'codes withdraw', { store, code })).says).toMatch(/^0 codes .* withdrawn; 1 before\.$/);
+  await expect(operate(shop.services, 'codes withdraw', { store, code: `${code},NOCODEHERE` })).rejects.toThrow(/has no code/);
+  return code;
+};
 const libraryOf = async ({ query }: Customer) => {
   const { value } = await shop.ask('userPurchases', '/user/purchases', { query });
   return ((value as { Purchase?: { TitleId: string; InstanceId: string; Paid?: number }[] }).Purchase ?? []).map((each) => each);
@@ -146,6 +158,7 @@ test('a title that the customer has already is not given again: the code stays g
 
 test.each([
   ['used up', () => made('title:book', { uses: 1, usesLeft: 0 }), 409, 'code_used'],
+  ['withdrawn', () => withdrawn('title:book'), 409, 'code_withdrawn'],
   ['expired', () => made('title:book', { expiresAt: inDays(-1) }), 409, 'code_expired'],
   ['nobody’s', async () => 'NOBODYSCODE', 404, undefined],
   ['another store’s', async () => codeIn(shop, await shop.store(), { grants: 'title:book' }), 409, 'code_elsewhere'],

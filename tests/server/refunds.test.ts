@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { shortNumber } from '../../machines/model/order-number.ts';
 import { BadOperation, type Given, type Operator } from '../../server/admin/given.ts';
 import { hear } from '../../server/payment/hear.ts';
@@ -17,7 +17,12 @@ import { planIn, subscribe } from './support/subscriptions.ts';
 
 /** What goes wrong between the store and the gateway, until a test mends it. */
 let trouble: Partial<PaymentPort> = {};
-const troubled = (port: PaymentPort): PaymentPort => ({ ...port, refund: (id) => (trouble.refund ?? port.refund)(id) });
+const troubled = (port: PaymentPort): PaymentPort => ({
+  ...port,
+  refund: (id) => (trouble.refund ?? port.refund)(id),
+  readRefunds: (id) => (trouble.readRefunds ?? port.readRefunds)(id),
+  refundSubscription: (id) => (trouble.refundSubscription ?? port.refundSubscription)(id),
+});
 
 let shop: Shop;
 let store: string;
@@ -220,11 +225,84 @@ test.each([
   await expect(refund(order)).rejects.toThrow(says);
 });
 
-test('what was not paid, was free, or began a subscription is not given back, and why is said', async () => {
+test('what was not paid is not given back, and why is said', async () => {
   const { transId } = await authorized(shop, customer, 'film');
   await expect(refund(transId)).rejects.toThrow(/was not paid: it is (pending|authorized)\.$/);
-  const subscriptionId = await subscribe(shop, customer);
-  await expect(refund(subscriptionId)).rejects.toThrow(/began a subscription: give its payments back on the pages of test\.$/);
+});
+
+describe('a subscription', () => {
+  const own = async () =>
+    ((await shop.ask('ownSubscription', '/user/subscription', { query: customer.query })).value as {
+      subscription: Record<string, unknown>;
+    }).subscription;
+  const held = (id: string) => shop.db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+  test('ends when an operator gives its last payment back: account and a letter say so, and the gateway renews it no more', async () => {
+    const id = await subscribe(shop, customer);
+    expect((await refund(shortNumber(id), { dryRun: true })).says).toMatch(/9 EUR, could go back to .*; the subscription would end\.$/);
+    expect(await own()).toMatchObject({ status: 'active', refunded: null });
+    const told = await refund(shortNumber(id));
+    expect(told.says).toMatch(/^The last payment of the subscription .*, 9 EUR, went back to .*, and the subscription has ended\.$/);
+    expect(told.rows).toMatchObject([{ order: id, amount: 9, currency: 'EUR', status: 'refunded' }]);
+    expect(await booked(id)).toEqual([
+      ['gateway', -900],
+      ['refunds', 900],
+    ]);
+    expect(await own()).toMatchObject({ status: 'ended', refunded: { amount: 9 } });
+    const status = await shop.ask('subscriptionStatus', '/subscription/status', { query: customer.query });
+    expect(status.value).toEqual({ subscribed: false, data: null });
+    const [letter, ...more] = await refundLetters(shop, customer);
+    expect(more).toEqual([]);
+    expect(letter?.text).toContain('Amount refunded: €9.00');
+    expect(letter?.text).toContain('Your subscription has ended, and will not be charged again.');
+    await sweep(shop.services);
+    const { provider_id: at, cancel_told: isTold } = await held(id);
+    expect(isTold).toBe(true);
+    expect(await shop.gateway.port.readSubscription(at ?? '')).toMatchObject({ state: 'ended', cancelled: true });
+    expect((await refund(id)).says).toMatch(/went back to .* before\.$/);
+    expect(await booked(id)).toHaveLength(2);
+  });
+
+  test('whose refund gets no answer is given back once, by whoever asks again', async () => {
+    vi.spyOn(shop.services.log, 'error').mockReturnValue();
+    const id = await subscribe(shop, customer);
+    trouble = { refundSubscription: async (of) => shop.gateway.port.refundSubscription(of).then(failing) };
+    expect((await refund(id)).says).toMatch(/is to go back .*: the gateway has not answered yet, and is asked again\.$/);
+    trouble = {};
+    await Promise.all([sweep(shop.services), hear(shop.services, `${store}/${id}`), sweep(shop.services)]);
+    expect(await held(id)).toMatchObject({ status: 'ended', refunded_minor: 900, refunding: false });
+    expect(await booked(id)).toHaveLength(2);
+    expect(await refundLetters(shop, customer)).toHaveLength(1);
+  });
+
+  test('runs on when the gateway does not give it back, and the operator reads why', async () => {
+    vi.spyOn(shop.services.log, 'error').mockReturnValue();
+    const id = await subscribe(shop, customer);
+    trouble = { refundSubscription: () => Promise.reject(noRefund('Too late.')) };
+    await expect(refund(id)).rejects.toThrow(/does not give the payment of .* back: Too late\.$/);
+    expect(await held(id)).toMatchObject({ status: 'active', refunding: false, refunded_minor: 0 });
+  });
+
+  test('that was given back in part at the gateway goes on, and is booked and told once', async () => {
+    const id = await subscribe(shop, customer);
+    trouble = { readRefunds: async () => ({ totalMinor: 300, isLastWhole: false }) };
+    await Promise.all([1, 2, 3].map(() => hear(shop.services, `${store}/${id}`)));
+    expect(await own()).toMatchObject({ status: 'active', refunded: { amount: 3 } });
+    expect(await booked(id)).toEqual([
+      ['gateway', -300],
+      ['refunds', 300],
+    ]);
+    expect(await refundLetters(shop, customer)).toHaveLength(1);
+    trouble = { readRefunds: async () => ({ totalMinor: 900, isLastWhole: true }) };
+    await hear(shop.services, `${store}/${id}`);
+    expect(await own()).toMatchObject({ status: 'ended', refunded: { amount: 9 } });
+    expect(await refundLetters(shop, customer)).toHaveLength(2);
+  });
+
+  test('that has cost nothing is not given back', async () => {
+    await planIn(shop, store, { id: 'tried', trial_days: 7 });
+    await expect(refund(await subscribe(shop, customer, 'tried'))).rejects.toThrow(/has cost nothing yet\.$/);
+  });
 });
 
 test('credits that were spent for a title come back, once', async () => {

@@ -7,6 +7,7 @@ export type ImportOptions = {
   prices: string | undefined;
   onix: string | undefined;
   categories: string[];
+  bySubject: boolean;
 };
 
 /** What is to be done, as the operations of the shop take it. */
@@ -32,7 +33,7 @@ const options = {
   'stores list': common,
   'properties set': { ...common, ...dry, set: texts, file: text },
   'properties list': common,
-  import: { ...common, ...dry, price: text, prices: text, onix: text, category: texts },
+  import: { ...common, ...dry, price: text, prices: text, onix: text, category: texts, 'categories-from-subjects': flag },
   'titles list': { ...common, search: text },
   'titles set': { ...common, ...dry, id: text, price: text, 'for-sale': text, listed: text, categories: text, credits: text },
   'plans add': {
@@ -66,6 +67,7 @@ const options = {
   'campaigns end': { ...common, ...dry, id: text },
   'codes make': { ...common, ...dry, grants: text, count: text, code: text, uses: text, expires: text },
   'codes list': common,
+  'codes withdraw': { ...common, ...dry, code: text },
   'credits give': { ...common, ...dry, email: text, amount: text, key: text },
   'purchases list': { ...common, from: text, to: text },
   'purchases refund': { ...common, ...dry, order: text },
@@ -81,6 +83,7 @@ const needed: Partial<Record<keyof typeof options, readonly string[]>> = {
   'campaigns add': ['id', 'name', 'titles'],
   'campaigns end': ['id'],
   'codes make': ['grants'],
+  'codes withdraw': ['code'],
   'credits give': ['email', 'amount', 'key'],
   'purchases refund': ['order'],
 };
@@ -155,7 +158,7 @@ export function orderOf(args: readonly string[]): Order | null {
   if (name === 'properties set' && set === undefined && file === undefined)
     throw new UsageError(`${name} needs --set or --file.`);
   const isImport = name === 'import';
-  const { price, prices, onix, ...others } = values;
+  const { price, prices, onix, 'categories-from-subjects': bySubject, ...others } = values;
   const told = Object.entries(isImport ? others : values).flatMap(([key, value]) =>
     value === undefined || Array.isArray(value) ? [] : [[ofCommand(key), valueOf(key, value)] as const],
   );
@@ -167,7 +170,7 @@ export function orderOf(args: readonly string[]): Order | null {
     out: textOf(out),
     file: textOf(file),
     imports: isImport
-      ? { folder, price: textOf(price), prices: textOf(prices), onix: textOf(onix), categories: listOf(category) }
+      ? { folder, price: textOf(price), prices: textOf(prices), onix: textOf(onix), categories: listOf(category), bySubject: bySubject === true }
       : undefined,
   };
 }

@@ -119,7 +119,7 @@ async function followInto(told: Order, around: Surroundings): Promise<void> {
       const rows = order.json || order.out !== undefined ? write : () => {};
       const folder = resolve(around.folder, order.imports.folder);
       const says = { rows, err: around.err, isTerminal: around.isTerminal === true };
-      return await importFolder(shop, { folder, given: order.given, termsFor: terms }, says);
+      return await importFolder(shop, { folder, given: order.given, termsFor: terms, bySubject: order.imports.bySubject }, says);
     }
     let after: string | undefined;
     do {

@@ -4,11 +4,13 @@ npm run store -- properties set --set NAME=VALUE [--set …] | --file properties
                   sets what docs/store-properties.md lists; NAME= takes one back to its default; words may be {"en": "…", "fr": "…"}
 npm run store -- properties list               those that are set
 npm run store -- import FOLDER [--price 4.99EUR] [--prices prices.csv] [--category NAME] [--onix catalogue.xml]
+                  [--categories-from-subjects]
                   brings the EPUBs, PDFs, recordings and films of a folder into the shop, with what they say of themselves;
                   run again it brings up to date what has changed, and doubles nothing: docs/importing.md
   --price         what each costs: an amount in each currency, like 4.99EUR,5.49USD; 0EUR is free
   --prices FILE   CSV with columns isbn or file, price, categories (a;b), forsale (yes, no)
   --category NAME files all there as well, and may be said several times; one that is not there is made
+  --categories-from-subjects  files each by what it is about as well, as EPUBs and ONIX say it in words
   --onix FILE     ONIX 3.0 messages, which say more of titles than their files do
 npm run store -- titles list [--search TEXT]
 npm run store -- titles set --id ID[,ID] [--price 4.99EUR] [--for-sale yes|no] [--listed yes|no] [--categories a,b] [--credits N]
@@ -27,6 +29,8 @@ npm run store -- codes make --grants GRANTS [--count 100 | --code SPRING] --out 
                   trial:ID:DAYS (with a card), credits:N, discount:20% or discount:20%:ID (of a title)
   --uses 1        how many customers can use each: a number, or unlimited
   --expires DAY   the last day on which they are good, like 2027-01-31, in UTC
+npm run store -- codes withdraw --code CODE[,CODE]
+                  nobody uses them any more; what they have given stays
 npm run store -- codes list                     codes, what they give, and how often they can be used still
 npm run store -- credits give --email ADDRESS --amount N --key KEY
                   gives a customer credits; never twice with the same key

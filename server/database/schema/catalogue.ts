@@ -44,6 +44,8 @@ export type ContentItem = {
   file: string;
   mimeType: string;
   durationSeconds?: number;
+  /** of a recording: where its chapters begin */
+  chapters?: { name: string; seconds: number }[];
   captions?: { file: string; language: string }[];
   /** of a sample's part: where in the whole title it begins */
   sampleOf?: { itemId: string; seconds: number };

@@ -1,4 +1,5 @@
 import type { LanguageCode, Translations } from '../../language.ts';
+import type { ColumnType } from 'kysely';
 import type { Generated, JsonWithDefault, Moment } from './columns.ts';
 
 /** Titles that are sold together for a time, maybe cheaper, or with others for nothing: `buy_count` bought give `reward_count`. */
@@ -51,6 +52,8 @@ export type CodesTable = {
   uses: number | null;
   uses_left: number | null;
   expires_at: Date | null;
+  /** The operator has taken it back. */
+  withdrawn_at: ColumnType<Date | null, Date | null | undefined>;
   made_at: Moment;
 };
 
@@ -95,6 +98,36 @@ export type SubscriptionsTable = {
   cancel_told: Generated<boolean>;
   /** When the gateway was asked about it last. */
   swept_at: Date | null;
+  /** What went back of its payments. */
+  refunded_minor: Generated<number>;
+  /** The operator wants the last payment to go back, and the gateway's answer is not booked yet. */
+  refunding: Generated<boolean>;
+};
+
+/**
+ * Another plan for a subscription, and its terms. `pending`: the gateway's answer is not booked yet; `waiting`: it begins with the next
+ * renewal; `failed`: the gateway has changed nothing.
+ */
+export type PlanChangesTable = {
+  store_id: string;
+  subscription_id: string;
+  /** the first change of a subscription is 1 */
+  number: number;
+  /** names it to the gateway */
+  id: string;
+  plan_id: string;
+  amount_minor: number;
+  currency: string;
+  period: 'week' | 'month' | 'quarter' | 'year';
+  starts: 'now' | 'renewal';
+  /** the moment from which what is left of the paid period is counted */
+  counted_at: Date;
+  status: Generated<'pending' | 'waiting' | 'done' | 'failed' | 'withdrawn'>;
+  reason: string | null;
+  charged_minor: Generated<number>;
+  /** the first renewal at its price */
+  from_renewal: number | null;
+  created_at: Moment;
 };
 
 /** A title that one customer pays for and another person gets: written down with its payment, before that is paid. */

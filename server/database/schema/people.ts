@@ -117,7 +117,7 @@ export type AuditLogTable = {
 };
 
 /** Letters about payments, which are written of what was booked. */
-export type AboutPayments = 'receipt' | 'refund' | 'renewal' | 'renewal-failed';
+export type AboutPayments = 'receipt' | 'refund' | 'renewal' | 'renewal-failed' | 'plan-changed';
 
 /** A letter that is to be sent; what it says is written when it is. */
 export type LettersTable = {

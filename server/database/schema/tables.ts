@@ -50,6 +50,7 @@ export type Tables = {
   redemptions: offers.RedemptionsTable;
   credits: offers.CreditsTable;
   subscriptions: offers.SubscriptionsTable;
+  plan_changes: offers.PlanChangesTable;
   gifts: offers.GiftsTable;
   secrets: SecretsTable;
 };

@@ -3,9 +3,20 @@ import type Razorpay from 'razorpay';
 import type { Subscriptions } from 'razorpay/dist/types/subscriptions.js';
 import { Refusal } from '../../api/refusal.ts';
 import type { GatewayNames } from '../gateway-names.ts';
-import type { Intent, IntentRequest, PaymentPort, RunningSubscription, Terms } from '../port.ts';
-import { razorpayAmount } from './amounts.ts';
-import { ask, look } from './asking.ts';
+import {
+  type ChangedSubscription,
+  type Intent,
+  type IntentRequest,
+  noRefund,
+  notChanged,
+  type PaymentPort,
+  type PlanChange,
+  type RunningSubscription,
+  type SubscriptionRefunds,
+  type Terms,
+} from '../port.ts';
+import { minorOfRazorpay, razorpayAmount } from './amounts.ts';
+import { ask, look, type Refused } from './asking.ts';
 import { notesOf, readNotes } from './notes.ts';
 
 export type RazorpayParts = { razorpay: Razorpay; names: GatewayNames; now: () => number };
@@ -25,7 +36,11 @@ const PERIODS = {
 } as const;
 
 /** Razorpay's plan for what is agreed; plans stay for ever, so that one is made once. */
-async function planOf({ razorpay, names }: RazorpayParts, request: IntentRequest, terms: Terms): Promise<string> {
+async function planOf(
+  { razorpay, names }: RazorpayParts,
+  request: Pick<IntentRequest, 'reference' | 'currency' | 'description'>,
+  terms: Terms,
+): Promise<string> {
   const { reference, currency, description } = request;
   const amount = razorpayAmount(terms.amountMinor, currency);
   const { period, interval } = PERIODS[terms.period];
@@ -133,6 +148,38 @@ async function giveBack({ razorpay }: RazorpayParts, id: string, at: number): Pr
   return late.length;
 }
 
+/** What was paid for a subscription, the last first, with what went back of it. */
+async function paymentsOf({ razorpay }: RazorpayParts, id: string) {
+  const invoices = await ask(() => razorpay.invoices.all({ subscription_id: id, count: 100 }));
+  const paid = invoices.items
+    .filter(({ status }) => status === 'paid')
+    .toSorted((a, b) => Number(b.paid_at ?? 0) - Number(a.paid_at ?? 0));
+  const payments = [];
+  for (const { payment_id: payment } of paid) if (payment) payments.push(await ask(() => razorpay.payments.fetch(payment)));
+  return payments;
+}
+
+async function readRefunds(parts: RazorpayParts, id: string): Promise<SubscriptionRefunds> {
+  const payments = await paymentsOf(parts, id);
+  const totalMinor = payments.reduce((sum, { amount_refunded: back, currency }) => sum + minorOfRazorpay(back ?? 0, currency), 0);
+  return { totalMinor, isLastWhole: payments[0]?.status === 'refunded' };
+}
+
+async function refundSubscription(parts: RazorpayParts, id: string): Promise<SubscriptionRefunds> {
+  const { razorpay } = parts;
+  const [last] = await paymentsOf(parts, id);
+  if (last?.status === 'captured')
+    await ask<unknown>(
+      () => razorpay.payments.refund(last.id, { speed: 'normal' }),
+      async ({ error }) => {
+        // Somebody else may have, in the meantime.
+        const { status } = await ask(() => razorpay.payments.fetch(last.id));
+        if (status !== 'refunded') throw noRefund(error?.description ?? 'Razorpay does not give it back.');
+      },
+    );
+  return readRefunds(parts, id);
+}
+
 async function cancelSubscription(
   parts: RazorpayParts,
   id: string,
@@ -156,9 +203,59 @@ async function cancelSubscription(
   return after && { ...after, renewals: Math.max(0, after.renewals - given), cancelled: true };
 }
 
+/**
+ * Razorpay does not say before what a change at once would charge, so that each begins with the next renewal. One that is asked for
+ * again changes the same.
+ */
+async function changePlan(parts: RazorpayParts, id: string, change: PlanChange): Promise<ChangedSubscription | undefined> {
+  const { razorpay } = parts;
+  const subscription = await fetchSubscription(parts, id);
+  if (!subscription) return undefined;
+  const { status, has_scheduled_changes: waits, plan_id: runs } = subscription;
+  if ((status !== 'active' && status !== 'authenticated') || change.starts === 'now') throw notChanged();
+  const plan = await planOf(parts, change, change.terms);
+  const no = ({ error }: Refused) => Promise.reject(notChanged(error?.description));
+  // One change may wait, no more.
+  if (waits)
+    await ask<unknown>(
+      () => razorpay.subscriptions.cancelScheduledChanges(id),
+      () => razorpay.subscriptions.fetch(id),
+    );
+  if (plan !== runs)
+    await ask<unknown>(
+      () =>
+        razorpay.subscriptions.update(id, {
+          plan_id: plan,
+          remaining_count: PERIODS[change.terms.period].total_count,
+          schedule_change_at: 'cycle_end',
+          customer_notify: false,
+        }),
+      no,
+    );
+  const now = await readSubscription(parts, id);
+  // One that runs already began with the last renewal.
+  const renewalsBefore = now ? Math.max(0, plan === runs && !waits ? now.renewals - 1 : now.renewals) : 0;
+  return now && { ...now, chargedMinor: 0, renewalsBefore };
+}
+
 export const razorpaySubscriptions = (
   parts: RazorpayParts,
-): Pick<PaymentPort, 'readSubscription' | 'cancelSubscription' | 'startSetup' | 'claimSetup' | 'forgetCard'> => ({
+): Pick<
+  PaymentPort,
+  | 'readSubscription'
+  | 'cancelSubscription'
+  | 'readRefunds'
+  | 'refundSubscription'
+  | 'quoteChange'
+  | 'changePlan'
+  | 'startSetup'
+  | 'claimSetup'
+  | 'forgetCard'
+> => ({
+  readRefunds: (id) => readRefunds(parts, id),
+  refundSubscription: (id) => refundSubscription(parts, id),
+  quoteChange: async () => undefined,
+  changePlan: (id, change) => changePlan(parts, id, change),
   readSubscription: (id) => readSubscription(parts, id),
   cancelSubscription: (id, ending) => cancelSubscription(parts, id, ending),
   async startSetup({ subscription, returnUrl }) {

@@ -10,7 +10,7 @@ type Signed = { payment_id: string; order_id: string } | { payment_id: string; s
 export const isSignedByRazorpay = (signed: Signed, signature: string, secret: string): boolean =>
   validatePaymentVerification(signed, signature, secret);
 
-type Named = { entity?: { notes?: object; order_id?: string | null; subscription_id?: string | null } };
+type Named = { entity?: { notes?: object; order_id?: string | null; subscription_id?: string | null; invoice_id?: string | null } };
 type Event = { payload?: { subscription?: Named; order?: Named; payment?: Named } };
 
 /** Reads Razorpay's webhooks. The signature is checked by Razorpay's own library. */
@@ -26,7 +26,12 @@ export const razorpayNews =
     // Of a payment only its order has the store's name.
     const orderId = payment?.entity?.order_id;
     const found = orderId ? await look<{ notes?: object }>(() => razorpay.orders.fetch(orderId)) : undefined;
-    return readNotes(found?.notes)?.reference;
+    const own = readNotes(found?.notes)?.reference;
+    // Of a renewal it is its invoice's subscription that has it.
+    const invoiceId = own === undefined ? payment?.entity?.invoice_id : undefined;
+    const invoice = invoiceId ? await look<object>(() => razorpay.invoices.fetch(invoiceId)) : undefined;
+    const id = (invoice as { subscription_id?: string | null } | undefined)?.subscription_id;
+    return own ?? readNotes((id ? await look(() => razorpay.subscriptions.fetch(id)) : undefined)?.notes)?.reference;
   };
 
 function read(text: string): Event {

@@ -1,9 +1,21 @@
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
-import { type PaymentPort, PaymentUnknown, type RunningSubscription, type Terms } from '../port.ts';
-import { stripeAmount } from './amounts.ts';
+import {
+  cardRefused,
+  type ChangedSubscription,
+  noRefund,
+  notChanged,
+  type PaymentPort,
+  PaymentUnknown,
+  type PlanChange,
+  type RunningSubscription,
+  type SubscriptionRefunds,
+  type Terms,
+} from '../port.ts';
+import { minorOfStripe, stripeAmount } from './amounts.ts';
 import { ask, look, once } from './asking.ts';
 import type { StripeParts } from './cards.ts';
+import { whole } from './stages.ts';
 
 const DAY = 24 * 60 * 60;
 
@@ -48,7 +60,17 @@ async function productOf({ stripe }: StripeParts, name: string): Promise<string>
   return product.id;
 }
 
+/** The price of a plan, as Stripe takes it. */
+async function priceOf(parts: StripeParts, { currency, description, terms }: Omit<Agreed, 'reference'>) {
+  const unit_amount = stripeAmount(terms.amountMinor, currency);
+  const product = await productOf(parts, description);
+  return { currency: currency.toLowerCase(), product, unit_amount, recurring: PERIODS[terms.period] };
+}
+
 const SHOP_CANCELLED = 'cancelled_at';
+/** The change of plan that was made last, and how often it had been renewed then. */
+const CHANGED = 'change';
+const CHANGED_AFTER = 'renewals_before';
 
 const cycles = ({ billing_reason: reason }: Stripe.Invoice): boolean => reason === 'subscription_cycle';
 
@@ -71,6 +93,52 @@ async function told({ stripe }: StripeParts, subscription: Stripe.Subscription):
   return { ...base, state: 'past_due', until: (unpaidSince + GRACE) * 1000 };
 }
 
+/** What was paid for a subscription, the last first, with what went back of it. */
+async function paymentsOf({ stripe }: StripeParts, id: string) {
+  const subscription = await ask(() => stripe.subscriptions.retrieve(id));
+  const cancelledAt = Number(subscription.metadata[SHOP_CANCELLED] ?? Number.POSITIVE_INFINITY);
+  const paid = await ask(() =>
+    stripe.invoices
+      .list({ subscription: id, status: 'paid', limit: 100, expand: ['data.payments'] })
+      .autoPagingToArray({ limit: 10_000 }),
+  );
+  const counted = paid.filter((each) => each.amount_paid > 0 && (!cycles(each) || each.created * 1000 <= cancelledAt));
+  const payments = [];
+  for (const invoice of counted.toSorted((a, b) => b.created - a.created))
+    for (const { payment } of invoice.payments?.data ?? []) {
+      const intent = idOf(payment.payment_intent);
+      if (intent === undefined) continue;
+      const { latest_charge: charge } = await ask(() => stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }));
+      const refunded = whole(charge)?.amount_refunded ?? 0;
+      payments.push({ intent, amount: invoice.amount_paid, refunded, currency: invoice.currency });
+    }
+  return payments;
+}
+
+async function readRefunds(parts: StripeParts, id: string): Promise<SubscriptionRefunds> {
+  const payments = await paymentsOf(parts, id);
+  const [last] = payments;
+  const totalMinor = payments.reduce((sum, { refunded, currency }) => sum + minorOfStripe(refunded, currency), 0);
+  return { totalMinor, isLastWhole: last !== undefined && last.refunded >= last.amount };
+}
+
+/** Without an amount Stripe gives back all that is left; how much went back before makes it another refund than the last. */
+async function refundSubscription(parts: StripeParts, id: string): Promise<SubscriptionRefunds> {
+  const [last] = await paymentsOf(parts, id);
+  if (last && last.refunded < last.amount)
+    await ask<unknown>(
+      () =>
+        once(`refund/${last.intent}/${last.refunded}`, (options) =>
+          parts.stripe.refunds.create({ payment_intent: last.intent }, options),
+        ),
+      async ({ code, message }) => {
+        // Somebody else has, in the meantime.
+        if (code !== 'charge_already_refunded') throw noRefund(message);
+      },
+    );
+  return readRefunds(parts, id);
+}
+
 /** The subscription that has begun with a payment of the store's; undefined while none has. */
 export async function subscriptionOf(
   parts: StripeParts,
@@ -90,12 +158,10 @@ export async function subscriptionOf(
  */
 export async function startSubscription(parts: StripeParts, agreed: Agreed, customer: string, card: string): Promise<void> {
   const { stripe } = parts;
-  const { reference, currency, description, terms } = agreed;
-  const product = await productOf(parts, description);
+  const { reference, terms } = agreed;
+  const price_data = await priceOf(parts, agreed);
   // Stripe's portal changes the customer's card, not that of one subscription: there is one at a time.
   await ask(() => stripe.customers.update(customer, { invoice_settings: { default_payment_method: card } }));
-  const unit_amount = stripeAmount(terms.amountMinor, currency);
-  const price_data = { currency: currency.toLowerCase(), product, unit_amount, recurring: PERIODS[terms.period] };
   await once(`subscription/${reference}`, (options) =>
     stripe.subscriptions.create(
       {
@@ -183,7 +249,93 @@ async function cancelSubscription(
   return readSubscription(parts, id);
 }
 
-export const stripeSubscriptions = (parts: StripeParts): Pick<PaymentPort, 'readSubscription' | 'cancelSubscription'> => ({
+const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
+
+/** A change at once begins a period of its own, and takes off what is left of the other, to the second. */
+const atOnce = (at: number) =>
+  ({ billing_cycle_anchor: { type: 'now' }, proration_behavior: 'always_invoice', proration_date: seconds(at) }) as const;
+
+/** What is to be changed of a subscription that is paid and goes on; undefined where it is not. */
+const itemOf = ({ status, items, cancel_at_period_end: ends }: Stripe.Subscription): Stripe.SubscriptionItem | undefined =>
+  (status === 'active' || status === 'trialing') && !ends ? items.data[0] : undefined;
+
+async function quoteChange(
+  parts: StripeParts,
+  id: string,
+  change: Omit<PlanChange, 'starts'>,
+): Promise<number | undefined> {
+  const { stripe } = parts;
+  const subscription = await look(() => stripe.subscriptions.retrieve(id));
+  const item = subscription?.status === 'active' ? itemOf(subscription) : undefined;
+  if (!item) return undefined;
+  const items = [{ id: item.id, price_data: await priceOf(parts, change) }];
+  const preview = await ask(() =>
+    stripe.invoices.createPreview({ subscription: id, subscription_details: { items, ...atOnce(change.at) } }),
+  );
+  return minorOfStripe(preview.amount_due, preview.currency);
+}
+
+/** What a change at once has charged: its invoice is the one that an update has made since. */
+async function chargedBy({ stripe }: StripeParts, id: string, { at, starts }: PlanChange): Promise<number> {
+  if (starts === 'renewal') return 0;
+  const paid = await ask(() =>
+    stripe.invoices.list({ subscription: id, status: 'paid', created: { gte: seconds(at) }, limit: 100 }),
+  );
+  const [invoice] = paid.data.filter(({ billing_reason: reason }) => reason === 'subscription_update');
+  if (!invoice) throw new PaymentUnknown(new Error('Stripe has no invoice of a change.'));
+  return minorOfStripe(invoice.amount_paid, invoice.currency);
+}
+
+/**
+ * With the next renewal: Stripe changes the price at once, and charges it only when the days are over that are paid for, as if these
+ * cost nothing.
+ */
+async function update(parts: StripeParts, subscription: Stripe.Subscription, item: Stripe.SubscriptionItem, change: PlanChange) {
+  const { renewals } = await told(parts, subscription);
+  const { reference, starts, at } = change;
+  const items = [{ id: item.id, price_data: await priceOf(parts, change) }];
+  const then = { proration_behavior: 'none', trial_end: item.current_period_end } as const;
+  const metadata = { [CHANGED]: reference, [CHANGED_AFTER]: String(renewals) };
+  await once(`change/${reference}`, (options) =>
+    parts.stripe.subscriptions.update(
+      subscription.id,
+      starts === 'now'
+        ? { items, ...atOnce(at), off_session: true, payment_behavior: 'error_if_incomplete', metadata }
+        : { items, ...then, metadata },
+      options,
+    ),
+  );
+}
+
+async function changePlan(parts: StripeParts, id: string, change: PlanChange): Promise<ChangedSubscription | undefined> {
+  const { stripe } = parts;
+  const subscription = await look(() => stripe.subscriptions.retrieve(id));
+  if (!subscription) return undefined;
+  if (subscription.metadata[CHANGED] !== change.reference) {
+    const item = itemOf(subscription);
+    if (!item) throw notChanged();
+    await ask<unknown>(
+      () => update(parts, subscription, item, change),
+      async ({ type, message }) => {
+        throw type === 'StripeCardError' ? cardRefused() : notChanged(message);
+      },
+    );
+  }
+  const { metadata, ...now } = await ask(() => stripe.subscriptions.retrieve(id));
+  const renewalsBefore = Number(metadata[CHANGED_AFTER] ?? 0);
+  return { ...(await told(parts, { ...now, metadata })), chargedMinor: await chargedBy(parts, id, change), renewalsBefore };
+}
+
+export const stripeSubscriptions = (
+  parts: StripeParts,
+): Pick<
+  PaymentPort,
+  'readSubscription' | 'cancelSubscription' | 'quoteChange' | 'changePlan' | 'readRefunds' | 'refundSubscription'
+> => ({
+  readRefunds: (id) => readRefunds(parts, id),
+  refundSubscription: (id) => refundSubscription(parts, id),
   readSubscription: (id) => readSubscription(parts, id),
+  quoteChange: (id, change) => quoteChange(parts, id, change),
+  changePlan: (id, change) => changePlan(parts, id, change),
   cancelSubscription: (id, ending) => cancelSubscription(parts, id, ending),
 });

@@ -7,6 +7,7 @@ import type { HeldSubscription } from '../../../machines/model/subscription.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { ownCurrency } from '../../brand/credits.ts';
 import { day } from '../../brand/facts.ts';
+import { money } from '../../brand/format.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
@@ -42,6 +43,27 @@ const Until = ({ held: { status, until } }: HeldProps): ReactElement => {
   if (status === 'cancelled') return <Trans>Cancelled. You have access until {date}, and won’t be charged again.</Trans>;
   if (status === 'pastDue') return <Trans>The last payment didn’t go through. You have access until {date}.</Trans>;
   return <Trans>Renews on {date}.</Trans>;
+};
+
+/** The plan that follows, where another one was chosen. */
+const Next = ({ held: { next, until } }: HeldProps): ReactElement | null => {
+  const { t, i18n } = useLingui();
+  if (!next) return null;
+  const { name, price, interval, changing } = next;
+  // The store's word stands in a text without tags: one in it would be taken for one of the message's.
+  if (changing) return <>{t`Your change to ${name} is under way. You won’t be charged twice.`}</>;
+  const date = until === null ? null : <time dateTime={until}>{day(until, i18n.locale)}</time>;
+  return (
+    <>
+      {date === null ? <Trans>With the next renewal:</Trans> : <Trans>From {date}:</Trans>} {name}
+      {price === null || interval === null ? null : (
+        <>
+          {', '}
+          <PlanPrice price={price} interval={interval} />
+        </>
+      )}
+    </>
+  );
 };
 
 /** What each renewal brings, where it brings any. */
@@ -110,6 +132,7 @@ const Cancelled = (): ReactElement => (
 
 /** The subscription; it stays while it is being cancelled. */
 const Held = ({ actor }: Props): ReactElement | null => {
+  const { i18n } = useLingui();
   const { held, problem, cancelled, sells } = useSelector(actor, ({ context }) => context);
   const isAsked = useSelector(actor, (state) => ['asking', 'cancelling', 'refreshing'].includes(state.value));
   const isLeaving = useSelector(actor, (state) => state.matches('leaving'));
@@ -135,6 +158,16 @@ const Held = ({ actor }: Props): ReactElement | null => {
           <Until held={held} />
         </p>
         <Brings held={held} />
+        {held.refunded ? (
+          <p>
+            <Trans>Refunded: {money(held.refunded, i18n.locale)}</Trans>
+          </p>
+        ) : null}
+        {held.next ? (
+          <p>
+            <Next held={held} />
+          </p>
+        ) : null}
       </chakra.div>
       {isAsked ? (
         <Question actor={actor} held={held} />
@@ -160,6 +193,11 @@ const Held = ({ actor }: Props): ReactElement | null => {
           <EventButton actor={actor} event={{ type: 'cancel.pressed' }} denied={denied} look="outline">
             <Trans>Cancel subscription…</Trans>
           </EventButton>
+          {sells && held.changeable === true ? (
+            <ButtonLink href="/subscription" look="outline">
+              <Trans>Change subscription</Trans>
+            </ButtonLink>
+          ) : null}
         </chakra.div>
       )}
     </>

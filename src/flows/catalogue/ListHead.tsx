@@ -24,7 +24,7 @@ const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): R
   const { t, i18n } = useLingui();
   const { listTexts } = useBrand();
   const path = useSelector(actor, ({ context }) => context.route.path);
-  const { type, of, search: asked, sort, author, series } = useSelector(actor, ({ context }) => context.query);
+  const { type, of, search: asked, sort, author, series, plan } = useSelector(actor, ({ context }) => context.query);
   const said = useSelector(actor, ({ context }) => context.page?.categoryName ?? null);
   const categoryId = useSelector(actor, ({ context }) => context.page?.categoryId ?? null);
   // The tree may come later than the list, and is told anew in another language.
@@ -44,7 +44,8 @@ const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): R
   const ownName = nameIn(i18n, path);
   const order = sort === 'popular' && search === '' && ownName === undefined ? t`Most popular` : '';
   // What somebody wrote, or a series, is what the list is of, until it is searched.
-  const ofWhom = author === '' ? series : t`Titles by ${author}`;
+  const ofPlan = plan === '' ? '' : said === null ? t`Included in a subscription` : t`Included in ${said}`;
+  const ofWhom = author === '' ? series || ofPlan : t`Titles by ${author}`;
   const heading = search === '' ? (ownName ?? (isWhole && ofWhom !== '' ? ofWhom : list)) : t`Results for “${search}”`;
   return (
     <div>

@@ -14,11 +14,11 @@ import { useFacets } from './use-facets.ts';
 type Actor = ActorRefFrom<typeof catalogueMachine>;
 
 /** Whether a list is narrowed by more than a search. */
-export const isNarrowed = ({ priceFrom, priceTo, free, kinds, categories, languages, author, series }: ListQuery): boolean =>
+export const isNarrowed = ({ priceFrom, priceTo, free, kinds, categories, languages, author, series, plan }: ListQuery): boolean =>
   priceFrom !== null ||
   priceTo !== null ||
   free ||
-  [kinds, categories, languages, author, series].some(({ length }) => length > 0);
+  [kinds, categories, languages, author, series, plan].some(({ length }) => length > 0);
 
 /** What each kind of title is called among choices. */
 export const useKindText = (): ((kind: TitleType) => string) => {
@@ -41,10 +41,11 @@ export type ActiveFilter = { text: string; off: Record<string, string>; isSearch
 export const useActiveFilters = (actor: Actor): ActiveFilter[] => {
   const { t, i18n } = useLingui();
   const query = useSelector(actor, ({ context }) => context.query);
+  const planName = useSelector(actor, ({ context }) => context.page?.categoryName ?? null);
   const tree = useApp((context) => context.categories);
   const kindText = useKindText();
   const amount = useAmount(actor);
-  const { search, priceFrom, priceTo, free, kinds, categories, languages, author, series } = query;
+  const { search, priceFrom, priceTo, free, kinds, categories, languages, author, series, plan } = query;
   // Prices may stand in the address the other way round: without the one, the other has to stay what it is read as.
   const prices = priceParameters({ priceFrom, priceTo });
   const [least, most] = [amount(priceFrom ?? 0), amount(priceTo ?? 0)];
@@ -54,6 +55,7 @@ export const useActiveFilters = (actor: Actor): ActiveFilter[] => {
     ...(search === '' ? [] : [{ text: t`Search: ${search}`, off: { search: '' }, isSearch: true } as const]),
     ...one(author !== '', t`Author: ${author}`, { author: '' }),
     ...one(series !== '', t`Series: ${series}`, { series: '' }),
+    ...one(plan !== '', t`Subscription: ${planName ?? plan}`, { plan: '' }),
     ...kinds.map((kind) => ({ text: kindText(kind), off: { kind: without(kinds, kind) } })),
     ...categories.map((id) => ({
       text: categoryTrail(tree, id).at(-1)?.name ?? id,

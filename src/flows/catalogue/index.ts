@@ -19,5 +19,7 @@ export const pageName: PageName<ContextFrom<typeof catalogueMachine>> = ({ page,
   if (isWhole && nameAt(route.path) !== undefined) return null;
   if (isWhole && author !== '') return msg`Titles by ${author}`;
   if (isWhole && series !== '') return series;
+  const plan = query.plan === '' ? null : (page?.categoryName ?? null);
+  if (isWhole && plan !== null) return msg`Included in ${plan}`;
   return page?.categoryName ?? listTexts[type];
 };

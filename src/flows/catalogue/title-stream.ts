@@ -62,6 +62,7 @@ export const parametersOf = ({ type, of, search, sort, priceFrom, priceTo, free,
   languages: joined(query.languages),
   author: query.author || undefined,
   series: query.series || undefined,
+  plan: query.plan || undefined,
 });
 
 /**

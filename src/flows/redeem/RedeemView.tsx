@@ -44,6 +44,7 @@ const reasons: Record<string, ReactElement> = {
   not_found: <Trans>We don’t know this code. Please check that it’s typed correctly.</Trans>,
   code_used: <Trans>This code has already been used.</Trans>,
   code_expired: <Trans>This code has expired.</Trans>,
+  code_withdrawn: <Trans>This code is no longer valid. The shop has withdrawn it.</Trans>,
   code_elsewhere: <Trans>This code is for another shop.</Trans>,
   title_codes_off: <Trans>This shop doesn’t accept codes for titles.</Trans>,
   subscription_codes_off: <Trans>This shop doesn’t accept codes for subscriptions.</Trans>,

@@ -226,6 +226,14 @@ const Welcomed = ({ actor }: Props): ReactElement => {
           </Trans>
         </p>
       ) : null}
+      {held?.next && !held.next.changing && held.until !== null ? (
+        <p>
+          <Trans>
+            From <time dateTime={held.until}>{day(held.until, i18n.locale)}</time>:
+          </Trans>{' '}
+          {held.next.name}
+        </p>
+      ) : null}
       {held?.status === 'cancelled' && held.until !== null ? (
         <p>
           <Trans>

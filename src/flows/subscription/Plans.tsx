@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
-import { titlePath } from '../../../machines/model/paths.ts';
+import { planPath, titlePath } from '../../../machines/model/paths.ts';
 import type { Plan } from '../../../machines/model/subscription.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { ownCurrency } from '../../brand/credits.ts';
@@ -43,11 +43,17 @@ const Trial = ({ days }: { days: number }): ReactElement | null =>
   );
 
 /** The titles that its subscribers read without buying them; nothing where there are none. */
-const Opens = ({ plan: { opensAll, opensTitles = 0, titles = [] } }: { plan: Plan }): ReactElement | null => {
+const Opens = ({ plan: { id: planId, name: planName, opensAll, opensTitles = 0, titles = [] } }: { plan: Plan }): ReactElement | null => {
+  const { t } = useLingui();
+  const all = (
+    <TextLink href={planPath(planId)} aria-label={t`See all titles: ${planName}`}>
+      <Trans>See all titles</Trans>
+    </TextLink>
+  );
   if (opensAll === true)
     return (
       <p>
-        <Trans>Read, listen to and watch every title in the shop for as long as you subscribe.</Trans>
+        <Trans>Read, listen to and watch every title in the shop for as long as you subscribe.</Trans> {all}
       </p>
     );
   if (opensTitles === 0) return null;
@@ -60,7 +66,9 @@ const Opens = ({ plan: { opensAll, opensTitles = 0, titles = [] } }: { plan: Pla
   );
   const more = opensTitles - titles.length;
   return titles.length === 0 ? (
-    <p>{included}</p>
+    <p>
+      {included} {all}
+    </p>
   ) : (
     <chakra.details width="100%">
       <chakra.summary cursor="pointer" minHeight={6}>
@@ -77,13 +85,14 @@ const Opens = ({ plan: { opensAll, opensTitles = 0, titles = [] } }: { plan: Pla
             <Plural value={more} one="and # more" other="and # more" />
           </li>
         ) : null}
+        <li>{all}</li>
       </chakra.ul>
     </chakra.details>
   );
 };
 
 /** One plan: what it is called, what it costs, and what it brings. */
-const PlanCard = ({ plan, children }: { plan: Plan; children: ReactNode }): ReactElement => (
+const PlanCard = ({ plan, level, children }: { plan: Plan; level: 2 | 3; children: ReactNode }): ReactElement => (
   <chakra.li
     display="grid"
     gap={3}
@@ -95,7 +104,7 @@ const PlanCard = ({ plan, children }: { plan: Plan; children: ReactNode }): Reac
     borderRadius="md"
     minWidth="0"
   >
-    <chakra.h2 fontSize="xl" overflowWrap="anywhere">
+    <chakra.h2 as={`h${level}`} fontSize="xl" overflowWrap="anywhere">
       {plan.name === '' ? <Trans>Subscription</Trans> : plan.name}
     </chakra.h2>
     <chakra.p fontSize="lg" fontWeight={600}>
@@ -109,11 +118,13 @@ const PlanCard = ({ plan, children }: { plan: Plan; children: ReactNode }): Reac
   </chakra.li>
 );
 
+type PlansProps = { plans: readonly Plan[]; level?: 2 | 3; action?: (plan: Plan) => ReactNode };
+
 /** The plans, beside each other where there is room; below each what `action` makes of it. */
-export const Plans = ({ plans, action }: { plans: readonly Plan[]; action?: (plan: Plan) => ReactNode }): ReactElement => (
+export const Plans = ({ plans, level = 2, action }: PlansProps): ReactElement => (
   <chakra.ul listStyleType="none" display="grid" gap={4} gridTemplateColumns="repeat(auto-fit, minmax(min(16rem, 100%), 1fr))">
     {plans.map((plan) => (
-      <PlanCard key={plan.id} plan={plan}>
+      <PlanCard key={plan.id} plan={plan} level={level}>
         {action?.(plan)}
       </PlanCard>
     ))}

@@ -17,6 +17,9 @@ import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { SupportMail } from '../../views/SupportMail.tsx';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { StoreText } from '../../views/StoreText.tsx';
+import { ProblemNotice } from '../../views/ProblemNotice.tsx';
+import { problemText } from '../../views/problem-text.ts';
+import { Change, Next } from './ChangePlan.tsx';
 import { Brings, Plans } from './Plans.tsx';
 
 /** What the store says of its subscriptions. Each plan says itself what it brings. */
@@ -103,17 +106,33 @@ const Offered = ({ actor }: Props): ReactElement => {
   );
 };
 
-/** The plan that the customer has, where it is known; it is cancelled in the account. */
+/** The plan that the customer has, where it is known, and the others, to which it can be changed; it is cancelled in the account. */
 const Subscribed = ({ actor }: Props): ReactElement => {
-  const { plans, planId } = useSelector(actor, ({ context }) => context);
+  const { plans: offered, held, problem } = useSelector(actor, ({ context }) => context);
   // The trial is for those who begin.
-  const own = plans.filter(({ id }) => id === planId).map((plan) => ({ ...plan, trialDays: 0 }));
+  const plans = offered.map((plan) => ({ ...plan, trialDays: 0 }));
+  const own = plans.filter(({ id }) => id === held?.planId);
+  const others = plans.filter(({ id }) => id !== held?.planId);
   return (
     <>
       <Notice tone="success">
         <Trans>You’re subscribed.</Trans>
       </Notice>
+      {problem === null ? null : <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>}
       {own.length === 0 ? null : <Plans plans={own} />}
+      {held === null ? null : (
+        <Next held={held}>
+          <Change actor={actor} planId={held.planId} name={held.name} />
+        </Next>
+      )}
+      {others.length === 0 ? null : (
+        <chakra.section display="grid" gap={4} aria-labelledby="other-subscriptions">
+          <chakra.h2 id="other-subscriptions" fontSize="xl">
+            <Trans>Other subscriptions</Trans>
+          </chakra.h2>
+          <Plans plans={others} level={3} action={({ id, name }) => <Change actor={actor} planId={id} name={name} />} />
+        </chakra.section>
+      )}
       <Offer plans={own} />
       <chakra.div display="flex" flexWrap="wrap" gap={3}>
         <ButtonLink href="/account">
@@ -164,6 +183,10 @@ const subscriptionScreens: Record<StateValueFrom<typeof subscriptionMachine>, (p
   checking: Checking,
   offered: Offered,
   subscribed: Subscribed,
+  quoting: Subscribed,
+  asking: Subscribed,
+  changing: Subscribed,
+  refreshing: Subscribed,
   notFound: NotFound,
   closed: Closed,
   failed: Failed,

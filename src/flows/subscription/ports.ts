@@ -1,6 +1,5 @@
-import type { SubscriptionStatus } from '../../../machines/app/frame.ts';
 import { subscriptionMachine } from '../../../machines/buying/subscription.ts';
-import type { Plan } from '../../../machines/model/subscription.ts';
+import type { HeldSubscription, Plan, PlanQuote } from '../../../machines/model/subscription.ts';
 import { hidden } from '../../../machines/model/route.ts';
 import { subscribingPath } from '../../../machines/model/subscribing-paths.ts';
 import { requestPort } from '../../../machines/ports.ts';
@@ -8,7 +7,8 @@ import type { World } from '../../shell/world.ts';
 import { planById, plans } from '../../client/plans.ts';
 import { secretInQuery } from '../../history/secret-in-address.ts';
 import { withhold } from '../../history/withheld.ts';
-import { subscriptionStatus } from '../../client/subscription.ts';
+import { ownSubscription } from '../../client/own-subscription.ts';
+import { changePlan, quotePlan } from './calls.ts';
 
 export const flow = ({ api, address }: World) =>
   subscriptionMachine.provide({
@@ -20,6 +20,13 @@ export const flow = ({ api, address }: World) =>
         if (code !== null) for (const { id } of offered) withhold(subscribingPath(id, hidden), subscribingPath(id, code));
         return offered;
       }),
-      subscriptionStatus: requestPort<SubscriptionStatus>(async ({ signal }) => subscriptionStatus(await api(), signal)),
+      loadSubscription: requestPort<HeldSubscription | null>(async ({ signal }) => ownSubscription(await api(), signal)),
+      quotePlan: requestPort<PlanQuote, { planId: string }>(async ({ input, signal }) =>
+        quotePlan(await api(), input.planId, signal),
+      ),
+      changePlan: requestPort<{ url: string }, { quote: PlanQuote | null }>(async ({ input: { quote }, signal }) => {
+        if (quote === null) throw new Error('No plan was quoted.');
+        return changePlan(await api(), quote, signal);
+      }),
     },
   });

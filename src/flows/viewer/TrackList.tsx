@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { ActorRefFrom } from 'xstate';
+import type { ActorRefFrom, ContextFrom } from 'xstate';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { duration } from '../../brand/facts.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
@@ -61,34 +61,56 @@ type TrackListProps = {
   drawer: string | undefined;
 };
 
-/** The recording's parts, the one being played marked. */
+type Entry = { itemId: string; seconds?: number; name: string; length: number | null; isCurrent: boolean };
+
+/** What a recording consists of: its parts, or their chapters where they have some, the one being played marked. */
+function entriesOf({ items, itemId, position, start }: ContextFrom<typeof tracksMachine>): Entry[] {
+  const place = [position, start].find((each) => each?.itemId === itemId);
+  return items.flatMap(({ id, name, durationSeconds, chapters = [] }) => {
+    const isPlayed = id === itemId;
+    if (chapters.length < 2) return [{ itemId: id, name, length: durationSeconds, isCurrent: isPlayed }];
+    // A place that was reached by going to a chapter may be told a moment before it.
+    const current = Math.max(
+      0,
+      chapters.findLastIndex(({ seconds }) => seconds <= (place?.seconds ?? 0) + 0.5),
+    );
+    return chapters.map((chapter, at) => {
+      const end = chapters[at + 1]?.seconds ?? durationSeconds;
+      const length = end === null ? null : end - chapter.seconds;
+      return { itemId: id, ...chapter, length, isCurrent: isPlayed && at === current };
+    });
+  });
+}
+
+/** The recording's parts, or its chapters. */
 export const TrackList = ({ actor, drawer }: TrackListProps): ReactElement => {
   const { t, i18n } = useLingui();
-  const { items, itemId } = useSelector(actor, (state) => state.context);
+  const context = useSelector(actor, (state) => state.context);
+  const hasChapters = context.items.some(({ chapters = [] }) => chapters.length > 1);
   return (
-    <Parts aria-label={t`Parts`} id={drawer} popover={drawer === undefined ? undefined : 'auto'}>
+    <Parts aria-label={hasChapters ? t`Chapters` : t`Parts`} id={drawer} popover={drawer === undefined ? undefined : 'auto'}>
       <Box as="h2" padding="0 14px 12px" fontSize="18px" fontWeight="650">
-        <Trans>Parts</Trans>
+        {hasChapters ? <Trans>Chapters</Trans> : <Trans>Parts</Trans>}
       </Box>
       <Box as="ol" listStyleType="none" margin="0" padding="0">
-        {items.map((item, place) => (
-          <li key={item.id}>
+        {entriesOf(context).map(({ itemId, seconds, name, length, isCurrent }, place) => (
+          <li key={`${itemId} ${seconds ?? ''}`}>
             <Track
               type="button"
               data-event="item.chosen"
-              data-value={item.id}
-              aria-current={item.id === itemId ? 'true' : undefined}
+              data-value={seconds === undefined ? itemId : `${itemId} ${seconds}`}
+              aria-current={isCurrent ? 'true' : undefined}
               onClick={({ currentTarget }) => {
                 currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
-                actor.send({ type: 'item.chosen', itemId: item.id });
+                actor.send({ type: 'item.chosen', itemId, ...(seconds === undefined ? {} : { seconds }) });
               }}
             >
               <Box as="span" color="var(--soft)" fontVariantNumeric="tabular-nums">
-                {item.id === itemId ? <ReaderIcon name="sound" size={20} /> : i18n.number(place + 1)}
+                {isCurrent ? <ReaderIcon name="sound" size={20} /> : i18n.number(place + 1)}
               </Box>
-              <span>{item.name}</span>
+              <span>{name}</span>
               <Box as="span" color="var(--soft)" fontSize="14px" fontWeight="400" fontVariantNumeric="tabular-nums">
-                {item.durationSeconds === null ? null : duration(item.durationSeconds)}
+                {length === null ? null : duration(length)}
               </Box>
             </Track>
           </li>

@@ -131,7 +131,7 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
   const { medium, items, itemId, about, playback } = snapshot.context;
   const { says, button, over } = trackScreens[trackScreenOf(snapshot.value)];
   const film = medium === 'video';
-  const listed = items.length > 1;
+  const listed = items.some(({ chapters = [] }) => items.length > 1 || chapters.length > 1);
   const listId = useId();
   const part = items.find((item) => item.id === itemId);
 

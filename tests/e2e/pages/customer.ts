@@ -86,13 +86,14 @@ export class Customer {
     return (await this.answer('payment/session', { titleId })) as Session;
   }
 
-  /** Fills in the gateway's card form, or presses its Cancel when there is no card. */
-  async answersGateway({ url }: Session, number: string | null = cards.good, more: Record<string, string> = {}): Promise<void> {
+  /** Fills in the gateway's card form, or presses its Cancel when there is no card. @returns where that leads */
+  async answersGateway({ url }: Session, number: string | null = cards.good, more: Record<string, string> = {}): Promise<string> {
     const form: Record<string, string> =
       number === null ? {} : { number, expiry: '12/34', cvc: '123', name: 'A Reader', ...more };
     const [path, query] = url.split('?');
     const to = `${path}${number === null ? '/cancel' : ''}${query === undefined ? '' : `?${query}`}`;
-    await fetch(to, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+    const answer = await fetch(to, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+    return answer.headers.get('location') ?? '';
   }
 
   /** Buys a title, at the gateway too. @returns the transaction */
@@ -101,6 +102,14 @@ export class Customer {
     await this.answersGateway(session);
     await this.answer('purchase/title/confirm', { transactonId: session.transId });
     return session.transId;
+  }
+
+  /** Subscribes to a plan, at the gateway too. */
+  async subscribes(planId: string): Promise<void> {
+    const session = (await this.answer('checkout/subscription/session', { planId })) as Session;
+    const back = new URL(await this.answersGateway(session));
+    const intentId = back.searchParams.get('intentId') ?? '';
+    await this.answer('subscription/confirm', { subscriptionId: session.transId, intentId });
   }
 
   /** Has come so far in a title of a medium. */

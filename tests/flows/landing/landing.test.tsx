@@ -5,6 +5,7 @@ import type { Carousel } from '../../../machines/model/shelves.ts';
 import type { OwnedTitle } from '../../../machines/model/purchase.ts';
 import { fetchContinue } from '../../../src/flows/landing/continue-part.ts';
 import { landingScreens } from '../../../src/flows/landing/LandingView.tsx';
+import type { OwnedCopies } from '../../../machines/app/owned-titles.ts';
 import { tellGranted } from '../../../src/client/grants.ts';
 import { openShop } from '../../support/views/shop.tsx';
 import { summaries } from '../../support/views/fixtures.ts';
@@ -66,9 +67,9 @@ test('the landing page shows a featured title, the carousels and the categories 
 
 test('the customer’s own titles are in the library, wherever they stand, and have no price', async () => {
   let asked = 0;
-  const owned = async (): Promise<Record<string, string>> => {
+  const owned = async (): Promise<OwnedCopies> => {
     asked += 1;
-    return asked === 1 ? { 2: 'copy-2' } : { 1: 'copy-1', 2: 'copy-2' };
+    return asked === 1 ? { 2: 'own' } : { 1: 'own', 2: 'own' };
   };
   openShop('/', { carousels: gives(carousels), restored: customer, owned });
   const row = async (name: string) =>
@@ -89,7 +90,7 @@ test('the customer’s own titles are in the library, wherever they stand, and h
 });
 
 test('no price is shown to a customer before it is known what is theirs, and each takes its place afterwards', async () => {
-  const { promise: owned, resolve } = Promise.withResolvers<Record<string, string>>();
+  const { promise: owned, resolve } = Promise.withResolvers<OwnedCopies>();
   openShop('/', { carousels: gives(carousels), restored: customer, owned: () => owned });
   const [price] = await screen.findAllByText('$9.50');
   if (price === undefined) throw new Error('There is no price.');

@@ -224,6 +224,7 @@ test.each([
   ['not_found', 'We don’t know this code.'],
   ['code_used', 'This code has already been used.'],
   ['code_expired', 'This code has expired.'],
+  ['code_withdrawn', 'This code is no longer valid. The shop has withdrawn it.'],
   ['code_elsewhere', 'This code is for another shop.'],
   ['title_codes_off', 'This shop doesn’t accept codes for titles.'],
   ['subscription_codes_off', 'This shop doesn’t accept codes for subscriptions.'],

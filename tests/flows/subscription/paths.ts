@@ -1,5 +1,5 @@
 import { subscriptionMachine } from '../../../machines/buying/subscription.ts';
-import type { Plan } from '../../../machines/model/subscription.ts';
+import type { HeldSubscription, Plan, PlanQuote } from '../../../machines/model/subscription.ts';
 import { flowInput, problems, rejections, route, store, type PathModel } from '../../support/path-model.ts';
 import { subscriptionDescription } from './descriptions.ts';
 import { described } from '../../support/description.ts';
@@ -14,6 +14,26 @@ const monthly: Plan = {
   credits: 2,
 };
 const yearly: Plan = { ...monthly, id: 'yearly', name: 'Yearly', interval: 'year', trialDays: 0 };
+
+const held: HeldSubscription = {
+  planId: 'monthly',
+  name: 'Monthly',
+  status: 'active',
+  price: monthly.price,
+  interval: 'month',
+  credits: 2,
+  until: '2026-12-01T00:00:00Z',
+  changeable: true,
+  next: null,
+};
+const next = { planId: 'yearly', name: 'Yearly', price: yearly.price, interval: 'year', changing: false } as const;
+const quote: PlanQuote = {
+  planId: 'yearly',
+  starts: 'now',
+  due: { amount: 2.5, currency: 'USD', symbol: '$' },
+  at: '2026-11-24T12:00:00Z',
+  quotedAt: '2026-11-24T12:00:00Z',
+};
 
 const all = route({ flow: 'subscription', path: '/subscription' });
 const one = route({ flow: 'subscription', path: '/subscription?planid=monthly', query: { planid: 'monthly' } });
@@ -32,11 +52,25 @@ const subscription = (part: Partial<PathModel>): PathModel => ({
     ],
     'xstate.error.actor.loadPlans': rejections(problems.offline),
     'route.changed': [described('to all plans', { route: all }), described('to one plan', { route: one })],
-    'xstate.done.actor.subscriptionStatus': [
-      described('they have', { output: { subscribed: true, data: 'monthly' } }),
-      described('they have not', { output: { subscribed: false, data: null } }),
+    'xstate.done.actor.loadSubscription': [
+      described('one that can be changed', { output: held }),
+      described('one that another one follows', { output: { ...held, next } }),
+      described('one whose change is under way', { output: { ...held, next: { ...next, changing: true } } }),
+      described('one whose last payment has failed', { output: { ...held, status: 'pastDue', changeable: false } }),
+      described('one that has ended', { output: { ...held, status: 'ended', changeable: false } }),
+      described('none', { output: null }),
     ],
-    'xstate.error.actor.subscriptionStatus': rejections(problems.offline, problems.unauthorized),
+    'xstate.error.actor.loadSubscription': rejections(problems.offline, problems.unauthorized),
+    'change.pressed': [described('at another plan', { planId: 'yearly' }), described('at the own one', { planId: 'monthly' })],
+    'xstate.done.actor.quotePlan': [
+      described('at once, for money', { output: quote }),
+      described('with the next renewal', {
+        output: { ...quote, starts: 'renewal', due: { ...quote.due, amount: 0 }, at: held.until },
+      }),
+    ],
+    'xstate.error.actor.quotePlan': rejections(problems.offline),
+    'xstate.done.actor.changePlan': [{ output: { url: 'https://shop.example/subscription/purchase/success' } }],
+    'xstate.error.actor.changePlan': rejections(problems.offline, problems.declined),
   },
   ...part,
 });

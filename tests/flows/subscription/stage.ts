@@ -1,5 +1,4 @@
-import type { SubscriptionStatus } from '../../../machines/app/frame.ts';
-import type { Plan } from '../../../machines/model/subscription.ts';
+import type { HeldSubscription, Plan, PlanQuote } from '../../../machines/model/subscription.ts';
 import type { FlowInput } from '../../../machines/model/flow.ts';
 import type { subscriptionMachine } from '../../../machines/buying/subscription.ts';
 import { element, fields } from '../../../server/xml/write.ts';
@@ -16,6 +15,10 @@ const ofSubscription: Headings<typeof subscriptionMachine> = {
   checking: 'Subscriptions',
   offered: 'Subscriptions',
   subscribed: 'Subscriptions',
+  quoting: 'Subscriptions',
+  asking: 'Subscriptions',
+  changing: 'Subscriptions',
+  refreshing: 'Subscriptions',
   notFound: 'Subscriptions',
   closed: 'Subscriptions',
   failed: 'We couldn’t load the subscriptions',
@@ -56,6 +59,10 @@ export const stage: Stage = {
   isPossible,
   causes: {
     'language.changed': (world) => chooseLanguages(world),
+    'xstate.done.actor.changePlan': async (world, event) => {
+      await world.settle(event);
+      await world.page.waitForURL('**/favicon.svg');
+    },
     'route.changed': ({ page }, { route }) => backTo(page, (route as FlowInput['route']).path),
   },
   ports: {
@@ -71,10 +78,19 @@ export const stage: Stage = {
           ? plans.length === body.split('<Plan>').length - 1
           : body.includes('<PlanId>') === plans.length > 0,
     },
-    subscriptionStatus: {
-      asks: ({ pathname }) => pathname.endsWith('/subscription/status'),
-      answer: (status: SubscriptionStatus) => json(status),
-      says: ({ subscribed }: SubscriptionStatus, body) => body.includes(`"subscribed":${subscribed}`),
+    loadSubscription: {
+      asks: ({ pathname }) => pathname.endsWith('/user/subscription'),
+      answer: (subscription: HeldSubscription | null) => json({ subscription }),
+      says: (subscription: HeldSubscription | null, body) => subscription === null && body === '{"subscription":null}',
+    },
+    quotePlan: {
+      asks: ({ pathname }) => pathname.endsWith('/subscription/change'),
+      answer: (quote: PlanQuote) => json(quote),
+    },
+    // The shop's server has no such subscription: any page on its side stands for where it leads.
+    changePlan: {
+      asks: ({ pathname }) => pathname.endsWith('/customer/portal/session'),
+      answer: () => json({ url: '/favicon.svg' }),
     },
   },
 };

@@ -1,7 +1,7 @@
-import { waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import type { SubscriptionStatus } from '../../../machines/app/frame.ts';
-import type { Plan } from '../../../machines/model/subscription.ts';
+import type { HeldSubscription, Plan, PlanQuote } from '../../../machines/model/subscription.ts';
 import type { StoreProperties } from '../../../machines/model/store.ts';
 import { subscriptionMachine } from '../../../machines/buying/subscription.ts';
 // Fetched late by the shop; here it is there before the clock of a test starts.
@@ -29,25 +29,50 @@ const yearly: Plan = {
   credits: 0,
 };
 
-type Status = Port<SubscriptionStatus, undefined>;
+type Loads = Port<HeldSubscription | null, undefined>;
+const own: HeldSubscription = {
+  planId: 'monthly',
+  name: 'All the lamps',
+  status: 'active',
+  price: monthly.price,
+  interval: 'month',
+  credits: 2,
+  until: '2027-01-31T08:00:00.000Z',
+  changeable: true,
+  next: null,
+};
+const next = { planId: 'yearly', name: 'A year of lamps', price: yearly.price, interval: 'year', changing: false } as const;
+const quote: PlanQuote = {
+  planId: 'yearly',
+  starts: 'now',
+  due: { amount: 2.5, currency: 'USD', symbol: '$' },
+  at: '2027-01-16T08:00:00.000Z',
+  quotedAt: '2027-01-16T08:00:00.000Z',
+};
 
 const start = (
-  subscriptionStatus: Status,
+  loadSubscription: Loads,
   signedIn: boolean,
   properties: Partial<StoreProperties> = {},
   path = '/subscription',
   plans: Plan[] = [],
+  quotePlan: Port<PlanQuote, { planId: string }> = answers<PlanQuote, { planId: string }>(quote),
+  changePlan: Port<{ url: string }, { quote: PlanQuote | null }> = answers<{ url: string }, { quote: PlanQuote | null }>({
+    url: 'https://shop.example/welcome',
+  }),
 ) => {
   const shop = { ...store, ...properties };
   const query = Object.fromEntries(new URLSearchParams(path.split('?')[1] ?? ''));
   const { route } = flowInput();
   const input = flowInput({}, { signedIn, store: shop, route: { ...route, query } });
   const loadPlans = answers<Plan[], { planId: string }>(plans);
-  const { actor, told } = underShop(subscriptionMachine.provide({ actors: { loadPlans, subscriptionStatus } }), input);
+  const actors = { loadPlans, loadSubscription, quotePlan, changePlan };
+  const { actor, told } = underShop(subscriptionMachine.provide({ actors }), input);
   return { told, container: show(<SubscriptionView actor={actor} />, path, shop) };
 };
 const links = (container: HTMLElement) => [...container.querySelectorAll('a')].map((link) => link.getAttribute('href'));
-const hasNone = answers<SubscriptionStatus, undefined>({ subscribed: false, data: null });
+const hasNone = answers<HeldSubscription | null, undefined>(null);
+const has = (part: Partial<HeldSubscription> = {}): Loads => answers<HeldSubscription | null, undefined>({ ...own, ...part });
 
 test('a visitor reads the store’s sanitised text, what each renewal brings, and where a code goes', async () => {
   const { container } = start(hasNone, false, {
@@ -95,9 +120,9 @@ test('a store without subscription codes and without credits mentions neither', 
 });
 
 test('a customer is told whether they have subscribed', async () => {
-  const has = start(answers({ subscribed: true, data: 'monthly' }), true);
-  await waitFor(() => expect(stateOf(has.container, 'subscription')).toBe('subscribed'));
-  expect(has.container.textContent).toContain('You’re subscribed.');
+  const one = start(has(), true);
+  await waitFor(() => expect(stateOf(one.container, 'subscription')).toBe('subscribed'));
+  expect(one.container.textContent).toContain('You’re subscribed.');
   const none = start(hasNone, true);
   await waitFor(() => expect(none.container.textContent).toContain('You don’t have a subscription.'));
 });
@@ -124,12 +149,75 @@ test('each plan leads to its purchase, with the code of the address, in the stor
 });
 
 test('a subscriber sees their own plan, and where to manage it', async () => {
-  const has = answers<SubscriptionStatus, undefined>({ subscribed: true, data: 'monthly' });
-  const { container } = start(has, true, {}, '/subscription', [monthly, yearly]);
+  const { container } = start(has({ changeable: false }), true, {}, '/subscription', [monthly, yearly]);
   await waitFor(() => expect(stateOf(container, 'subscription')).toBe('subscribed'));
-  expect([...container.querySelectorAll('h2')].map(({ textContent }) => textContent)).toEqual(['All the lamps']);
+  expect([...container.querySelectorAll('h2')].map(({ textContent }) => textContent)).toEqual(['All the lamps', 'Other subscriptions']);
+  expect(screen.queryAllByRole('button')).toEqual([]);
   expect(container.textContent).not.toContain('days are free');
   expect(links(container)).toContain('/account');
+});
+
+const button = (name: string) => screen.findByRole('button', { name });
+
+test('another plan says what it costs now and then before it is changed to, and leads on', async () => {
+  const { container, told } = start(has(), true, {}, '/subscription', [monthly, yearly]);
+  await userEvent.click(await button('Change to: A year of lamps'));
+  const question = await screen.findByRole('group', { name: /Change to this subscription\?/ });
+  expect(question.textContent).toContain('It begins at once. You pay $2.50 now');
+  expect(question.textContent).toContain('It then renews at $4.99 a year.');
+  expect(document.activeElement).toBe(question);
+  await userEvent.click(await button('Not now'));
+  expect(stateOf(container, 'subscription')).toBe('subscribed');
+  await userEvent.click(await button('Change to: A year of lamps'));
+  await userEvent.click(await button('Change and pay'));
+  await waitFor(() => expect(told).toContainEqual({ type: 'leave', url: 'https://shop.example/welcome' }));
+});
+
+test('one that begins with the next renewal says when, and that nothing is paid before', async () => {
+  const later = answers<PlanQuote, { planId: string }>({ ...quote, starts: 'renewal', at: own.until });
+  start(has(), true, {}, '/subscription', [monthly, yearly], later);
+  await userEvent.click(await button('Change to: A year of lamps'));
+  const question = await screen.findByRole('group', { name: /Change to this/ });
+  expect(question.textContent).toContain('It begins on January 31, 2027. You pay nothing before, and $4.99 a year from then on.');
+  await button('Change');
+});
+
+test('what follows is said, and the own plan can be kept', async () => {
+  const kept = answers<PlanQuote, { planId: string }>({ ...quote, planId: 'monthly', starts: 'renewal', at: own.until });
+  const { container } = start(has({ next }), true, {}, '/subscription', [monthly, yearly], kept);
+  await userEvent.click(await button('Keep your subscription: All the lamps'));
+  expect(container.textContent).toContain('From January 31, 2027: A year of lamps, $4.99 a year');
+  expect((await screen.findByRole('group', { name: /Keep your subscription\?/ })).textContent).toContain('The other one won’t begin.');
+  await button('Keep it');
+});
+
+test('a change that is under way can be neither repeated nor replaced', async () => {
+  const { container } = start(has({ next: { ...next, changing: true } }), true, {}, '/subscription', [monthly, yearly]);
+  await waitFor(() => expect(container.textContent).toContain('Your change to A year of lamps is under way.'));
+  expect(screen.queryAllByRole('button')).toEqual([]);
+});
+
+test('a payment that is due is to be made before anything is changed', async () => {
+  const { container } = start(has({ status: 'pastDue', changeable: false }), true, {}, '/subscription', [monthly, yearly]);
+  await waitFor(() => expect(container.textContent).toContain('Your last payment didn’t go through.'));
+  expect(screen.queryAllByRole('button')).toEqual([]);
+});
+
+test('a card that does not pay is said, and the plans stay', async () => {
+  const declined = rejects<{ url: string }, { quote: PlanQuote | null }>({ kind: 'refused', code: 'card_declined', message: '' });
+  const { container } = start(has(), true, {}, '/subscription', [monthly, yearly], undefined, declined);
+  await userEvent.click(await button('Change to: A year of lamps'));
+  await userEvent.click(await button('Change and pay'));
+  await screen.findByRole('alert');
+  await waitFor(() => expect(stateOf(container, 'subscription')).toBe('subscribed'));
+  await button('Change to: A year of lamps');
+});
+
+test('a plan in another currency is none to change to', async () => {
+  const dear = { ...yearly, price: { ...yearly.price, currency: 'EUR' } };
+  const { container } = start(has(), true, {}, '/subscription', [monthly, dear]);
+  await waitFor(() => expect(stateOf(container, 'subscription')).toBe('subscribed'));
+  expect(screen.queryAllByRole('button')).toEqual([]);
 });
 
 test('a plan that is not there is said to be missing, and the others are a step away [S8.plan]', async () => {
@@ -164,7 +252,8 @@ test('a plan says which titles its subscribers read, all of them or by name', as
   await waitFor(() => expect(stateOf(container, 'subscription')).toBe('offered'));
   expect(container.querySelector('summary')?.textContent).toBe('Includes 7 titles for as long as you subscribe.');
   const listed = [...container.querySelectorAll('details li')].map((item) => item.textContent);
-  expect(listed).toEqual(['The Wend', 'Low Water', 'and 5 more']);
+  expect(listed).toEqual(['The Wend', 'Low Water', 'and 5 more', 'See all titles']);
+  expect(links(container)).toEqual(expect.arrayContaining(['/all?plan=monthly', '/all?plan=yearly']));
   expect(links(container)).toContain('/id:t1/The-Wend');
   expect(container.textContent).toContain('every title in the shop for as long as you subscribe');
 });

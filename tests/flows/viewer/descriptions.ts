@@ -151,7 +151,7 @@ export const tracksDescription = {
     'pause.pressed': 'Press “Pause”',
     'skip.pressed': 'Press “Forward 30 seconds”',
     'seek.chosen': 'Move the slider “Playback position” and let it go',
-    'item.chosen': 'Choose a part in “Parts”',
+    'item.chosen': 'Choose a part in “Parts”, or a chapter in “Chapters”',
     'rate.chosen': 'Choose another “Speed”',
     'volume.chosen': 'Move the slider “Volume” and let it go',
     'mute.pressed': 'Press “Mute”',

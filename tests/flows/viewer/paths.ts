@@ -90,7 +90,7 @@ const tracks = (given: string, medium: 'audio' | 'video'): PathModel => ({
     'tracks.failed': failed,
     'skip.pressed': [{ seconds: 30 }],
     'seek.chosen': [{ seconds: 12 }],
-    'item.chosen': [{ itemId: 'a' }],
+    'item.chosen': [{ itemId: 'a' }, described('a chapter within it', { itemId: 'a', seconds: 40 })],
     'rate.chosen': [{ rate: 1.5 }],
     'volume.chosen': [{ volume: 0.5 }],
     'captions.chosen': [{ language: '' }],

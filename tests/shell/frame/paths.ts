@@ -55,7 +55,10 @@ const owned = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
   description: ownedTitlesDescription,
   cases: {
     'session.changed': sessions,
-    'xstate.done.actor.ownedCopies': [described('a free one', { output: { 1011: 'i1' } })],
+    'xstate.done.actor.ownedCopies': [
+      described('a free one', { output: { 1011: 'own' } }),
+      described('one that their subscription opens', { output: { 1011: 'subscription' } }),
+    ],
     'xstate.error.actor.ownedCopies': rejections(problems.offline),
   },
   ...part,

@@ -43,6 +43,7 @@ export async function readEpub(file: string): Promise<Facts> {
       identifiers: [...new Set([facts.uniqueId, ...descendants(book.metadata, 'identifier').map(textOf)])].filter(
         (each) => each !== '',
       ),
+      subjects: descendants(book.metadata, 'subject').map(textOf),
       authors: (written.length > 0 ? written : creators).map(({ name }) => name).filter((name) => name !== ''),
       publisher: metadata.publisher[0],
       language: metadata.language[0],

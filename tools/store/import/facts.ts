@@ -4,7 +4,10 @@ import type { Media } from '../../../server/database/schema/catalogue.ts';
 export type ReadCover = { bytes: Uint8Array; width: number; height: number; color: string };
 
 /** A part of a title: where its file is, how long it plays, what it is called; empty where that is what the title is called. */
-export type ReadPart = { file: string; name: string; durationSeconds: number };
+export type ReadPart = { file: string; name: string; durationSeconds: number; chapters?: ReadChapter[] };
+
+/** Where a chapter of a recording begins. */
+export type ReadChapter = { name: string; seconds: number };
 
 /** What the files of a title say of it, before anybody checks whether a shop can take that. Texts are as long as somebody made them. */
 export type Facts = {
@@ -13,6 +16,8 @@ export type Facts = {
   subtitle?: string | undefined;
   /** that the file calls itself by, an ISBN or another one */
   identifiers: string[];
+  /** what it is about, in words */
+  subjects: string[];
   authors: string[];
   narrators: string[];
   publisher?: string | undefined;
@@ -29,7 +34,7 @@ export type Facts = {
 };
 
 /** What a file's metadata leaves out. */
-export const noFacts = { identifiers: [], authors: [], narrators: [], remarks: [] };
+export const noFacts = { identifiers: [], subjects: [], authors: [], narrators: [], remarks: [] };
 
 /** The day, month or year that a text begins with, as far as it is told. */
 export const dayIn = (text: string | undefined): string | undefined =>

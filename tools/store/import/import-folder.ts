@@ -5,7 +5,7 @@ import { ShopGone, type Reached } from '../reach-shop.ts';
 import { findSources, shown, type Source } from './find-sources.ts';
 import type { TermsFor } from './prices.ts';
 import { showProgress, type Progress } from './progress.ts';
-import { BadSource, type ReadTitle, SourceReader } from './read-source.ts';
+import { BadSource, LONGEST_SUBJECT, MOST_SUBJECTS, type ReadTitle, SourceReader } from './read-source.ts';
 import { sendFile } from './send-file.ts';
 
 export type ImportOrder = {
@@ -13,6 +13,8 @@ export type ImportOrder = {
   /** which store, and whether to look only */
   given: Given;
   termsFor: TermsFor;
+  /** files titles by what they are about as well */
+  bySubject: boolean;
 };
 
 export type Says = { rows: (rows: Row[]) => void; err: (text: string) => void; isTerminal: boolean };
@@ -44,14 +46,19 @@ const isOfTitle = (error: unknown): error is Error =>
 /** The store that is meant, where one is named. */
 const ofStore = ({ given: { store } }: ImportOrder): Given => (store === undefined ? {} : { store });
 
+const MOST_CATEGORIES = 30;
+const isShelf = (subject: string): boolean => subject.length <= LONGEST_SUBJECT;
+
 /** Brings one title to the shop. @throws BadSource, BadOperation */
 async function bring({ shop, order, folder, done, counts }: Work, source: Source, read: ReadTitle): Promise<Row> {
   const path = shown(folder, source.path);
   const { title: own, contents } = read;
-  const title = {
-    ...own,
-    ...order.termsFor({ isbn13: own.isbn13, path: relative(folder, source.path) || basename(source.path) }),
-  };
+  const { subjects = read.subjects, categories = [], ...terms } = order.termsFor({
+    isbn13: own.isbn13,
+    path: relative(folder, source.path) || basename(source.path),
+  });
+  const filed = [...categories, ...(order.bySubject ? subjects.filter(isShelf).slice(0, MOST_SUBJECTS) : [])];
+  const title = { ...own, ...terms, ...(filed.length === 0 ? {} : { categories: filed.slice(0, MOST_CATEGORIES) }) };
   const isDryRun = order.given['dryRun'] === true;
   const given = { ...ofStore(order), title };
   const [checked] = (await shop.operate('titles check', given)).rows;

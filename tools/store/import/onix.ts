@@ -25,7 +25,11 @@ export type OnixTitle = Partial<
     | 'description'
     | 'prices'
   >
-> & { reference: string };
+> & {
+  reference: string;
+  /** what it is about, in words */
+  subjects?: string[];
+};
 
 /** Titles by ISBN-13 and by the sender's reference; `broken` counts those that cannot be read. */
 export type OnixTitles = {
@@ -129,6 +133,7 @@ function productOf(xml: string): OnixTitle | undefined {
             .map((each) => valueIn(each, 'LanguageCode'))[0],
         ),
         series: seriesOf(detail),
+        subjects: subjectsOf(detail),
         publishedOn: publishedOn(publishing),
         description: descriptionOf(product),
         prices: pricesOf(product),
@@ -189,6 +194,16 @@ function seriesOf(detail: XmlElement | undefined): OnixTitle['series'] {
       .find((each) => each !== '') ?? '',
   );
   return number >= 0 && number <= 1_000_000 ? { name, number } : { name };
+}
+
+/** Headings of subjects, the main ones first. Codes without words and lists of keywords are none for a shelf. */
+function subjectsOf(detail: XmlElement | undefined): string[] {
+  const KEYWORDS = '20';
+  const all = childrenOf(detail, 'Subject')
+    .filter((each) => valueIn(each, 'SubjectSchemeIdentifier') !== KEYWORDS)
+    .toSorted((a, b) => Number(childOf(b, 'MainSubject') !== undefined) - Number(childOf(a, 'MainSubject') !== undefined))
+    .flatMap((each) => line(valueIn(each, 'SubjectHeadingText')) ?? []);
+  return [...new Set(all)];
 }
 
 /** The day of publication, as `20240301`, `202403` or `2024`. */

@@ -6,7 +6,10 @@ import { readAmounts } from '../../../server/importing/amounts.ts';
 import type { ImportedTitle } from '../../../server/importing/imported-title.ts';
 
 /** What an operator says of titles beside their files. */
-export type Terms = Partial<Omit<ImportedTitle, 'keys' | 'files' | 'items' | 'sample' | 'cover' | 'medium'>>;
+export type Terms = Partial<Omit<ImportedTitle, 'keys' | 'files' | 'items' | 'sample' | 'cover' | 'medium'>> & {
+  /** what it is about, where something else than its file says so */
+  subjects?: string[];
+};
 
 /** Terms by the title's ISBN and by its file within the folder. */
 export type TermsFor = (title: { isbn13: string | undefined; path: string }) => Terms;

@@ -17,7 +17,7 @@ import type { Answer } from './reading-thread.ts';
 export type Content = { name: string; size: number; from: string | Uint8Array };
 
 /** A title as the shop takes it, and its files. `remarks` stop nothing. */
-export type ReadTitle = { title: ImportedTitle; contents: Content[]; remarks: string[] };
+export type ReadTitle = { title: ImportedTitle; contents: Content[]; subjects: string[]; remarks: string[] };
 
 /** A title that cannot be imported as it is; the message says what is wrong with its files. */
 export class BadSource extends Error {}
@@ -93,6 +93,10 @@ const cut = (text: string | undefined, longest = 500): string | undefined => {
 };
 const cutAll = (texts: readonly string[]): string[] => texts.flatMap((text) => cut(text) ?? []).slice(0, 50);
 
+/** A subject that is told for the shelves of a library, not for those of a shop, is a long one; and of many the first say most. */
+export const LONGEST_SUBJECT = 100;
+export const MOST_SUBJECTS = 10;
+
 /** A file's name as a person would write the title. */
 const nameOf = (path: string): string =>
   basename(path, /\.\w{2,5}$/.test(path) ? extname(path) : '')
@@ -128,6 +132,7 @@ async function titleOf(source: Source, facts: Facts): Promise<ReadTitle> {
     file: content.name,
     mimeType: mimeTypeOf(content.name),
     ...(part.durationSeconds > 0 ? { durationSeconds: Math.round(part.durationSeconds * 1000) / 1000 } : {}),
+    ...(part.chapters ? { chapters: part.chapters.map((each, nth) => ({ ...each, name: cut(each.name) ?? String(nth + 1) })) } : {}),
     ...(captions.length > 0 ? { captions: captions.map(({ content: { name: file }, language }) => ({ file, language })) } : {}),
   }));
   const cover = facts.cover && (await contentOf('cover', facts.cover.bytes, '.jpg'));
@@ -162,7 +167,8 @@ async function titleOf(source: Source, facts: Facts): Promise<ReadTitle> {
     sample: sample && [{ id: '1', name, file: sample.name, mimeType: mimeTypeOf(sample.name) }],
     files: [...new Map(contents.map((each) => [each.name, { name: each.name, size: each.size }])).values()],
   });
-  return { title, contents, remarks: facts.remarks };
+  const subjects = [...new Set(facts.subjects.flatMap((each) => cut(each, LONGEST_SUBJECT) ?? []))].slice(0, MOST_SUBJECTS);
+  return { title, contents, subjects, remarks: facts.remarks };
 }
 
 type MimeType = ImportedTitle['items'][number]['mimeType'];

@@ -1,23 +1,44 @@
 import { basename, extname } from 'node:path';
-import { parseFile, type IAudioMetadata, type IPicture } from 'music-metadata';
+import { parseFile, type IAudioMetadata, type IChapter, type IPicture } from 'music-metadata';
 import { demand, BrokenPublication } from '../../../server/publication/broken-publication.ts';
 import { readCover } from './cover.ts';
-import { dayIn, noFacts, type Facts, type ReadCover, type ReadPart } from './facts.ts';
+import { dayIn, noFacts, type Facts, type ReadChapter, type ReadCover, type ReadPart } from './facts.ts';
 
-type Read = { file: string; place: [disk: number, track: number]; data: IAudioMetadata };
+type Read = { file: string; place: [disk: number, track: number]; data: IAudioMetadata; chapters: ReadChapter[] | 'broken' };
 
 const bare = (file: string): string => basename(file, extname(file));
 
+/** Marks of chapters that are shown of a recording; more than that is no table of contents. */
+const MOST_CHAPTERS = 1000;
+
+/** The beginnings of chapters, in their order, as far as they lie within what plays; one alone is the whole. */
+function chaptersOf(marks: readonly IChapter[], { duration = 0, sampleRate = 0 }: IAudioMetadata['format']): ReadChapter[] {
+  const begins = ({ start, timeScale = 0, sampleOffset }: IChapter): number =>
+    timeScale > 0 ? start / timeScale : sampleRate > 0 && sampleOffset !== undefined ? sampleOffset / sampleRate : Number.NaN;
+  const all = marks
+    .map((mark) => ({ name: mark.title.trim(), seconds: Math.round(begins(mark) * 1000) / 1000 }))
+    .filter(({ seconds }) => seconds >= 0 && seconds < duration)
+    .toSorted((a, b) => a.seconds - b.seconds);
+  const apart = all.filter(({ seconds }, at) => seconds !== all[at - 1]?.seconds).slice(0, MOST_CHAPTERS);
+  return apart.length > 1 ? apart : [];
+}
+
 async function read(file: string, what: 'sound' | 'film'): Promise<Read> {
-  const data = await parseFile(file, { duration: true }).catch((error: unknown) => {
-    throw new BrokenPublication(`${basename(file)} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  });
+  const parse = (includeChapters: boolean) => parseFile(file, { duration: true, includeChapters });
+  // Marks that cannot be read keep nobody from listening.
+  const whole = what === 'sound' ? await parse(true).catch(() => undefined) : undefined;
+  const data =
+    whole ??
+    (await parse(false).catch((error: unknown) => {
+      throw new BrokenPublication(`${basename(file)} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    }));
   const { duration = 0, hasVideo, container, codec } = data.format;
   demand(container !== undefined && Number.isFinite(duration) && duration > 0, `${basename(file)} holds nothing that plays`);
   demand(what === 'sound' || hasVideo === true, `${basename(file)} holds no pictures`);
   demand(!/^(?:drms|drmi|enc[av])$/i.test(codec ?? ''), `${basename(file)} is protected against copying`, 'book_protected');
   const { disk, track } = data.common;
-  return { file, place: [disk.no ?? 0, track.no ?? 0], data };
+  const chapters = whole ? chaptersOf(data.format.chapters ?? [], data.format) : what === 'sound' ? 'broken' : [];
+  return { file, place: [disk.no ?? 0, track.no ?? 0], data, chapters };
 }
 
 const inOrder = (a: Read, b: Read): number =>
@@ -29,10 +50,11 @@ async function coverIn(pictures: (IPicture[] | undefined)[]): Promise<ReadCover 
   return best && readCover(best.data).catch(() => undefined);
 }
 
-const partOf = ({ file, data }: Read, isOnly: boolean): ReadPart => ({
+const partOf = ({ file, data, chapters }: Read, isOnly: boolean): ReadPart => ({
   file,
   name: (isOnly ? data.common.album : undefined) ?? data.common.title ?? (isOnly ? '' : bare(file)),
   durationSeconds: data.format.duration ?? 0,
+  ...(chapters === 'broken' || chapters.length === 0 ? {} : { chapters }),
 });
 
 const same = (texts: (string | undefined)[]): string | undefined =>
@@ -53,7 +75,6 @@ export async function readSound(files: readonly string[]): Promise<Facts> {
   const common = sorted.map(({ data }) => data.common);
   const [first] = common;
   const isOnly = sorted.length === 1;
-  const chapters = sorted.reduce((count, { data }) => count + (data.format.chapters?.length ?? 0), 0);
   return {
     ...noFacts,
     medium: 'audio',
@@ -71,7 +92,9 @@ export async function readSound(files: readonly string[]): Promise<Facts> {
     ),
     cover: await coverIn(common.map(({ picture }) => picture)),
     parts: sorted.map((each) => partOf(each, isOnly)),
-    remarks: chapters > 0 && isOnly ? ['it plays as one part: marks of chapters within a file are not shown'] : [],
+    remarks: sorted.some(({ chapters }) => chapters === 'broken')
+      ? ['its marks of chapters cannot be read, and are left out']
+      : [],
   };
 }
 

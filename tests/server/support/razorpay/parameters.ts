@@ -48,6 +48,14 @@ export const CALLS: Record<string, Shape> = {
     notes,
   }),
   'GET /v1/subscriptions/:id': {},
+  'PATCH /v1/subscriptions/:id': shape<Subscriptions.RazorpaySubscriptionUpdateRequestBody>({
+    plan_id: true,
+    remaining_count: true,
+    schedule_change_at: true,
+    customer_notify: true,
+  }),
+  'POST /v1/subscriptions/:id/cancel_scheduled_changes': {},
   'POST /v1/subscriptions/:id/cancel': { cancel_at_cycle_end: true },
+  'GET /v1/invoices/:id': {},
   'GET /v1/invoices': { subscription_id: true, count: true, skip: true },
 };

@@ -22,6 +22,8 @@ export type Subscription = Part<Subscriptions.RazorpaySubscription> & {
   length: number;
   start_at: number;
   ends?: boolean;
+  /** the plan that begins with the next cycle */
+  scheduled?: string;
   card?: Card;
 };
 type Invoice = { id: string; subscription_id: string; status: string; paid_at: number; payment_id: string };
@@ -37,7 +39,7 @@ const refused = (description: string): No => new No(400, { code: 'BAD_REQUEST_ER
 class RazorpayBook {
   readonly orders = new Map<string, Order>();
   readonly payments = new Map<string, Payment>();
-  readonly plans = new Map<string, { id: string; length: number }>();
+  readonly plans = new Map<string, { id: string; length: number; amount: number; currency: string }>();
   readonly subscriptions = new Map<string, Subscription>();
   readonly invoices: Invoice[] = [];
   readonly refunds: string[] = [];
@@ -106,7 +108,14 @@ class RazorpayBook {
 
   #charge(subscription: Subscription, payment: Payment): void {
     const start = subscription.current_end ?? subscription.start_at;
-    this.payments.set(payment.id, { ...payment, status: 'captured', captured: true });
+    const { scheduled } = subscription;
+    if (scheduled !== undefined) {
+      const { length } = this.of(this.plans, scheduled);
+      Object.assign(subscription, { plan_id: scheduled, length, scheduled: undefined, has_scheduled_changes: false });
+    }
+    const invoice_id = newId('inv');
+    const { amount, currency } = this.of(this.plans, subscription.plan_id);
+    this.payments.set(payment.id, { ...payment, status: 'captured', captured: true, amount, currency, invoice_id });
     Object.assign(subscription, {
       status: 'active',
       paid_count: subscription.paid_count + 1,
@@ -114,7 +123,7 @@ class RazorpayBook {
       current_end: start + subscription.length,
     });
     const paid_at = start;
-    this.invoices.push({ id: newId('inv'), subscription_id: subscription.id, status: 'paid', paid_at, payment_id: payment.id });
+    this.invoices.push({ id: invoice_id, subscription_id: subscription.id, status: 'paid', paid_at, payment_id: payment.id });
   }
 
   /** Lets everything come that is due by now. */
@@ -134,7 +143,7 @@ class RazorpayBook {
 const part = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {});
 
 function answersOf(book: RazorpayBook): Record<string, (sent: Sent) => object> {
-  const shown = (subscription: Subscription): object => without(subscription, 'length', 'ends', 'card');
+  const shown = (subscription: Subscription): object => without(subscription, 'length', 'ends', 'card', 'scheduled');
   return {
     'GET /v1/orders': () => ({ entity: 'collection', count: 0, items: [] }),
     'POST /v1/orders': ({ form }) => {
@@ -173,7 +182,9 @@ function answersOf(book: RazorpayBook): Record<string, (sent: Sent) => object> {
       return { id: newId('rfnd'), entity: 'refund', payment_id: id };
     },
     'POST /v1/plans': ({ form }) => {
-      const plan = { id: newId('plan'), length: (LENGTHS[String(form['period'])] ?? 0) * Number(form['interval']) };
+      const { amount, currency } = form['item'] as { amount: number; currency: string };
+      const length = (LENGTHS[String(form['period'])] ?? 0) * Number(form['interval']);
+      const plan = { id: newId('plan'), length, amount, currency };
       book.plans.set(plan.id, plan);
       return { ...form, id: plan.id };
     },
@@ -184,7 +195,9 @@ function answersOf(book: RazorpayBook): Record<string, (sent: Sent) => object> {
         status: 'created',
         paid_count: 0,
         notes: part(form['notes']) as Record<string, string>,
+        plan_id: book.of(book.plans, form['plan_id']).id,
         length: book.of(book.plans, form['plan_id']).length,
+        has_scheduled_changes: false,
         start_at: Number(form['start_at'] ?? book.now()),
         current_start: null,
         current_end: null,
@@ -194,6 +207,21 @@ function answersOf(book: RazorpayBook): Record<string, (sent: Sent) => object> {
       return shown(subscription);
     },
     'GET /v1/subscriptions/:id': ({ id }) => shown(book.of(book.subscriptions, id)),
+    'PATCH /v1/subscriptions/:id': ({ id, form }) => {
+      const subscription = book.of(book.subscriptions, id);
+      if (!['authenticated', 'active'].includes(subscription.status)) throw refused('The subscription cannot be updated.');
+      if (form['schedule_change_at'] !== 'cycle_end') throw refused('Only changes at the end of a cycle are known here.');
+      if (subscription.has_scheduled_changes) throw refused('An update is scheduled already.');
+      subscription.scheduled = book.of(book.plans, form['plan_id']).id;
+      subscription.has_scheduled_changes = true;
+      return shown(subscription);
+    },
+    'POST /v1/subscriptions/:id/cancel_scheduled_changes': ({ id }) => {
+      const subscription = book.of(book.subscriptions, id);
+      if (!subscription.has_scheduled_changes) throw refused('No update is scheduled.');
+      Object.assign(subscription, { scheduled: undefined, has_scheduled_changes: false });
+      return shown(subscription);
+    },
     'POST /v1/subscriptions/:id/cancel': ({ id, form }) => {
       const subscription = book.of(book.subscriptions, id);
       const { status } = subscription;
@@ -204,6 +232,11 @@ function answersOf(book: RazorpayBook): Record<string, (sent: Sent) => object> {
         subscription.ends = true;
       } else Object.assign(subscription, { status: 'cancelled', ended_at: book.now() });
       return shown(subscription);
+    },
+    'GET /v1/invoices/:id': ({ id }) => {
+      const found = book.invoices.find((each) => each.id === id);
+      if (!found) throw missing();
+      return found;
     },
     'GET /v1/invoices': ({ form }) => {
       const items = book.invoices.filter((each) => each.subscription_id === form['subscription_id']);

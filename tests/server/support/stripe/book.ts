@@ -194,7 +194,7 @@ export class StripeBook {
   }
 
   /** Charges a customer's default card without them. */
-  #renews = (customer: unknown): boolean => {
+  renews = (customer: unknown): boolean => {
     const method = this.methods.get(this.customers.get(String(customer))?.card ?? '');
     return method?.customer === customer && method?.kind === 'good';
   };
@@ -205,8 +205,9 @@ export class StripeBook {
     return method?.customer === customer && (method?.kind === 'good' || method?.kind === 'once');
   };
 
-  invoice(subscription: Subscription, reason: 'subscription_create' | 'subscription_cycle', isPaid: boolean): Invoice {
+  invoice(subscription: Subscription, reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update', isPaid: boolean, amount = subscription.amount): Invoice {
     const payment_intent = newId('pi');
+    if (isPaid) this.payments.set(payment_intent, { id: payment_intent, object: 'payment_intent', status: 'succeeded', amount, metadata: {} });
     const invoice = this.add<Omit<Invoice, 'id'>>(this.invoices, 'in', {
       object: 'invoice',
       billing_reason: reason,
@@ -215,11 +216,17 @@ export class StripeBook {
       payments: {
         data: [{ payment: { type: 'payment_intent', payment_intent } }],
       } as unknown as Stripe.ApiList<Stripe.InvoicePayment>,
+      currency: subscription.currency,
+      amount_paid: isPaid ? amount : 0,
       of: subscription.id,
     });
     subscription.latest_invoice = invoice.id;
     return invoice;
   }
+
+  /** What another price charges at once, less what is left of the paid period at that moment; a trial is not paid. */
+  due = ({ status, amount, start, end }: Subscription, price: number, at: number): number =>
+    price - (status === 'trialing' ? 0 : Math.round((amount * (end - at)) / (end - start)));
 
   /** Lets every renewal come that is due by now. */
   tick(): void {
@@ -230,7 +237,7 @@ export class StripeBook {
           break;
         }
         Object.assign(subscription, { start: subscription.end, end: subscription.end + subscription.length });
-        const isPaid = this.#renews(subscription.customer);
+        const isPaid = this.renews(subscription.customer);
         this.invoice(subscription, 'subscription_cycle', isPaid);
         subscription.status = isPaid ? 'active' : 'past_due';
       }

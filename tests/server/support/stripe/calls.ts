@@ -44,7 +44,9 @@ export function answerCalls(book: StripeBook): Answers {
   };
   const shownSubscription = (subscription: Subscription): object => ({
     ...without(subscription, 'start', 'end', 'amount', 'currency', 'interval', 'count', 'length'),
-    items: { data: [{ current_period_start: subscription.start, current_period_end: subscription.end }] },
+    items: {
+      data: [{ id: `si_${subscription.id}`, current_period_start: subscription.start, current_period_end: subscription.end }],
+    },
   });
 
   const newSession = ({ form }: Sent): object => {
@@ -78,6 +80,38 @@ export function answerCalls(book: StripeBook): Answers {
     const isLate = matter.status === 'succeeded' || matter.status === 'canceled';
     if (isLate) throw new No(400, { type: 'invalid_request_error', code: 'payment_intent_unexpected_state' });
     matter.status = 'canceled';
+  };
+
+  /** The price of the first item, as far as this stand-in keeps it. */
+  const priceIn = (form: Record<string, unknown>) => {
+    const item = part(part(form['items'])['0']);
+    const price = part(item['price_data']);
+    const recurring = part(price['recurring']);
+    const [interval, count] = [textOf(recurring['interval']), Number(recurring['interval_count'])];
+    const length = (LENGTHS[interval] ?? 0) * count * DAY;
+    return { id: textOf(item['id']), amount: Number(price['unit_amount']), currency: textOf(price['currency']), interval, count, length };
+  };
+
+  const refuse = (message: string): No => new No(400, { type: 'invalid_request_error', code: 'parameter_invalid', message });
+
+  /** Another price: at once, with a period of its own that is charged now, or once the days are over that are said to be a trial. */
+  const reprice = (found: Subscription, form: Record<string, unknown>): void => {
+    const { id, ...price } = priceIn(form);
+    if (id !== `si_${found.id}`) throw refuse('No such subscription item.');
+    if (found.currency !== price.currency) throw refuse('The currency cannot be changed.');
+    const trialEnd = Number(form['trial_end']);
+    if (form['proration_behavior'] === 'none') {
+      if (!(trialEnd >= book.now())) throw refuse('The trial must not end in the past.');
+      Object.assign(found, { ...price, status: 'trialing', end: trialEnd });
+      book.invoice({ ...found, start: book.now() }, 'subscription_update', true, 0);
+      return;
+    }
+    if (part(form['billing_cycle_anchor'])['type'] !== 'now') throw refuse('Only what begins now is known here.');
+    if (!book.renews(found.customer)) throw new No(402, failureOf('declined'));
+    const due = book.due(found, price.amount, Number(form['proration_date']));
+    const start = book.now();
+    Object.assign(found, { ...price, status: 'active', start, end: start + price.length });
+    book.invoice(found, 'subscription_update', true, due);
   };
 
   const newSubscription = ({ form }: Sent): object => {
@@ -213,6 +247,7 @@ export function answerCalls(book: StripeBook): Answers {
     'POST /v1/subscriptions/:id': ({ id, form }) => {
       const found = subscription(id);
       if (form['cancel_at_period_end'] === 'true') found.cancel_at_period_end = true;
+      if (form['items'] !== undefined) reprice(found, form);
       Object.assign(found.metadata, texts(form['metadata']));
       return shownSubscription(found);
     },
@@ -222,12 +257,30 @@ export function answerCalls(book: StripeBook): Answers {
       return shownSubscription(Object.assign(found, { status: 'canceled', ended_at: book.now() }));
     },
     'GET /v1/invoices': ({ form }) => {
-      const after = Number(part(form['created'])['gt'] ?? -1);
+      const { gt, gte } = part(form['created']);
+      const after = gte === undefined ? Number(gt ?? -1) : Number(gte) - 1;
       const isAsked = (each: { of: string; status: string | null; created: number }): boolean =>
         each.of === form['subscription'] &&
         each.created > after &&
         (form['status'] === undefined || each.status === form['status']);
       return list([...book.invoices.values()].filter(isAsked));
+    },
+    'GET /v1/invoices/:id': ({ id }) => {
+      const invoice = book.of(book.invoices, id, 'invoice');
+      const { metadata } = subscription(invoice.of);
+      return { ...invoice, metadata: {}, parent: { subscription_details: { metadata } } };
+    },
+    'GET /v1/invoice_payments': ({ form }) => {
+      const wanted = part(form['payment'])['payment_intent'];
+      const has = ({ payments }: { payments?: Stripe.ApiList<Stripe.InvoicePayment> }) =>
+        payments?.data.some(({ payment }) => payment.payment_intent === wanted) === true;
+      return list([...book.invoices.values()].filter(has).map(({ id }) => ({ invoice: id })));
+    },
+    'POST /v1/invoices/create_preview': ({ form }) => {
+      const found = subscription(textOf(form['subscription']));
+      const details = part(form['subscription_details']);
+      const { amount, currency } = priceIn(details);
+      return { object: 'invoice', currency, amount_due: book.due(found, amount, Number(details['proration_date'])) };
     },
     'POST /v1/invoices/:id/pay': ({ id, form }) => {
       const invoice = book.of(book.invoices, id, 'invoice');

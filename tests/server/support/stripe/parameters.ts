@@ -6,9 +6,22 @@ const shape = <Params>(names: { [Name in keyof Params]?: Shape }): Shape => name
 type Session = Stripe.Checkout.SessionCreateParams;
 type Line = NonNullable<Session['line_items']>[number];
 type LinePrice = NonNullable<Line['price_data']>;
+type NewPrice = NonNullable<NonNullable<Stripe.SubscriptionUpdateParams['items']>[number]>;
 type SubscriptionItem = NonNullable<Stripe.SubscriptionCreateParams['items']>[number];
 
 const expand = [true] as [Shape];
+/** Another price for what is subscribed to. */
+const newPrice = [
+  shape<NewPrice>({
+    id: true,
+    price_data: shape<NonNullable<NewPrice['price_data']>>({
+      currency: true,
+      product: true,
+      unit_amount: true,
+      recurring: { interval: true, interval_count: true },
+    }),
+  }),
+] as [Shape];
 
 /** The calls that the stand-in answers, and what each takes. */
 export const CALLS: Record<string, Shape> = {
@@ -122,15 +135,35 @@ export const CALLS: Record<string, Shape> = {
   'GET /v1/subscriptions/:id': {},
   'POST /v1/subscriptions/:id': shape<Stripe.SubscriptionUpdateParams>({
     cancel_at_period_end: true,
-    metadata: { cancelled_at: true, card: true },
+    items: newPrice,
+    billing_cycle_anchor: shape<Stripe.SubscriptionUpdateParams.BillingCycleAnchor>({ type: true }),
+    proration_behavior: true,
+    proration_date: true,
+    trial_end: true,
+    off_session: true,
+    payment_behavior: true,
+    metadata: { cancelled_at: true, card: true, change: true, renewals_before: true },
   }),
   'DELETE /v1/subscriptions/:id': {},
   'GET /v1/invoices': shape<Stripe.InvoiceListParams>({
     subscription: true,
     status: true,
     limit: true,
-    created: { gt: true },
+    created: { gt: true, gte: true },
     expand,
+  }),
+  'GET /v1/invoices/:id': {},
+  'GET /v1/invoice_payments': shape<Stripe.InvoicePaymentListParams>({
+    payment: shape<Stripe.InvoicePaymentListParams.Payment>({ type: true, payment_intent: true }),
+  }),
+  'POST /v1/invoices/create_preview': shape<Stripe.InvoiceCreatePreviewParams>({
+    subscription: true,
+    subscription_details: shape<Stripe.InvoiceCreatePreviewParams.SubscriptionDetails>({
+      items: newPrice,
+      billing_cycle_anchor: shape<Stripe.InvoiceCreatePreviewParams.SubscriptionDetails.BillingCycleAnchor>({ type: true }),
+      proration_behavior: true,
+      proration_date: true,
+    }),
   }),
   'POST /v1/invoices/:id/pay': shape<Stripe.InvoicePayParams>({ payment_method: true }),
   'POST /v1/refunds': shape<Stripe.RefundCreateParams>({ payment_intent: true, metadata: { reference: true, page: true } }),
