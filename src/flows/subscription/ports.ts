@@ -20,7 +20,9 @@ export const flow = subscriptionMachine.provide({
       return offered;
     }),
     loadSubscription: requestPort<HeldSubscription | null>(async ({ signal }) => ownSubscription(await api(), signal)),
-    quotePlan: requestPort<PlanQuote, { planId: string }>(async ({ input, signal }) => quotePlan(await api(), input.planId, signal)),
+    quotePlan: requestPort<PlanQuote, { planId: string }>(async ({ input, signal }) =>
+      quotePlan(await api(), input.planId, signal),
+    ),
     changePlan: requestPort<{ url: string }, { quote: PlanQuote | null }>(async ({ input: { quote }, signal }) => {
       if (quote === null) throw new Error('No plan was quoted.');
       return changePlan(await api(), quote, signal);
