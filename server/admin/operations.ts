@@ -102,7 +102,8 @@ async function codesWithdraw(db: Database, store: string, given: Given): Promise
     const own = trx.selectFrom('codes').selectAll('codes').where('codes.store_id', '=', store).where('codes.code', 'in', wanted);
     const rows = await own.forUpdate().execute();
     const missing = wanted.find((code) => rows.every((row) => row.code !== code));
-    if (missing !== undefined) throw new BadOperation(`The store ${store} has no code ${writtenCode(missing)}. Nothing was changed.`);
+    if (missing !== undefined)
+      throw new BadOperation(`The store ${store} has no code ${writtenCode(missing)}. Nothing was changed.`);
     const gift = await trx
       .selectFrom('gifts')
       .select('code')

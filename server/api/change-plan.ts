@@ -2,7 +2,15 @@ import { subscribedPath } from '../../machines/model/subscribing-paths.ts';
 import { currencySymbol, toMajor } from '../catalogue/money.ts';
 import { originOf } from '../origin.ts';
 import { notChanged, PaymentUnknown } from '../payment/port.ts';
-import { applyChange, beginChange, type ChangeQuote, isChangeable, openChanges, quoteChange, termsOf } from '../subscriptions/change-plan.ts';
+import {
+  applyChange,
+  beginChange,
+  type ChangeQuote,
+  isChangeable,
+  openChanges,
+  quoteChange,
+  termsOf,
+} from '../subscriptions/change-plan.ts';
 import { runningSubscription, type Subscription } from '../subscriptions/held.ts';
 import type { Plan } from '../subscriptions/open.ts';
 import type { Answer, CustomerCall } from './call.ts';

@@ -45,7 +45,9 @@ const item = v.strictObject({
   ]),
   durationSeconds: v.optional(seconds),
   /** Of a recording: where its chapters begin. */
-  chapters: v.optional(v.pipe(v.array(v.strictObject({ name: line, seconds: v.pipe(v.number(), v.finite(), v.minValue(0)) })), v.maxLength(1000))),
+  chapters: v.optional(
+    v.pipe(v.array(v.strictObject({ name: line, seconds: v.pipe(v.number(), v.finite(), v.minValue(0)) })), v.maxLength(1000)),
+  ),
   captions: v.optional(v.pipe(v.array(v.strictObject({ file: fileName, language: languageTag })), v.maxLength(50))),
 });
 

@@ -28,8 +28,7 @@ export const paymentCause = (transactionId: string): string => `payment ${transa
 
 export const renewalCause = (subscriptionId: string, number: number): string => `renewal ${number} of ${subscriptionId}`;
 
-export const planChangeCause = (subscriptionId: string, number: number): string =>
-  `plan change ${number} of ${subscriptionId}`;
+export const planChangeCause = (subscriptionId: string, number: number): string => `plan change ${number} of ${subscriptionId}`;
 
 /** @param totalMinor what went back altogether, with what is booked now */
 export const refundCause = (transactionId: string, totalMinor: number): string => `refund of ${transactionId}: ${totalMinor}`;

@@ -113,7 +113,8 @@ export const noRefund = (says: string): Refusal => new Refusal(409, says, { code
 
 /** What a gateway says that does not charge the card of a subscription for another plan, or does not change it at all. */
 export const cardRefused = (): Refusal => new Refusal(402, 'The card was declined.', { code: 'card_declined' });
-export const notChanged = (says = 'This subscription can’t be changed.'): Refusal => new Refusal(409, says, { code: 'plan_unchanged' });
+export const notChanged = (says = 'This subscription can’t be changed.'): Refusal =>
+  new Refusal(409, says, { code: 'plan_unchanged' });
 
 /**
  * What the store needs from a payment gateway. Every call may be repeated: the gateway charges an intent at most once.

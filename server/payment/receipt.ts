@@ -127,5 +127,16 @@ export async function paidFor(
   const lines = plan === undefined ? titles : [{ name: plan, amountMinor }];
   const paidAt = titles[0]?.paidAt ?? paid.updated_at;
   const isEnded = isSubscription && paid.ended_at !== null;
-  return { to, kind, currency, amountMinor, paidAt, refundedMinor, changedAt, isOpened: paid.redeemed_at !== null, isEnded, lines };
+  return {
+    to,
+    kind,
+    currency,
+    amountMinor,
+    paidAt,
+    refundedMinor,
+    changedAt,
+    isOpened: paid.redeemed_at !== null,
+    isEnded,
+    lines,
+  };
 }

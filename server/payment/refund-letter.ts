@@ -3,7 +3,16 @@ import type { PaidFor } from './receipt.ts';
 import { type AboutPayment, type PaymentLetter, paymentLetter } from './receipt-letter.ts';
 
 /** `{shop}`, `{amount}` and `{paid}` are put in; `part` is said where not all of it went back. */
-type Words = { subject: string; thanks: string; total: string; part: string; bank: string; titles: string; gift: string; ended: string };
+type Words = {
+  subject: string;
+  thanks: string;
+  total: string;
+  part: string;
+  bank: string;
+  titles: string;
+  gift: string;
+  ended: string;
+};
 
 const words: Record<LanguageCode, Words> = {
   en: {

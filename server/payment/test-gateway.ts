@@ -92,7 +92,9 @@ export function testGateway({ origin, secret, timeout, notifyUrl }: Address): Pa
     readRefunds: (id) => refunds('GET', `/subscriptions/${encodeURIComponent(id)}/refunds`),
     refundSubscription: (id) => refunds('POST', `/subscriptions/${encodeURIComponent(id)}/refund`),
     async quoteChange(id, change) {
-      const answer = (await call('POST', `/subscriptions/${encodeURIComponent(id)}/quote`, change)) as { dueMinor: number | null };
+      const answer = (await call('POST', `/subscriptions/${encodeURIComponent(id)}/quote`, change)) as {
+        dueMinor: number | null;
+      };
       return answer.dueMinor ?? undefined;
     },
     async changePlan(id, change) {

@@ -62,7 +62,8 @@ const words: Record<LanguageCode, Record<AboutRenewals, Words>> = {
       subject: 'Tu nueva suscripción a {shop}',
       thanks: 'Has cambiado tu suscripción a {shop}. Lo que quedaba de la anterior se ha descontado del precio.',
       total: 'Importe pagado: {amount}',
-      until: 'Está vigente hasta el {until} y entonces se renovará por su precio completo. Puedes cancelarla en tu cuenta cuando quieras.',
+      until:
+        'Está vigente hasta el {until} y entonces se renovará por su precio completo. Puedes cancelarla en tu cuenta cuando quieras.',
     },
     renewal: {
       subject: 'Tu suscripción a {shop} se ha renovado',

@@ -7,7 +7,16 @@ import { type Customer, customerOf } from './support/customers.ts';
 import { sentTo } from './support/outbox.ts';
 import { CARDS } from './support/paying.ts';
 import { openShop, type Shop } from './support/shop.ts';
-import { beginSubscribing, confirmSubscribing, leaveCard, planIn, rowOf, type Session, subscribe, subscriptionOf } from './support/subscriptions.ts';
+import {
+  beginSubscribing,
+  confirmSubscribing,
+  leaveCard,
+  planIn,
+  rowOf,
+  type Session,
+  subscribe,
+  subscriptionOf,
+} from './support/subscriptions.ts';
 
 const DAY = 24 * 60 * 60_000;
 
@@ -28,7 +37,13 @@ beforeAll(async () => {
   shop = await openShop({ gatewayNow: now, payment: troubled });
   store = await shop.store();
   await planIn(shop, store, { id: 'small', amount_minor: 300, credits: 1, name: 'Small' });
-  await planIn(shop, store, { id: 'large', amount_minor: 900, credits: 5, name: 'Large', translations: JSON.stringify({ fr: { name: 'Grand' } }) });
+  await planIn(shop, store, {
+    id: 'large',
+    amount_minor: 900,
+    credits: 5,
+    name: 'Large',
+    translations: JSON.stringify({ fr: { name: 'Grand' } }),
+  });
   await planIn(shop, store, { id: 'yearly', amount_minor: 9000, period: 'year', credits: 60, name: 'Yearly' });
   await planIn(shop, store, { id: 'dollars', amount_minor: 900, currency: 'USD' });
   await planIn(shop, store, { id: 'gone', amount_minor: 1900, active: false });
@@ -55,17 +70,26 @@ const change = ({ query }: Customer, upgradeplan: string, more: Record<string, s
     ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
   });
 const own = async ({ query }: Customer) =>
-  ((await shop.ask('ownSubscription', '/user/subscription', { query })).value as { subscription: Record<string, unknown> }).subscription;
+  ((await shop.ask('ownSubscription', '/user/subscription', { query })).value as { subscription: Record<string, unknown> })
+    .subscription;
 const balance = async () =>
-  ((await shop.ask('creditBalance', '/credits/balance', { query: customer.query })).value as { CreditBalance: number }).CreditBalance;
+  ((await shop.ask('creditBalance', '/credits/balance', { query: customer.query })).value as { CreditBalance: number })
+    .CreditBalance;
 const passes = async (days: number): Promise<void> => {
   ahead += days * DAY;
   await sweep(shop.services, new Date(now()));
 };
 /** What was taken for changes of plans, and for renewals. */
 const booked = async (id: string) => {
-  const rows = await shop.db.selectFrom('ledger').select(['cause', 'amount']).where('account', '=', 'gateway').orderBy('booked_at').execute();
-  return rows.filter(({ cause }) => cause.endsWith(` of ${id}`)).map(({ cause, amount }) => [cause.replace(` of ${id}`, ''), Number(amount)]);
+  const rows = await shop.db
+    .selectFrom('ledger')
+    .select(['cause', 'amount'])
+    .where('account', '=', 'gateway')
+    .orderBy('booked_at')
+    .execute();
+  return rows
+    .filter(({ cause }) => cause.endsWith(` of ${id}`))
+    .map(({ cause, amount }) => [cause.replace(` of ${id}`, ''), Number(amount)]);
 };
 
 describe('a dearer plan', () => {
@@ -74,12 +98,24 @@ describe('a dearer plan', () => {
     const told = await quoteOf(customer, 'large');
     expect(told).toMatchObject({ planId: 'large', starts: 'now', due: { amount: 6, currency: 'EUR' }, at: told.quotedAt });
     const { status, value } = await change(customer, 'large', { due: String(told.due.amount), quotedAt: told.quotedAt });
-    expect([status, (value as Session).url]).toMatchObject([200, expect.stringMatching(/^http.*\/subscription\/purchase\/success$/)]);
-    expect(await own(customer)).toMatchObject({ planId: 'large', name: 'Large', price: { amount: 9 }, next: null, changeable: true });
+    expect([status, (value as Session).url]).toMatchObject([
+      200,
+      expect.stringMatching(/^http.*\/subscription\/purchase\/success$/),
+    ]);
+    expect(await own(customer)).toMatchObject({
+      planId: 'large',
+      name: 'Large',
+      price: { amount: 9 },
+      next: null,
+      changeable: true,
+    });
     expect(await booked(id)).toEqual([['plan change 1', 600]]);
     expect(await balance()).toBe(0);
     await passes(32);
-    expect(await booked(id)).toEqual([['plan change 1', 600], ['renewal 1', 900]]);
+    expect(await booked(id)).toEqual([
+      ['plan change 1', 600],
+      ['renewal 1', 900],
+    ]);
     expect(await balance()).toBe(5);
     const subjects = (await sentTo(shop, customer.email)).map(({ subject }) => subject);
     expect(subjects).toEqual([
@@ -108,7 +144,12 @@ describe('a dearer plan', () => {
     expect(await own(customer)).toMatchObject({ planId: 'small', next: { planId: 'yearly', changing: true } });
     expect(await change(customer, 'large')).toMatchObject({ status: 409, value: { code: 'plan_changing' } });
     trouble = {};
-    await Promise.all([change(customer, 'yearly'), hear(shop.services, `${store}/${id}`), passes(0), hear(shop.services, `${store}/${id}`)]);
+    await Promise.all([
+      change(customer, 'yearly'),
+      hear(shop.services, `${store}/${id}`),
+      passes(0),
+      hear(shop.services, `${store}/${id}`),
+    ]);
     expect((await change(customer, 'yearly')).status).toBe(200);
     expect(charged).toBe(1);
     expect(await own(customer)).toMatchObject({ planId: 'yearly', interval: 'year', next: null });
@@ -126,7 +167,12 @@ describe('a dearer plan', () => {
     await passes(33);
     trouble = {};
     await passes(0);
-    expect(await booked(id)).toEqual(expect.arrayContaining([['plan change 1', 600], ['renewal 1', 900]]));
+    expect(await booked(id)).toEqual(
+      expect.arrayContaining([
+        ['plan change 1', 600],
+        ['renewal 1', 900],
+      ]),
+    );
     expect(await booked(id)).toHaveLength(2);
     expect(await balance()).toBe(5);
   });
@@ -142,7 +188,10 @@ describe('a dearer plan', () => {
   test('is not charged at another price than was shown', async () => {
     const id = await subscribe(shop, customer, 'small');
     const { quotedAt } = await quoteOf(customer, 'large');
-    expect(await change(customer, 'large', { due: '5', quotedAt })).toMatchObject({ status: 409, value: { code: 'price_changed' } });
+    expect(await change(customer, 'large', { due: '5', quotedAt })).toMatchObject({
+      status: 409,
+      value: { code: 'price_changed' },
+    });
     const old = new Date(Date.now() - 2 * 60 * 60_000).toISOString();
     expect(await change(customer, 'large', { quotedAt: old })).toMatchObject({ status: 409, value: { code: 'price_changed' } });
     const ahead = new Date(Date.now() + 60_000).toISOString();
@@ -152,7 +201,9 @@ describe('a dearer plan', () => {
 
   test('pressed in several windows at once is charged once', async () => {
     const id = await subscribe(shop, customer, 'small');
-    const answers = await Promise.all(Array.from({ length: 5 }, (_, window) => change(customer, 'large', {}, `the-change-in-window-${window}`)));
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, (_, window) => change(customer, 'large', {}, `the-change-in-window-${window}`)),
+    );
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 200));
     expect(await booked(id)).toEqual([['plan change 1', 600]]);
   });
@@ -170,7 +221,10 @@ describe('a cheaper plan', () => {
     await passes(32);
     expect(await own(customer)).toMatchObject({ planId: 'small', price: { amount: 3 }, next: null });
     await passes(31);
-    expect(await booked(id)).toEqual([['renewal 1', 300], ['renewal 2', 300]]);
+    expect(await booked(id)).toEqual([
+      ['renewal 1', 300],
+      ['renewal 2', 300],
+    ]);
     expect(await balance()).toBe(2);
   });
 

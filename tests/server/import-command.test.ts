@@ -207,7 +207,12 @@ test('chapters within an audiobook are its table of contents; marks that cannot 
 });
 
 test('two shops on one database and in one folder of media: what one takes, the other hands out, and none removes the other’s files', async () => {
-  const { app } = await createServer({ db: shop.db, config: shop.services.config, payment: shop.gateway.port, logLevel: 'silent' });
+  const { app } = await createServer({
+    db: shop.db,
+    config: shop.services.config,
+    payment: shop.gateway.port,
+    logLevel: 'silent',
+  });
   try {
     await app.listen({ port: 0, host: '127.0.0.1' });
     const [first, second] = [shop.app, app].map(({ server }) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`);

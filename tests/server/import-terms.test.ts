@@ -138,7 +138,14 @@ describe('ONIX', () => {
     expect(await filed()).toEqual(['a novels', 'b novels']);
     const asked = ['--onix', join(folder, 'onix.xml'), '--categories-from-subjects'];
     expect(outcomes(await run(folder, ...asked))).toEqual({ 'a.epub': 'changed', 'b.epub': 'changed' });
-    expect(await filed()).toEqual(['a harbours', 'a novels', 'a sea-stories', 'b novels', 'b tides', expect.stringMatching(/^b x{40}$/)]);
+    expect(await filed()).toEqual([
+      'a harbours',
+      'a novels',
+      'a sea-stories',
+      'b novels',
+      'b tides',
+      expect.stringMatching(/^b x{40}$/),
+    ]);
     expect(outcomes(await run(folder, ...asked))).toEqual({ 'a.epub': 'unchanged', 'b.epub': 'unchanged' });
   });
 

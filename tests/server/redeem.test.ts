@@ -26,7 +26,9 @@ const withdrawn = async (grants: string) => {
   expect((await operate(shop.services, 'codes withdraw', { store, code, dryRun: true })).rows).toMatchObject([
     { code: writtenCode(code), outcome: 'could be withdrawn' },
   ]);
-  expect((await operate(shop.services, 'codes withdraw', { store, code: writtenCode(code) })).says).toMatch(/^1 code of the store/);
+  expect((await operate(shop.services, 'codes withdraw', { store, code: writtenCode(code) })).says).toMatch(
+    /^1 code of the store/,
+  );
   expect((await operate(shop.services, 'codes withdraw', { store, code })).says).toMatch(/^0 codes .* withdrawn; 1 before\.$/);
   await expect(operate(shop.services, 'codes withdraw', { store, code: `${code},NOCODEHERE` })).rejects.toThrow(/has no code/);
   return code;

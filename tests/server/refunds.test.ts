@@ -232,17 +232,23 @@ test('what was not paid is not given back, and why is said', async () => {
 
 describe('a subscription', () => {
   const own = async () =>
-    ((await shop.ask('ownSubscription', '/user/subscription', { query: customer.query })).value as {
-      subscription: Record<string, unknown>;
-    }).subscription;
+    (
+      (await shop.ask('ownSubscription', '/user/subscription', { query: customer.query })).value as {
+        subscription: Record<string, unknown>;
+      }
+    ).subscription;
   const held = (id: string) => shop.db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
   test('ends when an operator gives its last payment back: account and a letter say so, and the gateway renews it no more', async () => {
     const id = await subscribe(shop, customer);
-    expect((await refund(shortNumber(id), { dryRun: true })).says).toMatch(/9 EUR, could go back to .*; the subscription would end\.$/);
+    expect((await refund(shortNumber(id), { dryRun: true })).says).toMatch(
+      /9 EUR, could go back to .*; the subscription would end\.$/,
+    );
     expect(await own()).toMatchObject({ status: 'active', refunded: null });
     const told = await refund(shortNumber(id));
-    expect(told.says).toMatch(/^The last payment of the subscription .*, 9 EUR, went back to .*, and the subscription has ended\.$/);
+    expect(told.says).toMatch(
+      /^The last payment of the subscription .*, 9 EUR, went back to .*, and the subscription has ended\.$/,
+    );
     expect(told.rows).toMatchObject([{ order: id, amount: 9, currency: 'EUR', status: 'refunded' }]);
     expect(await booked(id)).toEqual([
       ['gateway', -900],

@@ -170,7 +170,14 @@ export function orderOf(args: readonly string[]): Order | null {
     out: textOf(out),
     file: textOf(file),
     imports: isImport
-      ? { folder, price: textOf(price), prices: textOf(prices), onix: textOf(onix), categories: listOf(category), bySubject: bySubject === true }
+      ? {
+          folder,
+          price: textOf(price),
+          prices: textOf(prices),
+          onix: textOf(onix),
+          categories: listOf(category),
+          bySubject: bySubject === true,
+        }
       : undefined,
   };
 }

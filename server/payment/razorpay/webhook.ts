@@ -10,7 +10,9 @@ type Signed = { payment_id: string; order_id: string } | { payment_id: string; s
 export const isSignedByRazorpay = (signed: Signed, signature: string, secret: string): boolean =>
   validatePaymentVerification(signed, signature, secret);
 
-type Named = { entity?: { notes?: object; order_id?: string | null; subscription_id?: string | null; invoice_id?: string | null } };
+type Named = {
+  entity?: { notes?: object; order_id?: string | null; subscription_id?: string | null; invoice_id?: string | null };
+};
 type Event = { payload?: { subscription?: Named; order?: Named; payment?: Named } };
 
 /** Reads Razorpay's webhooks. The signature is checked by Razorpay's own library. */

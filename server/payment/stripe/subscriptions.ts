@@ -259,11 +259,7 @@ const atOnce = (at: number) =>
 const itemOf = ({ status, items, cancel_at_period_end: ends }: Stripe.Subscription): Stripe.SubscriptionItem | undefined =>
   (status === 'active' || status === 'trialing') && !ends ? items.data[0] : undefined;
 
-async function quoteChange(
-  parts: StripeParts,
-  id: string,
-  change: Omit<PlanChange, 'starts'>,
-): Promise<number | undefined> {
+async function quoteChange(parts: StripeParts, id: string, change: Omit<PlanChange, 'starts'>): Promise<number | undefined> {
   const { stripe } = parts;
   const subscription = await look(() => stripe.subscriptions.retrieve(id));
   const item = subscription?.status === 'active' ? itemOf(subscription) : undefined;

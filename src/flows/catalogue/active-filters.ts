@@ -14,7 +14,17 @@ import { useFacets } from './use-facets.ts';
 type Actor = ActorRefFrom<typeof catalogueMachine>;
 
 /** Whether a list is narrowed by more than a search. */
-export const isNarrowed = ({ priceFrom, priceTo, free, kinds, categories, languages, author, series, plan }: ListQuery): boolean =>
+export const isNarrowed = ({
+  priceFrom,
+  priceTo,
+  free,
+  kinds,
+  categories,
+  languages,
+  author,
+  series,
+  plan,
+}: ListQuery): boolean =>
   priceFrom !== null ||
   priceTo !== null ||
   free ||

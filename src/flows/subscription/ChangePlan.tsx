@@ -31,7 +31,11 @@ const Means = ({ quote: { starts, due, at }, plan }: { quote: PlanQuote; plan: P
     );
   if (at === null) return <Trans>It begins with the next renewal. You pay nothing before, and {price} from then on.</Trans>;
   const date = <time dateTime={at}>{day(at, i18n.locale)}</time>;
-  return <Trans>It begins on {date}. You pay nothing before, and {price} from then on.</Trans>;
+  return (
+    <Trans>
+      It begins on {date}. You pay nothing before, and {price} from then on.
+    </Trans>
+  );
 };
 
 /** Whether the plan is really to be changed, and what that means. It takes the focus, without choosing an answer. */
@@ -59,13 +63,7 @@ const Question = ({ actor, planId }: Props & { planId: string }): ReactElement |
       </chakra.p>
       <EventButton actor={actor} event={{ type: 'change.confirmed' }}>
         {isChanging ? <Spinner aria-hidden /> : null}
-        {isKept ? (
-          <Trans>Keep it</Trans>
-        ) : quote.starts === 'now' ? (
-          <Trans>Change and pay</Trans>
-        ) : (
-          <Trans>Change</Trans>
-        )}
+        {isKept ? <Trans>Keep it</Trans> : quote.starts === 'now' ? <Trans>Change and pay</Trans> : <Trans>Change</Trans>}
       </EventButton>
       <EventButton actor={actor} event={{ type: 'change.declined' }} look="outline">
         <Trans>Not now</Trans>

@@ -43,7 +43,11 @@ const Trial = ({ days }: { days: number }): ReactElement | null =>
   );
 
 /** The titles that its subscribers read without buying them; nothing where there are none. */
-const Opens = ({ plan: { id: planId, name: planName, opensAll, opensTitles = 0, titles = [] } }: { plan: Plan }): ReactElement | null => {
+const Opens = ({
+  plan: { id: planId, name: planName, opensAll, opensTitles = 0, titles = [] },
+}: {
+  plan: Plan;
+}): ReactElement | null => {
   const { t } = useLingui();
   const all = (
     <TextLink href={planPath(planId)} aria-label={t`See all titles: ${planName}`}>

@@ -151,7 +151,10 @@ test('each plan leads to its purchase, with the code of the address, in the stor
 test('a subscriber sees their own plan, and where to manage it', async () => {
   const { container } = start(has({ changeable: false }), true, {}, '/subscription', [monthly, yearly]);
   await waitFor(() => expect(stateOf(container, 'subscription')).toBe('subscribed'));
-  expect([...container.querySelectorAll('h2')].map(({ textContent }) => textContent)).toEqual(['All the lamps', 'Other subscriptions']);
+  expect([...container.querySelectorAll('h2')].map(({ textContent }) => textContent)).toEqual([
+    'All the lamps',
+    'Other subscriptions',
+  ]);
   expect(screen.queryAllByRole('button')).toEqual([]);
   expect(container.textContent).not.toContain('days are free');
   expect(links(container)).toContain('/account');
@@ -187,7 +190,9 @@ test('what follows is said, and the own plan can be kept', async () => {
   const { container } = start(has({ next }), true, {}, '/subscription', [monthly, yearly], kept);
   await userEvent.click(await button('Keep your subscription: All the lamps'));
   expect(container.textContent).toContain('From January 31, 2027: A year of lamps, $4.99 a year');
-  expect((await screen.findByRole('group', { name: /Keep your subscription\?/ })).textContent).toContain('The other one won’t begin.');
+  expect((await screen.findByRole('group', { name: /Keep your subscription\?/ })).textContent).toContain(
+    'The other one won’t begin.',
+  );
   await button('Keep it');
 });
 

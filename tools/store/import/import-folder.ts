@@ -53,7 +53,11 @@ const isShelf = (subject: string): boolean => subject.length <= LONGEST_SUBJECT;
 async function bring({ shop, order, folder, done, counts }: Work, source: Source, read: ReadTitle): Promise<Row> {
   const path = shown(folder, source.path);
   const { title: own, contents } = read;
-  const { subjects = read.subjects, categories = [], ...terms } = order.termsFor({
+  const {
+    subjects = read.subjects,
+    categories = [],
+    ...terms
+  } = order.termsFor({
     isbn13: own.isbn13,
     path: relative(folder, source.path) || basename(source.path),
   });

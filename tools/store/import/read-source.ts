@@ -132,7 +132,9 @@ async function titleOf(source: Source, facts: Facts): Promise<ReadTitle> {
     file: content.name,
     mimeType: mimeTypeOf(content.name),
     ...(part.durationSeconds > 0 ? { durationSeconds: Math.round(part.durationSeconds * 1000) / 1000 } : {}),
-    ...(part.chapters ? { chapters: part.chapters.map((each, nth) => ({ ...each, name: cut(each.name) ?? String(nth + 1) })) } : {}),
+    ...(part.chapters
+      ? { chapters: part.chapters.map((each, nth) => ({ ...each, name: cut(each.name) ?? String(nth + 1) })) }
+      : {}),
     ...(captions.length > 0 ? { captions: captions.map(({ content: { name: file }, language }) => ({ file, language })) } : {}),
   }));
   const cover = facts.cover && (await contentOf('cover', facts.cover.bytes, '.jpg'));

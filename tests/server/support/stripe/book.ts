@@ -205,9 +205,21 @@ export class StripeBook {
     return method?.customer === customer && (method?.kind === 'good' || method?.kind === 'once');
   };
 
-  invoice(subscription: Subscription, reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update', isPaid: boolean, amount = subscription.amount): Invoice {
+  invoice(
+    subscription: Subscription,
+    reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update',
+    isPaid: boolean,
+    amount = subscription.amount,
+  ): Invoice {
     const payment_intent = newId('pi');
-    if (isPaid) this.payments.set(payment_intent, { id: payment_intent, object: 'payment_intent', status: 'succeeded', amount, metadata: {} });
+    if (isPaid)
+      this.payments.set(payment_intent, {
+        id: payment_intent,
+        object: 'payment_intent',
+        status: 'succeeded',
+        amount,
+        metadata: {},
+      });
     const invoice = this.add<Omit<Invoice, 'id'>>(this.invoices, 'in', {
       object: 'invoice',
       billing_reason: reason,

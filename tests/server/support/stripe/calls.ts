@@ -89,7 +89,14 @@ export function answerCalls(book: StripeBook): Answers {
     const recurring = part(price['recurring']);
     const [interval, count] = [textOf(recurring['interval']), Number(recurring['interval_count'])];
     const length = (LENGTHS[interval] ?? 0) * count * DAY;
-    return { id: textOf(item['id']), amount: Number(price['unit_amount']), currency: textOf(price['currency']), interval, count, length };
+    return {
+      id: textOf(item['id']),
+      amount: Number(price['unit_amount']),
+      currency: textOf(price['currency']),
+      interval,
+      count,
+      length,
+    };
   };
 
   const refuse = (message: string): No => new No(400, { type: 'invalid_request_error', code: 'parameter_invalid', message });
