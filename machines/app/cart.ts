@@ -1,8 +1,8 @@
 import { assign, setup, type EventObject, type SnapshotFrom } from 'xstate';
-import type { CartLine } from '../model/cart.ts';
+import type { CartChange, CartLine } from '../model/cart.ts';
 import type { SessionChange } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
-import { applied, withChange, type WishChange } from '../model/wish-list.ts';
+import { applied, withChange } from '../model/wish-list.ts';
 import { channelPort, outputIn, problemIn, requestPort } from '../ports.ts';
 
 /** The cart may have changed: another tab says so, something was bought, or the network has come back. */
@@ -13,10 +13,10 @@ type Context = {
   /** As last heard; null until that is known. */
   lines: CartLine[] | null;
   /** Changes under way, and those that wait for them. */
-  sending: WishChange[];
-  waiting: WishChange[];
+  sending: CartChange[];
+  waiting: CartChange[];
   /** Changes that were not kept, and why. */
-  failure: { changes: WishChange[]; problem: Problem } | null;
+  failure: { changes: CartChange[]; problem: Problem } | null;
   /** What the customer has taken out in this tab, and not put back. */
   removed?: string[];
 };
@@ -24,9 +24,11 @@ type Context = {
 type Events =
   | SessionChange
   | CartFact
-  /** `savedAt` is given where a title that was removed comes back. */
-  | { type: 'title.added'; titleId: string; savedAt?: string }
+  /** `savedAt` is given where a title that was removed comes back, and `campaignId` where it came from a campaign. */
+  | { type: 'title.added'; titleId: string; savedAt?: string; campaignId?: string }
   | { type: 'title.removed'; titleId: string }
+  /** All that came from a campaign is taken out, or put back: what is bought first, and then its rewards. */
+  | { type: 'campaign.removed' | 'campaign.restored'; campaignId: string; lines: readonly CartLine[] }
   | { type: 'failure.retried' }
   | { type: 'failure.closed' };
 
@@ -52,7 +54,7 @@ export const cartLinesMachine = setup({
     /** The whole cart; at sign-in the browser's own has been joined to it. Rejects as any call. */
     readCart: requestPort<CartLine[], { signedIn: boolean }>(),
     /** Keeps changes and gives the whole cart; rejects as any call, and `refused cart_full` where there is no room. */
-    changeCart: requestPort<CartLine[], { signedIn: boolean; changes: WishChange[] }>(),
+    changeCart: requestPort<CartLine[], { signedIn: boolean; changes: CartChange[] }>(),
     /** What other tabs and purchases do with the cart, and that it is worth asking again. */
     cartNews: channelPort<EventObject, CartFact>(),
   },
@@ -67,12 +69,14 @@ export const cartLinesMachine = setup({
       ...(context.removed === undefined ? {} : { removed: [] }),
     })),
     keepLines: assign({ lines: (_, lines: CartLine[]) => lines, sending: [] }),
-    keepChange: assign(({ context }, change: WishChange) => {
-      const others = context.removed?.filter((each) => each !== change.titleId);
+    keepChanges: assign(({ context }, changes: CartChange[]) => {
+      const changed = new Set(changes.map(({ titleId }) => titleId));
+      const others = context.removed?.filter((each) => !changed.has(each));
+      const out = changes.filter(({ isSaved }) => !isSaved).map(({ titleId }) => titleId);
       return {
-        waiting: withChange(context.waiting, change),
+        waiting: changes.reduce(withChange<CartChange>, context.waiting),
         failure: null,
-        ...(change.isSaved ? others && { removed: others } : { removed: [...(others ?? []), change.titleId] }),
+        ...(out.length === 0 ? others && { removed: others } : { removed: [...(others ?? []), ...out] }),
       };
     }),
     keepFailed: assign({
@@ -91,6 +95,8 @@ export const cartLinesMachine = setup({
     hasWaiting: ({ context }) => context.waiting.length > 0,
     hasFailed: ({ context }) => context.failure !== null,
     isMissing: ({ context }, titleId: string) => !isInCart(context, titleId),
+    isAnyThere: ({ context }, lines: readonly CartLine[]) => lines.some(({ titleId }) => isInCart(context, titleId)),
+    isAnyMissing: ({ context }, lines: readonly CartLine[]) => lines.some(({ titleId }) => !isInCart(context, titleId)),
     isThere: ({ context }, titleId: string) => isInCart(context, titleId),
   },
 }).createMachine({
@@ -107,17 +113,40 @@ export const cartLinesMachine = setup({
     'title.added': {
       guard: { type: 'isMissing', params: ({ event }) => event.titleId },
       actions: {
-        type: 'keepChange',
-        params: ({ event: { titleId, savedAt } }) => ({
-          titleId,
-          isSaved: true,
-          ...(savedAt === undefined ? {} : { savedAt }),
-        }),
+        type: 'keepChanges',
+        params: ({ event: { titleId, savedAt, campaignId } }) => [
+          {
+            titleId,
+            isSaved: true,
+            ...(savedAt === undefined ? {} : { savedAt }),
+            ...(campaignId === undefined ? {} : { campaignId }),
+          },
+        ],
       },
     },
     'title.removed': {
       guard: { type: 'isThere', params: ({ event }) => event.titleId },
-      actions: { type: 'keepChange', params: ({ event: { titleId } }) => ({ titleId, isSaved: false }) },
+      actions: { type: 'keepChanges', params: ({ event: { titleId } }) => [{ titleId, isSaved: false }] },
+    },
+    'campaign.removed': {
+      guard: { type: 'isAnyThere', params: ({ event }) => event.lines },
+      actions: {
+        type: 'keepChanges',
+        params: ({ context, event: { campaignId, lines } }) =>
+          lines
+            .filter(({ titleId }) => isInCart(context, titleId))
+            .map(({ titleId }) => ({ titleId, isSaved: false, campaignId })),
+      },
+    },
+    'campaign.restored': {
+      guard: { type: 'isAnyMissing', params: ({ event }) => event.lines },
+      actions: {
+        type: 'keepChanges',
+        params: ({ context, event: { campaignId, lines } }) =>
+          lines
+            .filter(({ titleId }) => !isInCart(context, titleId))
+            .map((line) => ({ ...line, isSaved: true, campaignId })),
+      },
     },
     'failure.retried': { guard: 'hasFailed', actions: 'keepFailed' },
     'failure.closed': { guard: 'hasFailed', actions: 'dropFailure' },

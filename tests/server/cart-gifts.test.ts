@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { plainCode } from '../../server/codes/code-text.ts';
+import { redeemCode } from '../../server/codes/redeem-code.ts';
 import { type PaymentPort, PaymentUnknown } from '../../server/payment/port.ts';
 import { sweep } from '../../server/payment/sweep.ts';
 import { keepCard } from './support/cards.ts';
@@ -61,6 +63,14 @@ const codesOfGiver = () =>
     .selectAll('codes')
     .where('gifts.giver_id', '=', giver.id)
     .execute();
+/** Opens a gift past the limit on guesses, which so many at once would meet. */
+const openBy = async ({ id: userId }: Customer, typed: string) => {
+  const code = await shop.db.selectFrom('codes').selectAll().where('code', '=', plainCode(typed)).executeTakeFirstOrThrow();
+  const [result] = await Promise.allSettled([
+    redeemCode(shop.services, { storeId: store, userId, address: '10.0.0.1' }, code),
+  ]);
+  return result;
+};
 const purchasesOf = ({ id }: Customer) =>
   shop.db.selectFrom('purchases').selectAll().where('user_id', '=', id).orderBy('title_id').execute();
 
@@ -175,7 +185,7 @@ describe('one gift, however often and whatever fails', () => {
     expect((await confirm(shop, giver, transId)).value).toMatchObject({ code: 'payment_unknown' });
     expect(await lettersOf(shop, gift)).toEqual([]);
     trouble = {};
-    await sweep(shop.services, { olderThanMs: 0 } as never);
+    await sweep(shop.services);
     expect(await statusOf(shop, giver, transId)).toMatchObject({ status: 'paid' });
     expect(await lettersOf(shop, gift)).toHaveLength(1);
   });
@@ -183,17 +193,18 @@ describe('one gift, however often and whatever fails', () => {
   test('who opens it fifty times at once gets every title once; of fifty people one does', async () => {
     await give();
     const code = codeInLetter((await lettersOf(shop, gift))[0]);
-    const same = await Promise.all(Array.from({ length: 25 }, () => redeemTitle(shop, friend, code)));
-    expect(new Set(same.map(({ status }) => status))).toEqual(new Set([200]));
+    const same = await Promise.all(Array.from({ length: 50 }, () => openBy(friend, code)));
+    expect(new Set(same.map((each) => each.status))).toEqual(new Set(['fulfilled']));
     expect((await purchasesOf(friend)).map((row) => row.title_id)).toEqual(['book', 'sound']);
 
     const second = giftFor();
     await fill(shop, giver, ['book', 'sound']);
     await give(second);
     const other = codeInLetter((await lettersOf(shop, second))[0]);
-    const people = await Promise.all(Array.from({ length: 50 }, () => customerOf(shop, store)));
-    const answers = await Promise.all(people.map((each) => redeemTitle(shop, each, other)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const people: Customer[] = [];
+    for (let at = 0; at < 50; at += 1) people.push(await customerOf(shop, store));
+    const answers = await Promise.all(people.map((each) => openBy(each, other)));
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const libraries = await Promise.all(people.map(libraryOf));
     expect(libraries.filter((each) => each.length > 0)).toEqual([['book', 'sound']]);
   });
@@ -284,7 +295,10 @@ describe('afterwards', () => {
     const transId = await authorize();
     await confirm(shop, giver, transId);
     const code = codeInLetter((await lettersOf(shop, gift))[0]);
-    const gone = await shop.ask('deleteUser', '/user/delete', { query: giver.query });
+    const gone = await shop.ask('deleteUser', '/user/delete', {
+      query: { shelfid: store },
+      headers: { authorization: `Bearer ${giver.query.accesstoken}` },
+    });
     expect(gone.status, gone.text).toBe(200);
     expect((await redeemTitle(shop, friend, code)).value.Purchase).toHaveLength(2);
   });

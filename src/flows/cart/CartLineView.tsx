@@ -38,10 +38,10 @@ const notes: Record<Exclude<LineState, 'payable'>, ReactElement> = {
 };
 
 /** Takes the title out of the cart; pressed again, it puts it back. */
-const Remove = ({ line: { titleId, savedAt }, name, isRemoved }: Props & { name: string }): ReactElement | null => {
+const Remove = ({ line: { titleId, savedAt, campaignId }, name, isRemoved }: Props & { name: string }): ReactElement | null => {
   const cart = useFrameChild('cartLines');
   if (cart === undefined) return null;
-  const back = savedAt === '' ? { titleId } : { titleId, savedAt };
+  const back = { titleId, ...(savedAt === '' ? {} : { savedAt }), ...(campaignId === undefined ? {} : { campaignId }) };
   return (
     <EventButton
       actor={cart}
@@ -77,7 +77,7 @@ export const CartLineView = ({ line, isRemoved }: Props): ReactElement => {
           {authors === '' ? null : <chakra.p color="inkMuted">{authors}</chakra.p>}
           {line.campaignId === undefined ? null : (
             <TextLink href={campaignPath(line.campaignId)} fontSize="sm" justifySelf="start">
-              <Trans>From a campaign</Trans>
+              {line.campaignName === undefined ? <Trans>From a campaign</Trans> : t`From “${line.campaignName}”`}
             </TextLink>
           )}
         </chakra.div>

@@ -33,12 +33,16 @@ export const offer = (part: Partial<Offer>): Offer => ({
 
 const ofTitle = offer({ titles: [summary] });
 const ofChoice = offer({ kind: 'titles', titles: [summary, other] });
+const ofBundle = offer({ kind: 'bundle', titles: [summary, other] });
 const ofSubscription = offer({ kind: 'subscription', plan });
 
 const offers = [
   described('a title', { output: ofTitle }),
   described('one of two titles', { output: ofChoice }),
   described('a title, as a gift from somebody', { output: { ...ofTitle, pii: { giver: 'Ann Ferry', message: 'Enjoy it!' } } }),
+  described('two titles, as a gift from somebody', {
+    output: { ...ofBundle, pii: { giver: 'Ann Ferry', message: 'Enjoy them!' } },
+  }),
   described('a subscription', { output: ofSubscription }),
   described('credits', { output: offer({ kind: 'credits', credits: 3 }) }),
   described('days of a subscription for nothing', { output: offer({ kind: 'subscription', plan, trialDays: 30 }) }),
@@ -48,6 +52,10 @@ const offers = [
 
 const ownOffers = [
   described('one of two titles, of which the customer has one', { output: { ...ofChoice, owned: ['1001'] } }),
+  described('two titles, both of which the customer has', { output: { ...ofBundle, owned: ['1001', '1002'] } }),
+  described('two titles, as the customer knows who has used it', {
+    output: { ...ofBundle, owned: ['1001', '1002'], redeemed: true, instanceId: 'i1' },
+  }),
   described('a title that the customer has', { output: { ...ofTitle, owned: ['1001'] } }),
   described('a title, as the customer knows who has used it', {
     output: { ...ofTitle, owned: ['1001'], redeemed: true, instanceId: 'i1' },

@@ -101,6 +101,8 @@ export const cartLinesDescription = {
   presses: {
     'title.added': 'Press “Add to cart”, or “Undo” in the cart',
     'title.removed': 'Press “Remove from cart”, or “Remove” in the cart',
+    'campaign.removed': 'Press “Remove all” beside a campaign in the cart',
+    'campaign.restored': 'Press “Undo” beside a campaign in the cart',
     'failure.retried': 'Press “Retry” in the message',
     'failure.closed': 'Press “Close” in the message',
   },
@@ -110,7 +112,7 @@ export const cartLinesDescription = {
   },
   asks: { readCart: 'what is in the cart', changeCart: 'the cart with the change' },
   effects: {
-    keepChange: 'The number changes at once.',
+    keepChanges: 'The number changes at once.',
     keepFailed: 'The message is gone, and the number has changed again.',
     dropFailure: 'The message is gone.',
   },
