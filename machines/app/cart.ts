@@ -21,14 +21,15 @@ type Context = {
   removed?: string[];
 };
 
+/** A title that is pressed; `rest` is what goes out, or comes back, with it of the same campaign, what is bought before its rewards. */
+type Pressed = { titleId: string; savedAt?: string; campaignId?: string; rest?: readonly CartLine[] };
+
 type Events =
   | SessionChange
   | CartFact
   /** `savedAt` is given where a title that was removed comes back, and `campaignId` where it came from a campaign. */
-  | { type: 'title.added'; titleId: string; savedAt?: string; campaignId?: string }
-  | { type: 'title.removed'; titleId: string }
-  /** All that came from a campaign is taken out, or put back: what is bought first, and then its rewards. */
-  | { type: 'campaign.removed' | 'campaign.restored'; campaignId: string; lines: readonly CartLine[] }
+  | ({ type: 'title.added' } & Pressed)
+  | ({ type: 'title.removed' } & Pressed)
   | { type: 'failure.retried' }
   | { type: 'failure.closed' };
 
@@ -39,6 +40,16 @@ const shownLines = ({ lines, sending, waiting }: Shown): CartLine[] => applied(l
 /** Whether a title is in the cart, as far as somebody who presses may know: a change counts before it is answered. */
 export const isInCart = (context: Shown, titleId: string): boolean =>
   shownLines(context).some((line) => line.titleId === titleId);
+
+/** What a press changes: what is in the cart already is not put in, and what is not there not taken out. */
+const changesOf = (context: Shown, { titleId, savedAt, campaignId, rest = [] }: Pressed, isSaved: boolean): CartChange[] =>
+  [{ titleId, ...(savedAt === undefined ? {} : { savedAt }) }, ...rest]
+    .filter((line) => isInCart(context, line.titleId) !== isSaved)
+    .map((line) => ({
+      ...(isSaved ? line : { titleId: line.titleId }),
+      isSaved,
+      ...(campaignId === undefined ? {} : { campaignId }),
+    }));
 
 /** How many titles are in the cart. */
 export const cartCount = (context: Shown): number => shownLines(context).length;
@@ -94,10 +105,8 @@ export const cartLinesMachine = setup({
   guards: {
     hasWaiting: ({ context }) => context.waiting.length > 0,
     hasFailed: ({ context }) => context.failure !== null,
-    isMissing: ({ context }, titleId: string) => !isInCart(context, titleId),
-    isAnyThere: ({ context }, lines: readonly CartLine[]) => lines.some(({ titleId }) => isInCart(context, titleId)),
-    isAnyMissing: ({ context }, lines: readonly CartLine[]) => lines.some(({ titleId }) => !isInCart(context, titleId)),
-    isThere: ({ context }, titleId: string) => isInCart(context, titleId),
+    isChange: ({ context }, { pressed, isSaved }: { pressed: Pressed; isSaved: boolean }) =>
+      changesOf(context, pressed, isSaved).length > 0,
   },
 }).createMachine({
   id: 'cartLines',
@@ -111,42 +120,12 @@ export const cartLinesMachine = setup({
       actions: { type: 'startAnew', params: ({ event }) => event.userId !== null },
     },
     'title.added': {
-      guard: { type: 'isMissing', params: ({ event }) => event.titleId },
-      actions: {
-        type: 'keepChanges',
-        params: ({ event: { titleId, savedAt, campaignId } }) => [
-          {
-            titleId,
-            isSaved: true,
-            ...(savedAt === undefined ? {} : { savedAt }),
-            ...(campaignId === undefined ? {} : { campaignId }),
-          },
-        ],
-      },
+      guard: { type: 'isChange', params: ({ event }) => ({ pressed: event, isSaved: true }) },
+      actions: { type: 'keepChanges', params: ({ context, event }) => changesOf(context, event, true) },
     },
     'title.removed': {
-      guard: { type: 'isThere', params: ({ event }) => event.titleId },
-      actions: { type: 'keepChanges', params: ({ event: { titleId } }) => [{ titleId, isSaved: false }] },
-    },
-    'campaign.removed': {
-      guard: { type: 'isAnyThere', params: ({ event }) => event.lines },
-      actions: {
-        type: 'keepChanges',
-        params: ({ context, event: { campaignId, lines } }) =>
-          lines
-            .filter(({ titleId }) => isInCart(context, titleId))
-            .map(({ titleId }) => ({ titleId, isSaved: false, campaignId })),
-      },
-    },
-    'campaign.restored': {
-      guard: { type: 'isAnyMissing', params: ({ event }) => event.lines },
-      actions: {
-        type: 'keepChanges',
-        params: ({ context, event: { campaignId, lines } }) =>
-          lines
-            .filter(({ titleId }) => !isInCart(context, titleId))
-            .map((line) => ({ ...line, isSaved: true, campaignId })),
-      },
+      guard: { type: 'isChange', params: ({ event }) => ({ pressed: event, isSaved: false }) },
+      actions: { type: 'keepChanges', params: ({ context, event }) => changesOf(context, event, false) },
     },
     'failure.retried': { guard: 'hasFailed', actions: 'keepFailed' },
     'failure.closed': { guard: 'hasFailed', actions: 'dropFailure' },

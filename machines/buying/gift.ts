@@ -98,11 +98,12 @@ export const giftMachine = setup({
     forgetPending: safePort<null, { isSent: boolean }>(),
   },
   actions: {
-    keepOffer: assign((_, { title, cart, price, credits, days, key, transId, pii }: GiftOffer) => ({
+    keepOffer: assign(({ context }, { title, cart, price, credits, days, key, transId, pii }: GiftOffer) => ({
       title,
       ...(cart === undefined ? {} : { cart }),
       price,
       ...(credits === undefined ? {} : { credits }),
+      ...(context.withCredits === undefined ? {} : { withCredits: false }),
       days,
       key,
       transId,

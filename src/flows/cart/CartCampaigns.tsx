@@ -27,8 +27,8 @@ const CampaignLine = ({ campaign, isRemoved }: { campaign: Campaign; isRemoved: 
   const { id, name, lines } = campaign;
   // Its rewards come for what is bought: that goes back first.
   const inOrder = lines.toSorted((a, b) => Number(a.isReward === true) - Number(b.isReward === true));
-  const kept = inOrder.map(({ titleId, savedAt }) => ({ titleId, savedAt }));
-  const count = plural(lines.length, { one: '# title', other: '# titles' });
+  const [first, ...rest] = inOrder.map(({ titleId, savedAt }) => ({ titleId, savedAt }));
+  const { length } = lines;
   return (
     <chakra.li
       data-campaign={id}
@@ -43,11 +43,13 @@ const CampaignLine = ({ campaign, isRemoved }: { campaign: Campaign; isRemoved: 
       overflowWrap="anywhere"
     >
       <chakra.span flex="1 1 12rem" opacity={isRemoved ? 0.45 : undefined}>
-        {name === '' ? t`From a campaign: ${count}` : t`From “${name}”: ${count}`}
+        {name === ''
+          ? t`From a campaign: ${plural(length, { one: '# title', other: '# titles' })}`
+          : t`From “${name}”: ${plural(length, { one: '# title', other: '# titles' })}`}
       </chakra.span>
       <EventButton
         actor={cart}
-        event={{ type: isRemoved ? 'campaign.restored' : 'campaign.removed', campaignId: id, lines: kept }}
+        event={{ type: isRemoved ? 'title.added' : 'title.removed', titleId: '', ...first, campaignId: id, rest }}
         data-value={id}
         look="outline"
         size="sm"

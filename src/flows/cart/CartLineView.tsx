@@ -61,7 +61,7 @@ type Props = { line: QuotedLine; isRemoved: boolean };
 /** A title in the cart: what it costs, or why it is not paid for, and the button that takes it out. */
 export const CartLineView = ({ line, isRemoved }: Props): ReactElement => {
   const { t, i18n } = useLingui();
-  const { titleId, title, state, price } = line;
+  const { titleId, title, state, price, campaignName } = line;
   const name = line.name === '' ? t`A title that’s no longer in this shop` : line.name;
   const authors = title === null ? '' : names(title.authors, i18n.locale);
   return (
@@ -77,7 +77,7 @@ export const CartLineView = ({ line, isRemoved }: Props): ReactElement => {
           {authors === '' ? null : <chakra.p color="inkMuted">{authors}</chakra.p>}
           {line.campaignId === undefined ? null : (
             <TextLink href={campaignPath(line.campaignId)} fontSize="sm" justifySelf="start">
-              {line.campaignName === undefined ? <Trans>From a campaign</Trans> : t`From “${line.campaignName}”`}
+              {campaignName === undefined ? <Trans>From a campaign</Trans> : t`From “${campaignName}”`}
             </TextLink>
           )}
         </chakra.div>

@@ -114,8 +114,9 @@ const Heading = ({ offer }: { offer: Offer }): ReactElement => {
   if (offer.kind === 'credits') return <Trans>Your code gives you credits</Trans>;
   if (offer.pii !== undefined) {
     const { giver } = offer.pii;
+    const { length } = offer.titles;
     return offer.kind === 'bundle' ? (
-      <>{t`${giver} is giving you ${plural(offer.titles.length, { one: '# title', other: '# titles' })}`}</>
+      <>{t`${giver} is giving you ${plural(length, { one: '# title', other: '# titles' })}`}</>
     ) : (
       <Trans>{giver} is giving you a title</Trans>
     );

@@ -117,8 +117,10 @@ const model = (part: Pick<PathModel, 'given' | 'input' | 'cases'>): PathModel =>
   cases,
   kind: ({ value, context }): unknown[] => {
     const { title, cart, credits, balance, withCredits, cards, cardId, transId, outcome, problem } = context as GiftContext;
-    const ways = [cart?.total !== null, credits, balance?.balance, withCredits];
-    return [value, title?.free, ways, cards.length, cardId, transId !== null, outcome, problem?.kind];
+    // How else it is paid is told apart until something has come of it.
+    const ways = outcome === null && ['checking', 'paying'].includes(String(value)) ? [balance?.balance, withCredits] : [];
+    const of = [title?.free, cart?.total === null, credits];
+    return [value, outcome === null ? of : title?.free, ways, cards.length, cardId, transId !== null, outcome, problem?.kind];
   },
   ...part,
 });

@@ -36,8 +36,6 @@ export const stage: Stage = {
   isPossible: (snapshot, { type, output }) => {
     const { signedIn, sending } = snapshot.context as Context;
     if (!signedIn) return type === 'session.changed';
-    // These stand in the cart.
-    if (type.startsWith('campaign.')) return false;
     if (type === 'title.added' || type === 'title.removed')
       return isInCart(snapshot.context as Context, '1001') === (type === 'title.removed');
     return type !== 'xstate.done.actor.changeCart' || (sending[0]?.isSaved ?? false) === (output as CartLine[]).length > 0;

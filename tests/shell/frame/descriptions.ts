@@ -101,8 +101,6 @@ export const cartLinesDescription = {
   presses: {
     'title.added': 'Press “Add to cart”, or “Undo” in the cart',
     'title.removed': 'Press “Remove from cart”, or “Remove” in the cart',
-    'campaign.removed': 'Press “Remove all” beside a campaign in the cart',
-    'campaign.restored': 'Press “Undo” beside a campaign in the cart',
     'failure.retried': 'Press “Retry” in the message',
     'failure.closed': 'Press “Close” in the message',
   },

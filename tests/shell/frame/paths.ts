@@ -89,8 +89,6 @@ const cartLines = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
     'session.changed': sessions,
     'title.added': [{ titleId: '1001' }],
     'title.removed': [{ titleId: '1001' }],
-    'campaign.removed': [{ campaignId: 'c1', lines: [wish] }],
-    'campaign.restored': [{ campaignId: 'c1', lines: [wish] }],
     'xstate.done.actor.readCart': [described('one title', { output: [wish] }), described('nothing', { output: [] })],
     'xstate.error.actor.readCart': rejections(problems.offline),
     'xstate.done.actor.changeCart': [described('the title is in it', { output: [wish] }), described('it is not', { output: [] })],

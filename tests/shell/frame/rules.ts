@@ -102,17 +102,15 @@ const cartRules: MachineRules = {
     }),
     cart.always('what is added is in the cart at once, what is removed is not, however often it is pressed', (moment) => {
       const { event, snapshot } = moment;
-      const isAdded = event.type === 'title.added' || event.type === 'campaign.restored';
-      if (!isAdded && event.type !== 'title.removed' && event.type !== 'campaign.removed') return true;
-      const lines = (event['lines'] ?? [event]) as { titleId: string }[];
-      return lines.every(({ titleId }) => isInCart(snapshot.context, titleId) === isAdded);
+      if (event.type !== 'title.added' && event.type !== 'title.removed') return true;
+      return isInCart(snapshot.context, event['titleId'] as string) === (event.type === 'title.added');
     }),
     cart.always('a change that was not kept is told', ({ event, before, snapshot }) => {
       if (event.type !== 'xstate.error.actor.changeCart') return true;
       return JSON.stringify(snapshot.context.failure?.changes) === JSON.stringify(before?.context.sending);
     }),
     cart.leadsTo('every press is sent', {
-      after: ({ event }) => /^(?:title|campaign)\.(?:added|removed|restored)$/.test(event.type),
+      after: ({ event }) => event.type === 'title.added' || event.type === 'title.removed',
       to: ({ snapshot: { context } }) => context.waiting.length === 0,
     }),
     cart.always('changes go out as they were made', (moment) => {
