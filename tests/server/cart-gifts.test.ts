@@ -190,7 +190,7 @@ describe('one gift, however often and whatever fails', () => {
     expect(await lettersOf(shop, gift)).toHaveLength(1);
   });
 
-  test('who opens it fifty times at once gets every title once; of fifty people one does', async () => {
+  test('who opens it fifty times at once gets every title once; of ten people who try five times each one does', async () => {
     await give();
     const code = codeInLetter((await lettersOf(shop, gift))[0]);
     const same = await Promise.all(Array.from({ length: 50 }, () => openBy(friend, code)));
@@ -202,11 +202,12 @@ describe('one gift, however often and whatever fails', () => {
     await give(second);
     const other = codeInLetter((await lettersOf(shop, second))[0]);
     const people: Customer[] = [];
-    for (let at = 0; at < 50; at += 1) people.push(await customerOf(shop, store));
-    const answers = await Promise.all(people.map((each) => openBy(each, other)));
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const libraries = await Promise.all(people.map(libraryOf));
-    expect(libraries.filter((each) => each.length > 0)).toEqual([['book', 'sound']]);
+    for (let at = 0; at < 10; at += 1) people.push(await customerOf(shop, store));
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => openBy(people[at % 10] ?? friend, other)));
+    const given = await Promise.all(people.map(libraryOf));
+    expect(given.filter((each) => each.length > 0)).toEqual([['book', 'sound']]);
+    // Who got it hears so each time.
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
   });
 
   test('a kept card pays for it once', async () => {

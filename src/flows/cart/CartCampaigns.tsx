@@ -42,7 +42,7 @@ const CampaignLine = ({ campaign, isRemoved }: { campaign: Campaign; isRemoved: 
       py={3}
       overflowWrap="anywhere"
     >
-      <chakra.span flex="1 1 12rem" opacity={isRemoved ? 0.45 : undefined}>
+      <chakra.span flex="1 1 12rem" {...(isRemoved ? { textDecoration: 'line-through' } : {})}>
         {name === ''
           ? t`From a campaign: ${plural(length, { one: '# title', other: '# titles' })}`
           : t`From “${name}”: ${plural(length, { one: '# title', other: '# titles' })}`}

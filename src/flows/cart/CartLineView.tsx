@@ -19,7 +19,8 @@ const Line = chakra('li', {
     alignItems: 'start',
     py: 4,
     '& *': { overflowWrap: 'anywhere' },
-    '&[data-removed] [data-kept]': { opacity: 0.45 },
+    '&[data-removed] > [data-kept]': { opacity: 0.45 },
+    '&[data-removed] div [data-kept]': { textDecoration: 'line-through' },
   },
 });
 

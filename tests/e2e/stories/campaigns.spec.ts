@@ -95,11 +95,10 @@ test('of two campaigns in one cart, one is taken out and put back on the cart’
   expect(await seriousViolations(page, page.url())).toEqual([]);
   await keyboard.press(flow.locator('[data-campaign] [data-event="title.removed"]'));
   await expect(flow.locator('[data-line][data-removed]')).toHaveCount(3);
-  await expect(page.locator('header [data-count]')).toHaveAttribute('data-count', '1');
   expect(await seriousViolations(page, page.url())).toEqual([]);
   await keyboard.press(flow.locator('[data-campaign] [data-event="title.added"]'));
   await expect(flow.locator('[data-line][data-removed]')).toHaveCount(0);
-  await expect(page.locator('header [data-count]')).toHaveAttribute('data-count', '4');
+  await expect(flow.getByRole('status')).toHaveText(total ?? '');
   await page.reload();
   await expect(flow.locator('[data-line="1010"][data-is="reward"]')).toBeVisible();
   await expect(flow.getByRole('status')).toHaveText(total ?? '');
