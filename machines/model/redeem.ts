@@ -61,5 +61,4 @@ export const givesTitles = ({ kind }: Offer): boolean => kind === 'title' || kin
 export const newTitles = ({ titles, owned }: Offer): TitleSummary[] => titles.filter(({ id }) => !owned.includes(id));
 
 /** The customer has all that it could give. */
-export const isOwnedAlready = (offer: Offer): boolean =>
-  givesTitles(offer) && newTitles(offer).length === 0;
+export const isOwnedAlready = (offer: Offer): boolean => givesTitles(offer) && newTitles(offer).length === 0;

@@ -73,7 +73,17 @@ export async function userData({ services, store, customer, request }: CustomerC
     .execute();
   const gifts = await db
     .selectFrom('gifts')
-    .select(['id', 'title_id', 'transaction_id', 'recipient_name', 'recipient_email', 'message', 'deliver_on', 'created_at', 'sent_at'])
+    .select([
+      'id',
+      'title_id',
+      'transaction_id',
+      'recipient_name',
+      'recipient_email',
+      'message',
+      'deliver_on',
+      'created_at',
+      'sent_at',
+    ])
     .where('store_id', '=', store.id)
     .where('giver_id', '=', customer.id)
     .orderBy('created_at')

@@ -33,7 +33,15 @@ export async function readCampaigns(db: Database, storeId: string, ids: readonly
     .leftJoin('campaign_titles', (join) =>
       join.onRef('campaign_titles.store_id', '=', 'campaigns.store_id').onRef('campaign_titles.campaign_id', '=', 'campaigns.id'),
     )
-    .select(['campaigns.id', 'campaigns.name', 'campaigns.translations', 'campaigns.starts_at', 'campaigns.ends_at', 'campaigns.buy_count', 'campaigns.reward_count'])
+    .select([
+      'campaigns.id',
+      'campaigns.name',
+      'campaigns.translations',
+      'campaigns.starts_at',
+      'campaigns.ends_at',
+      'campaigns.buy_count',
+      'campaigns.reward_count',
+    ])
     .select(['campaign_titles.title_id', 'campaign_titles.is_reward', 'campaign_titles.amount_minor', 'campaign_titles.currency'])
     .where('campaigns.store_id', '=', storeId)
     .where('campaigns.id', 'in', ids)

@@ -21,7 +21,9 @@ export async function titlesOfGifts(
       : await db
           .selectFrom('transaction_lines')
           .innerJoin('titles', (join) =>
-            join.onRef('titles.store_id', '=', 'transaction_lines.store_id').onRef('titles.id', '=', 'transaction_lines.title_id'),
+            join
+              .onRef('titles.store_id', '=', 'transaction_lines.store_id')
+              .onRef('titles.id', '=', 'transaction_lines.title_id'),
           )
           .select(['transaction_lines.transaction_id', 'titles.id', 'titles.name'])
           .where('transaction_lines.store_id', '=', storeId)

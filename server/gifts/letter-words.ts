@@ -47,7 +47,8 @@ export const giftWords: Record<LanguageCode, Words> = {
     several: '{giver} te regala {count} títulos de {shop}:',
     link: 'Abrir tu regalo',
     keep: 'El enlace es solo para ti y funciona una vez. Para quedarte con el título, inicia sesión o crea una cuenta gratuita.',
-    keepAll: 'El enlace es solo para ti, abre todos los títulos y funciona una vez. Para quedártelos, inicia sesión o crea una cuenta gratuita.',
+    keepAll:
+      'El enlace es solo para ti, abre todos los títulos y funciona una vez. Para quedártelos, inicia sesión o crea una cuenta gratuita.',
     why: 'Recibes este correo porque {giver} ha indicado tu dirección en {shop}. No te escribiremos para nada más.',
   },
   fr: {
@@ -58,7 +59,8 @@ export const giftWords: Record<LanguageCode, Words> = {
     several: '{giver} vous offre {count} titres de {shop}\u202F:',
     link: 'Ouvrir votre cadeau',
     keep: 'Ce lien vous est réservé et ne sert qu’une fois. Pour garder le titre, connectez-vous ou créez un compte gratuit.',
-    keepAll: 'Ce lien vous est réservé, ouvre tous ces titres et ne sert qu’une fois. Pour les garder, connectez-vous ou créez un compte gratuit.',
+    keepAll:
+      'Ce lien vous est réservé, ouvre tous ces titres et ne sert qu’une fois. Pour les garder, connectez-vous ou créez un compte gratuit.',
     why: 'Vous recevez cet e-mail parce que {giver} a indiqué votre adresse chez {shop}. Nous ne vous écrirons pour rien d’autre.',
   },
   it: {
@@ -69,7 +71,8 @@ export const giftWords: Record<LanguageCode, Words> = {
     several: '{giver} ti regala {count} titoli da {shop}:',
     link: 'Apri il regalo',
     keep: 'Il link è solo per te e funziona una volta sola. Per tenere il titolo, accedi o crea un account gratuito.',
-    keepAll: 'Il link è solo per te, apre tutti i titoli e funziona una volta sola. Per tenerli, accedi o crea un account gratuito.',
+    keepAll:
+      'Il link è solo per te, apre tutti i titoli e funziona una volta sola. Per tenerli, accedi o crea un account gratuito.',
     why: 'Ricevi questa e-mail perché {giver} ha indicato il tuo indirizzo su {shop}. Non ti scriveremo per altro.',
   },
 };

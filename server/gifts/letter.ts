@@ -34,7 +34,12 @@ export function giftLetter({ language, shop, giver, name, titles, message }: Gif
   const filled = (text: string): string => text.replaceAll(/\{(\w+)\}/g, (whole, field: string) => known[field] ?? whole);
   return {
     subject: filled(words.subject),
-    before: [filled(words.hello), filled(isOne ? words.greeting : words.several), ...(isOne ? [] : [titles.join('\n')]), ...(message === '' ? [] : [message])],
+    before: [
+      filled(words.hello),
+      filled(isOne ? words.greeting : words.several),
+      ...(isOne ? [] : [titles.join('\n')]),
+      ...(message === '' ? [] : [message]),
+    ],
     link: words.link,
     after: [isOne ? words.keep : words.keepAll, words.why].map(filled),
   };

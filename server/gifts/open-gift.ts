@@ -114,13 +114,7 @@ const begin = (
     return made;
   });
 
-async function keepGift(
-  trx: Database,
-  order: GiftOrder,
-  gift: NewGift,
-  from: From,
-  transactionId: string | null,
-): Promise<Gift> {
+async function keepGift(trx: Database, order: GiftOrder, gift: NewGift, from: From, transactionId: string | null): Promise<Gift> {
   const { storeId, userId } = order;
   const said = { ...detailsOf(gift, from), transaction_id: transactionId };
   return trx

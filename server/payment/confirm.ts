@@ -61,7 +61,9 @@ async function hadBefore(db: Database, transaction: Transaction): Promise<Refusa
   if (kind === 'gift') return undefined;
   const titleIds = (await linesOf(db, transaction)).map(({ titleId }) => titleId);
   for (const titleId of titleIds) if (await ownedCopy(db, { storeId, userId, titleId })) return alreadyOwned();
-  return (await beingCharged(db, { storeId, userId, except: transaction.id }, titleIds)).length > 0 ? boughtElsewhere() : undefined;
+  return (await beingCharged(db, { storeId, userId, except: transaction.id }, titleIds)).length > 0
+    ? boughtElsewhere()
+    : undefined;
 }
 
 /** Moves it on and uses its code up, once. @throws Refusal when the code is used up or over */

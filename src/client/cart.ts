@@ -95,7 +95,12 @@ const lineOf = ({ titleId, savedAt }: CartEntry): CartLine => ({ titleId, savedA
 const read = async (api: Api, signal?: AbortSignal, code?: string): Promise<CartEntry[]> =>
   entriesIn(
     api,
-    await xmlAnswer(api, 'cart/titles', api.client.GET('/cart/titles', { params: { query: { code } }, ...api.reading(signal) }), 'cart'),
+    await xmlAnswer(
+      api,
+      'cart/titles',
+      api.client.GET('/cart/titles', { params: { query: { code } }, ...api.reading(signal) }),
+      'cart',
+    ),
   );
 
 const call = async (api: Api, change: CartChange, signal?: AbortSignal): Promise<CartEntry[]> => {
@@ -104,11 +109,17 @@ const call = async (api: Api, change: CartChange, signal?: AbortSignal): Promise
   const init = api.changing(null, signal);
   const query = { titleId, ...(campaignId === undefined ? {} : { campaignId }) };
   if (isSaved) {
-    const sending = api.client.GET('/cart/add', { params: { query: { ...query, ...(savedAt ? { addedAt: savedAt } : {}) } }, ...init });
+    const sending = api.client.GET('/cart/add', {
+      params: { query: { ...query, ...(savedAt ? { addedAt: savedAt } : {}) } },
+      ...init,
+    });
     return entriesIn(api, await xmlAnswer(api, 'cart/add', sending, 'cart'));
   }
   if (campaignId === undefined)
-    return entriesIn(api, await xmlAnswer(api, 'cart/remove', api.client.GET('/cart/remove', { params: { query }, ...init }), 'cart'));
+    return entriesIn(
+      api,
+      await xmlAnswer(api, 'cart/remove', api.client.GET('/cart/remove', { params: { query }, ...init }), 'cart'),
+    );
   const sending = api.client.GET('/cart/removeCampaign', { params: { query: { titleId, campaignId } }, ...init });
   return entriesIn(api, await xmlAnswer(api, 'cart/removeCampaign', sending, 'cart'));
 };

@@ -66,9 +66,7 @@ const codesOfGiver = () =>
 /** Opens a gift past the limit on guesses, which so many at once would meet. */
 const openBy = async ({ id: userId }: Customer, typed: string) => {
   const code = await shop.db.selectFrom('codes').selectAll().where('code', '=', plainCode(typed)).executeTakeFirstOrThrow();
-  const [result] = await Promise.allSettled([
-    redeemCode(shop.services, { storeId: store, userId, address: '10.0.0.1' }, code),
-  ]);
+  const [result] = await Promise.allSettled([redeemCode(shop.services, { storeId: store, userId, address: '10.0.0.1' }, code)]);
   return result;
 };
 const purchasesOf = ({ id }: Customer) =>
@@ -130,14 +128,22 @@ test('receipt, the letter of it, and the preview name every title', async () => 
     body: { titleIds: ['sound', 'book'], giftInfo: gift },
   });
   expect(preview.value).toMatchObject({
-    before: ['Hello Bo,', expect.stringContaining('2 titles'), 'Éclair of Winter\nThe Salt <Road> & Other "Ways"', 'Happy birthday!\nYours, A.'],
+    before: [
+      'Hello Bo,',
+      expect.stringContaining('2 titles'),
+      'Éclair of Winter\nThe Salt <Road> & Other "Ways"',
+      'Happy birthday!\nYours, A.',
+    ],
   });
   const transId = await give();
   const receipt = await shop.ask('purchaseInfo', '/purchase/info', { query: { ...giver.query, transId } });
   expect(receipt.value).toMatchObject({
     amount: 21.9,
     isGift: true,
-    titles: [{ titleId: 'sound', amount: 12 }, { titleId: 'book', amount: 9.9 }],
+    titles: [
+      { titleId: 'sound', amount: 12 },
+      { titleId: 'book', amount: 9.9 },
+    ],
     gift: { recipientName: 'Bo', titles: [{}, {}] },
   });
   const [letter] = await sentTo(shop, giver.email);

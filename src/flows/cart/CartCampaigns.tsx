@@ -68,7 +68,10 @@ export const CartCampaigns = ({ lines, takenOut }: Props): ReactElement | null =
   if (campaigns.length === 0) return null;
   return (
     <Sheet py={{ base: 1, md: 2 }}>
-      <chakra.ul aria-label={t`Campaigns`} css={{ listStyleType: 'none', '& > li + li': { borderTop: '1px solid', borderColor: 'line' } }}>
+      <chakra.ul
+        aria-label={t`Campaigns`}
+        css={{ listStyleType: 'none', '& > li + li': { borderTop: '1px solid', borderColor: 'line' } }}
+      >
         {campaigns.map((campaign) => (
           <CampaignLine
             key={campaign.id}

@@ -17,9 +17,7 @@ export const GiftTitle = ({ title, price, credits }: Props): ReactElement => {
   const { store } = useBrand();
   const creditsText = useCreditsText();
   const inCredits =
-    credits !== undefined && store.enableBuyWithCredits
-      ? creditsText({ amount: credits, currency: store.creditCurrency })
-      : '';
+    credits !== undefined && store.enableBuyWithCredits ? creditsText({ amount: credits, currency: store.creditCurrency }) : '';
   return (
     <chakra.div display="grid" gridTemplateColumns="4.5rem minmax(0, 1fr)" gap={4} alignItems="start" overflowWrap="anywhere">
       <Cover cover={title.cover} name={title.name} priority="eager" sizes="72px" />
@@ -36,12 +34,7 @@ export const GiftTitle = ({ title, price, credits }: Props): ReactElement => {
           ) : price === null ? null : (
             <PriceTag>{money(price, i18n.locale)}</PriceTag>
           )}
-          {inCredits === '' ? null : (
-            <chakra.span color="inkMuted">
-              {' '}
-              {t`or ${inCredits}`}
-            </chakra.span>
-          )}
+          {inCredits === '' ? null : <chakra.span color="inkMuted"> {t`or ${inCredits}`}</chakra.span>}
         </chakra.p>
       </div>
     </chakra.div>

@@ -91,9 +91,7 @@ export const PriceChanged = ({ actor }: GiftProps): ReactElement => {
       role="alert"
       level={1}
       heading={ofCart ? <Trans>Your cart has changed</Trans> : <Trans>The price has changed</Trans>}
-      actions={
-        <Onward actor={actor}>{ofCart ? <Trans>See the new total</Trans> : <Trans>See the new price</Trans>}</Onward>
-      }
+      actions={<Onward actor={actor}>{ofCart ? <Trans>See the new total</Trans> : <Trans>See the new price</Trans>}</Onward>}
     >
       {ofCart ? (
         <Trans>A price has changed, or what is in your cart. You haven’t been charged. Please check before you pay.</Trans>

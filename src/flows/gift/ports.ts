@@ -19,16 +19,7 @@ import { requireForm } from '../../client/start-session.ts';
 import { titleById } from '../../client/title.ts';
 import { cartGiftSession, freeGift, giftByCard, giftForCredits, giftLetter, giftSession } from './calls.ts';
 import { giftDays } from './gift-info.ts';
-import {
-  cartOf,
-  forgetDraft,
-  forgetGift,
-  giftDraft,
-  keepDraft,
-  pendingGift,
-  rememberGift,
-  shownCart,
-} from './pending-gift.ts';
+import { cartOf, forgetDraft, forgetGift, giftDraft, keepDraft, pendingGift, rememberGift, shownCart } from './pending-gift.ts';
 
 /** What was written for the cart is found again, whatever has become of that meanwhile. */
 const draftOfCart = 'cart';

@@ -9,7 +9,15 @@ import { ButtonLink } from '../../ui/Button.tsx';
 type Gift = NonNullable<Receipt['gift']>;
 
 /** To whom a gift goes, and when. */
-export const GiftNews = ({ name, count, gift: { deliverOn, pii } }: { name: string; count: number; gift: Gift }): ReactElement => {
+export const GiftNews = ({
+  name,
+  count,
+  gift: { deliverOn, pii },
+}: {
+  name: string;
+  count: number;
+  gift: Gift;
+}): ReactElement => {
   const { t, i18n } = useLingui();
   const { name: recipient } = pii;
   const date = day(deliverOn, i18n.locale);

@@ -49,7 +49,14 @@ type Parts = {
   status?: PurchaseState;
 };
 
-const start = ({ params = {}, order = orderOf(entry('1'), entry('2')), cards = [], starts = session, status, code }: Parts = {}) => {
+const start = ({
+  params = {},
+  order = orderOf(entry('1'), entry('2')),
+  cards = [],
+  starts = session,
+  status,
+  code,
+}: Parts = {}) => {
   const paid: Order[] = [];
   const typed: unknown[] = [];
   const startPayment =

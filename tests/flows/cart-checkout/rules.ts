@@ -40,7 +40,10 @@ export const rules: Record<string, MachineRules> = {
         const { value, context } = moment.snapshot;
         if (!same([context.quote, context.key], [order.quote, order.key])) return false;
         if (order.quote.total === null) return value === 'empty';
-        return value === 'ready' && same([context.cards, context.cardId], [moment.before?.context.cards, moment.before?.context.cardId]);
+        return (
+          value === 'ready' &&
+          same([context.cards, context.cardId], [moment.before?.context.cards, moment.before?.context.cardId])
+        );
       }),
       always('a code that takes nothing off leaves the cart as it was, and so does one that cannot be taken away', (moment) => {
         const problem = failureOf(moment, 'applyCode') ?? failureOf(moment, 'removeCode');
@@ -50,7 +53,8 @@ export const rules: Record<string, MachineRules> = {
       }),
       always('a code is taken away where there is one', (moment) => {
         const { event, before } = moment;
-        if (event.type !== 'code.removed' || before?.matches('ready') !== true) return askedOf(moment, 'removeCode') === undefined;
+        if (event.type !== 'code.removed' || before?.matches('ready') !== true)
+          return askedOf(moment, 'removeCode') === undefined;
         return (before.context.quote?.off !== undefined) === (askedOf(moment, 'removeCode') !== undefined);
       }),
       invariant('a code that was typed is kept no longer than until it is looked up', ({ value, context }) => {

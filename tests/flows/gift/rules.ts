@@ -78,7 +78,16 @@ export const rules: Record<string, MachineRules> = {
         const { titleId, cart, price, cardId, key, transId, pii, withCredits, credits } = moment.snapshot.context;
         const titleIds = cart === undefined ? undefined : payableIds(cart);
         return same(
-          [asked.titleId, asked.titleIds, asked.price, asked.cardId, asked.key, asked.transId, asked.gift?.pii.form, asked.credits?.amount],
+          [
+            asked.titleId,
+            asked.titleIds,
+            asked.price,
+            asked.cardId,
+            asked.key,
+            asked.transId,
+            asked.gift?.pii.form,
+            asked.credits?.amount,
+          ],
           [titleId, titleIds, price, cardId, key, transId, pii.form, withCredits === true ? credits : undefined],
         );
       }),

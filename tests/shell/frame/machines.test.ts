@@ -87,7 +87,10 @@ test('what came from a campaign is taken out and put back at once, each title in
   const lines = ['1', '2'].map((titleId) => ({ titleId, savedAt: `2026-01-0${titleId}` }));
   const [first, ...rest] = lines;
   const press = (type: 'title.removed' | 'title.added') => ({ type, ...first, rest, campaignId: 'c1' }) as never;
-  const filled = done('readCart', [{ titleId: '2', savedAt: '2026-01-02' }, { titleId: '3', savedAt: '2026-01-03' }]);
+  const filled = done('readCart', [
+    { titleId: '2', savedAt: '2026-01-02' },
+    { titleId: '3', savedAt: '2026-01-03' },
+  ]);
   const context = (...events: { type: string }[]) => contextOf(after(cartLinesMachine, { signedIn: true }, filled, ...events));
   const out = context(press('title.removed'));
   expect(out).toMatchObject({ sending: [{ titleId: '2', isSaved: false, campaignId: 'c1' }], removed: ['2'] });
