@@ -1,8 +1,8 @@
 import { assign, setup, type EventObject, type SnapshotFrom } from 'xstate';
-import type { CartLine } from '../model/cart.ts';
+import type { CartChange, CartLine } from '../model/cart.ts';
 import type { SessionChange } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
-import { applied, withChange, type WishChange } from '../model/wish-list.ts';
+import { applied, withChange } from '../model/wish-list.ts';
 import { channelPort, outputIn, problemIn, requestPort } from '../ports.ts';
 
 /** The cart may have changed: another tab says so, something was bought, or the network has come back. */
@@ -13,20 +13,23 @@ type Context = {
   /** As last heard; null until that is known. */
   lines: CartLine[] | null;
   /** Changes under way, and those that wait for them. */
-  sending: WishChange[];
-  waiting: WishChange[];
+  sending: CartChange[];
+  waiting: CartChange[];
   /** Changes that were not kept, and why. */
-  failure: { changes: WishChange[]; problem: Problem } | null;
+  failure: { changes: CartChange[]; problem: Problem } | null;
   /** What the customer has taken out in this tab, and not put back. */
   removed?: string[];
 };
 
+/** A title that is pressed; `rest` is what goes out, or comes back, with it of the same campaign, what is bought before its rewards. */
+type Pressed = { titleId: string; savedAt?: string; campaignId?: string; rest?: readonly CartLine[] };
+
 type Events =
   | SessionChange
   | CartFact
-  /** `savedAt` is given where a title that was removed comes back. */
-  | { type: 'title.added'; titleId: string; savedAt?: string }
-  | { type: 'title.removed'; titleId: string }
+  /** `savedAt` is given where a title that was removed comes back, and `campaignId` where it came from a campaign. */
+  | ({ type: 'title.added' } & Pressed)
+  | ({ type: 'title.removed' } & Pressed)
   | { type: 'failure.retried' }
   | { type: 'failure.closed' };
 
@@ -37,6 +40,16 @@ const shownLines = ({ lines, sending, waiting }: Shown): CartLine[] => applied(l
 /** Whether a title is in the cart, as far as somebody who presses may know: a change counts before it is answered. */
 export const isInCart = (context: Shown, titleId: string): boolean =>
   shownLines(context).some((line) => line.titleId === titleId);
+
+/** What a press changes: what is in the cart already is not put in, and what is not there not taken out. */
+const changesOf = (context: Shown, { titleId, savedAt, campaignId, rest = [] }: Pressed, isSaved: boolean): CartChange[] =>
+  [{ titleId, ...(savedAt === undefined ? {} : { savedAt }) }, ...rest]
+    .filter((line) => isInCart(context, line.titleId) !== isSaved)
+    .map((line) => ({
+      ...(isSaved ? line : { titleId: line.titleId }),
+      isSaved,
+      ...(campaignId === undefined ? {} : { campaignId }),
+    }));
 
 /** How many titles are in the cart. */
 export const cartCount = (context: Shown): number => shownLines(context).length;
@@ -52,7 +65,7 @@ export const cartLinesMachine = setup({
     /** The whole cart; at sign-in the browser's own has been joined to it. Rejects as any call. */
     readCart: requestPort<CartLine[], { signedIn: boolean }>(),
     /** Keeps changes and gives the whole cart; rejects as any call, and `refused cart_full` where there is no room. */
-    changeCart: requestPort<CartLine[], { signedIn: boolean; changes: WishChange[] }>(),
+    changeCart: requestPort<CartLine[], { signedIn: boolean; changes: CartChange[] }>(),
     /** What other tabs and purchases do with the cart, and that it is worth asking again. */
     cartNews: channelPort<EventObject, CartFact>(),
   },
@@ -67,12 +80,14 @@ export const cartLinesMachine = setup({
       ...(context.removed === undefined ? {} : { removed: [] }),
     })),
     keepLines: assign({ lines: (_, lines: CartLine[]) => lines, sending: [] }),
-    keepChange: assign(({ context }, change: WishChange) => {
-      const others = context.removed?.filter((each) => each !== change.titleId);
+    keepChanges: assign(({ context }, changes: CartChange[]) => {
+      const changed = new Set(changes.map(({ titleId }) => titleId));
+      const others = context.removed?.filter((each) => !changed.has(each));
+      const out = changes.filter(({ isSaved }) => !isSaved).map(({ titleId }) => titleId);
       return {
-        waiting: withChange(context.waiting, change),
+        waiting: changes.reduce(withChange<CartChange>, context.waiting),
         failure: null,
-        ...(change.isSaved ? others && { removed: others } : { removed: [...(others ?? []), change.titleId] }),
+        ...(out.length === 0 ? others && { removed: others } : { removed: [...(others ?? []), ...out] }),
       };
     }),
     keepFailed: assign({
@@ -90,8 +105,8 @@ export const cartLinesMachine = setup({
   guards: {
     hasWaiting: ({ context }) => context.waiting.length > 0,
     hasFailed: ({ context }) => context.failure !== null,
-    isMissing: ({ context }, titleId: string) => !isInCart(context, titleId),
-    isThere: ({ context }, titleId: string) => isInCart(context, titleId),
+    isChange: ({ context }, { pressed, isSaved }: { pressed: Pressed; isSaved: boolean }) =>
+      changesOf(context, pressed, isSaved).length > 0,
   },
 }).createMachine({
   id: 'cartLines',
@@ -105,19 +120,12 @@ export const cartLinesMachine = setup({
       actions: { type: 'startAnew', params: ({ event }) => event.userId !== null },
     },
     'title.added': {
-      guard: { type: 'isMissing', params: ({ event }) => event.titleId },
-      actions: {
-        type: 'keepChange',
-        params: ({ event: { titleId, savedAt } }) => ({
-          titleId,
-          isSaved: true,
-          ...(savedAt === undefined ? {} : { savedAt }),
-        }),
-      },
+      guard: { type: 'isChange', params: ({ event }) => ({ pressed: event, isSaved: true }) },
+      actions: { type: 'keepChanges', params: ({ context, event }) => changesOf(context, event, true) },
     },
     'title.removed': {
-      guard: { type: 'isThere', params: ({ event }) => event.titleId },
-      actions: { type: 'keepChange', params: ({ event: { titleId } }) => ({ titleId, isSaved: false }) },
+      guard: { type: 'isChange', params: ({ event }) => ({ pressed: event, isSaved: false }) },
+      actions: { type: 'keepChanges', params: ({ context, event }) => changesOf(context, event, false) },
     },
     'failure.retried': { guard: 'hasFailed', actions: 'keepFailed' },
     'failure.closed': { guard: 'hasFailed', actions: 'dropFailure' },

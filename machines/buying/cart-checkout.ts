@@ -5,6 +5,8 @@ import { cartCheckoutPath, cartPath, cartSuccessPath } from '../model/cart-paths
 import type { Card } from '../model/card.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
+import type { RedeemForm } from '../model/redeem.ts';
+import type { FieldProblems } from '../model/session.ts';
 import { outputIn, problemIn, requestPort, safePort } from '../ports.ts';
 import { paymentMachine, type Outcome, type PaymentOutput } from './payment.ts';
 
@@ -24,7 +26,10 @@ type Context = {
   /** The one that pays; null for the gateway's page. */
   cardId: string | null;
   outcome: Outcome | null;
+  fields: FieldProblems;
   problem: Problem | null;
+  /** A code that was typed, held only until it is looked up. */
+  pii: { form: RedeemForm | null };
 };
 
 /** Paying for the cart: what it holds and costs, then one payment for all of it, then the success page or a way on. */
@@ -33,6 +38,9 @@ export const cartCheckoutMachine = setup({
     context: Context;
     events:
       | FlowNews
+      | { type: 'code.submitted'; pii: { form: RedeemForm } }
+      | { type: 'code.rejected'; fields: FieldProblems }
+      | { type: 'code.removed' }
       | { type: 'pay.pressed' }
       | { type: 'card.chosen'; cardId: string | null }
       | { type: 'cancel.pressed' }
@@ -44,6 +52,13 @@ export const cartCheckoutMachine = setup({
     payment: paymentMachine,
     /** What is in the cart now, and what it costs in the money of the store's countries and the shop's language. */
     cartOrder: requestPort<CartOrder, { countries: readonly string[] }>(),
+    /**
+     * The cart with what a code takes off; asking does not use it up, and the code is kept in this tab. Rejects with `refused` `code_…`
+     * where it takes nothing off.
+     */
+    applyCode: requestPort<CartOrder, { countries: readonly string[]; pii: { form: RedeemForm | null } }>(),
+    /** The cart without the code, which is forgotten. */
+    removeCode: requestPort<CartOrder, { countries: readonly string[] }>(),
     /** The customer's cards, the default one first. */
     keptCards: requestPort<Card[]>(),
     /** Forgets the remembered payment, so that the next one starts afresh. */
@@ -51,6 +66,12 @@ export const cartCheckoutMachine = setup({
   },
   actions: {
     keepOrder: assign((_, { quote, key, transId }: CartOrder) => ({ quote, key, transId, cardId: null, problem: null })),
+    /** The same cart at another price: whichever card was chosen stays so. */
+    keepNewPrice: assign((_, { quote, key, transId }: CartOrder) => ({ quote, key, transId, problem: null })),
+    keepForm: assign({ pii: (_, form: RedeemForm) => ({ form }), fields: {}, problem: null }),
+    dropForm: assign({ pii: { form: null } }),
+    keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
+    dropFields: assign({ fields: {}, problem: null }),
     keepCards: assign(({ context }, all: Card[]) => {
       const cards = all.filter(({ isExpired }) => !isExpired);
       return { ...context, cards, cardId: cards[0]?.id ?? null };
@@ -70,6 +91,8 @@ export const cartCheckoutMachine = setup({
   guards: {
     isReturning: ({ context }) => context.transId !== null,
     isEmpty: ({ context }) => context.quote?.total == null,
+    isNothing: (_, { quote }: CartOrder) => quote.total === null,
+    hasCode: ({ context }) => context.quote?.off !== undefined,
     isOffered: ({ context: { cards } }, cardId: string | null) =>
       cards.length > 0 && (cardId === null || cards.some(({ id }) => id === cardId)),
     endedAs: ({ context }, outcome: Outcome) => context.outcome === outcome,
@@ -84,7 +107,9 @@ export const cartCheckoutMachine = setup({
     cards: [],
     cardId: null,
     outcome: null,
+    fields: {},
     problem: null,
+    pii: { form: null },
   }),
   initial: 'arriving',
   states: {
@@ -114,14 +139,53 @@ export const cartCheckoutMachine = setup({
       },
     },
     ready: {
-      exit: 'dropCards',
       on: {
+        'code.submitted': { target: 'applying', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
+        'code.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+        'code.removed': { guard: 'hasCode', target: 'removing', actions: 'dropFields' },
         'card.chosen': {
           guard: { type: 'isOffered', params: ({ event }) => event.cardId },
           actions: { type: 'chooseCard', params: ({ event }) => event.cardId },
         },
-        'pay.pressed': 'paying',
+        'pay.pressed': { target: 'paying', actions: ['dropFields', 'dropCards'] },
         'cancel.pressed': { actions: 'goCart' },
+      },
+    },
+    applying: {
+      meta: { spec: ['S7.cart/titles'] },
+      tags: 'busy',
+      exit: 'dropForm',
+      invoke: {
+        id: 'applyCode',
+        src: 'applyCode',
+        input: ({ context: { countries, pii } }) => ({ countries, pii: { form: pii.form } }),
+        onDone: [
+          {
+            guard: { type: 'isNothing', params: outputIn },
+            target: 'empty',
+            actions: ['dropCards', { type: 'keepNewPrice', params: outputIn }],
+          },
+          { target: 'ready', actions: { type: 'keepNewPrice', params: outputIn } },
+        ],
+        // Nothing has changed, and why is said beside the field.
+        onError: { target: 'ready', actions: { type: 'keepProblem', params: problemIn } },
+      },
+    },
+    removing: {
+      tags: 'busy',
+      invoke: {
+        id: 'removeCode',
+        src: 'removeCode',
+        input: ({ context: { countries } }) => ({ countries }),
+        onDone: [
+          {
+            guard: { type: 'isNothing', params: outputIn },
+            target: 'empty',
+            actions: ['dropCards', { type: 'keepNewPrice', params: outputIn }],
+          },
+          { target: 'ready', actions: { type: 'keepNewPrice', params: outputIn } },
+        ],
+        onError: { target: 'ready', actions: { type: 'keepProblem', params: problemIn } },
       },
     },
     paying: {

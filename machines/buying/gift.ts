@@ -1,5 +1,7 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
+import { payableIds, type CartQuote } from '../model/cart.ts';
+import { cartCheckoutPath, cartGiftPath, cartSuccessPath } from '../model/cart-paths.ts';
 import type { Card } from '../model/card.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { GiftDays, GiftForm, GiftLetter } from '../model/gift.ts';
@@ -7,20 +9,27 @@ import { giftPath, purchaseSuccessPath, titlePath } from '../model/paths.ts';
 import { isFree } from '../model/price.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/session.ts';
+import type { CreditBalance } from '../model/subscription.ts';
 import type { Price, TitleSummary } from '../model/title.ts';
 import { isMissing, outputIn, problemIn, requestPort, safePort } from '../ports.ts';
 import { paymentMachine, type Outcome, type PaymentOutput } from './payment.ts';
 
-/** The title of a gift is asked for; the store's countries decide in which money, together with the language that the shop speaks. */
-export type GiftRequest = { titleId: string; countries: readonly string[] };
+/**
+ * The title of a gift is asked for, or all that is in the cart; the store's countries decide in which money, together with the
+ * language that the shop speaks.
+ */
+export type GiftRequest = { titleId: string; ofCart: boolean; countries: readonly string[] };
 
 /**
- * What can be given, and for how much. `key` is the new gift's own id: however often it is sent, it is one gift. `transId` belongs to
- * an unfinished payment for a gift of this title, and `key` then, too. `draft` is what was written in this tab before.
+ * What can be given, and for how much: a title, or the cart, of which the price is that of all. `key` is the new gift's own id: however often it is sent, it is one gift. `transId` belongs to
+ * an unfinished payment for a gift of the same, and `key` then, too. `draft` is what was written in this tab before.
  */
 export type GiftOffer = {
-  title: TitleSummary;
+  title: TitleSummary | null;
+  cart?: CartQuote;
   price: Price | null;
+  /** What the title costs in credits, where it can be had for them. */
+  credits?: number;
   days: GiftDays;
   key: string;
   transId: string | null;
@@ -33,12 +42,18 @@ type Context = GiftRequest & {
   transId: string | null;
   key: string | null;
   title: TitleSummary | null;
+  cart?: CartQuote;
   price: Price | null;
   days: GiftDays | null;
   /** Those that the gateway keeps and that are still good, while one may be chosen. */
   cards: Card[];
   /** The one that pays; null for the gateway's page. */
   cardId: string | null;
+  /** What it costs in credits, and how many the customer has, while they may choose. */
+  credits?: number;
+  balance?: CreditBalance;
+  /** Credits pay. */
+  withCredits?: boolean;
   outcome: Outcome | null;
   fields: FieldProblems;
   problem: Problem | null;
@@ -49,7 +64,7 @@ type Context = GiftRequest & {
 /** Refusals of what the giver has written. */
 const ofForm = new Set(['gift_day', 'gift_info']);
 
-/** Giving a title to somebody: whom it is for, the letter as it will look, then one payment for it. The giver's own copy is none of it. */
+/** Giving a title, or a whole cart, to somebody: whom it is for, the letter as it will look, then one payment for it. The giver's own copy is none of it. */
 export const giftMachine = setup({
   types: {} as {
     context: Context;
@@ -60,6 +75,7 @@ export const giftMachine = setup({
       | { type: 'change.pressed' }
       | { type: 'pay.pressed' }
       | { type: 'card.chosen'; cardId: string | null }
+      | { type: 'credits.chosen' }
       | { type: 'cancel.pressed' }
       | { type: 'retry.pressed' }
       | { type: 'leave'; url: string };
@@ -71,15 +87,23 @@ export const giftMachine = setup({
     giftOffer: requestPort<GiftOffer, GiftRequest>(),
     /** The customer's cards, the default one first. */
     keptCards: requestPort<Card[]>(),
+    /** How many credits the customer has. */
+    creditBalance: requestPort<CreditBalance>(),
     /** The letter as it will look. Nothing is kept of it, and nothing sent; what was written stays in this tab. */
-    giftLetter: requestPort<{ pii: { letter: GiftLetter } }, { titleId: string; pii: { form: GiftForm | null } }>(),
+    giftLetter: requestPort<
+      { pii: { letter: GiftLetter } },
+      { titleId: string; titleIds?: readonly string[]; pii: { form: GiftForm | null } }
+    >(),
     /** Forgets the remembered payment, so that the next gift starts afresh; what was written, too, once it is sent. */
     forgetPending: safePort<null, { isSent: boolean }>(),
   },
   actions: {
-    keepOffer: assign((_, { title, price, days, key, transId, pii }: GiftOffer) => ({
+    keepOffer: assign(({ context }, { title, cart, price, credits, days, key, transId, pii }: GiftOffer) => ({
       title,
+      ...(cart === undefined ? {} : { cart }),
       price,
+      ...(credits === undefined ? {} : { credits }),
+      ...(context.withCredits === undefined ? {} : { withCredits: false }),
       days,
       key,
       transId,
@@ -87,11 +111,16 @@ export const giftMachine = setup({
       problem: null,
       pii: { form: pii.draft, letter: null },
     })),
+    keepBalance: assign({ balance: (_, balance: CreditBalance) => balance }),
     keepCards: assign((_, all: Card[]) => {
       const cards = all.filter(({ isExpired }) => !isExpired);
       return { cards, cardId: cards[0]?.id ?? null };
     }),
-    chooseCard: assign({ cardId: (_, cardId: string | null) => cardId }),
+    chooseCard: assign(({ context }, cardId: string | null) => ({
+      cardId,
+      ...(context.withCredits === undefined ? {} : { withCredits: false }),
+    })),
+    chooseCredits: assign({ withCredits: true, cardId: null }),
     keepForm: assign({ pii: (_, form: GiftForm) => ({ form, letter: null }), fields: {}, problem: null }),
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
     keepLetter: assign({
@@ -111,36 +140,53 @@ export const giftMachine = setup({
     keepProblem: keepProblem(),
     startAfresh: assign({ transId: null, key: null }),
     /** It is paid for anew, by whatever is chosen then. */
-    dropTransaction: assign({ transId: null, cardId: null }),
+    dropTransaction: assign(({ context }) => ({
+      transId: null,
+      cardId: null,
+      ...(context.withCredits === undefined ? {} : { withCredits: false }),
+    })),
     passOn: sendParent(({ event }) => event),
     tellPayment: sendTo('payment', ({ event }) => event),
-    goSuccess: sendParent(({ context }) => ({ type: 'go', to: purchaseSuccessPath(context.transId ?? ''), replace: true })),
-    goTitle: sendParent(({ context: { title, titleId } }) => ({
+    goSuccess: sendParent(({ context: { transId, ofCart } }) => ({
       type: 'go',
-      to: titlePath(titleId, title?.name ?? ''),
+      to: (ofCart ? cartSuccessPath : purchaseSuccessPath)(transId ?? ''),
+      replace: true,
+    })),
+    goBack: sendParent(({ context: { title, titleId, ofCart } }) => ({
+      type: 'go',
+      to: ofCart ? cartCheckoutPath : titlePath(titleId, title?.name ?? ''),
       replace: false,
     })),
     /** Trying again is a new payment: the address must not name the old one any more. */
-    goGift: sendParent(({ context }) => ({ type: 'go', to: giftPath(context.titleId), replace: true })),
+    goGift: sendParent(({ context: { titleId, ofCart } }) => ({
+      type: 'go',
+      to: ofCart ? cartGiftPath : giftPath(titleId),
+      replace: true,
+    })),
   },
   guards: {
     isMissing,
     isReturning: ({ context }) => context.transId !== null,
     hasNoGifts: ({ context }) => !context.offers,
-    isForNothing: ({ context }) => context.titleId === '',
-    isNotForSale: ({ context }) => context.title?.forSale !== true,
+    isForNothing: ({ context }) => context.titleId === '' && !context.ofCart,
+    isNotForSale: ({ context: { cart, title } }) => (cart === undefined ? title?.forSale !== true : cart.total === null),
     isFree: ({ context }) => context.title !== null && isFree(context.title),
-    isOffered: ({ context: { cards } }, cardId: string | null) =>
-      cards.length > 0 && (cardId === null || cards.some(({ id }) => id === cardId)),
+    /** Another card is one of several ways, or there is nothing to choose. */
+    isOffered: ({ context: { cards, balance } }, cardId: string | null) =>
+      cardId === null ? cards.length > 0 || balance !== undefined : cards.some(({ id }) => id === cardId),
+    costsCredits: ({ context }) => context.credits !== undefined,
+    hasEnoughCredits: ({ context: { credits, balance } }) =>
+      credits !== undefined && balance?.accepted === true && balance.balance >= credits,
     endedAs: ({ context }, outcome: Outcome) => context.outcome === outcome,
     /** What was written has to be changed; without the title this is a page that has been left since. */
-    isToChange: ({ context: { outcome, problem, title } }) =>
-      outcome === 'failed' && problem?.kind === 'refused' && ofForm.has(problem.code) && title !== null,
+    isToChange: ({ context: { outcome, problem, days } }) =>
+      outcome === 'failed' && problem?.kind === 'refused' && ofForm.has(problem.code) && days !== null,
   },
 }).createMachine({
   id: 'gift',
   context: ({ input: { route, store } }) => ({
     titleId: route.params['titleid'] ?? '',
+    ofCart: route.params['of'] === 'cart',
     countries: store.purchaseCountries,
     offers: store.enableGiftingTitle,
     transId: route.params['transId'] || null,
@@ -170,7 +216,7 @@ export const giftMachine = setup({
       invoke: {
         id: 'giftOffer',
         src: 'giftOffer',
-        input: ({ context: { titleId, countries } }) => ({ titleId, countries }),
+        input: ({ context: { titleId, ofCart, countries } }) => ({ titleId, ofCart, countries }),
         onDone: { target: 'quoted', actions: { type: 'keepOffer', params: outputIn } },
         onError: [
           { guard: { type: 'isMissing', params: problemIn }, target: 'notFound' },
@@ -191,8 +237,21 @@ export const giftMachine = setup({
       invoke: {
         id: 'keptCards',
         src: 'keptCards',
-        onDone: { target: 'writing', actions: { type: 'keepCards', params: outputIn } },
+        onDone: [
+          { guard: 'costsCredits', target: 'readingCredits', actions: { type: 'keepCards', params: outputIn } },
+          { target: 'writing', actions: { type: 'keepCards', params: outputIn } },
+        ],
         // The gateway's page takes any card.
+        onError: [{ guard: 'costsCredits', target: 'readingCredits' }, { target: 'writing' }],
+      },
+    },
+    readingCredits: {
+      tags: 'busy',
+      invoke: {
+        id: 'creditBalance',
+        src: 'creditBalance',
+        onDone: { target: 'writing', actions: { type: 'keepBalance', params: outputIn } },
+        // Money is taken all the same.
         onError: 'writing',
       },
     },
@@ -202,7 +261,7 @@ export const giftMachine = setup({
       on: {
         'gift.submitted': { target: 'previewing', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
         'gift.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
-        'cancel.pressed': { actions: 'goTitle' },
+        'cancel.pressed': { actions: 'goBack' },
       },
     },
     previewing: {
@@ -210,7 +269,11 @@ export const giftMachine = setup({
       invoke: {
         id: 'giftLetter',
         src: 'giftLetter',
-        input: ({ context: { titleId, pii } }) => ({ titleId, pii: { form: pii.form } }),
+        input: ({ context: { titleId, cart, pii } }) => ({
+          titleId,
+          ...(cart === undefined ? {} : { titleIds: payableIds(cart) }),
+          pii: { form: pii.form },
+        }),
         onDone: { target: 'checking', actions: { type: 'keepLetter', params: outputIn } },
         onError: { target: 'writing', actions: { type: 'keepProblem', params: problemIn } },
       },
@@ -223,6 +286,7 @@ export const giftMachine = setup({
           guard: { type: 'isOffered', params: ({ event }) => event.cardId },
           actions: { type: 'chooseCard', params: ({ event }) => event.cardId },
         },
+        'credits.chosen': { guard: 'hasEnoughCredits', actions: 'chooseCredits' },
         'change.pressed': 'writing',
         'pay.pressed': { target: 'paying', actions: 'dropCards' },
       },
@@ -231,13 +295,17 @@ export const giftMachine = setup({
       invoke: {
         id: 'payment',
         src: 'payment',
-        input: ({ context: { titleId, price, title, key, transId, cardId, pii } }) => ({
+        input: ({ context: { titleId, cart, price, title, key, transId, cardId, credits, balance, withCredits, pii } }) => ({
           titleId,
+          ...(cart === undefined ? {} : { titleIds: payableIds(cart) }),
           price,
           free: title !== null && isFree(title),
           key,
           transId,
           cardId,
+          ...(withCredits === true && credits !== undefined
+            ? { credits: { amount: credits, currency: balance?.currency ?? '' } }
+            : {}),
           gift: { pii: { form: pii.form } },
         }),
         onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },

@@ -5,6 +5,7 @@ import { listPath, viewerPath } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
 import {
   codePath,
+  givesTitles,
   isOwnedAlready,
   leadsToPayment,
   newTitles,
@@ -43,8 +44,6 @@ const withoutGiver = (offer: Offer): Offer => {
   const { pii: _giver, ...rest } = offer;
   return rest;
 };
-
-const givesTitle = (offer: Offer | null): boolean => offer?.kind === 'title' || offer?.kind === 'titles';
 
 /**
  * Redeeming a code: what it gives is shown first, and a press uses it. The code itself stays in the address, which the ports read:
@@ -122,7 +121,7 @@ export const redeemMachine = setup({
       context.signedIn && context.offer !== null && newTitles(context.offer).some(({ id }) => id === titleId),
     hasChosen: ({ context }) => context.chosen !== null,
     givesSubscription: ({ context }) => context.offer?.kind === 'subscription',
-    hasCopy: ({ context }) => context.instanceId !== null && givesTitle(context.offer),
+    hasCopy: ({ context }) => context.instanceId !== null && context.offer !== null && givesTitles(context.offer),
     /** The server said no, and will say so again. */
     isRefusal: (_, problem: Problem) => problem.kind === 'refused' && !problem.code.startsWith('too_many_'),
   },

@@ -1,9 +1,12 @@
 import { isFree, priceFor, type PriceChoice } from './price.ts';
 import type { Price, TitleSummary } from './title.ts';
-import type { Wish } from './wish-list.ts';
+import type { Wish, WishChange } from './wish-list.ts';
 
 /** A title in the cart; `savedAt` is when it was put there, ISO 8601, empty until that is known. */
 export type CartLine = Wish;
+
+/** A change of the cart; `campaignId` is of the campaign that the title comes from, or goes with. */
+export type CartChange = WishChange & { campaignId?: string };
 
 /** Titles that a cart may hold, in a browser and on the server. */
 export const mostLines = 50;
@@ -15,18 +18,24 @@ export type CartEntry = CartLine & {
   title: TitleSummary | null;
   /** The running campaign that it was taken from; the title has the price of that. */
   campaignId?: string;
+  campaignName?: string;
   /** It comes for nothing with what is paid for. */
   isReward?: true;
+  /** What the title costs without the code that makes it cheaper. */
+  usual?: readonly Price[];
 };
 
 /** Whether a line is paid for with the others, or why not. */
 export type LineState = 'payable' | 'reward' | 'owned' | 'free' | 'notForSale' | 'otherCurrency' | 'gone';
 
-/** `price` is null for what is not paid for. */
-export type QuotedLine = CartEntry & { state: LineState; price: Price | null };
+/** `price` is null for what is not paid for; `before` is there where a code makes it cheaper: what it costs without. */
+export type QuotedLine = CartEntry & { state: LineState; price: Price | null; before?: Price };
 
-/** What is in a cart and what it costs, as shown: all in one currency. `total` is null where there is nothing to pay. */
-export type CartQuote = { lines: QuotedLine[]; total: Price | null };
+/**
+ * What is in a cart and what it costs, as shown: all in one currency. `total` is null where there is nothing to pay; `off` is there
+ * where a code takes something off.
+ */
+export type CartQuote = { lines: QuotedLine[]; total: Price | null; off?: Price };
 
 const isSold = ({ isOwned, title }: CartEntry): boolean => !isOwned && title !== null && title.forSale && !isFree(title);
 
@@ -58,10 +67,17 @@ export const quoteCart = (entries: readonly CartEntry[], choice: PriceChoice): C
   const lines = entries.map((entry): QuotedLine => {
     const usual = isSold(entry) ? priceIn(entry, currency) : null;
     const state = stateOf(entry, usual);
-    return { ...entry, state, price: state === 'reward' && usual !== null ? { ...usual, amount: 0 } : usual };
+    const price = state === 'reward' && usual !== null ? { ...usual, amount: 0 } : usual;
+    const before = state === 'payable' ? entry.usual?.find((each) => each.currency === currency) : undefined;
+    return { ...entry, state, price, ...(before === undefined ? {} : { before }) };
   });
   const prices = lines.flatMap(({ price }) => price ?? []);
-  return { lines, total: prices[0] === undefined ? null : { ...prices[0], amount: sumOf(prices) } };
+  const [first] = prices;
+  if (first === undefined) return { lines, total: null };
+  const total = { ...first, amount: sumOf(prices) };
+  const usual = { ...first, amount: sumOf(lines.flatMap(({ price, before }) => before ?? price ?? [])) };
+  const off = sumOf([usual, { ...total, amount: -total.amount }]);
+  return { lines, total, ...(off > 0 ? { off: { ...first, amount: off } } : {}) };
 };
 
 /** The titles that are paid for together, and what comes with them for nothing. */

@@ -53,6 +53,8 @@ export type GivenGift = {
   giftId: string;
   titleId: string;
   name: string;
+  /** Where several were given together, all of them; the fields above are the first one's. */
+  titles?: readonly { titleId: string; name: string }[];
   transId: string;
   givenAt: string;
   /** the day that the giver chose */

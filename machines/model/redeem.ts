@@ -20,14 +20,14 @@ export type RedeemForm = v.InferOutput<typeof RedeemForm>;
 /** The page of a code, as machines know it: the code itself stays with the port that owns the address. */
 export const codePath = `/redeem/${hidden}`;
 
-/** `titles`: one of several, at the customer's choice. */
-export const offerKinds = ['title', 'titles', 'subscription', 'credits', 'discount'] as const;
+/** `titles`: one of several, at the customer's choice; `bundle`: all of them. */
+export const offerKinds = ['title', 'titles', 'bundle', 'subscription', 'credits', 'discount'] as const;
 export type OfferKind = (typeof offerKinds)[number];
 
 /** What a code gives. */
 export type Offer = {
   kind: OfferKind;
-  /** Of these it gives one; of a discount, the one that it is for. Once it is used, the one that it gave. */
+  /** Of these it gives one, a bundle all; of a discount, the one that it is for. Once it is used, what it gave. */
   titles: TitleSummary[];
   /** Those of `titles` that the customer has already, by their ids. */
   owned: string[];
@@ -54,9 +54,11 @@ export const paymentPath = ({ kind, plan, titles: [title] }: Offer, code: string
   return title === undefined ? listPath('all') : withQuery('/title/purchase', { titleid: title.id, code });
 };
 
+/** True of what leads into the library. */
+export const givesTitles = ({ kind }: Offer): boolean => kind === 'title' || kind === 'titles' || kind === 'bundle';
+
 /** Titles that the customer could still get by it. */
 export const newTitles = ({ titles, owned }: Offer): TitleSummary[] => titles.filter(({ id }) => !owned.includes(id));
 
 /** The customer has all that it could give. */
-export const isOwnedAlready = (offer: Offer): boolean =>
-  (offer.kind === 'title' || offer.kind === 'titles') && newTitles(offer).length === 0;
+export const isOwnedAlready = (offer: Offer): boolean => givesTitles(offer) && newTitles(offer).length === 0;

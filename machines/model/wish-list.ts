@@ -8,7 +8,7 @@ export type WishChange = { titleId: string; isSaved: boolean; savedAt?: string }
 export const mostWishes = 500;
 
 /** The changes with another one, of which one title has one: the latest. */
-export const withChange = (changes: readonly WishChange[], change: WishChange): WishChange[] => [
+export const withChange = <Change extends WishChange>(changes: readonly Change[], change: Change): Change[] => [
   ...changes.filter(({ titleId }) => titleId !== change.titleId),
   change,
 ];

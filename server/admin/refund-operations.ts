@@ -2,7 +2,7 @@ import { Refusal } from '../api/refusal.ts';
 import { toMajor } from '../catalogue/money.ts';
 import { shortNumber } from '../../machines/model/order-number.ts';
 import type { Database } from '../database/open.ts';
-import { giftOf, isGiftOpened } from '../gifts/give-gift.ts';
+import { giftBought, giftOf, isGiftOpened } from '../gifts/give-gift.ts';
 import { PaymentUnknown } from '../payment/port.ts';
 import { beginRefund, refund, refundCredits } from '../payment/refund.ts';
 import { beginSubscriptionRefund, lastPayment, refundSubscription, subscriptionById } from '../subscriptions/refund.ts';
@@ -158,7 +158,13 @@ async function purchasesRefund(operator: Operator, store: string, given: Given):
   const { id, email, credits: spent } = found;
   if (!spent) throw new BadOperation(`The order ${shortNumber(id)} has cost nothing.`);
   const { credits, refundedAt, ...of } = spent;
-  const isNew = !isDryRun && (await refundCredits(operator.db, { storeId: store, id, credits, ...of }));
+  const gift = refundedAt === null ? await giftBought(operator.db, store, id) : undefined;
+  if (gift && (await isGiftOpened(operator.db, gift))) throw giftOpened(shortNumber(id));
+  const isNew =
+    !isDryRun &&
+    (await refundCredits(operator.db, { storeId: store, id, credits, ...of }).catch((error: unknown) => {
+      throw error instanceof Refusal && error.code === 'gift_redeemed' ? giftOpened(shortNumber(id)) : error;
+    }));
   const could = refundedAt === null ? 'could go back' : 'went back before';
   return {
     rows: [

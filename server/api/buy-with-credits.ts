@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { findTitle } from '../catalogue/find-title.ts';
+import type { Database } from '../database/open.ts';
+import { readGift } from '../gifts/gift-info.ts';
+import { giveForCredits, isGiven, refuseGiftless } from '../gifts/open-gift.ts';
 import { valueOf } from '../catalogue/store-properties.ts';
 import { grant, ownedCopy } from '../payment/ownership.ts';
 import { balanceOf, bookCredits } from '../subscriptions/credits.ts';
 import type { Answer, CustomerCall } from './call.ts';
+import { fromOf } from './payment-session.ts';
 import { Refusal, notFound } from './refusal.ts';
 
 /** Whether titles can be had for credits in this store, and by which names it calls them. */
@@ -23,8 +27,19 @@ async function creditsOf({ services, store }: Pick<CustomerCall, 'services' | 's
   };
 }
 
+/** For whom else it is; undefined where it is for the customer. @throws Refusal 409 gifting_off or gift_day, 400 gift_info */
+async function giftOfBody({ services, store, customer, body }: CustomerCall<'buyWithCredits'>, titleId: string) {
+  if (body.giftInfo === undefined) return undefined;
+  await refuseGiftless(services.db, store.id);
+  const lines = [{ titleId, amountMinor: 0 }];
+  const kind = 'gift' as const;
+  const order = { storeId: store.id, userId: customer.id, kind, lines, currency: store.currency, code: null };
+  return { order, info: readGift(body.giftInfo) };
+}
+
 /**
- * Gives a title for credits, once; who has it already keeps their credits. The price is the server's own: a call that names
+ * Gives a title for credits, once; who has it already keeps their credits. With `giftInfo` somebody else gets it, once for the gift's id.
+ * The price is the server's own: a call that names
  * another one is refused.
  */
 export async function buyWithCredits(call: CustomerCall<'buyWithCredits'>): Answer<'buyWithCredits'> {
@@ -32,7 +47,9 @@ export async function buyWithCredits(call: CustomerCall<'buyWithCredits'>): Answ
   const title = await findTitle(services.db, store.id, { id: body.titleId });
   if (!title) throw notFound('title');
   const owner = { storeId: store.id, userId: customer.id, titleId: title.id };
-  const owned = await ownedCopy(services.db, owner);
+  const gift = await giftOfBody(call, title.id);
+  if (gift && (await isGiven(services.db, gift.order, gift.info.id))) return granted(title.id, gift.info.id);
+  const owned = gift ? undefined : await ownedCopy(services.db, owner);
   if (owned) return granted(title.id, owned);
   const { credits } = title;
   const { areTaken, names } = await creditsOf(call);
@@ -40,15 +57,22 @@ export async function buyWithCredits(call: CustomerCall<'buyWithCredits'>): Answ
     throw new Refusal(409, 'This title can’t be had for credits.', { code: 'not_for_sale' });
   if (credits !== body.credits || !names.includes(body.creditCurrency))
     throw new Refusal(409, 'The price has changed.', { code: 'price_changed' });
+  const spend = async (trx: Database, id: string): Promise<void> => {
+    if ((await balanceOf(trx, owner)) < credits)
+      throw new Refusal(402, 'There aren’t enough credits.', { code: 'insufficient_credits' });
+    await bookCredits(trx, owner, { cause: `purchase ${id}`, amount: -credits });
+  };
+  if (gift) {
+    await giveForCredits(services, gift.order, gift.info, fromOf(call), { credits, pay: (trx) => spend(trx, gift.info.id) });
+    return granted(title.id, gift.info.id);
+  }
   const copy = await services.db.transaction().execute(async (trx) => {
     // Presses at the same time wait for each other here: the second finds the first one's copy, or what is left.
     await lockCustomer(trx, store.id, customer.id);
     const found = await ownedCopy(trx, owner);
     if (found) return found;
-    if ((await balanceOf(trx, owner)) < credits)
-      throw new Refusal(402, 'There aren’t enough credits.', { code: 'insufficient_credits' });
     const id = randomUUID();
-    await bookCredits(trx, owner, { cause: `purchase ${id}`, amount: -credits });
+    await spend(trx, id);
     return grant(trx, id, { ...owner, kind: 'credits', transactionId: null, amountMinor: 0, currency: null, credits });
   });
   return granted(title.id, copy);

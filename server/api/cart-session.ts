@@ -1,13 +1,16 @@
+import { cartGiftReturnPath } from '../../machines/model/cart-paths.ts';
 import { type Cart, readCart } from '../cart/read-cart.ts';
 import { toMajor, toMinor } from '../catalogue/money.ts';
+import type { Database } from '../database/open.ts';
+import { givenBefore, openGift } from '../gifts/open-gift.ts';
 import { tokenOfCard } from '../payment/cards.ts';
 import { openTransaction } from '../payment/open-transaction.ts';
-import { totalOf } from '../payment/order.ts';
+import { linesOf, totalOf } from '../payment/order.ts';
 import type { Transaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
-import { ownerOf } from './cart.ts';
+import { discountOf, ownerOf, refuseMisfit } from './cart.ts';
 import { explainGatewayFailure } from './gateway-unavailable.ts';
-import { endDeclined, intentFor, refuseOtherMethod } from './payment-session.ts';
+import { endDeclined, fromOf, giftOfCall, intentFor, refuseOtherMethod } from './payment-session.ts';
 import { notFound, Refusal } from './refusal.ts';
 
 type Shown = CustomerCall<'cartSession'>['query'];
@@ -41,48 +44,62 @@ function refuseOther(cart: Cart, shown: Shown): asserts cart is Cart & { currenc
 }
 
 /** Where the gateway sends those back to who pay for a cart. */
-const returnPath = (transId: string): string => `/cart/checkout?${new URLSearchParams({ transId }).toString()}`;
+const returnPath = ({ kind, id }: Transaction): string =>
+  kind === 'gift' ? cartGiftReturnPath(id) : `/cart/checkout?${new URLSearchParams({ transId: id }).toString()}`;
 
 /** All of it in one line of the gateway's page. */
-function descriptionOf({ lines, payable }: Cart): string {
-  const names = payable.map(({ titleId }) => lines.find((line) => line.titleId === titleId)?.name ?? '');
-  const text = names.join(', ');
+async function descriptionOf(db: Database, transaction: Transaction): Promise<string> {
+  const lines = await linesOf(db, transaction);
+  const titles = await db
+    .selectFrom('titles')
+    .select(['id', 'name'])
+    .where('store_id', '=', transaction.store_id)
+    .where(
+      'id',
+      'in',
+      lines.map(({ titleId }) => titleId),
+    )
+    .execute();
+  const names = new Map(titles.map(({ id, name }) => [id, name]));
+  const text = lines.map(({ titleId }) => names.get(titleId) ?? '').join(', ');
   return text.length <= LONGEST_DESCRIPTION ? text : `${text.slice(0, LONGEST_DESCRIPTION - 1)}…`.toWellFormed();
 }
 
-/** The cart at today's prices, and the customer's open transaction for all of it. */
-async function beginCart(call: CustomerCall<'cartSession'>): Promise<{ cart: Cart; transaction: Transaction }> {
+/** The open transaction for all of the cart at today's prices, less what a code takes off; of a gift, the one that is its own. */
+async function beginCart(call: CustomerCall<'cartSession'>): Promise<Transaction> {
   const { services, store, customer, query } = call;
-  const cart = await readCart(services.db, ownerOf(call), query.currency);
+  const gift = query.giftInfo ? await giftOfCall(call, query.giftInfo) : undefined;
+  const of = { storeId: store.id, userId: customer.id };
+  if (gift) {
+    const empty = { ...of, kind: 'gift', isCart: true, lines: [], currency: store.currency, code: null } as const;
+    const given = await givenBefore(services, { ...empty, lines: [] }, gift.id);
+    // What has been given is in the cart no more.
+    if (given) return given;
+  }
+  const discount = await discountOf(call, query.code);
+  const cart = await readCart(services.db, ownerOf(call), { wanted: query.currency, discount });
+  refuseMisfit(cart, discount);
   refuseOther(cart, query);
-  const transaction = await openTransaction(services, {
-    storeId: store.id,
-    userId: customer.id,
-    kind: 'cart',
-    lines: cart.payable,
-    currency: cart.currency,
-    code: null,
-  });
-  return { cart, transaction };
+  const order = { ...of, lines: cart.payable, currency: cart.currency, code: discount?.code ?? null };
+  return gift
+    ? openGift(services, { ...order, kind: 'gift', isCart: true }, gift, fromOf(call))
+    : openTransaction(services, { ...order, kind: 'cart' });
 }
 
 /**
  * Begins the payment of the cart: one transaction for all of its titles, and the gateway's page to pay it on. With a kept card
- * the payment is authorised by it. Nothing is charged before it is confirmed.
+ * the payment is authorised by it. Nothing is charged before it is confirmed. With `giftInfo` somebody else gets all of it.
  */
 export async function cartSession(call: CustomerCall<'cartSession'>): Answer<'cartSession'> {
   const { services, store, customer, query } = call;
   refuseOtherMethod(query);
-  if (query.giftInfo) throw new Refusal(501, 'A cart can’t be given as a gift yet.');
-  // It would be charged without what the code takes off.
-  if (query.code) throw new Refusal(501, 'A code can’t be used for a cart yet.');
   const { cardId } = query;
   const owner = { storeId: store.id, userId: customer.id };
   const cardToken = cardId === undefined ? undefined : await tokenOfCard(services.db, owner, cardId);
   if (cardId !== undefined && cardToken === undefined) throw notFound('card');
   try {
-    const { cart, transaction } = await beginCart(call);
-    const order = { description: descriptionOf(cart), returnPath: returnPath(transaction.id) };
+    const transaction = await beginCart(call);
+    const order = { description: await descriptionOf(services.db, transaction), returnPath: returnPath(transaction) };
     const intent = await intentFor(call, order, transaction, cardToken);
     if (cardToken !== undefined) await endDeclined(call, transaction, intent);
     return { transId: transaction.id, provider: transaction.provider, url: intent.url };

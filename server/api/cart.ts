@@ -4,15 +4,15 @@ import { campaignState, readCampaigns } from '../campaigns/offers.ts';
 import { isReached, offerOf } from '../campaigns/rewards.ts';
 import type { Database } from '../database/open.ts';
 import { amountText, currencySymbol } from '../catalogue/money.ts';
-import { titleSummary } from '../catalogue/title-xml.ts';
+import { priceList, titleSummary } from '../catalogue/title-xml.ts';
+import { codeMisfit } from '../codes/find-code.ts';
+import { type CartDiscount, cartDiscount } from '../codes/payment-code.ts';
+import { textIn } from '../language.ts';
 import { totalOf } from '../payment/order.ts';
 import { element, fields, type Markup } from '../xml/write.ts';
 import type { Answer, CustomerCall } from './call.ts';
+import { payerOf } from './payment-session.ts';
 import { notFound, Refusal } from './refusal.ts';
-
-const refuseCode = (code: string | undefined): void => {
-  if (code) throw new Refusal(501, 'Codes are not served yet.');
-};
 
 export const ownerOf = ({ store, customer }: Pick<CustomerCall, 'store' | 'customer'>): Owner => ({
   store_id: store.id,
@@ -31,8 +31,12 @@ const totals = ({ payable, currency }: Cart): Markup[] =>
         }),
       ];
 
-function written(storeId: string, cart: Cart): Markup {
-  const lines = cart.lines.map(({ titleId, name, addedAt, isOwned, campaignId, isReward }) =>
+/** What a code takes off the cart. @throws Refusal 409 code_unknown, code_misfit, code_used or code_expired */
+export const discountOf = async (call: CustomerCall, typed = ''): Promise<CartDiscount | undefined> =>
+  typed === '' ? undefined : cartDiscount(call.services.db, payerOf(call), typed);
+
+function written({ store, spoken }: Pick<CustomerCall, 'store' | 'spoken'>, cart: Cart): Markup {
+  const lines = cart.lines.map(({ titleId, name, addedAt, isOwned, campaignId, campaign, isReward, usual }) =>
     element('Line', [
       fields({
         TitleId: titleId,
@@ -40,11 +44,13 @@ function written(storeId: string, cart: Cart): Markup {
         AddedAt: addedAt.toISOString(),
         Owned: isOwned,
         CampaignId: campaignId,
+        CampaignName: campaign === null ? undefined : textIn(campaign, 'name', spoken),
         Reward: isReward || undefined,
+        UsualPrices: usual === null ? undefined : priceList(usual),
       }),
     ]),
   );
-  const titles = cart.lines.flatMap(({ title }) => (title === null ? [] : [titleSummary(storeId, title)]));
+  const titles = cart.lines.flatMap(({ title }) => (title === null ? [] : [titleSummary(store.id, title)]));
   return element('Cart', [
     fields({ Count: cart.lines.length }),
     ...totals(cart),
@@ -53,13 +59,25 @@ function written(storeId: string, cart: Cart): Markup {
   ]);
 }
 
-const answered = async (call: Pick<CustomerCall, 'services' | 'store' | 'customer'>, currency?: string): Promise<Markup> =>
-  written(call.store.id, await readCart(call.services.db, ownerOf(call), currency));
+type Wanted = { currency?: string | undefined; discount?: CartDiscount | undefined };
+
+const answered = async (
+  call: Pick<CustomerCall, 'services' | 'store' | 'customer' | 'spoken'>,
+  { currency, discount }: Wanted = {},
+): Promise<Markup> => written(call, await readCart(call.services.db, ownerOf(call), { wanted: currency, discount }));
+
+/** @throws Refusal 409 code_misfit where the code is for none of what is paid for */
+export function refuseMisfit({ lines, payable }: Cart, discount: CartDiscount | undefined): void {
+  if (discount && payable.length > 0 && lines.every(({ usual }) => usual === null)) throw codeMisfit();
+}
 
 /** The cart; its titles come with all that a list shows of them. */
 export async function cartTitles(call: CustomerCall<'cartTitles'>): Answer<'cartTitles'> {
-  refuseCode(call.query.code);
-  return answered(call, call.query.currency);
+  const { services, query } = call;
+  const discount = await discountOf(call, query.code);
+  const cart = await readCart(services.db, ownerOf(call), { wanted: query.currency, discount });
+  refuseMisfit(cart, discount);
+  return written(call, cart);
 }
 
 /** When a title was added, as its browser tells; none is added in the future. */
@@ -93,7 +111,7 @@ async function refuseCampaign(db: Database, owner: Owner, campaignId: string, ti
 /** Puts a title of the shop's lists into the cart. */
 export async function addToCart(call: CustomerCall<'addToCart'>): Answer<'addToCart'> {
   const { services, store, query } = call;
-  refuseCode(query.code);
+  const discount = await discountOf(call, query.code);
   const { titleId, campaignId = null } = query;
   const title = await services.db
     .selectFrom('titles')
@@ -105,20 +123,20 @@ export async function addToCart(call: CustomerCall<'addToCart'>): Answer<'addToC
   if (!title) throw notFound('title');
   if (campaignId !== null) await refuseCampaign(services.db, ownerOf(call), campaignId, titleId);
   await putIn(services.db, ownerOf(call), { titleId, campaignId, addedAt: addedAt(query.addedAt) });
-  return answered(call);
+  return answered(call, { discount });
 }
 
 export async function removeFromCart(call: CustomerCall<'removeFromCart'>): Answer<'removeFromCart'> {
   const { services, query } = call;
-  refuseCode(query.code);
+  const discount = await discountOf(call, query.code);
   await takeOut(services.db, ownerOf(call), { titleId: query.titleId, campaignId: query.campaignId });
-  return answered(call);
+  return answered(call, { discount });
 }
 
 /** Takes out what came from a campaign: one of its titles, or all. */
 export async function removeCampaign(call: CustomerCall<'removeCampaign'>): Answer<'removeCampaign'> {
   const { services, query } = call;
-  refuseCode(query.code);
+  const discount = await discountOf(call, query.code);
   await takeOut(services.db, ownerOf(call), { titleId: query.titleId, campaignId: query.campaignId });
-  return answered(call);
+  return answered(call, { discount });
 }

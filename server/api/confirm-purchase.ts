@@ -1,6 +1,6 @@
 import { confirm } from '../payment/confirm.ts';
 import type { Database } from '../database/open.ts';
-import { giftOf } from '../gifts/give-gift.ts';
+import { giftOf, linesOfGift } from '../gifts/give-gift.ts';
 import { findTransaction, type Transaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { purchasedCopy } from './purchased-copy.ts';
@@ -10,7 +10,8 @@ import { notFound, Refusal } from './refusal.ts';
 async function giftGranted(db: Database, paid: Transaction): Answer<'confirmTitlePurchase'> {
   const gift = await giftOf(db, paid);
   if (!gift) throw new Error(`The paid transaction ${paid.id} gave nothing.`);
-  return { transId: paid.id, titleId: gift.title_id, instanceId: gift.id, status: 'paid' };
+  const [first] = await linesOfGift(db, gift);
+  return { transId: paid.id, titleId: first?.titleId ?? '', instanceId: gift.id, status: 'paid' };
 }
 
 /** Captures an authorised payment and grants its title, or all of a cart; a repetition answers the first grant. */

@@ -23,7 +23,8 @@ export async function explainGatewayFailure(
     .where('user_id', '=', customer.id)
     .where((eb) => {
       if ('titleId' in bought) return eb('title_id', '=', bought.titleId);
-      return eb('kind', '=', 'cart' in bought ? 'cart' : 'subscription');
+      if ('planId' in bought) return eb('kind', '=', 'subscription');
+      return eb.or([eb('kind', '=', 'cart'), eb.and([eb('kind', '=', 'gift'), eb('title_id', 'is', null)])]);
     })
     .orderBy('created_at', 'desc')
     .limit(1)

@@ -4,6 +4,7 @@ import { firstPrice } from '../catalogue/quote.ts';
 import type { Database } from '../database/open.ts';
 import { readGift } from '../gifts/gift-info.ts';
 import { isWithdrawn } from '../gifts/give-gift.ts';
+import { titlesOfGifts } from '../gifts/gift-titles.ts';
 import { giftLetter, giverName } from '../gifts/letter.ts';
 import { refuseGiftless } from '../gifts/open-gift.ts';
 import { sendAgain } from '../gifts/send-again.ts';
@@ -18,26 +19,29 @@ const MOST_LISTED = 200;
 export async function giftPreview(call: CustomerCall<'giftPreview'>): Answer<'giftPreview'> {
   const { services, store, customer, spoken, body } = call;
   await refuseGiftless(services.db, store.id);
-  const title = await findTitle(services.db, store.id, { id: body.titleId });
-  if (!title) throw notFound('title');
-  firstPrice(title);
+  const titles: string[] = [];
+  for (const id of body.titleIds ?? [body.titleId ?? '']) {
+    const title = await findTitle(services.db, store.id, { id });
+    if (!title) throw notFound('title');
+    firstPrice(title);
+    titles.push(title.name);
+  }
   const { name, message } = readGift(body.giftInfo);
   const shop = await shopName(services.db, store.id, spoken);
   const giver = await giverName(services.db, store.id, customer.id);
-  return giftLetter({ language: spoken.language, shop, giver, name, title: title.name, message });
+  return giftLetter({ language: spoken.language, shop, giver, name, titles, message });
 }
 
 const listed = (db: Database, storeId: string, giverId: string) =>
   db
     .selectFrom('gifts')
-    .innerJoin('titles', (join) => join.onRef('titles.store_id', '=', 'gifts.store_id').onRef('titles.id', '=', 'gifts.title_id'))
     .leftJoin('letters', (join) =>
       join.onRef('letters.store_id', '=', 'gifts.store_id').onRef('letters.gift_id', '=', 'gifts.id'),
     )
     .leftJoin('redemptions', (join) =>
       join.onRef('redemptions.store_id', '=', 'gifts.store_id').onRef('redemptions.code', '=', 'gifts.code'),
     )
-    .select(['gifts.id', 'gifts.title_id', 'titles.name', 'gifts.transaction_id', 'gifts.created_at'])
+    .select(['gifts.id', 'gifts.title_id', 'gifts.transaction_id', 'gifts.created_at'])
     .select(['gifts.recipient_name', 'gifts.recipient_email', 'gifts.deliver_on', 'gifts.sent_at', 'gifts.failed_at'])
     .leftJoin('codes', (join) => join.onRef('codes.store_id', '=', 'gifts.store_id').onRef('codes.code', '=', 'gifts.code'))
     .select(['codes.expires_at', 'letters.due_at', 'letters.attempts', 'redemptions.redeemed_at'])
@@ -57,10 +61,11 @@ function statusOf({ redeemed_at, expires_at, attempts, due_at, failed_at }: Row)
   return failed_at === null ? 'sent' : 'failed';
 }
 
-const told = (row: Row) => ({
+const told = (row: Row, titles: { titleId: string; name: string }[]) => ({
   giftId: row.id,
-  titleId: row.title_id,
-  name: row.name,
+  titleId: titles[0]?.titleId ?? '',
+  name: titles[0]?.name ?? '',
+  ...(titles.length > 1 ? { titles } : {}),
   transId: row.transaction_id ?? row.id,
   givenAt: row.created_at.toISOString(),
   recipientName: row.recipient_name,
@@ -71,6 +76,12 @@ const told = (row: Row) => ({
   status: statusOf(row),
 });
 
+/** Gifts as they are told, with what each of them is of. */
+async function toldGifts(db: Database, storeId: string, rows: Row[]) {
+  const titles = await titlesOfGifts(db, storeId, rows);
+  return rows.map((row) => told(row, titles(row)));
+}
+
 /** What the customer has given away, the latest first. */
 export async function userGifts({ services, store, customer }: CustomerCall<'userGifts'>): Answer<'userGifts'> {
   const rows = await listed(services.db, store.id, customer.id)
@@ -78,15 +89,15 @@ export async function userGifts({ services, store, customer }: CustomerCall<'use
     .orderBy('gifts.id')
     .limit(MOST_LISTED)
     .execute();
-  return { gifts: rows.map(told) };
+  return { gifts: await toldGifts(services.db, store.id, rows) };
 }
 
 /** One gift, by the transaction that paid for it, or, where it was free, by its own id. */
 export async function giftBought(db: Database, owner: { storeId: string; userId: string }, transId: string) {
-  const row = await listed(db, owner.storeId, owner.userId)
+  const rows = await listed(db, owner.storeId, owner.userId)
     .where((eb) => eb.or([eb('gifts.transaction_id', '=', transId), eb('gifts.id', '=', transId)]))
-    .executeTakeFirst();
-  return row && told(row);
+    .execute();
+  return (await toldGifts(db, owner.storeId, rows))[0];
 }
 
 /** Sends a gift once more, or to another address. */
@@ -95,7 +106,8 @@ export async function resendGift(call: CustomerCall<'resendGift'>): Answer<'rese
   const email = body.email?.trim();
   if (email !== undefined && !isEmail(email)) throw new Refusal(400, 'This is no email address.', { code: 'gift_info' });
   await sendAgain(services.db, { storeId: store.id, userId: customer.id }, body.giftId, email);
-  const row = await listed(services.db, store.id, customer.id).where('gifts.id', '=', body.giftId).executeTakeFirst();
-  if (!row) throw notFound('gift');
-  return told(row);
+  const rows = await listed(services.db, store.id, customer.id).where('gifts.id', '=', body.giftId).execute();
+  const [gift] = await toldGifts(services.db, store.id, rows);
+  if (!gift) throw notFound('gift');
+  return gift;
 }

@@ -77,18 +77,22 @@ export async function applyCode(call: Call<'applyCode'>): Answer<'applyCode'> {
   return redemptionElement(call, offer, titleid);
 }
 
-/** Uses a code for a title of its own, and answers the copy. */
+/** Uses a code for a title of its own, or all of them where it gives all, and answers the copies. */
 async function redeemTitle(call: CustomerCall, typed: string, chosen?: string): Promise<Markup> {
   const { services, store, customer, request } = call;
   const code = await codeOf(call, typed);
-  if (code.kind !== 'title' && code.kind !== 'titles') throw codeMisfit();
+  if (code.kind !== 'title' && code.kind !== 'titles' && code.kind !== 'bundle') throw codeMisfit();
   const redeemer = { storeId: store.id, userId: customer.id, address: request.ip };
   const { redeemed_at: redeemedAt } = await redeemCode(services, redeemer, code, chosen);
-  const { titles, instanceId } = await offerOf(services.db, code, customer.id);
-  const [title] = titles;
-  if (!title || instanceId === undefined) throw new Refusal(409, 'This code has been used already.', { code: 'code_used' });
-  const purchase = { InstanceId: instanceId, TitleId: title.id, PurchasedAt: redeemedAt.toISOString(), Progress: 0 };
-  return element('Purchases', [element('Purchase', [fields(purchase), titleSummary(store.id, title)])], { total: 1 });
+  const { titles, copies } = await offerOf(services.db, code, customer.id);
+  const purchases = titles.flatMap((title) => {
+    const copy = copies.get(title.id);
+    if (copy === undefined) return [];
+    const purchase = { InstanceId: copy, TitleId: title.id, PurchasedAt: redeemedAt.toISOString(), Progress: 0 };
+    return element('Purchase', [fields(purchase), titleSummary(store.id, title)]);
+  });
+  if (purchases.length === 0) throw new Refusal(409, 'This code has been used already.', { code: 'code_used' });
+  return element('Purchases', purchases, { total: purchases.length });
 }
 
 /** Uses a code for its title. @throws Refusal 409 choose_title where it offers several */

@@ -1,5 +1,6 @@
 import { note } from '../accounts/audit.ts';
 import { toMajor } from '../catalogue/money.ts';
+import { titlesOfGifts } from '../gifts/gift-titles.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { unauthorized } from './refusal.ts';
 
@@ -72,11 +73,22 @@ export async function userData({ services, store, customer, request }: CustomerC
     .execute();
   const gifts = await db
     .selectFrom('gifts')
-    .select(['id', 'title_id', 'recipient_name', 'recipient_email', 'message', 'deliver_on', 'created_at', 'sent_at'])
+    .select([
+      'id',
+      'title_id',
+      'transaction_id',
+      'recipient_name',
+      'recipient_email',
+      'message',
+      'deliver_on',
+      'created_at',
+      'sent_at',
+    ])
     .where('store_id', '=', store.id)
     .where('giver_id', '=', customer.id)
     .orderBy('created_at')
     .execute();
+  const giftTitles = await titlesOfGifts(db, store.id, gifts);
   const library = await db
     .selectFrom('entitlements')
     .innerJoin('titles', (join) =>
@@ -172,7 +184,7 @@ export async function userData({ services, store, customer, request }: CustomerC
     activity: activity.map((row) => ({ what: row.kind, network: row.network, at: row.at.toISOString() })),
     gifts: gifts.map((row) => ({
       giftId: row.id,
-      titleId: row.title_id,
+      titleIds: giftTitles(row).map(({ titleId }) => titleId),
       recipientName: row.recipient_name,
       recipientEmail: row.recipient_email,
       message: row.message,

@@ -1,4 +1,5 @@
 import type { Database } from '../database/open.ts';
+import type { Translations } from '../language.ts';
 
 /** A title of a campaign: sold in it, maybe at a price of its own, or one of its rewards. Amounts in the smallest unit. */
 export type CampaignOffer = { titleId: string; isReward: boolean; price: { amount: number; currency: string } | null };
@@ -6,6 +7,8 @@ export type CampaignOffer = { titleId: string; isReward: boolean; price: { amoun
 /** `buyCount` titles are bought for the right to `rewardCount` of its rewards. */
 export type Campaign = {
   id: string;
+  name: string;
+  translations: Translations<'name' | 'html'>;
   startsAt: Date | null;
   endsAt: Date | null;
   buyCount: number;
@@ -30,7 +33,15 @@ export async function readCampaigns(db: Database, storeId: string, ids: readonly
     .leftJoin('campaign_titles', (join) =>
       join.onRef('campaign_titles.store_id', '=', 'campaigns.store_id').onRef('campaign_titles.campaign_id', '=', 'campaigns.id'),
     )
-    .select(['campaigns.id', 'campaigns.starts_at', 'campaigns.ends_at', 'campaigns.buy_count', 'campaigns.reward_count'])
+    .select([
+      'campaigns.id',
+      'campaigns.name',
+      'campaigns.translations',
+      'campaigns.starts_at',
+      'campaigns.ends_at',
+      'campaigns.buy_count',
+      'campaigns.reward_count',
+    ])
     .select(['campaign_titles.title_id', 'campaign_titles.is_reward', 'campaign_titles.amount_minor', 'campaign_titles.currency'])
     .where('campaigns.store_id', '=', storeId)
     .where('campaigns.id', 'in', ids)
@@ -43,6 +54,8 @@ export async function readCampaigns(db: Database, storeId: string, ids: readonly
     if (first === undefined) return [];
     return {
       id,
+      name: first.name,
+      translations: first.translations,
       startsAt: first.starts_at,
       endsAt: first.ends_at,
       buyCount: first.buy_count,

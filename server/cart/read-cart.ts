@@ -1,5 +1,6 @@
-import { type CampaignOffer, campaignState, readCampaigns } from '../campaigns/offers.ts';
+import { type Campaign, type CampaignOffer, campaignState, readCampaigns } from '../campaigns/offers.ts';
 import { offerOf, rewardsIn } from '../campaigns/rewards.ts';
+import { amountOff, type CartDiscount } from '../codes/payment-code.ts';
 import type { TitleRow } from '../catalogue/title-rows.ts';
 import { summaryColumns } from '../catalogue/title-rows.ts';
 import type { Database } from '../database/open.ts';
@@ -16,8 +17,11 @@ type CartLine = {
   title: TitleRow | null;
   /** the running campaign that it was put into the cart from */
   campaignId: string | null;
+  campaign: Pick<Campaign, 'name' | 'translations'> | null;
   /** It comes for nothing with what is paid for. */
   isReward: boolean;
+  /** what it costs without the code that makes it cheaper; null where none does */
+  usual: Price[] | null;
 };
 
 /** What is in a cart, the latest first, and which of it can be paid for together in one currency, at today's prices. */
@@ -39,6 +43,18 @@ function atCampaignPrice(title: TitleRow, offer: CampaignOffer | undefined): Tit
   };
 }
 
+/** A line at what a discount leaves of its price; what comes for nothing stays so. */
+function atDiscount<Each extends Pick<CartLine, 'titleId' | 'title' | 'isReward'>>(
+  line: Each,
+  { percentOff, titleId }: Pick<CartDiscount, 'percentOff' | 'titleId'>,
+): Each & Pick<CartLine, 'usual'> {
+  const { title } = line;
+  const isMeant = titleId === null || titleId === line.titleId;
+  if (title === null || line.isReward || !isMeant) return { ...line, usual: null };
+  const prices = title.prices.map((price) => ({ ...price, amount: price.amount - amountOff(price.amount, percentOff) }));
+  return { ...line, title: { ...title, prices }, usual: title.prices };
+}
+
 const priceIn = ({ title }: CartLine, currency: string | null): Price | undefined =>
   title?.prices.find((price) => price.currency === currency && price.amount > 0);
 
@@ -47,8 +63,13 @@ const priceIn = ({ title }: CartLine, currency: string | null): Price | undefine
  * no price in the currency of the rest. Campaigns that run make titles cheaper, or give them as rewards; of any other the cart
  * knows nothing.
  * @param wanted the currency; without one it is the one in which the latest title is sold
+ * @param discount comes off what the titles cost in their campaigns
  */
-export async function readCart(db: Database, owner: Owner, wanted?: string, now = new Date()): Promise<Cart> {
+export async function readCart(
+  db: Database,
+  owner: Owner,
+  { wanted, discount, now = new Date() }: { wanted?: string | undefined; discount?: CartDiscount | undefined; now?: Date } = {},
+): Promise<Cart> {
   const rows = await db
     .selectFrom('cart_lines')
     .innerJoin('titles', (join) =>
@@ -74,6 +95,8 @@ export async function readCart(db: Database, owner: Owner, wanted?: string, now 
       isOwned: owned.has(row.id),
       title: listed ? atCampaignPrice(title, campaign && offerOf(campaign, row.id)) : null,
       campaignId: campaign?.id ?? null,
+      campaign: campaign ?? null,
+      usual: null,
       isReward: false,
     };
   });
@@ -81,7 +104,8 @@ export async function readCart(db: Database, owner: Owner, wanted?: string, now 
   const currency = wanted ?? sold[0]?.title?.prices[0]?.currency ?? null;
   const isPaid = (line: CartLine): boolean => isPayable(line) && priceIn(line, currency) !== undefined;
   const rewards = rewardsIn(campaigns, priced, isPaid);
-  const lines = priced.map((line) => ({ ...line, isReward: rewards.has(line.titleId) }));
+  const found = priced.map((line) => ({ ...line, isReward: rewards.has(line.titleId) }));
+  const lines = found.map((line) => (discount && isPaid(line) ? atDiscount(line, discount) : line));
   const payable = lines.filter(isPaid).map((line) => ({
     titleId: line.titleId,
     amountMinor: line.isReward ? 0 : (priceIn(line, currency)?.amount ?? 0),

@@ -83,9 +83,9 @@ export function refuseOver({ uses_left: left, expires_at: expires, withdrawn_at:
   if (expires !== null && expires <= now) throw codeExpired();
 }
 
-/** The titles of which the code gives one, by their ids, in the order shown. */
+/** The titles of which the code gives one, or all, by their ids, in the order shown. */
 export async function titleIdsOf(db: Database, { store_id, code, kind, title_id: titleId }: Code): Promise<string[]> {
-  if (kind !== 'titles') return titleId === null ? [] : [titleId];
+  if (kind !== 'titles' && kind !== 'bundle') return titleId === null ? [] : [titleId];
   const rows = await db
     .selectFrom('code_titles')
     .select('title_id')

@@ -10,14 +10,15 @@ import { redemptionOf, refuseOver, titleIdsOf, type Code } from './find-code.ts'
 /** What a code gives to somebody. */
 export type Offer = {
   code: Code;
-  /** Of these it gives one; once it is used, the one that it gave. */
+  /** Of these it gives one, a bundle all; once it is used, what it gave. */
   titles: TitleRow[];
   /** Of these, those that the customer has already, by their ids. */
   owned: string[];
   plan: PlanOffered | undefined;
   /** The customer has used it. */
   isRedeemed: boolean;
-  /** The customer's copy of the title that it gave. */
+  /** The customer's copies of what it gave, and the first of them. */
+  copies: Map<string, string>;
   instanceId: string | undefined;
 };
 
@@ -65,17 +66,21 @@ export async function offerOf(db: Database, code: Code, userId: string | undefin
   const storeId = code.store_id;
   const use = userId === undefined ? undefined : await redemptionOf(db, code, userId);
   if (!use) refuseOver(code);
-  const given = await titleGiven(db, storeId, use?.purchase_id);
+  const isBundle = code.kind === 'bundle';
+  const given = isBundle ? undefined : await titleGiven(db, storeId, use?.purchase_id);
   const ids = given === undefined ? await titleIdsOf(db, code) : [given];
   const copies = userId === undefined ? [] : await ownedCopies(db, { storeId, userId });
   const isRunning = userId !== undefined && (await runningSubscription(db, { storeId, userId })) !== undefined;
   if (!use && code.kind === 'subscription' && isRunning) throw alreadySubscribed();
+  const gave = use === undefined ? [] : isBundle ? ids : [given];
+  const own = new Map(copies.filter((copy) => gave.includes(copy.title_id)).map((copy) => [copy.title_id, copy.instance_id]));
   return {
     code,
     titles: await titlesOf(db, storeId, ids),
     owned: copies.map((copy) => copy.title_id).filter((id) => ids.includes(id)),
     plan: await planOf(db, code),
     isRedeemed: use !== undefined,
-    instanceId: copies.find((copy) => copy.title_id === given)?.instance_id,
+    copies: own,
+    instanceId: ids.flatMap((id) => own.get(id) ?? [])[0],
   };
 }

@@ -37,6 +37,27 @@ export async function discountCode(
   return { code, percentOff };
 }
 
+/** Something off each title that it is for: one, or any (`titleId` null). */
+export type CartDiscount = { code: string; percentOff: number; titleId: string | null };
+
+/**
+ * The discount that a code gives on what is in a cart.
+ * @throws Refusal 409 code_unknown where nobody has it; code_misfit, code_used, code_expired
+ */
+export async function cartDiscount(db: Database, seeker: CodeSeeker & { userId: string }, typed: string): Promise<CartDiscount> {
+  const found = await findCode(db, seeker, typed).catch((error: unknown) => {
+    // Not found is none of the cart's titles.
+    throw error instanceof Refusal && error.statusCode === 404
+      ? new Refusal(409, 'There is no such code.', { code: 'code_unknown' })
+      : error;
+  });
+  if (await redemptionOf(db, found, seeker.userId)) throw codeUsed();
+  refuseOver(found);
+  const { code, kind, title_id: titleId, percent_off: percentOff } = found;
+  if (kind !== 'discount' || percentOff === null) throw codeMisfit();
+  return { code, percentOff, titleId };
+}
+
 /** The days for nothing with which a plan begins by a code. @throws Refusal 409 code_misfit, code_used, code_expired */
 export async function trialCode(
   db: Database,

@@ -3,8 +3,9 @@ import { note } from '../accounts/audit.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { Refusal } from '../api/refusal.ts';
 import type { Database } from '../database/open.ts';
+import { beingCharged } from '../payment/being-charged.ts';
 import { alreadyOwned, boughtElsewhere, release } from '../payment/open-transaction.ts';
-import { grant, ownedCopy } from '../payment/ownership.ts';
+import { grant, ownedCopies, ownedCopy } from '../payment/ownership.ts';
 import { PaymentUnknown } from '../payment/port.ts';
 import type { PaymentServices } from '../payment/reconcile.ts';
 import { bookCredits } from '../subscriptions/credits.ts';
@@ -16,20 +17,6 @@ import { consume } from './use-code.ts';
 
 type Customer = { storeId: string; userId: string; address: string };
 
-/** A payment that is about to be charged, by which the customer gets the same. */
-const isBeingCharged = async (trx: Database, { storeId, userId }: Customer, titleId: string): Promise<boolean> => {
-  const row = await trx
-    .selectFrom('transactions')
-    .select('id')
-    .where('store_id', '=', storeId)
-    .where('user_id', '=', userId)
-    .where('title_id', '=', titleId)
-    .where('kind', '<>', 'gift')
-    .where('status', '=', 'capturing')
-    .executeTakeFirst();
-  return row !== undefined;
-};
-
 /** Gives a title by a code. @returns the purchase */
 async function giveTitle(trx: Database, customer: Customer, code: Code, chosen: string | undefined): Promise<string> {
   const ids = await titleIdsOf(trx, code);
@@ -38,14 +25,31 @@ async function giveTitle(trx: Database, customer: Customer, code: Code, chosen: 
   if (!ids.includes(titleId)) throw codeMisfit();
   const owner = { storeId: customer.storeId, userId: customer.userId, titleId };
   if (await ownedCopy(trx, owner)) throw alreadyOwned();
-  if (await isBeingCharged(trx, customer, titleId)) throw boughtElsewhere();
+  if ((await beingCharged(trx, customer, [titleId])).length > 0) throw boughtElsewhere();
   return grant(trx, randomUUID(), { ...owner, kind: 'code', transactionId: null, amountMinor: 0, currency: null });
 }
 
-/** Gives what a code is for, inside the caller's transaction. @returns the purchase of a title, else null */
+/** Gives all titles of a code that the customer has not yet. @returns the first purchase @throws Refusal 409 already_owned where they have all */
+async function giveAll(trx: Database, customer: Customer, code: Code): Promise<string> {
+  const { storeId, userId } = customer;
+  const owned = new Set((await ownedCopies(trx, { storeId, userId })).map((copy) => copy.title_id));
+  const titleIds = (await titleIdsOf(trx, code)).filter((id) => !owned.has(id));
+  const [first] = titleIds;
+  if (first === undefined) throw alreadyOwned();
+  if ((await beingCharged(trx, customer, titleIds)).length > 0) throw boughtElsewhere();
+  const ids = new Map(titleIds.map((titleId) => [titleId, randomUUID()]));
+  for (const [titleId, id] of ids) {
+    const given = { kind: 'code', transactionId: null, amountMinor: 0, currency: null } as const;
+    await grant(trx, id, { storeId, userId, titleId, ...given });
+  }
+  return ids.get(first) ?? '';
+}
+
+/** Gives what a code is for, inside the caller's transaction. @returns the purchase of a title, of several the first; else null */
 async function give(trx: Database, customer: Customer, code: Code, chosen: string | undefined): Promise<string | null> {
   const { storeId, userId } = customer;
   if (code.kind === 'title' || code.kind === 'titles') return giveTitle(trx, customer, code, chosen);
+  if (code.kind === 'bundle') return giveAll(trx, customer, code);
   if (code.kind === 'credits' && code.credits !== null) {
     await bookCredits(trx, { storeId, userId }, { cause: `code ${code.code}`, amount: code.credits });
     return null;

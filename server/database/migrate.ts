@@ -41,6 +41,7 @@ import * as m42 from './migrations/42-renewal-letters.ts';
 import * as m43 from './migrations/43-plan-changes.ts';
 import * as m44 from './migrations/44-subscription-refunds.ts';
 import * as m45 from './migrations/45-withdrawn-codes.ts';
+import * as m47 from './migrations/47-gifts-of-several-titles.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -84,6 +85,7 @@ const migrations: Record<string, Migration> = {
   '43-plan-changes': m43,
   '44-subscription-refunds': m44,
   '45-withdrawn-codes': m45,
+  '47-gifts-of-several-titles': m47,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */

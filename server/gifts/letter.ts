@@ -11,7 +11,8 @@ type Gift = {
   /** empty for who has given none */
   giver: string;
   name: string;
-  title: string;
+  /** its titles, one or more */
+  titles: readonly string[];
   message: string;
 };
 
@@ -19,21 +20,28 @@ type Gift = {
 const LONGEST_GIVER = 80;
 
 /** Writes the letter of a gift, in the words of the giver's language. */
-export function giftLetter({ language, shop, giver, name, title, message }: Gift): GiftLetter {
+export function giftLetter({ language, shop, giver, name, titles, message }: Gift): GiftLetter {
   const words = giftWords[language];
   const known: Record<string, string> = {
     shop,
     giver: giver.slice(0, LONGEST_GIVER).toWellFormed() || words.nobody,
     name,
-    title,
+    title: titles[0] ?? '',
+    count: new Intl.NumberFormat(language).format(titles.length),
   };
+  const isOne = titles.length < 2;
   // In one go: what is put in is not read again.
   const filled = (text: string): string => text.replaceAll(/\{(\w+)\}/g, (whole, field: string) => known[field] ?? whole);
   return {
     subject: filled(words.subject),
-    before: [filled(words.hello), filled(words.greeting), ...(message === '' ? [] : [message])],
+    before: [
+      filled(words.hello),
+      filled(isOne ? words.greeting : words.several),
+      ...(isOne ? [] : [titles.join('\n')]),
+      ...(message === '' ? [] : [message]),
+    ],
     link: words.link,
-    after: words.after.map(filled),
+    after: [isOne ? words.keep : words.keepAll, words.why].map(filled),
   };
 }
 

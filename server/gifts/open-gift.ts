@@ -6,7 +6,7 @@ import type { Database } from '../database/open.ts';
 import type { TransactionStatus } from '../database/schema/payments.ts';
 import type { LanguageCode } from '../language.ts';
 import { boughtElsewhere, insertTransaction, release } from '../payment/open-transaction.ts';
-import { areSameLines, linesOf, type Order } from '../payment/order.ts';
+import { areSameLines, linesOf, type Order, titleOf } from '../payment/order.ts';
 import { type PaymentServices, reconcile } from '../payment/reconcile.ts';
 import { isOpen, type Transaction } from '../payment/transactions.ts';
 import { type Gift, giveGift } from './give-gift.ts';
@@ -40,9 +40,10 @@ const detailsOf = ({ name, email, message, deliverOn, dueAt }: NewGift, { langua
 });
 
 /** The customer's own gift of this id. @throws Refusal 409 conflict where the id is somebody else's gift, or another title's */
-async function ownGift(db: Database, { storeId, userId, lines }: GiftOrder, id: string): Promise<Gift | undefined> {
+async function ownGift(db: Database, order: GiftOrder, id: string): Promise<Gift | undefined> {
+  const { storeId, userId } = order;
   const gift = await db.selectFrom('gifts').selectAll().where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst();
-  if (gift && (gift.giver_id !== userId || gift.title_id !== lines[0]?.titleId))
+  if (gift && (gift.giver_id !== userId || gift.title_id !== titleOf(order)))
     throw new Refusal(409, 'This is another gift’s id.', { code: 'conflict' });
   return gift;
 }
@@ -113,13 +114,8 @@ const begin = (
     return made;
   });
 
-async function keepGift(
-  trx: Database,
-  { storeId, userId, lines }: GiftOrder,
-  gift: NewGift,
-  from: From,
-  transactionId: string | null,
-): Promise<Gift> {
+async function keepGift(trx: Database, order: GiftOrder, gift: NewGift, from: From, transactionId: string | null): Promise<Gift> {
+  const { storeId, userId } = order;
   const said = { ...detailsOf(gift, from), transaction_id: transactionId };
   return trx
     .insertInto('gifts')
@@ -128,7 +124,7 @@ async function keepGift(
       store_id: storeId,
       id: gift.id,
       giver_id: userId,
-      title_id: lines[0]?.titleId ?? '',
+      title_id: titleOf(order),
       code: null,
       written_at: null,
       sent_at: null,
@@ -137,6 +133,59 @@ async function keepGift(
     .onConflict((conflict) => conflict.columns(['store_id', 'id']).doUpdateSet(said))
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** Whether the customer's gift of this id is given already. */
+export const isGiven = async (db: Database, order: GiftOrder, giftId: string): Promise<boolean> =>
+  ((await ownGift(db, order, giftId))?.code ?? null) !== null;
+
+/** The payment of a gift that is given already, or is being charged: whatever has become of the cart, it is this one. */
+export async function givenBefore(services: PaymentServices, order: GiftOrder, giftId: string): Promise<Transaction | undefined> {
+  const before = await ownGift(services.db, order, giftId);
+  const found = before && (await transactionOf(services.db, before));
+  const transaction = found && (await reconcile(services, found)).transaction;
+  return transaction && GIVEN.includes(transaction.status) ? transaction : undefined;
+}
+
+/**
+ * Gives a title for credits, once for a gift's id however often it is asked and whatever was begun for it with money before: that is
+ * released first, or has paid for it.
+ * @param pay takes the credits, inside the same database transaction
+ * @throws Refusal 409 conflict while money is being charged for it
+ */
+export async function giveForCredits(
+  services: PaymentServices,
+  order: GiftOrder,
+  gift: NewGift,
+  from: From,
+  { credits, pay }: { credits: number; pay: (trx: Database) => Promise<void> },
+): Promise<void> {
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const before = await ownGift(services.db, order, gift.id);
+    const found = before && (await transactionOf(services.db, before));
+    const transaction = found && (await reconcile(services, found)).transaction;
+    if (transaction && GIVEN.includes(transaction.status)) {
+      if (transaction.status === 'capturing') throw boughtElsewhere();
+      return;
+    }
+    if (transaction && isOpen(transaction)) {
+      await release(services, transaction, 'credits');
+      continue;
+    }
+    const isDone = await services.db.transaction().execute(async (trx) => {
+      // Presses at the same time wait for each other here; the second finds the gift given.
+      await lockCustomer(trx, order.storeId, order.userId);
+      const now = await ownGift(trx, order, gift.id);
+      if (now && now.code !== null) return true;
+      if (now && now.transaction_id !== (transaction?.id ?? null)) return false;
+      await pay(trx);
+      const kept = await keepGift(trx, order, gift, from, null);
+      await giveGift(trx, kept, { transactionId: null, amountMinor: 0, currency: null, credits });
+      return true;
+    });
+    if (isDone) return;
+  }
+  throw boughtElsewhere();
 }
 
 const DAY_SECONDS = 24 * 60 * 60;

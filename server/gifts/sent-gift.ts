@@ -1,11 +1,11 @@
 import type { Database } from '../database/open.ts';
 import { isWithdrawn } from './give-gift.ts';
+import { titlesOfGifts } from './gift-titles.ts';
 
 /** What the letter of a gift is written of; undefined where there is nobody to write to any more. */
 export async function giftToSend(db: Database, storeId: string, giftId: string) {
   const gift = await db
     .selectFrom('gifts')
-    .innerJoin('titles', (join) => join.onRef('titles.store_id', '=', 'gifts.store_id').onRef('titles.id', '=', 'gifts.title_id'))
     .leftJoin('codes', (join) => join.onRef('codes.store_id', '=', 'gifts.store_id').onRef('codes.code', '=', 'gifts.code'))
     .select([
       'codes.expires_at',
@@ -15,12 +15,13 @@ export async function giftToSend(db: Database, storeId: string, giftId: string) 
       'gifts.message',
       'gifts.code',
     ])
-    .select('titles.name as title')
+    .select(['gifts.title_id', 'gifts.transaction_id'])
     .where('gifts.store_id', '=', storeId)
     .where('gifts.id', '=', giftId)
     .executeTakeFirst();
   if (!gift || gift.code === null || isWithdrawn(gift.expires_at) || gift.recipient_email === '') return undefined;
-  return { ...gift, code: gift.code };
+  const titles = await titlesOfGifts(db, storeId, [gift]);
+  return { ...gift, code: gift.code, titles: titles(gift).map(({ name }) => name) };
 }
 
 /** Lets what is done with one gift in transactions wait for each other. */

@@ -97,9 +97,9 @@ async function giftMail(services: Services, letter: Letter): Promise<Mail | null
   const { language } = letter;
   const shop = await shopName(services.db, letter.store_id, letter);
   const giver = await giverName(services.db, letter.store_id, gift.giver_id);
-  const { recipient_name: name, message, title, recipient_email: to } = gift;
+  const { recipient_name: name, message, titles, recipient_email: to } = gift;
   const path = `/redeem/${writtenCode(gift.code)}`;
-  return mailWith(services, letter, shop, { to, path }, giftLetter({ language, shop, giver, name, title, message }));
+  return mailWith(services, letter, shop, { to, path }, giftLetter({ language, shop, giver, name, titles, message }));
 }
 
 /** The receipt of what was paid, or the letter that it went back; null where its customer is gone. */

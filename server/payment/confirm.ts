@@ -4,6 +4,7 @@ import { spendForPayment } from '../codes/use-code.ts';
 import type { Database } from '../database/open.ts';
 import { runningSubscription } from '../subscriptions/held.ts';
 import { alreadySubscribed } from '../subscriptions/open.ts';
+import { beingCharged } from './being-charged.ts';
 import { alreadyOwned, boughtElsewhere, release } from './open-transaction.ts';
 import { linesOf } from './order.ts';
 import { ownedCopy } from './ownership.ts';
@@ -53,22 +54,6 @@ export async function confirm(services: PaymentServices, found: Transaction): Pr
   }
 }
 
-/** Another payment of the customer's for one of these titles that is being charged at this moment. */
-async function isBeingCharged(db: Database, transaction: Transaction, titleIds: readonly string[]): Promise<boolean> {
-  const others = await db
-    .selectFrom('transactions')
-    .selectAll()
-    .where('store_id', '=', transaction.store_id)
-    .where('user_id', '=', transaction.user_id)
-    .where('id', '<>', transaction.id)
-    .where('status', '=', 'capturing')
-    // A gift is somebody else's.
-    .where('kind', '<>', 'gift')
-    .execute();
-  for (const other of others) if ((await linesOf(db, other)).some(({ titleId }) => titleIds.includes(titleId))) return true;
-  return false;
-}
-
 /** Why the customer is not to be charged: they have already what it is for, or are paying for it elsewhere. */
 async function hadBefore(db: Database, transaction: Transaction): Promise<Refusal | undefined> {
   const { store_id: storeId, user_id: userId, kind } = transaction;
@@ -76,7 +61,9 @@ async function hadBefore(db: Database, transaction: Transaction): Promise<Refusa
   if (kind === 'gift') return undefined;
   const titleIds = (await linesOf(db, transaction)).map(({ titleId }) => titleId);
   for (const titleId of titleIds) if (await ownedCopy(db, { storeId, userId, titleId })) return alreadyOwned();
-  return (await isBeingCharged(db, transaction, titleIds)) ? boughtElsewhere() : undefined;
+  return (await beingCharged(db, { storeId, userId, except: transaction.id }, titleIds)).length > 0
+    ? boughtElsewhere()
+    : undefined;
 }
 
 /** Moves it on and uses its code up, once. @throws Refusal when the code is used up or over */

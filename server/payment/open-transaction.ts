@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../api/refusal.ts';
 import { type Database, isUniqueViolation } from '../database/open.ts';
-import { areSameLines, keepLines, linesOf, type Order, totalOf } from './order.ts';
+import { areSameLines, keepLines, linesOf, type Order, titleOf, totalOf } from './order.ts';
 import { ownedCopy } from './ownership.ts';
 import { type PaymentServices, reconcile, releaseAtGateway } from './reconcile.ts';
 import { isOpen, move, OPEN, type Transaction } from './transactions.ts';
@@ -51,8 +51,6 @@ async function refuseOwned(db: Database, { storeId, userId, lines }: Order): Pro
   for (const { titleId } of lines) if (await ownedCopy(db, { storeId, userId, titleId })) throw alreadyOwned();
 }
 
-const titleOf = ({ kind, lines }: Order): string | null => (kind === 'cart' ? null : (lines[0]?.titleId ?? null));
-
 const findOpen = (db: Database, order: Order): Promise<Transaction | undefined> =>
   db
     .selectFrom('transactions')
@@ -65,8 +63,8 @@ const findOpen = (db: Database, order: Order): Promise<Transaction | undefined> 
     .executeTakeFirst();
 
 /** Writes down what is to be paid for, inside the caller's transaction. */
-export const insertTransaction = (trx: Database, provider: string, order: Order): Promise<Transaction> =>
-  trx
+export async function insertTransaction(trx: Database, provider: string, order: Order): Promise<Transaction> {
+  const made = await trx
     .insertInto('transactions')
     .values({
       store_id: order.storeId,
@@ -85,13 +83,15 @@ export const insertTransaction = (trx: Database, provider: string, order: Order)
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  if (made.title_id === null) await keepLines(trx, made, order.lines);
+  return made;
+}
 
 /** undefined when another call began one in the same moment. */
 async function begin(db: Database, provider: string, order: Order): Promise<Transaction | undefined> {
   try {
     return await db.transaction().execute(async (trx) => {
       const made = await insertTransaction(trx, provider, order);
-      if (order.kind === 'cart') await keepLines(trx, made, order.lines);
       // Asked again now that no other transaction can be open: one that was paid in between shows here.
       await refuseOwned(trx, order);
       return made;

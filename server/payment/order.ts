@@ -9,16 +9,25 @@ export type Order = {
   storeId: string;
   userId: string;
   kind: 'title' | 'gift' | 'cart';
+  /** A gift of all that is in a cart. */
+  isCart?: true;
   lines: OrderLine[];
   currency: string;
   /** That makes it cheaper, as it is kept. */
   code: string | null;
 };
 
+/** The one title that an order is for; null for all of a cart. */
+export const titleOf = ({ kind, isCart, lines }: Order): string | null =>
+  kind === 'cart' || isCart ? null : (lines[0]?.titleId ?? null);
+
 export const totalOf = ({ lines }: Pick<Order, 'lines'>): number => lines.reduce((sum, line) => sum + line.amountMinor, 0);
 
 /** The titles that a transaction pays for, in the order in which they were put into it; none for a subscription. */
-export async function linesOf(db: Database, transaction: Transaction): Promise<OrderLine[]> {
+export async function linesOf(
+  db: Database,
+  transaction: Pick<Transaction, 'store_id' | 'id' | 'title_id' | 'amount_minor'>,
+): Promise<OrderLine[]> {
   const { store_id: storeId, id, title_id: titleId, amount_minor: amountMinor } = transaction;
   if (titleId !== null) return [{ titleId, amountMinor }];
   const rows = await db

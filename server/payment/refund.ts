@@ -1,7 +1,7 @@
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { Refusal } from '../api/refusal.ts';
 import type { Database } from '../database/open.ts';
-import { giftOf, restoreGift, withdrawGift } from '../gifts/give-gift.ts';
+import { giftBought, giftOf, restoreGift, withdrawGift } from '../gifts/give-gift.ts';
 import { bookCredits } from '../subscriptions/credits.ts';
 import { book, refundCause } from './ledger.ts';
 import { takeBack } from './ownership.ts';
@@ -112,11 +112,18 @@ async function takeBackOrder(trx: Database, transaction: Transaction): Promise<v
 
 type CreditPurchase = { storeId: string; userId: string; id: string; titleId: string; credits: number };
 
-/** Gives back the credits that were spent for a title, and takes the title back; once. @returns false where that was done before */
+/**
+ * Gives back the credits that were spent for a title, and takes the title back, or the gift that nobody has opened; once.
+ * @returns false where that was done before
+ * @throws Refusal 409 gift_redeemed
+ */
 export const refundCredits = (trx: Database, { id, titleId, credits, ...owner }: CreditPurchase): Promise<boolean> =>
   trx.transaction().execute(async (inner) => {
     await lockCustomer(inner, owner.storeId, owner.userId);
     const isNew = await bookCredits(inner, owner, { cause: `refund of purchase ${id}`, amount: credits, isBack: true });
-    if (isNew) await takeBack(inner, { ...owner, titleId }, id);
-    return isNew;
+    if (!isNew) return false;
+    const gift = await giftBought(inner, owner.storeId, id);
+    if (gift && !(await withdrawGift(inner, gift))) throw giftOpened();
+    await takeBack(inner, { ...owner, titleId }, id);
+    return true;
   });

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { mostLines, type CartEntry, type CartLine } from '../../machines/model/cart.ts';
+import { mostLines, type CartChange, type CartEntry, type CartLine } from '../../machines/model/cart.ts';
 import { problemOf } from '../../machines/model/problem.ts';
-import { TitleSummary } from '../../machines/model/title.ts';
-import { applied, type WishChange } from '../../machines/model/wish-list.ts';
+import { Price, TitleSummary } from '../../machines/model/title.ts';
+import { applied } from '../../machines/model/wish-list.ts';
 import { isMissing } from '../../machines/ports.ts';
 import { store, stored } from '../storage/storage.ts';
 import { acrossTabs } from './across-tabs.ts';
@@ -10,11 +10,11 @@ import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { isoDate } from './date.ts';
 import { onGranted } from './grants.ts';
-import { raise } from './problem.ts';
+import { checked, raise } from './problem.ts';
 import { sieve } from './sieve.ts';
 import { titlesById } from './some-titles.ts';
-import { summaryFields } from './title-fields.ts';
-import { flagIn, itemsOf, textIn, type XmlNode } from './xml-node.ts';
+import { pricesOf, summaryFields } from './title-fields.ts';
+import { childOf, flagIn, itemsOf, textIn, type XmlNode } from './xml-node.ts';
 
 const name = 'colophon.cart';
 const idShape = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
@@ -70,6 +70,8 @@ const entriesIn = (api: Api, root: XmlNode): CartEntry[] => {
     if (titleId === undefined) return [];
     const title = byId.get(titleId) ?? null;
     const campaignId = textIn(line, 'CampaignId');
+    const campaignName = textIn(line, 'CampaignName');
+    const usual = childOf(line, 'UsualPrices');
     return [
       {
         titleId,
@@ -78,6 +80,8 @@ const entriesIn = (api: Api, root: XmlNode): CartEntry[] => {
         isOwned: flagIn(line, 'Owned') ?? false,
         title,
         ...(campaignId === undefined ? {} : { campaignId }),
+        ...(campaignName === undefined ? {} : { campaignName }),
+        ...(usual === undefined ? {} : { usual: checked('cart/titles', v.array(Price), pricesOf(usual), 'usual') }),
         ...(flagIn(line, 'Reward') === true ? { isReward: true as const } : {}),
       },
     ];
@@ -88,18 +92,48 @@ const entriesIn = (api: Api, root: XmlNode): CartEntry[] => {
 
 const lineOf = ({ titleId, savedAt }: CartEntry): CartLine => ({ titleId, savedAt });
 
-const read = async (api: Api, signal?: AbortSignal): Promise<CartEntry[]> =>
-  entriesIn(api, await xmlAnswer(api, 'cart/titles', api.client.GET('/cart/titles', api.reading(signal)), 'cart'));
+const read = async (api: Api, signal?: AbortSignal, code?: string): Promise<CartEntry[]> =>
+  entriesIn(
+    api,
+    await xmlAnswer(
+      api,
+      'cart/titles',
+      api.client.GET('/cart/titles', { params: { query: { code } }, ...api.reading(signal) }),
+      'cart',
+    ),
+  );
 
-/** @throws Problem `refused`: `cart_full` where there is no room, `not_found` where the shop does not have the title */
-const send = async (api: Api, { titleId, isSaved, savedAt }: WishChange, signal?: AbortSignal): Promise<CartEntry[]> => {
+const call = async (api: Api, change: CartChange, signal?: AbortSignal): Promise<CartEntry[]> => {
+  const { titleId, isSaved, savedAt, campaignId } = change;
   // Done twice it is the same as done once.
   const init = api.changing(null, signal);
-  const sending = isSaved
-    ? api.client.GET('/cart/add', { params: { query: { titleId, ...(savedAt ? { addedAt: savedAt } : {}) } }, ...init })
-    : api.client.GET('/cart/remove', { params: { query: { titleId } }, ...init });
-  return entriesIn(api, await xmlAnswer(api, isSaved ? 'cart/add' : 'cart/remove', sending, 'cart'));
+  const query = { titleId, ...(campaignId === undefined ? {} : { campaignId }) };
+  if (isSaved) {
+    const sending = api.client.GET('/cart/add', {
+      params: { query: { ...query, ...(savedAt ? { addedAt: savedAt } : {}) } },
+      ...init,
+    });
+    return entriesIn(api, await xmlAnswer(api, 'cart/add', sending, 'cart'));
+  }
+  if (campaignId === undefined)
+    return entriesIn(
+      api,
+      await xmlAnswer(api, 'cart/remove', api.client.GET('/cart/remove', { params: { query }, ...init }), 'cart'),
+    );
+  const sending = api.client.GET('/cart/removeCampaign', { params: { query: { titleId, campaignId } }, ...init });
+  return entriesIn(api, await xmlAnswer(api, 'cart/removeCampaign', sending, 'cart'));
 };
+
+/**
+ * What comes back and is not to be had from its campaign any more comes back by itself.
+ * @throws Problem `refused`: `cart_full` where there is no room, `not_found` where the shop does not have the title
+ */
+const send = (api: Api, change: CartChange, signal?: AbortSignal): Promise<CartEntry[]> =>
+  call(api, change, signal).catch((error: unknown) => {
+    const { campaignId, ...alone } = change;
+    if (campaignId === undefined || !change.isSaved || !/^(campaign|reward)|not_found/.test(refusalOf(error))) throw error;
+    return call(api, alone, signal);
+  });
 
 const refusalOf = (error: unknown): string => {
   const problem = problemOf(error);
@@ -125,11 +159,11 @@ const join = async (api: Api, signal?: AbortSignal): Promise<void> => {
   if (own.length > 0) tellOtherTabs();
 };
 
-const readJoined = (open: () => Promise<Api>, signal?: AbortSignal): Promise<CartEntry[]> =>
+const readJoined = (open: () => Promise<Api>, signal?: AbortSignal, code?: string): Promise<CartEntry[]> =>
   inTurn(async () => {
     const api = await open();
     await join(api, signal);
-    return read(api, signal);
+    return read(api, signal, code);
   });
 
 /** The cart of a visitor, or of the signed-in customer, to which what the browser had is joined; the latest first. */
@@ -139,14 +173,16 @@ export const readCart = async (open: () => Promise<Api>, signedIn: boolean, sign
 /**
  * The same with all that is shown of each title.
  * @param anybody makes a call that everybody may make
+ * @param code makes a customer's cheaper; rejects then with `refused` `code_…` where it takes nothing off
  */
 export const readEntries = async (
   open: () => Promise<Api>,
   anybody: <Answer>(call: (api: Api) => Promise<Answer>) => Promise<Answer>,
   signedIn: boolean,
   signal?: AbortSignal,
+  code?: string,
 ): Promise<CartEntry[]> => {
-  if (signedIn) return readJoined(open, signal);
+  if (signedIn) return readJoined(open, signal, code);
   const lines = latestFirst(kept());
   if (lines.length === 0) return [];
   const ids = lines.map(({ titleId }) => titleId);
@@ -157,13 +193,13 @@ export const readEntries = async (
   });
 };
 
-const dated = (change: WishChange): WishChange =>
+const dated = (change: CartChange): CartChange =>
   change.isSaved ? { ...change, savedAt: change.savedAt ?? new Date().toISOString() } : change;
 
 /** Changes the cart, and gives the whole of it. */
 export const changeCart = async (
   open: () => Promise<Api>,
-  { signedIn, changes }: { signedIn: boolean; changes: WishChange[] },
+  { signedIn, changes }: { signedIn: boolean; changes: CartChange[] },
   signal?: AbortSignal,
 ): Promise<CartLine[]> => {
   const now = changes.map(dated);

@@ -9,6 +9,7 @@ const Gift = v.object({
   giftId: v.pipe(v.string(), v.nonEmpty()),
   titleId: v.pipe(v.string(), v.nonEmpty()),
   name: v.string(),
+  titles: v.optional(v.array(v.object({ titleId: v.string(), name: v.string() })), []),
   transId: v.string(),
   givenAt: v.string(),
   recipientName: v.string(),
@@ -19,8 +20,9 @@ const Gift = v.object({
   status: v.picklist(giftStatuses),
 });
 
-const given = ({ recipientName, recipientEmail, ...gift }: v.InferOutput<typeof Gift>): GivenGift => ({
+const given = ({ recipientName, recipientEmail, titles, ...gift }: v.InferOutput<typeof Gift>): GivenGift => ({
   ...gift,
+  ...(titles.length > 1 ? { titles } : {}),
   pii: { name: recipientName, email: recipientEmail },
 });
 

@@ -1346,7 +1346,7 @@ export interface paths {
         put?: never;
         /**
          * What the letter of a gift will say
-         * @description Keeps nothing. 409 has code gifting_off, gift_day or not_for_sale; 400 has code gift_info.
+         * @description Of one title, or of several that are given together. Keeps nothing. 409 has code gifting_off, gift_day or not_for_sale; 400 has code gift_info.
          */
         post: operations["giftPreview"];
         delete?: never;
@@ -1438,7 +1438,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Buys a title with credits */
+        /**
+         * Buys a title with credits
+         * @description Once: who has the title already keeps their credits. With giftInfo it is given to somebody else, once for a GiftId; the gift’s id is answered as transId and instanceId. 402 has code insufficient_credits; 409 has code not_for_sale, price_changed, gifting_off, gift_day, or conflict while money is being charged for this gift; 400 has code gift_info.
+         */
         post: operations["buyWithCredits"];
         delete?: never;
         options?: never;
@@ -1475,7 +1478,7 @@ export interface paths {
         };
         /**
          * Uses a code for its title
-         * @description Exactly once: a repetition by the same customer answers the first use. 409 has the codes of redeem/apply, choose_title, already_owned, or conflict while the title is being paid for.
+         * @description Exactly once: a repetition by the same customer answers the first use. Of a bundle it gives all titles that they do not own yet, and answers each. 409 has the codes of redeem/apply, choose_title, already_owned, or conflict while the title is being paid for.
          */
         get: operations["redeemFreeTitle"];
         put?: never;
@@ -1587,7 +1590,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The cart */
+        /**
+         * The cart
+         * @description With a code its titles have the prices that this leaves; nothing is used up. 409 has code code_unknown, code_used, code_expired, or code_misfit where it is for none of what is paid for. Changing the cart is refused for such a code, too, except for one that misfits.
+         */
         get: operations["cartTitles"];
         put?: never;
         post?: never;
@@ -1623,7 +1629,7 @@ export interface paths {
         };
         /**
          * Begins the checkout of the cart
-         * @description One transaction for all titles of the cart that can be paid for together; it charges nothing, and `purchase/title/confirm` charges and grants all of it at once. 409 has code cart_empty, or price_changed when the titles, the price or the currency given are not what the server would charge for.
+         * @description One transaction for all titles of the cart that can be paid for together; it charges nothing, and `purchase/title/confirm` charges and grants all of it at once. 409 has code cart_empty, or price_changed when the titles, the price or the currency given are not what the server would charge for. With a code the price is less what that takes off; it is used up when the payment is captured, and 409 has code code_unknown, code_misfit, code_used or code_expired where it takes off nothing. With giftInfo somebody else gets all of it, by one letter with one code; 409 has code gifting_off or gift_day, 400 gift_info.
          */
         get: operations["cartSession"];
         put?: never;
@@ -2563,6 +2569,8 @@ export interface components {
             titleId: components["schemas"]["Id"];
             credits: number;
             creditCurrency: string;
+            /** @description For whom else it is */
+            giftInfo?: components["schemas"]["GiftInfo"];
         };
         GiftInfo: {
             RecipientName: string;
@@ -2577,7 +2585,9 @@ export interface components {
             TimeZone?: string;
         };
         GiftPreviewRequest: {
-            titleId: components["schemas"]["Id"];
+            titleId?: components["schemas"]["Id"];
+            /** @description Instead of titleId: all that is given together */
+            titleIds?: components["schemas"]["Id"][];
             giftInfo: components["schemas"]["GiftInfo"];
         };
         GiftLetter: {
@@ -2593,6 +2603,11 @@ export interface components {
             titleId: components["schemas"]["Id"];
             /** @description Of the title */
             name: string;
+            /** @description Where several are given together, all of them; the fields above are the first one’s */
+            titles?: {
+                titleId: components["schemas"]["Id"];
+                name: string;
+            }[];
             transId: components["schemas"]["Id"];
             givenAt: components["schemas"]["Moment"];
             recipientName: string;
@@ -2624,10 +2639,10 @@ export interface components {
             /** @description Who gives it, where it is a gift; Message is theirs then */
             Giver?: string;
             /**
-             * @description titles: one of them, at the customer’s choice
+             * @description titles: one of them, at the customer’s choice; bundle: all of them
              * @enum {string}
              */
-            Kind: "title" | "titles" | "discount" | "subscription" | "credits";
+            Kind: "title" | "titles" | "bundle" | "discount" | "subscription" | "credits";
             Message?: string;
             PercentOff?: number;
             /** @description Of the first price of the title that was asked about */
@@ -2669,11 +2684,14 @@ export interface components {
             Owned: boolean;
             /** @description Of the running campaign that it was put into the cart from; its title has that price */
             CampaignId?: components["schemas"]["Id"];
+            CampaignName?: string;
             /**
              * @description It comes for nothing with what is paid for
              * @default false
              */
             Reward: boolean;
+            /** @description Where the code makes it cheaper: what its title costs without */
+            UsualPrices?: components["schemas"]["Price"][];
         };
         Campaign: {
             CampaignId: components["schemas"]["Id"];
@@ -6044,6 +6062,7 @@ export interface operations {
             400: components["responses"]["XmlBadRequest"];
             401: components["responses"]["XmlUnauthorized"];
             404: components["responses"]["XmlNotFound"];
+            409: components["responses"]["XmlConflict"];
             422: components["responses"]["XmlKeyReused"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
@@ -6082,6 +6101,7 @@ export interface operations {
             400: components["responses"]["XmlBadRequest"];
             401: components["responses"]["XmlUnauthorized"];
             404: components["responses"]["XmlNotFound"];
+            409: components["responses"]["XmlConflict"];
             422: components["responses"]["XmlKeyReused"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
@@ -6117,6 +6137,7 @@ export interface operations {
             400: components["responses"]["XmlBadRequest"];
             401: components["responses"]["XmlUnauthorized"];
             404: components["responses"]["XmlNotFound"];
+            409: components["responses"]["XmlConflict"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
             501: components["responses"]["XmlNotServed"];

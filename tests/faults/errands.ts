@@ -21,6 +21,8 @@ const SECOND = '1005';
 const FREE = '1011';
 /** That the code gives. */
 const DEMO_CREDITS = 3;
+/** That the book costs. */
+const BOOK_CREDITS = 1;
 
 const text = async (answer: Promise<Response>): Promise<string> => (await answer).text();
 const timesIn = (found: string, what: RegExp): number => [...found.matchAll(what)].length;
@@ -54,11 +56,24 @@ const fillsCart = async (customer: Customer): Promise<void> => {
   for (const titleId of [BOOK, SECOND]) await customer.ask('cart/add', { titleId });
 };
 
+const creditsOf = async (customer: Customer): Promise<number> =>
+  Number(/"CreditBalance":(\d+)/.exec(await text(customer.ask('credits/balance')))?.[1]);
+
+/** By a code of the demo store. */
+const getsCredits = async (customer: Customer): Promise<void> => {
+  const { shop, token } = customer;
+  const answer = await fetch(`${shop.url}/api/redeem/benefit?shelfid=harbour&accesstoken=${token}`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/xml' },
+    body: '<RedeemCode><Code>DEMO-CREDITS</Code></RedeemCode>',
+  });
+  if (!answer.ok) throw new Error(`there are no credits: ${answer.status} ${await answer.text()}`);
+};
+
 /** For money or for credits: once for one of them. */
 const forCreditsOrMoney = async (customer: Customer): Promise<Booked> => {
   const { charges, given } = await boughtBy([BOOK])(customer);
-  const left = Number(/"CreditBalance":(\d+)/.exec(await text(customer.ask('credits/balance')))?.[1]);
-  return { charges: charges + (left < DEMO_CREDITS ? 1 : 0), given };
+  return { charges: charges + ((await creditsOf(customer)) < DEMO_CREDITS ? 1 : 0), given };
 };
 
 const giftForm = { name: 'Robin', email: 'robin@example.com', message: '', day: '' };
@@ -76,6 +91,19 @@ const subscribedBy =
     charges: (await customer.charges()) - before,
     given: timesIn(await text(customer.ask('user/subscription')), /"planId"/g),
   });
+
+/** Types the code until it is taken off, or refused. */
+const withCode = (context: Record<string, unknown>) => {
+  const { quote, problem } = context as { quote?: { off?: unknown } | null; problem?: { code?: string } | null };
+  const isTyped = quote?.off !== undefined || problem?.code?.startsWith('code_') === true;
+  return [...(isTyped ? [] : [{ type: 'code.submitted', pii: { form: { code: 'DEMO-20-PERCENT' } } }]), ...buying()];
+};
+
+/** A gift that credits pay for, or money. */
+const givenForCredits = async (customer: Customer): Promise<Booked> => {
+  const { charges, given } = await givenBy(0)(customer);
+  return { charges: charges + (DEMO_CREDITS - (await creditsOf(customer))) / BOOK_CREDITS, given };
+};
 
 /** Every way in which something is bought or given, each to its end. */
 export const cases: readonly Case[] = [
@@ -98,15 +126,7 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'a title, for credits',
-    prepare: async (customer) => {
-      const { shop, token } = customer;
-      const answer = await fetch(`${shop.url}/api/redeem/benefit?shelfid=harbour&accesstoken=${token}`, {
-        method: 'POST',
-        headers: { 'content-type': 'text/xml' },
-        body: '<RedeemCode><Code>DEMO-CREDITS</Code></RedeemCode>',
-      });
-      if (!answer.ok) throw new Error(`there are no credits: ${answer.status} ${await answer.text()}`);
-    },
+    prepare: getsCredits,
     errand: {
       address: `/title/purchase?titleid=${BOOK}`,
       presses: (context) => [...(context['withCredits'] === true ? [] : type('credits.chosen')), ...buying()],
@@ -141,6 +161,37 @@ export const cases: readonly Case[] = [
     prepare: keepsCard,
     errand: { address: `/title/gift?titleid=${BOOK}`, presses: giving },
     booked: givenBy(1),
+  },
+  {
+    name: 'a cart with a code, on the gateway’s page',
+    prepare: fillsCart,
+    errand: { address: '/cart/checkout', presses: withCode, ends: ['empty'] },
+    booked: boughtBy([BOOK, SECOND]),
+  },
+  {
+    name: 'a cart as a gift, on the gateway’s page',
+    prepare: fillsCart,
+    errand: { address: '/cart/gift', presses: giving, ends: ['notForSale'] },
+    booked: givenBy(0),
+  },
+  {
+    name: 'a cart as a gift, by a kept card',
+    prepare: async (customer) => {
+      await keepsCard(customer);
+      await fillsCart(customer);
+    },
+    errand: { address: '/cart/gift', presses: giving, ends: ['notForSale'] },
+    booked: givenBy(1),
+  },
+  {
+    name: 'a gift, for credits',
+    mayBeTwice: true,
+    prepare: getsCredits,
+    errand: {
+      address: `/title/gift?titleid=${BOOK}`,
+      presses: (context) => [...(context['withCredits'] === true ? [] : type('credits.chosen')), ...giving()],
+    },
+    booked: givenForCredits,
   },
   {
     name: 'a subscription, on the gateway’s page',

@@ -42,6 +42,7 @@ const words: Record<string, string> = {
   'subscribe.pressed': 'Subscribe again',
   'card.pressed': 'Subscribe again',
   'gift.submitted': 'wrote it again',
+  'code.submitted': 'typed the code again',
   'credits.chosen': 'chose credits again',
   'continue.pressed': 'Continue again',
 };

@@ -208,13 +208,10 @@ describe('only what was seen is charged', () => {
     expect((await beginCart(shop, other)).value).toMatchObject({ code: 'cart_empty' });
   });
 
-  test.each([{ code: 'SPRING' }, { giftInfo: '{}' }, { method: 'upi' }])(
-    'what is not served yet is refused: %o',
-    async (extra) => {
-      await fill(shop, customer, ['book']);
-      expect((await beginCart(shop, customer, extra)).status).toBe(501);
-    },
-  );
+  test('a way to pay that is not served yet is refused', async () => {
+    await fill(shop, customer, ['book']);
+    expect((await beginCart(shop, customer, { method: 'upi' })).status).toBe(501);
+  });
 });
 
 describe('nothing lost', () => {

@@ -39,7 +39,8 @@ export type CodesTable = {
   store_id: string;
   /** without blanks and dashes, in capitals */
   code: string;
-  kind: 'title' | 'titles' | 'subscription' | 'credits' | 'discount' | 'campaign';
+  /** `titles` gives one of several, `bundle` all of them */
+  kind: 'title' | 'titles' | 'bundle' | 'subscription' | 'credits' | 'discount' | 'campaign';
   /** that it gives; of a discount, the one title that it is for, null for any */
   title_id: string | null;
   plan_id: string | null;
@@ -57,7 +58,7 @@ export type CodesTable = {
   made_at: Moment;
 };
 
-/** The titles of which a code gives one. */
+/** The titles of which a code gives one, or all. */
 export type CodeTitlesTable = { store_id: string; code: string; title_id: string; position: number };
 
 /** A use of a code: once for each customer. */
@@ -130,14 +131,15 @@ export type PlanChangesTable = {
   created_at: Moment;
 };
 
-/** A title that one customer pays for and another person gets: written down with its payment, before that is paid. */
+/** What one customer pays for and another person gets: written down with its payment, before that is paid. */
 export type GiftsTable = {
   store_id: string;
   /** made by the giver’s page, so that a call sent twice is the same gift */
   id: string;
   giver_id: string;
-  title_id: string;
-  /** null for what is free */
+  /** null for a cart: its titles are the lines of the payment */
+  title_id: string | null;
+  /** null for what is free, or was given for credits */
   transaction_id: string | null;
   /** These three are empty once the giver’s account is deleted and the letter has gone. */
   recipient_name: string;

@@ -143,7 +143,7 @@ const Ways = ({ actor, gift }: Props & { gift: GivenGift }): ReactElement | null
 const Line = ({ actor, gift }: Props & { gift: GivenGift }): ReactElement => {
   const { t } = useLingui();
   const isCorrected = useSelector(actor, ({ context: { chosen, isCorrecting } }) => chosen === gift.giftId && isCorrecting);
-  const { titleId, name, transId, pii } = gift;
+  const { titleId, name, titles = [{ titleId, name }], transId, pii } = gift;
   const { name: recipient, email } = pii;
   return (
     <chakra.li
@@ -158,9 +158,11 @@ const Line = ({ actor, gift }: Props & { gift: GivenGift }): ReactElement => {
       borderColor="line"
     >
       <chakra.span flex="1 1 14rem" minWidth="0" overflowWrap="anywhere" display="grid" gap={1}>
-        <TextLink href={titlePath(titleId, name)} justifySelf="start">
-          {name}
-        </TextLink>
+        {titles.map((title) => (
+          <TextLink key={title.titleId} href={titlePath(title.titleId, title.name)} justifySelf="start">
+            {title.name}
+          </TextLink>
+        ))}
         <chakra.span color="inkMuted">
           {email === '' ? null : (
             <Trans>

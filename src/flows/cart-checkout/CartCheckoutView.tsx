@@ -34,6 +34,8 @@ const screens: Record<StateValueFrom<typeof cartCheckoutMachine>, (props: CartCh
   quoted: Quoting,
   readingCards: Quoting,
   ready: Ready,
+  applying: Ready,
+  removing: Ready,
   paying: Paying,
   paid: Succeeded,
   succeeded: Succeeded,

@@ -2,29 +2,17 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { CartQuote } from '../../../machines/model/cart.ts';
-import { money, priceText } from '../../brand/format.ts';
+import { cartGiftPath } from '../../../machines/model/cart-paths.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { money } from '../../brand/format.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Sheet } from '../../ui/Page.tsx';
-import { PriceTag } from '../../ui/PriceTag.tsx';
 import { CardChoice } from '../../views/late/CardChoice.tsx';
+import { CartSummary } from '../../views/late/CartSummary.tsx';
+import { CodeOff } from './CodeOff.tsx';
 import type { CartCheckoutProps } from './outcome-screens.tsx';
-
-const List = chakra('ul', {
-  base: {
-    listStyleType: 'none',
-    '& > li': {
-      display: 'flex',
-      flexWrap: 'wrap',
-      alignItems: 'baseline',
-      justifyContent: 'space-between',
-      columnGap: 6,
-      py: 3,
-      borderBottom: '1px solid',
-      borderColor: 'line',
-    },
-  },
-});
 
 /** What is in the cart and is not paid for now. */
 const Left = ({ quote: { lines } }: { quote: CartQuote }): ReactElement | null => {
@@ -46,7 +34,8 @@ const Left = ({ quote: { lines } }: { quote: CartQuote }): ReactElement | null =
 
 /** The titles, what they cost together, and the one button that starts the payment. */
 export const Ready = ({ actor }: CartCheckoutProps): ReactElement | null => {
-  const { i18n, t } = useLingui();
+  const { i18n } = useLingui();
+  const { store } = useBrand();
   const { quote, cards, cardId } = useSelector(actor, ({ context }) => context);
   if (quote === null || quote.total === null) return null;
   const total = money(quote.total, i18n.locale);
@@ -56,27 +45,9 @@ export const Ready = ({ actor }: CartCheckoutProps): ReactElement | null => {
         <Trans>Your purchase</Trans>
       </chakra.h1>
       <Sheet display="grid" gap={6}>
-        <div>
-          <List>
-            {quote.lines.map(({ titleId, name, price }) =>
-              price === null ? null : (
-                <li key={titleId}>
-                  <chakra.span flex="1 1 12rem" overflowWrap="anywhere">
-                    {name}
-                  </chakra.span>
-                  <PriceTag>{priceText(price, i18n.locale, t`Free`)}</PriceTag>
-                </li>
-              ),
-            )}
-          </List>
-          <chakra.p display="flex" flexWrap="wrap" alignItems="baseline" justifyContent="space-between" columnGap={6} pt={4}>
-            <span>
-              <Trans>Total to pay</Trans>
-            </span>
-            <PriceTag size="lg">{total}</PriceTag>
-          </chakra.p>
-        </div>
+        <CartSummary quote={quote} />
         <Left quote={quote} />
+        <CodeOff actor={actor} />
         <chakra.div display="grid" gap={3}>
           {cards.length === 0 ? null : (
             <CardChoice cards={cards} chosen={cardId} choose={(chosen) => actor.send({ type: 'card.chosen', cardId: chosen })} />
@@ -84,6 +55,11 @@ export const Ready = ({ actor }: CartCheckoutProps): ReactElement | null => {
           <EventButton actor={actor} event={{ type: 'pay.pressed' }} size="lg" wide>
             {cardId === null ? <Trans>Continue to payment</Trans> : <Trans>Pay {total}</Trans>}
           </EventButton>
+          {store.enableGiftingTitle ? (
+            <ButtonLink href={cartGiftPath} look="outline" wide>
+              <Trans>Give as a gift</Trans>
+            </ButtonLink>
+          ) : null}
           <EventButton actor={actor} event={{ type: 'cancel.pressed' }} look="quiet" wide>
             <Trans>Back to your cart</Trans>
           </EventButton>

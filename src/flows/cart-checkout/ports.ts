@@ -1,30 +1,47 @@
 import { cartCheckoutMachine, type CartOrder } from '../../../machines/buying/cart-checkout.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
-import { quoteCart } from '../../../machines/model/cart.ts';
+import { quoteCart, type CartEntry } from '../../../machines/model/cart.ts';
 import type { Card } from '../../../machines/model/card.ts';
 import type { PaymentSession } from '../../../machines/model/purchase.ts';
+import type { RedeemForm } from '../../../machines/model/redeem.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import { allCards } from '../../client/cards.ts';
-import { readEntries } from '../../client/cart.ts';
+import { applyToCart, asCartChange, codeOfCart, readCartWithCode, takeCodeOff } from '../../client/cart-code.ts';
 import { tellGranted } from '../../client/grants.ts';
-import { api, asVisitor, spokenLanguage } from '../../client/open-client.ts';
+import { api, spokenLanguage } from '../../client/open-client.ts';
 import { confirmTitlePurchase, sessionStatus } from '../../client/payment-status.ts';
-import { cartSession } from './calls.ts';
+import { requireForm } from '../../client/start-session.ts';
+import { cartSession } from '../../client/cart-session.ts';
 import { forgetCart, orderOf, pendingCart, rememberCart } from './pending-cart.ts';
 
-const cartOrder = requestPort<CartOrder, { countries: readonly string[] }>(async ({ input: { countries }, signal }) => {
-  const entries = await readEntries(api, asVisitor, true, signal);
-  const quote = quoteCart(entries, { locale: spokenLanguage(), countries });
+type Countries = { countries: readonly string[] };
+
+const cartOrder = requestPort<CartOrder, Countries>(async ({ input: { countries }, signal }) => {
+  const quote = quoteCart(await readCartWithCode(signal), { locale: spokenLanguage(), countries });
   const pending = pendingCart(quote);
   return { quote, key: pending?.key ?? crypto.randomUUID(), transId: pending?.transId ?? null };
 });
+
+/** What costs something else now is another payment; the server gives up the one that was begun before. */
+const asNew = (entries: CartEntry[], { countries }: Countries): CartOrder => ({
+  quote: quoteCart(entries, { locale: spokenLanguage(), countries }),
+  key: crypto.randomUUID(),
+  transId: null,
+});
+
+const applyCode = requestPort<CartOrder, Countries & { pii: { form: RedeemForm | null } }>(async ({ input, signal }) =>
+  asNew(await applyToCart(requireForm(input.pii.form).code, signal), input),
+);
+
+const removeCode = requestPort<CartOrder, Countries>(async ({ input, signal }) => asNew(await takeCodeOff(signal), input));
 
 const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }) => {
   const { titleIds = [], price } = input;
   const key = input.key ?? crypto.randomUUID();
   const order = orderOf(titleIds, price);
   rememberCart({ order, key, transId: null });
-  const session = await cartSession(await api(), { titleIds, price, cardId: null, key }, signal);
+  const seen = { titleIds, price, cardId: null, key, code: codeOfCart() };
+  const session = await cartSession(await api(), seen, signal).catch(asCartChange);
   rememberCart({ order, key, transId: session.transId });
   return session;
 });
@@ -35,7 +52,8 @@ const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }
  */
 const payByCard = requestPort<PurchaseState, Order>(async ({ input: { titleIds = [], price, transId, cardId } }) => {
   const key = `card-${transId ?? ''}-${cardId ?? ''}`;
-  const session = await cartSession(await api(), { titleIds, price, cardId, key });
+  const seen = { titleIds, price, cardId, key, code: codeOfCart() };
+  const session = await cartSession(await api(), seen).catch(asCartChange);
   return sessionStatus(await api(), session.transId);
 });
 
@@ -67,6 +85,8 @@ export const flow = cartCheckoutMachine.provide({
   actors: {
     payment: paymentMachine.provide({ actors: { startPayment, payByCard, confirmPayment, paymentStatus } }),
     cartOrder,
+    applyCode,
+    removeCode,
     keptCards: requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal)),
     forgetPending,
   },

@@ -19,7 +19,8 @@ const Line = chakra('li', {
     alignItems: 'start',
     py: 4,
     '& *': { overflowWrap: 'anywhere' },
-    '&[data-removed] [data-kept]': { opacity: 0.45 },
+    '&[data-removed] > [data-kept]': { opacity: 0.45 },
+    '&[data-removed] div [data-kept]': { textDecoration: 'line-through' },
   },
 });
 
@@ -38,10 +39,10 @@ const notes: Record<Exclude<LineState, 'payable'>, ReactElement> = {
 };
 
 /** Takes the title out of the cart; pressed again, it puts it back. */
-const Remove = ({ line: { titleId, savedAt }, name, isRemoved }: Props & { name: string }): ReactElement | null => {
+const Remove = ({ line: { titleId, savedAt, campaignId }, name, isRemoved }: Props & { name: string }): ReactElement | null => {
   const cart = useFrameChild('cartLines');
   if (cart === undefined) return null;
-  const back = savedAt === '' ? { titleId } : { titleId, savedAt };
+  const back = { titleId, ...(savedAt === '' ? {} : { savedAt }), ...(campaignId === undefined ? {} : { campaignId }) };
   return (
     <EventButton
       actor={cart}
@@ -61,7 +62,7 @@ type Props = { line: QuotedLine; isRemoved: boolean };
 /** A title in the cart: what it costs, or why it is not paid for, and the button that takes it out. */
 export const CartLineView = ({ line, isRemoved }: Props): ReactElement => {
   const { t, i18n } = useLingui();
-  const { titleId, title, state, price } = line;
+  const { titleId, title, state, price, campaignName } = line;
   const name = line.name === '' ? t`A title that’s no longer in this shop` : line.name;
   const authors = title === null ? '' : names(title.authors, i18n.locale);
   return (
@@ -77,7 +78,7 @@ export const CartLineView = ({ line, isRemoved }: Props): ReactElement => {
           {authors === '' ? null : <chakra.p color="inkMuted">{authors}</chakra.p>}
           {line.campaignId === undefined ? null : (
             <TextLink href={campaignPath(line.campaignId)} fontSize="sm" justifySelf="start">
-              <Trans>From a campaign</Trans>
+              {campaignName === undefined ? <Trans>From a campaign</Trans> : t`From “${campaignName}”`}
             </TextLink>
           )}
         </chakra.div>

@@ -14,6 +14,7 @@ import { Page, Sheet } from '../../ui/Page.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { useFrameChild } from '../../views/owned.ts';
 import { stateName, type StateName } from '../../views/state-name.ts';
+import { CartCampaigns } from './CartCampaigns.tsx';
 import { CartLineView } from './CartLineView.tsx';
 import { CartTotal } from './CartTotal.tsx';
 import { useQuote } from './use-quote.ts';
@@ -57,6 +58,7 @@ const Shown = ({ actor }: Props): ReactElement => {
           ))}
         </Lines>
       </Sheet>
+      <CartCampaigns lines={whole.lines} takenOut={takenOut} />
       <CartTotal quote={quote} />
       <chakra.div display="flex" flexWrap="wrap" gap={3} css={{ '& > *': { flex: { base: '1 1 100%', md: 'none' } } }}>
         {quote.total === null ? null : (

@@ -8,9 +8,10 @@ import { money } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Sheet } from '../../ui/Page.tsx';
-import { CardChoice } from '../../views/late/CardChoice.tsx';
+import { useCreditsText } from '../../views/late/credits-text.ts';
 import { passFocus } from '../../views/take-focus.ts';
-import { GiftTitle } from './GiftTitle.tsx';
+import { GiftContent } from './GiftContent.tsx';
+import { GiftPayment } from './GiftPayment.tsx';
 import type { GiftProps } from './outcome-screens.tsx';
 
 const Paper = chakra('section', {
@@ -69,11 +70,14 @@ const When = ({ form: { day: chosen }, today }: { form: GiftForm; today: string 
 
 /** The letter as it will look, what it costs, and the one button that pays for it. */
 export const Checking = ({ actor }: GiftProps): ReactElement | null => {
-  const { i18n } = useLingui();
-  const { title, price, days, cards, cardId, pii } = useSelector(actor, ({ context }) => context);
+  const { t, i18n } = useLingui();
+  const creditsText = useCreditsText();
+  const { title, price, days, cardId, credits, balance, withCredits, pii } = useSelector(actor, ({ context }) => context);
   const { form, letter } = pii;
-  if (title === null || days === null || form === null || letter === null) return null;
-  const free = isFree(title);
+  if (days === null || form === null || letter === null) return null;
+  const free = title !== null && isFree(title);
+  const inCredits =
+    withCredits === true && credits !== undefined ? creditsText({ amount: credits, currency: balance?.currency ?? '' }) : null;
   const paysByCard = !free && cardId !== null && price !== null;
   const amount = price === null ? '' : money(price, i18n.locale);
   return (
@@ -82,22 +86,30 @@ export const Checking = ({ actor }: GiftProps): ReactElement | null => {
         <Trans>Your gift</Trans>
       </chakra.h1>
       <Sheet display="grid" gap={6}>
-        <GiftTitle title={title} price={price} />
+        <GiftContent actor={actor} />
         <Letter letter={letter} to={form.email} />
         <When form={form} today={days.today} />
         <chakra.div display="grid" gap={3}>
-          {free || cards.length === 0 ? null : (
-            <CardChoice cards={cards} chosen={cardId} choose={(chosen) => actor.send({ type: 'card.chosen', cardId: chosen })} />
-          )}
+          {free ? null : <GiftPayment actor={actor} />}
           <EventButton actor={actor} event={{ type: 'pay.pressed' }} size="lg" wide>
-            {free ? <Trans>Send the gift</Trans> : paysByCard ? <Trans>Pay {amount}</Trans> : <Trans>Continue to payment</Trans>}
+            {free ? (
+              <Trans>Send the gift</Trans>
+            ) : inCredits !== null ? (
+              t`Give it for ${inCredits}`
+            ) : paysByCard ? (
+              <Trans>Pay {amount}</Trans>
+            ) : (
+              <Trans>Continue to payment</Trans>
+            )}
           </EventButton>
           <EventButton actor={actor} event={{ type: 'change.pressed' }} look="quiet" wide>
             <Trans>Change something</Trans>
           </EventButton>
           {free ? null : (
             <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
-              {paysByCard ? (
+              {inCredits !== null ? (
+                t`We’ll take ${inCredits} from your balance as soon as you press the button.`
+              ) : paysByCard ? (
                 <Trans>We’ll charge your card as soon as you press the button. This shop never sees your card details.</Trans>
               ) : (
                 <Trans>You’ll pay by card on our payment provider’s secure page. This shop never sees your card details.</Trans>

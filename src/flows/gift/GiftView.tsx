@@ -43,6 +43,7 @@ const screens: Record<StateValueFrom<typeof giftMachine>, (props: GiftProps) => 
   quoting: Quoting,
   quoted: Quoting,
   readingCards: Quoting,
+  readingCredits: Quoting,
   writing: Writing,
   previewing: Writing,
   checking: Checking,

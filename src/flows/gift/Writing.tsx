@@ -12,15 +12,15 @@ import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { submitForm } from '../../views/submit-form.ts';
 import { passFocus } from '../../views/take-focus.ts';
-import { GiftTitle } from './GiftTitle.tsx';
+import { GiftContent } from './GiftContent.tsx';
 import { reason, type GiftProps } from './outcome-screens.tsx';
 
 /** Whom the gift is for, what is said to them, and when it goes out. */
 export const Writing = ({ actor }: GiftProps): ReactElement | null => {
   const { t } = useLingui();
-  const { title, price, days, fields, problem, pii } = useSelector(actor, ({ context }) => context);
+  const { ofCart, days, fields, problem, pii } = useSelector(actor, ({ context }) => context);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
-  if (title === null || days === null) return null;
+  if (days === null) return null;
   const written = pii.form;
   return (
     <>
@@ -28,7 +28,7 @@ export const Writing = ({ actor }: GiftProps): ReactElement | null => {
         <Trans>Give as a gift</Trans>
       </chakra.h1>
       <Sheet display="grid" gap={6}>
-        <GiftTitle title={title} price={price} />
+        <GiftContent actor={actor} />
         {problem === null ? null : <ProblemNotice problem={problem}>{reason(problem)}</ProblemNotice>}
         <chakra.form
           noValidate
@@ -78,7 +78,7 @@ export const Writing = ({ actor }: GiftProps): ReactElement | null => {
             <Trans>Preview the email</Trans>
           </SubmitButton>
           <EventButton actor={actor} event={{ type: 'cancel.pressed' }} look="quiet" wide>
-            <Trans>Back to the title</Trans>
+            {ofCart ? <Trans>Back to checkout</Trans> : <Trans>Back to the title</Trans>}
           </EventButton>
         </chakra.form>
       </Sheet>

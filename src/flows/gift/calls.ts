@@ -1,6 +1,8 @@
 import { GiftLetter, type GiftForm } from '../../../machines/model/gift.ts';
 import type { PaymentSession, PaymentState } from '../../../machines/model/purchase.ts';
+import type { Credits } from '../../../machines/model/subscription.ts';
 import type { Price } from '../../../machines/model/title.ts';
+import { cartSession } from '../../client/cart-session.ts';
 import type { Api } from '../../client/client.ts';
 import { Grant } from '../../client/free-title.ts';
 import { jsonAnswer } from '../../client/json.ts';
@@ -12,9 +14,17 @@ type Giving = { titleId: string; giftId: string; form: GiftForm };
 
 const infoOf = ({ form, giftId }: Giving): string => JSON.stringify(giftInfoOf(form, giftId));
 
-/** What the letter of a gift will say. @throws Problem `refused` with `gift_day`, `gift_info`, `gifting_off` or `not_for_sale` */
-export const giftLetter = (api: Api, { titleId, form }: Omit<Giving, 'giftId'>, signal?: AbortSignal): Promise<GiftLetter> => {
-  const body = { titleId, giftInfo: giftInfoOf(form) };
+/**
+ * What the letter of a gift will say: of a title, or of several that are given together.
+ * @throws Problem `refused` with `gift_day`, `gift_info`, `gifting_off` or `not_for_sale`
+ */
+export const giftLetter = (
+  api: Api,
+  { titleId, titleIds, form }: Omit<Giving, 'giftId'> & { titleIds?: readonly string[] },
+  signal?: AbortSignal,
+): Promise<GiftLetter> => {
+  const of = titleIds === undefined ? { titleId } : { titleIds: [...titleIds] };
+  const body = { ...of, giftInfo: giftInfoOf(form) };
   return jsonAnswer(api, 'gift/preview', api.client.POST('/gift/preview', { body, ...api.reading(signal) }), GiftLetter);
 };
 
@@ -60,3 +70,27 @@ export const freeGift = (api: Api, giving: Giving, signal?: AbortSignal): Promis
   const sending = api.client.GET('/purchase/free', { params: { query }, ...api.changing(null, signal) });
   return jsonAnswer(api, 'purchase/free', sending, Grant);
 };
+
+/** Gives a title for credits. @throws Problem as `giftLetter`, and `insufficient_credits`, `price_changed` or `conflict` */
+export const giftForCredits = (
+  api: Api,
+  { titleId, giftId, form, credits }: Giving & { credits: Credits },
+  signal?: AbortSignal,
+): Promise<Grant> => {
+  const body = {
+    titleId,
+    credits: credits.amount,
+    creditCurrency: credits.currency,
+    giftInfo: giftInfoOf(form, giftId),
+  };
+  const sending = api.client.POST('/purchase/credits', { body, ...api.changing(null, signal) });
+  return jsonAnswer(api, 'purchase/credits', sending, Grant);
+};
+
+/** Begins the payment of a gift of all that is in the cart. */
+export const cartGiftSession = (
+  api: Api,
+  { giftId, form, ...seen }: Omit<Giving, 'titleId'> & Omit<Parameters<typeof cartSession>[1], 'key' | 'giftInfo'>,
+  signal?: AbortSignal,
+): Promise<PaymentSession> =>
+  cartSession(api, { ...seen, key: null, giftInfo: JSON.stringify(giftInfoOf(form, giftId)) }, signal);

@@ -13,5 +13,13 @@ export const gift = defineFlow({
       name: { en: 'A gift', zh: '礼物', es: 'Un regalo', fr: 'Un cadeau', it: 'Un regalo' },
       examples: ['/title/gift?titleid=book', '/title/gift?transId=t1'],
     },
+    {
+      pattern: '/{of:cart}/gift',
+      access: 'login',
+      keys: ['transId'],
+      hides: whilePaying,
+      name: { en: 'A gift', zh: '礼物', es: 'Un regalo', fr: 'Un cadeau', it: 'Un regalo' },
+      examples: ['/cart/gift', '/cart/gift?transId=t1'],
+    },
   ],
 });

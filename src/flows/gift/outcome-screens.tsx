@@ -3,6 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { giftMachine } from '../../../machines/buying/gift.ts';
+import { cartPath } from '../../../machines/model/cart-paths.ts';
 import { titlePath } from '../../../machines/model/paths.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
@@ -14,7 +15,13 @@ export type GiftProps = { actor: ActorRefFrom<typeof giftMachine> };
 
 /** Back to the title's own page, or to the shop's front when the title is not known. */
 const Back = ({ actor }: GiftProps): ReactElement => {
-  const { title, titleId } = useSelector(actor, (state) => state.context);
+  const { title, titleId, ofCart } = useSelector(actor, (state) => state.context);
+  if (ofCart)
+    return (
+      <ButtonLink href={cartPath} look="outline">
+        <Trans>Back to your cart</Trans>
+      </ButtonLink>
+    );
   return titleId === '' ? (
     <ButtonLink href="/" look="outline">
       <Trans>Back to the shop</Trans>
@@ -42,6 +49,7 @@ export const reason = (problem: Problem): ReactElement => {
   if (code === 'gift_info') return <Trans>Something about the recipient can’t be right. Please check what you’ve entered.</Trans>;
   if (code === 'gifting_off') return <Trans>This shop no longer offers gifts.</Trans>;
   if (code === 'conflict') return <Trans>This gift is being paid for in another window.</Trans>;
+  if (code === 'cart_empty') return <Trans>There’s nothing to pay for in your cart.</Trans>;
   return problemText(problem);
 };
 
@@ -76,20 +84,23 @@ export const Cancelled = ({ actor }: GiftProps): ReactElement => (
   </Message>
 );
 
-export const PriceChanged = ({ actor }: GiftProps): ReactElement => (
+export const PriceChanged = ({ actor }: GiftProps): ReactElement => {
+  const ofCart = useSelector(actor, (state) => state.context.ofCart);
+  return (
   <Message
     role="alert"
     level={1}
-    heading={<Trans>The price has changed</Trans>}
-    actions={
-      <Onward actor={actor}>
-        <Trans>See the new price</Trans>
-      </Onward>
-    }
+      heading={ofCart ? <Trans>Your cart has changed</Trans> : <Trans>The price has changed</Trans>}
+      actions={<Onward actor={actor}>{ofCart ? <Trans>See the new total</Trans> : <Trans>See the new price</Trans>}</Onward>}
   >
+      {ofCart ? (
+        <Trans>A price has changed, or what is in your cart. You haven’t been charged. Please check before you pay.</Trans>
+      ) : (
     <Trans>You haven’t been charged. Please check the new price before you pay.</Trans>
+      )}
   </Message>
 );
+};
 
 export const NotOffered = ({ actor }: GiftProps): ReactElement => (
   <Message level={1} heading={<Trans>This shop has no gifts</Trans>} actions={<Back actor={actor} />}>
@@ -99,7 +110,14 @@ export const NotOffered = ({ actor }: GiftProps): ReactElement => (
 
 export const NotForSale = ({ actor }: GiftProps): ReactElement => {
   const { t } = useLingui();
-  const name = useSelector(actor, (state) => state.context.title?.name ?? '');
+  const { title, ofCart } = useSelector(actor, (state) => state.context);
+  const name = title?.name ?? '';
+  if (ofCart)
+    return (
+      <Message level={1} heading={<Trans>There’s nothing to give</Trans>} actions={<Back actor={actor} />}>
+        <Trans>Your cart is empty, or what’s in it isn’t for sale or is in your library already.</Trans>
+      </Message>
+    );
   return (
     <Message level={1} heading={<Trans>Not for sale at the moment</Trans>} actions={<Back actor={actor} />}>
       {t`“${name}” can’t be given to somebody right now.`}

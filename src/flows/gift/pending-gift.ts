@@ -1,12 +1,23 @@
 import * as v from 'valibot';
+import { payableIds, type CartQuote } from '../../../machines/model/cart.ts';
 import { GiftForm } from '../../../machines/model/gift.ts';
 import { storedCustomer } from '../../storage/session-storage.ts';
 import { safeSessionStorage, store, stored } from '../../storage/storage.ts';
 
+/** What a gift of the cart goes by: another cart, or another price, is another gift. */
+export const cartOf = (titleIds: readonly string[], price: CartQuote['total']): string =>
+  `cart ${titleIds.toSorted().join(',')} ${price?.amount ?? ''} ${price?.currency ?? ''}`;
+
+/** The same of a cart as it is shown. */
+export const shownCart = (quote: CartQuote): string => cartOf(payableIds(quote), quote.total);
+
 const customer = (): string => storedCustomer()?.userId ?? '';
 
-/** A gift's payment on its way. `key` is the gift's own id. */
-const PendingGift = v.object({ titleId: v.string(), key: v.string(), transId: v.string() });
+/**
+ * A gift's payment on its way. `titleId` is the title, or says what is in the cart and what it costs; `key` is the gift's own id.
+ * `transId` is null where the answer of the server is not known.
+ */
+const PendingGift = v.object({ titleId: v.string(), key: v.string(), transId: v.nullable(v.string()) });
 type PendingGift = v.InferOutput<typeof PendingGift>;
 
 /** Each customer's own, so that a reload or a lost answer is taken up and not repeated. */

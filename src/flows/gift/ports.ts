@@ -1,40 +1,69 @@
 import { giftMachine, type GiftOffer, type GiftRequest } from '../../../machines/buying/gift.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
+import { quoteCart } from '../../../machines/model/cart.ts';
 import type { Card } from '../../../machines/model/card.ts';
 import type { GiftForm, GiftLetter } from '../../../machines/model/gift.ts';
 import { isFree, priceFor } from '../../../machines/model/price.ts';
 import type { PaymentSession } from '../../../machines/model/purchase.ts';
+import type { CreditBalance } from '../../../machines/model/subscription.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import { allCards } from '../../client/cards.ts';
+import { tellCartChanged } from '../../client/cart.ts';
+import { asCartChange, codeOfCart, readCartWithCode } from '../../client/cart-code.ts';
+import { tellCreditsChanged } from '../../client/credit-news.ts';
+import { creditBalance } from '../../client/credits.ts';
 import { userGifts } from '../../client/gifts.ts';
 import { api, spokenLanguage } from '../../client/open-client.ts';
 import { confirmTitlePurchase, sessionStatus } from '../../client/payment-status.ts';
 import { requireForm } from '../../client/start-session.ts';
 import { titleById } from '../../client/title.ts';
-import { freeGift, giftByCard, giftLetter, giftSession } from './calls.ts';
+import { cartGiftSession, freeGift, giftByCard, giftForCredits, giftLetter, giftSession } from './calls.ts';
 import { giftDays } from './gift-info.ts';
-import { forgetDraft, forgetGift, giftDraft, keepDraft, pendingGift, rememberGift } from './pending-gift.ts';
+import { cartOf, forgetDraft, forgetGift, giftDraft, keepDraft, pendingGift, rememberGift, shownCart } from './pending-gift.ts';
 
-const giftOffer = requestPort<GiftOffer, GiftRequest>(async ({ input: { titleId, countries }, signal }) => {
+/** What was written for the cart is found again, whatever has become of that meanwhile. */
+const draftOfCart = 'cart';
+
+/**
+ * The gift that was begun for the same: its id, and the payment to be taken up. Where no answer came, what the customer has given
+ * says whether it was given.
+ */
+const begun = async (of: string, signal: AbortSignal): Promise<Pick<GiftOffer, 'key' | 'transId'>> => {
+  const pending = pendingGift(of);
+  if (pending === null) return { key: crypto.randomUUID(), transId: null };
+  if (pending.transId !== null) return { key: pending.key, transId: pending.transId };
+  const given = (await userGifts(await api(), signal)).find(({ giftId }) => giftId === pending.key);
+  return { key: pending.key, transId: given?.transId ?? null };
+};
+
+const cartOffer = async (countries: readonly string[], signal: AbortSignal): Promise<GiftOffer> => {
+  const cart = quoteCart(await readCartWithCode(signal), { locale: spokenLanguage(), countries });
+  const { key, transId } = await begun(shownCart(cart), signal);
+  return { title: null, cart, price: cart.total, days: giftDays(), key, transId, pii: { draft: giftDraft(draftOfCart) } };
+};
+
+const giftOffer = requestPort<GiftOffer, GiftRequest>(async ({ input: { titleId, ofCart, countries }, signal }) => {
+  if (ofCart) return cartOffer(countries, signal);
   const title = await titleById(await api(), titleId, signal);
-  const pending = isFree(title) ? null : pendingGift(titleId);
+  const { key, transId } = isFree(title) ? { key: crypto.randomUUID(), transId: null } : await begun(titleId, signal);
   return {
     title,
     price: priceFor(title.prices, { locale: spokenLanguage(), countries }),
+    ...(title.credits === undefined ? {} : { credits: title.credits }),
     days: giftDays(),
-    key: pending?.key ?? crypto.randomUUID(),
-    transId: pending?.transId ?? null,
+    key,
+    transId,
     pii: { draft: giftDraft(titleId) },
   };
 });
 
-const letter = requestPort<{ pii: { letter: GiftLetter } }, { titleId: string; pii: { form: GiftForm | null } }>(
-  async ({ input: { titleId, pii }, signal }) => {
-    const form = requireForm(pii.form);
-    keepDraft(titleId, form);
-    return { pii: { letter: await giftLetter(await api(), { titleId, form }, signal) } };
-  },
-);
+type LetterOf = { titleId: string; titleIds?: readonly string[]; pii: { form: GiftForm | null } };
+
+const letter = requestPort<{ pii: { letter: GiftLetter } }, LetterOf>(async ({ input: { pii, ...of }, signal }) => {
+  const form = requireForm(pii.form);
+  keepDraft(of.titleIds === undefined ? of.titleId : draftOfCart, form);
+  return { pii: { letter: await giftLetter(await api(), { ...of, form }, signal) } };
+});
 
 const givingOf = ({ titleId, key, gift }: Order) => ({
   titleId,
@@ -42,8 +71,25 @@ const givingOf = ({ titleId, key, gift }: Order) => ({
   form: requireForm(gift?.pii.form ?? null),
 });
 
+const beginWithCart = async (order: Order, cardId: string | null, signal?: AbortSignal): Promise<PaymentSession> => {
+  const { titleIds = [], price } = order;
+  const { giftId, form } = givingOf(order);
+  const seen = { titleIds, price, cardId, code: codeOfCart(), giftId, form };
+  const session = await cartGiftSession(await api(), seen, signal).catch(asCartChange);
+  rememberGift({ titleId: cartOf(titleIds, price), key: giftId, transId: session.transId });
+  return session;
+};
+
 const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }) => {
+  if (input.titleIds !== undefined) return beginWithCart(input, null, signal);
   const giving = givingOf(input);
+  if (input.credits !== undefined) {
+    // Before it is asked for: whatever becomes of the answer, it is this gift.
+    rememberGift({ titleId: giving.titleId, key: giving.giftId, transId: null });
+    const { transId } = await giftForCredits(await api(), { ...giving, credits: input.credits }, signal);
+    tellCreditsChanged();
+    return { transId, provider: '', url: '' };
+  }
   if (input.free) {
     const { transId } = await freeGift(await api(), giving, signal);
     return { transId, provider: '', url: '' };
@@ -53,20 +99,31 @@ const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }
   return session;
 });
 
-const payByCard = requestPort<PurchaseState, Order>(async ({ input }) =>
-  giftByCard(await api(), { ...givingOf(input), price: input.price, cardId: input.cardId ?? '' }),
-);
+/** The card authorises the payment of a cart; what that has led to is asked for, and confirming it charges. */
+const payByCard = requestPort<PurchaseState, Order>(async ({ input }) => {
+  if (input.titleIds === undefined)
+    return giftByCard(await api(), { ...givingOf(input), price: input.price, cardId: input.cardId ?? '' });
+  const { transId } = await beginWithCart(input, input.cardId);
+  return sessionStatus(await api(), transId);
+});
 
 /** The authorised payment is its own idempotency key: however often it is confirmed, it is the same confirmation. */
 const confirmPayment = requestPort<null, { transId: string; intentId: string }>(async ({ input }) => {
   await confirmTitlePurchase(await api(), { ...input, key: `confirm-${input.transId}-${input.intentId}` });
+  // What was given out of the cart is in it no more.
+  tellCartChanged();
   return null;
 });
 
-/** Without a transaction the gifts that the customer has given tell: the answer of a free one may have been lost. */
+/** Without a transaction the gifts that the customer has given tell: the answer of one for nothing, or for credits, may have been lost. */
 const paymentStatus = requestPort<PurchaseState, Order>(async ({ input: { transId, titleId, key }, signal }) => {
-  if (transId !== null) return sessionStatus(await api(), transId, signal);
+  if (transId !== null && transId !== key) {
+    const state = await sessionStatus(await api(), transId, signal);
+    if (state.status === 'paid') tellCartChanged();
+    return state;
+  }
   const given = (await userGifts(await api(), signal)).find(({ giftId }) => giftId === key);
+  if (given !== undefined) tellCreditsChanged();
   const status = given === undefined ? 'none' : 'paid';
   return { transId: given?.transId ?? '', titleId, status, intentId: null, url: null, reason: null };
 });
@@ -85,6 +142,7 @@ export const flow = giftMachine.provide({
   actors: {
     payment: paymentMachine.provide({ actors: { startPayment, payByCard, confirmPayment, paymentStatus } }),
     giftOffer,
+    creditBalance: requestPort<CreditBalance>(async ({ signal }) => creditBalance(await api(), signal)),
     keptCards: requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal)),
     giftLetter: letter,
     forgetPending,

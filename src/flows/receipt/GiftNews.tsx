@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { giftPath } from '../../../machines/model/paths.ts';
@@ -8,10 +9,26 @@ import { ButtonLink } from '../../ui/Button.tsx';
 type Gift = NonNullable<Receipt['gift']>;
 
 /** To whom a gift goes, and when. */
-export const GiftNews = ({ name, gift: { deliverOn, pii } }: { name: string; gift: Gift }): ReactElement => {
+export const GiftNews = ({
+  name,
+  count,
+  gift: { deliverOn, pii },
+}: {
+  name: string;
+  count: number;
+  gift: Gift;
+}): ReactElement => {
   const { t, i18n } = useLingui();
   const { name: recipient } = pii;
   const date = day(deliverOn, i18n.locale);
+  if (count > 1)
+    return (
+      <>
+        {deliverOn === ''
+          ? t`Your gift of ${plural(count, { one: '# title', other: '# titles' })} for ${recipient} goes out now.`
+          : t`Your gift of ${plural(count, { one: '# title', other: '# titles' })} for ${recipient} goes out on ${date}.`}
+      </>
+    );
   return (
     <>
       {deliverOn === ''
@@ -22,12 +39,14 @@ export const GiftNews = ({ name, gift: { deliverOn, pii } }: { name: string; gif
 };
 
 /** What somebody does next who has given something. */
-export const GiftWays = ({ titleId }: { titleId: string }): ReactElement => (
+export const GiftWays = ({ titleId, count }: { titleId: string; count: number }): ReactElement => (
   <>
-    <ButtonLink href={giftPath(titleId)} size="lg">
-      <Trans>Send another gift</Trans>
-    </ButtonLink>
-    <ButtonLink href="/account" size="lg" look="outline">
+    {count > 1 ? null : (
+      <ButtonLink href={giftPath(titleId)} size="lg">
+        <Trans>Send another gift</Trans>
+      </ButtonLink>
+    )}
+    <ButtonLink href="/account" size="lg" {...(count > 1 ? {} : { look: 'outline' })}>
       <Trans>Your gifts</Trans>
     </ButtonLink>
   </>

@@ -85,7 +85,7 @@ const Thanks = ({ actor, receipt }: Props & { receipt: Receipt }): ReactElement 
       </chakra.h1>
       <chakra.p fontSize="lg" color="inkMuted">
         {gift ? (
-          <GiftNews name={name} gift={gift} />
+          <GiftNews name={name} count={titles.length} gift={gift} />
         ) : isOne ? (
           t`“${name}” is in your library.`
         ) : (
@@ -94,7 +94,7 @@ const Thanks = ({ actor, receipt }: Props & { receipt: Receipt }): ReactElement 
       </chakra.p>
       <chakra.div css={offPaper} display="flex" flexWrap="wrap" justifyContent="center" gap={3} mt={2}>
         {gift ? (
-          <GiftWays titleId={receipt.titleId} />
+          <GiftWays titleId={receipt.titleId} count={titles.length} />
         ) : readsHere ? (
           isOne ? (
             <EventButton actor={actor} event={{ type: 'read.pressed' }} size="lg">

@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement, ReactNode } from 'react';
@@ -60,6 +61,9 @@ const freePeriods: Record<PlanInterval, ReactElement> = {
   year: <Trans>One year of this subscription is free. It needs no card and ends by itself.</Trans>,
 };
 
+/** Several titles, one below the other. */
+export const TitleList = chakra('ul', { base: { listStyleType: 'none', display: 'grid', gap: 4 } });
+
 /** What a code gives, beneath its heading. */
 const Given = ({ offer }: { offer: Offer }): ReactElement | null => {
   const { kind, titles, plan, trialDays, credits } = offer;
@@ -89,19 +93,35 @@ const Given = ({ offer }: { offer: Offer }): ReactElement | null => {
         </p>
       </>
     );
+  if (kind === 'bundle')
+    return (
+      <TitleList>
+        {titles.map((each) => (
+          <li key={each.id}>
+            <TitleLine title={each}>{offer.owned.includes(each.id) ? <InLibrary /> : null}</TitleLine>
+          </li>
+        ))}
+      </TitleList>
+    );
   return title === undefined ? null : <TitleLine title={title} />;
 };
 
 const Heading = ({ offer }: { offer: Offer }): ReactElement => {
-  const { i18n } = useLingui();
+  const { t, i18n } = useLingui();
   const percent = i18n.number(offer.percentOff / 100, { style: 'percent' });
   if (offer.kind === 'discount') return <Trans>Your code takes {percent} off</Trans>;
   if (offer.kind === 'subscription') return <Trans>Your code gives you a subscription</Trans>;
   if (offer.kind === 'credits') return <Trans>Your code gives you credits</Trans>;
   if (offer.pii !== undefined) {
     const { giver } = offer.pii;
-    return <Trans>{giver} is giving you a title</Trans>;
+    const { length } = offer.titles;
+    return offer.kind === 'bundle' ? (
+      <>{t`${giver} is giving you ${plural(length, { one: '# title', other: '# titles' })}`}</>
+    ) : (
+      <Trans>{giver} is giving you a title</Trans>
+    );
   }
+  if (offer.kind === 'bundle') return <Trans>Your code gives you these titles</Trans>;
   return offer.kind === 'titles' ? <Trans>Choose a title</Trans> : <Trans>Your code gives you a title</Trans>;
 };
 
@@ -124,9 +144,17 @@ const OfferPage = ({ offer, actions, children }: { offer: Offer; actions: ReactN
   </Page>
 );
 
-const Unused = ({ signedIn, isGift = false }: { signedIn: boolean; isGift?: boolean }): ReactElement => (
+type UnusedProps = { signedIn: boolean; isGift?: boolean; isSeveral?: boolean };
+
+const Unused = ({ signedIn, isGift = false, isSeveral = false }: UnusedProps): ReactElement => (
   <p>
-    {isGift ? (
+    {isGift && isSeveral ? (
+      signedIn ? (
+        <Trans>Press “Redeem” to put them into your library.</Trans>
+      ) : (
+        <Trans>To put them into your library, you need to be signed in. An account is free.</Trans>
+      )
+    ) : isGift ? (
       signedIn ? (
         <Trans>Press “Redeem” to put it into your library.</Trans>
       ) : (
@@ -175,7 +203,7 @@ export const Offered = ({ actor }: Props): ReactElement | null => {
           </chakra.blockquote>
         )}
       </Sheet>
-      <Unused signedIn={signedIn} isGift={offer.pii !== undefined} />
+      <Unused signedIn={signedIn} isGift={offer.pii !== undefined} isSeveral={offer.kind === 'bundle'} />
     </OfferPage>
   );
 };

@@ -15,7 +15,7 @@ import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { passFocus } from '../../views/take-focus.ts';
 import { CodeForm, grants, Help } from './CodeForm.tsx';
-import { Choosing, CreditsGiven, Offered, Payable, TitleLine, type Props } from './Offer.tsx';
+import { Choosing, CreditsGiven, Offered, Payable, TitleLine, TitleList, type Props } from './Offer.tsx';
 
 const Fetching = (): ReactElement => (
   <Loading>
@@ -119,6 +119,8 @@ const Ways = ({ actor, offer }: Props & { offer: Offer }): ReactElement => {
         </>
       );
     }
+    case 'bundle':
+      return <Library />;
     case 'subscription':
       return (
         <EventButton actor={actor} event={{ type: 'continue.pressed' }}>
@@ -139,7 +141,7 @@ const Ways = ({ actor, offer }: Props & { offer: Offer }): ReactElement => {
 const Redeemed = ({ actor }: Props): ReactElement | null => {
   const { offer, chosen } = useSelector(actor, ({ context }) => context);
   if (offer === null) return null;
-  const title = offer.kind === 'discount' ? undefined : titleGiven(offer, chosen);
+  const title = offer.kind === 'discount' || offer.kind === 'bundle' ? undefined : titleGiven(offer, chosen);
   return (
     <Message
       level={1}
@@ -160,6 +162,20 @@ const Redeemed = ({ actor }: Props): ReactElement | null => {
           </p>
         </chakra.div>
       )}
+      {offer.kind === 'bundle' ? (
+        <chakra.div display="grid" gap={4} justifyItems="center">
+          <TitleList>
+            {offer.titles.map((each) => (
+              <li key={each.id}>
+                <TitleLine title={each} />
+              </li>
+            ))}
+          </TitleList>
+          <p>
+            <Trans>They’re in your library.</Trans>
+          </p>
+        </chakra.div>
+      ) : null}
       {offer.kind === 'credits' ? (
         <chakra.p color="ink" fontWeight={600}>
           <CreditsGiven credits={offer.credits} />

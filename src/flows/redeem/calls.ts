@@ -52,7 +52,7 @@ type Use = { code: string; kind: OfferKind; titleId: string };
 
 /** Uses a code, exactly once however often it is sent. @returns the customer's copy of the title, null where it gives none */
 export const redeemCode = async (api: Api, use: Use): Promise<string | null> => {
-  if (use.kind === 'title' || use.kind === 'titles') return redeemTitle(api, use);
+  if (use.kind === 'title' || use.kind === 'titles' || use.kind === 'bundle') return redeemTitle(api, use);
   const sending = api.client.POST('/redeem/benefit', {
     body: { Code: use.code },
     bodySerializer: xmlBody('RedeemCode'),

@@ -33,7 +33,7 @@ const Submitting = ({ actor }: ScreenProps): ReactElement => {
     );
   if (credits !== undefined)
     return (
-      <Wait heading={<Trans>Adding the title to your library…</Trans>}>
+      <Wait heading={gift === undefined ? <Trans>Adding the title to your library…</Trans> : <Trans>Sending your gift…</Trans>}>
         <Trans>This takes a few seconds. Your credits won’t be taken twice, even if you close this page.</Trans>
       </Wait>
     );

@@ -76,3 +76,30 @@ test('all of a campaign leaves the cart at once', async ({ page, shop: server })
   await page.goto('/purchase');
   await expect(shop.flow('cart').locator('[data-line]')).toHaveCount(1);
 });
+
+test('of two campaigns in one cart, one is taken out and put back on the cart’s own page', async ({ page, shop: server }) => {
+  const shop = new ShopPage(page);
+  const keyboard = new Keyboard(page);
+  const customer = await Customer.signUp(server);
+  for (const titleId of ['1001', '1003', '1010']) await customer.ask('cart/add', { titleId, campaignId: 'evening-reads' });
+  await customer.ask('cart/add', { titleId: '1005' });
+  await page.goto('/signin');
+  await shop.signIn(customer.email, password);
+  await shop.isIn('landing', 'shown');
+  await page.goto('/purchase');
+  const flow = shop.flow('cart');
+  await shop.isIn('cart', { shown: 'resting' });
+  await expect(flow.locator('[data-line]')).toHaveCount(4);
+  await expect(flow.locator('[data-line="1010"][data-is="reward"]')).toBeVisible();
+  const total = await flow.getByRole('status').textContent();
+  expect(await seriousViolations(page, page.url())).toEqual([]);
+  await keyboard.press(flow.locator('[data-campaign] [data-event="title.removed"]'));
+  await expect(flow.locator('[data-line][data-removed]')).toHaveCount(3);
+  expect(await seriousViolations(page, page.url())).toEqual([]);
+  await keyboard.press(flow.locator('[data-campaign] [data-event="title.added"]'));
+  await expect(flow.locator('[data-line][data-removed]')).toHaveCount(0);
+  await expect(flow.getByRole('status')).toHaveText(total ?? '');
+  await page.reload();
+  await expect(flow.locator('[data-line="1010"][data-is="reward"]')).toBeVisible();
+  await expect(flow.getByRole('status')).toHaveText(total ?? '');
+});

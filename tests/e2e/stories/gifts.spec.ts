@@ -116,3 +116,109 @@ const freeTitle = async (customer: Customer): Promise<string> => {
   const answer = await (await customer.ask('titles', { free: 'true', limit: '1' })).text();
   return /<TitleId>(\d+)<\/TitleId>/.exec(answer)?.[1] ?? '';
 };
+
+test('in French and on a phone’s width, a cart is given as one gift, with a code, by keyboard', async ({
+  page,
+  browser,
+  shop: server,
+  errors,
+}) => {
+  errors.allow(/status of 409/);
+  const shop = new ShopPage(page);
+  const keyboard = new Keyboard(page);
+  const giver = await Customer.signUp(server);
+  const recipient = newEmail();
+  for (const titleId of ['1001', '1005']) await giver.ask('cart/add', { titleId });
+  await page.goto('/signin');
+  await shop.signIn(giver.email, password);
+  await shop.isIn('landing', 'shown');
+
+  await page.goto('/cart/checkout');
+  const flow = shop.flow('cartCheckout');
+  await shop.isIn('cartCheckout', 'ready');
+  await keyboard.type(flow.locator('[name="code"]'), 'personne-ne-l-a');
+  await page.keyboard.press('Enter');
+  await expect(flow.getByRole('alert')).toContainText('Nous ne connaissons pas ce code');
+  await shop.isIn('cartCheckout', 'ready');
+  expect(await seriousViolations(page, page.url())).toEqual([]);
+  await flow.locator('[name="code"]').fill('DEMO-OLD');
+  await page.keyboard.press('Enter');
+  await expect(flow.getByRole('alert')).toContainText('expiré');
+  await flow.locator('[name="code"]').fill('demo-20-percent');
+  await page.keyboard.press('Enter');
+  await expect(flow.locator('[data-off]')).toBeVisible();
+  await expect(flow.locator('[data-code]')).toContainText('Votre code a été appliqué.');
+  await expect(flow.locator('[data-line] s')).toHaveCount(2);
+  expect(await seriousViolations(page, page.url())).toEqual([]);
+  await keyboard.press(flow.getByRole('link', { name: 'Offrir', exact: true }));
+
+  const gift = shop.flow('gift');
+  await shop.isIn('gift', 'writing');
+  await expect(gift.locator('[data-line]')).toHaveCount(2);
+  await expect(gift.locator('[data-off]')).toBeVisible();
+  await keyboard.type(gift.locator('[name="name"]'), 'Béa Quai');
+  await keyboard.type(gift.locator('[name="email"]'), recipient);
+  await keyboard.type(gift.locator('[name="message"]'), 'Bonne lecture !');
+  expect(await seriousViolations(page, page.url())).toEqual([]);
+  await keyboard.press(shop.press('gift.submitted'));
+  await shop.isIn('gift', 'checking');
+  await expect(gift.getByRole('region', { name: 'L’e-mail' })).toContainText('A Reader vous offre 2 titres');
+  expect(await seriousViolations(page, page.url())).toEqual([]);
+  await keyboard.press(shop.press('pay.pressed'));
+  await page.getByLabel('Numéro de carte').fill(cards.good);
+  await page.getByLabel('Date d’expiration').fill('12/34');
+  await page.getByLabel('Code de sécurité').fill('123');
+  await page.getByLabel('Nom sur la carte').fill('Une lectrice');
+  const letter = await letterAfter(server, recipient, () => page.keyboard.press('Enter'));
+  await new CheckoutPage(page).isPaid();
+  await expect(page).toHaveURL(/\/cart\/purchase\/success\?/);
+  await expect(shop.flow('receipt')).toContainText('Votre cadeau de 2 titres pour Béa Quai part maintenant.');
+  expect(await seriousViolations(page, page.url())).toEqual([]);
+  expect(await giver.library()).toEqual([]);
+  expect(await (await giver.ask('cart/titles')).text()).toContain('<Count>0</Count>');
+  expect(letter?.text).toContain('vous offre 2 titres');
+
+  const elsewhere = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'fr-FR', baseURL: server.url });
+  const theirs = await elsewhere.newPage();
+  const friend = await Customer.signUp(server);
+  const there = new ShopPage(theirs);
+  await theirs.goto(pathIn(letter));
+  await there.isIn('redeem', 'offered');
+  await expect(theirs.getByRole('heading', { level: 1 })).toHaveText('A Reader vous offre 2 titres');
+  await expect(there.flow('redeem').getByRole('listitem')).toHaveCount(2);
+  expect(await seriousViolations(theirs, theirs.url())).toEqual([]);
+  await there.press('redeem.pressed').click();
+  await there.signIn(friend.email, password);
+  await there.isIn('redeem', 'redeemed');
+  expect((await friend.library()).toSorted()).toEqual(['1001', '1005']);
+  await elsewhere.close();
+
+  await keyboard.press(shop.flow('receipt').getByRole('link', { name: 'Vos cadeaux' }));
+  await expect(shop.flow('gifts').getByRole('listitem')).toContainText('Ouvert le');
+  await expect(shop.flow('gifts').getByRole('listitem').getByRole('link')).toHaveCount(3);
+});
+
+test('a gift is paid for with credits where the giver chooses them', async ({ page, shop: server }) => {
+  const shop = new ShopPage(page);
+  const giver = await Customer.signUp(server);
+  const recipient = newEmail();
+  await page.goto('/signin');
+  await shop.signIn(giver.email, password);
+  await shop.isIn('landing', 'shown');
+  await page.goto('/redeem/DEMO-CREDITS');
+  await shop.press('redeem.pressed').click();
+  await shop.isIn('redeem', 'redeemed');
+  await page.goto(`/title/gift?titleid=${TITLE}`);
+  const gift = shop.flow('gift');
+  await gift.locator('[name="name"]').fill('Béa');
+  await gift.locator('[name="email"]').fill(recipient);
+  await shop.press('gift.submitted').click();
+  await shop.isIn('gift', 'checking');
+  await gift.locator('[data-event="credits.chosen"]').check();
+  expect(await seriousViolations(page, page.url())).toEqual([]);
+  const letter = await letterAfter(server, recipient, () => shop.press('pay.pressed').click());
+  await new CheckoutPage(page).isPaid();
+  expect(letter?.subject).toBe('A Reader vous offre un cadeau');
+  expect(await giver.charges()).toBe(0);
+  expect(await giver.library()).toEqual([]);
+});

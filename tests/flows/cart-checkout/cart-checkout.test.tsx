@@ -7,6 +7,7 @@ import type { Card } from '../../../machines/model/card.ts';
 import { quoteCart, type CartEntry } from '../../../machines/model/cart.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import type { PaymentSession } from '../../../machines/model/purchase.ts';
+import type { RedeemForm } from '../../../machines/model/redeem.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import { CartCheckoutView } from '../../../src/flows/cart-checkout/CartCheckoutView.tsx';
 import { summary } from '../../support/path-model.ts';
@@ -37,7 +38,10 @@ const state = (status: PurchaseState['status']): PurchaseState => ({
 });
 const session: PaymentSession = { transId: 't1', provider: 'test', url: 'https://pay.example/1' };
 
+type Coded = { countries: readonly string[]; pii: { form: RedeemForm | null } };
+
 type Parts = {
+  code?: CartOrder | Problem;
   params?: Record<string, string>;
   order?: CartOrder;
   cards?: Card[];
@@ -45,8 +49,16 @@ type Parts = {
   status?: PurchaseState;
 };
 
-const start = ({ params = {}, order = orderOf(entry('1'), entry('2')), cards = [], starts = session, status }: Parts = {}) => {
+const start = ({
+  params = {},
+  order = orderOf(entry('1'), entry('2')),
+  cards = [],
+  starts = session,
+  status,
+  code,
+}: Parts = {}) => {
   const paid: Order[] = [];
+  const typed: unknown[] = [];
   const startPayment =
     'kind' in starts
       ? rejects<PaymentSession, Order>(starts)
@@ -65,6 +77,14 @@ const start = ({ params = {}, order = orderOf(entry('1'), entry('2')), cards = [
         },
       }),
       cartOrder: answers<CartOrder, { countries: readonly string[] }>(order),
+      applyCode:
+        code === undefined || 'kind' in code
+          ? rejects<CartOrder, Coded>(code ?? { kind: 'offline' })
+          : requestPort<CartOrder, Coded>(async ({ input }) => {
+              typed.push(input.pii.form?.code);
+              return code;
+            }),
+      removeCode: answers<CartOrder, { countries: readonly string[] }>(order),
       keptCards: answers<Card[], undefined>(cards),
       forgetPending: safePort<null>(
         async () => null,
@@ -78,6 +98,7 @@ const start = ({ params = {}, order = orderOf(entry('1'), entry('2')), cards = [
     container,
     told,
     paid,
+    typed,
     isIn: (value: string) => waitFor(() => expect(stateOf(container, 'cartCheckout')).toBe(value)),
   };
 };
@@ -148,4 +169,40 @@ test('a cart with nothing to pay leads back to it, and so does the summary', asy
   await isIn('ready');
   await userEvent.click(pressable(container, 'cancel.pressed'));
   expect(told).toEqual([{ type: 'go', to: '/purchase', replace: false }]);
+});
+
+const half = { ...summary, prices: summary.prices.map((price) => ({ ...price, amount: 5 })) };
+const cheaper = orderOf(entry('1', { title: { ...half, id: '1' }, usual: summary.prices }), entry('2'));
+
+test('a code that is typed says what it takes off, of which title; taken away, all costs what it did', async () => {
+  const { container, paid, typed, isIn } = start({ code: cheaper, cards: [visa] });
+  await isIn('ready');
+  await userEvent.type(screen.getByLabelText('Discount code (optional)'), 'spring 20{Enter}');
+  await waitFor(() => expect(screen.getByText('Your code is taken off.')).toBeDefined());
+  expect(typed).toEqual(['spring20']);
+  expect(container.querySelector('[data-line="1"] s')?.textContent).toBe('$9.99');
+  expect(container.querySelector('[data-line="2"] s')).toBeNull();
+  expect(container.querySelector('[data-off]')?.textContent).toBe('-$4.99');
+  expect(pressable(container, 'pay.pressed').textContent).toBe('Pay $14.99');
+  await userEvent.click(pressable(container, 'code.removed'));
+  await waitFor(() => expect(container.querySelector('[data-off]')).toBeNull());
+  expect(pressable(container, 'pay.pressed').textContent).toBe('Pay $19.98');
+  await userEvent.click(pressable(container, 'pay.pressed'));
+  await waitFor(() => expect(paid).toMatchObject([{ price: { amount: 19.98 }, cardId: 'c1' }]));
+});
+
+test.each([
+  ['code_unknown', 'We don’t know this code.'],
+  ['code_used', 'This code has already been used.'],
+  ['code_expired', 'This code has expired.'],
+  ['code_misfit', 'This code takes nothing off the titles in your cart.'],
+  ['code_elsewhere', 'This code is for another shop.'],
+])('a code that is refused (%s) is told why, and the cart stays as it was', async (code, words) => {
+  const { container, isIn } = start({ code: { kind: 'refused', code, message: '' } });
+  await isIn('ready');
+  await userEvent.click(pressable(container, 'code.submitted'));
+  expect(screen.getByLabelText('Discount code (optional)').getAttribute('aria-invalid')).toBe('true');
+  await userEvent.type(screen.getByLabelText('Discount code (optional)'), 'SPRING-20{Enter}');
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain(words));
+  expect(screen.getByText('$19.98')).toBeDefined();
 });

@@ -12,7 +12,9 @@ export const cartCheckoutDescription = {
     'cartCheckout.quoting': 'A wait: “Loading your purchase…”.',
     'cartCheckout.readingCards': 'A wait: “Loading your purchase…”.',
     'cartCheckout.ready': (snapshot) =>
-      `The titles, each with its price, and the total under the heading “Your purchase”, with ${payButton(snapshot)} and “Back to your cart”${snapshot.context.cards.length > 0 ? '; under “Pay with” the kept cards and “Another card”' : ''}.`,
+      `The titles, each with its price, and the total under the heading “Your purchase”, with ${payButton(snapshot)} and “Back to your cart”; ${snapshot.context.quote?.off === undefined ? '“Discount code (optional)” with “Apply”' : '“Your code is taken off.” with “Remove the code”, and each price before and after it'}${snapshot.context.cards.length > 0 ? '; under “Pay with” the kept cards and “Another card”' : ''}.`,
+    'cartCheckout.applying': 'The button says “Checking…” and cannot be pressed.',
+    'cartCheckout.removing': 'The titles, as they were.',
     'cartCheckout.paying': ({ context: { transId, cardId } }) =>
       `A wait: ${transId !== null ? '“Checking your payment…”' : cardId === null ? '“Taking you to the payment page…”' : '“Paying…”'}; all that may follow is in the plan “payment”.`,
     'cartCheckout.succeeded': 'A wait: “Thank you! Preparing your receipt…”, then the address is that of the success page.',
@@ -26,6 +28,9 @@ export const cartCheckoutDescription = {
   },
   inner: { 'cartCheckout.paying': 'payment' },
   presses: {
+    'code.submitted': 'Type a code under “Discount code (optional)” and press “Apply”',
+    'code.rejected': 'Press “Apply” without a code',
+    'code.removed': 'Press “Remove the code”',
     'pay.pressed': (snapshot) => `Press ${payButton(snapshot)}`,
     'card.chosen': 'Choose a card under “Pay with”',
     'cancel.pressed': 'Press “Back to your cart”',
@@ -37,8 +42,15 @@ export const cartCheckoutDescription = {
     'page.returned': 'The customer comes back from the gateway’s page by the browser’s Back',
     'xstate.done.actor.payment': 'The payment ends',
   },
-  asks: { cartOrder: 'what is in the cart', keptCards: 'the cards that the customer has kept' },
+  asks: {
+    cartOrder: 'what is in the cart',
+    applyCode: 'the cart with what the code takes off',
+    removeCode: 'the cart without the code',
+    keptCards: 'the cards that the customer has kept',
+  },
   effects: {
+    keepFields: 'What is missing stands beside the field, which has the focus; nothing is sent.',
+    keepProblem: 'The reason stands above the code.',
     chooseCard: 'The card is marked; the button says “Pay {total}”, or “Continue to payment” with “Another card”.',
     passOn: 'The browser leaves for the gateway’s page.',
     tellPayment: 'The payment is looked up.',

@@ -2,6 +2,7 @@ import { cartCheckoutMachine, type CartOrder } from '../../../machines/buying/ca
 import type { Outcome } from '../../../machines/buying/payment.ts';
 import type { Card } from '../../../machines/model/card.ts';
 import { quoteCart, type CartEntry } from '../../../machines/model/cart.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
 import { described } from '../../support/description.ts';
 import { flowInput, problems, rejections, summary, type PathModel } from '../../support/path-model.ts';
 import { cartCheckoutDescription } from './descriptions.ts';
@@ -15,6 +16,21 @@ const entry: CartEntry = {
 };
 const choice = { locale: 'en', countries: ['US'] };
 const order: CartOrder = { quote: quoteCart([entry], choice), key: 'k1', transId: null };
+const cheaper: CartOrder = {
+  ...order,
+  quote: quoteCart(
+    [
+      {
+        ...entry,
+        title: { ...summary, prices: summary.prices.map((price) => ({ ...price, amount: price.amount / 2 })) },
+        usual: summary.prices,
+      },
+    ],
+    choice,
+  ),
+};
+const nothing: CartOrder = { ...order, quote: quoteCart([], choice) };
+const used: Problem = { kind: 'refused', code: 'code_used', message: 'Used' };
 const card: Card = { id: 'c1', isDefault: true, isExpired: false, pii: { brand: 'Visa', last4: '4242', expiry: '12/40' } };
 const expired = { ...card, id: 'c2', isDefault: false, isExpired: true, pii: { ...card.pii, expiry: '12/20' } };
 
@@ -41,8 +57,21 @@ const model = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
     'xstate.done.actor.cartOrder': [
       described('there is a title to pay for', { output: order }),
       described('there is one, and an unfinished payment of it is remembered', { output: { ...order, transId: 't0' } }),
-      described('there is nothing to pay for', { output: { ...order, quote: quoteCart([], choice) } }),
+      described('there is one, which a code of before makes cheaper', { output: cheaper }),
+      described('there is nothing to pay for', { output: nothing }),
     ],
+    'code.submitted': [{ pii: { form: { code: 'SPRING-20' } } }],
+    'code.rejected': [{ fields: { code: 'required' } }],
+    'xstate.done.actor.applyCode': [
+      described('it takes something off', { output: cheaper }),
+      described('there is nothing to pay for any more', { output: nothing }),
+    ],
+    'xstate.error.actor.applyCode': [...rejections(problems.offline), described('the code has been used', { error: used })],
+    'xstate.done.actor.removeCode': [
+      described('it costs what it did before', { output: order }),
+      described('there is nothing to pay for any more', { output: nothing }),
+    ],
+    'xstate.error.actor.removeCode': rejections(problems.offline),
     'xstate.error.actor.cartOrder': rejections(problems.offline),
     'xstate.done.actor.keptCards': [
       described('one, and one that has expired', { output: [card, expired] }),

@@ -4,6 +4,7 @@ import { payableIds } from '../../../machines/model/cart.ts';
 import { cartCheckoutPath, cartPath, cartSuccessPath } from '../../../machines/model/cart-paths.ts';
 import type { Card } from '../../../machines/model/card.ts';
 import { answerOf, askedOf, failureOf, rulesFor, toldOf, type MomentOf } from '../../../machines/paths/rules.ts';
+import { sentFormRules } from '../../support/form-rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
 
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof cartCheckoutMachine>();
@@ -31,6 +32,33 @@ export const rules: Record<string, MachineRules> = {
         if (!isKept) return 'what was quoted is not what is kept';
         if (order.quote.total === null) return value === 'empty';
         return value === (order.transId === null ? 'readingCards' : 'paying');
+      }),
+      ...sentFormRules({ event: 'code', port: 'applyCode', asking: 'ready', sending: 'applying' }),
+      always('what a code leaves is shown, and what is without it; which card pays stays', (moment) => {
+        const order = answerOf<CartOrder>(moment, 'applyCode') ?? answerOf<CartOrder>(moment, 'removeCode');
+        if (order === undefined) return true;
+        const { value, context } = moment.snapshot;
+        if (!same([context.quote, context.key], [order.quote, order.key])) return false;
+        if (order.quote.total === null) return value === 'empty';
+        return (
+          value === 'ready' &&
+          same([context.cards, context.cardId], [moment.before?.context.cards, moment.before?.context.cardId])
+        );
+      }),
+      always('a code that takes nothing off leaves the cart as it was, and so does one that cannot be taken away', (moment) => {
+        const problem = failureOf(moment, 'applyCode') ?? failureOf(moment, 'removeCode');
+        if (problem === null) return true;
+        const { value, context } = moment.snapshot;
+        return value === 'ready' && same(context.quote, moment.before?.context.quote) && same(context.problem, problem);
+      }),
+      always('a code is taken away where there is one', (moment) => {
+        const { event, before } = moment;
+        if (event.type !== 'code.removed' || before?.matches('ready') !== true)
+          return askedOf(moment, 'removeCode') === undefined;
+        return (before.context.quote?.off !== undefined) === (askedOf(moment, 'removeCode') !== undefined);
+      }),
+      invariant('a code that was typed is kept no longer than until it is looked up', ({ value, context }) => {
+        return (value === 'applying') === (context.pii.form !== null);
       }),
       always('the first card that is still good is the one that pays, until another is chosen', (moment) => {
         const { context, value } = moment.snapshot;
@@ -122,7 +150,11 @@ export const rules: Record<string, MachineRules> = {
       }),
       leadsTo('who presses Pay comes to an end', { after: isPaying, to: ({ snapshot }) => !snapshot.matches('paying') }),
     ],
-    pii: { 'cartCheckout.ready': 'a card is chosen by its kind and its last digits' },
+    pii: {
+      'cartCheckout.ready': 'a card is chosen by its kind and its last digits',
+      'cartCheckout.applying': 'the code is on its way to the server; the cards stand below it',
+      'cartCheckout.removing': 'the cards stand below',
+    },
     ledOn: {
       'cartCheckout.succeeded': 'the app shows the success page, as it was told to',
     },

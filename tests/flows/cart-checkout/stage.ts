@@ -7,7 +7,8 @@ import { problems, type PathModel } from '../../support/path-model.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
 import { isRecorded, nextOf, returnToPage, stubGateway } from '../../e2e/tours/causes.ts';
 import type { Headings, Port, Stage, World } from '../../e2e/tours/stage.ts';
-import { cardsWire, json } from '../../e2e/tours/wires.ts';
+import { press } from '../../e2e/tours/press.ts';
+import { cardsWire, fillFields, json } from '../../e2e/tours/wires.ts';
 import type { Card } from '../../../machines/model/card.ts';
 import { CheckoutPage } from '../../e2e/pages/checkout-page.ts';
 import { cartWire, saysSame } from '../cart/wires.ts';
@@ -19,6 +20,8 @@ const headings: Headings<typeof cartCheckoutMachine> = {
   quoted: null,
   readingCards: null,
   ready: 'Your purchase',
+  applying: 'Your purchase',
+  removing: 'Your purchase',
   paying: /Taking you to the payment page|Paying|Checking your payment/,
   paid: null,
   succeeded: null,
@@ -106,11 +109,12 @@ const conclude: Partial<Record<Outcome, (world: World, isTakenUp: boolean) => Pr
   },
 };
 
-const cartOrder: Port = {
-  asks: ({ pathname }) => pathname.endsWith('/cart/titles'),
+/** The cart as it is, or as it is with a code. */
+const cartPort = (withCode: boolean): Port => ({
+  asks: ({ pathname, searchParams }) => pathname.endsWith('/cart/titles') && searchParams.has('code') === withCode,
   answer: ({ quote }: CartOrder) => cartWire(quote.lines),
   says: ({ quote }: CartOrder, body) => saysSame(quote.lines, body),
-};
+});
 
 const isReturning = ({ input }: PathModel): boolean => (input as FlowInput).route.params['transId'] !== undefined;
 
@@ -135,7 +139,9 @@ export const stage: Stage = {
   headings,
   isPossible,
   ports: {
-    cartOrder,
+    cartOrder: cartPort(false),
+    applyCode: cartPort(true),
+    removeCode: cartPort(false),
     keptCards: {
       asks: ({ pathname }) => pathname.endsWith('/card/all'),
       answer: (kept: Card[]) => cardsWire(kept),
@@ -160,6 +166,14 @@ export const stage: Stage = {
       await answer(world, 'startPayment', { output: { transId: 't1', provider: 'test', url: 'https://pay.example/1' } });
       await new CheckoutPage(world.page).isAtGateway();
       await world.page.goto(`${world.shop.url}/favicon.svg`);
+    },
+    'code.submitted': async (world, event) => {
+      await fillFields(world, { code: 'SPRING-20' });
+      await press(world, event);
+    },
+    'code.rejected': async (world) => {
+      await fillFields(world, { code: '' });
+      await press(world, { type: 'code.submitted' });
     },
     'card.chosen': ({ flow }, { cardId }) =>
       flow.locator(`[data-event="card.chosen"][data-value="${String(cardId ?? '')}"]`).check(),

@@ -73,3 +73,10 @@ test('an empty cart says what to do next; one that does not come, why', async ()
   await isIn(start(rejects({ kind: 'offline' })), 'failed');
   expect(screen.getByRole('alert').textContent).toContain('We couldn’t load your cart');
 });
+
+test('a line says from which campaign it comes', async () => {
+  const container = start(answers([entry('1', { campaignId: 'c1', campaignName: 'Spring' }), entry('2', { campaignId: 'c2' })]));
+  await isIn(container, { shown: 'resting' });
+  expect(screen.getByRole('link', { name: 'From “Spring”' }).getAttribute('href')).toBe('/campaign/c1');
+  expect(screen.getByRole('link', { name: 'From a campaign' }).getAttribute('href')).toBe('/campaign/c2');
+});

@@ -1,6 +1,10 @@
 import type { CartEntry } from '../../../machines/model/cart.ts';
+import type { Price } from '../../../machines/model/title.ts';
 import { element, fields } from '../../../server/xml/write.ts';
 import { titleElement, xml } from '../../e2e/tours/wires.ts';
+
+const priceElement = ({ amount, currency, symbol }: Price) =>
+  element('Price', [fields({ Amount: amount, Currency: currency, CurrencySymbol: symbol })]);
 
 /** A cart as the server gives it. */
 export const cartWire = (entries: readonly CartEntry[]) =>
@@ -13,12 +17,17 @@ export const cartWire = (entries: readonly CartEntry[]) =>
       ),
       element(
         'Lines',
-        entries.map(({ titleId, name, savedAt, isOwned }) =>
-          element('Line', [fields({ TitleId: titleId, Name: name, AddedAt: savedAt, Owned: isOwned })]),
+        entries.map(({ titleId, name, savedAt, isOwned, usual }) =>
+          element('Line', [
+            fields({ TitleId: titleId, Name: name, AddedAt: savedAt, Owned: isOwned }),
+            ...(usual === undefined ? [] : [element('UsualPrices', usual.map(priceElement))]),
+          ]),
         ),
       ),
     ]),
   );
 
-/** Whether the server's own cart has titles where these are some, and none where these are none. */
-export const saysSame = (entries: readonly CartEntry[], body: string): boolean => entries.length > 0 === body.includes('<Line>');
+/** Whether the server's own cart has titles where these are some, none where these are none, and a code that makes it cheaper where these have one. */
+export const saysSame = (entries: readonly CartEntry[], body: string): boolean =>
+  entries.length > 0 === body.includes('<Line>') &&
+  entries.some(({ usual }) => usual !== undefined) === body.includes('<UsualPrices>');

@@ -4,17 +4,18 @@ import type { giftMachine } from '../../../machines/buying/gift.ts';
 import type { Description } from '../../support/description.ts';
 
 /** What the button below the letter says. */
-const payButton = ({ context: { title, cardId } }: SnapshotFrom<typeof giftMachine>): string => {
+const payButton = ({ context: { title, cardId, withCredits } }: SnapshotFrom<typeof giftMachine>): string => {
   if (title !== null && isFree(title)) return '“Send the gift”';
+  if (withCredits === true) return '“Give it for {credits}”';
   return cardId === null ? '“Continue to payment”' : '“Pay {amount}”';
 };
 
 /** What is seen first of the payment. */
-const paying = ({ context: { title, transId, cardId } }: SnapshotFrom<typeof giftMachine>): string => {
+const paying = ({ context: { title, transId, cardId, withCredits } }: SnapshotFrom<typeof giftMachine>): string => {
   const wait =
     transId !== null
       ? '“Checking your payment…”'
-      : title !== null && isFree(title)
+      : withCredits === true || (title !== null && isFree(title))
         ? '“Sending your gift…”'
         : cardId === null
           ? '“Taking you to the payment page…”'
@@ -23,25 +24,32 @@ const paying = ({ context: { title, transId, cardId } }: SnapshotFrom<typeof gif
 };
 
 export const giftDescription = {
-  title: 'Giving a title to somebody',
+  title: 'Giving a title, or the cart, to somebody',
   about:
-    'The page /title/gift?titleid=…, from whom the gift is for over the letter as it will look and one payment for it to the success page.',
+    'The pages /title/gift?titleid=… and /cart/gift, from whom the gift is for over the letter as it will look and one payment for it to the success page.',
   states: {
     'gift.quoting': 'A wait: “Preparing your gift…”.',
     'gift.readingCards': 'A wait: “Preparing your gift…”.',
+    'gift.readingCredits': 'A wait: “Preparing your gift…”.',
     'gift.writing':
-      'The heading “Give as a gift”, the title with its price, and “Recipient’s name”, “Recipient’s email address”, “Your message (optional)”, “Day to send it (optional)” and “Preview the email”.',
+      'The heading “Give as a gift”, the title with its price, or each title of the cart with the total, and “Recipient’s name”, “Recipient’s email address”, “Your message (optional)”, “Day to send it (optional)” and “Preview the email”.',
     'gift.previewing': 'The button says “Preparing the preview…” and cannot be pressed.',
     'gift.checking': (snapshot) =>
-      `The heading “Your gift”, the letter as it will look, when it goes out, and ${payButton(snapshot)} and “Change something”${snapshot.context.cards.length > 0 ? '; under “Pay with” the kept cards and “Another card”' : ''}.`,
+      `The heading “Your gift”, the letter as it will look, when it goes out, and ${payButton(snapshot)} and “Change something”${snapshot.context.cards.length > 0 ? '; under “Pay with” the kept cards and “Another card”' : ''}${snapshot.context.balance === undefined ? '' : '; under “Pay with” the price in credits as well, and how many there are'}.`,
     'gift.paying': paying,
     'gift.succeeded': 'A wait: “Thank you! Preparing your receipt…”, then the address is that of the success page.',
     'gift.failed': 'The heading “The payment didn’t go through”, the reason below it, and “Try again”.',
     'gift.cancelled':
       'The heading “Your gift hasn’t been sent”, “You haven’t been charged. What you’ve written is still there.” and “Start over”.',
-    'gift.priceChanged': 'The heading “The price has changed” and “See the new price”; nothing was charged.',
+    'gift.priceChanged': ({ context: { ofCart } }) =>
+      ofCart
+        ? 'The heading “Your cart has changed” and “See the new total”; nothing was charged.'
+        : 'The heading “The price has changed” and “See the new price”; nothing was charged.',
     'gift.notOffered': 'The heading “This shop has no gifts” and the way back.',
-    'gift.notForSale': 'The heading “Not for sale at the moment” and “Back to the title”.',
+    'gift.notForSale': ({ context: { ofCart } }) =>
+      ofCart
+        ? 'The heading “There’s nothing to give” and “Back to your cart”.'
+        : 'The heading “Not for sale at the moment” and “Back to the title”.',
     'gift.notFound': 'The heading “We couldn’t find that title” and “Back to the shop”.',
     'gift.unavailable': 'The heading “We can’t prepare your gift right now”, the reason below it, and “Try again”.',
   },
@@ -52,9 +60,10 @@ export const giftDescription = {
     'change.pressed': 'Press “Change something”',
     'pay.pressed': (snapshot) => `Press ${payButton(snapshot)}`,
     'card.chosen': 'Choose a card under “Pay with”',
-    'cancel.pressed': 'Press “Back to the title” below the form',
-    'retry.pressed': ({ value }) =>
-      `Press “${value === 'priceChanged' ? 'See the new price' : value === 'cancelled' ? 'Start over' : 'Try again'}”`,
+    'credits.chosen': 'Choose the credits under “Pay with”',
+    'cancel.pressed': ({ context: { ofCart } }) => `Press “${ofCart ? 'Back to checkout' : 'Back to the title'}” below the form`,
+    'retry.pressed': ({ value, context: { ofCart } }) =>
+      `Press “${value === 'priceChanged' ? (ofCart ? 'See the new total' : 'See the new price') : value === 'cancelled' ? 'Start over' : 'Try again'}”`,
   },
   happens: {
     leave: 'The payment has its page at the gateway',
@@ -62,7 +71,8 @@ export const giftDescription = {
     'xstate.done.actor.payment': 'The payment ends',
   },
   asks: {
-    giftOffer: 'the title and its price',
+    giftOffer: 'what can be given and its price',
+    creditBalance: 'how many credits there are',
     keptCards: 'the cards that the customer has kept',
     giftLetter: 'the letter as it will look',
   },
@@ -70,9 +80,10 @@ export const giftDescription = {
     keepFields: '“This doesn’t look like an email address.” stands beside the field, which has the focus; nothing is sent.',
     keepProblem: 'The reason stands above the form, and what was typed is still there.',
     chooseCard: 'The card is marked; the button says “Pay {amount}”, or “Continue to payment” with “Another card”.',
+    chooseCredits: 'The credits are marked; the button says “Give it for {credits}”.',
     passOn: 'The browser leaves for the gateway’s page.',
     tellPayment: 'The payment is looked up.',
-    goTitle: 'The title’s page is shown.',
+    goBack: 'The title’s page is shown, or the cart’s checkout.',
     goGift: 'The address no longer names the earlier payment.',
   },
 } satisfies Description<typeof giftMachine>;

@@ -7,12 +7,13 @@ import type { Card } from '../../../machines/model/card.ts';
 import type { GiftForm, GiftLetter } from '../../../machines/model/gift.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import type { PaymentSession } from '../../../machines/model/purchase.ts';
+import type { CreditBalance } from '../../../machines/model/subscription.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import { GiftView } from '../../../src/flows/gift/GiftView.tsx';
 import { answers, flowInput, rejects, underShop } from '../../support/views/flow.ts';
 import { pressable, show, stateOf } from '../../support/views/show.tsx';
 import { store as shopStore } from '../../support/path-model.ts';
-import { letter, offer } from './paths.ts';
+import { letter, ofCart, offer } from './paths.ts';
 
 const visa: Card = { id: 'c1', isDefault: true, isExpired: false, pii: { brand: 'Visa', last4: '4242', expiry: '12/40' } };
 const session: PaymentSession = { transId: 't1', provider: 'test', url: 'https://pay.example/1' };
@@ -34,6 +35,7 @@ type Parts = {
   starts?: PaymentSession | Problem;
   status?: PurchaseState;
   store?: typeof shopStore;
+  balance?: CreditBalance;
 };
 
 const start = (parts: Parts = {}) => {
@@ -61,6 +63,7 @@ const start = (parts: Parts = {}) => {
       }),
       giftOffer: 'kind' in given ? rejects<GiftOffer, GiftRequest>(given) : answers<GiftOffer, GiftRequest>(given),
       keptCards: answers<Card[], undefined>(cards),
+      creditBalance: answers<CreditBalance, undefined>(parts.balance ?? { balance: 0, currency: '', accepted: false }),
       giftLetter:
         'kind' in written
           ? rejects<{ pii: { letter: GiftLetter } }, Asked>(written)
@@ -236,4 +239,64 @@ test('another price is said before anything is charged', async () => {
   await userEvent.click(pressable(container, 'pay.pressed'));
   await isIn('priceChanged');
   expect(screen.getByRole('alert').textContent).toContain('You haven’t been charged.');
+});
+
+test('all that is in the cart is given at once, by one letter, and its own success page follows', async () => {
+  const { container, told, asked, paid, isIn } = start({ params: { of: 'cart' }, offer: ofCart, cards: [visa] });
+  await isIn('writing');
+  expect(container.querySelectorAll('[data-line]')).toHaveLength(1);
+  await userEvent.click(pressable(container, 'cancel.pressed'));
+  expect(told).toEqual([{ type: 'go', to: '/cart/checkout', replace: false }]);
+  await write(container);
+  await isIn('checking');
+  expect(asked).toMatchObject([{ titleId: '', titleIds: ['1001'] }]);
+  await userEvent.click(pressable(container, 'pay.pressed'));
+  await isIn('succeeded');
+  expect(paid).toMatchObject([{ titleId: '', titleIds: ['1001'], price: { amount: 9.99 }, cardId: 'c1', key: 'g1' }]);
+  expect(told.at(-1)).toEqual({ type: 'go', to: '/cart/purchase/success?transId=t1', replace: true });
+});
+
+test('of a cart with nothing to pay for nothing is given', async () => {
+  const { isIn } = start({ params: { of: 'cart' }, offer: { ...ofCart, cart: { lines: [], total: null }, price: null } });
+  await isIn('notForSale');
+  expect(heading()).toBe('There’s nothing to give');
+  expect(screen.getByRole('link', { name: 'Back to your cart' }).getAttribute('href')).toBe('/purchase');
+});
+
+test('a cart that has changed is said to have', async () => {
+  const starts: Problem = { kind: 'refused', code: 'price_changed', message: '' };
+  const { container, isIn } = start({ params: { of: 'cart' }, offer: ofCart, starts });
+  await isIn('writing');
+  await write(container);
+  await isIn('checking');
+  await userEvent.click(pressable(container, 'pay.pressed'));
+  await isIn('priceChanged');
+  expect(heading()).toBe('Your cart has changed');
+  await userEvent.click(screen.getByRole('button', { name: 'See the new total' }));
+  await isIn('writing');
+});
+
+test('both prices are shown, and credits pay where they are chosen', async () => {
+  const store = { ...shopStore, enableBuyWithCredits: true, creditCurrency: 'Tokens' };
+  const balance = { balance: 5, currency: 'Tokens', accepted: true };
+  const { container, paid, isIn } = start({ store, balance, offer: { ...offer, credits: 2 }, starts: { ...session, url: '' } });
+  await isIn('writing');
+  expect(container.textContent).toContain('$9.99 or 2 Tokens');
+  await write(container);
+  await isIn('checking');
+  expect(container.textContent).toContain('You have 5 Tokens.');
+  await userEvent.click(screen.getByLabelText(/2 Tokens/));
+  expect(pressable(container, 'pay.pressed').textContent).toBe('Give it for 2 Tokens');
+  await userEvent.click(pressable(container, 'pay.pressed'));
+  await isIn('succeeded');
+  expect(paid).toMatchObject([{ credits: { amount: 2, currency: 'Tokens' }, cardId: null }]);
+});
+
+test('too few credits cannot be chosen', async () => {
+  const balance = { balance: 1, currency: 'Tokens', accepted: true };
+  const { container, isIn } = start({ balance, offer: { ...offer, credits: 2 } });
+  await isIn('writing');
+  await write(container);
+  await isIn('checking');
+  expect(screen.getByLabelText<HTMLInputElement>(/2 Tokens/).disabled).toBe(true);
 });

@@ -3,6 +3,8 @@ import type { Outcome } from '../../../machines/buying/payment.ts';
 import type { Card } from '../../../machines/model/card.ts';
 import type { GiftForm, GiftLetter } from '../../../machines/model/gift.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
+import type { TitleSummary } from '../../../machines/model/title.ts';
+import { quoteCart } from '../../../machines/model/cart.ts';
 import { described } from '../../support/description.ts';
 import { flowInput, problems, rejections, store, summary, type PathModel } from '../../support/path-model.ts';
 import { giftDescription } from './descriptions.ts';
@@ -16,7 +18,7 @@ export const letter: GiftLetter = {
   after: ['The link is for you alone and works once.'],
 };
 
-export const offer: GiftOffer = {
+export const offer: GiftOffer & { title: TitleSummary } = {
   title: summary,
   price: summary.prices[0] ?? null,
   days: { today: '2026-01-01', lastDay: '2027-01-01' },
@@ -24,6 +26,17 @@ export const offer: GiftOffer = {
   transId: null,
   pii: { draft: null },
 };
+
+export const ofCart: GiftOffer = {
+  ...offer,
+  title: null,
+  cart: quoteCart(
+    [{ titleId: summary.id, name: summary.name, savedAt: '2026-01-01T00:00:00.000Z', isOwned: false, title: summary }],
+    { locale: 'en', countries: ['US'] },
+  ),
+};
+const emptyCart: GiftOffer = { ...ofCart, price: null, cart: quoteCart([], { locale: 'en', countries: ['US'] }) };
+const accepted = { currency: 'Credits', accepted: true };
 
 const free = { ...offer, title: { ...summary, free: true, prices: [] }, price: null };
 const card: Card = { id: 'c1', isDefault: true, isExpired: false, pii: { brand: 'Visa', last4: '4242', expiry: '12/40' } };
@@ -52,6 +65,7 @@ const cases: NonNullable<PathModel['cases']> = {
     described('it is for sale', { output: offer }),
     described('it is for sale, and a gift was begun in this tab', { output: { ...offer, pii: { draft: form } } }),
     described('it is for sale, and an unfinished payment is remembered', { output: { ...offer, transId: 't0' } }),
+    described('it is for sale, for credits as well', { output: { ...offer, credits: 2 } }),
     described('it is free', { output: free }),
     described('it is not for sale', { output: { ...offer, title: { ...summary, forSale: false } } }),
   ],
@@ -61,14 +75,34 @@ const cases: NonNullable<PathModel['cases']> = {
     described('none', { output: [] }),
   ],
   'xstate.error.actor.keptCards': rejections(problems.offline),
+  'xstate.done.actor.creditBalance': [
+    described('enough of them', { output: { balance: 5, ...accepted } }),
+    described('too few', { output: { balance: 1, ...accepted } }),
+  ],
+  'xstate.error.actor.creditBalance': rejections(problems.offline),
   'xstate.done.actor.giftLetter': [{ output: { pii: { letter } } }],
   'xstate.error.actor.giftLetter': rejections(problems.offline, badDay),
   'card.chosen': [described('that was kept', { cardId: 'c1' }), described('“Another card”', { cardId: null })],
   'xstate.done.actor.payment': endings,
 };
 
+/** The same with all that is in the cart. */
+const cartCases: NonNullable<PathModel['cases']> = {
+  ...cases,
+  'xstate.done.actor.giftOffer': [
+    described('there is a title to pay for', { output: ofCart }),
+    described('there is one, and a gift was begun in this tab', { output: { ...ofCart, pii: { draft: form } } }),
+    described('there is one, and an unfinished payment is remembered', { output: { ...ofCart, transId: 't0' } }),
+    described('there is nothing to pay for', { output: emptyCart }),
+  ],
+};
+
 type GiftContext = {
   title: { free: boolean } | null;
+  cart?: { total: unknown };
+  credits?: number;
+  balance?: { balance: number };
+  withCredits?: boolean;
   cards: unknown[];
   cardId: string | null;
   transId: string | null;
@@ -76,14 +110,17 @@ type GiftContext = {
   problem: Problem | null;
 };
 
-const model = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
+const model = (part: Pick<PathModel, 'given' | 'input' | 'cases'>): PathModel => ({
   name: 'gift',
   machine: giftMachine,
   description: giftDescription,
   cases,
   kind: ({ value, context }): unknown[] => {
-    const { title, cards, cardId, transId, outcome, problem } = context as GiftContext;
-    return [value, title?.free, cards.length, cardId, transId !== null, outcome, problem?.kind];
+    const { title, cart, credits, balance, withCredits, cards, cardId, transId, outcome, problem } = context as GiftContext;
+    // How else it is paid is told apart until something has come of it.
+    const ways = outcome === null && ['checking', 'paying'].includes(String(value)) ? [balance?.balance, withCredits] : [];
+    const of = [title?.free, cart?.total === null, credits];
+    return [value, outcome === null ? of : title?.free, ways, cards.length, cardId, transId !== null, outcome, problem?.kind];
   },
   ...part,
 });
@@ -109,5 +146,15 @@ export const models: PathModel[] = [
       signedIn: true,
       store: { ...store, enableGiftingTitle: false },
     }),
+  }),
+  model({
+    given: 'Signed in, with a title in the cart, open /cart/gift.',
+    input: flowInput(page({ of: 'cart' }, '/cart/gift'), { signedIn: true }),
+    cases: cartCases,
+  }),
+  model({
+    given: 'Signed in, come back from the gateway: /cart/gift?transId=….',
+    input: flowInput(page({ of: 'cart', transId: 't1' }, '/cart/gift?transId=t1'), { signedIn: true }),
+    cases: cartCases,
   }),
 ];

@@ -1,5 +1,7 @@
 import type { giftMachine, GiftOffer } from '../../../machines/buying/gift.ts';
 import type { Order, PaymentOutput } from '../../../machines/buying/payment.ts';
+import { payableIds } from '../../../machines/model/cart.ts';
+import { cartCheckoutPath, cartGiftPath, cartSuccessPath } from '../../../machines/model/cart-paths.ts';
 import type { Card } from '../../../machines/model/card.ts';
 import type { GiftForm } from '../../../machines/model/gift.ts';
 import { giftPath, purchaseSuccessPath, titlePath } from '../../../machines/model/paths.ts';
@@ -29,32 +31,38 @@ export const rules: Record<string, MachineRules> = {
         ({ name }) => name !== 'the server is asked about the form that was sent',
       ),
       always('the letter that is asked for is that of the form that was sent', (moment) => {
-        const asked = askedOf<{ titleId: string; pii: { form: GiftForm } }>(moment, 'giftLetter');
+        const asked = askedOf<{ titleId: string; titleIds?: string[]; pii: { form: GiftForm } }>(moment, 'giftLetter');
         if (asked === undefined) return true;
-        return same(asked, { titleId: moment.snapshot.context.titleId, pii: moment.event['pii'] });
+        const { titleId, cart } = moment.snapshot.context;
+        const titleIds = cart === undefined ? undefined : payableIds(cart);
+        return same([asked.titleId, asked.titleIds, asked.pii], [titleId, titleIds, moment.event['pii']]);
       }),
       always('what can be given is offered; an unfinished payment of it is taken up', (moment) => {
         const offer = answerOf<GiftOffer>(moment, 'giftOffer');
         if (offer === undefined) return true;
         const { value, context } = moment.snapshot;
-        if (!same([context.title, context.price, context.key], [offer.title, offer.price, offer.key])) return false;
+        const given = [offer.title, offer.cart, offer.price, offer.key];
+        if (!same([context.title, context.cart, context.price, context.key], given)) return false;
         if (offer.transId !== null) return value === 'paying';
-        if (!offer.title.forSale) return value === 'notForSale';
-        return value === (offer.title.free ? 'writing' : 'readingCards') && same(context.pii.form, offer.pii.draft);
+        const isForSale = offer.cart === undefined ? offer.title?.forSale === true : offer.cart.total !== null;
+        if (!isForSale) return value === 'notForSale';
+        return value === (offer.title?.free === true ? 'writing' : 'readingCards') && same(context.pii.form, offer.pii.draft);
       }),
       always('the first card that is still good is the one that pays, until another is chosen', (moment) => {
         const { context, value } = moment.snapshot;
+        const next = context.credits === undefined ? 'writing' : 'readingCredits';
         const all = answerOf<Card[]>(moment, 'keptCards');
         if (all !== undefined) {
           const good = all.filter(({ isExpired }) => !isExpired);
-          return value === 'writing' && same(context.cards, good) && context.cardId === (good[0]?.id ?? null);
+          return value === next && same(context.cards, good) && context.cardId === (good[0]?.id ?? null);
         }
-        if (failureOf(moment, 'keptCards') !== null) return value === 'writing' && context.cards.length === 0;
+        if (failureOf(moment, 'keptCards') !== null) return value === next && context.cards.length === 0;
         const { event, before } = moment;
         if (event.type !== 'card.chosen' || before?.matches('checking') !== true) return true;
-        const isOffered = event.cardId === null || before.context.cards.some(({ id }) => id === event.cardId);
-        const isChosen = before.context.cards.length > 0 && isOffered;
-        return context.cardId === (isChosen ? event.cardId : before.context.cardId);
+        const { cards, balance, cardId } = before.context;
+        const isChosen =
+          event.cardId === null ? cards.length > 0 || balance !== undefined : cards.some(({ id }) => id === event.cardId);
+        return context.cardId === (isChosen ? event.cardId : cardId) && (!isChosen || context.withCredits !== true);
       }),
       invariant('no card pays that is not shown', ({ value, context: { cards, cardId } }) => {
         return !['writing', 'previewing', 'checking'].includes(value) || cardId === null || cards.some(({ id }) => id === cardId);
@@ -67,11 +75,31 @@ export const rules: Record<string, MachineRules> = {
       always('what is paid is what was shown: this title, this price, this card, for this recipient', (moment) => {
         const asked = askedOf<Order>(moment, 'payment');
         if (asked === undefined) return true;
-        const { titleId, price, cardId, key, transId, pii } = moment.snapshot.context;
+        const { titleId, cart, price, cardId, key, transId, pii, withCredits, credits } = moment.snapshot.context;
+        const titleIds = cart === undefined ? undefined : payableIds(cart);
         return same(
-          [asked.titleId, asked.price, asked.cardId, asked.key, asked.transId, asked.gift?.pii.form],
-          [titleId, price, cardId, key, transId, pii.form],
+          [
+            asked.titleId,
+            asked.titleIds,
+            asked.price,
+            asked.cardId,
+            asked.key,
+            asked.transId,
+            asked.gift?.pii.form,
+            asked.credits?.amount,
+          ],
+          [titleId, titleIds, price, cardId, key, transId, pii.form, withCredits === true ? credits : undefined],
         );
+      }),
+      always('credits pay where they are chosen, there are enough, and the store takes them; no card does then', (moment) => {
+        const { event, before, snapshot } = moment;
+        const { withCredits, credits = Infinity, balance, cardId } = snapshot.context;
+        if (event.type === 'credits.chosen' && before?.matches('checking') === true) {
+          const isEnough = balance?.accepted === true && balance.balance >= credits;
+          if (isEnough && withCredits !== true) return false;
+          if (!isEnough) return withCredits === before.context.withCredits;
+        }
+        return withCredits !== true || (cardId === null && snapshot.context.cart === undefined);
       }),
       always('nobody pays without a press; what is taken up is only asked about', (moment) => {
         return !isPaying(moment) || moment.event.type === 'pay.pressed' || moment.snapshot.context.transId !== null;
@@ -97,13 +125,14 @@ export const rules: Record<string, MachineRules> = {
         const ended = endedIn(moment);
         if (ended === undefined) return true;
         const { value } = moment.snapshot;
-        if (isOfForm(ended) && moment.before?.context.title != null)
+        if (isOfForm(ended) && moment.before?.context.days != null)
           return (value === 'writing' || value === 'readingCards') && moment.snapshot.context.transId === null;
         return value === (ended.outcome === 'none' ? 'quoting' : ended.outcome);
       }),
       always('the success page is that of the payment', (moment) => {
         const ended = endedIn(moment);
-        return ended?.outcome !== 'succeeded' || goesTo(moment, purchaseSuccessPath(ended.transId ?? ''));
+        const path = moment.snapshot.context.ofCart ? cartSuccessPath : purchaseSuccessPath;
+        return ended?.outcome !== 'succeeded' || goesTo(moment, path(ended.transId ?? ''));
       }),
       always('why a payment has failed is said', (moment) => {
         const ended = endedIn(moment);
@@ -119,13 +148,14 @@ export const rules: Record<string, MachineRules> = {
       always('to try again is a new payment for the title', (moment) => {
         const { event, before, snapshot } = moment;
         if (event.type !== 'retry.pressed' || moment.fired.length === 0) return true;
-        const isNamed = before?.matches('unavailable') === true || goesTo(moment, giftPath(snapshot.context.titleId));
+        const { ofCart, titleId } = snapshot.context;
+        const isNamed = before?.matches('unavailable') === true || goesTo(moment, ofCart ? cartGiftPath : giftPath(titleId));
         return isNamed && askedOf(moment, 'giftOffer') !== undefined && snapshot.matches('quoting');
       }),
-      always('Back leads to the title', (moment) => {
+      always('Back leads to the title, or to the cart’s checkout', (moment) => {
         const isBack = moment.event.type === 'cancel.pressed' && moment.before?.matches('writing') === true;
-        const { title, titleId } = moment.snapshot.context;
-        return !isBack || goesTo(moment, titlePath(titleId, title?.name ?? ''));
+        const { title, titleId, ofCart } = moment.snapshot.context;
+        return !isBack || goesTo(moment, ofCart ? cartCheckoutPath : titlePath(titleId, title?.name ?? ''));
       }),
       invariant('whoever tries again after an end begins a new payment', ({ value, context }) => {
         const isOver = ['failed', 'cancelled', 'priceChanged'].includes(value);
@@ -154,6 +184,7 @@ export const rules: Record<string, MachineRules> = {
     ],
     pii: {
       'gift.readingCards': 'what was written before comes back with the form',
+      'gift.readingCredits': 'what was written before comes back with the form, and the cards for the next step',
       'gift.writing': 'the form shows what was written; beside it stand the cards for the next step',
       'gift.previewing': 'the form is on its way to the server',
       'gift.checking': 'the letter is shown; a card is chosen by its kind and its last digits',

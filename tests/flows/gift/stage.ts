@@ -1,6 +1,7 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { giftMachine, GiftOffer } from '../../../machines/buying/gift.ts';
 import type { Outcome, PaymentOutput, PurchaseState } from '../../../machines/buying/payment.ts';
+import type { CreditBalance } from '../../../machines/model/subscription.ts';
 import type { Card } from '../../../machines/model/card.ts';
 import type { FlowInput } from '../../../machines/model/flow.ts';
 import type { GiftLetter } from '../../../machines/model/gift.ts';
@@ -13,6 +14,7 @@ import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
 import { withStoreOf } from '../../e2e/tours/store.ts';
 import { cardsWire, fillFields, json, titleWire } from '../../e2e/tours/wires.ts';
 import { problems, type PathModel } from '../../support/path-model.ts';
+import { cartWire, saysSame } from '../cart/wires.ts';
 import { form, models } from './paths.ts';
 
 const headings: Headings<typeof giftMachine> = {
@@ -20,6 +22,7 @@ const headings: Headings<typeof giftMachine> = {
   quoting: null,
   quoted: null,
   readingCards: null,
+  readingCredits: null,
   writing: 'Give as a gift',
   previewing: 'Give as a gift',
   checking: 'Your gift',
@@ -28,9 +31,9 @@ const headings: Headings<typeof giftMachine> = {
   succeeded: null,
   failed: 'The payment didn’t go through',
   cancelled: 'Your gift hasn’t been sent',
-  priceChanged: 'The price has changed',
+  priceChanged: /The price has changed|Your cart has changed/,
   notOffered: 'This shop has no gifts',
-  notForSale: 'Not for sale at the moment',
+  notForSale: /Not for sale at the moment|There’s nothing to give/,
   notFound: 'We couldn’t find that title',
   unavailable: 'We can’t prepare your gift right now',
 };
@@ -40,6 +43,7 @@ type Context = {
   transId: string | null;
   outcome: Outcome | null;
   title: { free: boolean } | null;
+  withCredits?: boolean;
   pii: { form: unknown };
 };
 
@@ -66,10 +70,12 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
     case 'xstate.done.actor.payment':
       return comesTo(context, event['output'] as PaymentOutput);
     case 'leave':
-      return !isTakenUp(context) && context.cardId === null && context.title?.free !== true;
+      return !isTakenUp(context) && context.cardId === null && context.withCredits !== true && context.title?.free !== true;
     case 'card.chosen':
       // A press on the one that is chosen already does nothing.
-      return event['cardId'] !== context.cardId;
+      return event['cardId'] !== context.cardId || context.withCredits === true;
+    case 'credits.chosen':
+      return context.withCredits !== true && snapshot.can(event as never);
     case 'page.returned':
       return isTakenUp(context);
     default:
@@ -79,19 +85,23 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
 
 const infoOf = () => JSON.stringify({ RecipientName: form.name, RecipientEmail: form.email });
 
-const begins = async (world: World): Promise<PaymentSession> => {
+const begins = async (world: World, ofCart: boolean): Promise<PaymentSession> => {
   const customer = await world.customer();
+  if (ofCart) {
+    await customer.ask('cart/add', { titleId: TITLE });
+    return (await (await customer.ask('checkout/cart/session', { giftInfo: infoOf() })).json()) as PaymentSession;
+  }
   return (await (await customer.ask('payment/session', { titleId: TITLE, giftInfo: infoOf() })).json()) as PaymentSession;
 };
 
 /** The browser remembers a gift's payment that it has begun and not finished. */
-const rememberBegun = async (world: World, transId: string): Promise<void> => {
+const rememberBegun = async (world: World, transId: string, ofCart: boolean): Promise<void> => {
   const { userId } = await world.customer();
   const tab = await world.context.newPage();
   await tab.goto(`${world.shop.url}/favicon.svg`);
   await tab.evaluate(([key, kept]) => localStorage.setItem(key, kept), [
     `colophon.pending-gift.${userId}`,
-    JSON.stringify({ titleId: TITLE, key: crypto.randomUUID(), transId }),
+    JSON.stringify({ titleId: ofCart ? `cart ${TITLE} 9.99 USD` : TITLE, key: crypto.randomUUID(), transId }),
   ] as const);
   await tab.close();
 };
@@ -124,6 +134,8 @@ const conclude = async (world: World, { outcome, problem }: PaymentOutput, taken
 
 const isReturning = ({ input }: PathModel): boolean => (input as FlowInput).route.params['transId'] !== undefined;
 
+const isOfCart = ({ input }: PathModel): boolean => (input as FlowInput).route.params['of'] === 'cart';
+
 export const stage: Stage = {
   name: 'gift',
   models,
@@ -132,10 +144,13 @@ export const stage: Stage = {
   prepares: async (world, model) => {
     await withStoreOf(world.page, model.input as FlowInput);
     const isKnown = !outcomesIn(world).includes('notFound');
-    if (isReturning(model)) return `/title/gift?transId=${isKnown ? (await begins(world)).transId : unknownPayment}`;
+    const ofCart = isOfCart(model);
+    const page = ofCart ? '/cart/gift' : '/title/gift';
+    if (isReturning(model)) return `${page}?transId=${isKnown ? (await begins(world, ofCart)).transId : unknownPayment}`;
     const offer = nextOf(world, 'giftOffer')?.['output'] as GiftOffer | undefined;
     if (offer !== undefined && offer.transId !== null)
-      await rememberBegun(world, isKnown ? (await begins(world)).transId : unknownPayment);
+      await rememberBegun(world, isKnown ? (await begins(world, ofCart)).transId : unknownPayment, ofCart);
+    else if (ofCart && offer?.price != null) await (await world.customer()).ask('cart/add', { titleId: TITLE });
     return undefined;
   },
   arrives: async (world) => {
@@ -146,14 +161,23 @@ export const stage: Stage = {
   isPossible,
   ports: {
     giftOffer: {
-      asks: ({ pathname }) => /\/titles\/\d+$/.test(pathname),
-      answer: ({ title }: GiftOffer) => titleWire(title),
-      says: ({ title }: GiftOffer, body) => title.forSale && !title.free && body.includes('<ForSale>true</ForSale>'),
+      asks: ({ pathname }) => /\/titles\/\d+$|\/cart\/titles$/.test(pathname),
+      answer: ({ title, cart, credits }: GiftOffer) =>
+        title === null ? cartWire(cart?.lines ?? []) : titleWire({ ...title, ...(credits === undefined ? {} : { credits }) }),
+      says: ({ title, cart, credits }: GiftOffer, body) =>
+        title === null
+          ? saysSame(cart?.lines ?? [], body)
+          : title.forSale && !title.free && credits === undefined && body.includes('<ForSale>true</ForSale>'),
     },
     keptCards: {
       asks: ({ pathname }) => pathname.endsWith('/card/all'),
       answer: (kept: Card[]) => cardsWire(kept),
       says: (kept: Card[], body) => kept.length === 0 && !body.includes('<Card>'),
+    },
+    creditBalance: {
+      asks: ({ pathname }) => pathname.endsWith('/credits/balance'),
+      answer: ({ balance, currency, accepted }: CreditBalance) =>
+        json({ CreditBalance: balance, CreditCurrency: currency, EnableBuyWithCredits: accepted }),
     },
     giftLetter: {
       asks: ({ pathname }) => pathname.endsWith('/gift/preview'),
@@ -161,7 +185,7 @@ export const stage: Stage = {
       says: (_, body) => body.includes('"subject"'),
     },
     startPayment: {
-      asks: ({ pathname }) => /\/(payment\/session|purchase\/free)$/.test(pathname),
+      asks: ({ pathname }) => /\/(payment\/session|checkout\/cart\/session|purchase\/free|purchase\/credits)$/.test(pathname),
       answer: (session: PaymentSession) => json(session),
       serverGives: ({ type }) => type.startsWith('xstate.done.'),
     },
@@ -188,6 +212,7 @@ export const stage: Stage = {
       await new CheckoutPage(world.page).isAtGateway();
       await world.page.goto(`${world.shop.url}/favicon.svg`);
     },
+    'credits.chosen': ({ flow }) => flow.locator('[data-event="credits.chosen"]').check(),
     'card.chosen': ({ flow }, { cardId }) =>
       flow.locator(`[data-event="card.chosen"][data-value="${String(cardId ?? '')}"]`).check(),
     'page.returned': async (world) => {

@@ -33,6 +33,7 @@ export const offer = (part: Partial<Offer>): Offer => ({
 
 const ofTitle = offer({ titles: [summary] });
 const ofChoice = offer({ kind: 'titles', titles: [summary, other] });
+const ofBundle = offer({ kind: 'bundle', titles: [summary, other] });
 const ofSubscription = offer({ kind: 'subscription', plan });
 
 const offers = [
@@ -40,6 +41,9 @@ const offers = [
   described('one of several titles (DEMO-CHOICE)', { output: ofChoice }),
   described('a title, as a gift from somebody (the code in the letter of a gift)', {
     output: { ...ofTitle, pii: { giver: 'Ann Ferry', message: 'Enjoy it!' } },
+  }),
+  described('two titles, as a gift from somebody (the code in the letter of a given cart)', {
+    output: { ...ofBundle, pii: { giver: 'Ann Ferry', message: 'Enjoy them!' } },
   }),
   described('a subscription without a card (DEMO-MONTH)', { output: ofSubscription }),
   described('credits (DEMO-CREDITS)', { output: offer({ kind: 'credits', credits: 3 }) }),
@@ -53,6 +57,12 @@ const offers = [
 const ownOffers = [
   described('one of several titles, of which the customer has one (DEMO-CHOICE, after one of them was bought)', {
     output: { ...ofChoice, owned: ['1001'] },
+  }),
+  described('two titles, both of which the customer has (after they were bought)', {
+    output: { ...ofBundle, owned: ['1001', '1002'] },
+  }),
+  described('two titles, as the customer knows who has used it (the letter of a given cart, used before)', {
+    output: { ...ofBundle, owned: ['1001', '1002'], redeemed: true, instanceId: 'i1' },
   }),
   described('a title that the customer has (after it was bought)', { output: { ...ofTitle, owned: ['1001'] } }),
   described('a title, as the customer knows who has used it (DEMO-TITLE, used before)', {

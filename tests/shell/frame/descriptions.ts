@@ -110,7 +110,7 @@ export const cartLinesDescription = {
   },
   asks: { readCart: 'what is in the cart', changeCart: 'the cart with the change' },
   effects: {
-    keepChange: 'The number changes at once.',
+    keepChanges: 'The number changes at once.',
     keepFailed: 'The message is gone, and the number has changed again.',
     dropFailure: 'The message is gone.',
   },

@@ -83,6 +83,24 @@ test('taken out of the cart is what the customer took out in this tab, not what 
   expect(isTakenOutAfter(filled, { type: 'cart.changed' }, done('readCart', []))).toBe(false);
 });
 
+test('what came from a campaign is taken out and put back at once, each title in its turn, with its day', () => {
+  const lines = ['1', '2'].map((titleId) => ({ titleId, savedAt: `2026-01-0${titleId}` }));
+  const [first, ...rest] = lines;
+  const press = (type: 'title.removed' | 'title.added') => ({ type, ...first, rest, campaignId: 'c1' }) as never;
+  const filled = done('readCart', [
+    { titleId: '2', savedAt: '2026-01-02' },
+    { titleId: '3', savedAt: '2026-01-03' },
+  ]);
+  const context = (...events: { type: string }[]) => contextOf(after(cartLinesMachine, { signedIn: true }, filled, ...events));
+  const out = context(press('title.removed'));
+  expect(out).toMatchObject({ sending: [{ titleId: '2', isSaved: false, campaignId: 'c1' }], removed: ['2'] });
+  const back = context(press('title.removed'), done('changeCart', [{ titleId: '3', savedAt: '' }]), press('title.added'));
+  expect(back).toMatchObject({
+    sending: lines.map((line) => ({ ...line, isSaved: true, campaignId: 'c1' })),
+    removed: [],
+  });
+});
+
 test('missing is what the server says is not there', () => {
   const { notFound, notOwned, offline } = problems;
   const status = (code: number) => ({ kind: 'http', status: code, message: '' }) as const;

@@ -1,22 +1,24 @@
 import { beforeEach, expect, test } from 'vitest';
-import { quoteCart, type CartEntry } from '../../../machines/model/cart.ts';
-import { cartSession } from '../../../src/flows/cart-checkout/calls.ts';
-import { forgetCart, orderOf, pendingCart, rememberCart } from '../../../src/flows/cart-checkout/pending-cart.ts';
-import { safeLocalStorage } from '../../../src/storage/storage.ts';
-import { summary } from '../../support/path-model.ts';
-import { json, world } from '../../support/client/world.ts';
+import { quoteCart, type CartEntry } from '../../machines/model/cart.ts';
+import { cartSession } from '../../src/client/cart-session.ts';
+import { forgetCart, orderOf, pendingCart, rememberCart } from '../../src/flows/cart-checkout/pending-cart.ts';
+import { safeLocalStorage } from '../../src/storage/storage.ts';
+import { summary } from '../support/path-model.ts';
+import { json, world } from '../support/client/world.ts';
 
 const price = { amount: 19.98, currency: 'USD', symbol: '$' };
-const seen = { titleIds: ['1', '2'], price, cardId: null, key: 'attempt-0001' };
+const seen = { titleIds: ['1', '2'], price, cardId: null, key: 'attempt-0001', code: '' };
 
 test('a session says which titles were seen for how much, and whose card pays [S7.checkout/cart/session]', async () => {
   const answer = { transId: 'tr1', provider: 'test', url: 'https://pay.test/p/1' };
   const { api, asked } = world([json(answer), json(answer)]);
   expect(await cartSession(api, seen)).toEqual(answer);
-  await cartSession(api, { ...seen, cardId: 'c1' });
+  await cartSession(api, { ...seen, cardId: 'c1', code: 'SPRING-20', giftInfo: '{}' });
   const [first, second] = asked.map(({ query }) => query);
   expect(first).toMatchObject({ titleids: '1,2', price: '19.98', currency: 'USD', method: 'card' });
   expect([first?.['cardId'], second?.['cardId']]).toEqual([undefined, 'c1']);
+  expect([first?.['code'], second?.['code']]).toEqual([undefined, 'SPRING-20']);
+  expect([first?.['giftInfo'], second?.['giftInfo']]).toEqual([undefined, '{}']);
   expect(asked[0]?.headers['idempotency-key']).toBe('attempt-0001');
 });
 

@@ -1,0 +1,56 @@
+import type { CartEntry } from '../../machines/model/cart.ts';
+import { forgetCode, keepCode, keptCode } from '../storage/kept-code.ts';
+import { readEntries } from './cart.ts';
+import { api, asVisitor } from './open-client.ts';
+import { problemOfFailure, raise } from './problem.ts';
+
+/** Refusals of a code that is good for something else, or later. */
+const isStillGood = (code: string): boolean => code === 'code_misfit' || code.startsWith('too_many_');
+
+/** The code with which the cart was shown last; empty where it was shown without one. */
+let shownWith = '';
+
+/** Makes cheaper what is paid for next of the cart. */
+export const codeOfCart = (): string => shownWith;
+
+const readWith = async (code: string, signal: AbortSignal): Promise<CartEntry[]> => {
+  const entries = await readEntries(api, asVisitor, true, signal, code || undefined);
+  shownWith = code;
+  return entries;
+};
+
+/** The customer's cart at what a code leaves of it that was looked up or typed in this tab before; one that is over is forgotten. */
+export const readCartWithCode = async (signal: AbortSignal): Promise<CartEntry[]> => {
+  const code = keptCode();
+  if (code === '') return readWith('', signal);
+  try {
+    return await readWith(code, signal);
+  } catch (error) {
+    const problem = problemOfFailure(error);
+    if (problem.kind !== 'refused') return raise(problem);
+    if (!isStillGood(problem.code)) forgetCode();
+    return readWith('', signal);
+  }
+};
+
+/** The cart with a code that is typed now, which is kept. @throws Problem `refused` with `code_…` where it takes nothing off */
+export const applyToCart = async (code: string, signal: AbortSignal): Promise<CartEntry[]> => {
+  const entries = await readWith(code, signal);
+  keepCode(code);
+  return entries;
+};
+
+/** The cart without a code, which is forgotten. */
+export const takeCodeOff = async (signal: AbortSignal): Promise<CartEntry[]> => {
+  const entries = await readWith('', signal);
+  forgetCode();
+  return entries;
+};
+
+/** A code that is refused at the payment leaves the cart at another price. */
+export const asCartChange = (error: unknown): never => {
+  const problem = problemOfFailure(error);
+  const isOfCode = problem.kind === 'refused' && /^(?:code|title_codes)_/.test(problem.code);
+  if (isOfCode) forgetCode();
+  return raise(isOfCode ? { kind: 'refused', code: 'price_changed', message: problem.message } : problem);
+};

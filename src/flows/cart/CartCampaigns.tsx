@@ -1,0 +1,85 @@
+import { plural } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactElement } from 'react';
+import type { QuotedLine } from '../../../machines/model/cart.ts';
+import { chakra } from '../../ui/chakra.ts';
+import { EventButton } from '../../ui/EventButton.tsx';
+import { Sheet } from '../../ui/Page.tsx';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
+import { useFrameChild } from '../../views/owned.ts';
+
+type Campaign = { id: string; name: string; lines: QuotedLine[] };
+
+/** What is in the cart of each campaign, in the order in which they stand there. */
+const campaignsIn = (lines: readonly QuotedLine[]): Campaign[] => {
+  const byId = Map.groupBy(lines, ({ campaignId }) => campaignId);
+  return [...byId].flatMap(([id, own]) =>
+    id === undefined ? [] : [{ id, name: own.find(({ campaignName }) => campaignName)?.campaignName ?? '', lines: own }],
+  );
+};
+
+type Props = { lines: readonly QuotedLine[]; takenOut: ReadonlySet<string> };
+
+const CampaignLine = ({ campaign, isRemoved }: { campaign: Campaign; isRemoved: boolean }): ReactElement | null => {
+  const { t } = useLingui();
+  const cart = useFrameChild('cartLines');
+  if (cart === undefined) return null;
+  const { id, name, lines } = campaign;
+  // Its rewards come for what is bought: that goes back first.
+  const inOrder = lines.toSorted((a, b) => Number(a.isReward === true) - Number(b.isReward === true));
+  const [first, ...rest] = inOrder.map(({ titleId, savedAt }) => ({ titleId, savedAt }));
+  const { length } = lines;
+  return (
+    <chakra.li
+      data-campaign={id}
+      data-removed={isRemoved ? '' : undefined}
+      display="flex"
+      flexWrap="wrap"
+      alignItems="center"
+      justifyContent="space-between"
+      columnGap={4}
+      rowGap={2}
+      py={3}
+      overflowWrap="anywhere"
+    >
+      <chakra.span flex="1 1 12rem" {...(isRemoved ? { textDecoration: 'line-through' } : {})}>
+        {name === ''
+          ? t`From a campaign: ${plural(length, { one: '# title', other: '# titles' })}`
+          : t`From “${name}”: ${plural(length, { one: '# title', other: '# titles' })}`}
+      </chakra.span>
+      <EventButton
+        actor={cart}
+        event={{ type: isRemoved ? 'title.added' : 'title.removed', titleId: '', ...first, campaignId: id, rest }}
+        data-value={id}
+        look="outline"
+        size="sm"
+      >
+        {isRemoved ? <Trans>Undo</Trans> : <Trans>Remove all</Trans>}
+        <VisuallyHidden>{name}</VisuallyHidden>
+      </EventButton>
+    </chakra.li>
+  );
+};
+
+/** The campaigns that titles of the cart come from, each with a button that takes all of them out; pressed again, it puts them back. */
+export const CartCampaigns = ({ lines, takenOut }: Props): ReactElement | null => {
+  const { t } = useLingui();
+  const campaigns = campaignsIn(lines);
+  if (campaigns.length === 0) return null;
+  return (
+    <Sheet py={{ base: 1, md: 2 }}>
+      <chakra.ul
+        aria-label={t`Campaigns`}
+        css={{ listStyleType: 'none', '& > li + li': { borderTop: '1px solid', borderColor: 'line' } }}
+      >
+        {campaigns.map((campaign) => (
+          <CampaignLine
+            key={campaign.id}
+            campaign={campaign}
+            isRemoved={campaign.lines.every(({ titleId }) => takenOut.has(titleId))}
+          />
+        ))}
+      </chakra.ul>
+    </Sheet>
+  );
+};

@@ -1,0 +1,85 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactElement } from 'react';
+import type { CartQuote } from '../../../machines/model/cart.ts';
+import { money, priceText } from '../../brand/format.ts';
+import { chakra } from '../../ui/chakra.ts';
+import { PriceTag } from '../../ui/PriceTag.tsx';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
+
+const List = chakra('ul', {
+  base: {
+    listStyleType: 'none',
+    '& > li': {
+      display: 'flex',
+      flexWrap: 'wrap',
+      alignItems: 'baseline',
+      justifyContent: 'space-between',
+      columnGap: 6,
+      py: 3,
+      borderBottom: '1px solid',
+      borderColor: 'line',
+    },
+  },
+});
+
+const Sum = chakra('p', {
+  base: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'baseline',
+    justifyContent: 'space-between',
+    columnGap: 6,
+    pt: 4,
+  },
+});
+
+/** What is paid for together: each title with its price, what a code takes off, and the total. */
+export const CartSummary = ({ quote: { lines, total, off } }: { quote: CartQuote }): ReactElement | null => {
+  const { t, i18n } = useLingui();
+  if (total === null) return null;
+  return (
+    <div>
+      <List>
+        {lines.map(({ titleId, name, price, before }) =>
+          price === null ? null : (
+            <li key={titleId} data-line={titleId}>
+              <chakra.span flex="1 1 12rem" overflowWrap="anywhere">
+                {name}
+              </chakra.span>
+              <span>
+                {before === undefined ? null : (
+                  <>
+                    <VisuallyHidden>
+                      <Trans>Without the code:</Trans>{' '}
+                    </VisuallyHidden>
+                    <PriceTag as="s" tone="muted" mr={2}>
+                      {money(before, i18n.locale)}
+                    </PriceTag>
+                    <VisuallyHidden>
+                      <Trans>With it:</Trans>{' '}
+                    </VisuallyHidden>
+                  </>
+                )}
+                <PriceTag>{priceText(price, i18n.locale, t`Free`)}</PriceTag>
+              </span>
+            </li>
+          ),
+        )}
+      </List>
+      {off === undefined ? null : (
+        <Sum>
+          <span>
+            <Trans>Taken off by your code</Trans>
+          </span>
+          <PriceTag data-off>{money({ ...off, amount: -off.amount }, i18n.locale)}</PriceTag>
+        </Sum>
+      )}
+      <Sum>
+        <span>
+          <Trans>Total to pay</Trans>
+        </span>
+        <PriceTag size="lg">{money(total, i18n.locale)}</PriceTag>
+      </Sum>
+    </div>
+  );
+};
