@@ -89,7 +89,6 @@ export const giftMachine = setup({
     })),
     keepProblem: keepProblem(),
     startAfresh: assign({ transId: null, key: null }),
-    /** It is paid for anew, by whatever is chosen then. */
     dropTransaction: assign(({ context }) => ({
       transId: null,
       cardId: null,
@@ -228,7 +227,6 @@ export const giftMachine = setup({
         onError: { target: 'writing', actions: { type: 'keepProblem', params: problemIn } },
       },
     },
-    /** The letter as it will look, what it costs, and the one button that pays. */
     checking: {
       exit: 'dropLetter',
       on: {
