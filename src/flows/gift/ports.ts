@@ -1,4 +1,5 @@
-import { giftMachine, type GiftOffer, type GiftRequest } from '../../../machines/buying/gift.ts';
+import { giftMachine } from '../../../machines/buying/gift.ts';
+import type { GiftOffer, GiftRequest } from '../../../machines/buying/gift-context.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
 import { quoteCart } from '../../../machines/model/cart.ts';
 import type { Card } from '../../../machines/model/card.ts';
