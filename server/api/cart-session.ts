@@ -9,6 +9,7 @@ import { ownerOf } from './cart.ts';
 import { explainGatewayFailure } from './gateway-unavailable.ts';
 import { endDeclined, intentFor, refuseOtherMethod } from './payment-session.ts';
 import { notFound, Refusal } from './refusal.ts';
+import { taxedOrder } from '../tax/tax-order.ts';
 
 type Shown = CustomerCall<'cartSession'>['query'];
 
@@ -55,14 +56,15 @@ async function beginCart(call: CustomerCall<'cartSession'>): Promise<{ cart: Car
   const { services, store, customer, query } = call;
   const cart = await readCart(services.db, ownerOf(call), query.currency);
   refuseOther(cart, query);
-  const transaction = await openTransaction(services, {
+  const order = {
     storeId: store.id,
     userId: customer.id,
-    kind: 'cart',
+    kind: 'cart' as const,
     lines: cart.payable,
     currency: cart.currency,
     code: null,
-  });
+  };
+  const transaction = await openTransaction(services, await taxedOrder(services.db, order, query));
   return { cart, transaction };
 }
 

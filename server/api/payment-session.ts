@@ -9,6 +9,7 @@ import { gatewayCustomer } from '../payment/cards.ts';
 import { refusalOf } from '../payment/confirm.ts';
 import { boughtElsewhere, openTransaction } from '../payment/open-transaction.ts';
 import { originOf } from '../origin.ts';
+import { taxedOrder, type TaxTold } from '../tax/tax-order.ts';
 import type { Intent, Terms } from '../payment/port.ts';
 import { addressReceipt } from '../payment/receipt.ts';
 import { follow, releaseAtGateway } from '../payment/reconcile.ts';
@@ -23,6 +24,7 @@ type Purchase = {
   typedCode?: string | undefined;
   /** For whom else it is: GiftInfo as JSON text; empty or left out, it is for the customer. */
   giftInfo?: string | undefined;
+  tax: TaxTold;
 };
 
 /** What a purchase may ask for and is not served yet must not be passed over: it would be charged wrongly. */
@@ -40,27 +42,35 @@ export const payerOf = ({ store, customer, request }: CustomerCall) => ({
 const discountOf = async (call: CustomerCall, titleId: string, typed = '') =>
   typed === '' ? undefined : discountCode(call.services.db, payerOf(call), typed, titleId);
 
-/** The title, and the customer's open transaction for it at today's price, less what a code takes off. */
-export async function beginPurchase(
-  call: CustomerCall,
-  purchase: Purchase,
-): Promise<{ title: FullTitle; transaction: Transaction }> {
-  const { services, store, customer } = call;
+/** A title at today's price, less what a code takes off; without tax. */
+export async function pricedTitle(call: CustomerCall, purchase: Omit<Purchase, 'giftInfo' | 'tax'>) {
+  const { services, store } = call;
   const title = await findTitle(services.db, store.id, { id: purchase.titleId });
   if (!title) throw notFound('title');
   const discount = await discountOf(call, title.id, purchase.typedCode);
   const price = priceShown(discount ? withDiscount(title, discount.percentOff) : title, purchase.shown);
   if (price.amount === 0) throw new Refusal(409, 'This title is free.', { code: 'free' });
+  return { title, price, code: discount?.code ?? null };
+}
+
+/** The title, and the customer's open transaction for it at today's price with tax. */
+export async function beginPurchase(
+  call: CustomerCall,
+  purchase: Purchase,
+): Promise<{ title: FullTitle; transaction: Transaction }> {
+  const { services, store, customer } = call;
+  const { title, price, code } = await pricedTitle(call, purchase);
   const order = {
     storeId: store.id,
     userId: customer.id,
     lines: [{ titleId: title.id, amountMinor: price.amount }],
     currency: price.currency,
-    code: discount?.code ?? null,
+    code,
   };
+  const taxed = <Kind extends 'title' | 'gift'>(kind: Kind) => taxedOrder(services.db, { ...order, kind }, purchase.tax);
   const transaction = purchase.giftInfo
-    ? await openGift(services, { ...order, kind: 'gift' }, await giftOfCall(call, purchase.giftInfo), fromOf(call))
-    : await openTransaction(services, { ...order, kind: 'title' });
+    ? await openGift(services, await taxed('gift'), await giftOfCall(call, purchase.giftInfo), fromOf(call))
+    : await openTransaction(services, await taxed('title'));
   return { title, transaction };
 }
 
@@ -137,6 +147,7 @@ export async function paymentSession(call: CustomerCall<'paymentSession'>): Answ
       shown: { amount: query.price, currency: query.currency },
       typedCode: query.code,
       giftInfo: query.giftInfo,
+      tax: query,
     });
     const intent = await intentFor(call, orderOf(title, transaction), transaction);
     return { transId: transaction.id, provider: transaction.provider, url: intent.url };

@@ -38,6 +38,7 @@ import * as m34 from './migrations/34-ledger.ts';
 import * as m40 from './migrations/40-plan-titles.ts';
 import * as m41 from './migrations/41-refunds.ts';
 import * as m42 from './migrations/42-renewal-letters.ts';
+import * as m46 from './migrations/46-tax.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -78,6 +79,7 @@ const migrations: Record<string, Migration> = {
   '40-plan-titles': m40,
   '41-refunds': m41,
   '42-renewal-letters': m42,
+  '46-tax': m46,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */

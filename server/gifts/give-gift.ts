@@ -38,7 +38,7 @@ export async function makeGiftCode(trx: Database, { store_id, id, title_id }: Gi
 export async function giveGift(
   trx: Database,
   gift: Gift,
-  paid: { transactionId: string | null; amountMinor: number; currency: string },
+  paid: { transactionId: string | null; amountMinor: number; taxMinor: number; currency: string },
 ): Promise<void> {
   await trx
     .insertInto('purchases')
@@ -50,6 +50,7 @@ export async function giveGift(
       kind: 'gift',
       transaction_id: paid.transactionId,
       amount_minor: paid.amountMinor,
+      tax_minor: paid.taxMinor,
       currency: paid.currency,
       credits: null,
     })

@@ -6,7 +6,7 @@ import type { Database } from '../database/open.ts';
 import type { TransactionStatus } from '../database/schema/payments.ts';
 import type { LanguageCode } from '../language.ts';
 import { boughtElsewhere, insertTransaction, release } from '../payment/open-transaction.ts';
-import { areSameLines, linesOf, type Order } from '../payment/order.ts';
+import { isForOrder, type Order } from '../payment/order.ts';
 import { type PaymentServices, reconcile } from '../payment/reconcile.ts';
 import { isOpen, type Transaction } from '../payment/transactions.ts';
 import { type Gift, giveGift } from './give-gift.ts';
@@ -66,9 +66,7 @@ export async function openGift(services: PaymentServices, order: GiftOrder, gift
     const transaction = found && (await reconcile(services, found)).transaction;
     if (transaction && GIVEN.includes(transaction.status)) return transaction;
     if (transaction && isOpen(transaction)) {
-      const isPrice =
-        transaction.currency === order.currency && areSameLines(await linesOf(services.db, transaction), order.lines);
-      if (isPrice && transaction.code === order.code) {
+      if (await isForOrder(services.db, transaction, order)) {
         await saySame(services.db, order, gift, from);
         return transaction;
       }
@@ -151,6 +149,6 @@ export async function giveFreeGift(db: Database, order: GiftOrder, gift: NewGift
     // They cost nothing, and write to strangers.
     if (!(await countFreeGift(trx, order.storeId, order.userId))) throw tooMany();
     const kept = await keepGift(trx, order, gift, from, null);
-    await giveGift(trx, kept, { transactionId: null, amountMinor: 0, currency: order.currency });
+    await giveGift(trx, kept, { transactionId: null, amountMinor: 0, taxMinor: 0, currency: order.currency });
   });
 }

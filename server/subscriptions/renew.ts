@@ -21,10 +21,10 @@ async function bookRenewals(trx: Database, row: Subscription, renewals: number):
     .where('id', '=', row.plan_id)
     .executeTakeFirstOrThrow();
   const credits = plan.credits ?? (await creditsPerRenewal(trx, storeId));
-  const price = { currency: row.currency ?? plan.currency, amount: row.amount_minor ?? plan.amount_minor };
+  const [currency, amount] = [row.currency ?? plan.currency, row.amount_minor ?? plan.amount_minor];
   for (let number = row.renewals + 1; number <= renewals; number += 1) {
     const cause = renewalCause(row.id, number);
-    await book(trx, { storeId, cause, ...price, debit: 'gateway', credit: 'subscriptions' });
+    await book(trx, { storeId, cause, currency, sides: { gateway: amount, subscriptions: -amount } });
     if (credits > 0) await bookCredits(trx, { storeId, userId }, { cause, amount: credits });
     await queueLetter(trx, row, 'renewal', number);
   }
