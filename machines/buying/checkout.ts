@@ -4,10 +4,14 @@ import type { Card } from '../model/card.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import { purchasePath, purchaseSuccessPath, viewerPath } from '../model/paths.ts';
 import { isFree } from '../model/price.ts';
+import type { RedeemForm } from '../model/redeem.ts';
+import type { FieldProblems } from '../model/session.ts';
 import type { Problem } from '../model/problem.ts';
 import type { CreditBalance } from '../model/subscription.ts';
+import type { Tax } from '../model/tax.ts';
 import type { Price, TitleSummary } from '../model/title.ts';
 import { paymentMachine, type Outcome, type PaymentOutput } from './payment.ts';
+import { taxMachine, type TaxNews } from './tax.ts';
 import { isMissing, outputIn, problemIn, requestPort, safePort } from '../ports.ts';
 
 /** What a quote is asked for; the store's countries decide in which money, together with the language that the shop speaks. */
@@ -26,7 +30,15 @@ export type Quote = {
   transId: string | null;
   /** What it costs in credits, where it can be had for them. */
   credits?: number;
+  /** A code has taken something off the price. */
+  isReduced?: boolean;
 };
+
+/** What a title costs after a code was typed, or taken back, and the key of an attempt at that price. */
+export type NewPrice = { price: Price | null; key: string };
+
+/** The prices of the title before, and what decides between them. */
+type Repricing = { titleId: string; prices: readonly Price[]; countries: readonly string[] };
 
 type Context = QuoteRequest & {
   transId: string | null;
@@ -45,16 +57,30 @@ type Context = QuoteRequest & {
   balance?: CreditBalance;
   /** Credits pay. */
   withCredits?: boolean;
+  /** The store adds tax to its prices. */
+  addsTax?: true;
+  /** The tax as the customer sees it; null while it is not known. */
+  tax?: Tax | null;
+  isReduced?: boolean;
+  /** Why a code was not taken, and what is wrong with what was typed. */
+  codeProblem?: Problem | null;
+  fields?: FieldProblems;
+  /** Held while the code is looked up. */
+  pii?: { form: RedeemForm | null };
   outcome: Outcome | null;
   problem: Problem | null;
 };
 
-/** What goes on after sign-in where credits were to pay: choosing again. */
+/** What goes on after sign-in where credits were to pay, or tax is still to be added: choosing again. */
 const choose = 'choose';
 
+const isTaxed = ({ addsTax, title }: Pick<Context, 'addsTax' | 'title'>): boolean =>
+  addsTax === true && title !== null && !isFree(title);
+
 /** Pay as what goes on after sign-in: for the price that was pressed, and for no other. */
-const payAction = ({ price, withCredits }: Pick<Context, 'price' | 'withCredits'>): string => {
-  if (withCredits === true) return choose;
+const payAction = (context: Pick<Context, 'price' | 'withCredits' | 'addsTax' | 'title'>): string => {
+  const { price, withCredits } = context;
+  if (withCredits === true || isTaxed(context)) return choose;
   return price === null ? 'pay' : `pay-${price.amount}-${price.currency}`;
 };
 
@@ -67,6 +93,10 @@ export const checkoutMachine = setup({
       | { type: 'pay.pressed' }
       | { type: 'card.chosen'; cardId: string | null }
       | { type: 'credits.chosen' }
+      | TaxNews
+      | { type: 'code.submitted'; pii: { form: RedeemForm } }
+      | { type: 'code.rejected'; fields: FieldProblems }
+      | { type: 'code.removed' }
       | { type: 'cancel.pressed' }
       | { type: 'retry.pressed' }
       | { type: 'read.pressed' }
@@ -75,6 +105,11 @@ export const checkoutMachine = setup({
   },
   actors: {
     payment: paymentMachine,
+    tax: taxMachine,
+    /** What a typed code leaves of the price; it goes along from now on. Rejects with `refused` for one that takes nothing off. */
+    applyCode: requestPort<NewPrice, Repricing & { pii: { form: RedeemForm | null } }>(),
+    /** No code goes along any more. */
+    removeCode: requestPort<NewPrice, Repricing>(),
     /** Rejects with `refused not_found` for an unknown title. */
     quote: requestPort<Quote, QuoteRequest>(),
     /** The customer's cards, the default one first. */
@@ -85,7 +120,7 @@ export const checkoutMachine = setup({
     forgetPending: safePort<null, { titleId: string }>(),
   },
   actions: {
-    keepQuote: assign(({ context }, { title, price, instanceId, key, transId, credits }: Quote) => ({
+    keepQuote: assign(({ context }, { title, price, instanceId, key, transId, credits, isReduced }: Quote) => ({
       title,
       price,
       instanceId,
@@ -95,7 +130,16 @@ export const checkoutMachine = setup({
       problem: null,
       ...(credits === undefined ? {} : { credits }),
       ...(context.withCredits === undefined ? {} : { withCredits: false }),
+      ...(isReduced === undefined && context.isReduced === undefined ? {} : { isReduced: isReduced === true }),
     })),
+    keepTax: assign({ tax: (_, tax: Tax | null) => tax }),
+    keepForm: assign({ pii: (_, form: RedeemForm) => ({ form }), fields: {}, codeProblem: null, tax: null }),
+    dropForm: assign({ pii: { form: null } }),
+    keepFields: assign({ fields: (_, fields: FieldProblems) => fields, codeProblem: null }),
+    keepNewPrice: assign((_, { price, key }: NewPrice) => ({ price, key, isReduced: true, codeProblem: null })),
+    keepUsualPrice: assign((_, { price, key }: NewPrice) => ({ price, key, isReduced: false })),
+    keepCodeProblem: assign({ codeProblem: (_, problem: Problem) => problem }),
+    forgetCode: assign({ codeProblem: null, tax: null }),
     keepCards: assign(({ context }, all: Card[]) => {
       const cards = all.filter(({ isExpired }) => !isExpired);
       return { ...context, cards, cardId: cards[0]?.id ?? null };
@@ -138,7 +182,11 @@ export const checkoutMachine = setup({
     isReturning: ({ context }) => context.transId !== null,
     isOwned: ({ context }) => context.instanceId !== null,
     isNotForSale: ({ context }) => context.title?.forSale !== true,
-    isSignedIn: ({ context }) => context.signedIn,
+    isVisitor: ({ context }) => !context.signedIn,
+    /** What is charged is known: nothing is added any more. */
+    isPriced: ({ context }) => context.withCredits === true || !isTaxed(context) || (context.tax ?? null) !== null,
+    isCodeless: ({ context: { title, isReduced } }) => title !== null && !isFree(title) && isReduced !== true,
+    isReduced: ({ context }) => context.isReduced === true,
     /** Another card is one of several ways, or there is nothing to choose. */
     isOffered: ({ context: { cards, balance } }, cardId: string | null) =>
       cardId === null ? cards.length > 0 || balance !== undefined : cards.some(({ id }) => id === cardId),
@@ -166,6 +214,7 @@ export const checkoutMachine = setup({
     instanceId: null,
     cards: [],
     cardId: null,
+    ...(input.store.enableTax ? { addsTax: true as const } : {}),
     outcome: null,
     problem: null,
   }),
@@ -227,15 +276,66 @@ export const checkoutMachine = setup({
     },
     ready: {
       meta: { spec: ['S2./title/purchase'] },
-      exit: 'dropCards',
+      invoke: {
+        id: 'tax',
+        src: 'tax',
+        input: ({ context }) => ({
+          titleId: context.titleId,
+          price: context.price,
+          isDue: context.signedIn && isTaxed(context),
+        }),
+      },
       on: {
+        'tax.told': { actions: { type: 'keepTax', params: ({ event }) => event.tax } },
+        'tax.outdated': { target: 'priceChanged', actions: 'dropCards' },
+        'code.submitted': {
+          guard: 'isCodeless',
+          target: 'applying',
+          actions: { type: 'keepForm', params: ({ event }) => event.pii.form },
+        },
+        'code.rejected': {
+          guard: 'isCodeless',
+          actions: { type: 'keepFields', params: ({ event }) => event.fields },
+        },
+        'code.removed': { guard: 'isReduced', target: 'removing', actions: 'forgetCode' },
         'card.chosen': {
           guard: { type: 'isOffered', params: ({ event }) => event.cardId },
           actions: { type: 'chooseCard', params: ({ event }) => event.cardId },
         },
         'credits.chosen': { guard: 'hasEnoughCredits', actions: 'chooseCredits' },
-        'pay.pressed': [{ guard: 'isSignedIn', target: 'paying' }, { actions: 'askSignIn' }],
-        'cancel.pressed': 'cancelled',
+        'pay.pressed': [
+          { guard: 'isVisitor', actions: 'askSignIn' },
+          { guard: 'isPriced', target: 'paying', actions: 'dropCards' },
+        ],
+        'cancel.pressed': { target: 'cancelled', actions: 'dropCards' },
+      },
+    },
+    /** The summary stays on the screen meanwhile. */
+    applying: {
+      meta: { spec: ['S7.redeem/apply'] },
+      tags: 'busy',
+      exit: 'dropForm',
+      invoke: {
+        id: 'applyCode',
+        src: 'applyCode',
+        input: ({ context: { titleId, title, countries, pii } }) => ({
+          titleId,
+          prices: title?.prices ?? [],
+          countries,
+          pii: { form: pii?.form ?? null },
+        }),
+        onDone: { target: 'ready', actions: { type: 'keepNewPrice', params: outputIn } },
+        onError: { target: 'ready', actions: { type: 'keepCodeProblem', params: problemIn } },
+      },
+    },
+    removing: {
+      tags: 'busy',
+      invoke: {
+        id: 'removeCode',
+        src: 'removeCode',
+        input: ({ context: { titleId, title, countries } }) => ({ titleId, prices: title?.prices ?? [], countries }),
+        onDone: { target: 'ready', actions: { type: 'keepUsualPrice', params: outputIn } },
+        onError: 'quoting',
       },
     },
     paying: {
@@ -244,7 +344,7 @@ export const checkoutMachine = setup({
       invoke: {
         id: 'payment',
         src: 'payment',
-        input: ({ context: { titleId, price, title, key, transId, cardId, credits, balance, withCredits } }) => ({
+        input: ({ context: { titleId, price, title, key, transId, cardId, credits, balance, withCredits, tax } }) => ({
           titleId,
           price,
           free: title !== null && isFree(title),
@@ -253,7 +353,9 @@ export const checkoutMachine = setup({
           cardId,
           ...(withCredits === true && credits !== undefined
             ? { credits: { amount: credits, currency: balance?.currency ?? '' } }
-            : {}),
+            : tax
+              ? { tax }
+              : {}),
         }),
         onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },
       },

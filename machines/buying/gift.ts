@@ -7,9 +7,11 @@ import { giftPath, purchaseSuccessPath, titlePath } from '../model/paths.ts';
 import { isFree } from '../model/price.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/session.ts';
+import type { Tax } from '../model/tax.ts';
 import type { Price, TitleSummary } from '../model/title.ts';
 import { isMissing, outputIn, problemIn, requestPort, safePort } from '../ports.ts';
 import { paymentMachine, type Outcome, type PaymentOutput } from './payment.ts';
+import { taxMachine, type TaxNews } from './tax.ts';
 
 /** The title of a gift is asked for; the store's countries decide in which money, together with the language that the shop speaks. */
 export type GiftRequest = { titleId: string; countries: readonly string[] };
@@ -39,12 +41,19 @@ type Context = GiftRequest & {
   cards: Card[];
   /** The one that pays; null for the gateway's page. */
   cardId: string | null;
+  /** The store adds tax to its prices. */
+  addsTax?: true;
+  /** The tax as the giver sees it; null while it is not known. */
+  tax?: Tax | null;
   outcome: Outcome | null;
   fields: FieldProblems;
   problem: Problem | null;
   /** What the giver has written, and the letter that it makes. */
   pii: { form: GiftForm | null; letter: GiftLetter | null };
 };
+
+const isTaxed = ({ addsTax, title }: Pick<Context, 'addsTax' | 'title'>): boolean =>
+  addsTax === true && title !== null && !isFree(title);
 
 /** Refusals of what the giver has written. */
 const ofForm = new Set(['gift_day', 'gift_info']);
@@ -55,6 +64,7 @@ export const giftMachine = setup({
     context: Context;
     events:
       | FlowNews
+      | TaxNews
       | { type: 'gift.submitted'; pii: { form: GiftForm } }
       | { type: 'gift.rejected'; fields: FieldProblems }
       | { type: 'change.pressed' }
@@ -67,6 +77,7 @@ export const giftMachine = setup({
   },
   actors: {
     payment: paymentMachine,
+    tax: taxMachine,
     /** Rejects with `refused not_found` for an unknown title. */
     giftOffer: requestPort<GiftOffer, GiftRequest>(),
     /** The customer's cards, the default one first. */
@@ -91,6 +102,7 @@ export const giftMachine = setup({
       const cards = all.filter(({ isExpired }) => !isExpired);
       return { cards, cardId: cards[0]?.id ?? null };
     }),
+    keepTax: assign({ tax: (_, tax: Tax | null) => tax }),
     chooseCard: assign({ cardId: (_, cardId: string | null) => cardId }),
     keepForm: assign({ pii: (_, form: GiftForm) => ({ form, letter: null }), fields: {}, problem: null }),
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
@@ -129,6 +141,8 @@ export const giftMachine = setup({
     hasNoGifts: ({ context }) => !context.offers,
     isForNothing: ({ context }) => context.titleId === '',
     isNotForSale: ({ context }) => context.title?.forSale !== true,
+    /** What is charged is known: nothing is added any more. */
+    isPriced: ({ context }) => !isTaxed(context) || (context.tax ?? null) !== null,
     isFree: ({ context }) => context.title !== null && isFree(context.title),
     isOffered: ({ context: { cards } }, cardId: string | null) =>
       cards.length > 0 && (cardId === null || cards.some(({ id }) => id === cardId)),
@@ -150,6 +164,7 @@ export const giftMachine = setup({
     days: null,
     cards: [],
     cardId: null,
+    ...(store.enableTax ? { addsTax: true as const } : {}),
     outcome: null,
     fields: {},
     problem: null,
@@ -218,26 +233,34 @@ export const giftMachine = setup({
     /** The letter as it will look, what it costs, and the one button that pays. */
     checking: {
       exit: 'dropLetter',
+      invoke: {
+        id: 'tax',
+        src: 'tax',
+        input: ({ context }) => ({ titleId: context.titleId, price: context.price, isDue: isTaxed(context) }),
+      },
       on: {
+        'tax.told': { actions: { type: 'keepTax', params: ({ event }) => event.tax } },
+        'tax.outdated': { target: 'priceChanged', actions: 'dropCards' },
         'card.chosen': {
           guard: { type: 'isOffered', params: ({ event }) => event.cardId },
           actions: { type: 'chooseCard', params: ({ event }) => event.cardId },
         },
         'change.pressed': 'writing',
-        'pay.pressed': { target: 'paying', actions: 'dropCards' },
+        'pay.pressed': { guard: 'isPriced', target: 'paying', actions: 'dropCards' },
       },
     },
     paying: {
       invoke: {
         id: 'payment',
         src: 'payment',
-        input: ({ context: { titleId, price, title, key, transId, cardId, pii } }) => ({
+        input: ({ context: { titleId, price, title, key, transId, cardId, tax, pii } }) => ({
           titleId,
           price,
           free: title !== null && isFree(title),
           key,
           transId,
           cardId,
+          ...(tax ? { tax } : {}),
           gift: { pii: { form: pii.form } },
         }),
         onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },

@@ -1,6 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { taxMachine } from '../../../machines/buying/tax.ts';
 import type { GiftForm, GiftLetter } from '../../../machines/model/gift.ts';
 import { isFree } from '../../../machines/model/price.ts';
 import { day } from '../../brand/facts.ts';
@@ -8,6 +10,7 @@ import { money } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Sheet } from '../../ui/Page.tsx';
+import { TaxLines } from '../../views/late/TaxLines.tsx';
 import { CardChoice } from '../../views/late/CardChoice.tsx';
 import { passFocus } from '../../views/take-focus.ts';
 import { GiftTitle } from './GiftTitle.tsx';
@@ -70,12 +73,14 @@ const When = ({ form: { day: chosen }, today }: { form: GiftForm; today: string 
 /** The letter as it will look, what it costs, and the one button that pays for it. */
 export const Checking = ({ actor }: GiftProps): ReactElement | null => {
   const { i18n } = useLingui();
-  const { title, price, days, cards, cardId, pii } = useSelector(actor, ({ context }) => context);
+  const { context, children } = useSelector(actor, (state) => state);
+  const { title, price, days, cards, cardId, tax, pii } = context;
+  const taxed = children['tax'] as ActorRefFrom<typeof taxMachine> | undefined;
   const { form, letter } = pii;
   if (title === null || days === null || form === null || letter === null) return null;
   const free = isFree(title);
   const paysByCard = !free && cardId !== null && price !== null;
-  const amount = price === null ? '' : money(price, i18n.locale);
+  const amount = price === null ? '' : money(tax ? { ...price, amount: tax.priceWithTax } : price, i18n.locale);
   return (
     <>
       <chakra.h1 fontSize="3xl" textAlign="center" mb={6}>
@@ -85,6 +90,7 @@ export const Checking = ({ actor }: GiftProps): ReactElement | null => {
         <GiftTitle title={title} price={price} />
         <Letter letter={letter} to={form.email} />
         <When form={form} today={days.today} />
+        {taxed === undefined || price === null ? null : <TaxLines actor={taxed} price={price} />}
         <chakra.div display="grid" gap={3}>
           {free || cards.length === 0 ? null : (
             <CardChoice cards={cards} chosen={cardId} choose={(chosen) => actor.send({ type: 'card.chosen', cardId: chosen })} />

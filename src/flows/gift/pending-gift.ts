@@ -1,12 +1,13 @@
 import * as v from 'valibot';
 import { GiftForm } from '../../../machines/model/gift.ts';
+import { Tax } from '../../../machines/model/tax.ts';
 import { storedCustomer } from '../../storage/session-storage.ts';
 import { safeSessionStorage, store, stored } from '../../storage/storage.ts';
 
 const customer = (): string => storedCustomer()?.userId ?? '';
 
-/** A gift's payment on its way. `key` is the gift's own id. */
-const PendingGift = v.object({ titleId: v.string(), key: v.string(), transId: v.string() });
+/** A gift's payment on its way. `key` is the gift's own id, `tax` what was shown to be added. */
+const PendingGift = v.object({ titleId: v.string(), key: v.string(), transId: v.string(), tax: v.optional(Tax) });
 type PendingGift = v.InferOutput<typeof PendingGift>;
 
 /** Each customer's own, so that a reload or a lost answer is taken up and not repeated. */
@@ -15,6 +16,11 @@ const name = (): string => `colophon.pending-gift.${customer()}`;
 export const pendingGift = (titleId: string): PendingGift | null => {
   const pending = stored(name(), v.nullable(PendingGift), null);
   return pending?.titleId === titleId ? pending : null;
+};
+
+export const pendingGiftTax = (transId: string): Tax | undefined => {
+  const pending = stored(name(), v.nullable(PendingGift), null);
+  return pending?.transId === transId ? pending.tax : undefined;
 };
 
 export const rememberGift = (pending: PendingGift): void => store(name(), pending);

@@ -30,6 +30,8 @@ const headings: Headings<typeof checkoutMachine> = {
   readingCards: null,
   readingCredits: null,
   ready: 'Your purchase',
+  applying: 'Your purchase',
+  removing: 'Your purchase',
   paying: /Taking you to the payment page|Paying|Checking your payment|Adding the title to your library/,
   paid: null,
   succeeded: null,
@@ -44,6 +46,8 @@ const headings: Headings<typeof checkoutMachine> = {
 
 type Context = {
   withCredits?: boolean;
+  addsTax?: true;
+  isReduced?: boolean;
   cardId: string | null;
   transId: string | null;
   signedIn: boolean;
@@ -75,6 +79,10 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
     case 'card.chosen':
       // A press on the one that is chosen already does nothing.
       return context.withCredits === true || event['cardId'] !== context.cardId;
+    case 'tax.told':
+    case 'tax.outdated':
+      // It is taken back by choosing another place, which is the tax's own tour.
+      return context.addsTax === true && context.signedIn && event['tax'] !== null;
     case 'page.returned':
       return isTakenUp;
     case 'retry.pressed':
