@@ -32,6 +32,8 @@ export type Quote = {
   credits?: number;
   /** A code has taken something off the price. */
   isReduced?: boolean;
+  /** What the gateway's page takes beside cards; left out where that is nothing. */
+  methods?: readonly string[];
 };
 
 /** What a title costs after a code was typed, or taken back, and the key of an attempt at that price. */
@@ -57,6 +59,9 @@ type Context = QuoteRequest & {
   balance?: CreditBalance;
   /** Credits pay. */
   withCredits?: boolean;
+  /** What the gateway's page takes beside cards, and the one that is chosen of it; null for a card. */
+  methods?: readonly string[];
+  method?: string | null;
   /** The store adds tax to its prices. */
   addsTax?: true;
   /** The tax as the customer sees it; null while it is not known. */
@@ -71,16 +76,16 @@ type Context = QuoteRequest & {
   problem: Problem | null;
 };
 
-/** What goes on after sign-in where credits were to pay, or tax is still to be added: choosing again. */
+/** What goes on after sign-in where something else than a card was to pay, or tax is still to be added: choosing again. */
 const choose = 'choose';
 
 const isTaxed = ({ addsTax, title }: Pick<Context, 'addsTax' | 'title'>): boolean =>
   addsTax === true && title !== null && !isFree(title);
 
 /** Pay as what goes on after sign-in: for the price that was pressed, and for no other. */
-const payAction = (context: Pick<Context, 'price' | 'withCredits' | 'addsTax' | 'title'>): string => {
-  const { price, withCredits } = context;
-  if (withCredits === true || isTaxed(context)) return choose;
+const payAction = (context: Pick<Context, 'price' | 'withCredits' | 'method' | 'addsTax' | 'title'>): string => {
+  const { price, withCredits, method } = context;
+  if (withCredits === true || isTaxed(context) || (method ?? null) !== null) return choose;
   return price === null ? 'pay' : `pay-${price.amount}-${price.currency}`;
 };
 
@@ -93,6 +98,7 @@ export const checkoutMachine = setup({
       | { type: 'pay.pressed' }
       | { type: 'card.chosen'; cardId: string | null }
       | { type: 'credits.chosen' }
+      | { type: 'method.chosen'; method: string }
       | TaxNews
       | { type: 'code.submitted'; pii: { form: RedeemForm } }
       | { type: 'code.rejected'; fields: FieldProblems }
@@ -120,7 +126,7 @@ export const checkoutMachine = setup({
     forgetPending: safePort<null, { titleId: string }>(),
   },
   actions: {
-    keepQuote: assign(({ context }, { title, price, instanceId, key, transId, credits, isReduced }: Quote) => ({
+    keepQuote: assign(({ context }, { title, price, instanceId, key, transId, credits, isReduced, methods }: Quote) => ({
       title,
       price,
       instanceId,
@@ -130,9 +136,10 @@ export const checkoutMachine = setup({
       problem: null,
       ...(credits === undefined ? {} : { credits }),
       ...(context.withCredits === undefined ? {} : { withCredits: false }),
+      ...(methods === undefined ? {} : { methods, method: null }),
       ...(isReduced === undefined && context.isReduced === undefined ? {} : { isReduced: isReduced === true }),
     })),
-    keepTax: assign({ tax: (_, tax: Tax | null) => tax }),
+    keepTax: assign({ tax: (_, tax: Tax | null | undefined) => tax ?? null }),
     keepForm: assign({ pii: (_, form: RedeemForm) => ({ form }), fields: {}, codeProblem: null, tax: null }),
     dropForm: assign({ pii: { form: null } }),
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields, codeProblem: null }),
@@ -149,8 +156,18 @@ export const checkoutMachine = setup({
     chooseCard: assign(({ context }, cardId: string | null) => ({
       cardId,
       ...(context.withCredits === undefined ? {} : { withCredits: false }),
+      ...(context.method === undefined ? {} : { method: null }),
     })),
-    chooseCredits: assign({ withCredits: true, cardId: null }),
+    chooseCredits: assign(({ context }) => ({
+      withCredits: true,
+      cardId: null,
+      ...(context.method === undefined ? {} : { method: null }),
+    })),
+    chooseMethod: assign(({ context }, method: string) => ({
+      method,
+      cardId: null,
+      ...(context.withCredits === undefined ? {} : { withCredits: false }),
+    })),
     keepOutcome: assign((_, output: PaymentOutput) => ({ ...output, resume: null })),
     keepProblem: keepProblem(),
     startAfresh: assign({ transId: null, key: null, resume: null }),
@@ -188,8 +205,12 @@ export const checkoutMachine = setup({
     isCodeless: ({ context: { title, isReduced } }) => title !== null && !isFree(title) && isReduced !== true,
     isReduced: ({ context }) => context.isReduced === true,
     /** Another card is one of several ways, or there is nothing to choose. */
-    isOffered: ({ context: { cards, balance } }, cardId: string | null) =>
-      cardId === null ? cards.length > 0 || balance !== undefined : cards.some(({ id }) => id === cardId),
+    isOffered: ({ context: { cards, balance, methods } }, cardId: string | null) =>
+      cardId === null
+        ? cards.length > 0 || balance !== undefined || methods !== undefined
+        : cards.some(({ id }) => id === cardId),
+    takesMethod: ({ context: { methods, title } }, method: string) =>
+      title !== null && !isFree(title) && methods !== undefined && methods.includes(method),
     hasEnoughCredits: ({ context: { credits, balance } }) =>
       credits !== undefined && balance?.accepted === true && balance.balance >= credits,
     costsCredits: ({ context }) => context.credits !== undefined,
@@ -303,6 +324,10 @@ export const checkoutMachine = setup({
           actions: { type: 'chooseCard', params: ({ event }) => event.cardId },
         },
         'credits.chosen': { guard: 'hasEnoughCredits', actions: 'chooseCredits' },
+        'method.chosen': {
+          guard: { type: 'takesMethod', params: ({ event }) => event.method },
+          actions: { type: 'chooseMethod', params: ({ event }) => event.method },
+        },
         'pay.pressed': [
           { guard: 'isVisitor', actions: 'askSignIn' },
           { guard: 'isPriced', target: 'paying', actions: 'dropCards' },
@@ -335,7 +360,7 @@ export const checkoutMachine = setup({
         src: 'removeCode',
         input: ({ context: { titleId, title, countries } }) => ({ titleId, prices: title?.prices ?? [], countries }),
         onDone: { target: 'ready', actions: { type: 'keepUsualPrice', params: outputIn } },
-        onError: 'quoting',
+        onError: { target: 'quoting', actions: 'dropCards' },
       },
     },
     paying: {
@@ -344,7 +369,7 @@ export const checkoutMachine = setup({
       invoke: {
         id: 'payment',
         src: 'payment',
-        input: ({ context: { titleId, price, title, key, transId, cardId, credits, balance, withCredits, tax } }) => ({
+        input: ({ context: { titleId, price, title, key, transId, cardId, credits, balance, withCredits, method, tax } }) => ({
           titleId,
           price,
           free: title !== null && isFree(title),
@@ -353,9 +378,7 @@ export const checkoutMachine = setup({
           cardId,
           ...(withCredits === true && credits !== undefined
             ? { credits: { amount: credits, currency: balance?.currency ?? '' } }
-            : tax
-              ? { tax }
-              : {}),
+            : { ...(tax ? { tax } : {}), ...(method ? { method } : {}) }),
         }),
         onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },
       },

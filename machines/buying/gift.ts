@@ -102,7 +102,7 @@ export const giftMachine = setup({
       const cards = all.filter(({ isExpired }) => !isExpired);
       return { cards, cardId: cards[0]?.id ?? null };
     }),
-    keepTax: assign({ tax: (_, tax: Tax | null) => tax }),
+    keepTax: assign({ tax: (_, tax: Tax | null | undefined) => tax ?? null }),
     chooseCard: assign({ cardId: (_, cardId: string | null) => cardId }),
     keepForm: assign({ pii: (_, form: GiftForm) => ({ form, letter: null }), fields: {}, problem: null }),
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),

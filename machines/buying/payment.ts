@@ -22,6 +22,8 @@ export type Order = {
   transId: string | null;
   cardId: string | null;
   credits?: Credits;
+  /** How it is paid on the gateway's page; left out, by card. */
+  method?: string;
   /** Added to the price, as the customer has seen it. */
   tax?: Tax;
   /** For whom else it is; the form is null where the payment was begun before. `key` is the gift’s own id. */

@@ -7,7 +7,7 @@ import type { Transaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { ownerOf } from './cart.ts';
 import { explainGatewayFailure } from './gateway-unavailable.ts';
-import { endDeclined, intentFor, refuseOtherMethod } from './payment-session.ts';
+import { endDeclined, intentFor, methodOf } from './payment-session.ts';
 import { notFound, Refusal } from './refusal.ts';
 import { taxedOrder } from '../tax/tax-order.ts';
 
@@ -63,6 +63,8 @@ async function beginCart(call: CustomerCall<'cartSession'>): Promise<{ cart: Car
     lines: cart.payable,
     currency: cart.currency,
     code: null,
+    // A card that is kept needs no page.
+    method: methodOf(call, query.cardId === undefined ? query.method : 'card'),
   };
   const transaction = await openTransaction(services, await taxedOrder(services.db, order, query));
   return { cart, transaction };
@@ -74,7 +76,6 @@ async function beginCart(call: CustomerCall<'cartSession'>): Promise<{ cart: Car
  */
 export async function cartSession(call: CustomerCall<'cartSession'>): Answer<'cartSession'> {
   const { services, store, customer, query } = call;
-  refuseOtherMethod(query);
   if (query.giftInfo) throw new Refusal(501, 'A cart can’t be given as a gift yet.');
   // It would be charged without what the code takes off.
   if (query.code) throw new Refusal(501, 'A code can’t be used for a cart yet.');

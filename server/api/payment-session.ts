@@ -10,6 +10,7 @@ import { refusalOf } from '../payment/confirm.ts';
 import { boughtElsewhere, openTransaction } from '../payment/open-transaction.ts';
 import { originOf } from '../origin.ts';
 import { taxedOrder, type TaxTold } from '../tax/tax-order.ts';
+import type { PaymentMethod } from '../database/schema/payments.ts';
 import type { Intent, Terms } from '../payment/port.ts';
 import { addressReceipt } from '../payment/receipt.ts';
 import { follow, releaseAtGateway } from '../payment/reconcile.ts';
@@ -25,11 +26,14 @@ type Purchase = {
   /** For whom else it is: GiftInfo as JSON text; empty or left out, it is for the customer. */
   giftInfo?: string | undefined;
   tax: TaxTold;
+  method?: 'card' | PaymentMethod;
 };
 
-/** What a purchase may ask for and is not served yet must not be passed over: it would be charged wrongly. */
-export function refuseOtherMethod({ method }: { method?: string }): void {
-  if (method !== undefined && method !== 'card') throw new Refusal(501, 'Only cards are served yet.');
+/** How it is to be paid on the gateway's page. @throws Refusal 400 for a way that the store's gateway does not offer */
+export function methodOf({ services }: CustomerCall, method: 'card' | PaymentMethod = 'card'): 'card' | PaymentMethod {
+  if (method !== 'card' && !services.payment.methods.includes(method))
+    throw new Refusal(400, 'Payments are not taken in this way here.');
+  return method;
 }
 
 /** Who pays with a code. */
@@ -43,7 +47,7 @@ const discountOf = async (call: CustomerCall, titleId: string, typed = '') =>
   typed === '' ? undefined : discountCode(call.services.db, payerOf(call), typed, titleId);
 
 /** A title at today's price, less what a code takes off; without tax. */
-export async function pricedTitle(call: CustomerCall, purchase: Omit<Purchase, 'giftInfo' | 'tax'>) {
+export async function pricedTitle(call: CustomerCall, purchase: Omit<Purchase, 'giftInfo' | 'tax' | 'method'>) {
   const { services, store } = call;
   const title = await findTitle(services.db, store.id, { id: purchase.titleId });
   if (!title) throw notFound('title');
@@ -66,6 +70,7 @@ export async function beginPurchase(
     lines: [{ titleId: title.id, amountMinor: price.amount }],
     currency: price.currency,
     code,
+    method: methodOf(call, purchase.method),
   };
   const taxed = <Kind extends 'title' | 'gift'>(kind: Kind) => taxedOrder(services.db, { ...order, kind }, purchase.tax);
   const transaction = purchase.giftInfo
@@ -117,6 +122,7 @@ export async function intentFor(
     returnUrl: origin + returnPath,
     language: request.headers['accept-language']?.slice(0, 100) || '*',
     customer: gatewayCustomer({ storeId: store.id, userId: customer.id }),
+    ...(transaction.method === 'card' ? {} : { method: transaction.method }),
     ...(cardToken === undefined ? {} : { cardToken }),
     ...(subscription === undefined ? {} : { subscription }),
   });
@@ -140,7 +146,6 @@ export async function endDeclined({ services }: CustomerCall, transaction: Trans
 /** Begins the purchase of a title: a transaction, and the gateway's page to pay it on. Nothing is charged. */
 export async function paymentSession(call: CustomerCall<'paymentSession'>): Answer<'paymentSession'> {
   const { query } = call;
-  refuseOtherMethod(query);
   try {
     const { title, transaction } = await beginPurchase(call, {
       titleId: query.titleId,
@@ -148,6 +153,7 @@ export async function paymentSession(call: CustomerCall<'paymentSession'>): Answ
       typedCode: query.code,
       giftInfo: query.giftInfo,
       tax: query,
+      method: query.method ?? 'card',
     });
     const intent = await intentFor(call, orderOf(title, transaction), transaction);
     return { transId: transaction.id, provider: transaction.provider, url: intent.url };

@@ -24,6 +24,8 @@ export type GatewayIntent = {
   challenged: { number: string; keep: KeptCard | null } | null;
   /** the capture's answer gets lost, once */
   losesAnswer: boolean;
+  /** paid by the test wallet, on a page without a card form */
+  method?: 'wallet';
   /** what is subscribed to by this payment, the first one */
   subscription?: Terms;
   /** the card that was authorised for it, and renews it */

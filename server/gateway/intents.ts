@@ -8,7 +8,7 @@ import type { Subscriptions } from './subscriptions.ts';
 
 export type NewIntent = Pick<
   GatewayIntent,
-  'reference' | 'amountMinor' | 'currency' | 'description' | 'shopName' | 'returnUrl' | 'language' | 'customer' | 'subscription'
+  'reference' | 'amountMinor' | 'currency' | 'description' | 'shopName' | 'returnUrl' | 'language' | 'customer' | 'subscription' | 'method'
 >;
 
 const LIVE: IntentState[] = ['open', 'action_required', 'authorized'];
@@ -49,12 +49,19 @@ export class Intents {
 
   /** Tries a card. A refused one leaves the intent open for another, until five have been refused. */
   pay(intent: GatewayIntent, details: Pick<CardDetails, 'number'>, keep: KeptCard | null): GatewayIntent {
-    if (intent.state !== 'open' && intent.state !== 'action_required') return intent;
+    const isForCards = intent.state === 'open' || intent.state === 'action_required';
+    if (!isForCards || intent.method === 'wallet') return intent;
     const outcome = outcomeOf(details.number);
     if (outcome.kind === 'refused') return this.#refuse(intent, outcome.reason);
     if (outcome.kind === 'challenge')
       return this.#write({ ...intent, state: 'action_required', challenged: { number: details.number, keep } });
     return this.#authorize(intent, details.number, keep, outcome.losesAnswer);
+  }
+
+  /** What the customer said on the wallet's page. One that is refused leaves the intent open, as a card does. */
+  payByWallet(intent: GatewayIntent, approved: boolean): GatewayIntent {
+    if (intent.state !== 'open' || intent.method !== 'wallet') return intent;
+    return approved ? this.#authorize(intent, '', null, false) : this.#refuse(intent, 'payment_failed');
   }
 
   /** What the bank's page said. */

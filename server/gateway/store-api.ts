@@ -34,6 +34,7 @@ const newIntent = {
     language: text,
     customer: text,
     cardToken: text,
+    method: { enum: ['wallet'] },
     subscription: {
       type: 'object',
       required: ['amountMinor', 'period', 'trialDays'],

@@ -78,6 +78,7 @@ export const insertTransaction = (trx: Database, provider: string, order: Order)
       tax: order.tax && JSON.stringify(order.tax),
       currency: order.currency,
       code: order.code,
+      method: order.method,
       status: 'pending',
       provider,
       intent_id: null,

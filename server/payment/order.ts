@@ -1,5 +1,5 @@
 import type { Database } from '../database/open.ts';
-import type { TaxedPlace } from '../database/schema/payments.ts';
+import type { PaymentMethod, TaxedPlace } from '../database/schema/payments.ts';
 import type { Transaction } from './transactions.ts';
 
 /** A title of an order, what it costs without tax, and the tax on that, in the smallest unit of the order's currency. */
@@ -14,6 +14,7 @@ export type Order = {
   currency: string;
   /** That makes it cheaper, as it is kept. */
   code: string | null;
+  method: 'card' | PaymentMethod;
   /** Null where the store adds none. */
   tax: TaxedPlace | null;
 };
@@ -58,9 +59,9 @@ const described = (lines: readonly OrderLine[]): string =>
 
 const placeOf = (tax: TaxedPlace | null): string => (tax === null ? '' : `${tax.country}-${tax.region}`);
 
-/** Whether a transaction is for the same titles for the same money, in whatever order, taxed in the same place, and by the same code. */
+/** Whether a transaction is for the same titles for the same money, in whatever order, taxed in the same place, by the same code and method. */
 export async function isForOrder(db: Database, transaction: Transaction, order: Order): Promise<boolean> {
-  const { currency, code, tax } = transaction;
-  if (currency !== order.currency || code !== order.code || placeOf(tax) !== placeOf(order.tax)) return false;
+  const { currency, code, method, tax } = transaction;
+  if (currency !== order.currency || code !== order.code || method !== order.method || placeOf(tax) !== placeOf(order.tax)) return false;
   return described(await linesOf(db, transaction)) === described(order.lines);
 }

@@ -61,7 +61,7 @@ export async function pageFor(template: string, services: Services, request: Fas
     );
   const [path = '/', query = ''] = request.url.split('?', 2);
   const { language, asked } = languageOf(new URLSearchParams(query));
-  const config = configOf(store, request, services.config);
+  const config = configOf(store, request, services);
   // The page will speak what its address asks for, else the browser's language, unless its user chose another one before.
   const visitors = asked ? language.code : (languageWanted(request.headers['accept-language']) ?? languages[0].code);
   const fill = () => filledPage(template, { services, store, config, contact, path, language, asked, visitors });

@@ -2983,6 +2983,8 @@ export interface components {
         country: components["schemas"]["CountryCode"];
         /** @description The part of the country on which its rates of tax depend */
         region: string;
+        /** @description How it is paid on the gateway’s page; one that the store’s gateway does not offer is answered 400, and so is anything but a card for a subscription */
+        method: "card" | "wallet" | "upi" | "netbanking";
         /** @description The tax as shown; another than the server’s own is refused */
         taxPrice: number;
         /** @description What is to be charged, as shown; another than the server’s own is refused */
@@ -4964,7 +4966,8 @@ export interface operations {
                 accesstoken?: components["parameters"]["accesstoken"];
                 planId: components["schemas"]["Id"];
                 code?: components["schemas"]["Code"];
-                method?: "card" | "upi" | "wallet";
+                /** @description How it is paid on the gateway’s page; one that the store’s gateway does not offer is answered 400, and so is anything but a card for a subscription */
+                method?: components["parameters"]["method"];
             };
             header?: {
                 /** @description New for each press; the same for a repetition of it */
@@ -5161,7 +5164,8 @@ export interface operations {
                 /** @description Of the price shown; without one a title of several currencies refuses a price, and without both the first price is meant */
                 currency?: components["schemas"]["CurrencyCode"];
                 code?: components["schemas"]["Code"];
-                method?: "card" | "upi" | "wallet";
+                /** @description How it is paid on the gateway’s page; one that the store’s gateway does not offer is answered 400, and so is anything but a card for a subscription */
+                method?: components["parameters"]["method"];
                 /** @description Where the customer lives */
                 country?: components["parameters"]["country"];
                 /** @description The part of the country on which its rates of tax depend */
@@ -6114,7 +6118,8 @@ export interface operations {
                 /** @description A kept card that authorises the payment at once */
                 cardId?: components["schemas"]["Id"];
                 code?: components["schemas"]["Code"];
-                method?: "card" | "upi" | "wallet";
+                /** @description How it is paid on the gateway’s page; one that the store’s gateway does not offer is answered 400, and so is anything but a card for a subscription */
+                method?: components["parameters"]["method"];
                 /** @description Where the customer lives */
                 country?: components["parameters"]["country"];
                 /** @description The part of the country on which its rates of tax depend */

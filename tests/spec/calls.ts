@@ -60,7 +60,7 @@ export const callRows: SpecRow[] = [
   { id: 'S7.redeem/apply', says: 'what a code grants' },
   { id: 'S7.redeem/title', says: 'a free title by a code' },
   { id: 'S7.redeem/titles', says: 'free titles by a code' },
-  ...of('tax', { tax: 'the tax on a title' }),
+  { id: 'S7.tax', says: 'the tax on a title' },
   { id: 'S7.cart/add', says: 'a title into the cart' },
   { id: 'S7.cart/remove', says: 'a title out of the cart' },
   { id: 'S7.cart/titles', says: 'the titles in the cart' },

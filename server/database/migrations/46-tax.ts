@@ -15,6 +15,8 @@ const statements = [
   sql`alter table transactions
     add column tax_minor bigint not null default 0 check (tax_minor between 0 and amount_minor),
     add column tax jsonb`,
+  // How it is paid on the gateway's page.
+  sql`alter table transactions add column method text not null default 'card' check (method in ('card', 'wallet', 'upi', 'netbanking'))`,
   sql`alter table transaction_lines add column tax_minor bigint not null default 0 check (tax_minor >= 0)`,
   sql`alter table purchases add column tax_minor bigint not null default 0 check (tax_minor between 0 and amount_minor)`,
   sql`alter table ledger
@@ -23,7 +25,7 @@ const statements = [
       ('gateway', 'sales', 'tax', 'subscriptions', 'refunds', 'credits_issued', 'credits_spent', 'customer_credits'))`,
 ];
 
-/** Rates of tax, and what of a payment is tax. */
+/** Rates of tax, what of a payment is tax, and by which method it is paid. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await statement.execute(db);
 }

@@ -71,6 +71,9 @@ export type TransactionStatus =
   | 'refunding'
   | 'refunded';
 
+/** Ways to pay on a gateway's page beside cards. */
+export type PaymentMethod = 'wallet' | 'upi' | 'netbanking';
+
 /** A rate of tax of a country, or of a part of one (`region`, such as a state; empty for all of it). */
 export type TaxRatesTable = {
   store_id: string;
@@ -105,6 +108,8 @@ export type TransactionsTable = {
   currency: string;
   status: TransactionStatus;
   provider: string;
+  /** how it is paid on the gateway's page */
+  method: Generated<'card' | PaymentMethod>;
   intent_id: string | null;
   reason: string | null;
   /** That makes it cheaper, as it is kept; used up when it is charged. */

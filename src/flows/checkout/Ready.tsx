@@ -21,7 +21,7 @@ export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
   const creditsText = useCreditsText();
   const { store } = useBrand();
   const { context, children } = useSelector(actor, (state) => state);
-  const { title, price, signedIn, cardId, credits, balance, withCredits, addsTax, tax } = context;
+  const { title, price, signedIn, cardId, credits, balance, withCredits, method = null, addsTax, tax } = context;
   const taxed = children['tax'] as ActorRefFrom<typeof taxMachine> | undefined;
   if (title === null) return null;
   const free = isFree(title);
@@ -65,6 +65,8 @@ export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
               t`We’ll take ${inCredits} from your balance as soon as you press the button.`
             ) : paysByCard ? (
               <Trans>We’ll charge your card as soon as you press the button. This shop never sees your card details.</Trans>
+            ) : method !== null ? (
+              <Trans>You’ll pay on our payment provider’s secure page.</Trans>
             ) : (
               <Trans>You’ll pay by card on our payment provider’s secure page. This shop never sees your card details.</Trans>
             )}

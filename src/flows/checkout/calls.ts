@@ -12,6 +12,12 @@ import { taxQuery } from '../../client/tax.ts';
 import { pricesOf } from '../../client/title-fields.ts';
 import { flagIn, textIn } from '../../client/xml-node.ts';
 
+/** Ways to pay that this page knows; any other is paid by card. */
+const methods = ['wallet', 'upi', 'netbanking'] as const;
+export type Method = (typeof methods)[number];
+export const isMethod = (method: string | undefined): method is Method => methods.some((each) => each === method);
+const methodOf = (method: string | undefined) => (isMethod(method) ? method : 'card');
+
 /**
  * Begins the purchase of a title and charges nothing. The same `key` answers the same transaction, so that a lost answer
  * can be asked for again.
@@ -19,13 +25,13 @@ import { flagIn, textIn } from '../../client/xml-node.ts';
  */
 export const paymentSession = (
   api: Api,
-  purchase: { titleId: string; price: Price | null; key: string; code?: string; tax?: Tax | undefined },
+  purchase: { titleId: string; price: Price | null; key: string; code?: string; tax?: Tax | undefined; method?: string | undefined },
   signal?: AbortSignal,
 ): Promise<PaymentSession> => {
-  const { titleId, price, key, code, tax } = purchase;
+  const { titleId, price, key, code, tax, method } = purchase;
   const query = { titleId, price: price?.amount, currency: price?.currency || undefined, code, ...taxQuery(tax) };
   const sending = api.client.GET('/payment/session', {
-    params: { query: { ...query, method: 'card' } },
+    params: { query: { ...query, method: methodOf(method) } },
     ...api.changing(key, signal),
   });
   return jsonAnswer(api, 'payment/session', sending, SessionAnswer(api.base));

@@ -7,7 +7,7 @@ import type { TaxQuote } from '../../../machines/model/tax.ts';
 import type { Price } from '../../../machines/model/title.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
-import { buyWithCredits, paymentSession, purchaseTitle } from './calls.ts';
+import { buyWithCredits, isMethod, paymentSession, purchaseTitle } from './calls.ts';
 import { allCards } from '../../client/cards.ts';
 import { creditBalance } from '../../client/credits.ts';
 import type { CreditBalance } from '../../../machines/model/subscription.ts';
@@ -19,6 +19,7 @@ import { orWhenMissing } from '../../client/problem.ts';
 import { userHasTitle } from '../../client/ownership.ts';
 import { titleById } from '../../client/title.ts';
 import { api, spokenLanguage } from '../../client/open-client.ts';
+import { loadConfig } from '../../client/config.ts';
 import { requireForm } from '../../client/start-session.ts';
 import { taxWhereTheyLive } from '../../client/tax.ts';
 import { applyCode, asPriceChange, discountOn, removeCode } from './discount.ts';
@@ -28,6 +29,9 @@ import { token } from '../../storage/session-storage.ts';
 /** The customer's copy; a title that the server does not find in the library is none of theirs. */
 const ownCopy = async (titleId: string, signal: AbortSignal): Promise<string | null> =>
   userHasTitle(await api(), { titleId }, signal).catch((error: unknown) => orWhenMissing(error, null));
+
+/** What the gateway's page takes beside cards. */
+const paymentMethods = async (): Promise<string[]> => (await loadConfig()).paymentMethods;
 
 /** The code with which the price of a title was shown; empty where it was shown without one. */
 const codes = new Map<string, string>();
@@ -41,6 +45,7 @@ const quote = requestPort<Quote, QuoteRequest>(async ({ input: { titleId, countr
   const discount = isFree(title) ? null : await discountOn(await api(), titleId, signal);
   const code = discount?.code ?? '';
   codes.set(titleId, code);
+  const methods = isFree(title) ? [] : (await paymentMethods()).filter((method) => isMethod(method));
   const begun = pendingPurchase(titleId);
   // What was begun at another price is given up by what is begun now.
   const pending = code === '' || begun?.code === code ? begun : null;
@@ -52,6 +57,7 @@ const quote = requestPort<Quote, QuoteRequest>(async ({ input: { titleId, countr
     transId: pending?.transId ?? null,
     ...(title.credits === undefined ? {} : { credits: title.credits }),
     ...(discount === null ? {} : { isReduced: true }),
+    ...(methods.length === 0 ? {} : { methods }),
   };
 });
 
@@ -78,7 +84,7 @@ const taxQuote = requestPort<TaxQuote, TaxRequest>(async ({ input, signal }) =>
 );
 
 const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }) => {
-  const { titleId, price, free, credits, tax } = input;
+  const { titleId, price, free, credits, tax, method } = input;
   const key = input.key ?? crypto.randomUUID();
   if (credits !== undefined) {
     const { transId } = await buyWithCredits(await api(), { titleId, credits, key }, signal);
@@ -93,7 +99,7 @@ const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }
   const code = codes.get(titleId) ?? '';
   const pending = { titleId, key, code, ...(tax === undefined ? {} : { tax }) };
   rememberPurchase({ ...pending, transId: null });
-  const session = await paymentSession(await api(), { titleId, price, key, code, tax }, signal).catch(asPriceChange);
+  const session = await paymentSession(await api(), { titleId, price, key, code, tax, method }, signal).catch(asPriceChange);
   rememberPurchase({ ...pending, transId: session.transId });
   return session;
 });

@@ -97,6 +97,7 @@ const paymentCases = {
   ),
   'xstate.error.actor.confirmPayment': rejections(
     problems.timeout,
+    problems.priceChanged,
     problems.unauthorized,
     problems.declined,
     problems.alreadyOwned,
@@ -150,7 +151,7 @@ const taxCases = {
   'tax.outdated': [{}],
 };
 
-const taxed: TaxQuote = {
+export const taxed: TaxQuote = {
   price: 9.99,
   taxPrice: 0.55,
   priceWithTax: 10.54,

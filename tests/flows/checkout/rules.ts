@@ -114,7 +114,7 @@ const checkoutRules: MachineRules = {
       const [given, problem] = [answerOf<NewPrice>(moment, 'applyCode'), failureOf(moment, 'applyCode')];
       const { price, key, isReduced, codeProblem } = snapshot.context;
       if (given !== undefined) return isReduced === true && same([price, key], [given.price, given.key]);
-      if (problem !== null) return same(price, before?.context.price) && codeProblem === problem && isReduced !== true;
+      if (problem !== null) return same(price, before?.context.price) && same(codeProblem, problem) && isReduced !== true;
       return true;
     }),
     checkout.always('a code that is taken back leaves the usual price', (moment) => {

@@ -31,7 +31,7 @@ export const taxRules: MachineRules = {
       const isOutdated = problem.kind === 'refused' && problem.code === 'price_changed';
       return isOutdated
         ? toldOf(moment, 'tax.outdated').length === 1 && moment.snapshot.matches('outdated')
-        : moment.snapshot.matches('failed') && moment.snapshot.context.problem === problem;
+        : moment.snapshot.matches('failed') && same(moment.snapshot.context.problem, problem);
     }),
     tax.invariant('where no tax is due, none is asked for', ({ value, context }) => context.isDue || value === 'none'),
     tax.leadsTo('tax that is asked for comes, or a word why not', {

@@ -5,6 +5,7 @@ import type { GiftForm, GiftLetter } from '../../../machines/model/gift.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { described } from '../../support/description.ts';
 import { flowInput, problems, rejections, store, summary, type PathModel } from '../../support/path-model.ts';
+import { tax } from '../checkout/paths.ts';
 import { giftDescription } from './descriptions.ts';
 
 export const form: GiftForm = { name: 'Bo Quay', email: 'bo@example.com', message: 'Happy birthday!', day: '' };
@@ -72,18 +73,19 @@ type GiftContext = {
   cards: unknown[];
   cardId: string | null;
   transId: string | null;
+  tax?: unknown;
   outcome: Outcome | null;
   problem: Problem | null;
 };
 
-const model = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
+const model = (part: Pick<PathModel, 'given' | 'input' | 'cases'>): PathModel => ({
   name: 'gift',
   machine: giftMachine,
   description: giftDescription,
   cases,
   kind: ({ value, context }): unknown[] => {
-    const { title, cards, cardId, transId, outcome, problem } = context as GiftContext;
-    return [value, title?.free, cards.length, cardId, transId !== null, outcome, problem?.kind];
+    const { title, cards, cardId, transId, tax, outcome, problem } = context as GiftContext;
+    return [value, title?.free, cards.length, cardId, transId !== null, tax, outcome, problem?.kind];
   },
   ...part,
 });
@@ -94,6 +96,14 @@ export const models: PathModel[] = [
   model({
     given: 'Signed in, open /title/gift?titleid=1001.',
     input: flowInput(page({ titleid: '1001' }, '/title/gift?titleid=1001'), { signedIn: true }),
+  }),
+  model({
+    given: 'Signed in, in a store that adds tax to its prices, open /title/gift?titleid=1001.',
+    input: flowInput(page({ titleid: '1001' }, '/title/gift?titleid=1001'), {
+      signedIn: true,
+      store: { ...store, enableTax: true },
+    }),
+    cases: { ...cases, 'tax.told': [described('it is known', { tax }), described('it is not known any more', { tax: null })] },
   }),
   model({
     given: 'Signed in, come back from the gateway: /title/gift?transId=….',
