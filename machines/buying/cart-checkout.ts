@@ -5,8 +5,10 @@ import { cartCheckoutPath, cartPath, cartSuccessPath } from '../model/cart-paths
 import type { Card } from '../model/card.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
+import type { Tax } from '../model/tax.ts';
 import { outputIn, problemIn, requestPort, safePort } from '../ports.ts';
 import { paymentMachine, type Outcome, type PaymentOutput } from './payment.ts';
+import { taxMachine, type TaxNews } from './tax.ts';
 
 /**
  * What is bought and for how much. `key` is the idempotency key of this attempt: the one that an unfinished payment of the same
@@ -23,6 +25,9 @@ type Context = {
   cards: Card[];
   /** The one that pays; null for the gateway's page. */
   cardId: string | null;
+  /** The store adds tax to its prices, and what it comes to as the customer sees it; null while that is not known. */
+  addsTax?: true;
+  tax?: Tax | null;
   outcome: Outcome | null;
   problem: Problem | null;
 };
@@ -33,6 +38,7 @@ export const cartCheckoutMachine = setup({
     context: Context;
     events:
       | FlowNews
+      | TaxNews
       | { type: 'pay.pressed' }
       | { type: 'card.chosen'; cardId: string | null }
       | { type: 'cancel.pressed' }
@@ -42,6 +48,7 @@ export const cartCheckoutMachine = setup({
   },
   actors: {
     payment: paymentMachine,
+    tax: taxMachine,
     /** What is in the cart now, and what it costs in the money of the store's countries and the shop's language. */
     cartOrder: requestPort<CartOrder, { countries: readonly string[] }>(),
     /** The customer's cards, the default one first. */
@@ -55,6 +62,9 @@ export const cartCheckoutMachine = setup({
       const cards = all.filter(({ isExpired }) => !isExpired);
       return { ...context, cards, cardId: cards[0]?.id ?? null };
     }),
+    keepTax: assign({ tax: (_, tax: Tax | null | undefined) => tax ?? null }),
+    /** Until it is told anew: the price may be another one by now. */
+    dropTax: assign(({ context }) => (context.tax === undefined ? {} : { tax: null })),
     dropCards: assign({ cards: [] }),
     chooseCard: assign({ cardId: (_, cardId: string | null) => cardId }),
     keepOutcome: assign((_, { outcome, transId, problem }: PaymentOutput) => ({ outcome, transId, problem })),
@@ -69,6 +79,8 @@ export const cartCheckoutMachine = setup({
   },
   guards: {
     isReturning: ({ context }) => context.transId !== null,
+    /** What is charged is known: nothing is added any more. */
+    isPriced: ({ context }) => context.addsTax !== true || (context.tax ?? null) !== null,
     isEmpty: ({ context }) => context.quote?.total == null,
     isOffered: ({ context: { cards } }, cardId: string | null) =>
       cards.length > 0 && (cardId === null || cards.some(({ id }) => id === cardId)),
@@ -83,6 +95,7 @@ export const cartCheckoutMachine = setup({
     quote: null,
     cards: [],
     cardId: null,
+    ...(store.enableTax ? { addsTax: true as const } : {}),
     outcome: null,
     problem: null,
   }),
@@ -114,13 +127,21 @@ export const cartCheckoutMachine = setup({
       },
     },
     ready: {
+      entry: 'dropTax',
       exit: 'dropCards',
+      invoke: {
+        id: 'tax',
+        src: 'tax',
+        input: ({ context }) => ({ titleId: '', price: context.quote?.total ?? null, isDue: context.addsTax === true }),
+      },
       on: {
+        'tax.told': { actions: { type: 'keepTax', params: ({ event }) => event.tax } },
+        'tax.outdated': 'changed',
         'card.chosen': {
           guard: { type: 'isOffered', params: ({ event }) => event.cardId },
           actions: { type: 'chooseCard', params: ({ event }) => event.cardId },
         },
-        'pay.pressed': 'paying',
+        'pay.pressed': { guard: 'isPriced', target: 'paying' },
         'cancel.pressed': { actions: 'goCart' },
       },
     },
@@ -129,7 +150,7 @@ export const cartCheckoutMachine = setup({
       invoke: {
         id: 'payment',
         src: 'payment',
-        input: ({ context: { quote, key, transId, cardId } }) => ({
+        input: ({ context: { quote, key, transId, cardId, addsTax, tax } }) => ({
           titleId: '',
           titleIds: quote === null ? [] : payableIds(quote),
           price: quote?.total ?? null,
@@ -137,6 +158,7 @@ export const cartCheckoutMachine = setup({
           key,
           transId,
           cardId,
+          ...(tax && addsTax === true ? { tax } : {}),
         }),
         onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },
       },

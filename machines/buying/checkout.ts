@@ -140,13 +140,15 @@ export const checkoutMachine = setup({
       ...(isReduced === undefined && context.isReduced === undefined ? {} : { isReduced: isReduced === true }),
     })),
     keepTax: assign({ tax: (_, tax: Tax | null | undefined) => tax ?? null }),
-    keepForm: assign({ pii: (_, form: RedeemForm) => ({ form }), fields: {}, codeProblem: null, tax: null }),
+    /** Until it is told anew: the price may be another one by now. */
+    dropTax: assign(({ context }) => (context.tax === undefined ? {} : { tax: null })),
+    keepForm: assign({ pii: (_, form: RedeemForm) => ({ form }), fields: {}, codeProblem: null }),
     dropForm: assign({ pii: { form: null } }),
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields, codeProblem: null }),
     keepNewPrice: assign((_, { price, key }: NewPrice) => ({ price, key, isReduced: true, codeProblem: null })),
     keepUsualPrice: assign((_, { price, key }: NewPrice) => ({ price, key, isReduced: false })),
     keepCodeProblem: assign({ codeProblem: (_, problem: Problem) => problem }),
-    forgetCode: assign({ codeProblem: null, tax: null }),
+    forgetCode: assign({ codeProblem: null }),
     keepCards: assign(({ context }, all: Card[]) => {
       const cards = all.filter(({ isExpired }) => !isExpired);
       return { ...context, cards, cardId: cards[0]?.id ?? null };
@@ -297,6 +299,7 @@ export const checkoutMachine = setup({
     },
     ready: {
       meta: { spec: ['S2./title/purchase'] },
+      entry: 'dropTax',
       invoke: {
         id: 'tax',
         src: 'tax',
@@ -369,7 +372,9 @@ export const checkoutMachine = setup({
       invoke: {
         id: 'payment',
         src: 'payment',
-        input: ({ context: { titleId, price, title, key, transId, cardId, credits, balance, withCredits, method, tax } }) => ({
+        input: ({ context }) => {
+          const { titleId, price, title, key, transId, cardId, credits, balance, withCredits, method, tax } = context;
+          return {
           titleId,
           price,
           free: title !== null && isFree(title),
@@ -378,8 +383,9 @@ export const checkoutMachine = setup({
           cardId,
           ...(withCredits === true && credits !== undefined
             ? { credits: { amount: credits, currency: balance?.currency ?? '' } }
-            : { ...(tax ? { tax } : {}), ...(method ? { method } : {}) }),
-        }),
+            : { ...(tax && isTaxed(context) ? { tax } : {}), ...(method ? { method } : {}) }),
+          };
+        },
         onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },
       },
       on: { leave: { actions: 'passOn' }, 'page.returned': { actions: 'tellPayment' } },

@@ -103,6 +103,8 @@ export const giftMachine = setup({
       return { cards, cardId: cards[0]?.id ?? null };
     }),
     keepTax: assign({ tax: (_, tax: Tax | null | undefined) => tax ?? null }),
+    /** Until it is told anew: the price may be another one by now. */
+    dropTax: assign(({ context }) => (context.tax === undefined ? {} : { tax: null })),
     chooseCard: assign({ cardId: (_, cardId: string | null) => cardId }),
     keepForm: assign({ pii: (_, form: GiftForm) => ({ form, letter: null }), fields: {}, problem: null }),
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
@@ -232,6 +234,7 @@ export const giftMachine = setup({
     },
     /** The letter as it will look, what it costs, and the one button that pays. */
     checking: {
+      entry: 'dropTax',
       exit: 'dropLetter',
       invoke: {
         id: 'tax',
@@ -253,16 +256,19 @@ export const giftMachine = setup({
       invoke: {
         id: 'payment',
         src: 'payment',
-        input: ({ context: { titleId, price, title, key, transId, cardId, tax, pii } }) => ({
+        input: ({ context }) => {
+          const { titleId, price, title, key, transId, cardId, tax, pii } = context;
+          return {
           titleId,
           price,
           free: title !== null && isFree(title),
           key,
           transId,
           cardId,
-          ...(tax ? { tax } : {}),
+          ...(tax && isTaxed(context) ? { tax } : {}),
           gift: { pii: { form: pii.form } },
-        }),
+          };
+        },
         onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },
       },
       on: { leave: { actions: 'passOn' }, 'page.returned': { actions: 'tellPayment' } },

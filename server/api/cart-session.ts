@@ -11,7 +11,7 @@ import { endDeclined, intentFor, methodOf } from './payment-session.ts';
 import { notFound, Refusal } from './refusal.ts';
 import { taxedOrder } from '../tax/tax-order.ts';
 
-type Shown = CustomerCall<'cartSession'>['query'];
+type Shown = Pick<CustomerCall<'cartSession'>['query'], 'titleids' | 'price' | 'currency'>;
 
 /** Characters of the gateway's page for what is bought. */
 const LONGEST_DESCRIPTION = 200;
@@ -51,11 +51,17 @@ function descriptionOf({ lines, payable }: Cart): string {
   return text.length <= LONGEST_DESCRIPTION ? text : `${text.slice(0, LONGEST_DESCRIPTION - 1)}…`.toWellFormed();
 }
 
-/** The cart at today's prices, and the customer's open transaction for all of it. */
+/** The cart at today's prices; without tax. @throws Refusal 409 cart_empty, price_changed */
+export async function pricedCart(call: CustomerCall, shown: Shown): Promise<Cart & { currency: string }> {
+  const cart = await readCart(call.services.db, ownerOf(call), shown.currency);
+  refuseOther(cart, shown);
+  return cart;
+}
+
+/** The cart, and the customer's open transaction for all of it at today's price with tax. */
 async function beginCart(call: CustomerCall<'cartSession'>): Promise<{ cart: Cart; transaction: Transaction }> {
   const { services, store, customer, query } = call;
-  const cart = await readCart(services.db, ownerOf(call), query.currency);
-  refuseOther(cart, query);
+  const cart = await pricedCart(call, query);
   const order = {
     storeId: store.id,
     userId: customer.id,

@@ -9,7 +9,7 @@ import { gatewayCustomer } from '../payment/cards.ts';
 import { refusalOf } from '../payment/confirm.ts';
 import { boughtElsewhere, openTransaction } from '../payment/open-transaction.ts';
 import { originOf } from '../origin.ts';
-import { taxedOrder, type TaxTold } from '../tax/tax-order.ts';
+import { taxedOrder, taxTerms, type TaxTold } from '../tax/tax-order.ts';
 import type { PaymentMethod } from '../database/schema/payments.ts';
 import type { Intent, Terms } from '../payment/port.ts';
 import { addressReceipt } from '../payment/receipt.ts';
@@ -52,7 +52,8 @@ export async function pricedTitle(call: CustomerCall, purchase: Omit<Purchase, '
   const title = await findTitle(services.db, store.id, { id: purchase.titleId });
   if (!title) throw notFound('title');
   const discount = await discountOf(call, title.id, purchase.typedCode);
-  const price = priceShown(discount ? withDiscount(title, discount.percentOff) : title, purchase.shown);
+  const { countries } = await taxTerms(services.db, store.id);
+  const price = priceShown(discount ? withDiscount(title, discount.percentOff) : title, purchase.shown, countries);
   if (price.amount === 0) throw new Refusal(409, 'This title is free.', { code: 'free' });
   return { title, price, code: discount?.code ?? null };
 }

@@ -4,6 +4,7 @@ import { taxOf, totalOf, type OrderLine } from '../payment/order.ts';
 import { ratesOf, regionsOf, withTaxes, type TaxRate } from '../tax/rates.ts';
 import { refuseCountry, regionTold, taxTerms } from '../tax/tax-order.ts';
 import type { Answer, CustomerCall } from './call.ts';
+import { pricedCart } from './cart-session.ts';
 import { pricedTitle } from './payment-session.ts';
 
 /** Rates as the wire has them. */
@@ -46,9 +47,13 @@ export async function taxTold({ services, store }: CustomerCall, { lines, curren
   };
 }
 
-/** What a title costs with tax, before it is paid. */
+/** What a title, or the cart, costs with tax, before it is paid. */
 export async function tax(call: CustomerCall<'tax'>): Answer<'tax'> {
   const { query } = call;
+  if (query.titleid === undefined) {
+    const { payable, currency } = await pricedCart(call, query);
+    return taxTold(call, { lines: payable, currency }, query);
+  }
   const { title, price } = await pricedTitle(call, {
     titleId: query.titleid,
     shown: { amount: query.price, currency: query.currency },

@@ -1380,8 +1380,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tax on a title
-         * @description What a title costs with tax in a place. Without a country, and without a region where the country’s rates depend on one, nothing is computed, and `needs` says what has to be chosen; a store that sells to one country alone needs no country. A store that adds no tax (EnableTax) answers the price itself. 409 has code price_changed when the price given is not the server’s own, not_for_sale, country_not_served, or the code’s as in payment/session.
+         * Tax on a title, or on the cart
+         * @description What a title, or the cart, costs with tax in a place. Without a country, and without a region where the country’s rates depend on one, nothing is computed, and `needs` says what has to be chosen; a store that sells to one country alone needs no country. A store that adds no tax (EnableTax) answers the price itself. 409 has code price_changed when the price given is not the server’s own, not_for_sale, cart_empty, country_not_served, or the code’s as in payment/session.
          */
         get: operations["tax"];
         put?: never;
@@ -5658,12 +5658,13 @@ export interface operations {
     };
     tax: {
         parameters: {
-            query: {
+            query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description Of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
-                titleid: components["schemas"]["Id"];
+                /** @description Without one, all of the cart that can be paid for together */
+                titleid?: components["schemas"]["Id"];
                 price?: number;
                 currency?: components["schemas"]["CurrencyCode"];
                 code?: components["schemas"]["Code"];

@@ -37,7 +37,7 @@ type Taxed = { titleId: string; price: Price | null; code?: string; place: Place
 /** What a title costs with tax, or a whole cart where no title is named. @throws Problem `refused` with `price_changed` or `country_not_served` */
 const tax = (api: Api, { titleId, price, code, place }: Taxed, signal?: AbortSignal): Promise<TaxQuote> => {
   const query = {
-    titleid: titleId,
+    titleid: titleId || undefined,
     price: price?.amount,
     currency: price?.currency || undefined,
     code: code || undefined,

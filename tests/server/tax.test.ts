@@ -268,6 +268,12 @@ describe('a store that sells to some countries', () => {
       expect((await begin({ country }, buyer)).value).toMatchObject({ code: 'country_not_served' });
     }
     expect((await begin({ country: 'FR' }, buyer)).status).toBe(200);
+    // Yen are paid in none of its countries.
+    expect(await begin({ country: 'FR', price: 1500, currency: 'JPY' }, buyer)).toMatchObject({
+      status: 409,
+      value: { code: 'price_changed', price: 9.9, currency: 'EUR' },
+    });
+    expect((await quote({ currency: 'JPY', price: 1500 }, buyer)).value).toMatchObject({ code: 'price_changed' });
   });
 });
 

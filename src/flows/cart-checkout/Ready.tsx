@@ -1,6 +1,8 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { taxMachine } from '../../../machines/buying/tax.ts';
 import type { CartQuote } from '../../../machines/model/cart.ts';
 import { money, priceText } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
@@ -8,6 +10,7 @@ import { EventButton } from '../../ui/EventButton.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { PriceTag } from '../../ui/PriceTag.tsx';
 import { CardChoice } from '../../views/late/CardChoice.tsx';
+import { TaxLines } from '../../views/late/TaxLines.tsx';
 import type { CartCheckoutProps } from './outcome-screens.tsx';
 
 const List = chakra('ul', {
@@ -47,9 +50,11 @@ const Left = ({ quote: { lines } }: { quote: CartQuote }): ReactElement | null =
 /** The titles, what they cost together, and the one button that starts the payment. */
 export const Ready = ({ actor }: CartCheckoutProps): ReactElement | null => {
   const { i18n, t } = useLingui();
-  const { quote, cards, cardId } = useSelector(actor, ({ context }) => context);
+  const { context, children } = useSelector(actor, (state) => state);
+  const { quote, cards, cardId, addsTax, tax } = context;
+  const taxed = children['tax'] as ActorRefFrom<typeof taxMachine> | undefined;
   if (quote === null || quote.total === null) return null;
-  const total = money(quote.total, i18n.locale);
+  const total = money(tax ? { ...quote.total, amount: tax.priceWithTax } : quote.total, i18n.locale);
   return (
     <>
       <chakra.h1 fontSize="3xl" textAlign="center" mb={6}>
@@ -69,13 +74,16 @@ export const Ready = ({ actor }: CartCheckoutProps): ReactElement | null => {
               ),
             )}
           </List>
-          <chakra.p display="flex" flexWrap="wrap" alignItems="baseline" justifyContent="space-between" columnGap={6} pt={4}>
-            <span>
-              <Trans>Total to pay</Trans>
-            </span>
-            <PriceTag size="lg">{total}</PriceTag>
-          </chakra.p>
+          {addsTax === true ? null : (
+            <chakra.p display="flex" flexWrap="wrap" alignItems="baseline" justifyContent="space-between" columnGap={6} pt={4}>
+              <span>
+                <Trans>Total to pay</Trans>
+              </span>
+              <PriceTag size="lg">{total}</PriceTag>
+            </chakra.p>
+          )}
         </div>
+        {taxed === undefined || quote.total === null ? null : <TaxLines actor={taxed} price={quote.total} />}
         <Left quote={quote} />
         <chakra.div display="grid" gap={3}>
           {cards.length === 0 ? null : (

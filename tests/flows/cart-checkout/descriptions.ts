@@ -12,7 +12,7 @@ export const cartCheckoutDescription = {
     'cartCheckout.quoting': 'A wait: “Loading your purchase…”.',
     'cartCheckout.readingCards': 'A wait: “Loading your purchase…”.',
     'cartCheckout.ready': (snapshot) =>
-      `The titles, each with its price, and the total under the heading “Your purchase”, with ${payButton(snapshot)} and “Back to your cart”${snapshot.context.cards.length > 0 ? '; under “Pay with” the kept cards and “Another card”' : ''}.`,
+      `The titles, each with its price, and the total under the heading “Your purchase”, with ${payButton(snapshot)} and “Back to your cart”${snapshot.context.cards.length > 0 ? '; under “Pay with” the kept cards and “Another card”' : ''}${snapshot.context.addsTax === true ? '; the tax, which the plan “tax” is about' : ''}.`,
     'cartCheckout.paying': ({ context: { transId, cardId } }) =>
       `A wait: ${transId !== null ? '“Checking your payment…”' : cardId === null ? '“Taking you to the payment page…”' : '“Paying…”'}; all that may follow is in the plan “payment”.`,
     'cartCheckout.succeeded': 'A wait: “Thank you! Preparing your receipt…”, then the address is that of the success page.',
@@ -33,12 +33,15 @@ export const cartCheckoutDescription = {
       `Press “${value === 'changed' ? 'See the new total' : ['cancelled', 'notFound'].includes(value) ? 'Start over' : 'Try again'}”`,
   },
   happens: {
+    'tax.told': 'The tax is computed',
+    'tax.outdated': 'The tax is computed, and the price turns out to be another by now',
     leave: 'The payment has its page at the gateway',
     'page.returned': 'The customer comes back from the gateway’s page by the browser’s Back',
     'xstate.done.actor.payment': 'The payment ends',
   },
   asks: { cartOrder: 'what is in the cart', keptCards: 'the cards that the customer has kept' },
   effects: {
+    keepTax: 'The total with tax is what the button says; without it nothing can be paid.',
     chooseCard: 'The card is marked; the button says “Pay {total}”, or “Continue to payment” with “Another card”.',
     passOn: 'The browser leaves for the gateway’s page.',
     tellPayment: 'The payment is looked up.',

@@ -14,7 +14,7 @@ const payButton = ({ context: { title, cardId, withCredits } }: Checkout): strin
 };
 
 const summary = (snapshot: Checkout): string => {
-  const { title, cards, balance } = snapshot.context;
+  const { title, cards, balance, methods = [] } = snapshot.context;
   const isForNothing = title !== null && isFree(title);
   const first = `The summary with its price under the heading ${isForNothing ? '“Get this title”' : '“Your purchase”'}, with ${payButton(snapshot)} and “Cancel”`;
   const more = [
@@ -30,10 +30,11 @@ const summary = (snapshot: Checkout): string => {
   ];
   const ways = [
     ...(cards.length > 0 ? ['the kept cards'] : []),
+    ...(methods.length > 0 && !isForNothing ? ['“Digital wallet”'] : []),
     ...(balance === undefined ? [] : ['the credits, with how many the customer has']),
   ];
   const rest = more.length === 0 ? '' : `; below the price ${more.join(', ')}`;
-  return ways.length === 0 ? `${first}${rest}.` : `${first}${rest}; under “Pay with” there are ${ways.join(', ')}, and “Another card”.`;
+  return ways.length === 0 ? `${first}${rest}.` : `${first}${rest}; under “Pay with” there are ${ways.join(', ')}, and “${cards.length > 0 ? 'Another card' : 'Card'}”.`;
 };
 
 /** What is seen first of the payment. */
@@ -78,6 +79,7 @@ export const checkoutDescription = {
     'pay.pressed': (snapshot) => `Press ${payButton(snapshot)}`,
     'card.chosen': 'Choose a card under “Pay with”',
     'credits.chosen': 'Choose the credits under “Pay with”',
+    'method.chosen': 'Choose “Digital wallet” under “Pay with”',
     'code.submitted': 'Press “Have a code?”, type the code, and press “Apply”',
     'code.rejected': 'Press “Have a code?”, and press “Apply” without a code',
     'code.removed': 'Press “Remove the code”',
@@ -102,6 +104,7 @@ export const checkoutDescription = {
   effects: {
     chooseCard: 'The card is marked; the button says “Pay {price}”, or “Continue to payment” with “Another card”.',
     chooseCredits: 'The credits are marked; the button says “Get it for {inCredits}”.',
+    chooseMethod: 'The wallet is marked; the button says “Continue to payment”.',
     keepTax: 'The total with tax is what the buttons say; without it they cannot be pressed.',
     keepFields: 'Below the field for the code it says what is wrong.',
     askSignIn: 'The sign-in page comes up and leads back to this purchase.',

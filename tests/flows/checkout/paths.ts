@@ -44,6 +44,7 @@ const quoteCases = {
   'xstate.done.actor.quote': [
     described('it can be bought', { output: quote }),
     described('it can be bought, for credits as well', { output: { ...quote, credits: 2 } }),
+    described('it can be bought, by a wallet as well', { output: { ...quote, methods: ['wallet'] } }),
     described('it can be bought, for less by a code', { output: { ...quote, price: reduced, isReduced: true } }),
     described('it can be bought, and an unfinished payment of it is remembered', { output: { ...quote, transId: 't0' } }),
     described('the customer owns it already', { output: { ...quote, instanceId: 'i1' } }),
@@ -61,6 +62,7 @@ const quoteCases = {
   ],
   'xstate.error.actor.creditBalance': rejections(problems.offline),
   'card.chosen': [described('that was kept', { cardId: 'c1' }), described('“Another card”', { cardId: null })],
+  'method.chosen': [{ method: 'wallet' }],
   'code.submitted': [{ pii: { form: { code: 'SPRING' } } }],
   'code.rejected': [{ fields: { code: 'required' } }],
   'xstate.done.actor.applyCode': [described('20% off', { output: { price: reduced, key: 'k2' } })],

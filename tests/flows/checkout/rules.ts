@@ -54,7 +54,8 @@ const checkoutRules: MachineRules = {
       const { event, before } = moment;
       if (event.type !== 'card.chosen' || before?.matches('ready') !== true) return true;
       const isOffered = event.cardId === null || before.context.cards.some(({ id }) => id === event.cardId);
-      const isOneOfSeveral = before.context.cards.length > 0 || before.context.balance !== undefined;
+      const { cards, balance, methods } = before.context;
+      const isOneOfSeveral = cards.length > 0 || balance !== undefined || methods !== undefined;
       const isChosen = isOneOfSeveral && isOffered;
       return context.cardId === (isChosen ? event.cardId : before.context.cardId);
     }),
@@ -71,6 +72,16 @@ const checkoutRules: MachineRules = {
       return (
         asked.credits?.amount === (withCredits === true ? credits : undefined) && (withCredits !== true || asked.cardId === null)
       );
+    }),
+    checkout.always('a way to pay is one that the gateway offers, chosen by a press alone, in place of card and credits', (moment) => {
+      const { method, methods = [], cardId, withCredits } = moment.snapshot.context;
+      if (!method) return true;
+      const isKept = moment.before?.context.method === method;
+      return methods.includes(method) && cardId === null && withCredits !== true && (isKept || moment.event.type === 'method.chosen');
+    }),
+    checkout.always('what is paid is paid in the way that is chosen', (moment) => {
+      const asked = askedOf<Order>(moment, 'payment');
+      return asked === undefined || (asked.method ?? null) === (moment.snapshot.context.method ?? null);
     }),
     checkout.always('the payment is by the card that is chosen', (moment) => {
       const asked = askedOf<Order>(moment, 'payment');
@@ -168,7 +179,7 @@ const checkoutRules: MachineRules = {
       const { event, before } = moment;
       if (event.type !== 'pay.pressed' || before?.context.signedIn !== false || !before.matches('ready')) return true;
       const { price } = before.context;
-      if (isTaxed(before.context)) return toldOf(moment, 'signIn.needed').some(({ action }) => action === 'choose');
+      if (isTaxed(before.context) || before.context.method) return toldOf(moment, 'signIn.needed').some(({ action }) => action === 'choose');
       return toldOf(moment, 'signIn.needed').some(
         ({ action }) => action === `pay-${String(price?.amount)}-${String(price?.currency)}`,
       );

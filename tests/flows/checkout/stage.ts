@@ -50,6 +50,7 @@ const headings: Headings<typeof checkoutMachine> = {
 type Context = {
   withCredits?: boolean;
   addsTax?: true;
+  method?: string | null;
   isReduced?: boolean;
   cardId: string | null;
   transId: string | null;
@@ -85,12 +86,14 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
       if (context.addsTax === true) return endsWithTax.includes((event['output'] as PaymentOutput).outcome);
       return (isTakenUp ? takenUp : fresh).includes((event['output'] as PaymentOutput).outcome);
     case 'leave':
-      return !isTakenUp && context.withCredits !== true && context.addsTax !== true;
+      return !isTakenUp && context.withCredits !== true && context.addsTax !== true && !context.method;
     case 'credits.chosen':
       return context.withCredits !== true;
     case 'card.chosen':
       // A press on the one that is chosen already does nothing.
-      return context.withCredits === true || event['cardId'] !== context.cardId;
+      return context.withCredits === true || Boolean(context.method) || event['cardId'] !== context.cardId;
+    case 'method.chosen':
+      return event['method'] !== context.method;
     case 'tax.told':
     case 'tax.outdated':
       // It is taken back by choosing another place, which is the tax's own tour.
@@ -215,6 +218,7 @@ export const stage: Stage = {
     'xstate.done.actor.payment': (world, { output }, { context }) =>
       conclude(world, (output as PaymentOutput).outcome, (context as Context).transId !== null),
     leave: (world, _event, { context }) => leave(world, (context as Context).cardId !== null),
+    'method.chosen': ({ flow }) => flow.locator('[data-event="method.chosen"]').check(),
     'credits.chosen': ({ flow }) => flow.locator('[data-event="credits.chosen"]').check(),
     'card.chosen': ({ flow }, { cardId }) =>
       flow.locator(`[data-event="card.chosen"][data-value="${String(cardId ?? '')}"]`).check(),
