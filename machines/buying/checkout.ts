@@ -115,7 +115,7 @@ export const checkoutMachine = setup({
     /** What a typed code leaves of the price; it goes along from now on. Rejects with `refused` for one that takes nothing off. */
     applyCode: requestPort<NewPrice, Repricing & { pii: { form: RedeemForm | null } }>(),
     /** No code goes along any more. */
-    removeCode: requestPort<NewPrice, Repricing>(),
+    removeCode: safePort<NewPrice, Repricing>(),
     /** Rejects with `refused not_found` for an unknown title. */
     quote: requestPort<Quote, QuoteRequest>(),
     /** The customer's cards, the default one first. */
@@ -146,7 +146,11 @@ export const checkoutMachine = setup({
     dropForm: assign({ pii: { form: null } }),
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields, codeProblem: null }),
     keepNewPrice: assign((_, { price, key }: NewPrice) => ({ price, key, isReduced: true, codeProblem: null })),
-    keepUsualPrice: assign((_, { price, key }: NewPrice) => ({ price, key, isReduced: false })),
+    keepUsualPrice: assign(({ context }, { price, key }: NewPrice) => ({
+      price: price ?? context.title?.prices[0] ?? null,
+      key,
+      isReduced: false,
+    })),
     keepCodeProblem: assign({ codeProblem: (_, problem: Problem) => problem }),
     forgetCode: assign({ codeProblem: null }),
     keepCards: assign(({ context }, all: Card[]) => {
@@ -363,7 +367,6 @@ export const checkoutMachine = setup({
         src: 'removeCode',
         input: ({ context: { titleId, title, countries } }) => ({ titleId, prices: title?.prices ?? [], countries }),
         onDone: { target: 'ready', actions: { type: 'keepUsualPrice', params: outputIn } },
-        onError: { target: 'quoting', actions: 'dropCards' },
       },
     },
     paying: {

@@ -1,8 +1,5 @@
 import type { SpecRow } from './row.ts';
 
-const of = (flow: string, calls: Record<string, string>): SpecRow[] =>
-  Object.entries(calls).map(([call, says]) => ({ id: `S7.${call}`, says, waiting: flow }));
-
 /** Section 7: the calls that the page makes. */
 export const callRows: SpecRow[] = [
   { id: 'S7.store/properties', says: 'the store’s properties' },

@@ -74,10 +74,13 @@ const apply = requestPort<NewPrice, Repricing & { pii: { form: RedeemForm | null
   return newPrice(await applyCode(await api(), { titleId: input.titleId, code }, signal), input, code);
 });
 
-const remove = requestPort<NewPrice, Repricing>(async ({ input }) => {
-  removeCode();
-  return newPrice(input.prices, input, '');
-});
+const remove = safePort<NewPrice, Repricing>(
+  async ({ input }) => {
+    removeCode();
+    return newPrice(input.prices, input, '');
+  },
+  () => ({ price: null, key: crypto.randomUUID() }),
+);
 
 const taxQuote = requestPort<TaxQuote, TaxRequest>(async ({ input, signal }) =>
   taxWhereTheyLive(await api(), { ...input, code: codes.get(input.titleId) ?? '' }, signal),

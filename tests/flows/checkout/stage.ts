@@ -80,8 +80,6 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
   switch (event.type) {
     case 'xstate.done.actor.quote':
       return quoteOf(event).isReduced !== true && canBeQuoted(quoteOf(event), context);
-    case 'xstate.error.actor.removeCode':
-      return false;
     case 'xstate.done.actor.payment':
       if (context.addsTax === true) return endsWithTax.includes((event['output'] as PaymentOutput).outcome);
       return (isTakenUp ? takenUp : fresh).includes((event['output'] as PaymentOutput).outcome);
