@@ -198,7 +198,14 @@ function providerOf(environment: NodeJS.ProcessEnv): PaymentProvider | undefined
   }
   const keyId = needed('RAZORPAY_KEY_ID');
   refuseOtherMode('RAZORPAY_KEY_ID', keyId, { live: /^rzp_live_\w+$/, test: /^rzp_test_\w+$/ }, isLive);
-  return { name, isLive, publicKey: keyId, keyId, keySecret: needed('RAZORPAY_KEY_SECRET'), webhookSecret: needed('RAZORPAY_WEBHOOK_SECRET') };
+  return {
+    name,
+    isLive,
+    publicKey: keyId,
+    keyId,
+    keySecret: needed('RAZORPAY_KEY_SECRET'),
+    webhookSecret: needed('RAZORPAY_WEBHOOK_SECRET'),
+  };
 }
 
 /**

@@ -378,15 +378,15 @@ export const checkoutMachine = setup({
         input: ({ context }) => {
           const { titleId, price, title, key, transId, cardId, credits, balance, withCredits, method, tax } = context;
           return {
-          titleId,
-          price,
-          free: title !== null && isFree(title),
-          key,
-          transId,
-          cardId,
-          ...(withCredits === true && credits !== undefined
-            ? { credits: { amount: credits, currency: balance?.currency ?? '' } }
-            : { ...(tax && isTaxed(context) ? { tax } : {}), ...(method ? { method } : {}) }),
+            titleId,
+            price,
+            free: title !== null && isFree(title),
+            key,
+            transId,
+            cardId,
+            ...(withCredits === true && credits !== undefined
+              ? { credits: { amount: credits, currency: balance?.currency ?? '' } }
+              : { ...(tax && isTaxed(context) ? { tax } : {}), ...(method ? { method } : {}) }),
           };
         },
         onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },

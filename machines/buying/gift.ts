@@ -259,14 +259,14 @@ export const giftMachine = setup({
         input: ({ context }) => {
           const { titleId, price, title, key, transId, cardId, tax, pii } = context;
           return {
-          titleId,
-          price,
-          free: title !== null && isFree(title),
-          key,
-          transId,
-          cardId,
-          ...(tax && isTaxed(context) ? { tax } : {}),
-          gift: { pii: { form: pii.form } },
+            titleId,
+            price,
+            free: title !== null && isFree(title),
+            key,
+            transId,
+            cardId,
+            ...(tax && isTaxed(context) ? { tax } : {}),
+            gift: { pii: { form: pii.form } },
           };
         },
         onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },

@@ -39,7 +39,8 @@ export async function taxTold({ services, store }: CustomerCall, { lines, curren
   if (country === undefined) return { ...answer(lines, null), needs: 'country' };
   const rates: TaxRate[] = await ratesOf(services.db, store.id, country);
   const region = regionTold(rates, place.region);
-  const taxed = region === undefined ? { lines, tax: { country, region: '', rates: [] } } : withTaxes(lines, rates, { country, region });
+  const taxed =
+    region === undefined ? { lines, tax: { country, region: '', rates: [] } } : withTaxes(lines, rates, { country, region });
   return {
     ...answer(taxed.lines, taxed.tax),
     regions: regionsOf(rates),

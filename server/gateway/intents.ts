@@ -8,7 +8,16 @@ import type { Subscriptions } from './subscriptions.ts';
 
 export type NewIntent = Pick<
   GatewayIntent,
-  'reference' | 'amountMinor' | 'currency' | 'description' | 'shopName' | 'returnUrl' | 'language' | 'customer' | 'subscription' | 'method'
+  | 'reference'
+  | 'amountMinor'
+  | 'currency'
+  | 'description'
+  | 'shopName'
+  | 'returnUrl'
+  | 'language'
+  | 'customer'
+  | 'subscription'
+  | 'method'
 >;
 
 const LIVE: IntentState[] = ['open', 'action_required', 'authorized'];

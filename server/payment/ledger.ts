@@ -34,8 +34,10 @@ export const refundCause = (transactionId: string, totalMinor: number): string =
  * What of a refund is tax: as much of the tax as of the whole, so that with the last of the money all of it has gone back.
  * @param totalMinor what went back altogether
  */
-export const taxBack = ({ tax_minor: tax, amount_minor: amount }: { tax_minor: number; amount_minor: number }, totalMinor: number): number =>
-  amount === 0 ? 0 : Number((2n * BigInt(tax) * BigInt(totalMinor) + BigInt(amount)) / (2n * BigInt(amount)));
+export const taxBack = (
+  { tax_minor: tax, amount_minor: amount }: { tax_minor: number; amount_minor: number },
+  totalMinor: number,
+): number => (amount === 0 ? 0 : Number((2n * BigInt(tax) * BigInt(totalMinor) + BigInt(amount)) / (2n * BigInt(amount))));
 
 type Fault = { store_id: string; says: string };
 

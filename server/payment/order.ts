@@ -62,6 +62,7 @@ const placeOf = (tax: TaxedPlace | null): string => (tax === null ? '' : `${tax.
 /** Whether a transaction is for the same titles for the same money, in whatever order, taxed in the same place, by the same code and method. */
 export async function isForOrder(db: Database, transaction: Transaction, order: Order): Promise<boolean> {
   const { currency, code, method, tax } = transaction;
-  if (currency !== order.currency || code !== order.code || method !== order.method || placeOf(tax) !== placeOf(order.tax)) return false;
+  if (currency !== order.currency || code !== order.code || method !== order.method || placeOf(tax) !== placeOf(order.tax))
+    return false;
   return described(await linesOf(db, transaction)) === described(order.lines);
 }

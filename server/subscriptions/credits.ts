@@ -32,6 +32,11 @@ export async function bookCredits(
     .executeTakeFirst();
   if (!booked) return false;
   const other = amount > 0 && !isBack ? 'credits_issued' : 'credits_spent';
-  await book(trx, { storeId, cause: `credits ${userId} ${cause}`, currency: 'credits', sides: { customer_credits: -amount, [other]: amount } });
+  await book(trx, {
+    storeId,
+    cause: `credits ${userId} ${cause}`,
+    currency: 'credits',
+    sides: { customer_credits: -amount, [other]: amount },
+  });
   return true;
 }

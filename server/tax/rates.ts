@@ -22,7 +22,9 @@ export const ratesOf = (db: Database, storeId: string, country: string): Promise
 
 /** The regions on which a country's rates depend, by their names; none where they hold in all of it. */
 export function regionsOf(rates: readonly TaxRate[]): { code: string; name: string }[] {
-  const names = new Map(rates.flatMap(({ region, regionName }) => (region === '' ? [] : [[region, regionName || region] as const])));
+  const names = new Map(
+    rates.flatMap(({ region, regionName }) => (region === '' ? [] : [[region, regionName || region] as const])),
+  );
   return [...names].map(([code, name]) => ({ code, name })).toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 

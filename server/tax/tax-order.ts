@@ -92,6 +92,11 @@ function refuseOtherTax(order: Pick<Order, 'lines' | 'currency'>, { taxPrice, pr
   const [tax, total] = [taxOf(order), totalOf(order) + taxOf(order)];
   const isOther = (shown: number | undefined, now: number): boolean => shown !== undefined && toMinor(shown, currency) !== now;
   if (!isOther(taxPrice, tax) && !isOther(priceWithTax, total)) return;
-  const extra = { price: toMajor(totalOf(order), currency), currency, taxPrice: toMajor(tax, currency), priceWithTax: toMajor(total, currency) };
+  const extra = {
+    price: toMajor(totalOf(order), currency),
+    currency,
+    taxPrice: toMajor(tax, currency),
+    priceWithTax: toMajor(total, currency),
+  };
   throw new Refusal(409, 'The tax on this purchase has changed.', { code: 'price_changed', extra });
 }

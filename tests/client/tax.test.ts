@@ -32,7 +32,12 @@ test('tax is asked for the price that is shown, and where a customer lives is kn
 });
 
 test('a country to which the store no longer sells is chosen anew; any other refusal is told', async () => {
-  const { api, asked } = world([answer(), refused('country_not_served'), answer({ country: null, needs: 'country' }), refused('price_changed')]);
+  const { api, asked } = world([
+    answer(),
+    refused('country_not_served'),
+    answer({ country: null, needs: 'country' }),
+    refused('price_changed'),
+  ]);
   await taxWhereTheyLive(api, { ...request, place: { country: 'FR', region: null } }, signal);
   expect(await taxWhereTheyLive(api, request, signal)).toMatchObject({ needs: 'country' });
   expect(asked[2]?.query).not.toHaveProperty('country');
@@ -40,7 +45,12 @@ test('a country to which the store no longer sells is chosen anew; any other ref
 });
 
 test('what was shown goes along with the payment and its confirmation, and nothing where no tax is added', () => {
-  const tax = { place: { country: 'US', region: 'CA' }, taxPrice: 0.72, priceWithTax: 10.62, rates: [{ name: 'Sales tax', percent: 7.25, amount: 0.72 }] };
+  const tax = {
+    place: { country: 'US', region: 'CA' },
+    taxPrice: 0.72,
+    priceWithTax: 10.62,
+    rates: [{ name: 'Sales tax', percent: 7.25, amount: 0.72 }],
+  };
   expect(taxQuery(tax)).toEqual({ country: 'US', region: 'CA', taxPrice: 0.72, priceWithTax: 10.62 });
   expect(confirmedTax(tax)).toEqual({
     country: 'US',

@@ -20,7 +20,9 @@ beforeEach(async () => {
 afterAll(() => shop.close());
 
 const begin = async (query: NonNullable<Asked['query']>) => {
-  const answer = await shop.ask('paymentSession', '/payment/session', { query: { ...customer.query, titleId: 'book', ...query } });
+  const answer = await shop.ask('paymentSession', '/payment/session', {
+    query: { ...customer.query, titleId: 'book', ...query },
+  });
   return { ...answer, value: answer.value as Session & Record<string, unknown> };
 };
 const answerWallet = (url: string, answer: 'approve' | 'fail'): Promise<Response> => {
@@ -58,10 +60,13 @@ test('another way to pay is another payment: the first is given up', async () =>
   expect((await begin({ method: 'wallet' })).value.transId).toBe(wallet.value.transId);
 });
 
-test.each(['upi', 'netbanking', 'cash'])('%s, which the store’s gateway does not offer, is refused, and nothing begins', async (method) => {
-  expect(await begin({ method })).toMatchObject({ status: 400, value: { code: 'bad_request' } });
-  expect(await shop.db.selectFrom('transactions').selectAll().where('user_id', '=', customer.id).execute()).toEqual([]);
-});
+test.each(['upi', 'netbanking', 'cash'])(
+  '%s, which the store’s gateway does not offer, is refused, and nothing begins',
+  async (method) => {
+    expect(await begin({ method })).toMatchObject({ status: 400, value: { code: 'bad_request' } });
+    expect(await shop.db.selectFrom('transactions').selectAll().where('user_id', '=', customer.id).execute()).toEqual([]);
+  },
+);
 
 test('a cart is paid by the wallet, too; a subscription by card alone', async () => {
   await fill(shop, customer, ['book', 'film']);

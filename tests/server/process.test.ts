@@ -101,7 +101,12 @@ test('with keys of Stripe it starts no gateway of its own, tells the page the pu
   const refused = await start(keys);
   expect(await refused.ended).toBe(1);
   expect(refused.complained).toContain('STRIPE_SECRET_KEY takes real money, which PAYMENT_MODE=live has to allow.');
-  const shop = await start({ ...keys, PAYMENT_MODE: 'live', STRIPE_PUBLISHABLE_KEY: 'pk_live_ofTheTests', MAPS_KEY: 'of the maps' });
+  const shop = await start({
+    ...keys,
+    PAYMENT_MODE: 'live',
+    STRIPE_PUBLISHABLE_KEY: 'pk_live_ofTheTests',
+    MAPS_KEY: 'of the maps',
+  });
   expect(await (await fetch(`${shop.address}/config.json`)).json()).toMatchObject({
     paymentLiveMode: true,
     paymentPublicKey: 'pk_live_ofTheTests',

@@ -106,7 +106,13 @@ describe('the payment provider', () => {
 
   test('is the built-in one, or has its keys', () => {
     expect(read({ PAYMENT_PROVIDER: 'test', PAYMENT_MODE: 'test' }).provider).toBeUndefined();
-    expect(read(stripe).provider).toEqual({ name: 'stripe', isLive: false, publicKey: '', secretKey: 'sk_test_1', webhookSecret: 'whsec_1' });
+    expect(read(stripe).provider).toEqual({
+      name: 'stripe',
+      isLive: false,
+      publicKey: '',
+      secretKey: 'sk_test_1',
+      webhookSecret: 'whsec_1',
+    });
     expect(read(razorpay).provider).toEqual({
       name: 'razorpay',
       isLive: false,

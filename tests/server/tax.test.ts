@@ -88,7 +88,10 @@ describe('what a title costs with tax [S7.tax]', () => {
       region: 'CA',
     });
     // Yen have no smaller unit.
-    expect((await quote({ country: 'JP', currency: 'JPY', price: 1500 })).value).toMatchObject({ taxPrice: 150, priceWithTax: 1650 });
+    expect((await quote({ country: 'JP', currency: 'JPY', price: 1500 })).value).toMatchObject({
+      taxPrice: 150,
+      priceWithTax: 1650,
+    });
   });
 
   test('is nothing more where the place has no rates, and in a region that is not listed', async () => {
@@ -112,8 +115,15 @@ describe('what a title costs with tax [S7.tax]', () => {
 
   test('follows a code, and refuses a price, a code or a title that is not so', async () => {
     const code = await codeIn(shop, store, { grants: 'discount:50%' });
-    expect((await quote({ country: 'FR', code, price: 4.95 , currency: 'EUR' })).value).toMatchObject({ price: 4.95, taxPrice: 0.27, priceWithTax: 5.22 });
-    expect((await quote({ country: 'FR', price: 1, currency: 'EUR' })).value).toMatchObject({ code: 'price_changed', price: 9.9 });
+    expect((await quote({ country: 'FR', code, price: 4.95, currency: 'EUR' })).value).toMatchObject({
+      price: 4.95,
+      taxPrice: 0.27,
+      priceWithTax: 5.22,
+    });
+    expect((await quote({ country: 'FR', price: 1, currency: 'EUR' })).value).toMatchObject({
+      code: 'price_changed',
+      price: 9.9,
+    });
     expect((await quote({ country: 'FR', code: 'NOBODYS' })).value).toMatchObject({ code: 'code_misfit' });
     expect((await quote({ titleid: 'none' })).status).toBe(404);
     expect((await shop.ask('tax', '/tax', { query: { shelfid: store, titleid: 'book' } })).status).toBe(401);
@@ -129,12 +139,27 @@ describe('what a title costs with tax [S7.tax]', () => {
 
 describe('paying with tax', () => {
   test('charges the price with tax, and books, receipts and tells the tax', async () => {
-    const transId = await authorize({ country: 'US', region: 'CA', price: 9.9, currency: 'EUR', taxPrice: 0.83, priceWithTax: 10.73 });
+    const transId = await authorize({
+      country: 'US',
+      region: 'CA',
+      price: 9.9,
+      currency: 'EUR',
+      taxPrice: 0.83,
+      priceWithTax: 10.73,
+    });
     const taxRates = JSON.stringify([
       { name: 'District tax', percent: 1.125 },
       { name: 'State tax', percent: 7.25 },
     ]);
-    const terms = { priceWithTax: 10.73, taxPrice: 0.83, taxRates, currency: 'EUR', country: 'US', cardCountry: 'US', cardState: 'CA' };
+    const terms = {
+      priceWithTax: 10.73,
+      taxPrice: 0.83,
+      taxRates,
+      currency: 'EUR',
+      country: 'US',
+      cardCountry: 'US',
+      cardState: 'CA',
+    };
     expect((await confirmWith(transId, terms)).status).toBe(200);
     const row = await transactionOf(shop, transId);
     expect(row).toMatchObject({ status: 'paid', amount_minor: 1073, tax_minor: 83, tax: { country: 'US', region: 'CA' } });
@@ -247,7 +272,8 @@ describe('paying with tax', () => {
     await refund(shop, store, transId);
     expect(await givenBack(shop, transId)).toBe(1044);
     const sums = new Map<string, number>();
-    for (const [account, amount] of await booked(`refund of ${transId}`)) sums.set(String(account), (sums.get(String(account)) ?? 0) + Number(amount));
+    for (const [account, amount] of await booked(`refund of ${transId}`))
+      sums.set(String(account), (sums.get(String(account)) ?? 0) + Number(amount));
     expect(Object.fromEntries(sums)).toEqual({ gateway: -1044, refunds: 990, tax: 54 });
   });
 });
@@ -294,7 +320,9 @@ describe('the operator', () => {
       { country: 'IT', region: '', 'region name': '', name: 'IVA', percent: 22.5 },
     ]);
     expect(says).toBe(`The store ${own} adds no tax: EnableTax is off.`);
-    expect((await taxes('remove', { country: 'CA', region: 'QC', name: 'TVQ', dryRun: true }, own)).says).toMatch(/could be removed/);
+    expect((await taxes('remove', { country: 'CA', region: 'QC', name: 'TVQ', dryRun: true }, own)).says).toMatch(
+      /could be removed/,
+    );
     await taxes('remove', { country: 'CA', region: 'QC', name: 'TVQ' }, own);
     expect((await taxes('list', {}, own)).rows).toHaveLength(1);
   });

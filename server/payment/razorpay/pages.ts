@@ -65,7 +65,7 @@ async function matterOf(parts: RazorpayParts, id: string, changesCard: boolean):
   const isHeld = items.some(({ status }) => status === 'authorized' || status === 'captured');
   const isOpen = order.status !== 'paid' && !isHeld && !noted.isCancelled;
   // Which of its ways to pay Checkout shows first.
-  const chosen = noted.method === '' ? {} : { 'prefill[method]': noted.method };
+  const chosen: Record<string, string> = noted.method === '' ? {} : { 'prefill[method]': noted.method };
   return { noted, isOpen, fields: { order_id: id, amount: String(order.amount), currency: order.currency, ...chosen } };
 }
 

@@ -14,7 +14,11 @@ type Seen = { titleIds: readonly string[]; price: Price | null; cardId: string |
  * @throws Problem `refused` with `price_changed` where the cart or its price is another, `already_owned`, `cart_empty`, or, with
  * a card, `card_declined`
  */
-export const cartSession = (api: Api, { titleIds, price, cardId, key, tax }: Seen, signal?: AbortSignal): Promise<PaymentSession> => {
+export const cartSession = (
+  api: Api,
+  { titleIds, price, cardId, key, tax }: Seen,
+  signal?: AbortSignal,
+): Promise<PaymentSession> => {
   const query = {
     titleids: titleIds.join(','),
     price: price?.amount,

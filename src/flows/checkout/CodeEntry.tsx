@@ -36,7 +36,14 @@ const CodeForm = ({ actor }: CheckoutProps): ReactElement => {
       <summary>
         <Trans>Have a code?</Trans>
       </summary>
-      <chakra.form noValidate onSubmit={submitForm(actor, 'code', RedeemForm, busy)} aria-busy={busy} display="grid" gap={3} pt={2}>
+      <chakra.form
+        noValidate
+        onSubmit={submitForm(actor, 'code', RedeemForm, busy)}
+        aria-busy={busy}
+        display="grid"
+        gap={3}
+        pt={2}
+      >
         <TextField
           name="code"
           autoComplete="off"

@@ -71,10 +71,16 @@ const MethodChoice = ({ actor, method }: CheckoutProps & { method: string }): Re
 
 /** What pays: one of the customer's cards, another one or another way on the gateway's page, or credits; nothing where there is only one way. */
 export const PaymentChoice = ({ actor }: CheckoutProps): ReactElement | null => {
-  const { title, cards, cardId, credits, balance, withCredits, methods = [], method = null } = useSelector(
-    actor,
-    ({ context }) => context,
-  );
+  const {
+    title,
+    cards,
+    cardId,
+    credits,
+    balance,
+    withCredits,
+    methods = [],
+    method = null,
+  } = useSelector(actor, ({ context }) => context);
   // Whoever has none is not asked.
   const takesCredits = credits !== undefined && balance?.accepted === true && balance.balance > 0;
   if ((title !== null && isFree(title)) || (cards.length === 0 && !takesCredits && methods.length === 0)) return null;

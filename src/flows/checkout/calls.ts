@@ -25,7 +25,14 @@ const methodOf = (method: string | undefined) => (isMethod(method) ? method : 'c
  */
 export const paymentSession = (
   api: Api,
-  purchase: { titleId: string; price: Price | null; key: string; code?: string; tax?: Tax | undefined; method?: string | undefined },
+  purchase: {
+    titleId: string;
+    price: Price | null;
+    key: string;
+    code?: string;
+    tax?: Tax | undefined;
+    method?: string | undefined;
+  },
   signal?: AbortSignal,
 ): Promise<PaymentSession> => {
   const { titleId, price, key, code, tax, method } = purchase;

@@ -78,7 +78,10 @@ const PlaceFields = ({ actor }: Props): ReactElement | null => {
           label={t`State or region`}
           data-event="place.chosen"
           value={(place?.country === country ? place.region : null) ?? quote.region ?? ''}
-          choices={[...regions.map(({ code, name }) => ({ value: code, text: name })), { value: elsewhere, text: t`Somewhere else` }]}
+          choices={[
+            ...regions.map(({ code, name }) => ({ value: code, text: name })),
+            { value: elsewhere, text: t`Somewhere else` },
+          ]}
           onChange={({ target }) => actor.send({ type: 'place.chosen', place: { country, region: target.value } })}
         />
       )}

@@ -34,20 +34,20 @@ const endings: [Outcome, string][] = [
 ];
 
 const cases: NonNullable<PathModel['cases']> = {
-    leave: [{ url: 'https://pay.example/1' }],
-    'xstate.done.actor.cartOrder': [
-      described('there is a title to pay for', { output: order }),
-      described('there is one, and an unfinished payment of it is remembered', { output: { ...order, transId: 't0' } }),
-      described('there is nothing to pay for', { output: { ...order, quote: quoteCart([], choice) } }),
-    ],
-    'xstate.error.actor.cartOrder': rejections(problems.offline),
-    'xstate.done.actor.keptCards': [
-      described('one, and one that has expired', { output: [card, expired] }),
-      described('none', { output: [] }),
-    ],
-    'xstate.error.actor.keptCards': rejections(problems.offline),
-    'card.chosen': [described('that was kept', { cardId: 'c1' }), described('“Another card”', { cardId: null })],
-    'xstate.done.actor.payment': endings.map(([outcome, words]) => described(words, ended(outcome))),
+  leave: [{ url: 'https://pay.example/1' }],
+  'xstate.done.actor.cartOrder': [
+    described('there is a title to pay for', { output: order }),
+    described('there is one, and an unfinished payment of it is remembered', { output: { ...order, transId: 't0' } }),
+    described('there is nothing to pay for', { output: { ...order, quote: quoteCart([], choice) } }),
+  ],
+  'xstate.error.actor.cartOrder': rejections(problems.offline),
+  'xstate.done.actor.keptCards': [
+    described('one, and one that has expired', { output: [card, expired] }),
+    described('none', { output: [] }),
+  ],
+  'xstate.error.actor.keptCards': rejections(problems.offline),
+  'card.chosen': [described('that was kept', { cardId: 'c1' }), described('“Another card”', { cardId: null })],
+  'xstate.done.actor.payment': endings.map(([outcome, words]) => described(words, ended(outcome))),
 };
 
 const model = (part: Pick<PathModel, 'given' | 'input' | 'cases'>): PathModel => ({

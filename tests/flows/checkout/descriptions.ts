@@ -34,7 +34,9 @@ const summary = (snapshot: Checkout): string => {
     ...(balance === undefined ? [] : ['the credits, with how many the customer has']),
   ];
   const rest = more.length === 0 ? '' : `; below the price ${more.join(', ')}`;
-  return ways.length === 0 ? `${first}${rest}.` : `${first}${rest}; under “Pay with” there are ${ways.join(', ')}, and “${cards.length > 0 ? 'Another card' : 'Card'}”.`;
+  return ways.length === 0
+    ? `${first}${rest}.`
+    : `${first}${rest}; under “Pay with” there are ${ways.join(', ')}, and “${cards.length > 0 ? 'Another card' : 'Card'}”.`;
 };
 
 /** What is seen first of the payment. */

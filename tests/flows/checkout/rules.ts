@@ -73,12 +73,17 @@ const checkoutRules: MachineRules = {
         asked.credits?.amount === (withCredits === true ? credits : undefined) && (withCredits !== true || asked.cardId === null)
       );
     }),
-    checkout.always('a way to pay is one that the gateway offers, chosen by a press alone, in place of card and credits', (moment) => {
-      const { method, methods = [], cardId, withCredits } = moment.snapshot.context;
-      if (!method) return true;
-      const isKept = moment.before?.context.method === method;
-      return methods.includes(method) && cardId === null && withCredits !== true && (isKept || moment.event.type === 'method.chosen');
-    }),
+    checkout.always(
+      'a way to pay is one that the gateway offers, chosen by a press alone, in place of card and credits',
+      (moment) => {
+        const { method, methods = [], cardId, withCredits } = moment.snapshot.context;
+        if (!method) return true;
+        const isKept = moment.before?.context.method === method;
+        return (
+          methods.includes(method) && cardId === null && withCredits !== true && (isKept || moment.event.type === 'method.chosen')
+        );
+      },
+    ),
     checkout.always('what is paid is paid in the way that is chosen', (moment) => {
       const asked = askedOf<Order>(moment, 'payment');
       return asked === undefined || (asked.method ?? null) === (moment.snapshot.context.method ?? null);
@@ -179,7 +184,8 @@ const checkoutRules: MachineRules = {
       const { event, before } = moment;
       if (event.type !== 'pay.pressed' || before?.context.signedIn !== false || !before.matches('ready')) return true;
       const { price } = before.context;
-      if (isTaxed(before.context) || before.context.method) return toldOf(moment, 'signIn.needed').some(({ action }) => action === 'choose');
+      if (isTaxed(before.context) || before.context.method)
+        return toldOf(moment, 'signIn.needed').some(({ action }) => action === 'choose');
       return toldOf(moment, 'signIn.needed').some(
         ({ action }) => action === `pay-${String(price?.amount)}-${String(price?.currency)}`,
       );

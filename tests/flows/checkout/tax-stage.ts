@@ -39,7 +39,7 @@ export const stage: Stage = {
       ? expect(flow).toHaveCount(0)
       : value === 'outdated'
         ? expect(page.getByRole('heading', { level: 1 })).toHaveText('The price has changed')
-      : expect(flow).toHaveAttribute('data-state', JSON.stringify(value)),
+        : expect(flow).toHaveAttribute('data-state', JSON.stringify(value)),
   isPossible,
   ports: { taxQuote: taxPort },
   causes: {

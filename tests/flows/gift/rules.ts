@@ -87,7 +87,9 @@ export const rules: Record<string, MachineRules> = {
       always('what is paid is paid with the tax that is shown', (moment) => {
         const asked = askedOf<Order>(moment, 'payment');
         if (asked === undefined || asked.transId !== null) return true;
-        return isTaxed(moment.snapshot) ? asked.tax !== undefined && same(asked.tax, moment.snapshot.context.tax) : asked.tax === undefined;
+        return isTaxed(moment.snapshot)
+          ? asked.tax !== undefined && same(asked.tax, moment.snapshot.context.tax)
+          : asked.tax === undefined;
       }),
       always('a price that is no longer so is not paid', (moment) => {
         if (moment.event.type !== 'tax.outdated' || moment.before?.matches('checking') !== true) return true;
