@@ -7,7 +7,7 @@ import { giftPath, purchaseSuccessPath, titlePath } from '../model/paths.ts';
 import { isFree } from '../model/price.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/session.ts';
-import type { Tax } from '../model/tax.ts';
+import { isTaxed, type Tax, type TaxShown } from '../model/tax.ts';
 import type { Price, TitleSummary } from '../model/title.ts';
 import { isMissing, outputIn, problemIn, requestPort, safePort } from '../ports.ts';
 import { paymentMachine, type Outcome, type PaymentOutput } from './payment.ts';
@@ -29,31 +29,25 @@ export type GiftOffer = {
   pii: { draft: GiftForm | null };
 };
 
-type Context = GiftRequest & {
-  /** The store has gifts. */
-  offers: boolean;
-  transId: string | null;
-  key: string | null;
-  title: TitleSummary | null;
-  price: Price | null;
-  days: GiftDays | null;
-  /** Those that the gateway keeps and that are still good, while one may be chosen. */
-  cards: Card[];
-  /** The one that pays; null for the gateway's page. */
-  cardId: string | null;
-  /** The store adds tax to its prices. */
-  addsTax?: true;
-  /** The tax as the giver sees it; null while it is not known. */
-  tax?: Tax | null;
-  outcome: Outcome | null;
-  fields: FieldProblems;
-  problem: Problem | null;
-  /** What the giver has written, and the letter that it makes. */
-  pii: { form: GiftForm | null; letter: GiftLetter | null };
-};
-
-const isTaxed = ({ addsTax, title }: Pick<Context, 'addsTax' | 'title'>): boolean =>
-  addsTax === true && title !== null && !isFree(title);
+type Context = GiftRequest &
+  TaxShown & {
+    /** The store has gifts. */
+    offers: boolean;
+    transId: string | null;
+    key: string | null;
+    title: TitleSummary | null;
+    price: Price | null;
+    days: GiftDays | null;
+    /** Those that the gateway keeps and that are still good, while one may be chosen. */
+    cards: Card[];
+    /** The one that pays; null for the gateway's page. */
+    cardId: string | null;
+    outcome: Outcome | null;
+    fields: FieldProblems;
+    problem: Problem | null;
+    /** What the giver has written, and the letter that it makes. */
+    pii: { form: GiftForm | null; letter: GiftLetter | null };
+  };
 
 /** Refusals of what the giver has written. */
 const ofForm = new Set(['gift_day', 'gift_info']);
@@ -257,17 +251,9 @@ export const giftMachine = setup({
         id: 'payment',
         src: 'payment',
         input: ({ context }) => {
-          const { titleId, price, title, key, transId, cardId, tax, pii } = context;
-          return {
-            titleId,
-            price,
-            free: title !== null && isFree(title),
-            key,
-            transId,
-            cardId,
-            ...(tax && isTaxed(context) ? { tax } : {}),
-            gift: { pii: { form: pii.form } },
-          };
+          const { titleId, price, key, transId, cardId, title, tax, pii } = context;
+          const order = { titleId, price, key, transId, cardId, free: title !== null && isFree(title) };
+          return { ...order, ...(tax && isTaxed(context) ? { tax } : {}), gift: { pii: { form: pii.form } } };
         },
         onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },
       },

@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { isFree } from './price.ts';
+import type { TitleSummary } from './title.ts';
 
 /** Where a customer says to live: a country (ISO 3166-1), and the part of it on which its rates of tax depend, where they do. */
 export const Place = v.object({ country: v.string(), region: v.nullable(v.string()) });
@@ -35,3 +37,10 @@ export type Tax = v.InferOutput<typeof Tax>;
 /** The tax of a quote; null while something has to be chosen. */
 export const taxIn = ({ country, region, needs, taxPrice, priceWithTax, taxRates }: TaxQuote): Tax | null =>
   country === null || needs !== undefined ? null : { place: { country, region }, taxPrice, priceWithTax, rates: taxRates };
+
+/** What a summary knows of tax: that the store adds it to its prices, and what the customer sees of it; null while it is not known. */
+export type TaxShown = { addsTax?: true; tax?: Tax | null };
+
+/** Tax is added to what is paid for this title. */
+export const isTaxed = ({ addsTax, title }: TaxShown & { title: TitleSummary | null }): boolean =>
+  addsTax === true && title !== null && !isFree(title);

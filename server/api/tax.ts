@@ -19,7 +19,7 @@ type Priced = { lines: OrderLine[]; currency: string };
 type Place = Pick<CustomerCall<'tax'>['query'], 'country' | 'region'>;
 
 /** What an order costs with tax in a place; what has still to be said of the place, where that is not known. */
-export async function taxTold({ services, store }: CustomerCall, { lines, currency }: Priced, place: Place): Answer<'tax'> {
+async function taxTold({ services, store }: CustomerCall, { lines, currency }: Priced, place: Place): Answer<'tax'> {
   const { isTaxed, countries } = await taxTerms(services.db, store.id);
   refuseCountry(place.country, countries);
   const answer = (taxed: OrderLine[], tax: TaxedPlace | null) => ({

@@ -52,14 +52,8 @@ const authorize = async (query: Query, of = customer): Promise<string> => {
 const confirmWith = (transactonId: string, query: Query) =>
   shop.ask('confirmTitlePurchase', '/purchase/title/confirm', { query: { ...customer.query, transactonId, ...query } });
 const booked = async (cause: string) => {
-  const rows = await shop.db
-    .selectFrom('ledger')
-    .select(['account', 'amount'])
-    .where('cause', 'like', `${cause}%`)
-    .orderBy('cause')
-    .orderBy('account')
-    .execute();
-  return rows.map(({ account, amount }) => [account, amount]);
+  const rows = shop.db.selectFrom('ledger').selectAll().where('cause', 'like', `${cause}%`).orderBy('cause').orderBy('account');
+  return (await rows.execute()).map(({ account, amount }) => [account, amount]);
 };
 const receipt = async (transId: string) =>
   (await shop.ask('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId } })).value as Record<string, unknown>;
@@ -257,8 +251,8 @@ describe('paying with tax', () => {
       tax: 0.73,
       titles: [{ amount: 3.5 }, { amount: 9.9 }],
     });
-    const purchases = await shop.db.selectFrom('purchases').selectAll().where('transaction_id', '=', transId).execute();
-    expect(purchases.map((row) => [row.title_id, row.amount_minor, row.tax_minor]).toSorted()).toEqual([
+    const purchases = shop.db.selectFrom('purchases').selectAll().where('transaction_id', '=', transId).orderBy('title_id');
+    expect((await purchases.execute()).map((row) => [row.title_id, row.amount_minor, row.tax_minor])).toEqual([
       ['book', 1044, 54],
       ['film', 369, 19],
     ]);
@@ -300,42 +294,5 @@ describe('a store that sells to some countries', () => {
       value: { code: 'price_changed', price: 9.9, currency: 'EUR' },
     });
     expect((await quote({ currency: 'JPY', price: 1500 }, buyer)).value).toMatchObject({ code: 'price_changed' });
-  });
-});
-
-describe('the operator', () => {
-  test('sets rates, lists and removes them; a dry run does nothing', async () => {
-    const own = await shop.store();
-    const set = (given: Given) => taxes('set', given, own);
-    expect((await set({ country: 'it', name: 'IVA', percent: '4', dryRun: true })).says).toMatch(
-      /^IVA of 4 % in IT could be set\. It is added once EnableTax is set/,
-    );
-    expect((await taxes('list', {}, own)).rows).toEqual([]);
-    await set({ country: 'it', name: 'IVA', percent: '4' });
-    await set({ country: 'IT', name: 'IVA', percent: '22.5' });
-    await set({ country: 'CA', region: 'qc', regionName: 'Québec', name: 'TVQ', percent: '9.975' });
-    const { rows, says } = await taxes('list', {}, own);
-    expect(rows).toEqual([
-      { country: 'CA', region: 'QC', 'region name': 'Québec', name: 'TVQ', percent: 9.975 },
-      { country: 'IT', region: '', 'region name': '', name: 'IVA', percent: 22.5 },
-    ]);
-    expect(says).toBe(`The store ${own} adds no tax: EnableTax is off.`);
-    expect((await taxes('remove', { country: 'CA', region: 'QC', name: 'TVQ', dryRun: true }, own)).says).toMatch(
-      /could be removed/,
-    );
-    await taxes('remove', { country: 'CA', region: 'QC', name: 'TVQ' }, own);
-    expect((await taxes('list', {}, own)).rows).toHaveLength(1);
-  });
-
-  test.each([
-    [{ country: 'Germany', name: 'MwSt.', percent: '7' }, /^country must be/],
-    [{ country: 'ZY', name: 'VAT', percent: '7' }, /^country must be/],
-    [{ country: 'US', region: 'other', name: 'VAT', percent: '7' }, /^region must be/],
-    [{ country: 'US', name: 'VAT', percent: '7,5' }, /^percent must be/],
-    [{ country: 'US', name: 'VAT', percent: '101' }, /^percent must be/],
-    [{ country: 'US', name: ' ', percent: '7' }, /^name must say/],
-    [{ country: 'US', regionName: 'California', name: 'VAT', percent: '7' }, /^region-name names a region/],
-  ])('is told what is wrong with %o', async (given, says) => {
-    await expect(taxes('set', given)).rejects.toThrow(says);
   });
 });

@@ -47,7 +47,8 @@ const CreditsChoice = ({ actor, credits, balance: { balance, currency } }: Credi
 
 const methodNames: Record<string, ReactElement> = {
   wallet: <Trans>Digital wallet</Trans>,
-  upi: <Trans>UPI</Trans>,
+  // A name of its own in every language.
+  upi: <>UPI</>,
   netbanking: <Trans>Net banking</Trans>,
 };
 

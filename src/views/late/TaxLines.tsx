@@ -102,7 +102,7 @@ const Sums = ({ quote, price }: { quote: TaxQuote; price: Price }): ReactElement
         </Line>
       ))}
       {quote.taxRates.length === 0 ? <Line name={<Trans>Tax</Trans>}>{amountOf(0)}</Line> : null}
-      <Line name={<Trans>Total</Trans>}>{amountOf(quote.priceWithTax)}</Line>
+      <Line name={<Trans>Total with tax</Trans>}>{amountOf(quote.priceWithTax)}</Line>
     </Lines>
   );
 };

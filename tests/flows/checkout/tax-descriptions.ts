@@ -14,7 +14,7 @@ export const taxDescription = {
   states: {
     'tax.none': 'No word of tax.',
     'tax.asking': '“Working out the tax…”; nothing can be paid.',
-    'tax.quoted': '“Price”, each tax with its rate, and “Total”, which is what the button says.',
+    'tax.quoted': '“Price”, each tax with its rate, and “Total with tax”, which is what the button says.',
     'tax.choosing': chosen,
     'tax.failed': 'Why the tax is not known, and “Try again”; nothing can be paid.',
     'tax.outdated': 'The heading “The price has changed” and “See the new price”; nothing was charged.',
