@@ -10,9 +10,11 @@ import { isFree } from '../model/price.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/session.ts';
 import type { CreditBalance } from '../model/subscription.ts';
+import { isTaxed, type Tax, type TaxShown } from '../model/tax.ts';
 import type { Price, TitleSummary } from '../model/title.ts';
 import { isMissing, outputIn, problemIn, requestPort, safePort } from '../ports.ts';
 import { paymentMachine, type Outcome, type PaymentOutput } from './payment.ts';
+import { taxMachine, type TaxNews } from './tax.ts';
 
 /**
  * The title of a gift is asked for, or all that is in the cart; the store's countries decide in which money, together with the
@@ -36,7 +38,7 @@ export type GiftOffer = {
   pii: { draft: GiftForm | null };
 };
 
-type Context = GiftRequest & {
+type Context = GiftRequest & TaxShown & {
   /** The store has gifts. */
   offers: boolean;
   transId: string | null;
@@ -70,6 +72,7 @@ export const giftMachine = setup({
     context: Context;
     events:
       | FlowNews
+      | TaxNews
       | { type: 'gift.submitted'; pii: { form: GiftForm } }
       | { type: 'gift.rejected'; fields: FieldProblems }
       | { type: 'change.pressed' }
@@ -83,6 +86,7 @@ export const giftMachine = setup({
   },
   actors: {
     payment: paymentMachine,
+    tax: taxMachine,
     /** Rejects with `refused not_found` for an unknown title. */
     giftOffer: requestPort<GiftOffer, GiftRequest>(),
     /** The customer's cards, the default one first. */
@@ -116,6 +120,9 @@ export const giftMachine = setup({
       const cards = all.filter(({ isExpired }) => !isExpired);
       return { cards, cardId: cards[0]?.id ?? null };
     }),
+    keepTax: assign({ tax: (_, tax: Tax | null | undefined) => tax ?? null }),
+    /** Until it is told anew: the price may be another one by now. */
+    dropTax: assign(({ context }) => (context.tax === undefined ? {} : { tax: null })),
     chooseCard: assign(({ context }, cardId: string | null) => ({
       cardId,
       ...(context.withCredits === undefined ? {} : { withCredits: false }),
@@ -170,6 +177,8 @@ export const giftMachine = setup({
     hasNoGifts: ({ context }) => !context.offers,
     isForNothing: ({ context }) => context.titleId === '' && !context.ofCart,
     isNotForSale: ({ context: { cart, title } }) => (cart === undefined ? title?.forSale !== true : cart.total === null),
+    /** What is charged is known: nothing is added any more. */
+    isPriced: ({ context }) => context.withCredits === true || !isTaxed(context) || (context.tax ?? null) !== null,
     isFree: ({ context }) => context.title !== null && isFree(context.title),
     /** Another card is one of several ways, or there is nothing to choose. */
     isOffered: ({ context: { cards, balance } }, cardId: string | null) =>
@@ -196,6 +205,7 @@ export const giftMachine = setup({
     days: null,
     cards: [],
     cardId: null,
+    ...(store.enableTax ? { addsTax: true as const } : {}),
     outcome: null,
     fields: {},
     problem: null,
@@ -280,34 +290,51 @@ export const giftMachine = setup({
     },
     /** The letter as it will look, what it costs, and the one button that pays. */
     checking: {
+      entry: 'dropTax',
       exit: 'dropLetter',
+      invoke: {
+        id: 'tax',
+        src: 'tax',
+        input: ({ context }) => ({
+          titleId: context.ofCart ? '' : context.titleId,
+          price: context.price,
+          isDue: isTaxed(context),
+        }),
+      },
       on: {
+        'tax.told': { actions: { type: 'keepTax', params: ({ event }) => event.tax } },
+        'tax.outdated': { target: 'priceChanged', actions: 'dropCards' },
         'card.chosen': {
           guard: { type: 'isOffered', params: ({ event }) => event.cardId },
           actions: { type: 'chooseCard', params: ({ event }) => event.cardId },
         },
         'credits.chosen': { guard: 'hasEnoughCredits', actions: 'chooseCredits' },
         'change.pressed': 'writing',
-        'pay.pressed': { target: 'paying', actions: 'dropCards' },
+        'pay.pressed': { guard: 'isPriced', target: 'paying', actions: 'dropCards' },
       },
     },
     paying: {
       invoke: {
         id: 'payment',
         src: 'payment',
-        input: ({ context: { titleId, cart, price, title, key, transId, cardId, credits, balance, withCredits, pii } }) => ({
-          titleId,
-          ...(cart === undefined ? {} : { titleIds: payableIds(cart) }),
-          price,
-          free: title !== null && isFree(title),
-          key,
-          transId,
-          cardId,
-          ...(withCredits === true && credits !== undefined
-            ? { credits: { amount: credits, currency: balance?.currency ?? '' } }
-            : {}),
-          gift: { pii: { form: pii.form } },
-        }),
+        input: ({ context }) => {
+          const { titleId, cart, price, title, key, transId, cardId, credits, balance, withCredits, tax, pii } = context;
+          return {
+            titleId,
+            ...(cart === undefined ? {} : { titleIds: payableIds(cart) }),
+            price,
+            free: title !== null && isFree(title),
+            key,
+            transId,
+            cardId,
+            ...(withCredits === true && credits !== undefined
+              ? { credits: { amount: credits, currency: balance?.currency ?? '' } }
+              : tax && isTaxed(context)
+                ? { tax }
+                : {}),
+            gift: { pii: { form: pii.form } },
+          };
+        },
         onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },
       },
       on: { leave: { actions: 'passOn' }, 'page.returned': { actions: 'tellPayment' } },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { applied, withChange } from '../../machines/model/wish-list.ts';
+import { applied, withChange, type WishChange } from '../../machines/model/wish-list.ts';
 
 const wish = (titleId: string) => ({ titleId, savedAt: '' });
 
@@ -11,6 +11,6 @@ test('a change puts a title first, or takes it away; one that is saved stays whe
 });
 
 test('of two changes of a title the later one counts', () => {
-  const first = withChange([], { titleId: '1', isSaved: true });
+  const first = withChange<WishChange>([], { titleId: '1', isSaved: true });
   expect(withChange(first, { titleId: '1', isSaved: false })).toEqual([{ titleId: '1', isSaved: false }]);
 });

@@ -24,7 +24,7 @@ test('a subscriber chooses another plan for the next renewal, sees it coming, an
   const question = page.getByRole('group', { name: /Passer à cet abonnement/ });
   await expect(question).toBeFocused();
   await expect(question).toContainText('Vous ne payez rien d’ici là');
-  expect(await seriousViolations(page)).toEqual([]);
+  expect(await seriousViolations(page, page.url())).toEqual([]);
   await shop.press('change.confirmed').click();
 
   await shop.isIn('subscribing', 'welcomed');
@@ -33,7 +33,7 @@ test('a subscriber chooses another plan for the next renewal, sees it coming, an
   await expect(shop.flow('ownSubscription')).toContainText('À partir du');
   await shop.flow('ownSubscription').getByRole('link', { name: 'Changer d’abonnement' }).click();
   await shop.isIn('subscription', 'subscribed');
-  expect(await seriousViolations(page)).toEqual([]);
+  expect(await seriousViolations(page, page.url())).toEqual([]);
   await page.getByRole('button', { name: /^Garder votre abonnement/ }).click();
   await expect(page.getByRole('group', { name: /Garder votre abonnement/ })).toContainText('L’autre ne commencera pas.');
   await shop.press('change.confirmed').click();
