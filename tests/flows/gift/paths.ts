@@ -124,10 +124,11 @@ const model = (part: Pick<PathModel, 'given' | 'input' | 'cases'>): PathModel =>
   cases,
   kind: ({ value, context }): unknown[] => {
     const { title, cart, credits, balance, withCredits, cards, cardId, transId, tax, outcome, problem } = context as GiftContext;
-    // How else it is paid is told apart until something has come of it.
-    const ways = outcome === null && ['checking', 'paying'].includes(String(value)) ? [balance?.balance, withCredits] : [];
     const of = [title?.free, cart?.total === null, credits];
-    return [value, outcome === null ? of : title?.free, ways, cards.length, cardId, transId !== null, tax, outcome, problem?.kind];
+    // How else it is paid is told apart while it is to be chosen, and what has come of it where that is said.
+    const ways = ['checking', 'paying'].includes(String(value)) ? [balance?.balance, withCredits, tax] : [balance !== undefined];
+    const end = ['succeeded', 'failed', 'cancelled', 'priceChanged', 'notFound'].includes(String(value)) ? outcome : null;
+    return [value, of, ways, cards.length, cardId, transId !== null, end, problem?.kind];
   },
   ...part,
 });
