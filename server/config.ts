@@ -14,6 +14,10 @@ export type ServerConfig = {
   paymentOrigins: string[];
   /** Payments are real; left out, they are tries. */
   paymentLiveMode?: boolean;
+  /** of the payment provider, for programs that run in the browser */
+  paymentPublicKey?: string | undefined;
+  /** of a service that looks up places, for programs that run in the browser */
+  mapsKey?: string | undefined;
   /** Signs the addresses of media; at least 32 bytes, kept between starts so that open readers go on. */
   mediaSecret: Buffer;
   /** Seconds for which an address of media opens; readers get another one in time. */

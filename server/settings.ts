@@ -39,6 +39,8 @@ export type Settings = {
   mediaLifetime: number;
   /** scrypt's cost of a password, a power of two */
   passwordCost: number;
+  /** of a service that looks up places, told to the page */
+  mapsKey: string | undefined;
   /** where the stores' comments are, as an origin */
   coralHost: string | undefined;
   /** the contact address where there is no store */
@@ -54,7 +56,7 @@ export type Settings = {
 };
 
 /** Whose gateway payments go by, and whether they are real. */
-export type PaymentProvider = { isLive: boolean } & (
+export type PaymentProvider = { isLive: boolean; publicKey: string } & (
   | { name: 'stripe'; secretKey: string; webhookSecret: string }
   | { name: 'razorpay'; keyId: string; keySecret: string; webhookSecret: string }
 );
@@ -164,7 +166,7 @@ function gatewayOf(environment: NodeJS.ProcessEnv): Settings['gateway'] {
 }
 
 const PROVIDER_SETTINGS = {
-  stripe: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
+  stripe: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PUBLISHABLE_KEY'],
   razorpay: ['RAZORPAY_KEY_ID', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRET'],
 } as const;
 
@@ -203,16 +205,27 @@ function providerOf(environment: NodeJS.ProcessEnv): PaymentProvider | undefined
     refuseOtherMode('STRIPE_SECRET_KEY', secretKey, { live: /^[rs]k_live_\w+$/, test: /^[rs]k_test_\w+$/ }, isLive);
     const webhookSecret = needed('STRIPE_WEBHOOK_SECRET');
     if (!/^whsec_\w+$/.test(webhookSecret)) throw new BadSetting('STRIPE_WEBHOOK_SECRET must begin with whsec_.');
-    return { name, isLive, secretKey, webhookSecret };
+    // The shop itself sends customers to Stripe's own pages, which need none.
+    const publicKey = environment['STRIPE_PUBLISHABLE_KEY'] ?? '';
+    if (publicKey !== '')
+      refuseOtherMode('STRIPE_PUBLISHABLE_KEY', publicKey, { live: /^pk_live_\w+$/, test: /^pk_test_\w+$/ }, isLive);
+    return { name, isLive, publicKey, secretKey, webhookSecret };
   }
   const keyId = needed('RAZORPAY_KEY_ID');
   refuseOtherMode('RAZORPAY_KEY_ID', keyId, { live: /^rzp_live_\w+$/, test: /^rzp_test_\w+$/ }, isLive);
-  return { name, isLive, keyId, keySecret: needed('RAZORPAY_KEY_SECRET'), webhookSecret: needed('RAZORPAY_WEBHOOK_SECRET') };
+  return {
+    name,
+    isLive,
+    publicKey: keyId,
+    keyId,
+    keySecret: needed('RAZORPAY_KEY_SECRET'),
+    webhookSecret: needed('RAZORPAY_WEBHOOK_SECRET'),
+  };
 }
 
 /**
  * Reads PORT, HOST, PUBLIC_URL, DATA_DIR, MEDIA_DIR, DATABASE_URL, PAINT, TRUST_PROXY, PAYMENT_GATEWAY_URL, PAYMENT_GATEWAY_SECRET,
- * PAYMENT_PROVIDER and its keys, PAYMENT_MODE, PAYMENT_TIMEOUT, SIGN_UPS_PER_HOUR, MEDIA_LIFETIME, PASSWORD_COST, ADMIN_TOKEN, CORAL_HOST, SUPPORT_EMAIL,
+ * PAYMENT_PROVIDER and its keys, PAYMENT_MODE, PAYMENT_TIMEOUT, SIGN_UPS_PER_HOUR, MEDIA_LIFETIME, PASSWORD_COST, ADMIN_TOKEN, MAPS_KEY, CORAL_HOST, SUPPORT_EMAIL,
  * MAIL_URL, MAIL_FROM, SMS_URL and PROVIDERS_FILE.
  * @throws BadSetting
  */
@@ -239,6 +252,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, root: string): Sett
     signUpsPerHour: numberOf(environment, 'SIGN_UPS_PER_HOUR', DEFAULT_SIGN_UPS_PER_HOUR, 1_000_000),
     mediaLifetime: mediaLifetimeOf(environment),
     passwordCost: passwordCostOf(environment),
+    mapsKey: environment['MAPS_KEY'] || undefined,
     coralHost: originOf(environment, 'CORAL_HOST'),
     supportEmail: emailOf(environment, 'SUPPORT_EMAIL'),
     mailUrl: mailUrlOf(environment),

@@ -78,6 +78,8 @@ export async function startShop(
         distFolder: options.serverFactory ? undefined : join(root, 'dist'),
         paymentOrigins: origins,
         paymentLiveMode: settings.provider?.isLive ?? false,
+        paymentPublicKey: settings.provider?.publicKey,
+        mapsKey: settings.mapsKey,
         mediaSecret: await sharedSecret(database.db, 'media'),
         mediaLifetime: settings.mediaLifetime,
         passwordCost: settings.passwordCost,

@@ -7,8 +7,10 @@ import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
 import type { RedeemForm } from '../model/redeem.ts';
 import type { FieldProblems } from '../model/session.ts';
+import type { Tax, TaxShown } from '../model/tax.ts';
 import { outputIn, problemIn, requestPort, safePort } from '../ports.ts';
 import { paymentMachine, type Outcome, type PaymentOutput } from './payment.ts';
+import { taxMachine, type TaxNews } from './tax.ts';
 
 /**
  * What is bought and for how much. `key` is the idempotency key of this attempt: the one that an unfinished payment of the same
@@ -16,7 +18,7 @@ import { paymentMachine, type Outcome, type PaymentOutput } from './payment.ts';
  */
 export type CartOrder = { quote: CartQuote; key: string; transId: string | null };
 
-type Context = {
+type Context = TaxShown & {
   countries: readonly string[];
   transId: string | null;
   key: string | null;
@@ -38,6 +40,7 @@ export const cartCheckoutMachine = setup({
     context: Context;
     events:
       | FlowNews
+      | TaxNews
       | { type: 'code.submitted'; pii: { form: RedeemForm } }
       | { type: 'code.rejected'; fields: FieldProblems }
       | { type: 'code.removed' }
@@ -50,6 +53,7 @@ export const cartCheckoutMachine = setup({
   },
   actors: {
     payment: paymentMachine,
+    tax: taxMachine,
     /** What is in the cart now, and what it costs in the money of the store's countries and the shop's language. */
     cartOrder: requestPort<CartOrder, { countries: readonly string[] }>(),
     /**
@@ -76,6 +80,9 @@ export const cartCheckoutMachine = setup({
       const cards = all.filter(({ isExpired }) => !isExpired);
       return { ...context, cards, cardId: cards[0]?.id ?? null };
     }),
+    keepTax: assign({ tax: (_, tax: Tax | null | undefined) => tax ?? null }),
+    /** Until it is told anew: the price may be another one by now. */
+    dropTax: assign(({ context }) => (context.tax === undefined ? {} : { tax: null })),
     dropCards: assign({ cards: [] }),
     chooseCard: assign({ cardId: (_, cardId: string | null) => cardId }),
     keepOutcome: assign((_, { outcome, transId, problem }: PaymentOutput) => ({ outcome, transId, problem })),
@@ -90,6 +97,8 @@ export const cartCheckoutMachine = setup({
   },
   guards: {
     isReturning: ({ context }) => context.transId !== null,
+    /** What is charged is known: nothing is added any more. */
+    isPriced: ({ context }) => context.addsTax !== true || (context.tax ?? null) !== null,
     isEmpty: ({ context }) => context.quote?.total == null,
     isNothing: (_, { quote }: CartOrder) => quote.total === null,
     hasCode: ({ context }) => context.quote?.off !== undefined,
@@ -106,6 +115,7 @@ export const cartCheckoutMachine = setup({
     quote: null,
     cards: [],
     cardId: null,
+    ...(store.enableTax ? { addsTax: true as const } : {}),
     outcome: null,
     fields: {},
     problem: null,
@@ -139,7 +149,15 @@ export const cartCheckoutMachine = setup({
       },
     },
     ready: {
+      entry: 'dropTax',
+      invoke: {
+        id: 'tax',
+        src: 'tax',
+        input: ({ context }) => ({ titleId: '', price: context.quote?.total ?? null, isDue: context.addsTax === true }),
+      },
       on: {
+        'tax.told': { actions: { type: 'keepTax', params: ({ event }) => event.tax } },
+        'tax.outdated': { target: 'changed', actions: ['dropFields', 'dropCards'] },
         'code.submitted': { target: 'applying', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
         'code.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
         'code.removed': { guard: 'hasCode', target: 'removing', actions: 'dropFields' },
@@ -147,7 +165,7 @@ export const cartCheckoutMachine = setup({
           guard: { type: 'isOffered', params: ({ event }) => event.cardId },
           actions: { type: 'chooseCard', params: ({ event }) => event.cardId },
         },
-        'pay.pressed': { target: 'paying', actions: ['dropFields', 'dropCards'] },
+        'pay.pressed': { guard: 'isPriced', target: 'paying', actions: ['dropFields', 'dropCards'] },
         'cancel.pressed': { actions: 'goCart' },
       },
     },
@@ -193,7 +211,7 @@ export const cartCheckoutMachine = setup({
       invoke: {
         id: 'payment',
         src: 'payment',
-        input: ({ context: { quote, key, transId, cardId } }) => ({
+        input: ({ context: { quote, key, transId, cardId, addsTax, tax } }) => ({
           titleId: '',
           titleIds: quote === null ? [] : payableIds(quote),
           price: quote?.total ?? null,
@@ -201,6 +219,7 @@ export const cartCheckoutMachine = setup({
           key,
           transId,
           cardId,
+          ...(tax && addsTax === true ? { tax } : {}),
         }),
         onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },
       },

@@ -1,158 +1,12 @@
-import { assign, sendParent, sendTo, setup } from 'xstate';
-import { keepProblem } from '../loadable.ts';
-import type { Card } from '../model/card.ts';
-import type { FlowInput, FlowNews } from '../model/flow.ts';
-import { purchasePath, purchaseSuccessPath, viewerPath } from '../model/paths.ts';
 import { isFree } from '../model/price.ts';
-import type { Problem } from '../model/problem.ts';
-import type { CreditBalance } from '../model/subscription.ts';
-import type { Price, TitleSummary } from '../model/title.ts';
-import { paymentMachine, type Outcome, type PaymentOutput } from './payment.ts';
-import { isMissing, outputIn, problemIn, requestPort, safePort } from '../ports.ts';
+import { isTaxed } from '../model/tax.ts';
+import { outputIn, problemIn } from '../ports.ts';
+import { checkoutSetup } from './checkout-setup.ts';
 
-/** What a quote is asked for; the store's countries decide in which money, together with the language that the shop speaks. */
-export type QuoteRequest = { titleId: string; countries: readonly string[] };
-
-/**
- * What is bought and for how much. `key` is the idempotency key of this attempt: the one that an unfinished purchase of
- * the same title left behind, else a new one; `transId` belongs to that unfinished purchase.
- */
-export type Quote = {
-  title: TitleSummary;
-  price: Price | null;
-  /** The customer's own copy, when they have one already. */
-  instanceId: string | null;
-  key: string;
-  transId: string | null;
-  /** What it costs in credits, where it can be had for them. */
-  credits?: number;
-};
-
-type Context = QuoteRequest & {
-  transId: string | null;
-  key: string | null;
-  signedIn: boolean;
-  resume: string | null;
-  title: TitleSummary | null;
-  price: Price | null;
-  instanceId: string | null;
-  /** Those that the gateway keeps and that are still good, while one may be chosen. */
-  cards: Card[];
-  /** The one that pays; null for the gateway's page. */
-  cardId: string | null;
-  /** What it costs in credits, and how many the customer has, while they may choose. */
-  credits?: number;
-  balance?: CreditBalance;
-  /** Credits pay. */
-  withCredits?: boolean;
-  outcome: Outcome | null;
-  problem: Problem | null;
-};
-
-/** What goes on after sign-in where credits were to pay: choosing again. */
-const choose = 'choose';
-
-/** Pay as what goes on after sign-in: for the price that was pressed, and for no other. */
-const payAction = ({ price, withCredits }: Pick<Context, 'price' | 'withCredits'>): string => {
-  if (withCredits === true) return choose;
-  return price === null ? 'pay' : `pay-${price.amount}-${price.currency}`;
-};
+export type { NewPrice, Quote, QuoteRequest } from './checkout-setup.ts';
 
 /** Buying one title: the summary and its price, then the payment, then the success page or a way on. */
-export const checkoutMachine = setup({
-  types: {} as {
-    context: Context;
-    events:
-      | FlowNews
-      | { type: 'pay.pressed' }
-      | { type: 'card.chosen'; cardId: string | null }
-      | { type: 'credits.chosen' }
-      | { type: 'cancel.pressed' }
-      | { type: 'retry.pressed' }
-      | { type: 'read.pressed' }
-      | { type: 'leave'; url: string };
-    input: FlowInput;
-  },
-  actors: {
-    payment: paymentMachine,
-    /** Rejects with `refused not_found` for an unknown title. */
-    quote: requestPort<Quote, QuoteRequest>(),
-    /** The customer's cards, the default one first. */
-    keptCards: requestPort<Card[]>(),
-    /** How many credits the customer has. */
-    creditBalance: requestPort<CreditBalance>(),
-    /** Forgets the remembered purchase, so that the next one starts afresh. */
-    forgetPending: safePort<null, { titleId: string }>(),
-  },
-  actions: {
-    keepQuote: assign(({ context }, { title, price, instanceId, key, transId, credits }: Quote) => ({
-      title,
-      price,
-      instanceId,
-      key,
-      transId,
-      cardId: null,
-      problem: null,
-      ...(credits === undefined ? {} : { credits }),
-      ...(context.withCredits === undefined ? {} : { withCredits: false }),
-    })),
-    keepCards: assign(({ context }, all: Card[]) => {
-      const cards = all.filter(({ isExpired }) => !isExpired);
-      return { ...context, cards, cardId: cards[0]?.id ?? null };
-    }),
-    keepBalance: assign({ balance: (_, balance: CreditBalance) => balance }),
-    dropCards: assign({ cards: [] }),
-    chooseCard: assign(({ context }, cardId: string | null) => ({
-      cardId,
-      ...(context.withCredits === undefined ? {} : { withCredits: false }),
-    })),
-    chooseCredits: assign({ withCredits: true, cardId: null }),
-    keepOutcome: assign((_, output: PaymentOutput) => ({ ...output, resume: null })),
-    keepProblem: keepProblem(),
-    startAfresh: assign({ transId: null, key: null, resume: null }),
-    askSignIn: sendParent(({ context }) => ({ type: 'signIn.needed', action: payAction(context) })),
-    beginAction: sendParent(({ context }) => ({ type: 'action.begun', action: payAction(context) })),
-    endAction: sendParent({ type: 'action.ended' }),
-    passOn: sendParent(({ event }) => event),
-    tellPayment: sendTo('payment', ({ event }) => event),
-    goSuccess: sendParent(({ context }) => ({
-      type: 'go',
-      to: purchaseSuccessPath(context.transId ?? ''),
-      replace: true,
-    })),
-    /** Trying again is a new purchase: the address must not name the old one any more. */
-    goPurchase: sendParent(({ context }) => ({
-      type: 'go',
-      to: purchasePath(context.titleId),
-      replace: true,
-    })),
-    goRead: sendParent(({ context }) => ({
-      type: 'go',
-      to: viewerPath(context.instanceId ?? ''),
-      replace: false,
-    })),
-  },
-  guards: {
-    isMissing,
-    isForNothing: ({ context }) => context.titleId === '',
-    isReturning: ({ context }) => context.transId !== null,
-    isOwned: ({ context }) => context.instanceId !== null,
-    isNotForSale: ({ context }) => context.title?.forSale !== true,
-    isSignedIn: ({ context }) => context.signedIn,
-    /** Another card is one of several ways, or there is nothing to choose. */
-    isOffered: ({ context: { cards, balance } }, cardId: string | null) =>
-      cardId === null ? cards.length > 0 || balance !== undefined : cards.some(({ id }) => id === cardId),
-    hasEnoughCredits: ({ context: { credits, balance } }) =>
-      credits !== undefined && balance?.accepted === true && balance.balance >= credits,
-    costsCredits: ({ context }) => context.credits !== undefined,
-    mayHaveCards: ({ context: { signedIn, title } }) => signedIn && title !== null && !isFree(title),
-    resumesPay: ({ context }) => context.resume === payAction(context) && context.signedIn,
-    /** Pay was pressed for a price that the title no longer has. */
-    resumesOtherPay: ({ context: { resume, signedIn } }) => resume !== null && resume !== choose && signedIn,
-    isReturningSignedIn: ({ context }) => context.transId !== null && context.signedIn,
-    endedAs: ({ context }, outcome: Outcome) => context.outcome === outcome,
-  },
-}).createMachine({
+export const checkoutMachine = checkoutSetup.createMachine({
   id: 'checkout',
   context: ({ input }) => ({
     titleId: input.route.params['titleid'] ?? '',
@@ -166,6 +20,7 @@ export const checkoutMachine = setup({
     instanceId: null,
     cards: [],
     cardId: null,
+    ...(input.store.enableTax ? { addsTax: true as const } : {}),
     outcome: null,
     problem: null,
   }),
@@ -227,15 +82,70 @@ export const checkoutMachine = setup({
     },
     ready: {
       meta: { spec: ['S2./title/purchase'] },
-      exit: 'dropCards',
+      entry: 'dropTax',
+      invoke: {
+        id: 'tax',
+        src: 'tax',
+        input: ({ context }) => ({
+          titleId: context.titleId,
+          price: context.price,
+          isDue: context.signedIn && isTaxed(context),
+        }),
+      },
       on: {
+        'tax.told': { actions: { type: 'keepTax', params: ({ event }) => event.tax } },
+        'tax.outdated': { target: 'priceChanged', actions: 'dropCards' },
+        'code.submitted': {
+          guard: 'isCodeless',
+          target: 'applying',
+          actions: { type: 'keepForm', params: ({ event }) => event.pii.form },
+        },
+        'code.rejected': {
+          guard: 'isCodeless',
+          actions: { type: 'keepFields', params: ({ event }) => event.fields },
+        },
+        'code.removed': { guard: 'isReduced', target: 'removing', actions: 'forgetCode' },
         'card.chosen': {
           guard: { type: 'isOffered', params: ({ event }) => event.cardId },
           actions: { type: 'chooseCard', params: ({ event }) => event.cardId },
         },
         'credits.chosen': { guard: 'hasEnoughCredits', actions: 'chooseCredits' },
-        'pay.pressed': [{ guard: 'isSignedIn', target: 'paying' }, { actions: 'askSignIn' }],
-        'cancel.pressed': 'cancelled',
+        'method.chosen': {
+          guard: { type: 'takesMethod', params: ({ event }) => event.method },
+          actions: { type: 'chooseMethod', params: ({ event }) => event.method },
+        },
+        'pay.pressed': [
+          { guard: 'isVisitor', actions: 'askSignIn' },
+          { guard: 'isPriced', target: 'paying', actions: 'dropCards' },
+        ],
+        'cancel.pressed': { target: 'cancelled', actions: 'dropCards' },
+      },
+    },
+    /** The summary stays on the screen meanwhile. */
+    applying: {
+      meta: { spec: ['S7.redeem/apply'] },
+      tags: 'busy',
+      exit: 'dropForm',
+      invoke: {
+        id: 'applyCode',
+        src: 'applyCode',
+        input: ({ context: { titleId, title, countries, pii } }) => ({
+          titleId,
+          prices: title?.prices ?? [],
+          countries,
+          pii: { form: pii?.form ?? null },
+        }),
+        onDone: { target: 'ready', actions: { type: 'keepNewPrice', params: outputIn } },
+        onError: { target: 'ready', actions: { type: 'keepCodeProblem', params: problemIn } },
+      },
+    },
+    removing: {
+      tags: 'busy',
+      invoke: {
+        id: 'removeCode',
+        src: 'removeCode',
+        input: ({ context: { titleId, title, countries } }) => ({ titleId, prices: title?.prices ?? [], countries }),
+        onDone: { target: 'ready', actions: { type: 'keepUsualPrice', params: outputIn } },
       },
     },
     paying: {
@@ -244,17 +154,20 @@ export const checkoutMachine = setup({
       invoke: {
         id: 'payment',
         src: 'payment',
-        input: ({ context: { titleId, price, title, key, transId, cardId, credits, balance, withCredits } }) => ({
-          titleId,
-          price,
-          free: title !== null && isFree(title),
-          key,
-          transId,
-          cardId,
-          ...(withCredits === true && credits !== undefined
-            ? { credits: { amount: credits, currency: balance?.currency ?? '' } }
-            : {}),
-        }),
+        input: ({ context }) => {
+          const { titleId, price, title, key, transId, cardId, credits, balance, withCredits, method, tax } = context;
+          return {
+            titleId,
+            price,
+            free: title !== null && isFree(title),
+            key,
+            transId,
+            cardId,
+            ...(withCredits === true && credits !== undefined
+              ? { credits: { amount: credits, currency: balance?.currency ?? '' } }
+              : { ...(tax && isTaxed(context) ? { tax } : {}), ...(method ? { method } : {}) }),
+          };
+        },
         onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },
       },
       on: { leave: { actions: 'passOn' }, 'page.returned': { actions: 'tellPayment' } },

@@ -4,6 +4,7 @@ import type { GiftDays, GiftForm, GiftLetter } from '../model/gift.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/session.ts';
 import type { CreditBalance } from '../model/subscription.ts';
+import type { TaxShown } from '../model/tax.ts';
 import type { Price, TitleSummary } from '../model/title.ts';
 import type { Outcome } from './payment.ts';
 
@@ -29,30 +30,31 @@ export type GiftOffer = {
   pii: { draft: GiftForm | null };
 };
 
-export type GiftContext = GiftRequest & {
-  /** The store has gifts. */
-  offers: boolean;
-  transId: string | null;
-  key: string | null;
-  title: TitleSummary | null;
-  cart?: CartQuote;
-  price: Price | null;
-  days: GiftDays | null;
-  /** Those that the gateway keeps and that are still good, while one may be chosen. */
-  cards: Card[];
-  /** The one that pays; null for the gateway's page. */
-  cardId: string | null;
-  /** What it costs in credits, and how many the customer has, while they may choose. */
-  credits?: number;
-  balance?: CreditBalance;
-  /** Credits pay. */
-  withCredits?: boolean;
-  outcome: Outcome | null;
-  fields: FieldProblems;
-  problem: Problem | null;
-  /** What the giver has written, and the letter that it makes. */
-  pii: { form: GiftForm | null; letter: GiftLetter | null };
-};
+export type GiftContext = GiftRequest &
+  TaxShown & {
+    /** The store has gifts. */
+    offers: boolean;
+    transId: string | null;
+    key: string | null;
+    title: TitleSummary | null;
+    cart?: CartQuote;
+    price: Price | null;
+    days: GiftDays | null;
+    /** Those that the gateway keeps and that are still good, while one may be chosen. */
+    cards: Card[];
+    /** The one that pays; null for the gateway's page. */
+    cardId: string | null;
+    /** What it costs in credits, and how many the customer has, while they may choose. */
+    credits?: number;
+    balance?: CreditBalance;
+    /** Credits pay. */
+    withCredits?: boolean;
+    outcome: Outcome | null;
+    fields: FieldProblems;
+    problem: Problem | null;
+    /** What the giver has written, and the letter that it makes. */
+    pii: { form: GiftForm | null; letter: GiftLetter | null };
+  };
 
 /** Refusals of what the giver has written. */
 export const ofForm = new Set(['gift_day', 'gift_info']);

@@ -10,9 +10,11 @@ import { isFree } from '../model/price.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/session.ts';
 import type { CreditBalance } from '../model/subscription.ts';
+import { isTaxed } from '../model/tax.ts';
 import { isMissing, outputIn, problemIn, requestPort, safePort } from '../ports.ts';
 import { ofForm, type GiftContext, type GiftOffer, type GiftRequest } from './gift-context.ts';
 import { paymentMachine, type Outcome, type PaymentOutput } from './payment.ts';
+import { taxMachine, type TaxNews } from './tax.ts';
 
 /** Giving a title, or a whole cart, to somebody: whom it is for, the letter as it will look, then one payment for it. The giver's own copy is none of it. */
 export const giftMachine = setup({
@@ -20,6 +22,7 @@ export const giftMachine = setup({
     context: GiftContext;
     events:
       | FlowNews
+      | TaxNews
       | { type: 'gift.submitted'; pii: { form: GiftForm } }
       | { type: 'gift.rejected'; fields: FieldProblems }
       | { type: 'change.pressed' }
@@ -33,6 +36,7 @@ export const giftMachine = setup({
   },
   actors: {
     payment: paymentMachine,
+    tax: taxMachine,
     /** Rejects with `refused not_found` for an unknown title. */
     giftOffer: requestPort<GiftOffer, GiftRequest>(),
     /** The customer's cards, the default one first. */
@@ -66,6 +70,9 @@ export const giftMachine = setup({
       const cards = all.filter(({ isExpired }) => !isExpired);
       return { cards, cardId: cards[0]?.id ?? null };
     }),
+    keepTax: assign({ tax: (_, tax: Tax | null | undefined) => tax ?? null }),
+    /** Until it is told anew: the price may be another one by now. */
+    dropTax: assign(({ context }) => (context.tax === undefined ? {} : { tax: null })),
     chooseCard: assign(({ context }, cardId: string | null) => ({
       cardId,
       ...(context.withCredits === undefined ? {} : { withCredits: false }),
@@ -119,6 +126,8 @@ export const giftMachine = setup({
     hasNoGifts: ({ context }) => !context.offers,
     isForNothing: ({ context }) => context.titleId === '' && !context.ofCart,
     isNotForSale: ({ context: { cart, title } }) => (cart === undefined ? title?.forSale !== true : cart.total === null),
+    /** What is charged is known: nothing is added any more. */
+    isPriced: ({ context }) => context.withCredits === true || !isTaxed(context) || (context.tax ?? null) !== null,
     isFree: ({ context }) => context.title !== null && isFree(context.title),
     /** Another card is one of several ways, or there is nothing to choose. */
     isOffered: ({ context: { cards, balance } }, cardId: string | null) =>
@@ -145,6 +154,7 @@ export const giftMachine = setup({
     days: null,
     cards: [],
     cardId: null,
+    ...(store.enableTax ? { addsTax: true as const } : {}),
     outcome: null,
     fields: {},
     problem: null,
@@ -228,34 +238,51 @@ export const giftMachine = setup({
       },
     },
     checking: {
+      entry: 'dropTax',
       exit: 'dropLetter',
+      invoke: {
+        id: 'tax',
+        src: 'tax',
+        input: ({ context }) => ({
+          titleId: context.ofCart ? '' : context.titleId,
+          price: context.price,
+          isDue: isTaxed(context),
+        }),
+      },
       on: {
+        'tax.told': { actions: { type: 'keepTax', params: ({ event }) => event.tax } },
+        'tax.outdated': { target: 'priceChanged', actions: 'dropCards' },
         'card.chosen': {
           guard: { type: 'isOffered', params: ({ event }) => event.cardId },
           actions: { type: 'chooseCard', params: ({ event }) => event.cardId },
         },
         'credits.chosen': { guard: 'hasEnoughCredits', actions: 'chooseCredits' },
         'change.pressed': 'writing',
-        'pay.pressed': { target: 'paying', actions: 'dropCards' },
+        'pay.pressed': { guard: 'isPriced', target: 'paying', actions: 'dropCards' },
       },
     },
     paying: {
       invoke: {
         id: 'payment',
         src: 'payment',
-        input: ({ context: { titleId, cart, price, title, key, transId, cardId, credits, balance, withCredits, pii } }) => ({
-          titleId,
-          ...(cart === undefined ? {} : { titleIds: payableIds(cart) }),
-          price,
-          free: title !== null && isFree(title),
-          key,
-          transId,
-          cardId,
-          ...(withCredits === true && credits !== undefined
-            ? { credits: { amount: credits, currency: balance?.currency ?? '' } }
-            : {}),
-          gift: { pii: { form: pii.form } },
-        }),
+        input: ({ context }) => {
+          const { titleId, cart, price, title, key, transId, cardId, credits, balance, withCredits, tax, pii } = context;
+          return {
+            titleId,
+            ...(cart === undefined ? {} : { titleIds: payableIds(cart) }),
+            price,
+            free: title !== null && isFree(title),
+            key,
+            transId,
+            cardId,
+            ...(withCredits === true && credits !== undefined
+              ? { credits: { amount: credits, currency: balance?.currency ?? '' } }
+              : tax && isTaxed(context)
+                ? { tax }
+                : {}),
+            gift: { pii: { form: pii.form } },
+          };
+        },
         onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },
       },
       on: { leave: { actions: 'passOn' }, 'page.returned': { actions: 'tellPayment' } },

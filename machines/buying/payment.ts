@@ -4,6 +4,7 @@ import type { GiftForm } from '../model/gift.ts';
 import { isUnreached, mayHaveHappened, type Problem } from '../model/problem.ts';
 import type { PaymentSession, PaymentState } from '../model/purchase.ts';
 import type { Credits } from '../model/subscription.ts';
+import type { Tax } from '../model/tax.ts';
 import type { Price } from '../model/title.ts';
 import { isMissing, outputIn, problemIn, requestPort } from '../ports.ts';
 
@@ -21,6 +22,10 @@ export type Order = {
   transId: string | null;
   cardId: string | null;
   credits?: Credits;
+  /** How it is paid on the gateway's page; left out, by card. */
+  method?: string;
+  /** Added to the price, as the customer has seen it. */
+  tax?: Tax;
   /** For whom else it is; the form is null where the payment was begun before. `key` is the gift’s own id. */
   gift?: { pii: { form: GiftForm | null } };
 };
@@ -229,6 +234,7 @@ export const paymentMachine = setup({
         onDone: 'succeeded',
         onError: [
           { guard: { type: 'isAlreadyOwned', params: problemIn }, target: 'owned' },
+          { guard: { type: 'isPriceChanged', params: problemIn }, target: 'priceChanged' },
           {
             guard: { type: 'isOpen', params: problemIn },
             target: 'unknown',

@@ -1,14 +1,5 @@
-import type { Locale } from './language.ts';
+import { paidIn } from './paid-in.ts';
 import type { Price, TitleSummary } from './title.ts';
-
-/** Where the languages of the shop are spoken (ISO 3166-1), and in what is paid there (ISO 4217). */
-const paidIn: Record<Locale, Readonly<Record<string, string>>> = {
-  en: { US: 'USD', GB: 'GBP', IE: 'EUR', MT: 'EUR', CA: 'CAD', AU: 'AUD', NZ: 'NZD', ZA: 'ZAR', IN: 'INR', SG: 'SGD' },
-  zh: { CN: 'CNY', TW: 'TWD', HK: 'HKD', MO: 'MOP', SG: 'SGD' },
-  es: { ES: 'EUR', MX: 'MXN', AR: 'ARS', CO: 'COP', CL: 'CLP', PE: 'PEN', UY: 'UYU', EC: 'USD', PR: 'USD' },
-  fr: { FR: 'EUR', BE: 'EUR', LU: 'EUR', MC: 'EUR', CH: 'CHF', CA: 'CAD' },
-  it: { IT: 'EUR', SM: 'EUR', VA: 'EUR', CH: 'CHF' },
-};
 
 const spoken = new Map<string, ReadonlyMap<string, string>>(
   Object.entries(paidIn).map(([locale, currencies]) => [locale, new Map(Object.entries(currencies))]),

@@ -1,12 +1,14 @@
 import * as v from 'valibot';
+import { Tax, TaxRate } from './tax.ts';
 import { Cover, Price, TitleSummary } from './title.ts';
 
-/** A purchase on its way; `key` is the idempotency key of the attempt, `transId` known once the server has answered, `code` what makes it cheaper. */
+/** A purchase on its way; `key` is the idempotency key of the attempt, `transId` known once the server has answered, `code` what makes it cheaper, `tax` what was shown to be added. */
 export const PendingPurchase = v.object({
   titleId: v.string(),
   key: v.string(),
   transId: v.nullable(v.string()),
   code: v.optional(v.string(), ''),
+  tax: v.optional(Tax),
 });
 export type PendingPurchase = v.InferOutput<typeof PendingPurchase>;
 
@@ -37,6 +39,9 @@ export const Receipt = v.object({
   currency: v.string(),
   symbol: v.string(),
   paidAt: v.string(),
+  /** What of it is tax, by rates; none where none was added. */
+  tax: v.optional(v.number()),
+  taxRates: v.optional(v.array(TaxRate)),
   /** What was given instead of money. */
   credits: v.optional(v.number()),
   /** What went back of the amount, and when all of it and the titles had; none where nothing did. */

@@ -30,6 +30,7 @@ import { planOperations } from './plan-operations.ts';
 import { propertyOperations } from './property-operations.ts';
 import { refundOperations } from './refund-operations.ts';
 import { storeOperations } from './store-operations.ts';
+import { taxOperations } from './tax-operations.ts';
 import { titleOperations } from './title-operations.ts';
 
 const MOST_CREDITS = 1_000_000;
@@ -230,6 +231,7 @@ const operations: Readonly<Record<string, Operation>> = {
   ...importOperations,
   ...ledgerOperations,
   ...refundOperations,
+  ...taxOperations,
 };
 
 /** The store that is meant: the one that is named, or the only one there is. @throws BadOperation */

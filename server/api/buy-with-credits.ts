@@ -31,9 +31,17 @@ async function creditsOf({ services, store }: Pick<CustomerCall, 'services' | 's
 async function giftOfBody({ services, store, customer, body }: CustomerCall<'buyWithCredits'>, titleId: string) {
   if (body.giftInfo === undefined) return undefined;
   await refuseGiftless(services.db, store.id);
-  const lines = [{ titleId, amountMinor: 0 }];
-  const kind = 'gift' as const;
-  const order = { storeId: store.id, userId: customer.id, kind, lines, currency: store.currency, code: null };
+  const order = {
+    storeId: store.id,
+    userId: customer.id,
+    kind: 'gift' as const,
+    lines: [{ titleId, amountMinor: 0 }],
+    currency: store.currency,
+    code: null,
+    method: 'card' as const,
+    // Credits are no money, and are not taxed.
+    tax: null,
+  };
   return { order, info: readGift(body.giftInfo) };
 }
 

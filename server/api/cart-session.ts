@@ -5,15 +5,16 @@ import type { Database } from '../database/open.ts';
 import { givenBefore, openGift } from '../gifts/open-gift.ts';
 import { tokenOfCard } from '../payment/cards.ts';
 import { openTransaction } from '../payment/open-transaction.ts';
-import { linesOf, totalOf } from '../payment/order.ts';
+import { linesOf, type OrderLine, totalOf } from '../payment/order.ts';
 import type { Transaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { discountOf, ownerOf, refuseMisfit } from './cart.ts';
 import { explainGatewayFailure } from './gateway-unavailable.ts';
-import { endDeclined, fromOf, giftOfCall, intentFor, refuseOtherMethod } from './payment-session.ts';
+import { endDeclined, fromOf, giftOfCall, intentFor, methodOf } from './payment-session.ts';
 import { notFound, Refusal } from './refusal.ts';
+import { taxedOrder } from '../tax/tax-order.ts';
 
-type Shown = CustomerCall<'cartSession'>['query'];
+type Shown = Pick<CustomerCall<'cartSession'>['query'], 'titleids' | 'price' | 'currency' | 'code'>;
 
 /** Characters of the gateway's page for what is bought. */
 const LONGEST_DESCRIPTION = 200;
@@ -65,25 +66,38 @@ async function descriptionOf(db: Database, transaction: Transaction): Promise<st
   return text.length <= LONGEST_DESCRIPTION ? text : `${text.slice(0, LONGEST_DESCRIPTION - 1)}…`.toWellFormed();
 }
 
-/** The open transaction for all of the cart at today's prices, less what a code takes off; of a gift, the one that is its own. */
+/**
+ * The cart at today's prices, less what a code takes off; without tax.
+ * @throws Refusal 409 cart_empty, price_changed, code_unknown, code_misfit, code_used, code_expired
+ */
+export async function pricedCart(
+  call: CustomerCall,
+  shown: Shown,
+): Promise<{ payable: OrderLine[]; currency: string; code: string | null }> {
+  const discount = await discountOf(call, shown.code);
+  const cart = await readCart(call.services.db, ownerOf(call), { wanted: shown.currency, discount });
+  refuseMisfit(cart, discount);
+  refuseOther(cart, shown);
+  return { payable: cart.payable, currency: cart.currency, code: discount?.code ?? null };
+}
+
+/** The open transaction for all of the cart at today's price with tax; of a gift, the one that is its own. */
 async function beginCart(call: CustomerCall<'cartSession'>): Promise<Transaction> {
   const { services, store, customer, query } = call;
-  const gift = query.giftInfo ? await giftOfCall(call, query.giftInfo) : undefined;
   const of = { storeId: store.id, userId: customer.id };
+  const gift = query.giftInfo ? await giftOfCall(call, query.giftInfo) : undefined;
   if (gift) {
-    const empty = { ...of, kind: 'gift', isCart: true, lines: [], currency: store.currency, code: null } as const;
-    const given = await givenBefore(services, { ...empty, lines: [] }, gift.id);
+    const given = await givenBefore(services, { ...of, kind: 'gift', isCart: true, lines: [] }, gift.id);
     // What has been given is in the cart no more.
     if (given) return given;
   }
-  const discount = await discountOf(call, query.code);
-  const cart = await readCart(services.db, ownerOf(call), { wanted: query.currency, discount });
-  refuseMisfit(cart, discount);
-  refuseOther(cart, query);
-  const order = { ...of, lines: cart.payable, currency: cart.currency, code: discount?.code ?? null };
+  const { payable: lines, currency, code } = await pricedCart(call, query);
+  // A card that is kept needs no page.
+  const method = methodOf(call, query.cardId === undefined ? query.method : 'card');
+  const order = { ...of, lines, currency, code, method };
   return gift
-    ? openGift(services, { ...order, kind: 'gift', isCart: true }, gift, fromOf(call))
-    : openTransaction(services, { ...order, kind: 'cart' });
+    ? openGift(services, await taxedOrder(services.db, { ...order, kind: 'gift', isCart: true }, query), gift, fromOf(call))
+    : openTransaction(services, await taxedOrder(services.db, { ...order, kind: 'cart' }, query));
 }
 
 /**
@@ -92,7 +106,6 @@ async function beginCart(call: CustomerCall<'cartSession'>): Promise<Transaction
  */
 export async function cartSession(call: CustomerCall<'cartSession'>): Answer<'cartSession'> {
   const { services, store, customer, query } = call;
-  refuseOtherMethod(query);
   const { cardId } = query;
   const owner = { storeId: store.id, userId: customer.id };
   const cardToken = cardId === undefined ? undefined : await tokenOfCard(services.db, owner, cardId);

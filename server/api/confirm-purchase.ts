@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+import { toMinor } from '../catalogue/money.ts';
 import { confirm } from '../payment/confirm.ts';
 import type { Database } from '../database/open.ts';
 import { giftOf, linesOfGift } from '../gifts/give-gift.ts';
@@ -14,6 +16,35 @@ async function giftGranted(db: Database, paid: Transaction): Answer<'confirmTitl
   return { transId: paid.id, titleId: first?.titleId ?? '', instanceId: gift.id, status: 'paid' };
 }
 
+const changed = () => new Refusal(409, 'The price of this purchase is another one.', { code: 'price_changed' });
+
+/** Rates as text, whatever else is told of them; undefined for what cannot be read. */
+function ratesIn(text: string): string | undefined {
+  try {
+    const rates = v.parse(v.array(v.object({ name: v.string(), percent: v.number() })), JSON.parse(text));
+    return JSON.stringify(rates.map(({ name, percent }) => [name, Math.round(percent * 1000)]));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * What the customer was shown has to be what was authorised: it is charged, or nothing is.
+ * @throws Refusal 409 price_changed
+ */
+function refuseOtherTerms(found: Transaction, query: CustomerCall<'confirmTitlePurchase'>['query']): void {
+  const { currency, amount_minor: amountMinor, tax_minor: taxMinor, tax } = found;
+  const isOther = (shown: number | undefined, now: number) => shown !== undefined && toMinor(shown, currency) !== now;
+  if (query.currency !== undefined && query.currency !== currency) throw changed();
+  if (isOther(query.priceWithTax, amountMinor) || isOther(query.taxPrice, taxMinor)) throw changed();
+  const rates = JSON.stringify((tax?.rates ?? []).map(({ name, milliPercent }) => [name, milliPercent]));
+  if (query.taxRates !== undefined && ratesIn(query.taxRates) !== rates) throw changed();
+  // Where nothing is taxed, no place was written down.
+  if (tax === null) return;
+  const { country = tax.country, cardCountry = tax.country, cardState = tax.region } = query;
+  if (country !== tax.country || cardCountry !== tax.country || cardState !== tax.region) throw changed();
+}
+
 /** Captures an authorised payment and grants its title, or all of a cart; a repetition answers the first grant. */
 export async function confirmTitlePurchase(call: CustomerCall<'confirmTitlePurchase'>): Answer<'confirmTitlePurchase'> {
   const { services, store, customer, query } = call;
@@ -24,6 +55,7 @@ export async function confirmTitlePurchase(call: CustomerCall<'confirmTitlePurch
   if (query.titleId !== undefined && query.titleId !== found.title_id)
     throw new Refusal(400, 'The title is not this transaction’s.');
   if (query.giftInfo && found.kind !== 'gift') throw new Refusal(400, 'The transaction is no gift’s.');
+  refuseOtherTerms(found, query);
   const paid = await confirm(services, found);
   if (found.kind === 'gift') return giftGranted(services.db, paid);
   const copy = await purchasedCopy(services.db, store.id, customer.id, paid.id);

@@ -27,6 +27,8 @@ async function giveFree(call: CustomerCall, title: FullTitle, giftInfo: string):
     lines,
     currency: freePrice(title).currency,
     code: null,
+    method: 'card',
+    tax: null,
   } as const;
   await giveFreeGift(services.db, { ...order, lines }, gift, fromOf(call));
   return granted(title.id, gift.id);

@@ -43,6 +43,7 @@ import { signUp } from './sign-up.ts';
 import { confirmSubscription, purchaseSubscription, subscriptionSession } from './subscribing.ts';
 import { subscriptionStatus } from './subscription-status.ts';
 import { suggestions } from './suggestions.ts';
+import { tax } from './tax.ts';
 import { theme } from './theme.ts';
 import { relatedTitles, titleById, titleByIsbn } from './title.ts';
 import { titleFacets } from './title-facets.ts';
@@ -127,6 +128,7 @@ const served = {
   subscriptionSession,
   subscriptionStatus,
   suggestions,
+  tax,
   theme,
   titleById,
   titleByIsbn,

@@ -9,6 +9,8 @@ import { gatewayCustomer } from '../payment/cards.ts';
 import { refusalOf } from '../payment/confirm.ts';
 import { boughtElsewhere, openTransaction } from '../payment/open-transaction.ts';
 import { originOf } from '../origin.ts';
+import { taxedOrder, taxTerms, type TaxTold } from '../tax/tax-order.ts';
+import type { PaymentMethod } from '../database/schema/payments.ts';
 import type { Intent, Terms } from '../payment/port.ts';
 import { addressReceipt } from '../payment/receipt.ts';
 import { follow, releaseAtGateway } from '../payment/reconcile.ts';
@@ -23,11 +25,15 @@ type Purchase = {
   typedCode?: string | undefined;
   /** For whom else it is: GiftInfo as JSON text; empty or left out, it is for the customer. */
   giftInfo?: string | undefined;
+  tax: TaxTold;
+  method?: 'card' | PaymentMethod;
 };
 
-/** What a purchase may ask for and is not served yet must not be passed over: it would be charged wrongly. */
-export function refuseOtherMethod({ method }: { method?: string }): void {
-  if (method !== undefined && method !== 'card') throw new Refusal(501, 'Only cards are served yet.');
+/** How it is to be paid on the gateway's page. @throws Refusal 400 for a way that the store's gateway does not offer */
+export function methodOf({ services }: CustomerCall, method: 'card' | PaymentMethod = 'card'): 'card' | PaymentMethod {
+  if (method !== 'card' && !services.payment.methods.includes(method))
+    throw new Refusal(400, 'Payments are not taken in this way here.');
+  return method;
 }
 
 /** Who pays with a code. */
@@ -40,27 +46,37 @@ export const payerOf = ({ store, customer, request }: CustomerCall) => ({
 const discountOf = async (call: CustomerCall, titleId: string, typed = '') =>
   typed === '' ? undefined : discountCode(call.services.db, payerOf(call), typed, titleId);
 
-/** The title, and the customer's open transaction for it at today's price, less what a code takes off. */
+/** A title at today's price, less what a code takes off; without tax. */
+export async function pricedTitle(call: CustomerCall, purchase: Omit<Purchase, 'giftInfo' | 'tax' | 'method'>) {
+  const { services, store } = call;
+  const title = await findTitle(services.db, store.id, { id: purchase.titleId });
+  if (!title) throw notFound('title');
+  const discount = await discountOf(call, title.id, purchase.typedCode);
+  const { countries } = await taxTerms(services.db, store.id);
+  const price = priceShown(discount ? withDiscount(title, discount.percentOff) : title, purchase.shown, countries);
+  if (price.amount === 0) throw new Refusal(409, 'This title is free.', { code: 'free' });
+  return { title, price, code: discount?.code ?? null };
+}
+
+/** The title, and the customer's open transaction for it at today's price with tax. */
 export async function beginPurchase(
   call: CustomerCall,
   purchase: Purchase,
 ): Promise<{ title: FullTitle; transaction: Transaction }> {
   const { services, store, customer } = call;
-  const title = await findTitle(services.db, store.id, { id: purchase.titleId });
-  if (!title) throw notFound('title');
-  const discount = await discountOf(call, title.id, purchase.typedCode);
-  const price = priceShown(discount ? withDiscount(title, discount.percentOff) : title, purchase.shown);
-  if (price.amount === 0) throw new Refusal(409, 'This title is free.', { code: 'free' });
+  const { title, price, code } = await pricedTitle(call, purchase);
   const order = {
     storeId: store.id,
     userId: customer.id,
     lines: [{ titleId: title.id, amountMinor: price.amount }],
     currency: price.currency,
-    code: discount?.code ?? null,
+    code,
+    method: methodOf(call, purchase.method),
   };
+  const taxed = <Kind extends 'title' | 'gift'>(kind: Kind) => taxedOrder(services.db, { ...order, kind }, purchase.tax);
   const transaction = purchase.giftInfo
-    ? await openGift(services, { ...order, kind: 'gift' }, await giftOfCall(call, purchase.giftInfo), fromOf(call))
-    : await openTransaction(services, { ...order, kind: 'title' });
+    ? await openGift(services, await taxed('gift'), await giftOfCall(call, purchase.giftInfo), fromOf(call))
+    : await openTransaction(services, await taxed('title'));
   return { title, transaction };
 }
 
@@ -107,6 +123,7 @@ export async function intentFor(
     returnUrl: origin + returnPath,
     language: request.headers['accept-language']?.slice(0, 100) || '*',
     customer: gatewayCustomer({ storeId: store.id, userId: customer.id }),
+    ...(transaction.method === 'card' ? {} : { method: transaction.method }),
     ...(cardToken === undefined ? {} : { cardToken }),
     ...(subscription === undefined ? {} : { subscription }),
   });
@@ -130,13 +147,14 @@ export async function endDeclined({ services }: CustomerCall, transaction: Trans
 /** Begins the purchase of a title: a transaction, and the gateway's page to pay it on. Nothing is charged. */
 export async function paymentSession(call: CustomerCall<'paymentSession'>): Answer<'paymentSession'> {
   const { query } = call;
-  refuseOtherMethod(query);
   try {
     const { title, transaction } = await beginPurchase(call, {
       titleId: query.titleId,
       shown: { amount: query.price, currency: query.currency },
       typedCode: query.code,
       giftInfo: query.giftInfo,
+      tax: query,
+      method: query.method ?? 'card',
     });
     const intent = await intentFor(call, orderOf(title, transaction), transaction);
     return { transId: transaction.id, provider: transaction.provider, url: intent.url };

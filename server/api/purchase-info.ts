@@ -4,6 +4,7 @@ import { findTransaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { giftBought } from './gifts.ts';
 import { notFound, Refusal } from './refusal.ts';
+import { ratesTold } from './tax.ts';
 
 /** The receipt of a finished purchase, named by its transaction, or by its copy when it was free; of a cart, all of its titles. */
 export async function purchaseInfo({ services, store, customer, query }: CustomerCall<'purchaseInfo'>): Answer<'purchaseInfo'> {
@@ -22,7 +23,7 @@ export async function purchaseInfo({ services, store, customer, query }: Custome
     .leftJoin('transactions', (join) =>
       join.onRef('transactions.store_id', '=', 'purchases.store_id').onRef('transactions.id', '=', 'purchases.transaction_id'),
     )
-    .select(['transactions.refunded_minor', 'purchases.refunded_at'])
+    .select(['transactions.refunded_minor', 'transactions.tax', 'purchases.refunded_at', 'purchases.tax_minor'])
     .select(['titles.id', 'titles.name', 'purchases.amount_minor', 'purchases.currency', 'purchases.purchased_at'])
     .select(['purchases.id as purchase_id', 'purchases.kind', 'purchases.credits'])
     .where('purchases.store_id', '=', store.id)
@@ -45,17 +46,20 @@ export async function purchaseInfo({ services, store, customer, query }: Custome
     titleId: row.id,
     instanceId: owned.get(row.id) ?? row.purchase_id,
     name: row.name,
-    amount: toMajor(row.amount_minor, currency),
+    amount: toMajor(row.amount_minor - row.tax_minor, currency),
   }));
+  const total = (part: 'amount_minor' | 'tax_minor') =>
+    toMajor(
+      rows.reduce((sum, row) => sum + row[part], 0),
+      currency,
+    );
   return {
     transId: query.transId,
     titleId: receipt.id,
     instanceId: owned.get(receipt.id) ?? receipt.purchase_id,
     name: receipt.name,
-    amount: toMajor(
-      rows.reduce((sum, row) => sum + row.amount_minor, 0),
-      currency,
-    ),
+    amount: total('amount_minor'),
+    ...(receipt.tax ? { tax: total('tax_minor'), taxRates: ratesTold(receipt.tax, currency) } : {}),
     ...(receipt.credits === null ? {} : { credits: receipt.credits }),
     currency,
     symbol: currencySymbol(currency),

@@ -18,6 +18,7 @@ export async function purchaseTitle(call: CustomerCall<'purchaseTitle'>): Answer
       shown: { amount: query.Price, currency: query.currency },
       typedCode: query.RedeemPin,
       giftInfo: query.giftInfo,
+      tax: query,
     });
     const intent = await intentFor(call, orderOf(title, transaction), transaction, cardToken);
     if (intent.state === 'authorized' || intent.state === 'captured')

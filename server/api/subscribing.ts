@@ -8,7 +8,7 @@ import { findTransaction, reload, type Transaction } from '../payment/transactio
 import { openSubscription, type Plan } from '../subscriptions/open.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { explainGatewayFailure } from './gateway-unavailable.ts';
-import { endDeclined, intentFor, payerOf, refuseOtherMethod } from './payment-session.ts';
+import { endDeclined, intentFor, payerOf } from './payment-session.ts';
 import { notFound, Refusal } from './refusal.ts';
 
 /** A plan that the store sells now. @throws Refusal 404 for one that is not on offer, 409 not_for_sale in a store that sells none */
@@ -66,7 +66,7 @@ function standing({ id, status, intent_id, reason }: Transaction, intent?: Pick<
 /** Begins to subscribe: the gateway's page, on which the customer leaves a card. Nothing is charged. */
 export async function subscriptionSession(call: CustomerCall<'subscriptionSession'>): Answer<'subscriptionSession'> {
   const { query } = call;
-  refuseOtherMethod(query);
+  if (query.method !== undefined && query.method !== 'card') throw new Refusal(400, 'A subscription is paid by card.');
   try {
     const { transaction, intent } = await beginSubscribing(call, query.planId, query.code);
     return { transId: transaction.id, provider: transaction.provider, url: intent.url };

@@ -1,3 +1,4 @@
+import { currencyOf } from '../../machines/model/paid-in.ts';
 import { Refusal } from '../api/refusal.ts';
 import type { FullTitle } from './find-title.ts';
 import { toMajor, toMinor } from './money.ts';
@@ -24,16 +25,28 @@ export function firstPrice({ for_sale: forSale, prices }: FullTitle): Price {
 }
 
 /**
+ * The prices at which a store sells to its countries: those in their money, and the first, which everybody else sees. A country whose
+ * money is not known lets any be asked for.
+ */
+function pricesFor(prices: readonly Price[], countries: readonly string[]): readonly Price[] {
+  const currencies = countries.map((country) => currencyOf(country));
+  if (countries.length === 0 || currencies.includes(undefined)) return prices;
+  return prices.filter((price, at) => at === 0 || currencies.includes(price.currency));
+}
+
+/**
  * What a title costs now, in the currency that the customer saw and never in another. The server always charges its own
  * figure; this keeps it from charging another one than the customer saw. An amount without its currency tells the price only
  * where there is no more than one; who was shown nothing pays the first.
+ * @param countries that the store sells to; none for any
  * @throws Refusal 409 not_for_sale, or price_changed with the new price and currency
  */
-export function priceShown(title: FullTitle, { amount, currency }: ShownPrice): Price {
+export function priceShown(title: FullTitle, { amount, currency }: ShownPrice, countries: readonly string[] = []): Price {
   const first = firstPrice(title);
-  const price = currency === undefined ? first : title.prices.find((each) => each.currency === currency);
+  const prices = pricesFor(title.prices, countries);
+  const price = currency === undefined ? first : prices.find((each) => each.currency === currency);
   if (price === undefined) throw changed(first);
-  const isAmbiguous = currency === undefined && title.prices.length > 1;
+  const isAmbiguous = currency === undefined && prices.length > 1;
   if (amount !== undefined && (isAmbiguous || toMinor(amount, price.currency) !== price.amount)) throw changed(price);
   return price;
 }

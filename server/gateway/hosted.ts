@@ -4,7 +4,7 @@ import { type CardDetails, problemsOf, toKeptCard } from './cards.ts';
 import type { GatewayIntent } from './intent.ts';
 import type { Intents } from './intents.ts';
 import { chooseLanguage } from './language.ts';
-import { challengePage, type Filled, gonePage, type Language, payPage } from './pages.ts';
+import { challengePage, type Filled, gonePage, type Language, payPage, walletPage } from './pages.ts';
 import { setupChallengePage, setupOverPage, setupPage } from './setup-pages.ts';
 import type { Setup } from './setup.ts';
 import type { Setups } from './setups.ts';
@@ -43,7 +43,8 @@ const paymentsHosted = (intents: Intents): Hosted<GatewayIntent> => ({
   tryCard: (intent, card, keep) => intents.pay(intent, card, keep ? toKeptCard(card) : null),
   answerChallenge: (intent, approved) => intents.answerChallenge(intent, approved),
   cancel: (intent) => intents.cancel(intent),
-  form: payPage,
+  form: (intent, language, filled) =>
+    intent.method === 'wallet' ? walletPage(intent, language) : payPage(intent, language, filled),
   challenge: challengePage,
   over: () => undefined,
   gone: gonePage,
@@ -88,11 +89,15 @@ export function hostedPages(app: FastifyInstance, { intents, setups }: { intents
     done(null, new URLSearchParams(String(body))),
   );
   app.get('/style.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(styles));
-  host(app, paymentsHosted(intents));
+  host(app, paymentsHosted(intents), (intent, approved) => intents.payByWallet(intent, approved));
   host(app, setupsHosted(setups));
 }
 
-function host<Kind extends Matter>(app: FastifyInstance, hosted: Hosted<Kind>): void {
+function host<Kind extends Matter>(
+  app: FastifyInstance,
+  hosted: Hosted<Kind>,
+  answerWallet: (matter: Kind, approved: boolean) => Kind = (matter) => matter,
+): void {
   const { path } = hosted;
   // In memory alone: what somebody typed is no part of the book, and is not needed for long.
   const filled = new LRUCache<string, Filled>({ max: 1000, ttl: 15 * 60_000 });
@@ -138,6 +143,12 @@ function host<Kind extends Matter>(app: FastifyInstance, hosted: Hosted<Kind>): 
     `${path}/:id/challenge`,
     withMatter((request, reply, matter) =>
       onwards(request, reply, hosted.answerChallenge(matter, formOf(request).get('answer') === 'approve')),
+    ),
+  );
+  app.post(
+    `${path}/:id/wallet`,
+    withMatter((request, reply, matter) =>
+      onwards(request, reply, answerWallet(matter, formOf(request).get('answer') === 'approve')),
     ),
   );
   app.post(

@@ -28,6 +28,8 @@ export type GatewayIntent = {
   notifyUrl?: string;
   /** how it is told */
   delivery?: Delivery;
+  /** paid by the test wallet, on a page without a card form */
+  method?: 'wallet';
   /** what is subscribed to by this payment, the first one */
   subscription?: Terms;
   /** the card that was authorised for it, and renews it */

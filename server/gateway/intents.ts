@@ -19,6 +19,7 @@ export type NewIntent = Pick<
   | 'language'
   | 'customer'
   | 'subscription'
+  | 'method'
 >;
 
 const LIVE: IntentState[] = ['open', 'action_required', 'authorized'];
@@ -61,12 +62,19 @@ export class Intents {
 
   /** Tries a card. A refused one leaves the intent open for another, until five have been refused. */
   pay(intent: GatewayIntent, details: Pick<CardDetails, 'number'>, keep: KeptCard | null): GatewayIntent {
-    if (intent.state !== 'open' && intent.state !== 'action_required') return intent;
+    const isForCards = intent.state === 'open' || intent.state === 'action_required';
+    if (!isForCards || intent.method === 'wallet') return intent;
     const outcome = outcomeOf(details.number);
     if (outcome.kind === 'refused') return this.#refuse(intent, outcome.reason);
     if (outcome.kind === 'challenge')
       return this.#write({ ...intent, state: 'action_required', challenged: { number: details.number, keep } });
     return this.#authorize(intent, details.number, keep, outcome);
+  }
+
+  /** What the customer said on the wallet's page. One that is refused leaves the intent open, as a card does. */
+  payByWallet(intent: GatewayIntent, approved: boolean): GatewayIntent {
+    if (intent.state !== 'open' || intent.method !== 'wallet') return intent;
+    return approved ? this.#authorize(intent, '', null, { losesAnswer: false }) : this.#refuse(intent, 'payment_failed');
   }
 
   /** What the bank's page said. */

@@ -33,7 +33,7 @@ const summary = (intent: GatewayIntent, language: Language) =>
   `<h1>${escape(intent.description)}</h1><p class="amount">${escape(amountOf(intent, language))}</p>${terms(intent, language)}`;
 
 /** Where the forms of a page go to. */
-export type Action = (step: '' | '/challenge' | '/cancel') => string;
+export type Action = (step: '' | '/challenge' | '/wallet' | '/cancel') => string;
 
 const actionOf =
   (intent: GatewayIntent, { code }: Language): Action =>
@@ -126,6 +126,24 @@ export function challengePage(intent: GatewayIntent, language: Language): string
   const question = fill(words.challengeText, { amount: amountOf(intent, language), shop: intent.shopName });
   const asked = { title: words.challengeTitle, summary: summary(intent, language), question };
   return bankPage(asked, actionOf(intent, language), language);
+}
+
+/** The page of the test wallet, which has no cards to type. */
+export function walletPage(intent: GatewayIntent, language: Language): string {
+  const { words } = language;
+  const to = actionOf(intent, language);
+  const choice = (answer: string, word: string, look: string) =>
+    `<button name="answer" value="${answer}"${look}>${escape(word)}</button>`;
+  return page(
+    language,
+    `${words.walletTitle} · ${intent.shopName}`,
+    `<p class="shop">${escape(fill(words.payTo, { shop: intent.shopName }))}</p><div class="sheet">${summary(intent, language)}
+${alert(intent.reason && words.walletRefused)}<h2>${escape(words.walletTitle)}</h2>
+<p>${escape(fill(words.challengeText, { amount: amountOf(intent, language), shop: intent.shopName }))}</p>
+<form method="post" action="${to('/wallet')}">${choice('approve', words.approve, '')}
+${choice('fail', words.refuse, ' class="quiet"')}</form>${cancelForm(to, language)}</div>
+<aside class="note"><p>${escape(words.walletNotice)}</p></aside>`,
+  );
 }
 
 export const gonePage = (language: Language): string =>

@@ -44,6 +44,7 @@ const newIntent = {
     language: text,
     customer: text,
     cardToken: text,
+    method: { enum: ['wallet'] },
     subscription: terms,
   },
 };

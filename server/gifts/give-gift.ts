@@ -19,10 +19,10 @@ export async function queueGift(trx: Database, { store_id, id, language, origin 
     .execute();
 }
 
-/** What a gift is of: the titles that were paid for with it, and what each has cost. */
+/** What a gift is of: the titles that were paid for with it, and what each has cost, and the tax on that. */
 export const linesOfGift = async (db: Database, { store_id, title_id, transaction_id }: Gift): Promise<OrderLine[]> =>
   title_id === null
-    ? linesOf(db, { store_id, id: transaction_id ?? '', title_id: null, amount_minor: 0 })
+    ? linesOf(db, { store_id, id: transaction_id ?? '', title_id: null, amount_minor: 0, tax_minor: 0 })
     : [{ titleId: title_id, amountMinor: 0 }];
 
 /** Makes the one code that opens a gift, all of it. @returns the code */
@@ -47,7 +47,8 @@ export async function makeGiftCode(trx: Database, gift: Gift): Promise<string> {
   return code;
 }
 
-type Paid = { transactionId: string | null; amountMinor: number; currency: string | null; credits?: number };
+/** What was paid for a gift; `taxMinor` is what of `amountMinor` is tax. */
+type Paid = { transactionId: string | null; amountMinor: number; taxMinor: number; currency: string | null; credits?: number };
 
 /** What is given out of the cart is in it no more. */
 async function takeOutOfCart(trx: Database, { store_id, giver_id }: Gift, titleIds: string[]): Promise<void> {
@@ -65,15 +66,18 @@ async function takeOutOfCart(trx: Database, { store_id, giver_id }: Gift, titleI
  */
 export async function giveGift(trx: Database, gift: Gift, paid: Paid): Promise<void> {
   const isCart = gift.title_id === null;
-  const lines = isCart ? await linesOfGift(trx, gift) : [{ titleId: gift.title_id, amountMinor: paid.amountMinor }];
-  const rows = lines.map(({ titleId, amountMinor }) => ({
+  const lines = isCart
+    ? await linesOfGift(trx, gift)
+    : [{ titleId: gift.title_id, amountMinor: paid.amountMinor - paid.taxMinor, taxMinor: paid.taxMinor }];
+  const rows = lines.map(({ titleId, amountMinor, taxMinor = 0 }) => ({
     store_id: gift.store_id,
     id: isCart ? randomUUID() : gift.id,
     user_id: gift.giver_id,
     title_id: titleId,
     kind: 'gift' as const,
     transaction_id: paid.transactionId,
-    amount_minor: amountMinor,
+    amount_minor: amountMinor + taxMinor,
+    tax_minor: taxMinor,
     currency: paid.currency,
     credits: paid.credits ?? null,
   }));

@@ -6,7 +6,7 @@ import type { Database } from '../database/open.ts';
 import type { TransactionStatus } from '../database/schema/payments.ts';
 import type { LanguageCode } from '../language.ts';
 import { boughtElsewhere, insertTransaction, release } from '../payment/open-transaction.ts';
-import { areSameLines, linesOf, type Order, titleOf } from '../payment/order.ts';
+import { isForOrder, type Order, titleOf } from '../payment/order.ts';
 import { type PaymentServices, reconcile } from '../payment/reconcile.ts';
 import { isOpen, type Transaction } from '../payment/transactions.ts';
 import { type Gift, giveGift } from './give-gift.ts';
@@ -16,6 +16,9 @@ import type { NewGift } from './gift-info.ts';
 type From = { language: LanguageCode; origin: string };
 
 type GiftOrder = Order & { kind: 'gift' };
+
+/** Whose gift it is, and of what. */
+type GiftOf = Pick<GiftOrder, 'storeId' | 'userId' | 'kind' | 'isCart' | 'lines'>;
 
 /** @throws Refusal 409 gifting_off where the store has no gifts */
 export async function refuseGiftless(db: Database, storeId: string): Promise<void> {
@@ -40,7 +43,7 @@ const detailsOf = ({ name, email, message, deliverOn, dueAt }: NewGift, { langua
 });
 
 /** The customer's own gift of this id. @throws Refusal 409 conflict where the id is somebody else's gift, or another title's */
-async function ownGift(db: Database, order: GiftOrder, id: string): Promise<Gift | undefined> {
+async function ownGift(db: Database, order: GiftOf, id: string): Promise<Gift | undefined> {
   const { storeId, userId } = order;
   const gift = await db.selectFrom('gifts').selectAll().where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst();
   if (gift && (gift.giver_id !== userId || gift.title_id !== titleOf(order)))
@@ -67,9 +70,7 @@ export async function openGift(services: PaymentServices, order: GiftOrder, gift
     const transaction = found && (await reconcile(services, found)).transaction;
     if (transaction && GIVEN.includes(transaction.status)) return transaction;
     if (transaction && isOpen(transaction)) {
-      const isPrice =
-        transaction.currency === order.currency && areSameLines(await linesOf(services.db, transaction), order.lines);
-      if (isPrice && transaction.code === order.code) {
+      if (await isForOrder(services.db, transaction, order)) {
         await saySame(services.db, order, gift, from);
         return transaction;
       }
@@ -140,7 +141,7 @@ export const isGiven = async (db: Database, order: GiftOrder, giftId: string): P
   ((await ownGift(db, order, giftId))?.code ?? null) !== null;
 
 /** The payment of a gift that is given already, or is being charged: whatever has become of the cart, it is this one. */
-export async function givenBefore(services: PaymentServices, order: GiftOrder, giftId: string): Promise<Transaction | undefined> {
+export async function givenBefore(services: PaymentServices, order: GiftOf, giftId: string): Promise<Transaction | undefined> {
   const before = await ownGift(services.db, order, giftId);
   const found = before && (await transactionOf(services.db, before));
   const transaction = found && (await reconcile(services, found)).transaction;
@@ -180,7 +181,7 @@ export async function giveForCredits(
       if (now && now.transaction_id !== (transaction?.id ?? null)) return false;
       await pay(trx);
       const kept = await keepGift(trx, order, gift, from, null);
-      await giveGift(trx, kept, { transactionId: null, amountMinor: 0, currency: null, credits });
+      await giveGift(trx, kept, { transactionId: null, amountMinor: 0, taxMinor: 0, currency: null, credits });
       return true;
     });
     if (isDone) return;
@@ -200,6 +201,6 @@ export async function giveFreeGift(db: Database, order: GiftOrder, gift: NewGift
     // They cost nothing, and write to strangers.
     if (!(await countFreeGift(trx, order.storeId, order.userId))) throw tooMany();
     const kept = await keepGift(trx, order, gift, from, null);
-    await giveGift(trx, kept, { transactionId: null, amountMinor: 0, currency: order.currency });
+    await giveGift(trx, kept, { transactionId: null, amountMinor: 0, taxMinor: 0, currency: order.currency });
   });
 }

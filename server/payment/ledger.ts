@@ -5,21 +5,20 @@ import type { LedgerTable } from '../database/schema/payments.ts';
 export type Account = LedgerTable['account'];
 
 /**
- * What moves from one account to another. `amount` is positive: in the smallest unit of the currency, or in credits where that is
- * `credits`. `cause` names what is booked, once.
+ * What moves between accounts, in the smallest unit of the currency, or in credits where that is `credits`: a debit is positive, a
+ * credit negative, and all sides sum up to nothing. `cause` names what is booked, once.
  */
-export type Booking = { storeId: string; cause: string; currency: string; amount: number; debit: Account; credit: Account };
+export type Booking = { storeId: string; cause: string; currency: string; sides: Partial<Record<Account, number>> };
 
-/** Books both sides, inside the caller's transaction in which what they record is written; a cause that is booked is not booked again. */
-export async function book(trx: Database, { storeId, cause, currency, amount, debit, credit }: Booking): Promise<void> {
-  if (amount === 0) return;
-  const side = { store_id: storeId, cause, currency };
+/** Books all sides, inside the caller's transaction in which what they record is written; a cause that is booked is not booked again. */
+export async function book(trx: Database, { storeId, cause, currency, sides }: Booking): Promise<void> {
+  const rows = Object.entries(sides).flatMap(([account, amount]) =>
+    amount === 0 ? [] : [{ store_id: storeId, cause, currency, account: account as Account, amount }],
+  );
+  if (rows.length === 0) return;
   await trx
     .insertInto('ledger')
-    .values([
-      { ...side, account: debit, amount },
-      { ...side, account: credit, amount: -amount },
-    ])
+    .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -33,10 +32,19 @@ export const planChangeCause = (subscriptionId: string, number: number): string 
 /** @param totalMinor what went back altogether, with what is booked now */
 export const refundCause = (transactionId: string, totalMinor: number): string => `refund of ${transactionId}: ${totalMinor}`;
 
+/**
+ * What of a refund is tax: as much of the tax as of the whole, so that with the last of the money all of it has gone back.
+ * @param totalMinor what went back altogether
+ */
+export const taxBack = (
+  { tax_minor: tax, amount_minor: amount }: { tax_minor: number; amount_minor: number },
+  totalMinor: number,
+): number => (amount === 0 ? 0 : Number((2n * BigInt(tax) * BigInt(totalMinor) + BigInt(amount)) / (2n * BigInt(amount))));
+
 type Fault = { store_id: string; says: string };
 
 /**
- * What does not balance: causes whose sides differ, payments, refunds, renewals and lines of customers' credits that the ledger has
+ * What does not balance: causes whose sides differ, payments, their tax, refunds, renewals and lines of customers' credits that the ledger has
  * not or has differently, and what it has without them. One sentence each; none is how it has to be.
  * @param storeId left out for all stores
  */
@@ -60,8 +68,16 @@ export async function ledgerFaults(db: Database, storeId?: string): Promise<stri
           from transactions where refunded_minor > 0
         union all select store_id, 'refund of ' || id, refunded_minor from subscriptions where refunded_minor > 0) as given
         full join (select store_id, split_part(cause, ':', 1) as cause, sum(amount) as amount
-          from ledger where account = 'refunds' group by 1, 2) as booked using (store_id, cause)
+          from (select store_id, cause, -amount as amount from ledger where account = 'gateway' and cause like 'refund of %') as refunds
+          group by 1, 2) as booked using (store_id, cause)
       where given.amount is distinct from booked.amount
+    union all
+    select store_id, 'payment ' || id || ' owes ' || owed || ' of tax, booked is ' || coalesce(booked, 0)
+      from (select store_id, id, tax_minor - round(tax_minor::numeric * refunded_minor / greatest(amount_minor, 1)) as owed,
+          (select -sum(amount) from ledger where ledger.store_id = transactions.store_id and account = 'tax'
+            and (cause = 'payment ' || transactions.id or cause like 'refund of ' || transactions.id || ':%')) as booked
+        from transactions where status in ('paid', 'refunding', 'refunded')) as taxed
+      where owed <> coalesce(booked, 0)
     union all
     select coalesce(renewed.store_id, booked.store_id),
         'the subscription ' || coalesce(renewed.id, booked.id) || ' was renewed ' || coalesce(renewed.times, 0)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../api/refusal.ts';
 import { type Database, isUniqueViolation } from '../database/open.ts';
-import { areSameLines, keepLines, linesOf, type Order, titleOf, totalOf } from './order.ts';
+import { isForOrder, keepLines, type Order, taxOf, titleOf, totalOf } from './order.ts';
 import { ownedCopy } from './ownership.ts';
 import { type PaymentServices, reconcile, releaseAtGateway } from './reconcile.ts';
 import { isOpen, move, OPEN, type Transaction } from './transactions.ts';
@@ -27,9 +27,7 @@ export async function openTransaction(services: PaymentServices, order: Order): 
     const { transaction } = await reconcile(services, found);
     // What was paid for may be less than a cart of several holds now.
     if (transaction.status === 'paid' && order.kind === 'title') throw alreadyOwned();
-    const isPrice = transaction.currency === order.currency && areSameLines(await linesOf(services.db, transaction), order.lines);
-    const same = isPrice && transaction.code === order.code;
-    if (isOpen(transaction) && same) return transaction;
+    if (isOpen(transaction) && (await isForOrder(services.db, transaction, order))) return transaction;
     if (transaction.status === 'capturing') {
       if (order.kind === 'title') return transaction;
       throw boughtElsewhere();
@@ -73,9 +71,12 @@ export async function insertTransaction(trx: Database, provider: string, order: 
       kind: order.kind,
       title_id: titleOf(order),
       plan_id: null,
-      amount_minor: totalOf(order),
+      amount_minor: totalOf(order) + taxOf(order),
+      tax_minor: taxOf(order),
+      tax: order.tax && JSON.stringify(order.tax),
       currency: order.currency,
       code: order.code,
+      method: order.method,
       status: 'pending',
       provider,
       intent_id: null,

@@ -52,7 +52,9 @@ type Grant = {
   titleId: string;
   kind: 'payment' | 'free' | 'code' | 'credits';
   transactionId: string | null;
+  /** with tax */
   amountMinor: number;
+  taxMinor?: number;
   currency: string | null;
   credits?: number;
 };
@@ -73,6 +75,7 @@ export async function grant(db: Database, id: string, purchase: Grant): Promise<
       kind: purchase.kind,
       transaction_id: purchase.transactionId,
       amount_minor: purchase.amountMinor,
+      tax_minor: purchase.taxMinor ?? 0,
       currency: purchase.currency,
       credits: purchase.credits ?? null,
     })

@@ -1,3 +1,4 @@
+import type { PaymentMethod } from '../database/schema/payments.ts';
 import { Refusal } from '../api/refusal.ts';
 
 /**
@@ -82,6 +83,8 @@ export type IntentRequest = {
   /** what the customer reads, as Accept-Language lists it: the first tag decides, whatever the intent was made with */
   language: string;
   customer: string;
+  /** how it is paid on the page; left out, by card */
+  method?: PaymentMethod;
   /** pay with this kept card at once, without the page */
   cardToken?: string;
   /** the payment is the first of a subscription, which begins when it is captured */
@@ -123,6 +126,8 @@ export const notChanged = (says = 'This subscription can’t be changed.'): Refu
  */
 export type PaymentPort = {
   provider: string;
+  /** What its page takes beside cards. */
+  methods: readonly PaymentMethod[];
   /** Whether the gateway answers at all. */
   isUp(): Promise<boolean>;
   create(request: IntentRequest): Promise<Intent>;

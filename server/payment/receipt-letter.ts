@@ -78,11 +78,11 @@ const filled = (text: string, known: Record<string, string>): string =>
   text.replaceAll(/\{(\w+)\}/g, (whole, field: string) => known[field] ?? whole);
 
 /**
- * Writes a letter about a payment: each of its titles on a line, what it comes to, when, and the number to ask by.
+ * Writes a letter about a payment: each of its titles and taxes on a line, what it comes to, when, and the number to ask by.
  * @param says of which `total` may have `{amount}` and `{paid}`
  */
 export function paymentLetter(
-  { currency, lines }: Pick<PaidFor, 'currency' | 'lines'>,
+  { currency, lines, taxes = [] }: Pick<PaidFor, 'currency' | 'lines'> & Partial<Pick<PaidFor, 'taxes'>>,
   { language, shop, transactionId }: AboutPayment,
   says: Pick<Words, 'subject' | 'thanks' | 'total'> & {
     link?: string;
@@ -97,6 +97,10 @@ export function paymentLetter(
     new Intl.NumberFormat(language, { style: 'currency', currency }).format(toMajor(minor, currency));
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(says.at);
   const bought = lines.map((line) => filled(common.line, { title: line.name, amount: money(line.amountMinor) }));
+  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 3 });
+  const taxed = taxes.map(({ name, milliPercent, amountMinor }) =>
+    filled(common.line, { title: `${name} (${percent.format(milliPercent / 100_000)})`, amount: money(amountMinor) }),
+  );
   const facts = [
     filled(says.total, { amount: money(says.amountMinor), paid: money(says.paidMinor) }),
     filled(common.day, { day }),
@@ -104,7 +108,7 @@ export function paymentLetter(
   ];
   return {
     subject: filled(says.subject, { shop }),
-    before: [filled(says.thanks, { shop }), bought.join('\n'), facts.join('\n'), ...says.more],
+    before: [filled(says.thanks, { shop }), [...bought, ...taxed].join('\n'), facts.join('\n'), ...says.more],
     link: says.link ?? common.link,
     after: [common.help],
   };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/open.ts';
+import type { TaxedPlace } from '../database/schema/payments.ts';
 import type { AboutPayments } from '../database/schema/people.ts';
 import { type LanguageCode, textIn } from '../language.ts';
 import type { Transaction } from './transactions.ts';
@@ -57,6 +58,8 @@ export type PaidFor = {
   kind: Transaction['kind'];
   currency: string;
   amountMinor: number;
+  /** what of it is tax, by rates */
+  taxes: TaxedPlace['rates'];
   paidAt: Date;
   refundedMinor: number;
   /** When something went back last. */
@@ -65,6 +68,7 @@ export type PaidFor = {
   isOpened: boolean;
   /** The subscription that it began has ended. */
   isEnded: boolean;
+  /** without tax */
   lines: { name: string; amountMinor: number }[];
 };
 
@@ -90,6 +94,7 @@ export async function paidFor(
       'transactions.kind',
       'transactions.currency',
       'transactions.amount_minor',
+      'transactions.tax',
     ])
     .leftJoin('gifts', (join) =>
       join.onRef('gifts.store_id', '=', 'transactions.store_id').onRef('gifts.transaction_id', '=', 'transactions.id'),
@@ -117,7 +122,8 @@ export async function paidFor(
     .innerJoin('titles', (join) =>
       join.onRef('titles.store_id', '=', 'purchases.store_id').onRef('titles.id', '=', 'purchases.title_id'),
     )
-    .select(['titles.name', 'purchases.amount_minor as amountMinor', 'purchases.purchased_at as paidAt'])
+    .select(['titles.name', 'purchases.purchased_at as paidAt'])
+    .select((eb) => eb('purchases.amount_minor', '-', eb.ref('purchases.tax_minor')).as('amountMinor'))
     .where('purchases.store_id', '=', storeId)
     .where('purchases.transaction_id', '=', transactionId)
     .orderBy('titles.sort_name')
@@ -127,16 +133,6 @@ export async function paidFor(
   const lines = plan === undefined ? titles : [{ name: plan, amountMinor }];
   const paidAt = titles[0]?.paidAt ?? paid.updated_at;
   const isEnded = isSubscription && paid.ended_at !== null;
-  return {
-    to,
-    kind,
-    currency,
-    amountMinor,
-    paidAt,
-    refundedMinor,
-    changedAt,
-    isOpened: paid.redeemed_at !== null,
-    isEnded,
-    lines,
-  };
+  const [taxes, isOpened] = [paid.tax?.rates ?? [], paid.redeemed_at !== null];
+  return { to, kind, currency, amountMinor, taxes, paidAt, refundedMinor, changedAt, isOpened, isEnded, lines };
 }

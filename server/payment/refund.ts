@@ -3,7 +3,7 @@ import { Refusal } from '../api/refusal.ts';
 import type { Database } from '../database/open.ts';
 import { giftBought, giftOf, restoreGift, withdrawGift } from '../gifts/give-gift.ts';
 import { bookCredits } from '../subscriptions/credits.ts';
-import { book, refundCause } from './ledger.ts';
+import { book, refundCause, taxBack } from './ledger.ts';
 import { takeBack } from './ownership.ts';
 import type { PaymentServices } from './reconcile.ts';
 import { queueLetter } from './receipt.ts';
@@ -73,7 +73,8 @@ export async function settleRefund(db: Database, transaction: Transaction, refun
   if (refundedMinor === 0) return;
   await db.transaction().execute(async (trx) => {
     await lockCustomer(trx, transaction.store_id, transaction.user_id);
-    const { status, amount_minor: paidMinor, refunded_minor: beforeMinor } = await reload(trx, transaction);
+    const now = await reload(trx, transaction);
+    const { status, amount_minor: paidMinor, refunded_minor: beforeMinor } = now;
     const totalMinor = Math.min(refundedMinor, paidMinor);
     if ((status !== 'paid' && status !== 'refunding') || totalMinor <= beforeMinor) return;
     const isWhole = totalMinor === paidMinor;
@@ -84,13 +85,12 @@ export async function settleRefund(db: Database, transaction: Transaction, refun
         ...(isWhole ? { status: 'refunded', finished: true } : {}),
       })
       .execute();
+    const tax = taxBack(now, totalMinor) - taxBack(now, beforeMinor);
     await book(trx, {
       storeId: transaction.store_id,
       cause: refundCause(transaction.id, totalMinor),
       currency: transaction.currency,
-      amount: totalMinor - beforeMinor,
-      debit: 'refunds',
-      credit: 'gateway',
+      sides: { gateway: beforeMinor - totalMinor, tax, refunds: totalMinor - beforeMinor - tax },
     });
     if (isWhole) await takeBackOrder(trx, transaction);
     await queueLetter(trx, transaction, 'refund');

@@ -12,10 +12,10 @@ import type { RunningSubscription } from './port.ts';
 import type { Transaction } from './transactions.ts';
 
 async function giveGiftOf(trx: Database, transaction: Transaction): Promise<void> {
-  const { id, amount_minor: amountMinor, currency } = transaction;
+  const { id, amount_minor: amountMinor, tax_minor: taxMinor, currency } = transaction;
   const gift = await giftOf(trx, transaction);
   if (!gift) throw new Error(`The transaction ${id} pays for a gift that is not there.`);
-  await giveGift(trx, gift, { transactionId: id, amountMinor, currency });
+  await giveGift(trx, gift, { transactionId: id, amountMinor, taxMinor, currency });
 }
 
 /** Gives what is paid for, inside the caller's transaction. */
@@ -24,14 +24,15 @@ async function give(trx: Database, transaction: Transaction, subscription: Runni
   if (transaction.kind === 'gift') return giveGiftOf(trx, transaction);
   const lines = await linesOf(trx, transaction);
   if (lines.length === 0) throw new Error(`The transaction ${transaction.id} buys something that cannot be granted yet.`);
-  for (const { titleId, amountMinor } of lines)
+  for (const { titleId, amountMinor, taxMinor = 0 } of lines)
     await grant(trx, randomUUID(), {
       storeId: transaction.store_id,
       userId: transaction.user_id,
       titleId,
       kind: 'payment',
       transactionId: transaction.id,
-      amountMinor,
+      amountMinor: amountMinor + taxMinor,
+      taxMinor,
       currency: transaction.currency,
     });
 }
@@ -61,9 +62,11 @@ export async function settle(db: Database, transaction: Transaction, subscriptio
       storeId: transaction.store_id,
       cause: paymentCause(transaction.id),
       currency: transaction.currency,
-      amount: transaction.amount_minor,
-      debit: 'gateway',
-      credit: transaction.kind === 'subscription' ? 'subscriptions' : 'sales',
+      sides: {
+        gateway: transaction.amount_minor,
+        [transaction.kind === 'subscription' ? 'subscriptions' : 'sales']: transaction.tax_minor - transaction.amount_minor,
+        tax: -transaction.tax_minor,
+      },
     });
     await queueLetter(trx, transaction, 'receipt');
   });

@@ -59,6 +59,7 @@ export function testGateway({ origin, secret, timeout, notifyUrl }: Address): Pa
   const at = (intentId: string) => `/intents/${encodeURIComponent(intentId)}`;
   return {
     provider: 'test',
+    methods: ['wallet'],
     isUp: async () => {
       try {
         const { ok, body } = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(timeout) });

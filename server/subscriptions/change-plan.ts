@@ -201,7 +201,7 @@ async function settleChange(db: Database, held: Subscription, change: Change, to
       .where('id', '=', id)
       .execute();
     const cause = planChangeCause(id, number);
-    await book(trx, { storeId, cause, currency, amount: chargedMinor, debit: 'gateway', credit: 'subscriptions' });
+    await book(trx, { storeId, cause, currency, sides: { gateway: chargedMinor, subscriptions: -chargedMinor } });
     if (chargedMinor > 0) await queueLetter(trx, held, 'plan-changed', number);
   });
   await followSubscription(db, held, now);

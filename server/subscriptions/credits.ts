@@ -31,10 +31,12 @@ export async function bookCredits(
     .returning('amount')
     .executeTakeFirst();
   if (!booked) return false;
-  const sides =
-    amount > 0
-      ? ({ debit: isBack ? 'credits_spent' : 'credits_issued', credit: 'customer_credits' } as const)
-      : ({ debit: 'customer_credits', credit: 'credits_spent' } as const);
-  await book(trx, { storeId, cause: `credits ${userId} ${cause}`, currency: 'credits', amount: Math.abs(amount), ...sides });
+  const other = amount > 0 && !isBack ? 'credits_issued' : 'credits_spent';
+  await book(trx, {
+    storeId,
+    cause: `credits ${userId} ${cause}`,
+    currency: 'credits',
+    sides: { customer_credits: -amount, [other]: amount },
+  });
   return true;
 }

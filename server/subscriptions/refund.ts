@@ -81,7 +81,7 @@ export async function settleSubscriptionRefund(
       const { currency = now.currency } = (await lastPayment(trx, held)) ?? {};
       if (currency === null) throw new Error(`Nobody knows in which currency the subscription ${id} is paid.`);
       const [cause, amount] = [refundCause(id, totalMinor), totalMinor - before];
-      await book(trx, { storeId, cause, currency, amount, debit: 'refunds', credit: 'gateway' });
+      await book(trx, { storeId, cause, currency, sides: { refunds: amount, gateway: -amount } });
       await rowOf(trx, held).set({ refunded_minor: totalMinor }).execute();
     }
     const ends = isLastWhole && (now.refunding || totalMinor > before);

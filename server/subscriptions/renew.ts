@@ -49,7 +49,12 @@ async function bookRenewals(trx: Database, row: Subscription, renewals: number):
     begun = (await beginWaiting(trx, row, number)) ?? begun;
     const { credits, price } = await ofRenewal(trx, storeId, begun ?? row);
     const cause = renewalCause(row.id, number);
-    await book(trx, { storeId, cause, ...price, debit: 'gateway', credit: 'subscriptions' });
+    await book(trx, {
+      storeId,
+      cause,
+      currency: price.currency,
+      sides: { gateway: price.amount, subscriptions: -price.amount },
+    });
     if (credits > 0) await bookCredits(trx, { storeId, userId }, { cause, amount: credits });
     await queueLetter(trx, row, 'renewal', number);
   }

@@ -1,19 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ServerConfig } from '../config.ts';
 import type { Store } from '../stores.ts';
 import { originOf, storeAsked } from '../origin.ts';
 import type { Services } from '../services.ts';
 
 /** What the storefront's pages need to know before their first call: where the API is, and which store this host is. */
-export const configOf = (store: Store, request: FastifyRequest, config: ServerConfig) => ({
+export const configOf = (store: Store, request: FastifyRequest, { config, payment }: Services) => ({
   apiBase: '/api',
   storeAddress: originOf(store, request, config),
   storeId: store.id,
   storeParameter: 'shelfid',
   appId: store.appId,
   paymentLiveMode: config.paymentLiveMode ?? false,
-  paymentPublicKey: '',
-  mapsKey: '',
+  paymentPublicKey: config.paymentPublicKey ?? '',
+  // What the gateway's page takes beside cards.
+  paymentMethods: payment.methods,
+  mapsKey: config.mapsKey ?? '',
   coralHost: config.coralHost,
 });
 
@@ -22,6 +23,6 @@ export function configJson(app: FastifyInstance, services: Services): void {
   app.get('/config.json', async (request, reply) => {
     const store = await storeAsked(services, request);
     if (!store) return reply.code(404).send({ error: 'There is no store yet.', status: 404, code: 'invalid_store' });
-    return reply.header('cache-control', 'no-cache').send(configOf(store, request, services.config));
+    return reply.header('cache-control', 'no-cache').send(configOf(store, request, services));
   });
 }

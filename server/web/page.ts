@@ -72,7 +72,7 @@ export async function pageFor(build: Build, services: Services, request: Fastify
     );
   const [path = '/', query = ''] = request.url.split(/\?(.*)/s, 2);
   const { language, asked } = languageOf(new URLSearchParams(query));
-  const config = configOf(store, request, services.config);
+  const config = configOf(store, request, services);
   const visitors = asked ? language.code : chosenLanguage(request);
   const filling: Filling = { services, store, config, contact, path, language, asked, visitors };
   const address = { pathname: path, search: query === '' ? '' : `?${query}` };

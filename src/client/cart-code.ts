@@ -1,11 +1,9 @@
 import type { CartEntry } from '../../machines/model/cart.ts';
 import { forgetCode, keepCode, keptCode } from '../storage/kept-code.ts';
 import { readEntries } from './cart.ts';
+import { isStillGood } from './code-refusals.ts';
 import { api, asVisitor } from './open-client.ts';
 import { problemOfFailure, raise } from './problem.ts';
-
-/** Refusals of a code that is good for something else, or later. */
-const isStillGood = (code: string): boolean => code === 'code_misfit' || code.startsWith('too_many_');
 
 /** The code with which the cart was shown last; empty where it was shown without one. */
 let shownWith = '';
@@ -45,12 +43,4 @@ export const takeCodeOff = async (signal: AbortSignal): Promise<CartEntry[]> => 
   const entries = await readWith('', signal);
   forgetCode();
   return entries;
-};
-
-/** A code that is refused at the payment leaves the cart at another price. */
-export const asCartChange = (error: unknown): never => {
-  const problem = problemOfFailure(error);
-  const isOfCode = problem.kind === 'refused' && /^(?:code|title_codes)_/.test(problem.code);
-  if (isOfCode) forgetCode();
-  return raise(isOfCode ? { kind: 'refused', code: 'price_changed', message: problem.message } : problem);
 };

@@ -1,8 +1,10 @@
 import type { PaymentSession } from '../../machines/model/purchase.ts';
+import type { Tax } from '../../machines/model/tax.ts';
 import type { Price } from '../../machines/model/title.ts';
 import type { Api } from './client.ts';
 import { jsonAnswer } from './json.ts';
 import { SessionAnswer } from './payment-status.ts';
+import { taxQuery } from './tax.ts';
 
 /** What the customer has seen of the cart, and by which card they pay: null for the gateway's page. */
 type Seen = {
@@ -15,6 +17,7 @@ type Seen = {
   code: string;
   /** For whom else it is: GiftInfo as JSON text. */
   giftInfo?: string;
+  tax?: Tax | undefined;
 };
 
 /**
@@ -24,7 +27,7 @@ type Seen = {
  */
 export const cartSession = (
   api: Api,
-  { titleIds, price, cardId, key, code, giftInfo }: Seen,
+  { titleIds, price, cardId, key, code, giftInfo, tax }: Seen,
   signal?: AbortSignal,
 ): Promise<PaymentSession> => {
   const query = {
@@ -35,6 +38,7 @@ export const cartSession = (
     cardId: cardId ?? undefined,
     code: code || undefined,
     giftInfo,
+    ...taxQuery(tax),
   };
   const sending = api.client.GET('/checkout/cart/session', { params: { query }, ...api.changing(key, signal) });
   return jsonAnswer(api, 'checkout/cart/session', sending, SessionAnswer(api.base));

@@ -10,6 +10,7 @@ const Config = v.object({
   appId: v.optional(v.string(), ''),
   paymentLiveMode: v.optional(v.boolean(), false),
   paymentPublicKey: v.optional(v.string(), ''),
+  paymentMethods: v.optional(v.array(v.string()), []),
   mapsKey: v.optional(v.string(), ''),
   appStoreUrls: v.optional(v.array(v.object({ type: v.picklist(['GooglePlay', 'Apple']), url: v.string() })), []),
   helpUrl: v.optional(v.string(), ''),

@@ -1,9 +1,11 @@
 import * as v from 'valibot';
 import { PaymentSession, PaymentState } from '../../machines/model/purchase.ts';
+import type { Tax } from '../../machines/model/tax.ts';
 import { webAddress } from './address.ts';
 import type { Api } from './client.ts';
 import { Grant } from './free-title.ts';
 import { jsonAnswer } from './json.ts';
+import { confirmedTax } from './tax.ts';
 
 const address = (base: string) =>
   v.pipe(
@@ -39,15 +41,15 @@ export const StateAnswer = (base: string) =>
 
 /**
  * Takes an authorised payment and grants its title, or all of a cart, once for a transaction however often it is asked.
- * @throws Problem of any kind; `mayHaveHappened` tells the ones after which only the session status knows.
+ * @throws Problem of any kind, `price_changed` where the tax is not the one that was authorised; `mayHaveHappened` tells the ones after which only the session status knows.
  */
 export const confirmTitlePurchase = (
   api: Api,
-  { transId, intentId, key }: { transId: string; intentId: string; key: string },
+  { transId, intentId, key, tax }: { transId: string; intentId: string; key: string; tax?: Tax | undefined },
   signal?: AbortSignal,
 ): Promise<Grant> => {
   const sending = api.client.GET('/purchase/title/confirm', {
-    params: { query: { transactonId: transId, intentId } },
+    params: { query: { transactonId: transId, intentId, ...confirmedTax(tax) } },
     ...api.changing(key, signal),
   });
   return jsonAnswer(api, 'purchase/title/confirm', sending, Grant);

@@ -1166,7 +1166,7 @@ export interface paths {
         };
         /**
          * Begins the purchase of a title
-         * @description Creates the transaction and charges nothing; a repetition with the same key answers the same transaction. 409 has code already_owned, not_for_sale, free, or price_changed when the price or the currency given is not the server’s own: what is charged is never in another currency than the one named. A code takes its discount off; it is used up when the payment is captured, and 409 has code_misfit, code_used or code_expired where it takes off nothing. With giftInfo the title is for somebody else, whom a letter brings it once it is paid; who owns it may give it, and as often as they like, each gift with a GiftId of its own. 409 has code gifting_off where the store has no gifts, and gift_day for a day that has passed or is more than a year ahead; 400 has code gift_info.
+         * @description Creates the transaction and charges nothing; a repetition with the same key answers the same transaction. 409 has code already_owned, not_for_sale, free, or price_changed when the price or the currency given is not the server’s own: what is charged is never in another currency than the one named. A code takes its discount off; it is used up when the payment is captured, and 409 has code_misfit, code_used or code_expired where it takes off nothing. With giftInfo the title is for somebody else, whom a letter brings it once it is paid; who owns it may give it, and as often as they like, each gift with a GiftId of its own. 409 has code gifting_off where the store has no gifts, and gift_day for a day that has passed or is more than a year ahead; 400 has code gift_info. Where the store adds tax (EnableTax), the country is needed, and the region where its rates depend on one: 409 has code tax_place without them, country_not_served for a country that the store does not sell to, and price_changed when the tax given is not the server’s own. What is charged is the price with tax.
          */
         get: operations["paymentSession"];
         put?: never;
@@ -1226,7 +1226,7 @@ export interface paths {
         };
         /**
          * Captures an authorised payment and grants the title
-         * @description Exactly once for a transaction: a repeated call answers the first grant. 402 has code payment_failed or card_declined; 409 cancelled or not_authorized; 502 with code payment_unknown means that the gateway did not say, and only the session status tells.
+         * @description Exactly once for a transaction: a repeated call answers the first grant. 402 has code payment_failed or card_declined; 409 cancelled or not_authorized; 502 with code payment_unknown means that the gateway did not say, and only the session status tells. What is said of the price, its tax, the currency and the place where it is taxed (country and cardCountry, and cardState for its region) has to be what the transaction was begun with: 409 price_changed, and nothing is charged. Of the rest of the address nothing is kept.
          */
         get: operations["confirmTitlePurchase"];
         put?: never;
@@ -1402,7 +1402,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tax on a title */
+        /**
+         * Tax on a title, or on the cart
+         * @description What a title, or the cart, costs with tax in a place. Without a country, and without a region where the country’s rates depend on one, nothing is computed, and `needs` says what has to be chosen; a store that sells to one country alone needs no country. A store that adds no tax (EnableTax) answers the price itself. 409 has code price_changed when the price given is not the server’s own, not_for_sale, cart_empty, country_not_served, or the code’s as in payment/session.
+         */
         get: operations["tax"];
         put?: never;
         post?: never;
@@ -1458,7 +1461,7 @@ export interface paths {
         };
         /**
          * What a code grants
-         * @description A code may be typed in small letters, with blanks and dashes. 404 is a code that nobody has; 409 has the code code_used, code_expired, code_elsewhere (of another store), title_codes_off or subscription_codes_off (this store takes none of the kind), code_misfit (not for the title or the subscription that is asked about), or already_subscribed. After a few wrong ones within a minute, 429.
+         * @description A code may be typed in small letters, with blanks and dashes. 404 is a code that nobody has; 409 has the code code_withdrawn, code_used, code_expired, code_elsewhere (of another store), title_codes_off or subscription_codes_off (this store takes none of the kind), code_misfit (not for the title or the subscription that is asked about), or already_subscribed. After a few wrong ones within a minute, 429.
          */
         get: operations["applyCode"];
         put?: never;
@@ -1724,7 +1727,7 @@ export interface components {
             error: string;
             /** @description Equal to the HTTP status */
             status: number;
-            /** @description A stable word: bad_request, unauthorized, invalid_store, forbidden, not_owned, not_found, not_for_sale, not_free, free, price_changed, already_owned, conflict, not_authorized, cancelled, card_declined, payment_failed, payment_unknown, payment_unavailable (nothing was charged), key_reused, too_many_requests, not_implemented, internal */
+            /** @description A stable word: bad_request, unauthorized, invalid_store, forbidden, not_owned, not_found, not_for_sale, not_free, free, price_changed, tax_place, country_not_served, already_owned, conflict, not_authorized, cancelled, card_declined, payment_failed, payment_unknown, payment_unavailable (nothing was charged), key_reused, too_many_requests, not_implemented, internal */
             code: string;
             /** @description Beside status 429 */
             retryAfterSeconds?: number;
@@ -2529,6 +2532,9 @@ export interface components {
             name: string;
             /** @description What was charged */
             amount: number;
+            /** @description What of it was tax; left out where none was added */
+            tax?: number;
+            taxRates?: components["schemas"]["TaxRate"][];
             /** @description What was given instead of money */
             credits?: number;
             currency: components["schemas"]["CurrencyCode"];
@@ -2551,13 +2557,34 @@ export interface components {
                 amount: number;
             }[];
         };
+        TaxRate: {
+            /** @description As the store calls it, such as VAT */
+            name: string;
+            percent: number;
+            /** @description What it comes to */
+            amount?: number;
+        };
         Tax: {
+            /** @description Without tax */
             price: number;
             taxPrice: number;
             priceWithTax: number;
-            taxRates: {
+            taxRates: components["schemas"]["TaxRate"][];
+            currency: components["schemas"]["CurrencyCode"];
+            country: string | null;
+            /** @description Null where the rates of the country do not depend on one */
+            region: string | null;
+            /**
+             * @description What has to be chosen before tax can be computed; left out when it was
+             * @enum {string}
+             */
+            needs?: "country" | "region";
+            /** @description That the store sells to; empty for any */
+            countries: components["schemas"]["CountryCode"][];
+            /** @description On which the rates of the country depend; `other` stands for those that are not listed */
+            regions: {
+                code: string;
                 name: string;
-                percent: number;
             }[];
         };
         CreditBalance: {
@@ -3041,6 +3068,16 @@ export interface components {
         deviceid: components["schemas"]["Id"];
         /** @description Browser and system */
         devicename: string;
+        /** @description Where the customer lives */
+        country: components["schemas"]["CountryCode"];
+        /** @description The part of the country on which its rates of tax depend */
+        region: string;
+        /** @description How it is paid on the gateway’s page; one that the store’s gateway does not offer is answered 400, and so is anything but a card for a subscription */
+        method: "card" | "wallet" | "upi" | "netbanking";
+        /** @description The tax as shown; another than the server’s own is refused */
+        taxPrice: number;
+        /** @description What is to be charged, as shown; another than the server’s own is refused */
+        priceWithTax: number;
         /** @description New for each press; the same for a repetition of it */
         idempotencyKey: string;
     };
@@ -5022,7 +5059,8 @@ export interface operations {
                 accesstoken?: components["parameters"]["accesstoken"];
                 planId: components["schemas"]["Id"];
                 code?: components["schemas"]["Code"];
-                method?: "card" | "upi" | "wallet";
+                /** @description How it is paid on the gateway’s page; one that the store’s gateway does not offer is answered 400, and so is anything but a card for a subscription */
+                method?: components["parameters"]["method"];
             };
             header?: {
                 /** @description New for each press; the same for a repetition of it */
@@ -5260,7 +5298,16 @@ export interface operations {
                 /** @description Of the price shown; without one a title of several currencies refuses a price, and without both the first price is meant */
                 currency?: components["schemas"]["CurrencyCode"];
                 code?: components["schemas"]["Code"];
-                method?: "card" | "upi" | "wallet";
+                /** @description How it is paid on the gateway’s page; one that the store’s gateway does not offer is answered 400, and so is anything but a card for a subscription */
+                method?: components["parameters"]["method"];
+                /** @description Where the customer lives */
+                country?: components["parameters"]["country"];
+                /** @description The part of the country on which its rates of tax depend */
+                region?: components["parameters"]["region"];
+                /** @description The tax as shown; another than the server’s own is refused */
+                taxPrice?: components["parameters"]["taxPrice"];
+                /** @description What is to be charged, as shown; another than the server’s own is refused */
+                priceWithTax?: components["parameters"]["priceWithTax"];
                 /** @description GiftInfo as JSON text */
                 giftInfo?: string;
             };
@@ -5342,7 +5389,14 @@ export interface operations {
                 cardId: components["schemas"]["Id"];
                 Price?: number;
                 currency?: components["schemas"]["CurrencyCode"];
-                country?: components["schemas"]["CountryCode"];
+                /** @description Where the customer lives */
+                country?: components["parameters"]["country"];
+                /** @description The part of the country on which its rates of tax depend */
+                region?: components["parameters"]["region"];
+                /** @description The tax as shown; another than the server’s own is refused */
+                taxPrice?: components["parameters"]["taxPrice"];
+                /** @description What is to be charged, as shown; another than the server’s own is refused */
+                priceWithTax?: components["parameters"]["priceWithTax"];
                 RedeemPin?: components["schemas"]["Code"];
                 /** @description GiftInfo as JSON text */
                 giftInfo?: string;
@@ -5389,11 +5443,15 @@ export interface operations {
                 intentId?: components["schemas"]["Id"];
                 titleId?: components["schemas"]["Id"];
                 cardId?: components["schemas"]["Id"];
-                priceWithTax?: number;
-                taxPrice?: number;
+                /** @description The tax as shown; another than the server’s own is refused */
+                taxPrice?: components["parameters"]["taxPrice"];
+                /** @description What is to be charged, as shown; another than the server’s own is refused */
+                priceWithTax?: components["parameters"]["priceWithTax"];
+                /** @description The rates shown, as JSON text of TaxRate */
                 taxRates?: string;
                 currency?: components["schemas"]["CurrencyCode"];
-                country?: components["schemas"]["CountryCode"];
+                /** @description Where the customer lives */
+                country?: components["parameters"]["country"];
                 RedeemPin?: components["schemas"]["Code"];
                 addressLine1?: string;
                 addressLine2?: string;
@@ -5734,14 +5792,20 @@ export interface operations {
     };
     tax: {
         parameters: {
-            query: {
+            query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description Of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
-                titleid: components["schemas"]["Id"];
+                /** @description Without one, all of the cart that can be paid for together */
+                titleid?: components["schemas"]["Id"];
                 price?: number;
-                country?: components["schemas"]["CountryCode"];
+                currency?: components["schemas"]["CurrencyCode"];
+                code?: components["schemas"]["Code"];
+                /** @description Where the customer lives */
+                country?: components["parameters"]["country"];
+                /** @description The part of the country on which its rates of tax depend */
+                region?: components["parameters"]["region"];
             };
             header?: never;
             path?: never;
@@ -5761,9 +5825,9 @@ export interface operations {
             400: components["responses"]["JsonBadRequest"];
             401: components["responses"]["JsonUnauthorized"];
             404: components["responses"]["JsonNotFound"];
+            409: components["responses"]["JsonConflict"];
             429: components["responses"]["JsonTooMany"];
             500: components["responses"]["JsonBroken"];
-            501: components["responses"]["JsonNotServed"];
         };
     };
     creditBalance: {
@@ -6192,7 +6256,16 @@ export interface operations {
                 /** @description A kept card that authorises the payment at once */
                 cardId?: components["schemas"]["Id"];
                 code?: components["schemas"]["Code"];
-                method?: "card" | "upi" | "wallet";
+                /** @description How it is paid on the gateway’s page; one that the store’s gateway does not offer is answered 400, and so is anything but a card for a subscription */
+                method?: components["parameters"]["method"];
+                /** @description Where the customer lives */
+                country?: components["parameters"]["country"];
+                /** @description The part of the country on which its rates of tax depend */
+                region?: components["parameters"]["region"];
+                /** @description The tax as shown; another than the server’s own is refused */
+                taxPrice?: components["parameters"]["taxPrice"];
+                /** @description What is to be charged, as shown; another than the server’s own is refused */
+                priceWithTax?: components["parameters"]["priceWithTax"];
                 /** @description GiftInfo as JSON text */
                 giftInfo?: string;
             };

@@ -25,7 +25,7 @@ describe('what an address asks for', () => {
   ])('%s is of %j [S2.sub-category]', (path, of) => expect(listQuery(at(path)).of).toEqual(of));
 
   test('every filter is read', () => {
-    const narrowed = 'kind=audio&category=b,a&language=EN,fr&author=Ada%20Quill&series=The%20Tides';
+    const narrowed = 'kind=audio&category=b,a&language=EN,fr&author=Ada%20Quill&series=The%20Tides&plan=monthly';
     expect(listQuery(at(`/ebook?search=%20sea%20&sort=price-desc&pricefrom=1.5&priceto=20&free=no&${narrowed}`))).toEqual({
       type: 'ebook',
       of: { kind: 'all' },
@@ -40,6 +40,7 @@ describe('what an address asks for', () => {
       languages: ['en', 'fr'],
       author: 'Ada Quill',
       series: 'The Tides',
+      plan: 'monthly',
     });
   });
 

@@ -57,7 +57,7 @@ const login = calls.filter(({ call }) => Reflect.get(call, 'x-access') === 'logi
 test('calls that are served and calls that are not are listed correctly', () => {
   expect(calls.length).toBe(new Set(calls.map(({ call }) => call.operationId)).size);
   expect(calls.length - unserved.length).toBe(Object.keys(handlers).length);
-  expect(unserved.length).toBeGreaterThan(0);
+  expect(unserved.map(({ call }) => call.operationId)).toEqual([]);
 });
 
 type Described = (typeof calls)[number];
@@ -82,15 +82,6 @@ const askFor = ({ path, call, method }: Described, query: Record<string, string>
     },
   );
 };
-
-test.each(unserved.map((each) => [each.call.operationId, each] as const))(
-  '%s is described and answers 501',
-  async (_id, each) => {
-    const answer = await askFor(each, customer.query);
-    expect(answer.status, answer.text).toBe(501);
-    expect(answer.text).toContain('not served yet');
-  },
-);
 
 test.each(login.filter(({ method }) => method === 'get').map((each) => [each.call.operationId, each] as const))(
   '%s needs a customer',

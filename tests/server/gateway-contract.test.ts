@@ -87,6 +87,20 @@ describe.each(['test', 'stripe', 'razorpay'] as const)('the gateway %s', (name) 
     expect(await played.port.read(id)).toMatchObject({ state: 'authorized' });
   });
 
+  test('takes each of its ways to pay without a card, once, and leaves open what the customer declines', async () => {
+    expect(played.port.methods.length).toBeGreaterThan(0);
+    for (const method of played.port.methods) {
+      const request = newRequest({ method });
+      const { url, id } = await played.port.create(request);
+      expect(await played.payWithout(url, false), method).toBe(false);
+      expect(await played.port.read(id)).toMatchObject({ state: 'open', reason: expect.any(String) as string });
+      expect(await played.payWithout(url, true), method).toBe(true);
+      expect(await played.port.read(id)).toMatchObject({ state: 'authorized', keptCard: null });
+      expect(await played.port.capture(id)).toMatchObject({ state: 'captured' });
+      expect(await played.charges(request.reference)).toBe(1);
+    }
+  });
+
   test('lets go of what is open and of what is reserved, for good', async () => {
     const open = await played.port.create(newRequest());
     const { request, id } = await authorized();

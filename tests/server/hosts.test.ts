@@ -31,6 +31,7 @@ test('each host has its own store, the server’s own hosts the default one, any
     appId: 'web',
     paymentLiveMode: false,
     paymentPublicKey: '',
+    paymentMethods: ['wallet'],
     mapsKey: '',
   });
   expect(await configAt(shop, 'there.example:8080')).toMatchObject({ storeId: there, storeAddress: 'http://there.example:8080' });

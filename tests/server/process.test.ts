@@ -94,15 +94,24 @@ test.each([
   expect(shop.complained).not.toContain('    at ');
 });
 
-test('with keys of Stripe it starts no gateway of its own, and hears what Stripe has signed', async () => {
+test('with keys of Stripe it starts no gateway of its own, tells the page the public ones [S9.configuration-keys], and hears what Stripe has signed', async () => {
   await anew('stripe');
   const secret = 'whsec_ofTheTests';
   const keys = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_live_ofTheTests', STRIPE_WEBHOOK_SECRET: secret };
   const refused = await start(keys);
   expect(await refused.ended).toBe(1);
   expect(refused.complained).toContain('STRIPE_SECRET_KEY takes real money, which PAYMENT_MODE=live has to allow.');
-  const shop = await start({ ...keys, PAYMENT_MODE: 'live' });
-  expect(await (await fetch(`${shop.address}/config.json`)).json()).toMatchObject({ paymentLiveMode: true });
+  const shop = await start({
+    ...keys,
+    PAYMENT_MODE: 'live',
+    STRIPE_PUBLISHABLE_KEY: 'pk_live_ofTheTests',
+    MAPS_KEY: 'of the maps',
+  });
+  expect(await (await fetch(`${shop.address}/config.json`)).json()).toMatchObject({
+    paymentLiveMode: true,
+    paymentPublicKey: 'pk_live_ofTheTests',
+    mapsKey: 'of the maps',
+  });
   await expect(shop.gatewayPid()).rejects.toThrow('ENOENT');
   const payload = JSON.stringify({ id: 'evt_1', object: 'event', data: { object: { metadata: { reference: 'harbour/none' } } } });
   const signature = new Stripe('sk_test_1').webhooks.generateTestHeaderString({ payload, secret });

@@ -34,6 +34,7 @@ test('values of the environment', () => {
     MEDIA_LIFETIME: '60',
     PASSWORD_COST: '2048',
     ADMIN_TOKEN: 'sixteen letters!',
+    MAPS_KEY: 'the key of the maps',
     CORAL_HOST: 'https://comments.example/',
     SMS_URL: 'https://user:password@sms.example/messages',
     PROVIDERS_FILE: 'kept/providers.json',
@@ -52,6 +53,7 @@ test('values of the environment', () => {
     mediaLifetime: 60,
     passwordCost: 2048,
     adminToken: 'sixteen letters!',
+    mapsKey: 'the key of the maps',
     coralHost: 'https://comments.example',
     smsUrl: 'https://user:password@sms.example/messages',
     providersFile: '/shop/kept/providers.json',
@@ -104,15 +106,23 @@ describe('the payment provider', () => {
 
   test('is the built-in one, or has its keys', () => {
     expect(read({ PAYMENT_PROVIDER: 'test', PAYMENT_MODE: 'test' }).provider).toBeUndefined();
-    expect(read(stripe).provider).toEqual({ name: 'stripe', isLive: false, secretKey: 'sk_test_1', webhookSecret: 'whsec_1' });
+    expect(read(stripe).provider).toEqual({
+      name: 'stripe',
+      isLive: false,
+      publicKey: '',
+      secretKey: 'sk_test_1',
+      webhookSecret: 'whsec_1',
+    });
     expect(read(razorpay).provider).toEqual({
       name: 'razorpay',
       isLive: false,
+      publicKey: 'rzp_test_1',
       keyId: 'rzp_test_1',
       keySecret: 'secret',
       webhookSecret: 'another',
     });
     const live = { PAYMENT_MODE: 'live' };
+    expect(read({ ...stripe, STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }).provider).toMatchObject({ publicKey: 'pk_test_1' });
     expect(read({ ...stripe, ...live, STRIPE_SECRET_KEY: 'rk_live_1' }).provider).toMatchObject({ isLive: true });
     expect(read({ ...razorpay, ...live, RAZORPAY_KEY_ID: 'rzp_live_1' }).provider).toMatchObject({ isLive: true });
   });
@@ -124,6 +134,8 @@ describe('the payment provider', () => {
     [{ ...stripe, PAYMENT_MODE: 'live' }, 'STRIPE_SECRET_KEY is a test key'],
     [{ ...stripe, STRIPE_SECRET_KEY: 'sk_live_1' }, 'STRIPE_SECRET_KEY takes real money'],
     [{ ...stripe, STRIPE_SECRET_KEY: 'pk_test_1' }, 'STRIPE_SECRET_KEY is no such key'],
+    [{ ...stripe, STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }, 'STRIPE_PUBLISHABLE_KEY takes real money'],
+    [{ ...stripe, STRIPE_PUBLISHABLE_KEY: 'sk_test_1' }, 'STRIPE_PUBLISHABLE_KEY is no such key'],
     [{ ...stripe, STRIPE_SECRET_KEY: '' }, 'STRIPE_SECRET_KEY is missing'],
     [{ ...stripe, STRIPE_WEBHOOK_SECRET: 'secret' }, 'STRIPE_WEBHOOK_SECRET must begin with whsec_'],
     [{ ...stripe, PAYMENT_PROVIDER: 'test' }, 'STRIPE_SECRET_KEY is for PAYMENT_PROVIDER=stripe'],

@@ -1,8 +1,5 @@
 import type { SpecRow } from './row.ts';
 
-const of = (flow: string, calls: Record<string, string>): SpecRow[] =>
-  Object.entries(calls).map(([call, says]) => ({ id: `S7.${call}`, says, waiting: flow }));
-
 /** Section 7: the calls that the page makes. */
 export const callRows: SpecRow[] = [
   { id: 'S7.store/properties', says: 'the store’s properties' },
@@ -60,7 +57,7 @@ export const callRows: SpecRow[] = [
   { id: 'S7.redeem/apply', says: 'what a code grants' },
   { id: 'S7.redeem/title', says: 'a free title by a code' },
   { id: 'S7.redeem/titles', says: 'free titles by a code' },
-  ...of('tax', { tax: 'the tax on a title' }),
+  { id: 'S7.tax', says: 'the tax on a title' },
   { id: 'S7.cart/add', says: 'a title into the cart' },
   { id: 'S7.cart/remove', says: 'a title out of the cart' },
   { id: 'S7.cart/titles', says: 'the titles in the cart' },

@@ -33,6 +33,5 @@ export const limitRows: SpecRow[] = [
   {
     id: 'S9.configuration-keys',
     says: 'it holds the payment mode, a payment key and a maps key too',
-    waiting: 'payment providers',
   },
 ];

@@ -72,6 +72,9 @@ const options = {
   'purchases list': { ...common, from: text, to: text },
   'purchases refund': { ...common, ...dry, order: text },
   'ledger list': common,
+  'taxes set': { ...common, ...dry, country: text, region: text, 'region-name': text, name: text, percent: text },
+  'taxes remove': { ...common, ...dry, country: text, region: text, name: text },
+  'taxes list': common,
 } as const;
 
 const needed: Partial<Record<keyof typeof options, readonly string[]>> = {
@@ -86,6 +89,8 @@ const needed: Partial<Record<keyof typeof options, readonly string[]>> = {
   'codes withdraw': ['code'],
   'credits give': ['email', 'amount', 'key'],
   'purchases refund': ['order'],
+  'taxes set': ['country', 'name', 'percent'],
+  'taxes remove': ['country', 'name'],
 };
 
 const isCommand = (name: string): name is keyof typeof options => Object.hasOwn(options, name);

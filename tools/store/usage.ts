@@ -38,6 +38,11 @@ npm run store -- purchases list [--from DAY] [--to DAY]
 npm run store -- purchases refund --order NUMBER
                   gives all of an order's money, or its credits, back and takes back what it paid for; the number is that of the receipt
 npm run store -- ledger list                    what each account has got in each month, and whether it balances
+npm run store -- taxes set --country US [--region CA --region-name California] --name "Sales tax" --percent 7.25
+                  what is added to prices there, by the place in which a customer says to live; several of one place add up; 0 lets
+                  a region without tax be chosen. It needs the property EnableTax
+npm run store -- taxes remove --country US [--region CA] --name "Sales tax"
+npm run store -- taxes list
 
   --store ID      which store, where there are several
   --dry-run       says whether it could be done, and does nothing

@@ -71,6 +71,28 @@ export type TransactionStatus =
   | 'refunding'
   | 'refunded';
 
+/** Ways to pay on a gateway's page beside cards. */
+export type PaymentMethod = 'wallet' | 'upi' | 'netbanking';
+
+/** A rate of tax of a country, or of a part of one (`region`, such as a state; empty for all of it). */
+export type TaxRatesTable = {
+  store_id: string;
+  country: string;
+  region: Generated<string>;
+  /** that customers choose it by; empty where its code does */
+  region_name: Generated<string>;
+  name: string;
+  /** thousandths of a percent */
+  milli_percent: number;
+};
+
+/** Where an order is taxed, and what each rate takes of it, in the smallest unit of its currency. */
+export type TaxedPlace = {
+  country: string;
+  region: string;
+  rates: { name: string; milliPercent: number; amountMinor: number }[];
+};
+
 export type TransactionsTable = {
   store_id: string;
   id: string;
@@ -78,10 +100,16 @@ export type TransactionsTable = {
   kind: 'title' | 'gift' | 'cart' | 'subscription';
   title_id: string | null;
   plan_id: string | null;
+  /** with tax */
   amount_minor: number;
+  /** what of it is tax */
+  tax_minor: Generated<number>;
+  tax: ColumnType<TaxedPlace | null, string | null | undefined, string | null>;
   currency: string;
   status: TransactionStatus;
   provider: string;
+  /** how it is paid on the gateway's page */
+  method: Generated<'card' | PaymentMethod>;
   intent_id: string | null;
   reason: string | null;
   /** That makes it cheaper, as it is kept; used up when it is charged. */
@@ -107,7 +135,7 @@ export type TransactionsTable = {
 export type LedgerTable = {
   store_id: string;
   cause: string;
-  account: 'gateway' | 'sales' | 'subscriptions' | 'refunds' | 'credits_issued' | 'credits_spent' | 'customer_credits';
+  account: 'gateway' | 'sales' | 'tax' | 'subscriptions' | 'refunds' | 'credits_issued' | 'credits_spent' | 'customer_credits';
   /** of money; `credits` of credits */
   currency: string;
   /** in the smallest unit of the currency, or in credits */
@@ -120,7 +148,9 @@ export type TransactionLinesTable = {
   store_id: string;
   transaction_id: string;
   title_id: string;
+  /** without tax */
   amount_minor: number;
+  tax_minor: Generated<number>;
   position: number;
 };
 
@@ -131,7 +161,9 @@ export type PurchasesTable = {
   title_id: string | null;
   kind: 'payment' | 'free' | 'code' | 'credits' | 'gift' | 'subscription';
   transaction_id: string | null;
+  /** with tax */
   amount_minor: Generated<number>;
+  tax_minor: Generated<number>;
   currency: string | null;
   /** what was given for it instead of money */
   credits: number | null;

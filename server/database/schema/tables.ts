@@ -38,6 +38,7 @@ export type Tables = {
   gateway_names: payments.GatewayNamesTable;
   transactions: payments.TransactionsTable;
   ledger: payments.LedgerTable;
+  tax_rates: payments.TaxRatesTable;
   transaction_lines: payments.TransactionLinesTable;
   purchases: payments.PurchasesTable;
   entitlements: payments.EntitlementsTable;

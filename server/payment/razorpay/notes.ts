@@ -8,6 +8,8 @@ export type Noted = {
   description: string;
   shopName: string;
   language: PageLanguage;
+  /** how it is paid, chosen beforehand; empty leaves it to the page */
+  method: string;
   /** days before the first payment, of a subscription */
   trialDays: number;
   isCancelled: boolean;
@@ -30,6 +32,7 @@ export const notesOf = (request: IntentRequest, terms?: Terms): Record<string, s
   description: request.description.slice(0, LENGTH),
   shop_name: request.shopName.slice(0, LENGTH),
   language: firstLanguage(request.language) ?? 'en',
+  ...(request.method === undefined ? {} : { method: request.method }),
   trial_days: String(terms?.trialDays ?? 0),
 });
 
@@ -44,6 +47,7 @@ export function readNotes(notes: object | undefined): Noted | undefined {
     description: text('description'),
     shopName: text('shop_name'),
     language: firstLanguage(text('language')) ?? 'en',
+    method: text('method'),
     trialDays: Number(text('trial_days')),
     isCancelled: text('cancelled') !== '',
   };

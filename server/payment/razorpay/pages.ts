@@ -64,7 +64,9 @@ async function matterOf(parts: RazorpayParts, id: string, changesCard: boolean):
   const { items } = await ask(() => parts.razorpay.orders.fetchPayments(id));
   const isHeld = items.some(({ status }) => status === 'authorized' || status === 'captured');
   const isOpen = order.status !== 'paid' && !isHeld && !noted.isCancelled;
-  return { noted, isOpen, fields: { order_id: id, amount: String(order.amount), currency: order.currency } };
+  // Which of its ways to pay Checkout shows first.
+  const chosen: Record<string, string> = noted.method === '' ? {} : { 'prefill[method]': noted.method };
+  return { noted, isOpen, fields: { order_id: id, amount: String(order.amount), currency: order.currency, ...chosen } };
 }
 
 const homeOf = ({ returnUrl }: Noted, changesCard: boolean): string =>

@@ -166,6 +166,7 @@ export function razorpayGateway(access: RazorpayAccess, names: GatewayNames): Ga
   const parts = { razorpay, names, now: access.now ?? Date.now };
   const port: PaymentPort = {
     provider: 'razorpay',
+    methods: ['upi', 'wallet', 'netbanking'],
     isUp: async () => {
       try {
         await ask(() => razorpay.orders.all({ count: 1 }));

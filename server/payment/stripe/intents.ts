@@ -16,6 +16,12 @@ import { agreedAsTexts, agreedIn, startSubscription } from './subscriptions.ts';
 /** Characters of what a page calls the thing that is paid for. */
 const LONGEST_NAME = 250;
 
+/**
+ * Of these Checkout offers what the account has and the payment allows. Apple Pay and Google Pay are cards to Stripe, which also leaves
+ * a way to those for whom there is no wallet.
+ */
+const WALLETS: Stripe.Checkout.SessionCreateParams.AllowedPaymentMethodType[] = ['card', 'link', 'paypal', 'amazon_pay'];
+
 const EXPAND = ['payment_intent.payment_method', 'payment_intent.latest_charge', 'setup_intent.payment_method'];
 
 /** What Stripe has under an id of the store's intents. */
@@ -100,7 +106,7 @@ function sessionParams(request: IntentRequest, customer: string): Stripe.Checkou
   };
   return {
     ...page,
-    allowed_payment_method_types: ['card'],
+    allowed_payment_method_types: request.method === 'wallet' ? WALLETS : ['card'],
     mode: 'payment',
     line_items: [{ quantity: 1, price_data }],
     payment_intent_data: { capture_method: 'manual', description, metadata: { reference } },

@@ -29,6 +29,7 @@ export function stripeGateway(
   return {
     port: {
       provider: 'stripe',
+      methods: ['wallet'],
       isUp: async () => {
         try {
           await stripe.balance.retrieve();

@@ -1,6 +1,8 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { taxMachine } from '../../../machines/buying/tax.ts';
 import type { CartQuote } from '../../../machines/model/cart.ts';
 import { cartGiftPath } from '../../../machines/model/cart-paths.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
@@ -11,6 +13,7 @@ import { EventButton } from '../../ui/EventButton.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { CardChoice } from '../../views/late/CardChoice.tsx';
 import { CartSummary } from '../../views/late/CartSummary.tsx';
+import { TaxLines } from '../../views/late/TaxLines.tsx';
 import { CodeOff } from './CodeOff.tsx';
 import type { CartCheckoutProps } from './outcome-screens.tsx';
 
@@ -36,16 +39,19 @@ const Left = ({ quote: { lines } }: { quote: CartQuote }): ReactElement | null =
 export const Ready = ({ actor }: CartCheckoutProps): ReactElement | null => {
   const { i18n } = useLingui();
   const { store } = useBrand();
-  const { quote, cards, cardId } = useSelector(actor, ({ context }) => context);
+  const { context, children } = useSelector(actor, (state) => state);
+  const { quote, cards, cardId, addsTax, tax } = context;
+  const taxed = children['tax'] as ActorRefFrom<typeof taxMachine> | undefined;
   if (quote === null || quote.total === null) return null;
-  const total = money(quote.total, i18n.locale);
+  const total = money(tax ? { ...quote.total, amount: tax.priceWithTax } : quote.total, i18n.locale);
   return (
     <>
       <chakra.h1 fontSize="3xl" textAlign="center" mb={6}>
         <Trans>Your purchase</Trans>
       </chakra.h1>
       <Sheet display="grid" gap={6}>
-        <CartSummary quote={quote} />
+        <CartSummary quote={quote} hasTotal={addsTax !== true} />
+        {taxed === undefined ? null : <TaxLines actor={taxed} price={quote.total} />}
         <Left quote={quote} />
         <CodeOff actor={actor} />
         <chakra.div display="grid" gap={3}>

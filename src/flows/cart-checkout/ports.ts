@@ -1,18 +1,22 @@
 import { cartCheckoutMachine, type CartOrder } from '../../../machines/buying/cart-checkout.ts';
+import { taxMachine, type TaxRequest } from '../../../machines/buying/tax.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
 import { quoteCart, type CartEntry } from '../../../machines/model/cart.ts';
 import type { Card } from '../../../machines/model/card.ts';
 import type { PaymentSession } from '../../../machines/model/purchase.ts';
 import type { RedeemForm } from '../../../machines/model/redeem.ts';
+import type { TaxQuote } from '../../../machines/model/tax.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import { allCards } from '../../client/cards.ts';
-import { applyToCart, asCartChange, codeOfCart, readCartWithCode, takeCodeOff } from '../../client/cart-code.ts';
+import { applyToCart, codeOfCart, readCartWithCode, takeCodeOff } from '../../client/cart-code.ts';
+import { asPriceChange } from '../../client/code-refusals.ts';
 import { tellGranted } from '../../client/grants.ts';
 import { api, spokenLanguage } from '../../client/open-client.ts';
 import { confirmTitlePurchase, sessionStatus } from '../../client/payment-status.ts';
-import { requireForm } from '../../client/start-session.ts';
 import { cartSession } from '../../client/cart-session.ts';
-import { forgetCart, orderOf, pendingCart, rememberCart } from './pending-cart.ts';
+import { requireForm } from '../../client/start-session.ts';
+import { taxWhereTheyLive } from '../../client/tax.ts';
+import { forgetCart, orderOf, pendingCart, pendingCartTax, rememberCart } from './pending-cart.ts';
 
 type Countries = { countries: readonly string[] };
 
@@ -36,13 +40,13 @@ const applyCode = requestPort<CartOrder, Countries & { pii: { form: RedeemForm |
 const removeCode = requestPort<CartOrder, Countries>(async ({ input, signal }) => asNew(await takeCodeOff(signal), input));
 
 const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }) => {
-  const { titleIds = [], price } = input;
+  const { titleIds = [], price, tax } = input;
   const key = input.key ?? crypto.randomUUID();
-  const order = orderOf(titleIds, price);
-  rememberCart({ order, key, transId: null });
-  const seen = { titleIds, price, cardId: null, key, code: codeOfCart() };
-  const session = await cartSession(await api(), seen, signal).catch(asCartChange);
-  rememberCart({ order, key, transId: session.transId });
+  const pending = { order: orderOf(titleIds, price), key, ...(tax === undefined ? {} : { tax }) };
+  rememberCart({ ...pending, transId: null });
+  const seen = { titleIds, price, cardId: null, key, code: codeOfCart(), tax };
+  const session = await cartSession(await api(), seen, signal).catch(asPriceChange);
+  rememberCart({ ...pending, transId: session.transId });
   return session;
 });
 
@@ -50,16 +54,21 @@ const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }
  * The started payment and the card are the idempotency key: however often it is asked, it is the same. The card authorises it;
  * what that has led to is asked for, and confirming it charges.
  */
-const payByCard = requestPort<PurchaseState, Order>(async ({ input: { titleIds = [], price, transId, cardId } }) => {
+const payByCard = requestPort<PurchaseState, Order>(async ({ input: { titleIds = [], price, transId, cardId, tax } }) => {
   const key = `card-${transId ?? ''}-${cardId ?? ''}`;
-  const seen = { titleIds, price, cardId, key, code: codeOfCart() };
-  const session = await cartSession(await api(), seen).catch(asCartChange);
+  const seen = { titleIds, price, cardId, key, code: codeOfCart(), tax };
+  const session = await cartSession(await api(), seen).catch(asPriceChange);
   return sessionStatus(await api(), session.transId);
 });
 
+const taxQuote = requestPort<TaxQuote, TaxRequest>(async ({ input, signal }) =>
+  taxWhereTheyLive(await api(), { ...input, code: codeOfCart() }, signal).catch(asPriceChange),
+);
+
 /** The authorised payment is its own idempotency key: however often it is confirmed, it is the same confirmation. */
 const confirmPayment = requestPort<null, { transId: string; intentId: string }>(async ({ input }) => {
-  await confirmTitlePurchase(await api(), { ...input, key: `confirm-${input.transId}-${input.intentId}` });
+  const tax = pendingCartTax(input.transId);
+  await confirmTitlePurchase(await api(), { ...input, key: `confirm-${input.transId}-${input.intentId}`, tax });
   tellGranted();
   return null;
 });
@@ -84,6 +93,7 @@ const forgetPending = safePort<null>(
 export const flow = cartCheckoutMachine.provide({
   actors: {
     payment: paymentMachine.provide({ actors: { startPayment, payByCard, confirmPayment, paymentStatus } }),
+    tax: taxMachine.provide({ actors: { taxQuote } }),
     cartOrder,
     applyCode,
     removeCode,

@@ -32,10 +32,10 @@ const Quoting = (): ReactElement => (
 const Paying = ({ actor }: CheckoutProps): ReactElement | null => {
   const { children, context } = useSelector(actor, (state) => state);
   const payment = children['payment'] as ActorRefFrom<typeof paymentMachine> | undefined;
-  const { title, price } = context;
+  const { title, price, tax } = context;
   // The title is not known yet on the way back from the gateway.
   return payment ? (
-    <PaymentView actor={payment}>{title === null ? null : <SummaryCard title={title} price={price} />}</PaymentView>
+    <PaymentView actor={payment}>{title === null ? null : <SummaryCard title={title} price={price} tax={tax} />}</PaymentView>
   ) : null;
 };
 
@@ -55,6 +55,8 @@ const checkoutScreens: Record<StateValueFrom<typeof checkoutMachine>, Screen> = 
   readingCards: { step: 'summary', Screen: Quoting },
   readingCredits: { step: 'summary', Screen: Quoting },
   ready: { step: 'summary', Screen: Ready },
+  applying: { step: 'summary', Screen: Ready },
+  removing: { step: 'summary', Screen: Ready },
   paying: { step: 'payment', Screen: Paying },
   paid: { step: 'payment', Screen: Succeeded },
   succeeded: { step: 'done', Screen: Succeeded },

@@ -1,11 +1,15 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { taxMachine } from '../../../machines/buying/tax.ts';
 import { isFree } from '../../../machines/model/price.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { money } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { useCreditsText } from '../../views/late/credits-text.ts';
+import { TaxLines } from '../../views/late/TaxLines.tsx';
+import { CodeEntry } from './CodeEntry.tsx';
 import { PaymentChoice } from './PaymentChoice.tsx';
 import { countryNames, SummaryCard } from './SummaryCard.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
@@ -16,10 +20,13 @@ export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
   const { t, i18n } = useLingui();
   const creditsText = useCreditsText();
   const { store } = useBrand();
-  const { title, price, signedIn, cardId, credits, balance, withCredits } = useSelector(actor, (state) => state.context);
+  const { context, children } = useSelector(actor, (state) => state);
+  const { title, price, signedIn, cardId, credits, balance, withCredits, method = null, addsTax, tax } = context;
+  const taxed = children['tax'] as ActorRefFrom<typeof taxMachine> | undefined;
   if (title === null) return null;
   const free = isFree(title);
   const paysByCard = cardId !== null && price !== null;
+  const total = price === null || !tax ? price : { ...price, amount: tax.priceWithTax };
   const inCredits =
     withCredits === true && credits !== undefined ? creditsText({ amount: credits, currency: balance?.currency ?? '' }) : null;
   const countries = countryNames(store.purchaseCountries, i18n.locale);
@@ -30,14 +37,21 @@ export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
       </chakra.h1>
       <SummaryCard title={title} price={price}>
         <chakra.div display="grid" gap={3}>
+          {free ? null : <CodeEntry actor={actor} />}
+          {taxed === undefined || price === null || withCredits === true ? null : <TaxLines actor={taxed} price={price} />}
+          {addsTax === true && !free && !signedIn ? (
+            <chakra.p color="inkMuted">
+              <Trans>Tax is added to this price. You’ll see it once you’ve signed in, before you pay.</Trans>
+            </chakra.p>
+          ) : null}
           <PaymentChoice actor={actor} />
           <EventButton actor={actor} event={{ type: 'pay.pressed' }} size="lg" wide>
             {free ? (
               <Trans>Get it for free</Trans>
             ) : inCredits !== null ? (
               t`Get it for ${inCredits}`
-            ) : paysByCard ? (
-              <Trans>Pay {money(price, i18n.locale)}</Trans>
+            ) : paysByCard && total !== null ? (
+              <Trans>Pay {money(total, i18n.locale)}</Trans>
             ) : (
               <Trans>Continue to payment</Trans>
             )}
@@ -51,6 +65,8 @@ export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
               t`We’ll take ${inCredits} from your balance as soon as you press the button.`
             ) : paysByCard ? (
               <Trans>We’ll charge your card as soon as you press the button. This shop never sees your card details.</Trans>
+            ) : method !== null ? (
+              <Trans>You’ll pay on our payment provider’s secure page.</Trans>
             ) : (
               <Trans>You’ll pay by card on our payment provider’s secure page. This shop never sees your card details.</Trans>
             )}

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
 import { isFree } from '../../../machines/model/price.ts';
+import type { Tax } from '../../../machines/model/tax.ts';
 import type { Price, TitleSummary, TitleType } from '../../../machines/model/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { money, names } from '../../brand/format.ts';
@@ -60,10 +61,10 @@ const Ticked = ({ children }: { children: ReactNode }): ReactElement => (
   </li>
 );
 
-type Props = { title: TitleSummary; price: Price | null; children?: ReactNode };
+type Props = { title: TitleSummary; price: Price | null; tax?: Tax | null | undefined; children?: ReactNode };
 
-/** What is being bought and for how much; `children` are the ways on. */
-export const SummaryCard = ({ title, price, children }: Props): ReactElement => {
+/** What is being bought and for how much, with tax where that is added; `children` are the ways on. */
+export const SummaryCard = ({ title, price, tax, children }: Props): ReactElement => {
   const { t, i18n } = useLingui();
   const { readsHere } = useBrand();
   const free = isFree(title);
@@ -97,6 +98,11 @@ export const SummaryCard = ({ title, price, children }: Props): ReactElement => 
           {isReduced ? (
             <chakra.p mt={1} fontSize="sm" color="inkMuted">
               <Trans>With your code, instead of {before}</Trans>
+            </chakra.p>
+          ) : null}
+          {tax && price !== null ? (
+            <chakra.p mt={1}>
+              <Trans>{money({ ...price, amount: tax.priceWithTax }, i18n.locale)} with tax</Trans>
             </chakra.p>
           ) : null}
           <Promises>

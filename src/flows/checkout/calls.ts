@@ -1,4 +1,5 @@
 import type { PaymentSession, PaymentState } from '../../../machines/model/purchase.ts';
+import type { Tax } from '../../../machines/model/tax.ts';
 import { Price } from '../../../machines/model/title.ts';
 import { xmlAnswer } from '../../client/answer.ts';
 import type { Api } from '../../client/client.ts';
@@ -6,9 +7,16 @@ import type { Credits } from '../../../machines/model/subscription.ts';
 import { Grant } from '../../client/free-title.ts';
 import { jsonAnswer } from '../../client/json.ts';
 import { SessionAnswer, StateAnswer } from '../../client/payment-status.ts';
-import { checked } from '../../client/problem.ts';
+import { checked, raise } from '../../client/problem.ts';
+import { taxQuery } from '../../client/tax.ts';
 import { pricesOf } from '../../client/title-fields.ts';
 import { flagIn, textIn } from '../../client/xml-node.ts';
+
+/** Ways to pay that this page knows; any other is paid by card. */
+const methods = ['wallet', 'upi', 'netbanking'] as const;
+export type Method = (typeof methods)[number];
+export const isMethod = (method: string | undefined): method is Method => methods.some((each) => each === method);
+const methodOf = (method: string | undefined) => (isMethod(method) ? method : 'card');
 
 /**
  * Begins the purchase of a title and charges nothing. The same `key` answers the same transaction, so that a lost answer
@@ -17,12 +25,20 @@ import { flagIn, textIn } from '../../client/xml-node.ts';
  */
 export const paymentSession = (
   api: Api,
-  purchase: { titleId: string; price: Price | null; key: string; code?: string },
+  purchase: {
+    titleId: string;
+    price: Price | null;
+    key: string;
+    code?: string;
+    tax?: Tax | undefined;
+    method?: string | undefined;
+  },
   signal?: AbortSignal,
 ): Promise<PaymentSession> => {
-  const { titleId, price, key, code } = purchase;
+  const { titleId, price, key, code, tax, method } = purchase;
+  const query = { titleId, price: price?.amount, currency: price?.currency || undefined, code, ...taxQuery(tax) };
   const sending = api.client.GET('/payment/session', {
-    params: { query: { titleId, price: price?.amount, currency: price?.currency || undefined, method: 'card', code } },
+    params: { query: { ...query, method: methodOf(method) } },
     ...api.changing(key, signal),
   });
   return jsonAnswer(api, 'payment/session', sending, SessionAnswer(api.base));
@@ -31,18 +47,22 @@ export const paymentSession = (
 /** Buys a title by a card that the store keeps; a card that asks for an action leaves the transaction pending with a url. */
 export const purchaseTitle = (
   api: Api,
-  purchase: { titleId: string; cardId: string; price: Price | null; key: string; code?: string },
+  purchase: { titleId: string; cardId: string; price: Price | null; key: string; code?: string; tax?: Tax | undefined },
   signal?: AbortSignal,
 ): Promise<PaymentState> => {
-  const { titleId, cardId, price, key, code } = purchase;
+  const { titleId, cardId, price, key, code, tax } = purchase;
+  const query = { titleId, cardId, Price: price?.amount, currency: price?.currency || undefined, RedeemPin: code };
   const sending = api.client.GET('/purchase/title', {
-    params: { query: { titleId, cardId, Price: price?.amount, currency: price?.currency || undefined, RedeemPin: code } },
+    params: { query: { ...query, ...taxQuery(tax) } },
     ...api.changing(key, signal),
   });
   return jsonAnswer(api, 'purchase/title', sending, StateAnswer(api.base));
 };
 
-/** What a code leaves of a title's prices; none where it takes nothing off, or the customer has used it. Uses nothing up. */
+/**
+ * What a code leaves of a title's prices; uses nothing up.
+ * @throws Problem `refused` with `code_misfit` where it takes nothing off, `code_used` where the customer has used it, and the server's own
+ */
 export const codePrices = async (
   api: Api,
   { code, titleId }: { code: string; titleId: string },
@@ -51,7 +71,8 @@ export const codePrices = async (
   const call = 'redeem/apply';
   const sending = api.client.GET('/redeem/apply', { params: { query: { code, titleid: titleId } }, ...api.reading(signal) });
   const root = await xmlAnswer(api, call, sending, 'redemption');
-  if (flagIn(root, 'Redeemed') === true || textIn(root, 'Kind')?.toLowerCase() !== 'discount') return [];
+  if (flagIn(root, 'Redeemed') === true) return raise({ kind: 'refused', code: 'code_used', message: '' });
+  if (textIn(root, 'Kind')?.toLowerCase() !== 'discount') return raise({ kind: 'refused', code: 'code_misfit', message: '' });
   return pricesOf(root).map((price, at) => checked(call, Price, price, `prices.${at}`));
 };
 

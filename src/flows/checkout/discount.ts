@@ -1,12 +1,10 @@
 import type { Price } from '../../../machines/model/title.ts';
 import type { Api } from '../../client/client.ts';
+import { isStillGood } from '../../client/code-refusals.ts';
 import { problemOfFailure, raise } from '../../client/problem.ts';
-import { secretInQuery } from '../../history/secret-in-address.ts';
+import { dropFromQuery, secretInQuery } from '../../history/secret-in-address.ts';
 import { forgetCode, keepCode, keptCode } from '../../storage/kept-code.ts';
 import { codePrices } from './calls.ts';
-
-/** Refusals of a code that is good for something else, or later. */
-const isStillGood = (code: string): boolean => code === 'code_misfit' || code.startsWith('too_many_');
 
 /**
  * What a code leaves of a title's prices: that of the address, or one that was looked up in this tab before. Null where there is
@@ -32,10 +30,25 @@ export const discountOn = async (
   }
 };
 
-/** A code that is refused at the payment leaves the title at another price. */
-export const asPriceChange = (error: unknown): never => {
-  const problem = problemOfFailure(error);
-  const isOfCode = problem.kind === 'refused' && /^(?:code|title_codes)_/.test(problem.code);
-  if (isOfCode) forgetCode();
-  return raise(isOfCode ? { kind: 'refused', code: 'price_changed', message: problem.message } : problem);
+/** No code is in the address any more, which would be looked up before one that is kept. */
+const dropFromAddress = (): void => {
+  if (secretInQuery('code') !== null) dropFromQuery('code');
+};
+
+/**
+ * What a typed code leaves of a title's prices. It goes along from now on, in place of any other.
+ * @throws Problem `refused` for one that takes nothing off this title
+ */
+export const applyCode = async (api: Api, { titleId, code }: { titleId: string; code: string }, signal: AbortSignal) => {
+  const prices = await codePrices(api, { code, titleId }, signal);
+  if (prices.length === 0) return raise({ kind: 'refused', code: 'code_misfit', message: '' });
+  keepCode(code);
+  dropFromAddress();
+  return prices;
+};
+
+/** No code goes along any more. */
+export const removeCode = (): void => {
+  forgetCode();
+  dropFromAddress();
 };

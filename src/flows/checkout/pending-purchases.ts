@@ -11,6 +11,9 @@ const all = (): PendingPurchase[] => stored(name(), v.array(PendingPurchase), []
 export const pendingPurchase = (titleId: string): PendingPurchase | null =>
   all().find((pending) => pending.titleId === titleId) ?? null;
 
+export const pendingPayment = (transId: string): PendingPurchase | null =>
+  all().find((pending) => pending.transId === transId) ?? null;
+
 /** Written before a payment is asked for, so that its key outlives a lost answer. */
 export const rememberPurchase = (pending: PendingPurchase): void =>
   store(name(), [...all().filter(({ titleId }) => titleId !== pending.titleId), pending]);

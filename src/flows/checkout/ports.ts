@@ -1,10 +1,15 @@
-import { checkoutMachine, type Quote, type QuoteRequest } from '../../../machines/buying/checkout.ts';
+import { checkoutMachine, type NewPrice, type Quote, type QuoteRequest } from '../../../machines/buying/checkout.ts';
+import { taxMachine, type TaxRequest } from '../../../machines/buying/tax.ts';
 import { isFree, priceFor } from '../../../machines/model/price.ts';
 import type { PaymentSession } from '../../../machines/model/purchase.ts';
+import type { RedeemForm } from '../../../machines/model/redeem.ts';
+import type { TaxQuote } from '../../../machines/model/tax.ts';
+import type { Price } from '../../../machines/model/title.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
-import { buyWithCredits, paymentSession, purchaseTitle } from './calls.ts';
+import { buyWithCredits, isMethod, paymentSession, purchaseTitle } from './calls.ts';
 import { allCards } from '../../client/cards.ts';
+import { asPriceChange } from '../../client/code-refusals.ts';
 import { creditBalance } from '../../client/credits.ts';
 import type { CreditBalance } from '../../../machines/model/subscription.ts';
 import type { Card } from '../../../machines/model/card.ts';
@@ -14,14 +19,20 @@ import { tellGranted } from '../../client/grants.ts';
 import { orWhenMissing } from '../../client/problem.ts';
 import { userHasTitle } from '../../client/ownership.ts';
 import { titleById } from '../../client/title.ts';
-import { api, spokenLanguage } from '../../client/open-client.ts';
-import { asPriceChange, discountOn } from './discount.ts';
-import { forgetPurchase, pendingPurchase, rememberPurchase } from './pending-purchases.ts';
+import { api, pageData, spokenLanguage } from '../../client/open-client.ts';
+import { loadConfig } from '../../client/config.ts';
+import { requireForm } from '../../client/start-session.ts';
+import { taxWhereTheyLive } from '../../client/tax.ts';
+import { applyCode, discountOn, removeCode } from './discount.ts';
+import { forgetPurchase, pendingPayment, pendingPurchase, rememberPurchase } from './pending-purchases.ts';
 import { token } from '../../storage/session-storage.ts';
 
 /** The customer's copy; a title that the server does not find in the library is none of theirs. */
 const ownCopy = async (titleId: string, signal: AbortSignal): Promise<string | null> =>
   userHasTitle(await api(), { titleId }, signal).catch((error: unknown) => orWhenMissing(error, null));
+
+/** What the gateway's page takes beside cards. */
+const paymentMethods = async (): Promise<string[]> => (await loadConfig(pageData.config)).paymentMethods;
 
 /** The code with which the price of a title was shown; empty where it was shown without one. */
 const codes = new Map<string, string>();
@@ -35,6 +46,7 @@ const quote = requestPort<Quote, QuoteRequest>(async ({ input: { titleId, countr
   const discount = isFree(title) ? null : await discountOn(await api(), titleId, signal);
   const code = discount?.code ?? '';
   codes.set(titleId, code);
+  const methods = isFree(title) ? [] : (await paymentMethods()).filter((method) => isMethod(method));
   const begun = pendingPurchase(titleId);
   // What was begun at another price is given up by what is begun now.
   const pending = code === '' || begun?.code === code ? begun : null;
@@ -45,11 +57,38 @@ const quote = requestPort<Quote, QuoteRequest>(async ({ input: { titleId, countr
     key: pending?.key ?? crypto.randomUUID(),
     transId: pending?.transId ?? null,
     ...(title.credits === undefined ? {} : { credits: title.credits }),
+    ...(discount === null ? {} : { isReduced: true }),
+    ...(methods.length === 0 ? {} : { methods }),
   };
 });
 
+type Repricing = { titleId: string; prices: readonly Price[]; countries: readonly string[] };
+
+/** What was begun at another price is given up by what is begun now. */
+const newPrice = (prices: readonly Price[], { titleId, countries }: Repricing, code: string): NewPrice => {
+  codes.set(titleId, code);
+  return { price: priceFor(prices, { locale: spokenLanguage(), countries }), key: crypto.randomUUID() };
+};
+
+const apply = requestPort<NewPrice, Repricing & { pii: { form: RedeemForm | null } }>(async ({ input, signal }) => {
+  const { code } = requireForm(input.pii.form);
+  return newPrice(await applyCode(await api(), { titleId: input.titleId, code }, signal), input, code);
+});
+
+const remove = safePort<NewPrice, Repricing>(
+  async ({ input }) => {
+    removeCode();
+    return newPrice(input.prices, input, '');
+  },
+  () => ({ price: null, key: crypto.randomUUID() }),
+);
+
+const taxQuote = requestPort<TaxQuote, TaxRequest>(async ({ input, signal }) =>
+  taxWhereTheyLive(await api(), { ...input, code: codes.get(input.titleId) ?? '' }, signal).catch(asPriceChange),
+);
+
 const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }) => {
-  const { titleId, price, free, credits } = input;
+  const { titleId, price, free, credits, tax, method } = input;
   const key = input.key ?? crypto.randomUUID();
   if (credits !== undefined) {
     const { transId } = await buyWithCredits(await api(), { titleId, credits, key }, signal);
@@ -62,9 +101,10 @@ const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }
     return { transId, provider: '', url: '' };
   }
   const code = codes.get(titleId) ?? '';
-  rememberPurchase({ titleId, key, transId: null, code });
-  const session = await paymentSession(await api(), { titleId, price, key, code }, signal).catch(asPriceChange);
-  rememberPurchase({ titleId, key, transId: session.transId, code });
+  const pending = { titleId, key, code, ...(tax === undefined ? {} : { tax }) };
+  rememberPurchase({ ...pending, transId: null });
+  const session = await paymentSession(await api(), { titleId, price, key, code, tax, method }, signal).catch(asPriceChange);
+  rememberPurchase({ ...pending, transId: session.transId });
   return session;
 });
 
@@ -73,9 +113,9 @@ const balance = requestPort<CreditBalance>(async ({ signal }) => creditBalance(a
 const keptCards = requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal));
 
 /** The started payment and the card are the idempotency key: however often it is asked, it is the same charge. */
-const payByCard = requestPort<PurchaseState, Order>(async ({ input: { titleId, price, transId, cardId } }) => {
+const payByCard = requestPort<PurchaseState, Order>(async ({ input: { titleId, price, transId, cardId, tax } }) => {
   const key = `card-${transId ?? ''}-${cardId ?? ''}`;
-  const purchase = { titleId, cardId: cardId ?? '', price, key, code: codes.get(titleId) ?? '' };
+  const purchase = { titleId, cardId: cardId ?? '', price, key, code: codes.get(titleId) ?? '', tax };
   const state = await purchaseTitle(await api(), purchase).catch(asPriceChange);
   if (state.status === 'paid') tellGranted();
   return state;
@@ -83,7 +123,8 @@ const payByCard = requestPort<PurchaseState, Order>(async ({ input: { titleId, p
 
 /** The authorised payment is its own idempotency key: however often it is confirmed, it is the same confirmation. */
 const confirmPayment = requestPort<null, { transId: string; intentId: string }>(async ({ input }) => {
-  await confirmTitlePurchase(await api(), { ...input, key: `confirm-${input.transId}-${input.intentId}` });
+  const { tax } = pendingPayment(input.transId) ?? {};
+  await confirmTitlePurchase(await api(), { ...input, key: `confirm-${input.transId}-${input.intentId}`, tax });
   tellGranted();
   return null;
 });
@@ -113,6 +154,9 @@ const forgetPending = safePort<null, { titleId: string }>(
 export const flow = checkoutMachine.provide({
   actors: {
     payment: paymentMachine.provide({ actors: { startPayment, payByCard, confirmPayment, paymentStatus } }),
+    tax: taxMachine.provide({ actors: { taxQuote } }),
+    applyCode: apply,
+    removeCode: remove,
     quote,
     keptCards,
     creditBalance: balance,

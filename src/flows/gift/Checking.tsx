@@ -1,6 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { taxMachine } from '../../../machines/buying/tax.ts';
 import type { GiftForm, GiftLetter } from '../../../machines/model/gift.ts';
 import { isFree } from '../../../machines/model/price.ts';
 import { day } from '../../brand/facts.ts';
@@ -9,6 +11,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { useCreditsText } from '../../views/late/credits-text.ts';
+import { TaxLines } from '../../views/late/TaxLines.tsx';
 import { passFocus } from '../../views/take-focus.ts';
 import { GiftContent } from './GiftContent.tsx';
 import { GiftPayment } from './GiftPayment.tsx';
@@ -72,14 +75,16 @@ const When = ({ form: { day: chosen }, today }: { form: GiftForm; today: string 
 export const Checking = ({ actor }: GiftProps): ReactElement | null => {
   const { t, i18n } = useLingui();
   const creditsText = useCreditsText();
-  const { title, price, days, cardId, credits, balance, withCredits, pii } = useSelector(actor, ({ context }) => context);
+  const { context, children } = useSelector(actor, (state) => state);
+  const { title, price, days, cardId, credits, balance, withCredits, tax, pii } = context;
+  const taxed = children['tax'] as ActorRefFrom<typeof taxMachine> | undefined;
   const { form, letter } = pii;
   if (days === null || form === null || letter === null) return null;
   const free = title !== null && isFree(title);
   const inCredits =
     withCredits === true && credits !== undefined ? creditsText({ amount: credits, currency: balance?.currency ?? '' }) : null;
   const paysByCard = !free && cardId !== null && price !== null;
-  const amount = price === null ? '' : money(price, i18n.locale);
+  const amount = price === null ? '' : money(tax ? { ...price, amount: tax.priceWithTax } : price, i18n.locale);
   return (
     <>
       <chakra.h1 fontSize="3xl" textAlign="center" mb={6}>
@@ -89,6 +94,7 @@ export const Checking = ({ actor }: GiftProps): ReactElement | null => {
         <GiftContent actor={actor} />
         <Letter letter={letter} to={form.email} />
         <When form={form} today={days.today} />
+        {taxed === undefined || price === null || withCredits === true ? null : <TaxLines actor={taxed} price={price} />}
         <chakra.div display="grid" gap={3}>
           {free ? null : <GiftPayment actor={actor} />}
           <EventButton actor={actor} event={{ type: 'pay.pressed' }} size="lg" wide>

@@ -1,12 +1,14 @@
 import { GiftLetter, type GiftForm } from '../../../machines/model/gift.ts';
 import type { PaymentSession, PaymentState } from '../../../machines/model/purchase.ts';
 import type { Credits } from '../../../machines/model/subscription.ts';
+import type { Tax } from '../../../machines/model/tax.ts';
 import type { Price } from '../../../machines/model/title.ts';
 import { cartSession } from '../../client/cart-session.ts';
 import type { Api } from '../../client/client.ts';
 import { Grant } from '../../client/free-title.ts';
 import { jsonAnswer } from '../../client/json.ts';
 import { SessionAnswer, StateAnswer } from '../../client/payment-status.ts';
+import { taxQuery } from '../../client/tax.ts';
 import { giftInfoOf } from './gift-info.ts';
 
 /** A gift of a title. The server knows a repetition by `giftId`, whatever has become of its answers. */
@@ -31,7 +33,7 @@ export const giftLetter = (
 /** Begins the payment of a gift, and charges nothing. @throws Problem as `giftLetter`, and `price_changed` */
 export const giftSession = (
   api: Api,
-  giving: Giving & { price: Price | null },
+  giving: Giving & { price: Price | null; tax?: Tax | undefined },
   signal?: AbortSignal,
 ): Promise<PaymentSession> => {
   const { titleId, price } = giving;
@@ -41,6 +43,7 @@ export const giftSession = (
     currency: price?.currency || undefined,
     method: 'card' as const,
     giftInfo: infoOf(giving),
+    ...taxQuery(giving.tax),
   };
   const sending = api.client.GET('/payment/session', { params: { query }, ...api.changing(null, signal) });
   return jsonAnswer(api, 'payment/session', sending, SessionAnswer(api.base));
@@ -49,7 +52,7 @@ export const giftSession = (
 /** Pays for a gift by a card that the store keeps; a card that asks for an action leaves the transaction pending with a url. */
 export const giftByCard = (
   api: Api,
-  giving: Giving & { price: Price | null; cardId: string },
+  giving: Giving & { price: Price | null; tax?: Tax | undefined; cardId: string },
   signal?: AbortSignal,
 ): Promise<PaymentState> => {
   const { titleId, price, cardId } = giving;
@@ -59,6 +62,7 @@ export const giftByCard = (
     Price: price?.amount,
     currency: price?.currency || undefined,
     giftInfo: infoOf(giving),
+    ...taxQuery(giving.tax),
   };
   const sending = api.client.GET('/purchase/title', { params: { query }, ...api.changing(null, signal) });
   return jsonAnswer(api, 'purchase/title', sending, StateAnswer(api.base));

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { payableIds, type CartQuote } from '../../../machines/model/cart.ts';
 import { GiftForm } from '../../../machines/model/gift.ts';
+import { Tax } from '../../../machines/model/tax.ts';
 import { storedCustomer } from '../../storage/session-storage.ts';
 import { safeSessionStorage, store, stored } from '../../storage/storage.ts';
 
@@ -14,10 +15,15 @@ export const shownCart = (quote: CartQuote): string => cartOf(payableIds(quote),
 const customer = (): string => storedCustomer()?.userId ?? '';
 
 /**
- * A gift's payment on its way. `titleId` is the title, or says what is in the cart and what it costs; `key` is the gift's own id.
- * `transId` is null where the answer of the server is not known.
+ * A gift's payment on its way. `titleId` is the title, or says what is in the cart and what it costs; `key` is the gift's own id, `tax`
+ * what was shown to be added. `transId` is null where the answer of the server is not known.
  */
-const PendingGift = v.object({ titleId: v.string(), key: v.string(), transId: v.nullable(v.string()) });
+const PendingGift = v.object({
+  titleId: v.string(),
+  key: v.string(),
+  transId: v.nullable(v.string()),
+  tax: v.optional(Tax),
+});
 type PendingGift = v.InferOutput<typeof PendingGift>;
 
 /** Each customer's own, so that a reload or a lost answer is taken up and not repeated. */
@@ -26,6 +32,11 @@ const name = (): string => `colophon.pending-gift.${customer()}`;
 export const pendingGift = (titleId: string): PendingGift | null => {
   const pending = stored(name(), v.nullable(PendingGift), null);
   return pending?.titleId === titleId ? pending : null;
+};
+
+export const pendingGiftTax = (transId: string): Tax | undefined => {
+  const pending = stored(name(), v.nullable(PendingGift), null);
+  return pending?.transId === transId ? pending.tax : undefined;
 };
 
 export const rememberGift = (pending: PendingGift): void => store(name(), pending);

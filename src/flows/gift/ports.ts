@@ -1,5 +1,6 @@
 import { giftMachine } from '../../../machines/buying/gift.ts';
 import type { GiftOffer, GiftRequest } from '../../../machines/buying/gift-context.ts';
+import { taxMachine, type TaxRequest } from '../../../machines/buying/tax.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
 import { quoteCart } from '../../../machines/model/cart.ts';
 import type { Card } from '../../../machines/model/card.ts';
@@ -7,20 +8,33 @@ import type { GiftForm, GiftLetter } from '../../../machines/model/gift.ts';
 import { isFree, priceFor } from '../../../machines/model/price.ts';
 import type { PaymentSession } from '../../../machines/model/purchase.ts';
 import type { CreditBalance } from '../../../machines/model/subscription.ts';
+import type { TaxQuote } from '../../../machines/model/tax.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import { allCards } from '../../client/cards.ts';
 import { tellCartChanged } from '../../client/cart.ts';
-import { asCartChange, codeOfCart, readCartWithCode } from '../../client/cart-code.ts';
+import { codeOfCart, readCartWithCode } from '../../client/cart-code.ts';
+import { asPriceChange } from '../../client/code-refusals.ts';
 import { tellCreditsChanged } from '../../client/credit-news.ts';
 import { creditBalance } from '../../client/credits.ts';
 import { userGifts } from '../../client/gifts.ts';
 import { api, spokenLanguage } from '../../client/open-client.ts';
 import { confirmTitlePurchase, sessionStatus } from '../../client/payment-status.ts';
 import { requireForm } from '../../client/start-session.ts';
+import { taxWhereTheyLive } from '../../client/tax.ts';
 import { titleById } from '../../client/title.ts';
 import { cartGiftSession, freeGift, giftByCard, giftForCredits, giftLetter, giftSession } from './calls.ts';
 import { giftDays } from './gift-info.ts';
-import { cartOf, forgetDraft, forgetGift, giftDraft, keepDraft, pendingGift, rememberGift, shownCart } from './pending-gift.ts';
+import {
+  cartOf,
+  forgetDraft,
+  forgetGift,
+  giftDraft,
+  keepDraft,
+  pendingGift,
+  pendingGiftTax,
+  rememberGift,
+  shownCart,
+} from './pending-gift.ts';
 
 /** What was written for the cart is found again, whatever has become of that meanwhile. */
 const draftOfCart = 'cart';
@@ -73,11 +87,16 @@ const givingOf = ({ titleId, key, gift }: Order) => ({
 });
 
 const beginWithCart = async (order: Order, cardId: string | null, signal?: AbortSignal): Promise<PaymentSession> => {
-  const { titleIds = [], price } = order;
+  const { titleIds = [], price, tax } = order;
   const { giftId, form } = givingOf(order);
-  const seen = { titleIds, price, cardId, code: codeOfCart(), giftId, form };
-  const session = await cartGiftSession(await api(), seen, signal).catch(asCartChange);
-  rememberGift({ titleId: cartOf(titleIds, price), key: giftId, transId: session.transId });
+  const seen = { titleIds, price, cardId, code: codeOfCart(), giftId, form, tax };
+  const session = await cartGiftSession(await api(), seen, signal).catch(asPriceChange);
+  rememberGift({
+    titleId: cartOf(titleIds, price),
+    key: giftId,
+    transId: session.transId,
+    ...(tax === undefined ? {} : { tax }),
+  });
   return session;
 };
 
@@ -95,22 +114,30 @@ const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }
     const { transId } = await freeGift(await api(), giving, signal);
     return { transId, provider: '', url: '' };
   }
-  const session = await giftSession(await api(), { ...giving, price: input.price }, signal);
-  rememberGift({ titleId: giving.titleId, key: giving.giftId, transId: session.transId });
+  const session = await giftSession(await api(), { ...giving, price: input.price, tax: input.tax }, signal);
+  const tax = input.tax === undefined ? {} : { tax: input.tax };
+  rememberGift({ titleId: giving.titleId, key: giving.giftId, transId: session.transId, ...tax });
   return session;
 });
 
 /** The card authorises the payment of a cart; what that has led to is asked for, and confirming it charges. */
 const payByCard = requestPort<PurchaseState, Order>(async ({ input }) => {
-  if (input.titleIds === undefined)
-    return giftByCard(await api(), { ...givingOf(input), price: input.price, cardId: input.cardId ?? '' });
-  const { transId } = await beginWithCart(input, input.cardId);
+  const { titleIds, price, tax, cardId } = input;
+  if (titleIds === undefined) return giftByCard(await api(), { ...givingOf(input), price, tax, cardId: cardId ?? '' });
+  const { transId } = await beginWithCart(input, cardId);
   return sessionStatus(await api(), transId);
+});
+
+/** A code is taken off a cart, not off a title that is given. */
+const taxQuote = requestPort<TaxQuote, TaxRequest>(async ({ input, signal }) => {
+  const code = input.titleId === '' ? codeOfCart() : '';
+  return taxWhereTheyLive(await api(), { ...input, code }, signal).catch(asPriceChange);
 });
 
 /** The authorised payment is its own idempotency key: however often it is confirmed, it is the same confirmation. */
 const confirmPayment = requestPort<null, { transId: string; intentId: string }>(async ({ input }) => {
-  await confirmTitlePurchase(await api(), { ...input, key: `confirm-${input.transId}-${input.intentId}` });
+  const tax = pendingGiftTax(input.transId);
+  await confirmTitlePurchase(await api(), { ...input, key: `confirm-${input.transId}-${input.intentId}`, tax });
   // What was given out of the cart is in it no more.
   tellCartChanged();
   return null;
@@ -142,6 +169,7 @@ const forgetPending = safePort<null, { isSent: boolean }>(
 export const flow = giftMachine.provide({
   actors: {
     payment: paymentMachine.provide({ actors: { startPayment, payByCard, confirmPayment, paymentStatus } }),
+    tax: taxMachine.provide({ actors: { taxQuote } }),
     giftOffer,
     creditBalance: requestPort<CreditBalance>(async ({ signal }) => creditBalance(await api(), signal)),
     keptCards: requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal)),

@@ -20,6 +20,7 @@ import { useBrand } from '../../brand/BrandProvider.tsx';
 import { day } from '../../brand/facts.ts';
 import { money, priceText } from '../../brand/format.ts';
 import { useCreditsText } from '../../views/late/credits-text.ts';
+import { useRateName } from '../../views/late/TaxLines.tsx';
 import { AppLinks } from '../../views/AppLinks.tsx';
 import { AfterPurchaseButton } from './AfterPurchaseButton.tsx';
 import { GiftNews, GiftWays } from './GiftNews.tsx';
@@ -149,6 +150,7 @@ const Shown = ({ actor }: Props): ReactElement | null => {
   const { t, i18n } = useLingui();
   const { name: shop, store } = useBrand();
   const creditsText = useCreditsText();
+  const rateName = useRateName();
   const receipt = useSelector(actor, (state) => state.context.receipt);
   if (receipt === null) return null;
   const { name, titles = [], gift, refunded = 0, refundedAt, currency, symbol } = receipt;
@@ -172,6 +174,16 @@ const Shown = ({ actor }: Props): ReactElement | null => {
               {gift.pii.name}, {gift.pii.email}
             </Line>
           ) : null}
+          {isOne && receipt.tax !== undefined ? (
+            <Line name={<Trans>Price</Trans>}>
+              {money({ amount: receipt.amount - receipt.tax, currency, symbol }, i18n.locale)}
+            </Line>
+          ) : null}
+          {(receipt.taxRates ?? []).map((rate) => (
+            <Line key={rate.name} name={rateName(rate)}>
+              {money({ amount: rate.amount ?? 0, currency, symbol }, i18n.locale)}
+            </Line>
+          ))}
           <Line name={<Trans>Amount paid</Trans>}>
             {receipt.credits === undefined
               ? priceText(receipt, i18n.locale, t`Free`)

@@ -33,8 +33,11 @@ const Sum = chakra('p', {
   },
 });
 
+/** `hasTotal`: nothing is added to what it all costs. */
+type Props = { quote: CartQuote; hasTotal: boolean };
+
 /** What is paid for together: each title with its price, what a code takes off, and the total. */
-export const CartSummary = ({ quote: { lines, total, off } }: { quote: CartQuote }): ReactElement | null => {
+export const CartSummary = ({ quote: { lines, total, off }, hasTotal }: Props): ReactElement | null => {
   const { t, i18n } = useLingui();
   if (total === null) return null;
   return (
@@ -74,12 +77,14 @@ export const CartSummary = ({ quote: { lines, total, off } }: { quote: CartQuote
           <PriceTag data-off>{money({ ...off, amount: -off.amount }, i18n.locale)}</PriceTag>
         </Sum>
       )}
-      <Sum>
-        <span>
-          <Trans>Total to pay</Trans>
-        </span>
-        <PriceTag size="lg">{money(total, i18n.locale)}</PriceTag>
-      </Sum>
+      {hasTotal ? (
+        <Sum>
+          <span>
+            <Trans>Total to pay</Trans>
+          </span>
+          <PriceTag size="lg">{money(total, i18n.locale)}</PriceTag>
+        </Sum>
+      ) : null}
     </div>
   );
 };

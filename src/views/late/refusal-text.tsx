@@ -26,6 +26,8 @@ export const refusalTexts: Record<string, ReactElement> = {
   bad_field: <Trans>Something in this form can’t be right. Reload the page and check every field.</Trans>,
   terms_not_agreed: <Trans>To create an account, you need to agree to the terms of service.</Trans>,
   insufficient_credits: <Trans>You don’t have enough credits. None have been taken.</Trans>,
+  tax_place: <Trans>Tax depends on where you live. Please choose it. You haven’t been charged.</Trans>,
+  country_not_served: <Trans>This shop doesn’t sell to that country. You haven’t been charged.</Trans>,
   price_changed: <Trans>The price has changed since you last saw it.</Trans>,
   already_owned: <Trans>You already own this title. You haven’t been charged.</Trans>,
   free: <Trans>This title is free. There’s nothing to pay.</Trans>,

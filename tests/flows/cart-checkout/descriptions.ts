@@ -12,7 +12,7 @@ export const cartCheckoutDescription = {
     'cartCheckout.quoting': 'A wait: “Loading your purchase…”.',
     'cartCheckout.readingCards': 'A wait: “Loading your purchase…”.',
     'cartCheckout.ready': (snapshot) =>
-      `The titles, each with its price, and the total under the heading “Your purchase”, with ${payButton(snapshot)} and “Back to your cart”; ${snapshot.context.quote?.off === undefined ? '“Discount code (optional)” with “Apply”' : '“Your code is taken off.” with “Remove the code”, and each price before and after it'}${snapshot.context.cards.length > 0 ? '; under “Pay with” the kept cards and “Another card”' : ''}.`,
+      `The titles, each with its price, and the total under the heading “Your purchase”, with ${payButton(snapshot)} and “Back to your cart”; ${snapshot.context.quote?.off === undefined ? '“Discount code (optional)” with “Apply”' : '“Your code is taken off.” with “Remove the code”, and each price before and after it'}${snapshot.context.cards.length > 0 ? '; under “Pay with” the kept cards and “Another card”' : ''}${snapshot.context.addsTax === true ? '; the tax, which the plan “tax” is about, in place of the total' : ''}.`,
     'cartCheckout.applying': 'The button says “Checking…” and cannot be pressed.',
     'cartCheckout.removing': 'The titles, as they were.',
     'cartCheckout.paying': ({ context: { transId, cardId } }) =>
@@ -38,6 +38,8 @@ export const cartCheckoutDescription = {
       `Press “${value === 'changed' ? 'See the new total' : ['cancelled', 'notFound'].includes(value) ? 'Start over' : 'Try again'}”`,
   },
   happens: {
+    'tax.told': 'The tax is computed',
+    'tax.outdated': 'The tax is computed, and the price turns out to be another by now',
     leave: 'The payment has its page at the gateway',
     'page.returned': 'The customer comes back from the gateway’s page by the browser’s Back',
     'xstate.done.actor.payment': 'The payment ends',
@@ -49,6 +51,7 @@ export const cartCheckoutDescription = {
     keptCards: 'the cards that the customer has kept',
   },
   effects: {
+    keepTax: 'The total with tax is what the button says; without it nothing can be paid.',
     keepFields: 'What is missing stands beside the field, which has the focus; nothing is sent.',
     keepProblem: 'The reason stands above the code.',
     chooseCard: 'The card is marked; the button says “Pay {total}”, or “Continue to payment” with “Another card”.',

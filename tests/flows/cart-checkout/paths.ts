@@ -4,7 +4,8 @@ import type { Card } from '../../../machines/model/card.ts';
 import { quoteCart, type CartEntry } from '../../../machines/model/cart.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { described } from '../../support/description.ts';
-import { flowInput, problems, rejections, summary, type PathModel } from '../../support/path-model.ts';
+import { flowInput, problems, rejections, store, summary, type PathModel } from '../../support/path-model.ts';
+import { tax } from '../checkout/paths.ts';
 import { cartCheckoutDescription } from './descriptions.ts';
 
 const entry: CartEntry = {
@@ -48,11 +49,7 @@ const endings: [Outcome, string][] = [
   ['notFound', 'there is no such payment'],
 ];
 
-const model = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
-  name: 'cartCheckout',
-  machine: cartCheckoutMachine,
-  description: cartCheckoutDescription,
-  cases: {
+const cases: NonNullable<PathModel['cases']> = {
     leave: [{ url: 'https://pay.example/1' }],
     'xstate.done.actor.cartOrder': [
       described('there is a title to pay for', { output: order }),
@@ -80,7 +77,13 @@ const model = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
     'xstate.error.actor.keptCards': rejections(problems.offline),
     'card.chosen': [described('that was kept', { cardId: 'c1' }), described('“Another card”', { cardId: null })],
     'xstate.done.actor.payment': endings.map(([outcome, words]) => described(words, ended(outcome))),
-  },
+};
+
+const model = (part: Pick<PathModel, 'given' | 'input' | 'cases'>): PathModel => ({
+  name: 'cartCheckout',
+  machine: cartCheckoutMachine,
+  description: cartCheckoutDescription,
+  cases,
   ...part,
 });
 
@@ -88,6 +91,14 @@ export const models: PathModel[] = [
   model({
     given: 'Signed in, with a title in the cart, open /cart/checkout.',
     input: flowInput({ flow: 'cartCheckout', path: '/cart/checkout', access: 'login' }, { signedIn: true }),
+  }),
+  model({
+    given: 'Signed in, in a store that adds tax to its prices, with a title in the cart, open /cart/checkout.',
+    input: flowInput(
+      { flow: 'cartCheckout', path: '/cart/checkout', access: 'login' },
+      { signedIn: true, store: { ...store, enableTax: true } },
+    ),
+    cases: { ...cases, 'tax.told': [described('it is known', { tax }), described('it is not known any more', { tax: null })] },
   }),
   model({
     given: 'Signed in, come back from the gateway: /cart/checkout?transId=….',

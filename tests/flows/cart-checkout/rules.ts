@@ -88,7 +88,19 @@ export const rules: Record<string, MachineRules> = {
         return !isPaying(moment) || moment.event.type === 'pay.pressed' || moment.snapshot.context.transId !== null;
       }),
       always('a press on Pay pays', (moment) => {
-        return moment.event.type !== 'pay.pressed' || moment.before?.matches('ready') !== true || isPaying(moment);
+        if (moment.event.type !== 'pay.pressed' || moment.before?.matches('ready') !== true) return true;
+        const { addsTax, tax } = moment.before.context;
+        return isPaying(moment) === (addsTax !== true || Boolean(tax));
+      }),
+      always('what is paid is paid with the tax that is shown', (moment) => {
+        const asked = askedOf<Order>(moment, 'payment');
+        if (asked === undefined || asked.transId !== null) return true;
+        const { addsTax, tax } = moment.snapshot.context;
+        return addsTax === true ? asked.tax !== undefined && same(asked.tax, tax) : asked.tax === undefined;
+      }),
+      always('a price that is no longer so is not paid', (moment) => {
+        if (moment.event.type !== 'tax.outdated' || moment.before?.matches('ready') !== true) return true;
+        return moment.snapshot.matches('changed');
       }),
       always('nothing is paid where there is nothing to pay', (moment) => {
         const { quote, transId } = moment.snapshot.context;

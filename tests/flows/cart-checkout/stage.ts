@@ -12,6 +12,9 @@ import { cardsWire, fillFields, json } from '../../e2e/tours/wires.ts';
 import type { Card } from '../../../machines/model/card.ts';
 import { CheckoutPage } from '../../e2e/pages/checkout-page.ts';
 import { cartWire, saysSame } from '../cart/wires.ts';
+import { withStoreOf } from '../../e2e/tours/store.ts';
+import { taxed } from '../checkout/paths.ts';
+import { taxPort } from '../checkout/stage-helpers.ts';
 import { models } from './paths.ts';
 
 const headings: Headings<typeof cartCheckoutMachine> = {
@@ -33,7 +36,7 @@ const headings: Headings<typeof cartCheckoutMachine> = {
   unavailable: 'We can’t start your purchase right now',
 };
 
-type Context = { cardId: string | null; transId: string | null; outcome: Outcome | null };
+type Context = { addsTax?: true; cardId: string | null; transId: string | null; outcome: Outcome | null };
 
 const TITLE = '1001';
 const unknownPayment = '9999';
@@ -49,10 +52,15 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
     case 'xstate.done.actor.cartOrder':
       // What has ended is forgotten.
       return context.outcome === null || (event['output'] as CartOrder).transId === null;
+    case 'tax.told':
+    case 'tax.outdated':
+      return context.addsTax === true && event['tax'] !== null;
     case 'xstate.done.actor.payment':
+      // The demo store adds no tax: what is paid with it is refused there.
+      if (context.addsTax === true) return ['failed', 'priceChanged'].includes((event['output'] as PaymentOutput).outcome);
       return (isTakenUp ? takenUp : fresh).includes((event['output'] as PaymentOutput).outcome);
     case 'leave':
-      return !isTakenUp && context.cardId === null;
+      return !isTakenUp && context.cardId === null && context.addsTax !== true;
     case 'card.chosen':
       // A press on the one that is chosen already does nothing.
       return event['cardId'] !== context.cardId;
@@ -124,6 +132,7 @@ export const stage: Stage = {
   address: ({ route }: FlowInput) => route.path,
   startsSignedIn: () => true,
   prepares: async (world, model) => {
+    await withStoreOf(world.page, model.input as FlowInput);
     const isKnown = !outcomesIn(world).includes('notFound');
     if (isReturning(model)) return `/cart/checkout?transId=${isKnown ? (await begins(world)).transId : unknownPayment}`;
     const order = nextOf(world, 'cartOrder')?.['output'] as CartOrder | undefined;
@@ -142,6 +151,7 @@ export const stage: Stage = {
     cartOrder: cartPort(false),
     applyCode: cartPort(true),
     removeCode: cartPort(false),
+    taxQuote: taxPort,
     keptCards: {
       asks: ({ pathname }) => pathname.endsWith('/card/all'),
       answer: (kept: Card[]) => cardsWire(kept),
@@ -160,6 +170,8 @@ export const stage: Stage = {
     },
   },
   causes: {
+    'tax.told': (world) => world.settle({ type: 'xstate.done.actor.taxQuote', output: taxed }),
+    'tax.outdated': (world) => world.settle({ type: 'xstate.error.actor.taxQuote', error: problems.priceChanged }),
     'xstate.done.actor.payment': async (world, { output }, { context }) =>
       conclude[(output as PaymentOutput).outcome]?.(world, (context as Context).transId !== null),
     leave: async (world) => {

@@ -14,14 +14,29 @@ const payButton = ({ context: { title, cardId, withCredits } }: Checkout): strin
 };
 
 const summary = (snapshot: Checkout): string => {
-  const { title, cards, balance } = snapshot.context;
+  const { title, cards, balance, methods = [] } = snapshot.context;
   const isForNothing = title !== null && isFree(title);
   const first = `The summary with its price under the heading ${isForNothing ? '“Get this title”' : '“Your purchase”'}, with ${payButton(snapshot)} and “Cancel”`;
+  const more = [
+    ...(isForNothing ? [] : [snapshot.context.isReduced === true ? '“Remove the code”' : '“Have a code?”']),
+    ...(snapshot.context.codeProblem ? ['why the code was not taken'] : []),
+    ...(snapshot.context.addsTax !== true || isForNothing
+      ? []
+      : [
+          snapshot.context.signedIn
+            ? 'the tax, which the plan “tax” is about'
+            : '“Tax is added to this price. You’ll see it once you’ve signed in, before you pay.”',
+        ]),
+  ];
   const ways = [
     ...(cards.length > 0 ? ['the kept cards'] : []),
+    ...(methods.length > 0 && !isForNothing ? ['“Digital wallet”'] : []),
     ...(balance === undefined ? [] : ['the credits, with how many the customer has']),
   ];
-  return ways.length === 0 ? `${first}.` : `${first}; under “Pay with” there are ${ways.join(', ')}, and “Another card”.`;
+  const rest = more.length === 0 ? '' : `; below the price ${more.join(', ')}`;
+  return ways.length === 0
+    ? `${first}${rest}.`
+    : `${first}${rest}; under “Pay with” there are ${ways.join(', ')}, and “${cards.length > 0 ? 'Another card' : 'Card'}”.`;
 };
 
 /** What is seen first of the payment. */
@@ -49,6 +64,8 @@ export const checkoutDescription = {
     'checkout.readingCards': 'A wait: “Loading your purchase…”.',
     'checkout.readingCredits': 'A wait: “Loading your purchase…”.',
     'checkout.ready': summary,
+    'checkout.applying': 'The summary stays; the button beside the code says “Checking…”.',
+    'checkout.removing': 'The summary stays.',
     'checkout.paying': paying,
     'checkout.succeeded': 'A wait: “Thank you! Preparing your receipt…”, then the address is that of the success page.',
     'checkout.failed': 'The heading “The payment didn’t go through”, the reason below it, and “Try again”.',
@@ -64,6 +81,10 @@ export const checkoutDescription = {
     'pay.pressed': (snapshot) => `Press ${payButton(snapshot)}`,
     'card.chosen': 'Choose a card under “Pay with”',
     'credits.chosen': 'Choose the credits under “Pay with”',
+    'method.chosen': 'Choose “Digital wallet” under “Pay with”',
+    'code.submitted': 'Press “Have a code?”, type the code, and press “Apply”',
+    'code.rejected': 'Press “Have a code?”, and press “Apply” without a code',
+    'code.removed': 'Press “Remove the code”',
     'cancel.pressed': 'Press “Cancel”',
     'retry.pressed': again,
     'read.pressed': 'Press “Open now”',
@@ -72,15 +93,22 @@ export const checkoutDescription = {
     leave: 'The payment has its page at the gateway',
     'page.returned': 'The customer comes back from the gateway’s page by the browser’s Back',
     'xstate.done.actor.payment': 'The payment ends',
+    'tax.told': 'The tax is computed',
+    'tax.outdated': 'The tax is computed, and the price turns out to be another by now',
   },
   asks: {
     quote: 'the title and its price',
     keptCards: 'the cards that the customer has kept',
     creditBalance: 'how many credits the customer has',
+    applyCode: 'what the code leaves of the price',
+    removeCode: 'the price without the code',
   },
   effects: {
     chooseCard: 'The card is marked; the button says “Pay {price}”, or “Continue to payment” with “Another card”.',
     chooseCredits: 'The credits are marked; the button says “Get it for {inCredits}”.',
+    chooseMethod: 'The wallet is marked; the button says “Continue to payment”.',
+    keepTax: 'The total with tax is what the buttons say; without it they cannot be pressed.',
+    keepFields: 'Below the field for the code it says what is wrong.',
     askSignIn: 'The sign-in page comes up and leads back to this purchase.',
     passOn: 'The browser leaves for the gateway’s page.',
     tellPayment: 'The payment is looked up.',

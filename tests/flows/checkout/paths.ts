@@ -1,8 +1,12 @@
 import { checkoutMachine } from '../../../machines/buying/checkout.ts';
 import type { Outcome } from '../../../machines/buying/payment.ts';
 import { paymentMachine } from '../../../machines/buying/payment.ts';
-import { flowInput, problems, rejections, summary, type PathModel } from '../../support/path-model.ts';
+import { taxMachine } from '../../../machines/buying/tax.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
+import type { Tax, TaxQuote } from '../../../machines/model/tax.ts';
+import { flowInput, problems, rejections, store, summary, type PathModel } from '../../support/path-model.ts';
 import { checkoutDescription, paymentDescription } from './descriptions.ts';
+import { taxDescription } from './tax-descriptions.ts';
 import { described } from '../../support/description.ts';
 
 const [price] = summary.prices;
@@ -11,6 +15,15 @@ const order = { titleId: '1001', price, free: false, key: 'k1', transId: null, c
 export const card = { id: 'c1', isDefault: true, isExpired: false, pii: { brand: 'Visa', last4: '4242', expiry: '12/40' } };
 const expired = { ...card, id: 'c2', isDefault: false, isExpired: true, pii: { ...card.pii, expiry: '12/20' } };
 const status = { transId: 't1', titleId: '1001', intentId: 'in1', url: 'https://pay.example/1', reason: null };
+
+export const tax: Tax = {
+  place: { country: 'FR', region: null },
+  taxPrice: 0.55,
+  priceWithTax: 10.54,
+  rates: [{ name: 'TVA', percent: 5.5, amount: 0.55 }],
+};
+const reduced = { amount: 7.99, currency: 'USD', symbol: '$' };
+const refused = (code: string): Problem => ({ kind: 'refused', code, message: '' });
 
 const ended = (outcome: Outcome) => ({
   output: { outcome, titleId: '1001', transId: 't1', problem: outcome === 'failed' ? problems.declined : null },
@@ -31,6 +44,8 @@ const quoteCases = {
   'xstate.done.actor.quote': [
     described('it can be bought', { output: quote }),
     described('it can be bought, for credits as well', { output: { ...quote, credits: 2 } }),
+    described('it can be bought, by a wallet as well', { output: { ...quote, methods: ['wallet'] } }),
+    described('it can be bought, for less by a code', { output: { ...quote, price: reduced, isReduced: true } }),
     described('it can be bought, and an unfinished payment of it is remembered', { output: { ...quote, transId: 't0' } }),
     described('the customer owns it already', { output: { ...quote, instanceId: 'i1' } }),
     described('it is not for sale', { output: { ...quote, title: { ...summary, forSale: false } } }),
@@ -47,6 +62,12 @@ const quoteCases = {
   ],
   'xstate.error.actor.creditBalance': rejections(problems.offline),
   'card.chosen': [described('that was kept', { cardId: 'c1' }), described('“Another card”', { cardId: null })],
+  'method.chosen': [{ method: 'wallet' }],
+  'code.submitted': [{ pii: { form: { code: 'SPRING' } } }],
+  'code.rejected': [{ fields: { code: 'required' } }],
+  'xstate.done.actor.applyCode': [described('20% off', { output: { price: reduced, key: 'k2' } })],
+  'xstate.error.actor.applyCode': rejections(problems.offline, problems.notFound, refused('code_used'), refused('code_expired')),
+  'xstate.done.actor.removeCode': [described('the usual one', { output: { price, key: 'k3' } })],
   'xstate.error.actor.quote': rejections(problems.offline, problems.notFound, problems.unauthorized),
   'xstate.done.actor.payment': endings.map(([outcome, words]) => described(words, ended(outcome))),
 };
@@ -78,6 +99,7 @@ const paymentCases = {
   ),
   'xstate.error.actor.confirmPayment': rejections(
     problems.timeout,
+    problems.priceChanged,
     problems.unauthorized,
     problems.declined,
     problems.alreadyOwned,
@@ -125,6 +147,52 @@ const payment = (part: Partial<PathModel>): PathModel => ({
   ...part,
 });
 
+const taxCases = {
+  ...quoteCases,
+  'tax.told': [described('it is known', { tax }), described('it is not known any more', { tax: null })],
+  'tax.outdated': [{}],
+};
+
+export const taxed: TaxQuote = {
+  price: 9.99,
+  taxPrice: 0.55,
+  priceWithTax: 10.54,
+  taxRates: tax.rates,
+  country: 'FR',
+  region: null,
+  countries: [],
+  regions: [],
+};
+const untold = { ...taxed, taxPrice: 0, priceWithTax: 9.99, taxRates: [] };
+const regions = [
+  { code: 'CA', name: 'California' },
+  { code: 'OR', name: 'Oregon' },
+];
+
+const taxModel = (part: Partial<PathModel>): PathModel => ({
+  name: 'tax',
+  machine: taxMachine,
+  description: taxDescription,
+  given: 'Signed in, in a store that adds tax to its prices, open the purchase of a title: /title/purchase?titleid=1008.',
+  input: { titleId: '1001', price, isDue: true },
+  cases: {
+    'place.chosen': [
+      described('France', { place: { country: 'FR', region: null } }),
+      described('the United States', { place: { country: 'US', region: null } }),
+      described('California', { place: { country: 'US', region: 'CA' } }),
+    ],
+    'xstate.done.actor.taxQuote': [
+      described('it is 5.5% of the price', { output: taxed }),
+      described('that it depends on the country', { output: { ...untold, country: null, needs: 'country' } }),
+      described('that it depends on the state', { output: { ...untold, country: 'US', needs: 'region', regions } }),
+    ],
+    'xstate.error.actor.taxQuote': rejections(problems.offline, problems.priceChanged),
+  },
+  ...part,
+});
+
+const withTax = { store: { ...store, enableTax: true } };
+
 /** A machine that starts differently for different inputs is explored from each of them. */
 export const models: PathModel[] = [
   checkout({}),
@@ -148,6 +216,20 @@ export const models: PathModel[] = [
   checkout({
     given: 'Open the purchase without a title: /title/purchase.',
     input: flowInput({ flow: 'checkout' }),
+  }),
+  checkout({
+    given: 'Signed in, in a store that adds tax to its prices, open the purchase of a title: /title/purchase?titleid=1008.',
+    input: flowInput({ flow: 'checkout', params: { titleid: '1001' } }, { signedIn: true, ...withTax }),
+    cases: taxCases,
+  }),
+  checkout({
+    given: 'As a visitor, in a store that adds tax to its prices, open the purchase of a title: /title/purchase?titleid=1008.',
+    input: flowInput({ flow: 'checkout', params: { titleid: '1001' } }, withTax),
+  }),
+  taxModel({}),
+  taxModel({
+    given: 'Open the purchase of a title in a store that adds no tax: /title/purchase?titleid=1008.',
+    input: { titleId: '1001', price, isDue: false },
   }),
   payment({}),
   payment({

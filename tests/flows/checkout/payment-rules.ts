@@ -124,7 +124,8 @@ export const paymentRules: MachineRules = {
     }),
     payment.always('a confirmation that is refused says what that means', (moment) => {
       const problem = failureOf(moment, 'confirmPayment');
-      return problem === null || moment.snapshot.value === meaningOf(problem, { already_owned: 'owned' });
+      const refusals = { already_owned: 'owned', price_changed: 'priceChanged' };
+      return problem === null || moment.snapshot.value === meaningOf(problem, refusals);
     }),
     payment.always('a card that does not pay says what that means', (moment) => {
       const problem = failureOf(moment, 'payByCard');

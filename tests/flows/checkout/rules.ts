@@ -1,10 +1,12 @@
 import { isFree } from '../../../machines/model/price.ts';
 import type { Card } from '../../../machines/model/card.ts';
-import type { checkoutMachine, Quote } from '../../../machines/buying/checkout.ts';
+import type { checkoutMachine, NewPrice, Quote } from '../../../machines/buying/checkout.ts';
 import type { Order, PaymentOutput } from '../../../machines/buying/payment.ts';
+import type { TaxInput } from '../../../machines/buying/tax.ts';
 import { purchasePath, purchaseSuccessPath } from '../../../machines/model/paths.ts';
 import { answerOf, askedOf, failureOf, rulesFor, toldOf, type MomentOf } from '../../../machines/paths/rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
+import { taxRules } from './tax-rules.ts';
 import { isNotFound, paymentRules, same } from './payment-rules.ts';
 
 const checkout = rulesFor<typeof checkoutMachine>();
@@ -13,6 +15,9 @@ type Checkout = MomentOf<typeof checkoutMachine>;
 const outcomeIn = (moment: Checkout): string | undefined => answerOf<PaymentOutput>(moment, 'payment')?.outcome;
 /** A payment that led to nothing leads back to the title and its price. */
 const shown: Record<string, string> = { owned: 'quoting', none: 'quoting' };
+
+const isTaxed = ({ addsTax, title }: Checkout['snapshot']['context']): boolean =>
+  addsTax === true && title !== null && !isFree(title);
 
 const isPaying = (moment: Checkout): boolean => askedOf(moment, 'payment') !== undefined;
 
@@ -33,7 +38,8 @@ const checkoutRules: MachineRules = {
         if (quote.instanceId !== null) return value === 'owned';
         if (!quote.title.forSale) return value === 'notForSale';
         const goesOn = context.signedIn && (quote.transId !== null || context.resume !== null);
-        return value === (goesOn ? 'paying' : context.signedIn && !isFree(quote.title) ? 'readingCards' : 'ready');
+        const pays = goesOn && (quote.transId !== null || !isTaxed(context));
+        return value === (pays ? 'paying' : context.signedIn && !isFree(quote.title) ? 'readingCards' : 'ready');
       },
     ),
     checkout.always('the first card that is still good is the one that pays, until another is chosen', (moment) => {
@@ -48,7 +54,8 @@ const checkoutRules: MachineRules = {
       const { event, before } = moment;
       if (event.type !== 'card.chosen' || before?.matches('ready') !== true) return true;
       const isOffered = event.cardId === null || before.context.cards.some(({ id }) => id === event.cardId);
-      const isOneOfSeveral = before.context.cards.length > 0 || before.context.balance !== undefined;
+      const { cards, balance, methods } = before.context;
+      const isOneOfSeveral = cards.length > 0 || balance !== undefined || methods !== undefined;
       const isChosen = isOneOfSeveral && isOffered;
       return context.cardId === (isChosen ? event.cardId : before.context.cardId);
     }),
@@ -65,6 +72,21 @@ const checkoutRules: MachineRules = {
       const inCredits = withCredits ? { amount: credits, currency: balance?.currency ?? '' } : undefined;
       const isRight = asked === undefined || (same(asked.credits, inCredits) && (!withCredits || asked.cardId === null));
       return isRight ? { memory: withCredits } : { broken: `the payment is asked for ${JSON.stringify(asked.credits)}` };
+    }),
+    checkout.always(
+      'a way to pay is one that the gateway offers, chosen by a press alone, in place of card and credits',
+      (moment) => {
+        const { method, methods = [], cardId, withCredits } = moment.snapshot.context;
+        if (!method) return true;
+        const isKept = moment.before?.context.method === method;
+        return (
+          methods.includes(method) && cardId === null && withCredits !== true && (isKept || moment.event.type === 'method.chosen')
+        );
+      },
+    ),
+    checkout.always('what is paid is paid in the way that is chosen', (moment) => {
+      const asked = askedOf<Order>(moment, 'payment');
+      return asked === undefined || (asked.method ?? null) === (moment.snapshot.context.method ?? null);
     }),
     checkout.always('the payment is by the card that is chosen', (moment) => {
       const asked = askedOf<Order>(moment, 'payment');
@@ -83,7 +105,47 @@ const checkoutRules: MachineRules = {
     }),
     checkout.always('whoever presses Pay pays, or signs in', (moment) => {
       if (moment.event.type !== 'pay.pressed' || moment.before?.matches('ready') !== true) return true;
-      return moment.before.context.signedIn === isPaying(moment);
+      const { signedIn, withCredits, tax } = moment.before.context;
+      const isPriced = withCredits === true || !isTaxed(moment.before.context) || Boolean(tax);
+      return (signedIn && isPriced) === isPaying(moment);
+    }),
+    checkout.always('what is paid with money is paid with the tax that is shown', (moment) => {
+      const asked = askedOf<Order>(moment, 'payment');
+      if (asked === undefined || asked.transId !== null || asked.credits !== undefined) return true;
+      const { context } = moment.snapshot;
+      return isTaxed(context) ? asked.tax !== undefined && same(asked.tax, context.tax) : asked.tax === undefined;
+    }),
+    checkout.always('tax is asked for the price that is shown, where the store adds it', (moment) => {
+      const asked = askedOf<TaxInput>(moment, 'tax');
+      if (asked === undefined) return true;
+      const { context } = moment.snapshot;
+      return same(asked.price, context.price) && asked.isDue === (context.signedIn && isTaxed(context));
+    }),
+    checkout.always('a price that is no longer so is not paid', (moment) => {
+      if (moment.event.type !== 'tax.outdated' || moment.before?.matches('ready') !== true) return true;
+      return moment.snapshot.matches('priceChanged');
+    }),
+    checkout.always('a code that is taken changes the price, one that is refused leaves it and says why', (moment) => {
+      const { snapshot, before } = moment;
+      const [given, problem] = [answerOf<NewPrice>(moment, 'applyCode'), failureOf(moment, 'applyCode')];
+      const { price, key, isReduced, codeProblem } = snapshot.context;
+      if (given !== undefined) return isReduced === true && same([price, key], [given.price, given.key]);
+      if (problem !== null) return same(price, before?.context.price) && same(codeProblem, problem) && isReduced !== true;
+      return true;
+    }),
+    checkout.always('a code that is taken back leaves the usual price', (moment) => {
+      const given = answerOf<NewPrice>(moment, 'removeCode');
+      if (given === undefined) return true;
+      const { price, key, isReduced } = moment.snapshot.context;
+      return isReduced === false && same([price, key], [given.price, given.key]);
+    }),
+    checkout.always('the tax of one price is none of another', (moment) => {
+      const isOther = !same(moment.before?.context.price ?? null, moment.snapshot.context.price);
+      return !isOther || !moment.snapshot.matches('ready') || !moment.snapshot.context.tax;
+    }),
+    checkout.leadsTo('a code that is typed is answered', {
+      after: (moment) => askedOf(moment, 'applyCode') !== undefined,
+      to: ({ snapshot }) => !snapshot.matches('applying'),
     }),
     checkout.always('the payment’s page is gone to, and a customer who comes back from it is heard', (moment) => {
       const { event, before, effects } = moment;
@@ -122,6 +184,8 @@ const checkoutRules: MachineRules = {
       const { event, before } = moment;
       if (event.type !== 'pay.pressed' || before?.context.signedIn !== false || !before.matches('ready')) return true;
       const { price } = before.context;
+      if (isTaxed(before.context) || before.context.method)
+        return toldOf(moment, 'signIn.needed').some(({ action }) => action === 'choose');
       return toldOf(moment, 'signIn.needed').some(
         ({ action }) => action === `pay-${String(price?.amount)}-${String(price?.currency)}`,
       );
@@ -152,6 +216,8 @@ const checkoutRules: MachineRules = {
   ],
   pii: {
     'checkout.ready': 'a card is chosen by its kind and its last digits',
+    'checkout.applying': 'the code is looked up, and the cards are chosen from a moment later',
+    'checkout.removing': 'the cards are chosen from a moment later',
     'checkout.readingCredits': 'the cards are chosen from a moment later',
   },
   ledOn: {
@@ -160,4 +226,4 @@ const checkoutRules: MachineRules = {
   },
 };
 
-export const rules: Record<string, MachineRules> = { checkout: checkoutRules, payment: paymentRules };
+export const rules: Record<string, MachineRules> = { checkout: checkoutRules, payment: paymentRules, tax: taxRules };

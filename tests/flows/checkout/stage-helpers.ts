@@ -5,6 +5,7 @@ import { cards } from '../../e2e/pages/customer.ts';
 import { CheckoutPage } from '../../e2e/pages/checkout-page.ts';
 import type { Port, World } from '../../e2e/tours/stage.ts';
 import type { CreditBalance } from '../../../machines/model/subscription.ts';
+import type { TaxQuote } from '../../../machines/model/tax.ts';
 import type { Card } from '../../../machines/model/card.ts';
 import { cardsWire, json } from '../../e2e/tours/wires.ts';
 
@@ -104,6 +105,11 @@ export const balancePort: Port = {
   asks: ({ pathname }) => pathname.endsWith('/credits/balance'),
   answer: ({ balance, currency, accepted }: CreditBalance) =>
     json({ CreditBalance: balance, CreditCurrency: currency, EnableBuyWithCredits: accepted }),
+};
+
+export const taxPort: Port = {
+  asks: ({ pathname }) => pathname.endsWith('/api/tax'),
+  answer: (quote: TaxQuote) => json({ currency: 'USD', ...quote }),
 };
 
 export const payByCardPort: Port = {

@@ -1,15 +1,17 @@
 import { isRecorded } from '../../e2e/tours/causes.ts';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
-import type { Quote, checkoutMachine } from '../../../machines/buying/checkout.ts';
+import type { NewPrice, Quote, checkoutMachine } from '../../../machines/buying/checkout.ts';
 import type { FlowInput } from '../../../machines/model/flow.ts';
 import { problemOf } from '../../../machines/model/problem.ts';
+import { element, fields } from '../../../server/xml/write.ts';
 import type { Outcome, PaymentOutput } from '../../../machines/buying/payment.ts';
-import type { PathModel } from '../../support/path-model.ts';
-import { models } from './paths.ts';
+import { problems, type PathModel } from '../../support/path-model.ts';
+import { models, taxed } from './paths.ts';
 import { password } from '../../e2e/pages/customer.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
 import type { Headings, Port, Stage, World } from '../../e2e/tours/stage.ts';
-import { titleWire } from '../../e2e/tours/wires.ts';
+import { withStoreOf } from '../../e2e/tours/store.ts';
+import { titleWire, xml } from '../../e2e/tours/wires.ts';
 import { conclude, fresh, leave, returned, takenUp } from './outcomes.ts';
 import {
   balancePort,
@@ -19,6 +21,7 @@ import {
   rememberBegun,
   startPort,
   statusPort,
+  taxPort,
   titles,
   unknownPurchase,
 } from './stage-helpers.ts';
@@ -30,6 +33,8 @@ const headings: Headings<typeof checkoutMachine> = {
   readingCards: null,
   readingCredits: null,
   ready: 'Your purchase',
+  applying: 'Your purchase',
+  removing: 'Your purchase',
   paying: /Taking you to the payment page|Paying|Checking your payment|Adding the title to your library/,
   paid: null,
   succeeded: null,
@@ -44,6 +49,9 @@ const headings: Headings<typeof checkoutMachine> = {
 
 type Context = {
   withCredits?: boolean;
+  addsTax?: true;
+  method?: string | null;
+  isReduced?: boolean;
   cardId: string | null;
   transId: string | null;
   signedIn: boolean;
@@ -60,21 +68,34 @@ const canBeQuoted = ({ title, instanceId, transId }: Quote, { signedIn, outcome 
   return signedIn || (instanceId === null && transId === null);
 };
 
+/** Of what a code makes cheaper, a tour only takes the code back: all else would look it up again. */
+const ofReduced = ['code.removed', 'xstate.done.actor.removeCode', 'cancel.pressed'];
+/** The demo store adds no tax: what is paid with it is refused there. */
+const endsWithTax: Outcome[] = ['failed', 'priceChanged'];
+
 const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   const context = snapshot.context as Context;
   const isTakenUp = context.transId !== null;
+  if (context.isReduced === true && !ofReduced.includes(event.type)) return false;
   switch (event.type) {
     case 'xstate.done.actor.quote':
-      return canBeQuoted(quoteOf(event), context);
+      return quoteOf(event).isReduced !== true && canBeQuoted(quoteOf(event), context);
     case 'xstate.done.actor.payment':
+      if (context.addsTax === true) return endsWithTax.includes((event['output'] as PaymentOutput).outcome);
       return (isTakenUp ? takenUp : fresh).includes((event['output'] as PaymentOutput).outcome);
     case 'leave':
-      return !isTakenUp && context.withCredits !== true;
+      return !isTakenUp && context.withCredits !== true && context.addsTax !== true && !context.method;
     case 'credits.chosen':
       return context.withCredits !== true;
     case 'card.chosen':
       // A press on the one that is chosen already does nothing.
-      return context.withCredits === true || event['cardId'] !== context.cardId;
+      return context.withCredits === true || Boolean(context.method) || event['cardId'] !== context.cardId;
+    case 'method.chosen':
+      return event['method'] !== context.method;
+    case 'tax.told':
+    case 'tax.outdated':
+      // It is taken back by choosing another place, which is the tax's own tour.
+      return context.addsTax === true && context.signedIn && event['tax'] !== null;
     case 'page.returned':
       return isTakenUp;
     case 'retry.pressed':
@@ -117,8 +138,25 @@ const quotePort: Port = {
     body.includes(`<ForSale>${title.forSale}<`) && body.includes('<Credits>') === (credits !== undefined),
 };
 
+const codePort: Port = {
+  asks: ({ pathname }) => pathname.endsWith('/redeem/apply'),
+  answer: ({ price }: NewPrice) => {
+    const { amount = 0, currency = '', symbol = '' } = price ?? {};
+    const left = element('Price', [fields({ Amount: amount, Currency: currency, CurrencySymbol: symbol })]);
+    return xml(element('Redemption', [fields({ Kind: 'discount' }), element('Prices', [left])]));
+  },
+};
+
+const openCodeEntry = async ({ flow }: World): Promise<void> => {
+  if (!(await flow.locator('input[name="code"]').isVisible())) await flow.locator('summary').click();
+};
+
 /** The library is asked by the quote, too. */
 const statusOfBegun: Port = { ...statusPort, asks: ({ pathname }) => pathname.endsWith('/checkout/session/status') };
+
+/** A code that an earlier tour of this page has left. */
+const forgetCode = ({ page }: World): Promise<void> =>
+  page.evaluate(() => sessionStorage.removeItem('colophon.code')).catch(() => {});
 
 const paramsOf = ({ input }: PathModel) => (input as FlowInput).route.params;
 /** What was pressed before sign-in; its price is the one that the server asks for the title. */
@@ -135,6 +173,8 @@ export const stage: Stage = {
   // What was pressed before sign-in is taken up after it.
   startsSignedIn: (model) => (model.input as FlowInput).signedIn && resumeOf(model) === null,
   prepares: async (world, model) => {
+    await withStoreOf(world.page, model.input as FlowInput);
+    await forgetCode(world);
     const { titleid, transId } = paramsOf(model);
     if (transId !== undefined) return outcomesIn(world).includes('notFound') ? unknownPurchase : comeBack(world);
     if (titleid === undefined) return undefined;
@@ -153,14 +193,30 @@ export const stage: Stage = {
     quote: quotePort,
     keptCards: cardsPort,
     creditBalance: balancePort,
+    applyCode: codePort,
+    taxQuote: taxPort,
     startPayment: startPort,
     payByCard: payByCardPort,
     paymentStatus: statusOfBegun,
   },
+  comesByItself: ({ type }) => type === 'xstate.done.actor.removeCode',
   causes: {
+    'code.submitted': async (world, { pii }) => {
+      await openCodeEntry(world);
+      await world.flow.locator('input[name="code"]').fill((pii as { form: { code: string } }).form.code);
+      await world.flow.locator('[data-event="code.submitted"]').click();
+    },
+    'code.rejected': async (world) => {
+      await openCodeEntry(world);
+      await world.flow.locator('input[name="code"]').fill('');
+      await world.flow.locator('[data-event="code.submitted"]').click();
+    },
+    'tax.told': (world) => world.settle({ type: 'xstate.done.actor.taxQuote', output: taxed }),
+    'tax.outdated': (world) => world.settle({ type: 'xstate.error.actor.taxQuote', error: problems.priceChanged }),
     'xstate.done.actor.payment': (world, { output }, { context }) =>
       conclude(world, (output as PaymentOutput).outcome, (context as Context).transId !== null),
     leave: (world, _event, { context }) => leave(world, (context as Context).cardId !== null),
+    'method.chosen': ({ flow }) => flow.locator('[data-event="method.chosen"]').check(),
     'credits.chosen': ({ flow }) => flow.locator('[data-event="credits.chosen"]').check(),
     'card.chosen': ({ flow }, { cardId }) =>
       flow.locator(`[data-event="card.chosen"][data-value="${String(cardId ?? '')}"]`).check(),

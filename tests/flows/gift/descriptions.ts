@@ -35,7 +35,7 @@ export const giftDescription = {
       'The heading “Give as a gift”, the title with its price, or each title of the cart with the total, and “Recipient’s name”, “Recipient’s email address”, “Your message (optional)”, “Day to send it (optional)” and “Preview the email”.',
     'gift.previewing': 'The button says “Preparing the preview…” and cannot be pressed.',
     'gift.checking': (snapshot) =>
-      `The heading “Your gift”, the letter as it will look, when it goes out, and ${payButton(snapshot)} and “Change something”${snapshot.context.cards.length > 0 ? '; under “Pay with” the kept cards and “Another card”' : ''}${snapshot.context.balance === undefined ? '' : '; under “Pay with” the price in credits as well, and how many there are'}.`,
+      `The heading “Your gift”, the letter as it will look, when it goes out, and ${payButton(snapshot)} and “Change something”${snapshot.context.cards.length > 0 ? '; under “Pay with” the kept cards and “Another card”' : ''}${snapshot.context.balance === undefined ? '' : '; under “Pay with” the price in credits as well, and how many there are'}${snapshot.context.addsTax === true ? '; the tax, which the plan “tax” is about' : ''}.`,
     'gift.paying': paying,
     'gift.succeeded': 'A wait: “Thank you! Preparing your receipt…”, then the address is that of the success page.',
     'gift.failed': 'The heading “The payment didn’t go through”, the reason below it, and “Try again”.',
@@ -66,6 +66,8 @@ export const giftDescription = {
       `Press “${value === 'priceChanged' ? (ofCart ? 'See the new total' : 'See the new price') : value === 'cancelled' ? 'Start over' : 'Try again'}”`,
   },
   happens: {
+    'tax.told': 'The tax is computed',
+    'tax.outdated': 'The tax is computed, and the price turns out to be another by now',
     leave: 'The payment has its page at the gateway',
     'page.returned': 'The customer comes back from the gateway’s page by the browser’s Back',
     'xstate.done.actor.payment': 'The payment ends',
@@ -77,6 +79,7 @@ export const giftDescription = {
     giftLetter: 'the letter as it will look',
   },
   effects: {
+    keepTax: 'The total with tax is what the button says; without it nothing can be paid.',
     keepFields: '“This doesn’t look like an email address.” stands beside the field, which has the focus; nothing is sent.',
     keepProblem: 'The reason stands above the form, and what was typed is still there.',
     chooseCard: 'The card is marked; the button says “Pay {amount}”, or “Continue to payment” with “Another card”.',

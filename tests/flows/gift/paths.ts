@@ -8,6 +8,7 @@ import type { TitleSummary } from '../../../machines/model/title.ts';
 import { quoteCart } from '../../../machines/model/cart.ts';
 import { described } from '../../support/description.ts';
 import { flowInput, problems, rejections, store, summary, type PathModel } from '../../support/path-model.ts';
+import { tax } from '../checkout/paths.ts';
 import { giftDescription } from './descriptions.ts';
 
 export const form: GiftForm = { name: 'Bo Quay', email: 'bo@example.com', message: 'Happy birthday!', day: '' };
@@ -98,6 +99,11 @@ const cartCases: NonNullable<PathModel['cases']> = {
   ],
 };
 
+/** Of a store that adds tax. */
+const toldTax: NonNullable<PathModel['cases']> = {
+  'tax.told': [described('it is known', { tax }), described('it is not known any more', { tax: null })],
+};
+
 type GiftContext = {
   title: { free: boolean } | null;
   cart?: { total: unknown };
@@ -107,6 +113,7 @@ type GiftContext = {
   cards: unknown[];
   cardId: string | null;
   transId: string | null;
+  tax?: unknown;
   outcome: Outcome | null;
   problem: Problem | null;
 };
@@ -117,11 +124,12 @@ const model = (part: Pick<PathModel, 'given' | 'input' | 'cases'>): PathModel =>
   description: giftDescription,
   cases,
   kind: ({ value, context }): unknown[] => {
-    const { title, cart, credits, balance, withCredits, cards, cardId, transId, outcome, problem } = context as GiftContext;
-    // How else it is paid is told apart until something has come of it.
-    const ways = outcome === null && ['checking', 'paying'].includes(String(value)) ? [balance?.balance, withCredits] : [];
+    const { title, cart, credits, balance, withCredits, cards, cardId, transId, tax, outcome, problem } = context as GiftContext;
     const of = [title?.free, cart?.total === null, credits];
-    return [value, outcome === null ? of : title?.free, ways, cards.length, cardId, transId !== null, outcome, problem?.kind];
+    // How else it is paid is told apart while it is to be chosen, and what has come of it where that is said.
+    const ways = ['checking', 'paying'].includes(String(value)) ? [balance?.balance, withCredits, tax] : [balance !== undefined];
+    const end = ['succeeded', 'failed', 'cancelled', 'priceChanged', 'notFound'].includes(String(value)) ? outcome : null;
+    return [value, of, ways, cards.length, cardId, transId !== null, end, problem?.kind];
   },
   ...part,
 });
@@ -132,6 +140,14 @@ export const models: PathModel[] = [
   model({
     given: 'Signed in, open /title/gift?titleid=1001.',
     input: flowInput(page({ titleid: '1001' }, '/title/gift?titleid=1001'), { signedIn: true }),
+  }),
+  model({
+    given: 'Signed in, in a store that adds tax to its prices, open /title/gift?titleid=1001.',
+    input: flowInput(page({ titleid: '1001' }, '/title/gift?titleid=1001'), {
+      signedIn: true,
+      store: { ...store, enableTax: true },
+    }),
+    cases: { ...cases, ...toldTax },
   }),
   model({
     given: 'Signed in, come back from the gateway: /title/gift?transId=….',
@@ -152,6 +168,11 @@ export const models: PathModel[] = [
     given: 'Signed in, with a title in the cart, open /cart/gift.',
     input: flowInput(page({ of: 'cart' }, '/cart/gift'), { signedIn: true }),
     cases: cartCases,
+  }),
+  model({
+    given: 'Signed in, in a store that adds tax to its prices, with a title in the cart, open /cart/gift.',
+    input: flowInput(page({ of: 'cart' }, '/cart/gift'), { signedIn: true, store: { ...store, enableTax: true } }),
+    cases: { ...cartCases, ...toldTax },
   }),
   model({
     given: 'Signed in, come back from the gateway: /cart/gift?transId=….',

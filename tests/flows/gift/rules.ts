@@ -4,6 +4,7 @@ import type { Order, PaymentOutput } from '../../../machines/buying/payment.ts';
 import { payableIds } from '../../../machines/model/cart.ts';
 import { cartCheckoutPath, cartGiftPath, cartSuccessPath } from '../../../machines/model/cart-paths.ts';
 import type { Card } from '../../../machines/model/card.ts';
+import { isFree } from '../../../machines/model/price.ts';
 import type { GiftForm } from '../../../machines/model/gift.ts';
 import { giftPath, purchaseSuccessPath, titlePath } from '../../../machines/model/paths.ts';
 import { answerOf, askedOf, failureOf, rulesFor, toldOf, type MomentOf } from '../../../machines/paths/rules.ts';
@@ -18,6 +19,10 @@ const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === 
 const endedIn = (moment: Moment): PaymentOutput | undefined => answerOf<PaymentOutput>(moment, 'payment');
 
 const isPaying = (moment: Moment): boolean => askedOf(moment, 'payment') !== undefined;
+
+/** Money is paid for it, and tax on that; credits are not taxed. */
+const isTaxed = ({ context: { addsTax, title, cart, withCredits } }: Moment['snapshot']): boolean =>
+  addsTax === true && withCredits !== true && (cart !== undefined || (title !== null && !isFree(title)));
 
 const goesTo = (moment: Moment, to: string): boolean => toldOf(moment, 'go').some((told) => told['to'] === to);
 
@@ -106,7 +111,19 @@ export const rules: Record<string, MachineRules> = {
         return !isPaying(moment) || moment.event.type === 'pay.pressed' || moment.snapshot.context.transId !== null;
       }),
       always('a press on Pay pays', (moment) => {
-        return moment.event.type !== 'pay.pressed' || moment.before?.matches('checking') !== true || isPaying(moment);
+        if (moment.event.type !== 'pay.pressed' || moment.before?.matches('checking') !== true) return true;
+        return isPaying(moment) === (!isTaxed(moment.before) || Boolean(moment.before.context.tax));
+      }),
+      always('what is paid is paid with the tax that is shown', (moment) => {
+        const asked = askedOf<Order>(moment, 'payment');
+        if (asked === undefined || asked.transId !== null) return true;
+        return isTaxed(moment.snapshot)
+          ? asked.tax !== undefined && same(asked.tax, moment.snapshot.context.tax)
+          : asked.tax === undefined;
+      }),
+      always('a price that is no longer so is not paid', (moment) => {
+        if (moment.event.type !== 'tax.outdated' || moment.before?.matches('checking') !== true) return true;
+        return moment.snapshot.matches('priceChanged');
       }),
       always('who changes something finds the form as it was', (moment) => {
         if (moment.event.type !== 'change.pressed' || moment.before?.matches('checking') !== true) return true;

@@ -16,6 +16,8 @@ import { withStoreOf } from '../../e2e/tours/store.ts';
 import { cardsWire, fillFields, json, titleWire } from '../../e2e/tours/wires.ts';
 import { problems, type PathModel } from '../../support/path-model.ts';
 import { cartWire, saysSame } from '../cart/wires.ts';
+import { taxed } from '../checkout/paths.ts';
+import { taxPort } from '../checkout/stage-helpers.ts';
 import { form, models } from './paths.ts';
 
 const headings: Headings<typeof giftMachine> = {
@@ -42,6 +44,7 @@ const headings: Headings<typeof giftMachine> = {
 type Context = {
   cardId: string | null;
   transId: string | null;
+  addsTax?: true;
   outcome: Outcome | null;
   title: { free: boolean } | null;
   withCredits?: boolean;
@@ -70,8 +73,18 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
     }
     case 'xstate.done.actor.payment':
       return comesTo(context, event['output'] as PaymentOutput);
+    case 'tax.told':
+    case 'tax.outdated':
+      return context.addsTax === true && event['tax'] !== null;
     case 'leave':
-      return !isTakenUp(context) && context.cardId === null && context.withCredits !== true && context.title?.free !== true;
+      // The demo store adds no tax: what is paid with it is refused there.
+      return (
+        context.addsTax !== true &&
+        !isTakenUp(context) &&
+        context.cardId === null &&
+        context.withCredits !== true &&
+        context.title?.free !== true
+      );
     case 'card.chosen':
       // A press on the one that is chosen already does nothing.
       return event['cardId'] !== context.cardId || context.withCredits === true;
@@ -185,6 +198,7 @@ export const stage: Stage = {
       answer: ({ pii: { letter } }: { pii: { letter: GiftLetter } }) => json(letter),
       says: (_, body) => body.includes('"subject"'),
     },
+    taxQuote: taxPort,
     startPayment: {
       asks: ({ pathname }) => /\/(payment\/session|checkout\/cart\/session|purchase\/free|purchase\/credits)$/.test(pathname),
       answer: (session: PaymentSession) => json(session),
@@ -198,6 +212,8 @@ export const stage: Stage = {
     },
   },
   causes: {
+    'tax.told': (world) => world.settle({ type: 'xstate.done.actor.taxQuote', output: taxed }),
+    'tax.outdated': (world) => world.settle({ type: 'xstate.error.actor.taxQuote', error: problems.priceChanged }),
     'gift.submitted': async (world, event) => {
       await fillFields(world, { ...form });
       await press(world, event);

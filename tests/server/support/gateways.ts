@@ -10,7 +10,7 @@ import { razorpayGateway } from '../../../server/payment/razorpay/razorpay-gatew
 import { stripeGateway } from '../../../server/payment/stripe/stripe-gateway.ts';
 import { testGateway } from '../../../server/payment/test-gateway.ts';
 import type { Trouble } from './gateway-stand-in.ts';
-import { CARDS, pay } from './paying.ts';
+import { CARDS, pay, post } from './paying.ts';
 import { RAZORPAY_KEYS, standInForRazorpay } from './razorpay/stand-in.ts';
 import type { Card } from './stripe/book.ts';
 import { standInForStripe, STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from './stripe/stand-in.ts';
@@ -23,6 +23,8 @@ export type Played = {
   port: PaymentPort;
   /** Types a card on its page. @returns whether it was taken */
   pay(url: string, card: Card): Promise<boolean>;
+  /** Pays there without a card, or does not. @returns whether it was taken */
+  payWithout(url: string, approves: boolean): Promise<boolean>;
   /** How often a payment was charged, by the store's name for it. */
   charges(reference: string): Promise<number>;
   /** What went back of it, in the smallest unit of its currency. */
@@ -87,6 +89,11 @@ async function playTest(): Promise<Played> {
       const answer = await pay(url, CARDS[card]);
       return answer.headers.get('location')?.startsWith('http') === true;
     },
+    async payWithout(url, approves) {
+      const { origin: at, pathname } = new URL(url);
+      const answer = await post(`${at}${pathname}/wallet`, { answer: approves ? 'approve' : 'fail' });
+      return answer.headers.get('location')?.startsWith('http') === true;
+    },
     charges: async (reference) => Object.keys(Object.groupBy(await written(reference, 'captured'), ({ id }) => id)).length,
     refunded: async (reference) => (await written(reference, 'captured')).at(-1)?.refundedMinor ?? 0,
     passes: (days) => void (ahead += days * DAY),
@@ -112,6 +119,7 @@ async function playStripe(): Promise<Played> {
   return {
     port: stripeGateway({ ...stripeAccess(standIn.at), now: () => Date.now() + book.ahead }, namesInMemory()).port,
     pay: async (url, card) => book.pay(url, card) !== null,
+    payWithout: async (url, approves) => book.pay(url, approves ? 'good' : 'declined') !== null,
     charges: async (reference) => book.charges(reference),
     refunded: async (reference) => book.refunded(reference),
     giveBack(reference, amount) {
@@ -132,6 +140,7 @@ async function playRazorpay(): Promise<Played> {
   return {
     port: razorpayGateway({ ...razorpayAccess(standIn.origin), now: () => Date.now() + book.ahead }, namesInMemory()).port,
     pay: async (url, card) => book.pay(url.split('/').at(-1) ?? '', card) !== undefined,
+    payWithout: async (url, approves) => book.pay(url.split('/').at(-1) ?? '', approves ? 'good' : 'declined') !== undefined,
     charges: async (reference) => book.charges(reference),
     refunded: async (reference) => book.refunded(reference),
     giveBack(reference, amount) {

@@ -13,6 +13,7 @@ const notes: Shape = {
   description: true,
   shop_name: true,
   language: true,
+  method: true,
   trial_days: true,
   cancelled: true,
 };

@@ -1,0 +1,51 @@
+import { expect } from '@playwright/test';
+import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
+import type { TaxInput } from '../../../machines/buying/tax.ts';
+import type { Place, TaxQuote } from '../../../machines/model/tax.ts';
+import type { Stage } from '../../e2e/tours/stage.ts';
+import { withStoreOf } from '../../e2e/tours/store.ts';
+import { store } from '../../support/path-model.ts';
+import { models } from './paths.ts';
+import { taxPort, titles } from './stage-helpers.ts';
+
+type Context = { place: Place | null; quote: TaxQuote | null };
+
+/** Only what is on the screen is chosen, and only what is not chosen already. */
+const isPossible = ({ context }: AnyMachineSnapshot, event: AnyEventObject): boolean => {
+  if (event.type !== 'place.chosen') return true;
+  const { place, quote } = context as Context;
+  const wanted = event['place'] as Place;
+  if (quote === null) return false;
+  const country = place?.country ?? quote.country;
+  if (wanted.region === null) return wanted.country !== country;
+  const isListed = quote.country === country && quote.regions.some(({ code }) => code === wanted.region);
+  return isListed && wanted.country === country && wanted.region !== (place?.region ?? quote.region);
+};
+
+/** The tax as the summary of a purchase shows it. */
+export const stage: Stage = {
+  name: 'tax',
+  models: models.filter(({ name }) => name === 'tax'),
+  address: () => `/title/purchase?titleid=${titles.sold}`,
+  startsSignedIn: () => true,
+  prepares: async ({ page }, { input }) => {
+    await withStoreOf(page, { store: { ...store, enableTax: (input as TaxInput).isDue } });
+    return undefined;
+  },
+  arrives: ({ flow, page }, { input }) =>
+    ((input as TaxInput).isDue ? flow : page.locator('[data-flow="checkout"][data-state=\'"ready"\']')).waitFor(),
+  shows: ({ flow, page }, { value }) =>
+    value === 'none'
+      ? expect(flow).toHaveCount(0)
+      : value === 'outdated'
+        ? expect(page.getByRole('heading', { level: 1 })).toHaveText('The price has changed')
+        : expect(flow).toHaveAttribute('data-state', JSON.stringify(value)),
+  isPossible,
+  ports: { taxQuote: taxPort },
+  causes: {
+    'place.chosen': async ({ flow }, { place }) => {
+      const { country, region } = place as Place;
+      await flow.locator(`select[name="${region === null ? 'country' : 'region'}"]`).selectOption(region ?? country);
+    },
+  },
+};
