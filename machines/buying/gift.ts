@@ -10,7 +10,7 @@ import { isFree } from '../model/price.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/session.ts';
 import type { CreditBalance } from '../model/subscription.ts';
-import { isTaxed } from '../model/tax.ts';
+import { isTaxed, type Tax } from '../model/tax.ts';
 import { isMissing, outputIn, problemIn, requestPort, safePort } from '../ports.ts';
 import { ofForm, type GiftContext, type GiftOffer, type GiftRequest } from './gift-context.ts';
 import { paymentMachine, type Outcome, type PaymentOutput } from './payment.ts';
