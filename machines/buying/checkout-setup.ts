@@ -1,4 +1,4 @@
-import { assign, sendParent, sendTo, setup } from 'xstate';
+import { assign, sendParent, sendTo, setup, stopChild } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { Card } from '../model/card.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
@@ -136,6 +136,9 @@ export const checkoutSetup = setup({
     keepTax: assign({ tax: (_, tax: Tax | null | undefined) => tax ?? null }),
     /** Until it is told anew: the price may be another one by now. */
     dropTax: assign(({ context }) => (context.tax === undefined ? {} : { tax: null })),
+    /** In `checkout.ts`: what may start a child has to know all guards of the setup. */
+    startTax: stopChild('tax'),
+    stopTax: stopChild('tax'),
     keepForm: assign({ pii: (_, form: RedeemForm) => ({ form }), fields: {}, codeProblem: null }),
     dropForm: assign({ pii: { form: null } }),
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields, codeProblem: null }),
@@ -200,8 +203,9 @@ export const checkoutSetup = setup({
     isOwned: ({ context }) => context.instanceId !== null,
     isNotForSale: ({ context }) => context.title?.forSale !== true,
     isVisitor: ({ context }) => !context.signedIn,
-    /** What is charged is known: nothing is added any more. */
-    isPriced: ({ context }) => context.withCredits === true || !isTaxed(context) || (context.tax ?? null) !== null,
+    /** A customer, and what is charged is known: nothing is added any more. */
+    mayPay: ({ context }) =>
+      context.signedIn && (context.withCredits === true || !isTaxed(context) || (context.tax ?? null) !== null),
     isCodeless: ({ context: { title, isReduced } }) => title !== null && !isFree(title) && isReduced !== true,
     isReduced: ({ context }) => context.isReduced === true,
     /** Another card is one of several ways, or there is nothing to choose. */

@@ -1,3 +1,4 @@
+import { enqueueActions } from 'xstate';
 import { isFree } from '../model/price.ts';
 import { isTaxed } from '../model/tax.ts';
 import { outputIn, problemIn } from '../ports.ts';
@@ -6,205 +7,207 @@ import { checkoutSetup } from './checkout-setup.ts';
 export type { NewPrice, Quote, QuoteRequest } from './checkout-setup.ts';
 
 /** Buying one title: the summary and its price, then the payment, then the success page or a way on. */
-export const checkoutMachine = checkoutSetup.createMachine({
-  id: 'checkout',
-  context: ({ input }) => ({
-    titleId: input.route.params['titleid'] ?? '',
-    countries: input.store.purchaseCountries,
-    transId: input.route.params['transId'] || null,
-    key: null,
-    signedIn: input.signedIn,
-    resume: input.resume,
-    title: null,
-    price: null,
-    instanceId: null,
-    cards: [],
-    cardId: null,
-    ...(input.store.enableTax ? { addsTax: true as const } : {}),
-    outcome: null,
-    problem: null,
-  }),
-  initial: 'arriving',
-  states: {
-    arriving: {
-      always: [
-        { guard: 'isReturning', target: 'paying', meta: { spec: ['S2./checkout/complete'] } },
-        { guard: 'isForNothing', target: 'notFound' },
-        { target: 'quoting' },
-      ],
-    },
-    quoting: {
-      tags: 'busy',
-      invoke: {
-        id: 'quote',
-        src: 'quote',
-        input: ({ context: { titleId, countries } }) => ({ titleId, countries }),
-        onDone: { target: 'quoted', actions: { type: 'keepQuote', params: outputIn } },
-        onError: [
-          { guard: { type: 'isMissing', params: problemIn }, target: 'notFound' },
-          { target: 'unavailable', actions: { type: 'keepProblem', params: problemIn } },
+export const checkoutMachine = checkoutSetup
+  .createMachine({
+    id: 'checkout',
+    context: ({ input }) => ({
+      titleId: input.route.params['titleid'] ?? '',
+      countries: input.store.purchaseCountries,
+      transId: input.route.params['transId'] || null,
+      key: null,
+      signedIn: input.signedIn,
+      resume: input.resume,
+      title: null,
+      price: null,
+      instanceId: null,
+      cards: [],
+      cardId: null,
+      ...(input.store.enableTax ? { addsTax: true as const } : {}),
+      outcome: null,
+      problem: null,
+    }),
+    initial: 'arriving',
+    states: {
+      arriving: {
+        always: [
+          { guard: 'isReturning', target: 'paying', meta: { spec: ['S2./checkout/complete'] } },
+          { guard: 'isForNothing', target: 'notFound' },
+          { target: 'quoting' },
         ],
       },
-    },
-    quoted: {
-      always: [
-        { guard: 'isOwned', target: 'owned' },
-        { guard: 'isNotForSale', target: 'notForSale' },
-        { guard: 'isReturningSignedIn', target: 'paying' },
-        { guard: 'resumesPay', target: 'paying' },
-        { guard: 'resumesOtherPay', target: 'priceChanged' },
-        { guard: 'mayHaveCards', target: 'readingCards' },
-        { target: 'ready' },
-      ],
-    },
-    readingCards: {
-      tags: 'busy',
-      invoke: {
-        id: 'keptCards',
-        src: 'keptCards',
-        onDone: [
-          { guard: 'costsCredits', target: 'readingCredits', actions: { type: 'keepCards', params: outputIn } },
-          { target: 'ready', actions: { type: 'keepCards', params: outputIn } },
+      quoting: {
+        tags: 'busy',
+        invoke: {
+          id: 'quote',
+          src: 'quote',
+          input: ({ context: { titleId, countries } }) => ({ titleId, countries }),
+          onDone: { target: 'quoted', actions: { type: 'keepQuote', params: outputIn } },
+          onError: [
+            { guard: { type: 'isMissing', params: problemIn }, target: 'notFound' },
+            { target: 'unavailable', actions: { type: 'keepProblem', params: problemIn } },
+          ],
+        },
+      },
+      quoted: {
+        always: [
+          { guard: 'isOwned', target: 'owned' },
+          { guard: 'isNotForSale', target: 'notForSale' },
+          { guard: 'isReturningSignedIn', target: 'paying' },
+          { guard: 'resumesPay', target: 'paying' },
+          { guard: 'resumesOtherPay', target: 'priceChanged' },
+          { guard: 'mayHaveCards', target: 'readingCards' },
+          { target: 'ready' },
         ],
-        // The gateway's page takes any card.
-        onError: [{ guard: 'costsCredits', target: 'readingCredits' }, { target: 'ready' }],
       },
-    },
-    readingCredits: {
-      tags: 'busy',
-      invoke: {
-        id: 'creditBalance',
-        src: 'creditBalance',
-        onDone: { target: 'ready', actions: { type: 'keepBalance', params: outputIn } },
-        // Money is taken all the same.
-        onError: 'ready',
-      },
-    },
-    ready: {
-      meta: { spec: ['S2./title/purchase'] },
-      entry: 'dropTax',
-      invoke: {
-        id: 'tax',
-        src: 'tax',
-        input: ({ context }) => ({
-          titleId: context.titleId,
-          price: context.price,
-          isDue: context.signedIn && isTaxed(context),
-        }),
-      },
-      on: {
-        'tax.told': { actions: { type: 'keepTax', params: ({ event }) => event.tax } },
-        'tax.outdated': { target: 'priceChanged', actions: 'dropCards' },
-        'code.submitted': {
-          guard: 'isCodeless',
-          target: 'applying',
-          actions: { type: 'keepForm', params: ({ event }) => event.pii.form },
+      readingCards: {
+        tags: 'busy',
+        invoke: {
+          id: 'keptCards',
+          src: 'keptCards',
+          onDone: [
+            { guard: 'costsCredits', target: 'readingCredits', actions: { type: 'keepCards', params: outputIn } },
+            { target: 'ready', actions: { type: 'keepCards', params: outputIn } },
+          ],
+          // The gateway's page takes any card.
+          onError: [{ guard: 'costsCredits', target: 'readingCredits' }, { target: 'ready' }],
         },
-        'code.rejected': {
-          guard: 'isCodeless',
-          actions: { type: 'keepFields', params: ({ event }) => event.fields },
-        },
-        'code.removed': { guard: 'isReduced', target: 'removing', actions: 'forgetCode' },
-        'card.chosen': {
-          guard: { type: 'isOffered', params: ({ event }) => event.cardId },
-          actions: { type: 'chooseCard', params: ({ event }) => event.cardId },
-        },
-        'credits.chosen': { guard: 'hasEnoughCredits', actions: 'chooseCredits' },
-        'method.chosen': {
-          guard: { type: 'takesMethod', params: ({ event }) => event.method },
-          actions: { type: 'chooseMethod', params: ({ event }) => event.method },
-        },
-        'pay.pressed': [
-          { guard: 'isVisitor', actions: 'askSignIn' },
-          { guard: 'isPriced', target: 'paying', actions: 'dropCards' },
-        ],
-        'cancel.pressed': { target: 'cancelled', actions: 'dropCards' },
       },
-    },
-    /** The summary stays on the screen meanwhile. */
-    applying: {
-      meta: { spec: ['S7.redeem/apply'] },
-      tags: 'busy',
-      exit: 'dropForm',
-      invoke: {
-        id: 'applyCode',
-        src: 'applyCode',
-        input: ({ context: { titleId, title, countries, pii } }) => ({
-          titleId,
-          prices: title?.prices ?? [],
-          countries,
-          pii: { form: pii?.form ?? null },
-        }),
-        onDone: { target: 'ready', actions: { type: 'keepNewPrice', params: outputIn } },
-        onError: { target: 'ready', actions: { type: 'keepCodeProblem', params: problemIn } },
+      readingCredits: {
+        tags: 'busy',
+        invoke: {
+          id: 'creditBalance',
+          src: 'creditBalance',
+          onDone: { target: 'ready', actions: { type: 'keepBalance', params: outputIn } },
+          // Money is taken all the same.
+          onError: 'ready',
+        },
       },
-    },
-    removing: {
-      tags: 'busy',
-      invoke: {
-        id: 'removeCode',
-        src: 'removeCode',
-        input: ({ context: { titleId, title, countries } }) => ({ titleId, prices: title?.prices ?? [], countries }),
-        onDone: { target: 'ready', actions: { type: 'keepUsualPrice', params: outputIn } },
+      ready: {
+        meta: { spec: ['S2./title/purchase'] },
+        entry: ['dropTax', 'startTax'],
+        exit: 'stopTax',
+        on: {
+          'tax.told': { actions: { type: 'keepTax', params: ({ event }) => event.tax } },
+          'tax.outdated': { target: 'priceChanged', actions: 'dropCards' },
+          'code.submitted': {
+            guard: 'isCodeless',
+            target: 'applying',
+            actions: { type: 'keepForm', params: ({ event }) => event.pii.form },
+          },
+          'code.rejected': {
+            guard: 'isCodeless',
+            actions: { type: 'keepFields', params: ({ event }) => event.fields },
+          },
+          'code.removed': { guard: 'isReduced', target: 'removing', actions: 'forgetCode' },
+          'card.chosen': {
+            guard: { type: 'isOffered', params: ({ event }) => event.cardId },
+            actions: { type: 'chooseCard', params: ({ event }) => event.cardId },
+          },
+          'credits.chosen': { guard: 'hasEnoughCredits', actions: 'chooseCredits' },
+          'method.chosen': {
+            guard: { type: 'takesMethod', params: ({ event }) => event.method },
+            actions: { type: 'chooseMethod', params: ({ event }) => event.method },
+          },
+          'pay.pressed': [
+            { guard: 'mayPay', target: 'paying', actions: 'dropCards' },
+            { guard: 'isVisitor', actions: 'askSignIn' },
+          ],
+          'cancel.pressed': { target: 'cancelled', actions: 'dropCards' },
+        },
       },
-    },
-    paying: {
-      entry: 'beginAction',
-      exit: 'endAction',
-      invoke: {
-        id: 'payment',
-        src: 'payment',
-        input: ({ context }) => {
-          const { titleId, price, title, key, transId, cardId, credits, balance, withCredits, method, tax } = context;
-          return {
+      /** The summary stays on the screen meanwhile. */
+      applying: {
+        meta: { spec: ['S7.redeem/apply'] },
+        tags: 'busy',
+        exit: 'dropForm',
+        invoke: {
+          id: 'applyCode',
+          src: 'applyCode',
+          input: ({ context: { titleId, title, countries, pii } }) => ({
             titleId,
-            price,
-            free: title !== null && isFree(title),
-            key,
-            transId,
-            cardId,
-            ...(withCredits === true && credits !== undefined
-              ? { credits: { amount: credits, currency: balance?.currency ?? '' } }
-              : { ...(tax && isTaxed(context) ? { tax } : {}), ...(method ? { method } : {}) }),
-          };
+            prices: title?.prices ?? [],
+            countries,
+            pii: { form: pii?.form ?? null },
+          }),
+          onDone: { target: 'ready', actions: { type: 'keepNewPrice', params: outputIn } },
+          onError: { target: 'ready', actions: { type: 'keepCodeProblem', params: problemIn } },
         },
-        onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },
       },
-      on: { leave: { actions: 'passOn' }, 'page.returned': { actions: 'tellPayment' } },
+      removing: {
+        tags: 'busy',
+        invoke: {
+          id: 'removeCode',
+          src: 'removeCode',
+          input: ({ context: { titleId, title, countries } }) => ({ titleId, prices: title?.prices ?? [], countries }),
+          onDone: { target: 'ready', actions: { type: 'keepUsualPrice', params: outputIn } },
+        },
+      },
+      paying: {
+        entry: 'beginAction',
+        exit: 'endAction',
+        invoke: {
+          id: 'payment',
+          src: 'payment',
+          input: ({ context }) => {
+            const { titleId, price, title, key, transId, cardId, credits, balance, withCredits, method, tax } = context;
+            return {
+              titleId,
+              price,
+              free: title !== null && isFree(title),
+              key,
+              transId,
+              cardId,
+              ...(withCredits === true && credits !== undefined
+                ? { credits: { amount: credits, currency: balance?.currency ?? '' } }
+                : { ...(tax && isTaxed(context) ? { tax } : {}), ...(method ? { method } : {}) }),
+            };
+          },
+          onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },
+        },
+        on: { leave: { actions: 'passOn' }, 'page.returned': { actions: 'tellPayment' } },
+      },
+      paid: {
+        always: [
+          { guard: { type: 'endedAs', params: 'succeeded' }, target: 'succeeded' },
+          { guard: { type: 'endedAs', params: 'failed' }, target: 'failed' },
+          { guard: { type: 'endedAs', params: 'cancelled' }, target: 'cancelled' },
+          { guard: { type: 'endedAs', params: 'priceChanged' }, target: 'priceChanged' },
+          { guard: { type: 'endedAs', params: 'notFound' }, target: 'notFound' },
+          { target: 'quoting', actions: 'startAfresh' },
+        ],
+      },
+      succeeded: {
+        tags: 'busy',
+        entry: 'goSuccess',
+        invoke: { id: 'forgetPaid', src: 'forgetPending', input: ({ context }) => ({ titleId: context.titleId }) },
+      },
+      failed: {
+        entry: 'startAfresh',
+        invoke: { id: 'forgetFailed', src: 'forgetPending', input: ({ context }) => ({ titleId: context.titleId }) },
+        on: { 'retry.pressed': { target: 'quoting', actions: 'goPurchase' } },
+      },
+      cancelled: {
+        entry: 'startAfresh',
+        invoke: { id: 'forgetCancelled', src: 'forgetPending', input: ({ context }) => ({ titleId: context.titleId }) },
+        on: { 'retry.pressed': { target: 'quoting', actions: 'goPurchase' } },
+      },
+      priceChanged: {
+        entry: 'startAfresh',
+        invoke: { id: 'forgetPrice', src: 'forgetPending', input: ({ context }) => ({ titleId: context.titleId }) },
+        on: { 'retry.pressed': { target: 'quoting', actions: 'goPurchase' } },
+      },
+      owned: { on: { 'read.pressed': { actions: 'goRead' } } },
+      notForSale: {},
+      notFound: {},
+      unavailable: { on: { 'retry.pressed': 'quoting' } },
     },
-    paid: {
-      always: [
-        { guard: { type: 'endedAs', params: 'succeeded' }, target: 'succeeded' },
-        { guard: { type: 'endedAs', params: 'failed' }, target: 'failed' },
-        { guard: { type: 'endedAs', params: 'cancelled' }, target: 'cancelled' },
-        { guard: { type: 'endedAs', params: 'priceChanged' }, target: 'priceChanged' },
-        { guard: { type: 'endedAs', params: 'notFound' }, target: 'notFound' },
-        { target: 'quoting', actions: 'startAfresh' },
-      ],
+  })
+  .provide({
+    actions: {
+      /** Only where tax is added: everywhere else a visit is what it was before. */
+      startTax: enqueueActions(({ context, enqueue }) => {
+        const { titleId, price, signedIn } = context;
+        if (signedIn && isTaxed(context)) enqueue.spawnChild('tax', { id: 'tax', input: { titleId, price, isDue: true } });
+      }),
     },
-    succeeded: {
-      tags: 'busy',
-      entry: 'goSuccess',
-      invoke: { id: 'forgetPaid', src: 'forgetPending', input: ({ context }) => ({ titleId: context.titleId }) },
-    },
-    failed: {
-      entry: 'startAfresh',
-      invoke: { id: 'forgetFailed', src: 'forgetPending', input: ({ context }) => ({ titleId: context.titleId }) },
-      on: { 'retry.pressed': { target: 'quoting', actions: 'goPurchase' } },
-    },
-    cancelled: {
-      entry: 'startAfresh',
-      invoke: { id: 'forgetCancelled', src: 'forgetPending', input: ({ context }) => ({ titleId: context.titleId }) },
-      on: { 'retry.pressed': { target: 'quoting', actions: 'goPurchase' } },
-    },
-    priceChanged: {
-      entry: 'startAfresh',
-      invoke: { id: 'forgetPrice', src: 'forgetPending', input: ({ context }) => ({ titleId: context.titleId }) },
-      on: { 'retry.pressed': { target: 'quoting', actions: 'goPurchase' } },
-    },
-    owned: { on: { 'read.pressed': { actions: 'goRead' } } },
-    notForSale: {},
-    notFound: {},
-    unavailable: { on: { 'retry.pressed': 'quoting' } },
-  },
-});
+  });

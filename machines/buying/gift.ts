@@ -1,75 +1,25 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
-import { payableIds, type CartQuote } from '../model/cart.ts';
+import { payableIds } from '../model/cart.ts';
 import { cartCheckoutPath, cartGiftPath, cartSuccessPath } from '../model/cart-paths.ts';
 import type { Card } from '../model/card.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
-import type { GiftDays, GiftForm, GiftLetter } from '../model/gift.ts';
+import type { GiftForm, GiftLetter } from '../model/gift.ts';
 import { giftPath, purchaseSuccessPath, titlePath } from '../model/paths.ts';
 import { isFree } from '../model/price.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/session.ts';
 import type { CreditBalance } from '../model/subscription.ts';
-import { isTaxed, type Tax, type TaxShown } from '../model/tax.ts';
-import type { Price, TitleSummary } from '../model/title.ts';
+import { isTaxed, type Tax } from '../model/tax.ts';
 import { isMissing, outputIn, problemIn, requestPort, safePort } from '../ports.ts';
+import { ofForm, type GiftContext, type GiftOffer, type GiftRequest } from './gift-context.ts';
 import { paymentMachine, type Outcome, type PaymentOutput } from './payment.ts';
 import { taxMachine, type TaxNews } from './tax.ts';
-
-/**
- * The title of a gift is asked for, or all that is in the cart; the store's countries decide in which money, together with the
- * language that the shop speaks.
- */
-export type GiftRequest = { titleId: string; ofCart: boolean; countries: readonly string[] };
-
-/**
- * What can be given, and for how much: a title, or the cart, of which the price is that of all. `key` is the new gift's own id: however often it is sent, it is one gift. `transId` belongs to
- * an unfinished payment for a gift of the same, and `key` then, too. `draft` is what was written in this tab before.
- */
-export type GiftOffer = {
-  title: TitleSummary | null;
-  cart?: CartQuote;
-  price: Price | null;
-  /** What the title costs in credits, where it can be had for them. */
-  credits?: number;
-  days: GiftDays;
-  key: string;
-  transId: string | null;
-  pii: { draft: GiftForm | null };
-};
-
-type Context = GiftRequest & TaxShown & {
-  /** The store has gifts. */
-  offers: boolean;
-  transId: string | null;
-  key: string | null;
-  title: TitleSummary | null;
-  cart?: CartQuote;
-  price: Price | null;
-  days: GiftDays | null;
-  /** Those that the gateway keeps and that are still good, while one may be chosen. */
-  cards: Card[];
-  /** The one that pays; null for the gateway's page. */
-  cardId: string | null;
-  /** What it costs in credits, and how many the customer has, while they may choose. */
-  credits?: number;
-  balance?: CreditBalance;
-  /** Credits pay. */
-  withCredits?: boolean;
-  outcome: Outcome | null;
-  fields: FieldProblems;
-  problem: Problem | null;
-  /** What the giver has written, and the letter that it makes. */
-  pii: { form: GiftForm | null; letter: GiftLetter | null };
-};
-
-/** Refusals of what the giver has written. */
-const ofForm = new Set(['gift_day', 'gift_info']);
 
 /** Giving a title, or a whole cart, to somebody: whom it is for, the letter as it will look, then one payment for it. The giver's own copy is none of it. */
 export const giftMachine = setup({
   types: {} as {
-    context: Context;
+    context: GiftContext;
     events:
       | FlowNews
       | TaxNews
@@ -146,7 +96,6 @@ export const giftMachine = setup({
     })),
     keepProblem: keepProblem(),
     startAfresh: assign({ transId: null, key: null }),
-    /** It is paid for anew, by whatever is chosen then. */
     dropTransaction: assign(({ context }) => ({
       transId: null,
       cardId: null,
@@ -288,7 +237,6 @@ export const giftMachine = setup({
         onError: { target: 'writing', actions: { type: 'keepProblem', params: problemIn } },
       },
     },
-    /** The letter as it will look, what it costs, and the one button that pays. */
     checking: {
       entry: 'dropTax',
       exit: 'dropLetter',

@@ -33,7 +33,7 @@ function unusedMinor(subscription: GatewaySubscription, at: number): number {
   const { terms, startedAt, periodEnd } = subscription;
   const start = endOf(startedAt, terms.period, periodOf(subscription) - 1);
   const left = Math.min(1, Math.max(0, (periodEnd - at) / (periodEnd - start)));
-  return Math.floor(terms.amountMinor * left);
+  return Math.round(terms.amountMinor * left);
 }
 
 export type Change = { reference: string; terms: Terms; at: number; starts: 'now' | 'renewal' };

@@ -4,7 +4,12 @@ const PageData = v.object({
   config: v.unknown(),
   /** `call` is how a path ends, or a whole path with its query; `type` the media type, XML where it is left out. */
   answers: v.array(
-    v.object({ call: v.string(), text: v.string(), type: v.optional(v.string(), 'application/xml; charset=utf-8') }),
+    v.object({
+      call: v.string(),
+      text: v.string(),
+      status: v.optional(v.number(), 200),
+      type: v.optional(v.string(), 'application/xml; charset=utf-8'),
+    }),
   ),
   /** Of the answers; left out where they are the same in every language. */
   language: v.optional(v.string()),
@@ -15,19 +20,16 @@ export type PageData = {
   config: unknown;
   /** The answer to the first call of its kind, when it came with the page in the call's language; later calls ask the server. */
   answer: (request: Request) => Response | null;
-  /** How many answers wait for their call. */
-  waiting: () => number;
 };
 
 /** @param text JSON as the server writes it into the page; anything else is as if nothing had come. */
 export const readPageData = (text: string): PageData => {
   const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), PageData), text);
-  if (!success) return { config: null, answer: () => null, waiting: () => 0 };
+  if (!success) return { config: null, answer: () => null };
   const { config, language } = output;
   const answers = [...output.answers];
   return {
     config,
-    waiting: () => answers.length,
     answer: (request) => {
       if (language && language !== request.headers.get('accept-language')) return null;
       const { pathname, search } = new URL(request.url);
@@ -35,7 +37,7 @@ export const readPageData = (text: string): PageData => {
         call.includes('?') ? pathname + search === call : pathname.endsWith(`/${call}`),
       );
       const [found] = place < 0 ? [] : answers.splice(place, 1);
-      return found ? new Response(found.text, { headers: { 'content-type': found.type } }) : null;
+      return found ? new Response(found.text, { status: found.status, headers: { 'content-type': found.type } }) : null;
     },
   };
 };

@@ -30,8 +30,8 @@ export const createServerWorld = (
         throw new TypeError('A page that is painted only reads from its own server.');
       const path = url.pathname + url.search;
       const { status, type, text } = await call({ path, language: request.headers.get('accept-language') ?? language });
-      // A browser asks again for what has failed.
-      if (status === 200) answers.push({ call: path, type, text });
+      // That there is no such thing is an answer, too; a browser asks again for what has failed.
+      if (status === 200 || status === 404) answers.push({ call: path, status, type, text });
       return new Response(status === 204 ? null : text, { status, headers: { 'content-type': type } });
     },
     token: () => null,

@@ -7,10 +7,9 @@ import { keepCard } from './support/cards.ts';
 import { beginCart, cartCall, fill, idsIn } from './support/carts.ts';
 import { codeIn, lookUp, redeemTitle, usesLeft } from './support/codes.ts';
 import { type Customer, customerOf } from './support/customers.ts';
-import { codeInLetter, giftFor, type GiftInfo, giftsOf, giftStore, lettersOf, resend } from './support/gifts.ts';
+import { codeInLetter, giftFor, type GiftInfo, giftsOf, giftStore, lettersOf } from './support/gifts.ts';
 import { sentTo } from './support/outbox.ts';
 import { authorized, CARDS, chargesOf, confirm, pay, type Session, statusOf } from './support/paying.ts';
-import { givenBack, refund, refundLetters } from './support/refunds.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
 /** What goes wrong between the store and the gateway, until a test mends it. */
@@ -169,7 +168,8 @@ describe('one gift, however often and whatever fails', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => session()));
     const [transId, ...others] = new Set(answers.map(({ value }) => (value as Session).transId));
     expect(others).toEqual([]);
-    await pay((answers[0]?.value as Session).url, CARDS.good);
+    const [first] = answers.map(({ value }) => value as Session);
+    await pay(first?.url ?? '', CARDS.good);
     await confirm(shop, giver, transId ?? '');
     expect((await session()).value).toMatchObject({ transId });
     const rows = await shop.db.selectFrom('transactions').select('id').where('user_id', '=', giver.id).execute();
@@ -265,72 +265,5 @@ describe('who has some of it already', () => {
     const { transId } = await authorized(shop, giver, 'book');
     expect((await confirm(shop, giver, transId)).status).toBe(200);
     expect(await libraryOf(giver)).toEqual(['book']);
-  });
-});
-
-describe('afterwards', () => {
-  test('it is sent again, and to another address with a code of its own', async () => {
-    await give();
-    const first = codeInLetter((await lettersOf(shop, gift))[0]);
-    const other = giftFor();
-    const { value } = await resend(shop, giver, { giftId: gift.GiftId, email: other.RecipientEmail });
-    expect(value).toMatchObject({ recipientEmail: other.RecipientEmail, titles: [{}, {}] });
-    const second = codeInLetter((await lettersOf(shop, other))[0]);
-    expect((await redeemTitle(shop, friend, first)).status).toBe(404);
-    expect((await redeemTitle(shop, friend, second)).value.Purchase).toHaveLength(2);
-  });
-
-  test('one that nobody has opened goes back as a whole; one that was opened is kept', async () => {
-    const transId = await give();
-    const code = codeInLetter((await lettersOf(shop, gift))[0]);
-    await refund(shop, store, transId);
-    expect(await givenBack(shop, transId)).toBe(2190);
-    expect(await giftsOf(shop, giver)).toMatchObject([{ status: 'refunded' }]);
-    expect((await redeemTitle(shop, friend, code)).value).toMatchObject({ Code: 'code_expired' });
-    const [letter] = await refundLetters(shop, giver);
-    expect(letter?.text).toContain('Nobody can open the gift any more.');
-    expect(letter?.text).toContain('Éclair of Winter');
-
-    const second = giftFor();
-    await fill(shop, giver, ['book', 'sound']);
-    const kept = await give(second);
-    await redeemTitle(shop, friend, codeInLetter((await lettersOf(shop, second))[0]));
-    await expect(refund(shop, store, kept)).rejects.toThrow(/has been opened/);
-  });
-
-  test('a giver who leaves the shop has their gift delivered', async () => {
-    const transId = await authorize();
-    await confirm(shop, giver, transId);
-    const code = codeInLetter((await lettersOf(shop, gift))[0]);
-    const gone = await shop.ask('deleteUser', '/user/delete', {
-      query: { shelfid: store },
-      headers: { authorization: `Bearer ${giver.query.accesstoken}` },
-    });
-    expect(gone.status, gone.text).toBe(200);
-    expect((await redeemTitle(shop, friend, code)).value.Purchase).toHaveLength(2);
-  });
-});
-
-describe('what is refused', () => {
-  test('an empty cart, another price, a day that has passed, and a store without gifts', async () => {
-    expect((await session(gift, { price: 1, currency: 'EUR' })).value).toMatchObject({ code: 'price_changed', price: 21.9 });
-    expect((await session({ ...gift, DeliverOn: '2020-01-01' })).value).toMatchObject({ code: 'gift_day' });
-    expect((await session({ ...gift, RecipientEmail: 'nobody' })).value).toMatchObject({ status: 400, code: 'gift_info' });
-    const poor = await customerOf(shop, store);
-    expect((await beginCart(shop, poor, { giftInfo: JSON.stringify(gift) })).value).toMatchObject({ code: 'cart_empty' });
-    const giftless = await customerOf(shop, await shop.store());
-    await fill(shop, giftless, ['book']);
-    expect((await beginCart(shop, giftless, { giftInfo: JSON.stringify(gift) })).value).toMatchObject({ code: 'gifting_off' });
-  });
-
-  test('the id of somebody else’s gift, and of one title’s', async () => {
-    await give();
-    await fill(shop, friend, ['book']);
-    const stolen = await beginCart(shop, friend, { giftInfo: JSON.stringify(gift) });
-    expect(stolen.value).toMatchObject({ status: 409, code: 'conflict' });
-    const single = await shop.ask('paymentSession', '/payment/session', {
-      query: { ...giver.query, titleId: 'book', giftInfo: JSON.stringify(gift) },
-    });
-    expect(single.value).toMatchObject({ status: 409, code: 'conflict' });
   });
 });

@@ -32,7 +32,12 @@ const ownCopy = async (titleId: string, signal: AbortSignal): Promise<string | n
   userHasTitle(await api(), { titleId }, signal).catch((error: unknown) => orWhenMissing(error, null));
 
 /** What the gateway's page takes beside cards. */
-const paymentMethods = async (): Promise<string[]> => (await loadConfig(pageData.config)).paymentMethods;
+const paymentMethods = (): Promise<string[]> =>
+  loadConfig(pageData.config).then(
+    (config) => config.paymentMethods,
+    // A card is taken all the same.
+    () => [],
+  );
 
 /** The code with which the price of a title was shown; empty where it was shown without one. */
 const codes = new Map<string, string>();

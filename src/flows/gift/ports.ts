@@ -1,4 +1,5 @@
-import { giftMachine, type GiftOffer, type GiftRequest } from '../../../machines/buying/gift.ts';
+import { giftMachine } from '../../../machines/buying/gift.ts';
+import type { GiftOffer, GiftRequest } from '../../../machines/buying/gift-context.ts';
 import { taxMachine, type TaxRequest } from '../../../machines/buying/tax.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
 import { quoteCart } from '../../../machines/model/cart.ts';

@@ -9,37 +9,15 @@ import type { PlanInterval } from '../../../machines/model/subscription.ts';
 import type { TitleSummary } from '../../../machines/model/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { ownCurrency } from '../../brand/credits.ts';
-import { names } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { Cover } from '../../ui/Cover.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Spinner } from '../../ui/Loading.tsx';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { InLibrary } from '../../views/InLibrary.tsx';
 import { passFocus } from '../../views/take-focus.ts';
+import { TitleLine, TitleList } from './TitleLine.tsx';
 
 export type Props = { actor: ActorRefFrom<typeof redeemMachine> };
-
-/** A title with its cover, and what can be done with it. */
-export const TitleLine = ({ title, children }: { title: TitleSummary; children?: ReactNode }): ReactElement => {
-  const { i18n } = useLingui();
-  return (
-    <chakra.div display="grid" gridTemplateColumns="5.5rem 1fr" gap={4} alignItems="start" textAlign="start">
-      <Cover cover={title.cover} name={title.name} sizes="88px" />
-      <chakra.div display="grid" gap={2} justifyItems="start" minWidth="0">
-        <chakra.p fontFamily="display" fontSize="lg" fontWeight={600} color="ink" overflowWrap="anywhere">
-          {title.name}
-        </chakra.p>
-        {title.authors.length === 0 ? null : (
-          <chakra.p fontSize="sm" color="inkMuted">
-            {names(title.authors, i18n.locale)}
-          </chakra.p>
-        )}
-        {children}
-      </chakra.div>
-    </chakra.div>
-  );
-};
 
 /** How many credits a code gives, in the store's word for them. */
 export const CreditsGiven = ({ credits }: { credits: number }): ReactElement => {
@@ -60,9 +38,6 @@ const freePeriods: Record<PlanInterval, ReactElement> = {
   quarter: <Trans>Three months of this subscription are free. They need no card and end by themselves.</Trans>,
   year: <Trans>One year of this subscription is free. It needs no card and ends by itself.</Trans>,
 };
-
-/** Several titles, one below the other. */
-export const TitleList = chakra('ul', { base: { listStyleType: 'none', display: 'grid', gap: 4 } });
 
 /** What a code gives, beneath its heading. */
 const Given = ({ offer }: { offer: Offer }): ReactElement | null => {

@@ -15,7 +15,8 @@ import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { passFocus } from '../../views/take-focus.ts';
 import { CodeForm, grants, Help } from './CodeForm.tsx';
-import { Choosing, CreditsGiven, Offered, Payable, TitleLine, TitleList, type Props } from './Offer.tsx';
+import { Choosing, CreditsGiven, Offered, Payable, type Props } from './Offer.tsx';
+import { TitleLine, TitleList } from './TitleLine.tsx';
 
 const Fetching = (): ReactElement => (
   <Loading>

@@ -1,7 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { giftMachine, type GiftOffer, type GiftRequest } from '../../../machines/buying/gift.ts';
+import { giftMachine } from '../../../machines/buying/gift.ts';
+import type { GiftOffer, GiftRequest } from '../../../machines/buying/gift-context.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
 import type { Card } from '../../../machines/model/card.ts';
 import type { GiftForm, GiftLetter } from '../../../machines/model/gift.ts';
@@ -272,8 +273,6 @@ test('a cart that has changed is said to have', async () => {
   await userEvent.click(pressable(container, 'pay.pressed'));
   await isIn('priceChanged');
   expect(heading()).toBe('Your cart has changed');
-  await userEvent.click(screen.getByRole('button', { name: 'See the new total' }));
-  await isIn('writing');
 });
 
 test('both prices are shown, and credits pay where they are chosen', async () => {
@@ -284,7 +283,6 @@ test('both prices are shown, and credits pay where they are chosen', async () =>
   expect(container.textContent).toContain('$9.99 or 2 Tokens');
   await write(container);
   await isIn('checking');
-  expect(container.textContent).toContain('You have 5 Tokens.');
   await userEvent.click(screen.getByLabelText(/2 Tokens/));
   expect(pressable(container, 'pay.pressed').textContent).toBe('Give it for 2 Tokens');
   await userEvent.click(pressable(container, 'pay.pressed'));

@@ -1,4 +1,5 @@
-import { giftMachine, type GiftOffer } from '../../../machines/buying/gift.ts';
+import { giftMachine } from '../../../machines/buying/gift.ts';
+import type { GiftOffer } from '../../../machines/buying/gift-context.ts';
 import type { Outcome } from '../../../machines/buying/payment.ts';
 import type { Card } from '../../../machines/model/card.ts';
 import type { GiftForm, GiftLetter } from '../../../machines/model/gift.ts';

@@ -1,4 +1,5 @@
-import type { giftMachine, GiftOffer } from '../../../machines/buying/gift.ts';
+import type { giftMachine } from '../../../machines/buying/gift.ts';
+import type { GiftOffer } from '../../../machines/buying/gift-context.ts';
 import type { Order, PaymentOutput } from '../../../machines/buying/payment.ts';
 import { payableIds } from '../../../machines/model/cart.ts';
 import { cartCheckoutPath, cartGiftPath, cartSuccessPath } from '../../../machines/model/cart-paths.ts';

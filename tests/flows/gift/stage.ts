@@ -1,5 +1,6 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
-import type { giftMachine, GiftOffer } from '../../../machines/buying/gift.ts';
+import type { giftMachine } from '../../../machines/buying/gift.ts';
+import type { GiftOffer } from '../../../machines/buying/gift-context.ts';
 import type { Outcome, PaymentOutput, PurchaseState } from '../../../machines/buying/payment.ts';
 import type { CreditBalance } from '../../../machines/model/subscription.ts';
 import type { Card } from '../../../machines/model/card.ts';

@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../../machines/model/problem.ts';
@@ -64,6 +64,29 @@ describe('listening', () => {
     sayTracks({ type: 'tracks.itemChanged', itemId: 'b' });
     expect(pressable(container, 'item.chosen', 'b').getAttribute('aria-current')).toBe('true');
     expect(container.querySelector<HTMLInputElement>('[data-clock="slider"]')?.max).toBe('310');
+  });
+
+  test('chapters within the only part are its table of contents: the current one is marked, each can be gone to', async () => {
+    const chapters = [
+      { name: 'Low water', seconds: 0 },
+      { name: 'The quay', seconds: 40 },
+      { name: 'The boat', seconds: 120 },
+    ];
+    const items = opened('audio').publication.items.slice(0, 1).map((each) => ({ ...each, chapters }));
+    const { container, element, sayTracks } = await startViewer(answers(opened('audio', { items })));
+    sayTracks({ type: 'tracks.ready' });
+    const list = screen.getByRole('navigation', { name: 'Chapters' });
+    const marked = () => list.querySelector('[aria-current]')?.textContent;
+    expect(within(list).getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining('Low water'),
+      expect.stringContaining('The quay'),
+      expect.stringContaining('The boat'),
+    ]);
+    expect(marked()).toContain('Low water');
+    await userEvent.click(pressable(container, 'item.chosen', 'a 40'));
+    expect(element).toEqual([{ type: 'tracks.seek', itemId: 'a', seconds: 40 }, { type: 'tracks.play' }]);
+    sayTracks({ type: 'position.passed', itemId: 'a', seconds: 119.8, totalProgression: 0.4 });
+    expect(marked()).toContain('The boat');
   });
 
   test('speed and loudness are chosen, by keys too, and remembered for the next recording', async () => {

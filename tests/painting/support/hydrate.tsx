@@ -1,6 +1,7 @@
 import { setupI18n } from '@lingui/core';
 import { act, StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
+import { vi } from 'vitest';
 import { createActor, type EventObject } from 'xstate';
 import type { HistoryCommand, HistoryFact } from '../../../machines/app/location.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../../machines/app/session.ts';
@@ -53,7 +54,6 @@ export type Hydrated = {
 export const hydrate = async (page: string, { origin, path, language, look }: Visit): Promise<Hydrated> => {
   const parsed = new DOMParser().parseFromString(page, 'text/html');
   const root = document.createElement('div');
-  document.head.innerHTML = parsed.head.innerHTML;
   document.body.replaceChildren(root);
   const source = parsed.querySelector<HTMLElement>('#root');
   root.innerHTML = source?.innerHTML ?? '';
@@ -116,6 +116,7 @@ export const hydrate = async (page: string, { origin, path, language, look }: Vi
   const note = (...said: unknown[]): void => void complaints.push(said.map(String).join(' '));
   const { error, warn } = console;
   Object.assign(console, { error: note, warn: note });
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   try {
     const mounted = await act(async () =>
       hydrateRoot(
@@ -131,6 +132,7 @@ export const hydrate = async (page: string, { origin, path, language, look }: Vi
     return { keys: { painted: painted.key, own }, html: { painted: painted.html, hydrated }, complaints, asked };
   } finally {
     Object.assign(console, { error, warn });
+    vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
     actor.stop();
   }
 };
