@@ -1,6 +1,7 @@
 import { cartGiftReturnPath } from '../../machines/model/cart-paths.ts';
 import { type Cart, readCart } from '../cart/read-cart.ts';
 import { toMajor, toMinor } from '../catalogue/money.ts';
+import { isPaidIn } from '../catalogue/quote.ts';
 import type { Database } from '../database/open.ts';
 import { givenBefore, openGift } from '../gifts/open-gift.ts';
 import { tokenOfCard } from '../payment/cards.ts';
@@ -12,7 +13,7 @@ import { discountOf, ownerOf, refuseMisfit } from './cart.ts';
 import { explainGatewayFailure } from './gateway-unavailable.ts';
 import { endDeclined, fromOf, giftOfCall, intentFor, methodOf } from './payment-session.ts';
 import { notFound, Refusal } from './refusal.ts';
-import { taxedOrder } from '../tax/tax-order.ts';
+import { taxedOrder, taxTerms } from '../tax/tax-order.ts';
 
 type Shown = Pick<CustomerCall<'cartSession'>['query'], 'titleids' | 'price' | 'currency' | 'code'>;
 
@@ -27,7 +28,8 @@ const sorted = (ids: readonly string[]): string => ids.toSorted().join(',');
  * Whether what is in the cart now, and its price, are what the customer was shown: the server charges its own figure, and no
  * other than the one that was seen, nor for other titles.
  */
-function isAsShown({ payable, currency }: Cart, { titleids, price }: Shown): boolean {
+function isAsShown({ payable, currency }: Cart, { titleids, price, currency: shownIn }: Shown): boolean {
+  if (shownIn !== undefined && shownIn !== currency) return false;
   if (titleids !== undefined && sorted([...new Set(titleids.split(','))]) !== sorted(payable.map((line) => line.titleId)))
     return false;
   return price === undefined || (currency !== null && toMinor(price, currency) === totalOf({ lines: payable }));
@@ -75,7 +77,10 @@ export async function pricedCart(
   shown: Shown,
 ): Promise<{ payable: OrderLine[]; currency: string; code: string | null }> {
   const discount = await discountOf(call, shown.code);
-  const cart = await readCart(call.services.db, ownerOf(call), { wanted: shown.currency, discount });
+  const { countries } = await taxTerms(call.services.db, call.store.id);
+  const isTaken = shown.currency !== undefined && isPaidIn(shown.currency, countries);
+  // In any other money it costs what it does for everybody else.
+  const cart = await readCart(call.services.db, ownerOf(call), { wanted: isTaken ? shown.currency : undefined, discount });
   refuseMisfit(cart, discount);
   refuseOther(cart, shown);
   return { payable: cart.payable, currency: cart.currency, code: discount?.code ?? null };

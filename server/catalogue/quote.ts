@@ -24,15 +24,15 @@ export function firstPrice({ for_sale: forSale, prices }: FullTitle): Price {
   return price;
 }
 
-/**
- * The prices at which a store sells to its countries: those in their money, and the first, which everybody else sees. A country whose
- * money is not known lets any be asked for.
- */
-function pricesFor(prices: readonly Price[], countries: readonly string[]): readonly Price[] {
+/** Whether it is paid in this money in the countries that a store sells to. A country whose money is not known lets any be asked for. */
+export function isPaidIn(currency: string, countries: readonly string[]): boolean {
   const currencies = countries.map((country) => currencyOf(country));
-  if (countries.length === 0 || currencies.includes(undefined)) return prices;
-  return prices.filter((price, at) => at === 0 || currencies.includes(price.currency));
+  return countries.length === 0 || currencies.includes(undefined) || currencies.includes(currency);
 }
+
+/** The prices at which a store sells to its countries: those in their money, and the first, which everybody else sees. */
+const pricesFor = (prices: readonly Price[], countries: readonly string[]): readonly Price[] =>
+  prices.filter((price, at) => at === 0 || isPaidIn(price.currency, countries));
 
 /**
  * What a title costs now, in the currency that the customer saw and never in another. The server always charges its own

@@ -14,6 +14,7 @@ test('defaults for what the environment leaves out', () => {
     paymentTimeout: 5000,
     signUpsPerHour: 60,
     mediaLifetime: 43200,
+    painting: 'off',
     passwordCost: 65536,
   });
 });
@@ -51,6 +52,7 @@ test('values of the environment', () => {
     paymentTimeout: 900,
     signUpsPerHour: 5,
     mediaLifetime: 60,
+    painting: 'off',
     passwordCost: 2048,
     adminToken: 'sixteen letters!',
     mapsKey: 'the key of the maps',

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerConfig } from '../../../server/config.ts';
@@ -48,6 +48,9 @@ export async function openPages(config: Partial<ServerConfig> = {}): Promise<{
 }> {
   const dist = await mkdtemp(join(tmpdir(), 'colophon-pages-'));
   await writeFile(join(dist, 'index.html'), TEMPLATE);
+  // A build without parts of its own.
+  await mkdir(join(dist, '.vite'));
+  await writeFile(join(dist, '.vite', 'manifest.json'), '{}');
   const shop = await openShop({ config: { distFolder: dist, ...config } });
   return {
     shop,
