@@ -22,6 +22,7 @@ import type { Painter } from './painter.ts';
 const ICON = /<link rel="icon"[^>]*>/;
 const TITLE = /<title>[^<]*<\/title>/;
 const LANGUAGE = /<html lang="[a-z]+"/;
+const NOSCRIPT = /<noscript>[^<]*<\/noscript>/;
 const ROOT = /<div id="root">.*?<\/div>/s;
 
 /** Characters of a category tree that comes with every page; a longer one would weigh on it, and is asked for. */
@@ -166,10 +167,14 @@ async function paintedPage(filling: Filling, painted: Painted): Promise<SharedAn
     filling,
     `${build.parts.hintsFor(flow, visitors, true)}${painted.styles}${FIRST_STYLES}<script>${FIRST_SCRIPT}</script>`,
   );
+  const withoutScripts = languages.find(({ code }) => code === visitors)?.words.withoutScripts ?? '';
   // What the program needs comes behind what is looked at.
   const root = `<div id="root" data-painted="${painted.key}">${painted.html}</div>${data}`;
   return html(
     status,
-    text.replace(LANGUAGE, () => `<html lang="${visitors}"`).replace(ROOT, () => root),
+    text
+      .replace(LANGUAGE, () => `<html lang="${visitors}"`)
+      .replace(ROOT, () => root)
+      .replace(NOSCRIPT, () => `<noscript>${withoutScripts}</noscript>`),
   );
 }

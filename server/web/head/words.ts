@@ -4,6 +4,7 @@ const en = {
   listDescription: '{list} at {shop}: find what to read, listen to or watch next.',
   titleDescription: '{title} by {authors}, at {shop}.',
   authorlessDescription: '{title}, at {shop}.',
+  withoutScripts: 'You can look around as you are. Buying, reading, listening and signing in need JavaScript.',
 };
 
 type HeadWords = typeof en;
@@ -14,6 +15,7 @@ const zh: HeadWords = {
   listDescription: '{shop}的{list}：发现下一部想读、想听、想看的作品。',
   titleDescription: '{authors}的《{title}》，尽在{shop}。',
   authorlessDescription: '《{title}》，尽在{shop}。',
+  withoutScripts: '您可以随意浏览；购买、阅读、收听和登录需要启用 JavaScript。',
 };
 
 const es: HeadWords = {
@@ -22,6 +24,7 @@ const es: HeadWords = {
   listDescription: '{list} en {shop}: descubre qué leer, escuchar o ver ahora.',
   titleDescription: '{title}, de {authors}, en {shop}.',
   authorlessDescription: '{title}, en {shop}.',
+  withoutScripts: 'Puedes mirar sin más. Para comprar, leer, escuchar e iniciar sesión hace falta JavaScript.',
 };
 
 const fr: HeadWords = {
@@ -30,6 +33,7 @@ const fr: HeadWords = {
   listDescription: '{list} chez {shop} : trouvez quoi lire, écouter ou regarder ensuite.',
   titleDescription: '{title}, de {authors}, chez {shop}.',
   authorlessDescription: '{title}, chez {shop}.',
+  withoutScripts: 'Vous pouvez parcourir la boutique telle quelle. Acheter, lire, écouter et se connecter demandent JavaScript.',
 };
 
 const it: HeadWords = {
@@ -38,6 +42,7 @@ const it: HeadWords = {
   listDescription: '{list} da {shop}: scopri cosa leggere, ascoltare o guardare adesso.',
   titleDescription: '{title} di {authors}, da {shop}.',
   authorlessDescription: '{title}, da {shop}.',
+  withoutScripts: 'Puoi guardarti intorno così. Per acquistare, leggere, ascoltare e accedere serve JavaScript.',
 };
 
 /** The languages of the shop, English first; `locale` as Open Graph spells it. */

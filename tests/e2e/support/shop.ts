@@ -12,7 +12,7 @@ export const commentsHost = 'https://comments.example';
 /** The contact address where there is no store. */
 export const operator = 'help@operator.example';
 
-const options: ShopOptions = {
+export const shopOptions: ShopOptions = {
   // Nobody steals the passwords of the many customers.
   // Pages come plain, so that each answer of their first screens can be held or replaced; `painted.spec.ts` has a shop that paints.
   env: { ADMIN_TOKEN: adminToken, CORAL_HOST: commentsHost, SUPPORT_EMAIL: operator, PASSWORD_COST: '1024', PAINT: 'off' },
@@ -34,7 +34,7 @@ type WorkerFixtures = {
 export const test = base.extend<Fixtures, WorkerFixtures>({
   shop: [
     async ({}, use) => {
-      const shop = await startFreshShop(options);
+      const shop = await startFreshShop(shopOptions);
       await use(shop);
       await shop.remove();
     },
@@ -42,7 +42,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   ownShop: [
     async ({}, use) => {
-      const shop = await startFreshShop(options);
+      const shop = await startFreshShop(shopOptions);
       await use(shop);
       await shop.remove();
     },
