@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPages } from './support/pages.ts';
 import { storeOf } from './support/stores.ts';
 
-type PageData = { config: { storeId: string }; answers: { call: string; xml: string }[] };
+type PageData = { config: { storeId: string }; answers: { call: string; text: string }[] };
 
 let pages: Awaited<ReturnType<typeof openPages>>;
 beforeAll(async () => void (pages = await openPages()));
@@ -20,10 +20,10 @@ test('a page comes with what the API would answer to its first calls', async () 
   const { config, answers } = await dataAt('small.example');
   expect(config.storeId).toBe(store);
   expect(answers).toEqual([
-    { call: 'store/properties', xml: await answer(store, 'store/properties') },
-    { call: 'categories', xml: await answer(store, 'categories') },
+    { call: 'store/properties', text: await answer(store, 'store/properties') },
+    { call: 'categories', text: await answer(store, 'categories') },
   ]);
-  expect(answers[1]?.xml).toContain('Fiction &amp; more');
+  expect(answers[1]?.text).toContain('Fiction &amp; more');
 });
 
 test('a long category tree is left out of the page', async () => {
