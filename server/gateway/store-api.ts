@@ -49,7 +49,7 @@ const newIntent = {
   },
 };
 const newPlan = {
-      type: 'object',
+  type: 'object',
   required: ['reference', 'terms', 'at'],
   properties: { reference: text, terms, at: { type: 'integer', minimum: 0 }, starts: { enum: ['now', 'renewal'] } },
 };

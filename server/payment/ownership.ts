@@ -42,10 +42,6 @@ export const ownedCopies = (db: Database, owner: Owner): Promise<{ title_id: str
 export const readableCopy = (db: Database, { titleId, ...owner }: Owner & { titleId: string }): Promise<string | undefined> =>
   copyOf(bestCopies(db, owner).where(isReadable), titleId);
 
-/** The copy of each title that the customer may read now. */
-export const readableCopies = (db: Database, owner: Owner): Promise<{ title_id: string; instance_id: string }[]> =>
-  bestCopies(db, owner).where(isReadable).execute();
-
 type Grant = {
   storeId: string;
   userId: string;

@@ -4,7 +4,8 @@ import { firstLanguage, withParameter } from '../return-address.ts';
 import { stripeAmount } from './amounts.ts';
 import { ask, look, once } from './asking.ts';
 import { stripeCustomer, type StripeParts } from './cards.ts';
-import { idOf, reasonOf, stage, stageOfPayment, stageOfSetup, whole } from './stages.ts';
+import { idOf, whole } from './expanded.ts';
+import { reasonOf, stage, stageOfPayment, stageOfSetup } from './stages.ts';
 import { agreedAsTexts, agreedIn, startSubscription } from './subscriptions.ts';
 
 /*

@@ -2,7 +2,7 @@ import { type Intent, noRefund } from '../port.ts';
 import { ask, once } from './asking.ts';
 import type { StripeParts } from './cards.ts';
 import { find, must } from './intents.ts';
-import { whole } from './stages.ts';
+import { whole } from './expanded.ts';
 
 /** Without an amount Stripe gives back all that is left; how much went back before makes it another refund than the last. */
 export async function refund(parts: StripeParts, id: string): Promise<Intent> {

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { Intent } from '../port.ts';
 import { minorOfStripe } from './amounts.ts';
 import { keptCard, type StripeParts } from './cards.ts';
+import { idOf, whole } from './expanded.ts';
 import { subscriptionOf } from './subscriptions.ts';
 
 type Failure = { code?: string; decline_code?: string } | null;
@@ -15,12 +16,6 @@ export function reasonOf(failure: Failure): string | null {
   if (/authentication/.test(code)) return 'authentication_failed';
   return code === 'card_declined' ? 'card_declined' : 'payment_failed';
 }
-
-export const whole = <Part extends object>(part: string | Part | null | undefined): Part | undefined =>
-  typeof part === 'object' && part !== null ? part : undefined;
-
-export const idOf = (part: string | { id: string } | null | undefined): string =>
-  (typeof part === 'string' ? part : part?.id) ?? '';
 
 /** Nothing but a card that the store sends itself may pay it: a secret of the browser’s could try another one. */
 const hasNoPage = ({ metadata }: { metadata: Stripe.Metadata | null }): boolean => metadata?.['page'] === 'none';

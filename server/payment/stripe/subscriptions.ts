@@ -15,7 +15,7 @@ import {
 import { minorOfStripe, stripeAmount } from './amounts.ts';
 import { ask, look, once } from './asking.ts';
 import type { StripeParts } from './cards.ts';
-import { whole } from './stages.ts';
+import { whole } from './expanded.ts';
 
 const DAY = 24 * 60 * 60;
 

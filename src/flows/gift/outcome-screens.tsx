@@ -87,19 +87,19 @@ export const Cancelled = ({ actor }: GiftProps): ReactElement => (
 export const PriceChanged = ({ actor }: GiftProps): ReactElement => {
   const ofCart = useSelector(actor, (state) => state.context.ofCart);
   return (
-  <Message
-    role="alert"
-    level={1}
+    <Message
+      role="alert"
+      level={1}
       heading={ofCart ? <Trans>Your cart has changed</Trans> : <Trans>The price has changed</Trans>}
       actions={<Onward actor={actor}>{ofCart ? <Trans>See the new total</Trans> : <Trans>See the new price</Trans>}</Onward>}
-  >
+    >
       {ofCart ? (
         <Trans>A price has changed, or what is in your cart. You haven’t been charged. Please check before you pay.</Trans>
       ) : (
-    <Trans>You haven’t been charged. Please check the new price before you pay.</Trans>
+        <Trans>You haven’t been charged. Please check the new price before you pay.</Trans>
       )}
-  </Message>
-);
+    </Message>
+  );
 };
 
 export const NotOffered = ({ actor }: GiftProps): ReactElement => (

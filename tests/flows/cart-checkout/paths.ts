@@ -50,33 +50,33 @@ const endings: [Outcome, string][] = [
 ];
 
 const cases: NonNullable<PathModel['cases']> = {
-    leave: [{ url: 'https://pay.example/1' }],
-    'xstate.done.actor.cartOrder': [
-      described('there is a title to pay for', { output: order }),
-      described('there is one, and an unfinished payment of it is remembered', { output: { ...order, transId: 't0' } }),
-      described('there is one, which a code of before makes cheaper', { output: cheaper }),
-      described('there is nothing to pay for', { output: nothing }),
-    ],
-    'code.submitted': [{ pii: { form: { code: 'SPRING-20' } } }],
-    'code.rejected': [{ fields: { code: 'required' } }],
-    'xstate.done.actor.applyCode': [
-      described('it takes something off', { output: cheaper }),
-      described('there is nothing to pay for any more', { output: nothing }),
-    ],
-    'xstate.error.actor.applyCode': [...rejections(problems.offline), described('the code has been used', { error: used })],
-    'xstate.done.actor.removeCode': [
-      described('it costs what it did before', { output: order }),
-      described('there is nothing to pay for any more', { output: nothing }),
-    ],
-    'xstate.error.actor.removeCode': rejections(problems.offline),
-    'xstate.error.actor.cartOrder': rejections(problems.offline),
-    'xstate.done.actor.keptCards': [
-      described('one, and one that has expired', { output: [card, expired] }),
-      described('none', { output: [] }),
-    ],
-    'xstate.error.actor.keptCards': rejections(problems.offline),
-    'card.chosen': [described('that was kept', { cardId: 'c1' }), described('“Another card”', { cardId: null })],
-    'xstate.done.actor.payment': endings.map(([outcome, words]) => described(words, ended(outcome))),
+  leave: [{ url: 'https://pay.example/1' }],
+  'xstate.done.actor.cartOrder': [
+    described('there is a title to pay for', { output: order }),
+    described('there is one, and an unfinished payment of it is remembered', { output: { ...order, transId: 't0' } }),
+    described('there is one, which a code of before makes cheaper', { output: cheaper }),
+    described('there is nothing to pay for', { output: nothing }),
+  ],
+  'code.submitted': [{ pii: { form: { code: 'SPRING-20' } } }],
+  'code.rejected': [{ fields: { code: 'required' } }],
+  'xstate.done.actor.applyCode': [
+    described('it takes something off', { output: cheaper }),
+    described('there is nothing to pay for any more', { output: nothing }),
+  ],
+  'xstate.error.actor.applyCode': [...rejections(problems.offline), described('the code has been used', { error: used })],
+  'xstate.done.actor.removeCode': [
+    described('it costs what it did before', { output: order }),
+    described('there is nothing to pay for any more', { output: nothing }),
+  ],
+  'xstate.error.actor.removeCode': rejections(problems.offline),
+  'xstate.error.actor.cartOrder': rejections(problems.offline),
+  'xstate.done.actor.keptCards': [
+    described('one, and one that has expired', { output: [card, expired] }),
+    described('none', { output: [] }),
+  ],
+  'xstate.error.actor.keptCards': rejections(problems.offline),
+  'card.chosen': [described('that was kept', { cardId: 'c1' }), described('“Another card”', { cardId: null })],
+  'xstate.done.actor.payment': endings.map(([outcome, words]) => described(words, ended(outcome))),
 };
 
 const model = (part: Pick<PathModel, 'given' | 'input' | 'cases'>): PathModel => ({

@@ -72,16 +72,18 @@ describe('listening', () => {
       { name: 'The quay', seconds: 40 },
       { name: 'The boat', seconds: 120 },
     ];
-    const items = opened('audio').publication.items.slice(0, 1).map((each) => ({ ...each, chapters }));
+    const items = opened('audio')
+      .publication.items.slice(0, 1)
+      .map((each) => ({ ...each, chapters }));
     const { container, element, sayTracks } = await startViewer(answers(opened('audio', { items })));
     sayTracks({ type: 'tracks.ready' });
     const list = screen.getByRole('navigation', { name: 'Chapters' });
     const marked = () => list.querySelector('[aria-current]')?.textContent;
-    expect(within(list).getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
-      expect.stringContaining('Low water'),
-      expect.stringContaining('The quay'),
-      expect.stringContaining('The boat'),
-    ]);
+    expect(
+      within(list)
+        .getAllByRole('button')
+        .map(({ textContent }) => textContent),
+    ).toEqual([expect.stringContaining('Low water'), expect.stringContaining('The quay'), expect.stringContaining('The boat')]);
     expect(marked()).toContain('Low water');
     await userEvent.click(pressable(container, 'item.chosen', 'a 40'));
     expect(element).toEqual([{ type: 'tracks.seek', itemId: 'a', seconds: 40 }, { type: 'tracks.play' }]);
