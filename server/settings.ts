@@ -92,7 +92,7 @@ function mediaLifetimeOf(environment: NodeJS.ProcessEnv): number {
 }
 
 function paintingOf({ PAINT }: NodeJS.ProcessEnv): Painting {
-  const painting = PAINTINGS.find((each) => each === (PAINT || 'off'));
+  const painting = PAINTINGS.find((each) => each === (PAINT || 'on'));
   if (painting === undefined) throw new BadSetting(`PAINT must be on, off or always, not "${PAINT}".`);
   return painting;
 }

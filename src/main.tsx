@@ -1,6 +1,6 @@
 import { setupI18n } from '@lingui/core';
 import { startTransition, StrictMode } from 'react';
-import { createRoot, hydrateRoot } from 'react-dom/client';
+import { createRoot } from 'react-dom/client';
 import { createActor } from 'xstate';
 import { allParts, flowFetcher } from './shell/fetch-flow.ts';
 import { frameFetcher } from './shell/fetch-frame.ts';
@@ -14,7 +14,6 @@ import { safeSessionStorage } from './storage/storage.ts';
 import { createTraceBuffer, afterInteraction, hasTrace } from './trace/trace-buffer.ts';
 import { firstLocale, translationsOf } from './shell/language.ts';
 import { redirectOf, routeOf } from './flows/routes.ts';
-import { screenKey, whenAtRest } from './painting/at-rest.ts';
 import { App } from './shell/App.tsx';
 
 const locale = firstLocale();
@@ -60,45 +59,24 @@ const saveRecord = (): void =>
 
 const root = document.querySelector<HTMLElement>('#root');
 if (!root) throw new Error('The page has no #root element.');
-/** What the painted page's own script has kept (`server/web/page-parts.ts`). */
-type Early = { presses?: HTMLElement[]; keepPress?: (event: Event) => void };
-/** It is for visitors without scripts; with two titles in the page, the browser would show the first. */
-const dropServersTitle = (): void => document.querySelector('title')?.remove();
 const shop = (
   <StrictMode>
     <App actor={actor} i18n={i18n} saveRecord={saveRecord} stands={tellThatItStands} />
   </StrictMode>
 );
-/** Makes good what was pressed before there was a program. */
-const takeOver = (): void => {
-  buffer.time.letGo();
-  // One with the shop's own words has become its own.
-  if (document.querySelectorAll('title').length > 1) dropServersTitle();
-  const { presses = [], keepPress } = globalThis as Early;
-  if (keepPress) removeEventListener('click', keepPress, true);
-  for (const pressed of presses.splice(0)) {
-    const { event } = pressed.dataset;
-    const button = pressed.isConnected ? pressed : document.querySelector<HTMLElement>(`button[data-event="${event}"]`);
-    button?.click();
-  }
-};
-/** Not awaited by the module: the parts that the first screen waits for import it, and would wait for it in turn. */
+
+/** Not awaited by the module: parts that a painted screen waits for import it, and would wait for it in turn. */
 const draw = async (): Promise<void> => {
   await translated;
   const { painted } = root.dataset;
-  // What the server has painted stands until the shop is where that was painted, or rests elsewhere.
-  if (painted === undefined) dropServersTitle();
-  else {
-    await whenAtRest(actor, world);
-    // React draws in pieces, between which the screen must stay the same.
-    buffer.time.hold();
-    void stands.then(takeOver);
+  if (painted !== undefined) {
+    const { takeOver } = await import('./painting/take-over.ts');
+    return takeOver({ root, painted, app: actor, client: world, shop, stands, time: buffer.time });
   }
+  // The server's title is for visitors without scripts; with two titles in the page, the browser would show the first.
+  document.querySelector('title')?.remove();
   // The first render lets input and the browser's own work through.
-  startTransition(() => {
-    if (painted === screenKey(actor)) hydrateRoot(root, shop);
-    else createRoot(root).render(shop);
-  });
+  startTransition(() => createRoot(root).render(shop));
 };
 void draw();
 // Nobody waits for the recorder: it comes at the first press, or when the first screen has stood for a while, and writes

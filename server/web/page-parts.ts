@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderOf } from '../../src/flows/registry.ts';
 
@@ -28,16 +28,18 @@ export class PageParts {
 
   /** @param folder the build of the pages */
   constructor(folder: string) {
-    this.#manifest = JSON.parse(readFileSync(join(folder, '.vite', 'manifest.json'), 'utf8')) as Manifest;
+    const manifest = join(folder, '.vite', 'manifest.json');
+    this.#manifest = existsSync(manifest) ? (JSON.parse(readFileSync(manifest, 'utf8')) as Manifest) : {};
     const files = Object.values(this.#manifest).map(({ file }) => file);
     this.#words = /^(.*\/)locales\.en\.js$/.exec(files.find((file) => file.endsWith('/locales.en.js')) ?? '')?.[1] ?? '';
   }
 
-  /** Hints to fetch a flow's part and its words. */
-  hintsFor(flow: string, language: string): string {
+  /** Hints to fetch a flow's part and its words, and what takes over a painted screen. */
+  hintsFor(flow: string, language: string, isPainted = false): string {
     const folder = folderOf(flow);
     const entry = ['ts', 'tsx'].map((end) => `src/flows/${folder}/index.${end}`).find((each) => each in this.#manifest);
-    const scripts = entry === undefined ? [] : [...this.#withImports(entry)];
+    const entries = [entry, ...(isPainted ? ['src/painting/take-over.ts'] : [])];
+    const scripts = new Set(entries.flatMap((each) => (each === undefined ? [] : [...this.#withImports(each)])));
     const names = ['locales', folder, ...(folder === 'landing' ? [] : ['late'])];
     const words = this.#words === '' ? [] : names.map((name) => `${this.#words}${name}.${language}.js`);
     return [...scripts, ...words].map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`).join('');

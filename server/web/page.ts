@@ -74,18 +74,15 @@ export async function pageFor(build: Build, services: Services, request: Fastify
   const { language, asked } = languageOf(new URLSearchParams(query));
   const config = configOf(store, request, services);
   const visitors = asked ? language.code : chosenLanguage(request);
-  const filling: Filling = { services, store, config, contact, path, language, asked, visitors };
   const address = { pathname: path, search: query === '' ? '' : `?${query}` };
   const { flow, params, path: known } = routeOf(address);
-  const hints = build.parts.hintsFor(flow, visitors);
-  const fill = () => filledPage(build.template, filling, hints);
+  const filling: Filling = { build, flow, services, store, config, contact, path, language, asked, visitors };
+  const fill = () => filledPage(filling);
   // An address with a secret is one customer's; it is not kept.
   if ('secret' in params) return fill();
   const isOpen = redirectOf(address) === null && known === address.pathname + address.search;
   const painted =
-    isOpen && isPainted(flow)
-      ? await build.painter?.page(request, paintingOf(build.template, filling, hints, request, address))
-      : undefined;
+    isOpen && isPainted(flow) ? await build.painter?.page(request, paintingOf(filling, request, address)) : undefined;
   const what = `page ${config.storeAddress} ${asked ? language.code : ''} ${visitors} ${path}`;
   return painted ?? services.sharedAnswers.of(store, what, fill);
 }
@@ -99,16 +96,9 @@ function chosenLanguage({ headers }: FastifyRequest): LanguageCode {
 }
 
 /** How a first screen is painted, and what the page is made of then. */
-function paintingOf(
-  template: string,
-  filling: Filling,
-  hints: string,
-  request: FastifyRequest,
-  address: { pathname: string; search: string },
-) {
+function paintingOf(filling: Filling, request: FastifyRequest, { pathname, search }: { pathname: string; search: string }) {
   const { store, config, visitors, services } = filling;
   const look = cookieIn(request.headers.cookie, 'look');
-  const { pathname, search } = address;
   return {
     name: [store.id, store.version, config.storeAddress, visitors, look, pathname + search].join(' '),
     task: {
@@ -120,13 +110,15 @@ function paintingOf(
       look,
       supportEmail: services.config.supportEmail ?? '',
     },
-    fill: (painted: Painted) => paintedPage(template, filling, hints, painted),
+    fill: (painted: Painted) => paintedPage(filling, painted),
     // What somebody has typed is seldom asked for again.
     keeps: !new URLSearchParams(search).has('search'),
   };
 }
 
 type Filling = {
+  build: Build;
+  flow: string;
   services: Services;
   store: Store;
   config: ReturnType<typeof configOf>;
@@ -138,8 +130,7 @@ type Filling = {
 
 /** The built page with what it says of itself, and what else its head holds. */
 async function withHead(
-  template: string,
-  { services, store, config, contact, path, language, asked }: Filling,
+  { build, services, store, config, contact, path, language, asked }: Filling,
   more: string,
 ): Promise<{ status: number; text: string }> {
   const spoken = { language: language.code, main: store.language };
@@ -148,7 +139,7 @@ async function withHead(
   const head = await headOf(path, { services, store, record, setting, spoken, parts: partsOf(path) });
   const icon = record['FavIcon'] ?? '';
   // Texts of the store never stand as patterns of a replacement: each comes out of a function.
-  const text = template
+  const text = build.template
     .replace(ICON, (built) => (icon === '' ? built : `<link rel="icon" href="${escapeXml(icon)}" />`))
     .replace(TITLE, () => `<title>${escapeXml(titleOf(head, setting))}</title>`)
     .replace('</head>', () => `${contact}${tagsOf(head, setting)}${more}</head>`);
@@ -157,24 +148,23 @@ async function withHead(
 
 const dataOf = (data: object): string => `<script type="application/json" id="store">${inElement(data)}</script>`;
 
-async function filledPage(template: string, filling: Filling, hints: string): Promise<SharedAnswer> {
-  const { services, store, config, language, asked, visitors } = filling;
+async function filledPage(filling: Filling): Promise<SharedAnswer> {
+  const { build, flow, services, store, config, language, asked, visitors } = filling;
   const { answers, isTranslated } = await answersOf(services, store, { language: visitors, main: store.language });
   const data = dataOf({ config, answers, ...(isTranslated ? { language: visitors } : {}) });
-  const { status, text } = await withHead(template, filling, hints + data);
+  const { status, text } = await withHead(filling, build.parts.hintsFor(flow, visitors) + data);
   return html(
     status,
     text.replace(LANGUAGE, (built) => (asked ? `<html lang="${language.code}"` : built)),
   );
 }
 
-async function paintedPage(template: string, filling: Filling, hints: string, painted: Painted): Promise<SharedAnswer> {
-  const { config, visitors } = filling;
+async function paintedPage(filling: Filling, painted: Painted): Promise<SharedAnswer> {
+  const { build, flow, config, visitors } = filling;
   const data = dataOf({ config, answers: painted.answers, language: visitors });
   const { status, text } = await withHead(
-    template,
     filling,
-    `${hints}${painted.styles}${FIRST_STYLES}<script>${FIRST_SCRIPT}</script>`,
+    `${build.parts.hintsFor(flow, visitors, true)}${painted.styles}${FIRST_STYLES}<script>${FIRST_SCRIPT}</script>`,
   );
   // What the program needs comes behind what is looked at.
   const root = `<div id="root" data-painted="${painted.key}">${painted.html}</div>${data}`;

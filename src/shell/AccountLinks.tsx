@@ -27,7 +27,12 @@ export const AccountLinks = ({ hides }: { hides: FramePart[] }): ReactElement =>
     isSignedIn && frame ? (
       <frame.AccountMenu frame={frame.actor} />
     ) : (
-      <BarLink href={door.href} aria-label={door.text} aria-current={isEntering ? 'page' : undefined}>
+      <BarLink
+        href={door.href}
+        aria-label={door.text}
+        aria-current={isEntering ? 'page' : undefined}
+        data-visitors={isSignedIn ? undefined : ''}
+      >
         <Icon name="person" />
         <Label>{door.text}</Label>
       </BarLink>

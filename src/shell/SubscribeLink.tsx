@@ -21,6 +21,7 @@ export const SubscribeLink = (place: Pick<ComponentProps<typeof ButtonLink>, 'di
       href="/subscription"
       size="sm"
       visibility={isOffered ? undefined : 'hidden'}
+      data-visitors={isSignedIn ? undefined : ''}
       aria-busy={isOffered || has ? undefined : true}
       flex="none"
       flexDirection="column"

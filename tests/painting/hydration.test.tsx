@@ -67,6 +67,14 @@ test.each(visits)('$path in $language on $background is taken over as it was pai
   expect(withoutMeasures(html.hydrated)).toBe(withoutMeasures(html.painted));
 });
 
+test('what a server paints that the machines do not say is complained of', async () => {
+  const visit = { origin: shop.url, path: '/about', language: 'en' as const, look: '' };
+  const page = await pageAt(visit.path, visit.language, visit.look);
+  const lie = page.replace(/(<h1\b[^>]*>)[^<]*/, '$1A lie');
+  expect(lie).not.toBe(page);
+  expect((await hydrate(lie, visit)).complaints.join('\n')).toContain('Hydration failed');
+});
+
 test('every flow that may come painted is among them', () => {
   const named = flows.filter((flow) => 'painted' in flow).map(({ name }) => name);
   expect(named).toEqual(['landing', 'catalogue', 'title', 'subscription', 'campaign', 'page', 'information', 'notFound']);

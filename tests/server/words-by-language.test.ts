@@ -188,7 +188,7 @@ describe('pages', () => {
       headers: { host: HOST, accept: 'text/html', ...(language === undefined ? {} : { 'accept-language': language }) },
     });
     const text = /<script type="application\/json" id="store">([^<]*)<\/script>/.exec(answer.body)?.[1] ?? '';
-    return { data: JSON.parse(text) as { language?: string; answers: { xml: string }[] }, vary: answer.headers['vary'] };
+    return { data: JSON.parse(text) as { language?: string; answers: { text: string }[] }, vary: answer.headers['vary'] };
   };
 
   test('come with answers in the language that the shop will speak, and name it', async () => {
@@ -200,14 +200,14 @@ describe('pages', () => {
       dataOf('/', 'fr'),
     ]);
     expect(spoken.map(({ data }) => data.language)).toEqual(['fr', 'zh', 'en', 'fr', 'fr']);
-    expect(spoken.map(({ data }) => /<SubscribeButtonText>(.*?)</.exec(data.answers[0]?.xml ?? '')?.[1])).toEqual([
+    expect(spoken.map(({ data }) => /<SubscribeButtonText>(.*?)</.exec(data.answers[0]?.text ?? '')?.[1])).toEqual([
       'S’abonner',
       '订阅',
       'Subscribe',
       'S’abonner',
       'S’abonner',
     ]);
-    expect(spoken[0]?.data.answers[1]?.xml).toContain('Romans');
+    expect(spoken[0]?.data.answers[1]?.text).toContain('Romans');
     expect(spoken[0]?.vary).toContain('Accept-Language');
   });
 

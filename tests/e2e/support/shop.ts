@@ -14,7 +14,8 @@ export const operator = 'help@operator.example';
 
 const options: ShopOptions = {
   // Nobody steals the passwords of the many customers.
-  env: { ADMIN_TOKEN: adminToken, CORAL_HOST: commentsHost, SUPPORT_EMAIL: operator, PASSWORD_COST: '1024' },
+  // Pages come plain, so that each answer of their first screens can be held or replaced; `painted.spec.ts` has a shop that paints.
+  env: { ADMIN_TOKEN: adminToken, CORAL_HOST: commentsHost, SUPPORT_EMAIL: operator, PASSWORD_COST: '1024', PAINT: 'off' },
 };
 
 type Fixtures = {

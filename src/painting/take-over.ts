@@ -1,0 +1,49 @@
+import { startTransition, type ReactElement } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import type { ShopClient } from '../client/shop-client.ts';
+import type { AppActor } from '../views/app-actor.ts';
+import { screenKey, whenAtRest } from './at-rest.ts';
+
+type Taking = {
+  root: HTMLElement;
+  /** The key of the state that the server has painted. */
+  painted: string;
+  app: AppActor;
+  client: Pick<ShopClient, 'calls'>;
+  shop: ReactElement;
+  stands: Promise<void>;
+  /** Of the machines. */
+  time: { hold: () => void; letGo: () => void };
+};
+
+/** What the painted page's own script has kept (`server/web/page-parts.ts`). */
+type Early = { presses?: HTMLElement[]; keepPress?: (event: Event) => void };
+
+/** Presses again what was pressed before there was a program. */
+const makeGood = ({ presses = [], keepPress }: Early): void => {
+  if (keepPress) removeEventListener('click', keepPress, true);
+  for (const pressed of presses.splice(0)) {
+    const { event } = pressed.dataset;
+    const button = pressed.isConnected ? pressed : document.querySelector<HTMLElement>(`button[data-event="${event}"]`);
+    button?.click();
+  }
+};
+
+/**
+ * What the server has painted stands until the shop has come to rest. Where that is the screen that was painted, React takes it over as
+ * it stands; anywhere else, as for somebody who is signed in, it draws its own in its place, at once.
+ */
+export const takeOver = async ({ root, painted, app, client, shop, stands, time }: Taking): Promise<void> => {
+  await whenAtRest(app, client);
+  // React draws in pieces, between which the screen must stay the same.
+  time.hold();
+  startTransition(() => {
+    if (painted === screenKey(app)) hydrateRoot(root, shop);
+    else createRoot(root).render(shop);
+  });
+  await stands;
+  time.letGo();
+  // One title with the shop's own words has become React's; of two the browser would show the server's.
+  if (document.querySelectorAll('title').length > 1) document.querySelector('title')?.remove();
+  makeGood(globalThis as Early);
+};

@@ -1,0 +1,147 @@
+import type { Page } from '@playwright/test';
+import type { Trace } from '../../../machines/trace/format.ts';
+import type { RunningShop } from '../../../tools/shop/running-shop.ts';
+import { Customer } from '../pages/customer.ts';
+import { divergencesOf, parseTrace, recordedTrace } from '../pages/recorded-trace.ts';
+import { ShopPage } from '../pages/shop.ts';
+import { startFreshShop } from '../support/fresh-shop.ts';
+import { adminToken, expect, test as base } from '../support/shop.ts';
+
+/** The same shop, which paints each first screen however long that takes on a busy machine. */
+const test = base.extend<object, { painting: RunningShop }>({
+  painting: [
+    async ({}, use) => {
+      const shop = await startFreshShop({ env: { ADMIN_TOKEN: adminToken, PASSWORD_COST: '1024', PAINT: 'always' } });
+      await use(shop);
+      await shop.remove();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+});
+
+/** Notes, before any script runs, the element that the server has painted. */
+const notePainted = async (page: Page): Promise<void> => {
+  await page.addInitScript(() => {
+    document.addEventListener('DOMContentLoaded', () => {
+      Object.assign(globalThis, { painted: document.querySelector('#root')?.firstElementChild });
+    });
+  });
+};
+
+/** Whether React has taken over, and the painted element is still the one that is seen. */
+const isTakenOver = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    const first = document.querySelector('#root')?.firstElementChild;
+    const isReacts = Object.keys(first ?? {}).some((key) => key.startsWith('__react'));
+    return isReacts && first === (globalThis as { painted?: Element }).painted;
+  });
+
+/** Holds the shop's own script back until the returned function is called. */
+const holdProgram = async (page: Page): Promise<() => Promise<void>> => {
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/assets\/shop-[^/]*\.js$/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  return async () => held.resolve();
+};
+
+const pages = [
+  ['/', 'New on the shelves'],
+  ['/all', 'Titles'],
+  ['/all?sort=price', 'Titles'],
+  ['/id:1001', 'The Keeper’s Third Log'],
+  ['/about', 'About'],
+  ['/subscription', 'Subscriptions'],
+  ['/campaign/evening-reads', 'Evening Reads'],
+  ['/nowhere', 'Oops! Wrong Turn'],
+] as const;
+
+for (const [path, words] of pages) {
+  test(`${path} is there before its program, which takes over what stands`, async ({ page, painting, errors }) => {
+    if (path === '/nowhere') errors.allow(/404/);
+    await notePainted(page);
+    const release = await holdProgram(page);
+    await page.goto(painting.url + path, { waitUntil: 'commit' });
+    await expect(page.getByText(words).first()).toBeVisible();
+    await release();
+    await expect.poll(() => isTakenOver(page)).toBe(true);
+  });
+}
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+
+  test('lists, titles and the search can be walked, and the page says what needs scripts', async ({ page, painting }) => {
+    await page.goto(`${painting.url}/all`);
+    await page.locator('main a[href^="/id:"]').first().click();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByText('Loading failed!')).toBeHidden();
+    await expect(page.locator('noscript')).toContainText('JavaScript');
+    await page.getByRole('combobox', { name: 'Search the shop' }).fill('harbour');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/all\?search=harbour$/);
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('harbour');
+  });
+});
+
+test('what is pressed before the program is there is made good', async ({ page, painting }) => {
+  const release = await holdProgram(page);
+  await page.goto(`${painting.url}/id:1001`, { waitUntil: 'commit' });
+  await page.locator('[data-event="buy.pressed"]').first().click();
+  await release();
+  await expect(page).toHaveURL(/\/title\/purchase\?titleid=1001/);
+});
+
+test('whoever is signed in is not offered the way in, and comes into their account', async ({ page, painting }) => {
+  const customer = await Customer.signUp(painting);
+  await page.addInitScript(
+    ([token, userId, email]) => {
+      localStorage.setItem('id_token', token ?? '');
+      localStorage.setItem('userid', userId ?? '');
+      localStorage.setItem('emailid', email ?? '');
+    },
+    [customer.token, customer.userId, customer.email],
+  );
+  const release = await holdProgram(page);
+  await page.goto(`${painting.url}/all`, { waitUntil: 'commit' });
+  await expect(page.locator('main a[href^="/id:"]').first()).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Sign in', exact: true })).toBeHidden();
+  await release();
+  await expect(page.getByRole('button', { name: 'Account' })).toBeVisible();
+});
+
+test('the language and the look that were chosen come painted', async ({ page, painting }) => {
+  const shop = new ShopPage(page);
+  await page.goto(painting.url);
+  await page
+    .getByRole('combobox', { name: /language/i })
+    .last()
+    .selectOption('fr');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+  await shop.isIn('app', 'open');
+  await notePainted(page);
+  await page.goto(`${painting.url}/about`);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+  await expect.poll(() => isTakenOver(page)).toBe(true);
+});
+
+/** What happened in a visit, step by step, and what was told to whom. */
+const stepsOf = ({ runs }: Trace): string[] =>
+  runs.flatMap(({ steps }) => steps.map(({ input }) => JSON.stringify({ ...input, at: undefined })));
+
+test('a painted visit is recorded as a plain one is', async ({ browser, painting, shop }) => {
+  const visit = async (url: string): Promise<Trace> => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${url}/about`);
+    await expect.poll(async () => parseTrace((await recordedTrace(page)) ?? '{"runs":[]}').runs.length).toBe(1);
+    const trace = parseTrace((await recordedTrace(page)) ?? '');
+    await context.close();
+    return trace;
+  };
+  const [painted, plain] = [await visit(painting.url), await visit(shop.url)];
+  expect(divergencesOf(painted)).toEqual([null]);
+  const known = (steps: string[], url: string): string[] => steps.map((step) => step.replaceAll(url, ''));
+  expect(known(stepsOf(painted), painting.url)).toEqual(known(stepsOf(plain), shop.url));
+});
