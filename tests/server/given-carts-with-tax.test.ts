@@ -70,7 +70,9 @@ const receipt = async (transId: string) =>
   (await shop.ask('purchaseInfo', '/purchase/info', { query: { ...giver.query, transId, isgift: true } })).value;
 
 test('what a cart costs with tax is told with the code taken off first', async () => {
-  const { value } = await shop.ask('tax', '/tax', { query: { ...giver.query, price: 6.7, currency: 'EUR', code, country: 'FR' } });
+  const { value } = await shop.ask('tax', '/tax', {
+    query: { ...giver.query, price: 6.7, currency: 'EUR', code, country: 'FR' },
+  });
   expect(value).toMatchObject({
     price: 6.7,
     taxPrice: 0.37,
@@ -115,7 +117,9 @@ test('a given cart with a code is charged with tax, told, booked, and goes back 
   expect(await booked(`refund of ${transId}`)).toEqual({ gateway: -707, refunds: 670, tax: 37 });
   expect(await giftsOf(shop, giver)).toMatchObject([{ status: 'refunded' }]);
   const [gone] = await lettersOf(shop, gift);
-  expect((await redeemTitle(shop, await customerOf(shop, store), codeInLetter(gone))).value).toMatchObject({ Code: 'code_expired' });
+  expect((await redeemTitle(shop, await customerOf(shop, store), codeInLetter(gone))).value).toMatchObject({
+    Code: 'code_expired',
+  });
 });
 
 test('whoever opens it gets every title, and sees nothing of what was paid', async () => {
