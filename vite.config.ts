@@ -85,7 +85,7 @@ export default defineConfig(async ({ isSsrBuild = false }) => ({
   resolve: { alias: isSsrBuild ? serverAlias : leanAlias },
   define: { __BUILD__: JSON.stringify(await buildOf(import.meta.dirname)), __WORDS__: JSON.stringify(words) },
   build: isSsrBuild ? paintingBuild : pagesBuild,
-  ssr: { noExternal: true as const, external: ['jsdom'] },
+  ...(isSsrBuild ? { ssr: { noExternal: true as const, external: ['jsdom'] } } : {}),
   // Without these the first page of a development run reloads when the optimiser finds them.
   optimizeDeps: { include: ['react', 'react-dom/client', 'react/jsx-dev-runtime'] },
 }));

@@ -15,6 +15,7 @@ let asked: { price: Price | null }[] = [];
 
 vi.mock('../../src/client/open-client.ts', () => ({
   api: async () => null,
+  pageData: { config: null },
   spokenLanguage: () => document.documentElement.lang,
 }));
 vi.mock('../../src/client/title.ts', () => ({ titleById: async () => fullTitle }));
