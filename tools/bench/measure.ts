@@ -13,6 +13,7 @@ import { loadPage, type PageLoad } from './page-load.ts';
 import { weightRows } from './page-weight.ts';
 import { recordingRows } from './recording.ts';
 import { paceRows } from './pace.ts';
+import { paintingRows } from './painting.ts';
 import { median, type Row } from './rows.ts';
 import { throughput } from './throughput.ts';
 
@@ -125,6 +126,7 @@ const parts: Record<string, (measured: Measured) => Promise<Row[]>> = {
   ],
   lists: async ({ shop, browser }) => [...(await listRows(shop)), ...(await paceRows(shop)), ...(await longListRows(browser))],
   buying: async ({ shop, browser }) => [...(await pressRows(browser, shop)), ...(await buyersRows())],
+  painting: async ({ browser }) => paintingRows(browser),
   recording: async () => recordingRows(),
   catalogue: catalogueRows,
 };

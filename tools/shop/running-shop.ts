@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -27,6 +28,8 @@ export type RunningShop = {
   remove(): Promise<void>;
   /** What the server has said so far. */
   said(): string;
+  /** How much memory its process takes, in MB. */
+  memory(): number;
 };
 
 async function isFree(port: number): Promise<boolean> {
@@ -129,6 +132,7 @@ export async function startShop(options: ShopOptions = {}): Promise<RunningShop>
       await rm(data, { recursive: true, force: true });
     },
     said: () => said.join(''),
+    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1000,
   };
   return shop;
 }

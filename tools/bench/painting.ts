@@ -1,0 +1,148 @@
+import type { Browser, Page } from 'playwright-core';
+import { startShop, type RunningShop } from '../shop/running-shop.ts';
+import { median, type Row } from './rows.ts';
+import { throughput } from './throughput.ts';
+
+/** A telephone on a slow line: milliseconds of latency, bits a second, and how many times slower its processor is. */
+const slowPhone = { latency: 150, bits: 1_600_000, processor: 4, width: 390, height: 844 };
+
+const paths = ['/', '/all', '/id:1001'];
+const loads = 3;
+const callers = 16;
+const addresses = 2_000;
+
+/** Milliseconds from the start of the navigation; `live` is when React owns a link of the screen. */
+type Times = { first: number; largest: number; live: number };
+
+// Runs in the page before its own scripts.
+function observe(): void {
+  const times: Times = { first: 0, largest: 0, live: 0 };
+  Object.assign(globalThis, { colophonTimes: times });
+  const on = (type: string, note: (entry: PerformanceEntry) => void): void => {
+    new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
+  };
+  on('paint', (entry) => {
+    if (entry.name === 'first-contentful-paint') times.first = entry.startTime;
+  });
+  on('largest-contentful-paint', (entry) => {
+    times.largest = entry.startTime;
+  });
+  const look = (): void => {
+    const link = document.querySelector('main [data-flow] a') ?? {};
+    if (Object.keys(link).some((key) => key.startsWith('__react'))) times.live = performance.now();
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+/** Takes out of the page all that makes a program of it: what is left is the same screen as ready HTML. */
+const leaveOutProgram = async (page: Page): Promise<void> => {
+  await page.route(
+    (url) => /^\/assets\/.*\.js$/.test(url.pathname),
+    (route) => route.abort(),
+  );
+  await page.route(
+    (url) => paths.includes(url.pathname),
+    async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.text()).replaceAll(/<script\b.*?<\/script>|<link rel="modulepreload"[^>]*>/gs, '');
+      await route.fulfill({ response: answer, body });
+    },
+  );
+};
+
+async function timesOf(browser: Browser, url: string, isReady: boolean): Promise<Times> {
+  const { width, height, latency, bits, processor } = slowPhone;
+  const context = await browser.newContext({ viewport: { width, height }, hasTouch: true });
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  const throughputs = { downloadThroughput: bits / 8, uploadThroughput: bits / 8 };
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', { offline: false, latency, ...throughputs });
+  await session.send('Emulation.setCPUThrottlingRate', { rate: processor });
+  await page.addInitScript(observe);
+  if (isReady) await leaveOutProgram(page);
+  await page.goto(url, { waitUntil: 'networkidle' });
+  if (!isReady) await page.waitForFunction(() => (globalThis as unknown as { colophonTimes: Times }).colophonTimes.live > 0);
+  const times = await page.evaluate(() => (globalThis as unknown as { colophonTimes: Times }).colophonTimes);
+  await context.close();
+  return times;
+}
+
+/** Taken by turns, so that what else the machine does weighs on all alike. */
+async function pathRows(browser: Browser, path: string, painting: RunningShop, plain: RunningShop): Promise<Row[]> {
+  const all = { ready: [] as Times[], painted: [] as Times[], plain: [] as Times[] };
+  for (let load = 0; load < loads; load++) {
+    all.ready.push(await timesOf(browser, painting.url + path, true));
+    all.painted.push(await timesOf(browser, painting.url + path, false));
+    all.plain.push(await timesOf(browser, plain.url + path, false));
+  }
+  const of = (kind: keyof typeof all, time: keyof Times): number => median(all[kind].map((each) => each[time]));
+  const times = (name: string, time: keyof Times): Row[] =>
+    (['ready', 'painted', 'plain'] as const)
+      .filter((kind) => of(kind, time) > 0)
+      .map((kind) => ({
+        name: `${path} on a slow phone, ${kind === 'ready' ? 'ready HTML' : kind}: ${name}`,
+        value: of(kind, time),
+        unit: 'ms',
+      }));
+  const ratio = (name: string, value: number, limit: number): Row => ({
+    name: `${path} on a slow phone: ${name}`,
+    value,
+    unit: 'times',
+    limit,
+  });
+  return [
+    ...times('first paint', 'first'),
+    ...times('largest paint', 'largest'),
+    ...times('live', 'live'),
+    ratio('first paint, painted to ready HTML', of('painted', 'first') / of('ready', 'first'), 1.3),
+    ratio('largest paint, painted to ready HTML', of('painted', 'largest') / of('ready', 'largest'), 1.3),
+    ratio('live, painted to plain', of('painted', 'live') / of('plain', 'live'), 1.1),
+  ];
+}
+
+const pageAt = async (url: string): Promise<number> => {
+  const from = performance.now();
+  await (await fetch(url, { headers: { accept: 'text/html' } })).text();
+  return performance.now() - from;
+};
+
+async function serverRows(painting: RunningShop, plain: RunningShop): Promise<Row[]> {
+  const uncached: number[] = [];
+  for (let n = 0; n < 100; n++) uncached.push(await pageAt(`${painting.url}/id:${1001 + (n % 12)}?n=${n}`));
+  const rates = { painted: 0, plain: 0 };
+  for (const [name, shop] of Object.entries({ painted: painting, plain })) {
+    await throughput(`${shop.url}/all`, callers, 500);
+    rates[name as keyof typeof rates] = (await throughput(`${shop.url}/all`, callers, 3000)).perSecond;
+  }
+  for (let n = 0; n < addresses / 2; n++) await pageAt(`${painting.url}/all?m=${n}`);
+  const half = painting.memory();
+  for (let n = addresses / 2; n < addresses; n++) await pageAt(`${painting.url}/all?m=${n}`);
+  const sorted = uncached.toSorted((a, b) => a - b);
+  return [
+    { name: 'a page that is painted anew: 95 of 100 within', value: sorted[94] ?? Number.NaN, unit: 'ms', limit: 80 },
+    { name: `kept painted pages a second, ${callers} callers`, value: rates.painted, unit: '/s' },
+    { name: `plain pages a second, ${callers} callers`, value: rates.plain, unit: '/s' },
+    { name: 'kept painted pages to plain ones', value: rates.painted / rates.plain, unit: 'times', least: 0.8 },
+    {
+      name: `memory after ${addresses} addresses to that after half of them`,
+      value: painting.memory() / half,
+      unit: 'times',
+      limit: 1.15,
+    },
+  ];
+}
+
+/** Painted first screens beside the same as ready HTML, and beside the plain page. */
+export async function paintingRows(browser: Browser): Promise<Row[]> {
+  const painting = await startShop({ env: { PAINT: 'always' } });
+  const plain = await startShop({ env: { PAINT: 'off' } });
+  try {
+    const rows: Row[] = [];
+    for (const path of paths) rows.push(...(await pathRows(browser, path, painting, plain)));
+    return [...rows, ...(await serverRows(painting, plain))];
+  } finally {
+    await Promise.all([painting.remove(), plain.remove()]);
+  }
+}
