@@ -3,7 +3,7 @@ import type { ListQuery } from '../../../machines/model/list.ts';
 import { problemOf } from '../../../machines/model/problem.ts';
 import { streamTitles } from './title-stream.ts';
 import { findList } from './find-list.ts';
-import { listMemory, type ReadList } from './list-memory.ts';
+import type { listMemory, ReadList } from './list-memory.ts';
 import type { World } from '../../shell/world.ts';
 
 /**
