@@ -5,7 +5,7 @@ import { vi } from 'vitest';
 import { createActor, type EventObject } from 'xstate';
 import type { HistoryCommand, HistoryFact } from '../../../machines/app/location.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../../machines/app/session.ts';
-import { Locale } from '../../../machines/model/language.ts';
+import type { Locale } from '../../../machines/model/language.ts';
 import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
 import { loadConfig } from '../../../src/client/config.ts';
 import { readPageData } from '../../../src/client/page-data.ts';

@@ -147,7 +147,7 @@ export function answerCalls(book: StripeBook): Answers {
       end: start + (trial > 0 ? trial * DAY : length),
       length,
     });
-    book.invoice(subscription, 'subscription_create', true);
+    book.invoice(subscription, 'subscription_create', true, trial > 0 ? 0 : subscription.amount);
     return shownSubscription(subscription);
   };
 
