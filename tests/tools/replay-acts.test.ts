@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { EventObject } from 'xstate';
 import { shopMachine } from '../../machines/app/shop.ts';
+import type { Trace } from '../../machines/trace/format.ts';
+import { traceIn } from '../../machines/trace/pack.ts';
 import { play } from '../../machines/trace/player.ts';
 import { actsOf, addressNote } from '../../tools/replay/acts.ts';
 import { brief } from '../../tools/replay/brief.ts';
@@ -79,6 +82,27 @@ test('a payment that the shop does not know the end of says so', async () => {
     ],
   ]);
   expect(report.summary.ended).toBe('Not known yet whether the payment went through: the shop goes on asking');
+});
+
+const severalThings = (): Report => {
+  const file = new URL('../traces/several-things.json', import.meta.url);
+  const trace = traceIn(JSON.parse(readFileSync(file, 'utf8')) as Trace);
+  return reportOf('several-things.json', trace, play(shopMachine, trace), []);
+};
+
+test('what failed and works when it is tried again has failed once', () => {
+  const { acts } = severalThings();
+  const begun = acts.filter(({ text }) => text.includes('when the payment was to begin'));
+  expect(begun.map(({ kind }) => kind)).toEqual(['fails']);
+  expect(acts.find(({ text }) => text === 'Presses “Try again”')?.shows).toBe('the payment page');
+});
+
+test('of a payment for several titles all are named, on its receipt too', () => {
+  const { acts, summary } = severalThings();
+  const both = '“The Lamp Mender” and “Low Water”';
+  expect(summary.what[0]).toMatch(new RegExp(`^${both}, \\$10\\.98, order `));
+  expect(summary.ended).toContain(`${both}: paid`);
+  expect(acts.find(({ shows }) => shows?.startsWith('“Thank you!”'))?.shows).toBe(`“Thank you!” (${both}, $10.98)`);
 });
 
 test('one thing that is done over and over is one line, however long it takes', async () => {

@@ -28,7 +28,7 @@ const recorded = async (browser: Browser, shop: RunningShop, { signedIn, play: v
   const customer = await Customer.signUp(shop);
   if (signedIn) await customer.uses(context);
   const page = await context.newPage();
-  await visit({ page, customer, reads: (seconds) => page.waitForTimeout(seconds * 1000) });
+  await visit({ page, customer, server: shop, reads: (seconds) => page.waitForTimeout(seconds * 1000) });
   const text = await recordedTrace(page);
   await context.close();
   if (text === null) throw new Error('The page has kept no record.');

@@ -107,19 +107,29 @@ export const offeredIn = (offer: unknown, chosen: unknown): string | null => {
   return nameIn(given) ?? nameIn(offer['plan']);
 };
 
-/** The titles that a cart’s payment is for. */
-const linesIn = (quote: unknown): string | null => {
-  const lines: unknown[] = isObject(quote) && Array.isArray(quote['lines']) ? quote['lines'] : [];
-  const paid = lines.filter((line) => isObject(line) && (line['state'] === 'payable' || line['state'] === 'reward'));
-  const names = paid.map((line) => nameIn(isObject(line) ? line['title'] : null) ?? 'a title');
-  return names.length === 0 ? null : names.join('” and “');
+const listIn = (value: unknown, key: string): unknown[] => {
+  const list = isObject(value) ? value[key] : null;
+  return Array.isArray(list) ? list : [];
 };
+
+/** Several titles in one pair of quotes, which whoever shows them adds. */
+const namesOf = (titles: readonly unknown[]): string | null =>
+  titles.length === 0 ? null : titles.map((title) => nameIn(title) ?? 'a title').join('” and “');
+
+/** The titles that a cart’s payment is for. */
+const linesIn = (quote: unknown): string | null =>
+  namesOf(
+    listIn(quote, 'lines').flatMap((line) =>
+      isObject(line) && (line['state'] === 'payable' || line['state'] === 'reward') ? [line['title']] : [],
+    ),
+  );
 
 /** What a machine’s context is about: a title’s page, a purchase, a receipt or an open title has one, a subscription has its plan. */
 const titleIn = (snapshot: AnyMachineSnapshot): string | null => {
-  const { title, opened, receipt, plan, held, quote } = contextOf(snapshot);
-  const one = nameIn(title) ?? nameIn(receipt) ?? nameIn(isObject(opened) ? opened['publication'] : null);
-  return one ?? nameIn(plan) ?? nameIn(held) ?? linesIn(quote);
+  const { title, opened, receipt, plan, held, quote, cart } = contextOf(snapshot);
+  const bought = namesOf(listIn(receipt, 'titles')) ?? nameIn(receipt);
+  const one = nameIn(title) ?? bought ?? nameIn(isObject(opened) ? opened['publication'] : null);
+  return one ?? nameIn(plan) ?? nameIn(held) ?? linesIn(quote) ?? linesIn(cart);
 };
 
 const isPrice = (value: unknown): value is Price =>

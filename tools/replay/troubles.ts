@@ -76,7 +76,8 @@ const troublesIn = ({ moment: { actors }, recorded }: Position): Trouble[] =>
 const isNew = (before: readonly Trouble[], { input }: Position['recorded'], { actor, text }: Trouble): boolean => {
   const known = before.find((each) => each.actor === actor);
   const again = input.kind === 'settled' && 'error' in input.event && input.to === actor;
-  return known === undefined || again || (known.text !== text && !known.text.startsWith(text));
+  // A step tells what was asked for besides, or no longer does: the reason is the same.
+  return known === undefined || again || !(known.text.startsWith(text) || text.startsWith(known.text));
 };
 
 /** What went wrong in a step, with reasons in words; `before` is the position before it in the same run. */

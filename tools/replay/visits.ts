@@ -2,9 +2,10 @@ import type { Page, Route } from '@playwright/test';
 import { cards, type Customer, password } from '../../tests/e2e/pages/customer.ts';
 import { CheckoutPage } from '../../tests/e2e/pages/checkout-page.ts';
 import { newEmail } from '../../tests/e2e/pages/shop.ts';
+import type { RunningShop } from '../shop/running-shop.ts';
 
 /** What a visit is played with. `reads` waits as somebody does who reads or thinks, for so many seconds. */
-type Stage = { page: Page; customer: Customer; reads: (seconds: number) => Promise<void> };
+type Stage = { page: Page; customer: Customer; server: RunningShop; reads: (seconds: number) => Promise<void> };
 
 /** A customer's visit, to be recorded from a real browser. */
 export type Visit = {
@@ -134,9 +135,87 @@ const networkGone = async ({ page, reads }: Stage): Promise<void> => {
   await reads(3);
 };
 
+/** A cart, a gift, a subscription and a code, each with its own end. */
+const severalThings = async ({ page, server, reads }: Stage): Promise<void> => {
+  const checkout = new CheckoutPage(page);
+  const { shop } = checkout;
+  const main = page.getByRole('main');
+  await page.goto('/signup');
+  await shop.isIn('signUp', 'asking');
+  await reads(4);
+  await shop.signUp(newEmail());
+  await shop.isIn('landing', 'shown');
+  await reads(2);
+
+  for (const titleId of ['1022', '1023']) {
+    await page.goto(`/id:${titleId}`);
+    await reads(4);
+    await main.getByRole('button', { name: 'Add to cart' }).click();
+    await main.getByRole('link', { name: 'View cart' }).waitFor();
+  }
+  await main.getByRole('link', { name: 'View cart' }).click();
+  await shop.isIn('cart', { shown: 'resting' });
+  await reads(3);
+  await main.getByRole('link', { name: 'Check out' }).click();
+  await shop.isIn('cartCheckout', 'ready');
+  await reads(3);
+  await shop.press('pay.pressed').click();
+  await checkout.isAtGateway();
+  await reads(4);
+  await shop.payByCard();
+  await checkout.isPaid();
+  await reads(3);
+
+  await page.goto('/title/gift?titleid=1007');
+  await shop.isIn('gift', 'writing');
+  await reads(3);
+  await shop.flow('gift').locator('[name="name"]').fill('Béa Quai');
+  await shop.flow('gift').locator('[name="email"]').fill(newEmail());
+  await shop.press('gift.submitted').click();
+  await shop.isIn('gift', 'checking');
+  await reads(4);
+  await server.stop();
+  await shop.press('pay.pressed').click();
+  await checkout.isPaying('unreachable');
+  await reads(3);
+  await server.start();
+  await shop.press('retry.pressed').click();
+  await checkout.isAtGateway();
+  await reads(3);
+  await checkout.cancelAtGateway();
+  await shop.isIn('gift', 'cancelled');
+  await reads(3);
+
+  await page.goto('/subscription/purchase?planid=yearly');
+  await shop.isIn('subscribing', { offering: 'ready' });
+  await reads(4);
+  await shop.press('subscribe.pressed').click();
+  await checkout.isAtGateway();
+  await reads(3);
+  await shop.payByCard();
+  await shop.isIn('subscribing', 'welcomed');
+  await reads(3);
+
+  await page.goto('/redeem');
+  await reads(2);
+  await types(page, 'code', 'DEMO-USED');
+  await page.keyboard.press('Enter');
+  await shop.isIn('redeem', 'refused');
+  await reads(3);
+  await shop.press('another.pressed').click();
+  await types(page, 'code', 'DEMO-TITLE');
+  await page.keyboard.press('Enter');
+  await shop.isIn('redeem', 'offered');
+  await reads(2);
+  await shop.press('redeem.pressed').click();
+  await shop.isIn('redeem', 'redeemed');
+  await reads(3);
+};
+
 export const visits: readonly Visit[] = [
   { name: 'buy-and-read', signedIn: false, play: buyAndRead },
   { name: 'declined-then-paid', signedIn: false, play: declinedThenPaid },
   { name: 'session-ended', signedIn: true, play: sessionEnded },
   { name: 'network-gone-while-paying', signedIn: true, play: networkGone },
+  { name: 'several-things', signedIn: false, play: severalThings },
 ];
