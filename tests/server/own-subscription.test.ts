@@ -44,6 +44,9 @@ test('a subscription is told with its plan, in the language that is asked for', 
     interval: 'month',
     credits: 2,
     until: until.toISOString(),
+    changeable: false,
+    next: null,
+    refunded: null,
   };
   expect(await own(customer)).toEqual({ subscription: told });
   expect((await own(customer, { 'accept-language': 'fr' })).subscription).toMatchObject({ name: 'Tout, chaque mois' });

@@ -54,8 +54,8 @@ describe('on a shop that runs', () => {
     expect(second).toMatch(/^\w{5}-\w{5}-\w{5}$/);
     expect((await lookUp(shop, { query: { shelfid: store } }, first)).value).toMatchObject({ Kind: 'titles' });
     const listed = await asked('codes list');
-    expect(listed.out.split('\n')[0]).toBe('code,grants,uses,left,expires,made');
-    expect(listed.out).toContain(`${first},"titles:film,book",1,1,,20`);
+    expect(listed.out.split('\n')[0]).toBe('code,grants,uses,left,expires,withdrawn,made');
+    expect(listed.out).toContain(`${first},"titles:film,book",1,1,,,20`);
     const json = await asked('codes list --json');
     expect(json.out.trim().split('\n')).toHaveLength(2);
     expect(JSON.parse(json.out.split('\n')[0] ?? '')).toMatchObject({ grants: 'titles:film,book', uses: 1 });
