@@ -4,7 +4,19 @@ import type { Plain, Trace } from '../../machines/trace/format.ts';
 import type { Player, Position } from '../../machines/trace/player.ts';
 import { customerDeed, isFree, isTyping } from './deeds.ts';
 import { reasonText } from './reasons.ts';
-import { customerIn, flowName, isAway, isGift, machineIn, pathOf, routeIn, runningIn, screenIn, type Screen } from './screen.ts';
+import {
+  customerIn,
+  flowName,
+  isAway,
+  isCart,
+  isGift,
+  machineIn,
+  pathOf,
+  routeIn,
+  runningIn,
+  screenIn,
+  type Screen,
+} from './screen.ts';
 import { isLostConfirmation, newTroubles, paymentNews, sessionEnded } from './troubles.ts';
 
 /**
@@ -226,7 +238,7 @@ export const actsOf = (player: Player, { runs }: Trace): Act[] => {
       tellDeed(position, step, deed);
     }
     const seen = (before ?? position).moment.actors;
-    const news = paymentNews(input, { lost, free: isFree(seen), gift: isGift(seen) });
+    const news = paymentNews(input, { lost, free: isFree(seen), gift: isGift(seen), cart: isCart(seen) });
     lost ||= isLostConfirmation(input);
     if (news && !isToldAgain(news)) tell(position, step, news.kind, byItself(news.text));
     tellCustomer(position, step);

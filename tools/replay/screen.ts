@@ -207,6 +207,9 @@ export const customerIn = (actors: Actors): string | null | undefined => {
 /** What is paid for there is for somebody else. */
 export const isGift = (actors: Actors): boolean => runningIn(actors, flowName)?.snapshot.machine.id === 'gift';
 
+/** What is paid for there is all that is in the cart. */
+export const isCart = (actors: Actors): boolean => runningIn(actors, flowName)?.snapshot.machine.id === 'cartCheckout';
+
 /** The browser has left for another site: the payment page. */
 export const isAway = (actors: Actors): boolean => runningIn(actors, /^root\/location$/)?.snapshot.value === 'leaving';
 
