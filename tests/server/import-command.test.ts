@@ -221,7 +221,7 @@ test('two shops on one database and in one folder of media: what one takes, the 
       operatorRuns(['import', folder, '--store', store, '--shop', address, '--json', '--price', '0EUR'], { ADMIN_TOKEN });
     const both = await Promise.all([at(first), at(second)]);
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
-    expect(both.map((each) => outcomes(each)['a.epub']).toSorted()).toEqual(['new', 'unchanged']);
+    expect(new Set(both.map((each) => outcomes(each)['a.epub']))).toEqual(new Set(['new', 'unchanged']));
     expect(await filesOf(ISBN)).toHaveLength(1);
     expect(await titles()).toHaveLength(1);
     await writeFile(join(folder, 'a.epub'), epub({ identifier: `urn:isbn:${ISBN}`, words: 'Read me again.' }));
