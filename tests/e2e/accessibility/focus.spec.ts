@@ -72,7 +72,7 @@ test('a retry that succeeds leaves the focus in the screen', async ({ page, erro
 
 test('a script that does not load is reported by the page itself', async ({ page, errors }) => {
   errors.allow(/Failed to load resource/);
-  await page.route('**/assets/shop-*.js', (route) => route.abort());
+  await page.route(/\/assets\/(?:shop|index)-[^/]*\.js$/, (route) => route.abort());
   await page.goto('/');
   const lost = page.getByText('Loading failed! Please reload.');
   await expect(lost).toBeHidden();

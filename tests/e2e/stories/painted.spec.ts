@@ -39,7 +39,7 @@ const isTakenOver = (page: Page): Promise<boolean> =>
 /** Holds the shop's own script back until the returned function is called. */
 const holdProgram = async (page: Page): Promise<() => Promise<void>> => {
   const held = Promise.withResolvers<void>();
-  await page.route(/\/assets\/shop-[^/]*\.js$/, async (route) => {
+  await page.route(/\/assets\/(?:shop|index)-[^/]*\.js$/, async (route) => {
     await held.promise;
     await route.continue();
   });
