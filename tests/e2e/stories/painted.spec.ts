@@ -77,7 +77,8 @@ test.describe('without scripts', () => {
     await page.locator('main a[href^="/id:"]').first().click();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByText('Loading failed!')).toBeHidden();
-    await expect(page.getByText(/Buying, reading, listening and signing in need JavaScript/)).toBeVisible();
+    // Playwright looks for no text in `noscript`, which browsers without scripts draw.
+    expect(await page.content()).toContain('Buying, reading, listening and signing in need JavaScript');
     await page.getByRole('combobox', { name: 'Search the shop' }).fill('harbour');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/all\?search=harbour$/);
@@ -126,9 +127,16 @@ test('the language and the look that were chosen come painted', async ({ page, p
   await expect.poll(() => isTakenOver(page)).toBe(true);
 });
 
-/** What happened in a visit, step by step, and what was told to whom. */
-const stepsOf = ({ runs }: Trace): string[] =>
-  runs.flatMap(({ steps }) => steps.map(({ input }) => JSON.stringify({ ...input, at: undefined })));
+/** What happened in a visit, step by step, and to which states it led; what is personal has other pseudonyms in each record. */
+const stepsOf = ({ runs }: Trace): object[] =>
+  runs.flatMap(({ steps }) =>
+    steps.map(({ input, reactions }) => ({
+      kind: input.kind,
+      from: 'from' in input ? input.from : null,
+      event: 'event' in input ? input.event.type : null,
+      states: reactions.map(({ actor, on, state }) => ({ actor, on, state })),
+    })),
+  );
 
 test('a painted visit is recorded as a plain one is', async ({ browser, painting, shop }) => {
   const visit = async (url: string): Promise<Trace> => {
@@ -142,6 +150,5 @@ test('a painted visit is recorded as a plain one is', async ({ browser, painting
   };
   const [painted, plain] = [await visit(painting.url), await visit(shop.url)];
   expect(divergencesOf(painted)).toEqual([null]);
-  const known = (steps: string[], url: string): string[] => steps.map((step) => step.replaceAll(url, ''));
-  expect(known(stepsOf(painted), painting.url)).toEqual(known(stepsOf(plain), shop.url));
+  expect(stepsOf(painted)).toEqual(stepsOf(plain));
 });
