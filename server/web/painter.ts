@@ -30,9 +30,6 @@ const OVERHEAD = 1024;
 /** Headers of a visitor's request that say at which address the shop is. */
 const PASSED_ON = ['host', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded'] as const;
 
-/** What became of the pages that could have come painted, since the start. */
-export type PaintCounts = { painted: number; kept: number; late: number; refused: number; failed: number };
-
 type Wanted = {
   /** All that the page depends on. */
   name: string;
@@ -48,7 +45,6 @@ type Wanted = {
  * fails: who cannot have a painted page gets the plain one.
  */
 export class Painter {
-  readonly counts: PaintCounts = { painted: 0, kept: 0, late: 0, refused: 0, failed: 0 };
   readonly #program: string;
   /** Null waits as long as it takes. */
   readonly #patience: number | null;
@@ -81,18 +77,13 @@ export class Painter {
   /** The painted page, or undefined where the plain one is to be sent. */
   async page(request: FastifyRequest, wanted: Wanted): Promise<SharedAnswer | undefined> {
     const known = this.#kept.get(wanted.name);
-    if (known) {
-      this.counts.kept += 1;
-      return known;
-    }
+    if (known) return known;
     const painting = this.#underWay.get(wanted.name) ?? this.#begin(request, wanted);
     if (this.#patience === null) return (await painting) ?? undefined;
     const late = Promise.withResolvers<undefined>();
     const timer = setTimeout(() => late.resolve(undefined), this.#patience);
     try {
-      const page = await Promise.race([painting, late.promise]);
-      if (page === undefined) this.counts.late += 1;
-      return page ?? undefined;
+      return (await Promise.race([painting, late.promise])) ?? undefined;
     } finally {
       clearTimeout(timer);
     }
@@ -114,16 +105,11 @@ export class Painter {
     try {
       const job: PaintJob = { program: this.#program, task, port: theirs };
       const painted = (await this.#threads.run('paintPage', job, { transferList: [theirs] })) as Painted | null;
-      if (painted === null) {
-        this.counts.refused += 1;
-        return null;
-      }
+      if (painted === null) return null;
       const page = await fill(painted);
-      this.counts.painted += 1;
       if (keeps && page.status === 200) this.#kept.set(name, page);
       return page;
     } catch (error) {
-      this.counts.failed += 1;
       if (!(error instanceof Overload)) this.#log(error);
       return null;
     } finally {
