@@ -1,5 +1,11 @@
 import { join } from 'node:path';
-import Fastify, { type FastifyInstance, type FastifyServerFactory, LogController } from 'fastify';
+import Fastify, {
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyServerFactory,
+  LogController,
+  type RawServerDefault,
+} from 'fastify';
 import { createPasswords } from './accounts/passwords.ts';
 import { operationRoutes } from './admin/operation-routes.ts';
 import { propertyRoutes } from './admin/property-routes.ts';
@@ -20,6 +26,7 @@ import type { Services } from './services.ts';
 import { SharedAnswers } from './shared-answers.ts';
 import { outboxSms, type SmsTransport } from './sms/transport.ts';
 import { Stores } from './stores.ts';
+import type { Certificate } from './tls.ts';
 import { Turns } from './turns.ts';
 import { configJson } from './web/config-json.ts';
 import { gatewayNews } from './web/gateway-news.ts';
@@ -44,6 +51,8 @@ export type ServerParts = {
   sms?: SmsTransport;
   /** orders the work of several processes; left out where there is one */
   oneAtATime?: OneAtATime;
+  /** by which it speaks HTTPS, as HTTP/2 with browsers that know it; left out, it speaks HTTP */
+  certificate?: Certificate;
   /** lets another server, such as Vite's, answer what is not this one's */
   serverFactory?: FastifyServerFactory;
   /** The proxies in front: what lies before them in the forwarding headers anybody may have written. */
@@ -83,14 +92,21 @@ function decodable(url: string): string {
   }
 }
 
-/** The store server: the API, media and the built storefront. It listens to nothing until told to. */
-export async function createServer(parts: ServerParts): Promise<{ app: FastifyInstance; services: Services }> {
-  const { db, config, payment, requestTimeout = 20_000 } = parts;
+/** How connections are taken. The types of Fastify tell its servers apart by the protocol, which no route of ours sees. */
+function listenerOf({ serverFactory, certificate }: ServerParts, requestTimeout: number): FastifyHttpOptions<RawServerDefault> {
+  if (serverFactory) return { serverFactory };
   // An address of thousands of parameters is a wrong turn at worst, not a broken connection.
   // Node exchanges the two limits in time when that of the headers is the longer one.
   const http = { maxHeaderSize: 64 * 1024, headersTimeout: requestTimeout, connectionsCheckingInterval: requestTimeout / 4 };
+  if (!certificate) return { http };
+  return { http2: true, https: { ...certificate, allowHTTP1: true, ...http } } as unknown as FastifyHttpOptions<RawServerDefault>;
+}
+
+/** The store server: the API, media and the built storefront. It listens to nothing until told to. */
+export async function createServer(parts: ServerParts): Promise<{ app: FastifyInstance; services: Services }> {
+  const { db, config, payment, requestTimeout = 20_000 } = parts;
   const app = Fastify({
-    ...(parts.serverFactory ? { serverFactory: parts.serverFactory } : { http }),
+    ...listenerOf(parts, requestTimeout),
     trustProxy: trustOf(parts.trustedProxies ?? 0),
     requestTimeout,
     exposeHeadRoutes: false,

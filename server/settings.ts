@@ -17,6 +17,8 @@ export type Settings = {
   host: string;
   /** where browsers reach the shop, as an origin */
   publicUrl: string | undefined;
+  /** the files of a certificate, by which the shop itself speaks HTTPS; undefined speaks HTTP */
+  certificate: { cert: string; key: string } | undefined;
   dataFolder: string;
   /** where the files of imported titles are kept */
   titlesFolder: string;
@@ -129,6 +131,12 @@ function originOf(environment: NodeJS.ProcessEnv, name: string): string | undefi
   return origin;
 }
 
+function certificateOf({ TLS_CERT: cert, TLS_KEY: key }: NodeJS.ProcessEnv, root: string): Settings['certificate'] {
+  if (!cert && !key) return undefined;
+  if (!cert || !key) throw new BadSetting(`TLS_CERT and TLS_KEY go together: ${cert ? 'TLS_KEY' : 'TLS_CERT'} is missing.`);
+  return { cert: resolve(root, cert), key: resolve(root, key) };
+}
+
 function emailOf(environment: NodeJS.ProcessEnv, name: string): string | undefined {
   const text = environment[name] || undefined;
   if (text !== undefined && !isEmail(text)) throw new BadSetting(`${name} must be an e-mail address, not "${text}".`);
@@ -224,7 +232,7 @@ function providerOf(environment: NodeJS.ProcessEnv): PaymentProvider | undefined
 }
 
 /**
- * Reads PORT, HOST, PUBLIC_URL, DATA_DIR, MEDIA_DIR, DATABASE_URL, PAINT, TRUST_PROXY, PAYMENT_GATEWAY_URL, PAYMENT_GATEWAY_SECRET,
+ * Reads PORT, HOST, PUBLIC_URL, TLS_CERT, TLS_KEY, DATA_DIR, MEDIA_DIR, DATABASE_URL, PAINT, TRUST_PROXY, PAYMENT_GATEWAY_URL, PAYMENT_GATEWAY_SECRET,
  * PAYMENT_PROVIDER and its keys, PAYMENT_MODE, PAYMENT_TIMEOUT, SIGN_UPS_PER_HOUR, MEDIA_LIFETIME, PASSWORD_COST, ADMIN_TOKEN, MAPS_KEY, CORAL_HOST, SUPPORT_EMAIL,
  * MAIL_URL, MAIL_FROM, SMS_URL and PROVIDERS_FILE.
  * @throws BadSetting
@@ -240,6 +248,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, root: string): Sett
     port: numberOf(environment, 'PORT', 4400, 65535),
     host: environment['HOST'] || '0.0.0.0',
     publicUrl: originOf(environment, 'PUBLIC_URL'),
+    certificate: certificateOf(environment, root),
     dataFolder,
     titlesFolder: environment['MEDIA_DIR'] ? resolve(root, environment['MEDIA_DIR']) : join(dataFolder, 'media'),
     database: url ? { kind: 'server', url } : { kind: 'folder', folder: dataFolder },

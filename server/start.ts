@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Server } from 'node:tls';
 import type { FastifyInstance, FastifyServerFactory } from 'fastify';
 import { createServer } from './app.ts';
 import { DEFAULT_SHARED_ANSWER_BYTES, DEFAULT_STORE_FRESHNESS } from './config.ts';
@@ -19,6 +20,7 @@ import { testGateway } from './payment/test-gateway.ts';
 import { testGatewayNews } from './payment/test-gateway-news.ts';
 import { startPeriodic } from './periodic.ts';
 import { BadSetting, readSettings, type Settings } from './settings.ts';
+import { readCertificate, renewing } from './tls.ts';
 import { httpSms } from './sms/transport.ts';
 import { loadDemoStores } from './setup/demo-store.ts';
 import { loadProviders } from './setup/providers-file.ts';
@@ -55,6 +57,7 @@ export async function startShop(
   options: { serverFactory?: FastifyServerFactory } = {},
 ): Promise<RunningServer> {
   const settings = readSettings(environment, root);
+  const { certificate } = settings;
   const cleanup = new Cleanup();
   try {
     const database = await openDatabase(settings.database);
@@ -94,6 +97,7 @@ export async function startShop(
       ...(settings.mailUrl === undefined ? {} : { mail: smtpTransport(settings.mailUrl) }),
       ...(settings.smsUrl === undefined ? {} : { sms: httpSms(settings.smsUrl) }),
       trustedProxies: settings.trustedProxies,
+      ...(certificate ? { certificate: readCertificate(certificate) } : {}),
       ...(options.serverFactory ? { serverFactory: options.serverFactory } : {}),
     });
     cleanup.add(() => app.close());
@@ -105,7 +109,9 @@ export async function startShop(
     cleanup.add(startPeriodic(letters, LETTERS_INTERVAL, failed('the sending of letters')));
     cleanup.add(startPeriodic(() => cleanUp(services.db), 10 * MINUTE, failed('the clean-up')));
     cleanup.add(startPeriodic(() => countPurchases(services.db), 10 * MINUTE, failed('the count of purchases')));
-    const address = settings.publicUrl ?? `http://localhost:${portOf(app)}`;
+    const renewed = certificate && renewing(app.server as unknown as Server, certificate);
+    if (renewed) cleanup.add(startPeriodic(renewed, MINUTE, failed('taking a renewed certificate')));
+    const address = settings.publicUrl ?? `${schemeOf(settings)}://localhost:${portOf(app)}`;
     return { address, stop: () => cleanup.run() };
   } catch (error) {
     await cleanup.run();
@@ -136,11 +142,14 @@ async function gatewayFor(
   return { gateway, origins: [] };
 }
 
-/** Where the test gateway reaches this shop: its own is on this machine, another one may be anywhere. */
-function originForGateway({ gateway, publicUrl, host }: Settings, port: number): string {
-  if (gateway && publicUrl !== undefined) return publicUrl;
+const schemeOf = ({ certificate }: Settings): string => (certificate ? 'https' : 'http');
+
+/** Where the test gateway reaches this shop: its own is on this machine, another one may be anywhere. A certificate is for the public name. */
+function originForGateway(settings: Settings, port: number): string {
+  const { gateway, publicUrl, host, certificate } = settings;
+  if ((gateway || certificate) && publicUrl !== undefined) return publicUrl;
   const isEverywhere = host === '0.0.0.0' || host === '::';
-  return `http://${isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
+  return `${schemeOf(settings)}://${isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 async function startOwnGateway(settings: Settings, cleanup: Cleanup): Promise<GatewayProcess> {

@@ -31,11 +31,16 @@ const pagePolicy = ({ paymentOrigins, coralHost = '' }: ServerConfig, frames: st
 const mediaOf = ({ protocol, host }: FastifyRequest): string =>
   /^[\w.:[\]-]+$/.test(host) ? `${protocol}://${host}/media/` : "'self'";
 
+/** Seconds. */
+const YEAR = 365 * 24 * 60 * 60;
+
 /** Headers of every answer; a route that sets its own content policy keeps it. */
 export function securityHeaders(app: FastifyInstance, config: ServerConfig): void {
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-content-type-options', 'nosniff');
     reply.header('referrer-policy', 'no-referrer');
+    // The test gateway’s pages are under the same name, and speak HTTP.
+    if (config.paymentLiveMode && request.protocol === 'https') reply.header('strict-transport-security', `max-age=${YEAR}`);
     if (!reply.hasHeader('content-security-policy'))
       reply.header('content-security-policy', pagePolicy(config, mediaOf(request)));
   });

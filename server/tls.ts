@@ -1,0 +1,37 @@
+import { readFileSync, statSync } from 'node:fs';
+import { createSecureContext, type Server } from 'node:tls';
+import { BadSetting, type Settings } from './settings.ts';
+
+export type Certificate = { cert: Buffer; key: Buffer };
+
+type CertificateFiles = NonNullable<Settings['certificate']>;
+
+/**
+ * The certificate with its chain, and its key, as PEM.
+ * @throws BadSetting when one cannot be read, or they do not belong together
+ */
+export function readCertificate({ cert, key }: CertificateFiles): Certificate {
+  try {
+    const certificate = { cert: readFileSync(cert), key: readFileSync(key) };
+    createSecureContext(certificate);
+    return certificate;
+  } catch (error) {
+    throw new BadSetting(`TLS_CERT and TLS_KEY cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+const changedAt = ({ cert, key }: CertificateFiles): string => [cert, key].map((file) => statSync(file).mtimeMs).join(' ');
+
+/**
+ * Certificates last for weeks, shops run for longer: what is renewed in its place serves the connections that come from then on.
+ * @returns looks once whether there is another one; with one that cannot be used, the old one stays
+ */
+export function renewing(server: Pick<Server, 'setSecureContext'>, files: CertificateFiles): () => Promise<void> {
+  let known = changedAt(files);
+  return async () => {
+    const now = changedAt(files);
+    if (now === known) return;
+    server.setSecureContext(readCertificate(files));
+    known = now;
+  };
+}

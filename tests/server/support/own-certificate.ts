@@ -1,0 +1,19 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
+
+/** Writes a certificate for this machine that it has signed itself, and its key, into a folder. @returns the files and the certificate */
+export async function ownCertificate(folder: string): Promise<{ files: { cert: string; key: string }; text: string }> {
+  const names = [
+    { type: 2, value: 'localhost' },
+    { type: 7, ip: '127.0.0.1' },
+  ] as const;
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    extensions: [{ name: 'subjectAltName', altNames: [...names] }],
+  });
+  const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
+  await writeFile(files.cert, cert);
+  await writeFile(files.key, key);
+  return { files, text: cert };
+}
