@@ -5,6 +5,7 @@ import { createActor } from 'xstate';
 import { allParts, flowFetcher } from './shell/fetch-flow.ts';
 import { frameFetcher } from './shell/fetch-frame.ts';
 import { historyPort } from './history/history.ts';
+import { withheld } from './history/withheld.ts';
 import { createBrowserWorld } from './shell/browser-world.ts';
 import { createLateMachines } from './shell/late-machines.ts';
 import { provideApp } from './shell/provide-app.ts';
@@ -33,7 +34,7 @@ if (flow !== 'invalid') flows.fetchFlow(flow).catch(() => {});
 const machine = provideApp({
   world,
   late,
-  history: historyPort({ routeOf, redirectOf }),
+  history: historyPort({ withheld: world.own(withheld), routeOf, redirectOf }),
   session: sessionIn(world),
   language,
   ...flows,

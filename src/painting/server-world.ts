@@ -1,8 +1,9 @@
 import type { PaintAnswer, PaintCall, PaintTask, UsedAnswer } from '../../machines/model/painting.ts';
 import { loadConfig } from '../client/config.ts';
+import { owning } from '../client/own.ts';
 import { createShopClient } from '../client/shop-client.ts';
 import { categoryTreeOf } from '../shell/category-tree.ts';
-import type { World } from '../shell/world.ts';
+import type { World, WorldParts } from '../shell/world.ts';
 
 export type ServerWorld = World & {
   /** What was answered so far, in the order in which it was asked. */
@@ -40,14 +41,14 @@ export const createServerWorld = (
     report: () => {},
     origin,
   });
-  return {
+  const world = owning<WorldParts>({
     ...client,
     ...categoryTreeOf(client),
-    answers,
     address: () => ({ pathname, search }),
     showIcon: () => {},
     declareLanguage: () => {},
     scrolling: { saved: () => ({ y: 0, titles: 0, isReturn: false }), keepCount: () => {}, follow: () => () => {} },
     stands: never,
-  };
+  });
+  return { ...world, answers };
 };

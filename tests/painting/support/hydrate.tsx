@@ -9,6 +9,7 @@ import type { Locale } from '../../../machines/model/language.ts';
 import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
 import { loadConfig } from '../../../src/client/config.ts';
 import { readPageData } from '../../../src/client/page-data.ts';
+import { owning } from '../../../src/client/own.ts';
 import { createShopClient } from '../../../src/client/shop-client.ts';
 import { routeOf } from '../../../src/flows/routes.ts';
 import { screenKey, whenAtRest } from '../../../src/painting/at-rest.ts';
@@ -18,7 +19,7 @@ import { allParts, flowFetcher } from '../../../src/shell/fetch-flow.ts';
 import { translationsOf } from '../../../src/shell/language.ts';
 import { createLateMachines } from '../../../src/shell/late-machines.ts';
 import { provideApp } from '../../../src/shell/provide-app.ts';
-import type { World } from '../../../src/shell/world.ts';
+import type { WorldParts } from '../../../src/shell/world.ts';
 import { appearanceOf } from '../../../src/storage/appearance.ts';
 
 export type Visit = { origin: string; path: string; language: Locale; look: string };
@@ -75,7 +76,7 @@ export const hydrate = async (page: string, { origin, path, language, look }: Vi
     report: () => {},
     origin,
   });
-  const world: World = {
+  const world = owning<WorldParts>({
     ...client,
     ...categoryTreeOf(client),
     address: () => new URL(path, origin),
@@ -83,7 +84,7 @@ export const hydrate = async (page: string, { origin, path, language, look }: Vi
     declareLanguage: () => {},
     scrolling: { saved: () => ({ y: 0, titles: 0, isReturn: false }), keepCount: () => {}, follow: () => () => {} },
     stands: never,
-  };
+  });
   const i18n = setupI18n();
   const late = createLateMachines();
   const translations = translationsOf(i18n, world);
