@@ -72,7 +72,7 @@ const draw = async (): Promise<void> => {
   const { painted } = root.dataset;
   if (painted !== undefined) {
     const { takeOver } = await import('./painting/take-over.ts');
-    return takeOver({ root, painted, app: actor, client: world, shop, stands, time: buffer.time });
+    return takeOver({ root, painted, app: actor, client: world, shop, time: buffer.time });
   }
   // The server's title is for visitors without scripts; with two titles in the page, the browser would show the first.
   document.querySelector('title')?.remove();
