@@ -49,9 +49,11 @@ const leanAlias = [
   { find: /^\.\/preflight\.js$/, replacement: lean('no-reset.ts') },
 ];
 
-/** The server has no browser to ask for what is CSS and what is harmless. */
+/** The server has no browser to ask for what is CSS and what is harmless, and to keep anything. */
+const onServer = (name: string): string => join(import.meta.dirname, 'src/painting', name);
 const serverAlias = [
-  { find: /^\.\/purifier\.ts$/, replacement: join(import.meta.dirname, 'src/painting/purifier.ts') },
+  { find: /^\.\/purifier\.ts$/, replacement: onServer('purifier.ts') },
+  { find: /^\.\/storage\.ts$|^.*\/storage\/storage\.ts$/, replacement: onServer('no-storage.ts') },
   ...leanAlias.filter(({ find }) => find !== '@pandacss/is-valid-prop'),
 ];
 

@@ -5,6 +5,7 @@ import { createActor } from 'xstate';
 import { allParts, flowFetcher } from './shell/fetch-flow.ts';
 import { frameFetcher } from './shell/fetch-frame.ts';
 import { historyPort } from './history/history.ts';
+import { withheld } from './history/withheld.ts';
 import { createBrowserWorld } from './shell/browser-world.ts';
 import { createLateMachines } from './shell/late-machines.ts';
 import { provideApp } from './shell/provide-app.ts';
@@ -33,7 +34,7 @@ if (flow !== 'invalid') flows.fetchFlow(flow).catch(() => {});
 const machine = provideApp({
   world,
   late,
-  history: historyPort({ routeOf, redirectOf }),
+  history: historyPort({ withheld: world.own(withheld), routeOf, redirectOf }),
   session: sessionIn(world),
   language,
   ...flows,
@@ -71,7 +72,7 @@ const draw = async (): Promise<void> => {
   const { painted } = root.dataset;
   if (painted !== undefined) {
     const { takeOver } = await import('./painting/take-over.ts');
-    return takeOver({ root, painted, app: actor, client: world, shop, stands, time: buffer.time });
+    return takeOver({ root, painted, app: actor, client: world, shop, time: buffer.time });
   }
   // The server's title is for visitors without scripts; with two titles in the page, the browser would show the first.
   document.querySelector('title')?.remove();

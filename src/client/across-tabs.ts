@@ -1,8 +1,7 @@
-/** What is said goes to every listener of the browser, those of this tab among them. */
-const thisTab = crypto.randomUUID();
-
 /** What the tabs of a browser share under a name: a lock, and a channel on which they say that it has changed. */
 export const acrossTabs = (name: string) => {
+  /** What is said goes to every listener of the browser, those of this tab among them. */
+  const thisTab = crypto.randomUUID();
   let voice: BroadcastChannel | null = null;
   return {
     /** Tabs take turns: none sends what another has sent already. */

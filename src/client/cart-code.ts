@@ -1,46 +1,52 @@
 import type { CartEntry } from '../../machines/model/cart.ts';
 import { forgetCode, keepCode, keptCode } from '../storage/kept-code.ts';
-import { readEntries } from './cart.ts';
+import { cart } from './cart.ts';
 import { isStillGood } from './code-refusals.ts';
-import { api, asVisitor } from './open-client.ts';
+import type { Own } from './own.ts';
 import { problemOfFailure, raise } from './problem.ts';
+import type { ShopClient } from './shop-client.ts';
 
-/** The code with which the cart was shown last; empty where it was shown without one. */
-let shownWith = '';
+/** The cart of a customer with the code that makes it cheaper. */
+export const cartCode = ({ own }: Own<ShopClient>) => {
+  /** The code with which the cart was shown last; empty where it was shown without one. */
+  let shownWith = '';
 
-/** Makes cheaper what is paid for next of the cart. */
-export const codeOfCart = (): string => shownWith;
+  const readWith = async (code: string, signal: AbortSignal): Promise<CartEntry[]> => {
+    const entries = await own(cart).readEntries(true, signal, code || undefined);
+    shownWith = code;
+    return entries;
+  };
 
-const readWith = async (code: string, signal: AbortSignal): Promise<CartEntry[]> => {
-  const entries = await readEntries(api, asVisitor, true, signal, code || undefined);
-  shownWith = code;
-  return entries;
-};
+  return {
+    /** Makes cheaper what is paid for next of the cart. */
+    shown: (): string => shownWith,
 
-/** The customer's cart at what a code leaves of it that was looked up or typed in this tab before; one that is over is forgotten. */
-export const readCartWithCode = async (signal: AbortSignal): Promise<CartEntry[]> => {
-  const code = keptCode();
-  if (code === '') return readWith('', signal);
-  try {
-    return await readWith(code, signal);
-  } catch (error) {
-    const problem = problemOfFailure(error);
-    if (problem.kind !== 'refused') return raise(problem);
-    if (!isStillGood(problem.code)) forgetCode();
-    return readWith('', signal);
-  }
-};
+    /** The cart at what a code leaves of it that was looked up or typed in this tab before; one that is over is forgotten. */
+    read: async (signal: AbortSignal): Promise<CartEntry[]> => {
+      const code = keptCode();
+      if (code === '') return readWith('', signal);
+      try {
+        return await readWith(code, signal);
+      } catch (error) {
+        const problem = problemOfFailure(error);
+        if (problem.kind !== 'refused') return raise(problem);
+        if (!isStillGood(problem.code)) forgetCode();
+        return readWith('', signal);
+      }
+    },
 
-/** The cart with a code that is typed now, which is kept. @throws Problem `refused` with `code_…` where it takes nothing off */
-export const applyToCart = async (code: string, signal: AbortSignal): Promise<CartEntry[]> => {
-  const entries = await readWith(code, signal);
-  keepCode(code);
-  return entries;
-};
+    /** The cart with a code that is typed now, which is kept. @throws Problem `refused` with `code_…` where it takes nothing off */
+    apply: async (code: string, signal: AbortSignal): Promise<CartEntry[]> => {
+      const entries = await readWith(code, signal);
+      keepCode(code);
+      return entries;
+    },
 
-/** The cart without a code, which is forgotten. */
-export const takeCodeOff = async (signal: AbortSignal): Promise<CartEntry[]> => {
-  const entries = await readWith('', signal);
-  forgetCode();
-  return entries;
+    /** The cart without a code, which is forgotten. */
+    takeOff: async (signal: AbortSignal): Promise<CartEntry[]> => {
+      const entries = await readWith('', signal);
+      forgetCode();
+      return entries;
+    },
+  };
 };

@@ -9,8 +9,11 @@ import { acrossTabs } from './across-tabs.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { isoDate } from './date.ts';
-import { onGranted } from './grants.ts';
+import { grants } from './grants.ts';
+import { createNews } from './news.ts';
+import type { Own } from './own.ts';
 import { checked, raise } from './problem.ts';
+import type { ShopClient } from './shop-client.ts';
 import { sieve } from './sieve.ts';
 import { titlesById } from './some-titles.ts';
 import { pricesOf, summaryFields } from './title-fields.ts';
@@ -23,35 +26,6 @@ const Kept = v.array(v.object({ titleId: v.pipe(v.string(), v.regex(idShape)), s
 /** What this browser keeps: a visitor's cart, or what of one has not reached the account yet. */
 const kept = (): CartLine[] => stored(name, Kept, []).slice(0, mostLines);
 const keep = (lines: CartLine[]): void => store(name, lines);
-
-const { inTurn, onChanged, tellOtherTabs } = acrossTabs(name);
-
-const listeners = new Set<() => void>();
-
-/** What has changed the cart by itself says so, in this tab and in others. */
-export const tellCartChanged = (): void => {
-  for (const listener of listeners) listener();
-  tellOtherTabs();
-};
-
-/**
- * Calls the listener when another tab has changed the cart, when something was bought, which leaves it, or when the network is
- * back. @returns how to unsubscribe
- */
-export const onCartChanged = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  const stops = [
-    () => listeners.delete(listener),
-    onChanged(listener),
-    onGranted(() => {
-      listener();
-      tellOtherTabs();
-    }),
-  ];
-  return () => {
-    for (const stop of stops) stop();
-  };
-};
 
 const latestFirst = (lines: CartLine[]): CartLine[] => lines.toSorted((a, b) => Date.parse(b.savedAt) - Date.parse(a.savedAt));
 
@@ -141,81 +115,105 @@ const refusalOf = (error: unknown): string => {
   return problem.kind === 'refused' ? problem.code : '';
 };
 
-/**
- * What is in the browser goes to the account, the oldest first, title by title: each stays here until it is there. What the shop
- * does not have any more is dropped, and what there is no room for stays.
- */
-const join = async (api: Api, signal?: AbortSignal): Promise<void> => {
-  const own = kept().toReversed();
-  for (const line of own) {
-    try {
-      await send(api, { ...line, isSaved: true }, signal);
-    } catch (error) {
-      if (refusalOf(error) === 'cart_full') break;
-      if (refusalOf(error) !== 'not_found') throw error;
-    }
-    keep(kept().filter(({ titleId }) => titleId !== line.titleId));
-  }
-  if (own.length > 0) tellOtherTabs();
-};
-
-const readJoined = (open: () => Promise<Api>, signal?: AbortSignal, code?: string): Promise<CartEntry[]> =>
-  inTurn(async () => {
-    const api = await open();
-    await join(api, signal);
-    return read(api, signal, code);
-  });
-
-/** The cart of a visitor, or of the signed-in customer, to which what the browser had is joined; the latest first. */
-export const readCart = async (open: () => Promise<Api>, signedIn: boolean, signal?: AbortSignal): Promise<CartLine[]> =>
-  signedIn ? (await readJoined(open, signal)).map(lineOf) : latestFirst(kept());
-
-/**
- * The same with all that is shown of each title.
- * @param anybody makes a call that everybody may make
- * @param code makes a customer's cheaper; rejects then with `refused` `code_…` where it takes nothing off
- */
-export const readEntries = async (
-  open: () => Promise<Api>,
-  anybody: <Answer>(call: (api: Api) => Promise<Answer>) => Promise<Answer>,
-  signedIn: boolean,
-  signal?: AbortSignal,
-  code?: string,
-): Promise<CartEntry[]> => {
-  if (signedIn) return readJoined(open, signal, code);
-  const lines = latestFirst(kept());
-  if (lines.length === 0) return [];
-  const ids = lines.map(({ titleId }) => titleId);
-  const titles = new Map((await anybody((api) => titlesById(api, ids, signal))).map((title) => [title.id, title]));
-  return lines.map((line) => {
-    const title = titles.get(line.titleId) ?? null;
-    return { ...line, name: title?.name ?? '', isOwned: false, title };
-  });
-};
-
 const dated = (change: CartChange): CartChange =>
   change.isSaved ? { ...change, savedAt: change.savedAt ?? new Date().toISOString() } : change;
 
-/** Changes the cart, and gives the whole of it. */
-export const changeCart = async (
-  open: () => Promise<Api>,
-  { signedIn, changes }: { signedIn: boolean; changes: CartChange[] },
-  signal?: AbortSignal,
-): Promise<CartLine[]> => {
-  const now = changes.map(dated);
-  if (!signedIn) {
-    const lines = latestFirst(applied(kept(), now));
-    if (lines.length > mostLines) return full();
-    keep(lines);
-    tellOtherTabs();
-    return lines;
-  }
-  return inTurn(async () => {
-    const api = await open();
-    await join(api, signal);
-    let entries: CartEntry[] = [];
-    for (const change of now) entries = await send(api, change, signal);
-    tellOtherTabs();
-    return entries.map(lineOf);
-  });
+/** The cart of a world: a visitor's, kept in the browser, or the signed-in customer's. */
+export const cart = ({ api: open, asVisitor, own }: Own<ShopClient>) => {
+  const { inTurn, onChanged, tellOtherTabs } = acrossTabs(name);
+  const news = createNews();
+
+  /**
+   * What is in the browser goes to the account, the oldest first, title by title: each stays here until it is there. What the
+   * shop does not have any more is dropped, and what there is no room for stays.
+   */
+  const join = async (api: Api, signal?: AbortSignal): Promise<void> => {
+    const lines = kept().toReversed();
+    for (const line of lines) {
+      try {
+        await send(api, { ...line, isSaved: true }, signal);
+      } catch (error) {
+        if (refusalOf(error) === 'cart_full') break;
+        if (refusalOf(error) !== 'not_found') throw error;
+      }
+      keep(kept().filter(({ titleId }) => titleId !== line.titleId));
+    }
+    if (lines.length > 0) tellOtherTabs();
+  };
+
+  const readJoined = (signal?: AbortSignal, code?: string): Promise<CartEntry[]> =>
+    inTurn(async () => {
+      const api = await open();
+      await join(api, signal);
+      return read(api, signal, code);
+    });
+
+  return {
+    /** What has changed the cart by itself says so, in this tab and in others. */
+    tellChanged: (): void => {
+      news.tell();
+      tellOtherTabs();
+    },
+
+    /**
+     * Calls the listener when something has changed the cart, here or in another tab, when something was bought, which leaves it,
+     * or when the network is back. @returns how to unsubscribe
+     */
+    onChanged: (listener: () => void): (() => void) => {
+      const stops = [
+        news.on(listener),
+        onChanged(listener),
+        own(grants).on(() => {
+          listener();
+          tellOtherTabs();
+        }),
+      ];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+
+    /** The cart of a visitor, or of the signed-in customer, to which what the browser had is joined; the latest first. */
+    read: async (signedIn: boolean, signal?: AbortSignal): Promise<CartLine[]> =>
+      signedIn ? (await readJoined(signal)).map(lineOf) : latestFirst(kept()),
+
+    /**
+     * The same with all that is shown of each title.
+     * @param code makes a customer's cheaper; rejects then with `refused` `code_…` where it takes nothing off
+     */
+    readEntries: async (signedIn: boolean, signal?: AbortSignal, code?: string): Promise<CartEntry[]> => {
+      if (signedIn) return readJoined(signal, code);
+      const lines = latestFirst(kept());
+      if (lines.length === 0) return [];
+      const ids = lines.map(({ titleId }) => titleId);
+      const titles = new Map((await asVisitor((api) => titlesById(api, ids, signal))).map((title) => [title.id, title]));
+      return lines.map((line) => {
+        const title = titles.get(line.titleId) ?? null;
+        return { ...line, name: title?.name ?? '', isOwned: false, title };
+      });
+    },
+
+    /** Changes the cart, and gives the whole of it. */
+    change: async (
+      { signedIn, changes }: { signedIn: boolean; changes: CartChange[] },
+      signal?: AbortSignal,
+    ): Promise<CartLine[]> => {
+      const now = changes.map(dated);
+      if (!signedIn) {
+        const lines = latestFirst(applied(kept(), now));
+        if (lines.length > mostLines) return full();
+        keep(lines);
+        tellOtherTabs();
+        return lines;
+      }
+      return inTurn(async () => {
+        const api = await open();
+        await join(api, signal);
+        let entries: CartEntry[] = [];
+        for (const change of now) entries = await send(api, change, signal);
+        tellOtherTabs();
+        return entries.map(lineOf);
+      });
+    },
+  };
 };

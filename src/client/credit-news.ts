@@ -1,36 +1,40 @@
 import { acrossTabs } from './across-tabs.ts';
-import { onGranted } from './grants.ts';
+import { grants } from './grants.ts';
+import { createNews, type News } from './news.ts';
+import type { Own } from './own.ts';
 
-const listeners = new Set<() => void>();
-const { onChanged, tellOtherTabs } = acrossTabs('colophon.credits');
-
-/** Said by every port that hears that the customer's credits have become more or fewer. Other tabs hear of it, too. */
-export const tellCreditsChanged = (): void => {
-  for (const listener of listeners) listener();
-  tellOtherTabs();
-};
-
-/**
- * Calls the listener when credits may have been given or taken, here or in another tab, when the network is back, and when the
- * tab is looked at again: a subscription may have been renewed meanwhile. @returns how to unsubscribe
- */
-export const onCreditsChanged = (listener: () => void): (() => void) => {
-  const looked = () => {
-    if (document.visibilityState === 'visible') listener();
-  };
-  const stops = [
-    onChanged(listener),
-    // Perhaps for credits, and then other tabs show too many.
-    onGranted(() => {
-      listener();
+/** A world's news of the customer's credits. */
+export const creditNews = ({ own }: Own<object>): News => {
+  const news = createNews();
+  const { onChanged, tellOtherTabs } = acrossTabs('colophon.credits');
+  return {
+    /** Said by every port that hears that there are more or fewer of them. Other tabs hear of it, too. */
+    tell: () => {
+      news.tell();
       tellOtherTabs();
-    }),
-  ];
-  listeners.add(listener);
-  document.addEventListener('visibilitychange', looked);
-  return () => {
-    for (const stop of stops) stop();
-    listeners.delete(listener);
-    document.removeEventListener('visibilitychange', looked);
+    },
+    /**
+     * Calls the listener when credits may have been given or taken, here or in another tab, when the network is back, and when
+     * the tab is looked at again: a subscription may have been renewed meanwhile.
+     */
+    on: (listener) => {
+      const looked = () => {
+        if (document.visibilityState === 'visible') listener();
+      };
+      const stops = [
+        news.on(listener),
+        onChanged(listener),
+        // Perhaps for credits, and then other tabs show too many.
+        own(grants).on(() => {
+          listener();
+          tellOtherTabs();
+        }),
+      ];
+      document.addEventListener('visibilitychange', looked);
+      return () => {
+        for (const stop of stops) stop();
+        document.removeEventListener('visibilitychange', looked);
+      };
+    },
   };
 };

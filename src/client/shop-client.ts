@@ -25,6 +25,7 @@ export type ClientParts = {
 export type ShopClient = {
   /** The API of this page's store; a configuration that could not be loaded is asked for again the next time. */
   api: () => Promise<Api>;
+  config: () => Promise<Config>;
   /**
    * Makes a call that everybody may make. One that fails with a token is made again without: not every server says in words that
    * a token has died, and nobody shall find the shop closed for it.
@@ -113,6 +114,7 @@ export const createShopClient = (parts: ClientParts): ShopClient => {
 
   return {
     api,
+    config: parts.loadConfig,
     asVisitor: async (call) => {
       const hadToken = token() !== null;
       try {

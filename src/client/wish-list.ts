@@ -5,6 +5,7 @@ import { acrossTabs } from './across-tabs.ts';
 import type { Api } from './client.ts';
 import { jsonAnswer } from './json.ts';
 import { raise } from './problem.ts';
+import type { ShopClient } from './shop-client.ts';
 
 const name = 'colophon.wishes';
 const idShape = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
@@ -14,11 +15,6 @@ const WishList = v.object({ titles: v.array(v.object({ titleId: v.string(), save
 /** What this browser keeps: a visitor's list, or one that has not reached the account yet. */
 const kept = (): Wish[] => stored(name, Kept, []);
 const keep = (wishes: Wish[]): void => store(name, wishes);
-
-const { inTurn, onChanged, tellOtherTabs } = acrossTabs(name);
-
-/** Calls the listener when another tab has changed the list, or the network is back. @returns how to unsubscribe */
-export const onWishesChanged = onChanged;
 
 const dated = (change: WishChange): WishChange =>
   change.isSaved ? { ...change, savedAt: change.savedAt ?? new Date().toISOString() } : change;
@@ -35,52 +31,61 @@ const send = async (api: Api, changes: WishChange[], signal?: AbortSignal): Prom
 
 const holds = (wishes: Wish[], titleId: string): boolean => wishes.some((wish) => wish.titleId === titleId);
 
-/** What is in the browser goes to the account, and stays here only as far as the account is full. */
-const join = async (api: Api, own: Wish[], signal?: AbortSignal): Promise<Wish[]> => {
-  const wishes = await send(
-    api,
-    own.map((wish) => ({ ...wish, isSaved: true })),
-    signal,
-  );
-  keep(wishes.length < mostWishes ? [] : own.filter(({ titleId }) => !holds(wishes, titleId)));
-  tellOtherTabs();
-  return wishes;
-};
-
 const read = async (api: Api, signal?: AbortSignal): Promise<Wish[]> =>
   (await jsonAnswer(api, 'user/wishlist', api.client.GET('/user/wishlist', api.reading(signal)), WishList)).titles;
 
-/** The list of a visitor, or of the signed-in customer, to which what the browser had is joined. */
-export const readWishes = async (open: () => Promise<Api>, signedIn: boolean, signal?: AbortSignal): Promise<Wish[]> => {
-  if (!signedIn) return latestFirst(kept());
-  const api = await open();
-  return inTurn(async () => {
-    const own = kept();
-    return own.length === 0 ? read(api, signal) : join(api, own, signal);
-  });
-};
+/** The wish list of a world: a visitor's, kept in the browser, or the signed-in customer's. */
+export const wishList = ({ api: open }: ShopClient) => {
+  const { inTurn, onChanged, tellOtherTabs } = acrossTabs(name);
 
-/** Changes the list, and gives the whole of it. */
-export const changeWishes = async (
-  open: () => Promise<Api>,
-  { signedIn, changes }: { signedIn: boolean; changes: WishChange[] },
-  signal?: AbortSignal,
-): Promise<Wish[]> => {
-  const now = changes.map(dated);
-  if (!signedIn) {
-    const wishes = latestFirst(applied(kept(), now));
-    if (wishes.length > mostWishes) return full();
-    keep(wishes);
+  /** What is in the browser goes to the account, and stays here only as far as the account is full. */
+  const join = async (api: Api, own: Wish[], signal?: AbortSignal): Promise<Wish[]> => {
+    const wishes = await send(
+      api,
+      own.map((wish) => ({ ...wish, isSaved: true })),
+      signal,
+    );
+    keep(wishes.length < mostWishes ? [] : own.filter(({ titleId }) => !holds(wishes, titleId)));
     tellOtherTabs();
     return wishes;
-  }
-  const api = await open();
-  return inTurn(async () => {
-    if (kept().length > 0) await join(api, kept(), signal);
-    const wishes = await send(api, now, signal);
-    tellOtherTabs();
-    const missing = now.some(({ titleId, isSaved }) => isSaved && !holds(wishes, titleId));
-    if (!missing) return wishes;
-    return wishes.length < mostWishes ? raise({ kind: 'refused', code: 'not_found', message: '' }) : full();
-  });
+  };
+
+  return {
+    /** Calls the listener when another tab has changed the list, or the network is back. @returns how to unsubscribe */
+    onChanged,
+
+    /** The list of a visitor, or of the signed-in customer, to which what the browser had is joined. */
+    read: async (signedIn: boolean, signal?: AbortSignal): Promise<Wish[]> => {
+      if (!signedIn) return latestFirst(kept());
+      const api = await open();
+      return inTurn(async () => {
+        const own = kept();
+        return own.length === 0 ? read(api, signal) : join(api, own, signal);
+      });
+    },
+
+    /** Changes the list, and gives the whole of it. */
+    change: async (
+      { signedIn, changes }: { signedIn: boolean; changes: WishChange[] },
+      signal?: AbortSignal,
+    ): Promise<Wish[]> => {
+      const now = changes.map(dated);
+      if (!signedIn) {
+        const wishes = latestFirst(applied(kept(), now));
+        if (wishes.length > mostWishes) return full();
+        keep(wishes);
+        tellOtherTabs();
+        return wishes;
+      }
+      const api = await open();
+      return inTurn(async () => {
+        if (kept().length > 0) await join(api, kept(), signal);
+        const wishes = await send(api, now, signal);
+        tellOtherTabs();
+        const missing = now.some(({ titleId, isSaved }) => isSaved && !holds(wishes, titleId));
+        if (!missing) return wishes;
+        return wishes.length < mostWishes ? raise({ kind: 'refused', code: 'not_found', message: '' }) : full();
+      });
+    },
+  };
 };

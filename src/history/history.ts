@@ -1,11 +1,12 @@
 import type { HistoryCommand, HistoryFact } from '../../machines/app/location.ts';
 import type { Route } from '../../machines/model/route.ts';
 import { channelPort } from '../../machines/ports.ts';
-import { wholeOf, withhold } from './withheld.ts';
+import type { Withheld } from './withheld.ts';
 
 type Address = { pathname: string; search: string };
 
 export type Routing = {
+  withheld: Withheld;
   routeOf: (address: Address) => Route;
   /** Where an old address has moved to, or null. */
   redirectOf: (address: Address) => string | null;
@@ -15,7 +16,7 @@ export type Routing = {
 const isOwn = (to: string): boolean => new URL(to, location.href).origin === location.origin;
 
 /** The browser's history behind the location machine. */
-export const historyPort = ({ routeOf, redirectOf }: Routing) =>
+export const historyPort = ({ withheld, routeOf, redirectOf }: Routing) =>
   channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
     const report = () => {
       const moved = redirectOf(location);
@@ -23,7 +24,7 @@ export const historyPort = ({ routeOf, redirectOf }: Routing) =>
       const route = routeOf(location);
       const { pathname, search } = location;
       // A way back leads to the secret that was taken out.
-      if (route.path !== pathname + search) withhold(route.path, pathname + search);
+      if (route.path !== pathname + search) withheld.withhold(route.path, pathname + search);
       sendBack({ type: 'history.changed', route });
     };
     const returned = (event: PageTransitionEvent) => {
@@ -38,17 +39,17 @@ export const historyPort = ({ routeOf, redirectOf }: Routing) =>
           if (!isOwn(command.to)) return;
           // For the way back to this page.
           history.replaceState({ ...history.state, y: scrollY }, '');
-          history.pushState(null, '', wholeOf(command.to));
+          history.pushState(null, '', withheld.wholeOf(command.to));
           scrollTo(0, 0);
           return report();
         case 'history.replace':
           if (!isOwn(command.to)) return;
           // Another page begins at its top; the same one, with another query, stays where it is.
           if (new URL(command.to, location.href).pathname !== location.pathname) scrollTo(0, 0);
-          history.replaceState(history.state, '', wholeOf(command.to));
+          history.replaceState(history.state, '', withheld.wholeOf(command.to));
           return report();
         case 'history.leave':
-          return location.assign(wholeOf(command.url));
+          return location.assign(withheld.wholeOf(command.url));
       }
     });
     addEventListener('popstate', report);

@@ -1,7 +1,11 @@
-/** Whole addresses by what machines know of them. */
-const withheld = new Map<string, string>();
+/** Whole addresses of a world, by what machines know of them. */
+export const withheld = () => {
+  const addresses = new Map<string, string>();
+  return {
+    /** From now on the address without its secrets leads to the whole one. */
+    withhold: (known: string, whole: string): void => void addresses.set(known, whole),
+    wholeOf: (known: string): string => addresses.get(known) ?? known,
+  };
+};
 
-/** From now on the address without its secrets leads to the whole one. */
-export const withhold = (known: string, whole: string): void => void withheld.set(known, whole);
-
-export const wholeOf = (known: string): string => withheld.get(known) ?? known;
+export type Withheld = ReturnType<typeof withheld>;

@@ -1,4 +1,4 @@
-import { startTransition, type ReactElement } from 'react';
+import { createElement, startTransition, useLayoutEffect, type ReactElement, type ReactNode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { ShopClient } from '../client/shop-client.ts';
 import type { AppActor } from '../views/app-actor.ts';
@@ -11,7 +11,6 @@ type Taking = {
   app: AppActor;
   client: Pick<ShopClient, 'calls'>;
   shop: ReactElement;
-  stands: Promise<void>;
   /** Of the machines. */
   time: { hold: () => void; letGo: () => void };
 };
@@ -29,19 +28,29 @@ const makeGood = ({ presses = [], keepPress }: Early): void => {
   }
 };
 
+type DrawnProps = { tell: () => void; children?: ReactNode };
+
+/** Tells when React has put something into the page: a screen, or that there is none. */
+const Drawn = ({ tell, children }: DrawnProps): ReactNode => {
+  useLayoutEffect(tell, [tell]);
+  return children;
+};
+
 /**
  * What the server has painted stands until the shop has come to rest. Where that is the screen that was painted, React takes it over as
  * it stands; anywhere else, as for somebody who is signed in, it draws its own in its place, at once.
  */
-export const takeOver = async ({ root, painted, app, client, shop, stands, time }: Taking): Promise<void> => {
+export const takeOver = async ({ root, painted, app, client, shop, time }: Taking): Promise<void> => {
   await whenAtRest(app, client);
   // React draws in pieces, between which the screen must stay the same.
   time.hold();
+  const { promise: drawn, resolve: tell } = Promise.withResolvers<void>();
+  const drawing = createElement(Drawn, { tell }, shop);
   startTransition(() => {
-    if (painted === screenKey(app)) hydrateRoot(root, shop);
-    else createRoot(root).render(shop);
+    if (painted === screenKey(app)) hydrateRoot(root, drawing);
+    else createRoot(root).render(drawing);
   });
-  await stands;
+  await drawn;
   time.letGo();
   // One title with the shop's own words has become React's; of two the browser would show the server's.
   if (document.querySelectorAll('title').length > 1) document.querySelector('title')?.remove();

@@ -1,7 +1,11 @@
-import { browserClient } from '../client/open-client.ts';
+import { loadConfig } from '../client/config.ts';
+import { owning } from '../client/own.ts';
+import { readPageData } from '../client/page-data.ts';
+import { createShopClient } from '../client/shop-client.ts';
 import { browserScrolling } from '../history/scroll-position.ts';
+import { clearSession, token } from '../storage/session-storage.ts';
 import { categoryTreeOf } from './category-tree.ts';
-import type { World } from './world.ts';
+import type { World, WorldParts } from './world.ts';
 
 const showIcon = (href: string): void => {
   const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');
@@ -9,12 +13,24 @@ const showIcon = (href: string): void => {
 };
 
 /** The world of a page in a browser; whoever draws it says when its first screen stands. */
-export const createBrowserWorld = (stands: Promise<void>): World => ({
-  ...browserClient,
-  ...categoryTreeOf(browserClient),
-  address: () => location,
-  showIcon,
-  declareLanguage: (language) => void (document.documentElement.lang = language),
-  scrolling: browserScrolling,
-  stands,
-});
+export const createBrowserWorld = (stands: Promise<void>): World => {
+  /** What came with this page. */
+  const page = readPageData(document.querySelector('#store')?.textContent ?? '');
+  const client = createShopClient({
+    loadConfig: () => loadConfig(page.config),
+    send: async (request) => page.answer(request) ?? fetch(request),
+    token,
+    clearSession,
+    spokenLanguage: () => document.documentElement.lang,
+    report: (text) => console.info(text),
+  });
+  return owning<WorldParts>({
+    ...client,
+    ...categoryTreeOf(client),
+    address: () => location,
+    showIcon,
+    declareLanguage: (language) => void (document.documentElement.lang = language),
+    scrolling: browserScrolling,
+    stands,
+  });
+};

@@ -44,7 +44,8 @@ export const flowFetcher = ({ world, parts, loadFlowTranslations, register }: Ne
   const fetchFlow = async (name: FlowName): Promise<void> => {
     const folder = folderOf(name);
     const [{ flow, Screens, pageName }] = await Promise.all([partOf(parts, folder), loadFlowTranslations(folder)]);
-    register(name, typeof flow === 'function' ? flow(world) : flow);
+    // What it remembers stays, however often its part is fetched.
+    register(name, typeof flow === 'function' ? world.own(flow) : flow);
     keepScreens(name, Screens, pageName);
   };
 

@@ -11,6 +11,7 @@ const fetched = new Map<FlowName, Kept>();
 
 /** Keeps a flow's screens that have arrived, and what they are called. */
 export const keepScreens = (flow: FlowName, screens: FlowScreens, pageName: PageName<never> = () => null): void => {
+  // oxlint-disable-next-line pure-machines/state-of-module -- a part of the program, the same in every world
   fetched.set(flow, { screens, pageName });
 };
 

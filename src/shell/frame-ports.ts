@@ -13,13 +13,13 @@ import type { CartLine } from '../../machines/model/cart.ts';
 import type { CreditBalance } from '../../machines/model/subscription.ts';
 import type { Wish, WishChange } from '../../machines/model/wish-list.ts';
 import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
-import { changeCart, onCartChanged, readCart } from '../client/cart.ts';
+import { cart } from '../client/cart.ts';
 import { creditBalance } from '../client/credits.ts';
-import { onCreditsChanged } from '../client/credit-news.ts';
-import { onGranted } from '../client/grants.ts';
+import { creditNews } from '../client/credit-news.ts';
+import { grants } from '../client/grants.ts';
 import { ownedCopies } from '../client/owned-copies.ts';
 import { subscriptionStatus } from '../client/subscription.ts';
-import { changeWishes, onWishesChanged, readWishes } from '../client/wish-list.ts';
+import { wishList } from '../client/wish-list.ts';
 import { suggestions, type Found } from './suggestions-call.ts';
 import { storeTheme } from './theme-call.ts';
 import { keepAppearance } from '../storage/appearance.ts';
@@ -35,7 +35,7 @@ const pathOf = ({ kind, text, id }: Found): string => {
 };
 
 /** The frame's machine with its ports in a world. */
-export const frame = ({ api, asVisitor }: World) => {
+export const frame = ({ api, asVisitor, own }: World) => {
   const searchBox = searchBoxMachine.provide({
     actors: {
       suggestions: requestPort<Suggestion[], { pii: { typed: string } }>(async ({ input, signal }) =>
@@ -50,20 +50,20 @@ export const frame = ({ api, asVisitor }: World) => {
   const ownedTitles = ownedTitlesMachine.provide({
     actors: {
       ownedCopies: requestPort<OwnedCopies>(async ({ signal }) => ownedCopies(await api(), signal)),
-      grants: channelPort<EventObject, GrantFact>(({ sendBack }) => onGranted(() => sendBack({ type: 'title.granted' }))),
+      grants: channelPort<EventObject, GrantFact>(({ sendBack }) => own(grants).on(() => sendBack({ type: 'title.granted' }))),
     },
   });
 
   const wishes = wishesMachine.provide({
     actors: {
       readWishes: requestPort<Wish[], { signedIn: boolean }>(async ({ input, signal }) =>
-        readWishes(api, input.signedIn, signal),
+        own(wishList).read(input.signedIn, signal),
       ),
       changeWishes: requestPort<Wish[], { signedIn: boolean; changes: WishChange[] }>(async ({ input }) =>
-        changeWishes(api, input),
+        own(wishList).change(input),
       ),
       wishNews: channelPort<EventObject, WishesFact>(({ sendBack }) =>
-        onWishesChanged(() => sendBack({ type: 'wishes.changed' })),
+        own(wishList).onChanged(() => sendBack({ type: 'wishes.changed' })),
       ),
     },
   });
@@ -71,12 +71,14 @@ export const frame = ({ api, asVisitor }: World) => {
   const cartLines = cartLinesMachine.provide({
     actors: {
       readCart: requestPort<CartLine[], { signedIn: boolean }>(async ({ input, signal }) =>
-        readCart(api, input.signedIn, signal),
+        own(cart).read(input.signedIn, signal),
       ),
       changeCart: requestPort<CartLine[], { signedIn: boolean; changes: WishChange[] }>(async ({ input }) =>
-        changeCart(api, input),
+        own(cart).change(input),
       ),
-      cartNews: channelPort<EventObject, CartFact>(({ sendBack }) => onCartChanged(() => sendBack({ type: 'cart.changed' }))),
+      cartNews: channelPort<EventObject, CartFact>(({ sendBack }) =>
+        own(cart).onChanged(() => sendBack({ type: 'cart.changed' })),
+      ),
     },
   });
 
@@ -84,7 +86,7 @@ export const frame = ({ api, asVisitor }: World) => {
     actors: {
       creditBalance: requestPort<CreditBalance>(async ({ signal }) => creditBalance(await api(), signal)),
       creditNews: channelPort<EventObject, CreditsFact>(({ sendBack }) =>
-        onCreditsChanged(() => sendBack({ type: 'credits.changed' })),
+        own(creditNews).on(() => sendBack({ type: 'credits.changed' })),
       ),
     },
   });

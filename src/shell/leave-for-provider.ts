@@ -1,11 +1,15 @@
 import { hidden } from '../../machines/model/route.ts';
-import { wholeOf, withhold } from '../history/withheld.ts';
+import type { Withheld } from '../history/withheld.ts';
 import { keepBegunSignIn, type BegunSignIn } from '../storage/begun-sign-in.ts';
 
 type Kept = Omit<BegunSignIn, 'state' | 'wholePath'>;
 
 /** Keeps in this tab what the way back from a provider is compared with. @returns where to go, without what is secret in it */
-export const leaveForProvider = ({ url, state }: { url: string; state: string }, kept: Kept): string => {
+export const leaveForProvider = (
+  { withhold, wholeOf }: Withheld,
+  { url, state }: { url: string; state: string },
+  kept: Kept,
+): string => {
   // What the history knows of secrets in addresses is gone with this page.
   const wholePath = wholeOf(kept.way.path);
   keepBegunSignIn({ state, ...kept, ...(wholePath === kept.way.path ? {} : { wholePath }) });

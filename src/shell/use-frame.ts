@@ -25,6 +25,7 @@ export type FrameComponents = {
   ) => Partial<ComponentProps<typeof SearchField>>;
 };
 
+// oxlint-disable-next-line pure-machines/state-of-module -- a part of the program, the same in every world
 let fetched: FrameComponents | null = null;
 
 /** Keeps the components that have arrived. */

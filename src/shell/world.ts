@@ -1,4 +1,5 @@
 import type { Category } from '../../machines/model/title.ts';
+import type { Own } from '../client/own.ts';
 import type { ShopClient } from '../client/shop-client.ts';
 import type { ScrollMemory } from '../history/scroll-position.ts';
 
@@ -6,7 +7,9 @@ import type { ScrollMemory } from '../history/scroll-position.ts';
  * What the ports of the shop's machines reach outside. It is handed in, so that none of it is kept by a module: a browser has one
  * for as long as its page lives, the server another one for each page that it paints.
  */
-export type World = ShopClient & {
+export type World = Own<WorldParts>;
+
+export type WorldParts = ShopClient & {
   /** Where the visit is; ports of the history change it. */
   address: () => { pathname: string; search: string };
   /** The category tree, asked for once; one that did not come, or is empty, is asked for again. */

@@ -8,6 +8,7 @@ export type WishButtonProps = { title: Pick<TitleSummary, 'id' | 'name'> };
 
 type Late = ComponentType<WishButtonProps & { wishes: ActorRefFrom<typeof wishesMachine> }>;
 
+// oxlint-disable-next-line pure-machines/state-of-module -- a part of the program, the same in every world
 let late: Late | null = null;
 
 /** Keeps the button once it has come with the frame. */

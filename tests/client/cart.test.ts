@@ -1,9 +1,11 @@
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { mostLines, type CartLine } from '../../machines/model/cart.ts';
-import { changeCart, onCartChanged, readCart, readEntries } from '../../src/client/cart.ts';
-import { tellGranted } from '../../src/client/grants.ts';
+import { cart } from '../../src/client/cart.ts';
+import type { Api } from '../../src/client/client.ts';
+import { grants } from '../../src/client/grants.ts';
 import { safeLocalStorage, store, stored } from '../../src/storage/storage.ts';
+import { shopWorld } from '../support/client/shop-world.ts';
 import { world, xml } from '../support/client/world.ts';
 
 const name = 'colophon.cart';
@@ -53,26 +55,29 @@ const account = (had: CartLine[] = [], { room = mostLines, gone = [], fails = ()
       );
     },
   });
-  return { api, open: async () => api, calls, ids: () => lines.map(({ titleId }) => titleId) };
+  return { open: () => api, calls, ids: () => lines.map(({ titleId }) => titleId) };
 };
 
-const nobody = async () => Promise.reject(new Error('A visitor asks nobody.'));
+const nobody = (): never => {
+  throw new Error('A visitor asks nobody.');
+};
+const cartOf = (open: () => Api = nobody) => cart(shopWorld(open));
 const at = (day: number): string => `2026-01-0${day}T00:00:00.000Z`;
 const idsOf = (lines: { titleId: string }[]): string[] => lines.map(({ titleId }) => titleId);
 const added = (titleId: string, savedAt?: string) => ({ titleId, isSaved: true, ...(savedAt && { savedAt }) });
 const removed = (titleId: string) => ({ titleId, isSaved: false });
-const visitor = (...changes: ReturnType<typeof added>[]) => changeCart(nobody, { signedIn: false, changes });
+const visitor = (...changes: ReturnType<typeof added>[]) => cartOf().change({ signedIn: false, changes });
 
 test('a visitor’s cart is kept in the browser, the latest first and each title once', async () => {
   await visitor(added('1', at(1)));
   expect(idsOf(await visitor(added('2', at(2)), added('1', at(3))))).toEqual(['2', '1']);
-  expect(idsOf(await readCart(nobody, false))).toEqual(['2', '1']);
+  expect(idsOf(await cartOf().read(false))).toEqual(['2', '1']);
   expect(idsOf(await visitor(removed('2')))).toEqual(['1']);
 });
 
 test('a cart in the browser that is none is an empty one', async () => {
   store(name, [{ titleId: '<b>', savedAt: '' }]);
-  expect(await readCart(nobody, false)).toEqual([]);
+  expect(await cartOf().read(false)).toEqual([]);
 });
 
 test('a visitor’s cart has an end', async () => {
@@ -86,24 +91,24 @@ test('a visitor’s cart has an end', async () => {
 
 test('a visitor’s titles are looked up; one that is gone is still a line', async () => {
   await visitor(added('1', at(1)), added('2', at(2)));
-  const { api, open, calls } = account([], { gone: ['2'] });
-  const entries = await readEntries(open, async (call) => call(api), false);
+  const { open, calls } = account([], { gone: ['2'] });
+  const entries = await cartOf(open).readEntries(false);
   expect(entries.map(({ titleId, name: called, title: found }) => [titleId, called, found?.id ?? null])).toEqual([
     ['2', '', null],
     ['1', 'Title 1', '1'],
   ]);
   expect(calls).toEqual(['byid']);
   safeLocalStorage.removeItem(name);
-  expect(await readEntries(nobody, nobody, false)).toEqual([]);
+  expect(await cartOf().readEntries(false)).toEqual([]);
 });
 
 test('at sign-in the browser’s cart goes to the account, the oldest first, once, and is there alone', async () => {
   await visitor(added('1', at(1)), added('2', at(2)));
   const { open, calls, ids } = account([{ titleId: 'had', savedAt: at(1) }]);
-  expect(idsOf(await readCart(open, true))).toEqual(['2', '1', 'had']);
+  expect(idsOf(await cartOf(open).read(true))).toEqual(['2', '1', 'had']);
   expect(inBrowser()).toEqual([]);
   expect(calls).toEqual(['add 1', 'add 2', 'titles']);
-  await Promise.all([readCart(open, true), readCart(open, true)]);
+  await Promise.all([cartOf(open).read(true), cartOf(open).read(true)]);
   expect(ids()).toEqual(['2', '1', 'had']);
   expect(calls.slice(3)).toEqual(['titles', 'titles']);
 });
@@ -111,17 +116,17 @@ test('at sign-in the browser’s cart goes to the account, the oldest first, onc
 test('what could not be joined stays in the browser, and goes along with the next change', async () => {
   await visitor(added('1', at(1)), added('2', at(2)));
   const broken = account([], { fails: (call) => call === 'add' });
-  await expect(readCart(broken.open, true)).rejects.toMatchObject({ kind: 'refused' });
+  await expect(cartOf(broken.open).read(true)).rejects.toMatchObject({ kind: 'refused' });
   expect(inBrowser()).toHaveLength(2);
   const { open, ids } = account();
-  expect(idsOf(await changeCart(open, { signedIn: true, changes: [added('3')] }))).toEqual(['3', '2', '1']);
+  expect(idsOf(await cartOf(open).change({ signedIn: true, changes: [added('3')] }))).toEqual(['3', '2', '1']);
   expect([inBrowser(), ids()]).toEqual([[], ['3', '2', '1']]);
 });
 
 test('what the shop does not have any more is dropped, and what an account has no room for stays', async () => {
   await visitor(added('gone', at(1)), added('1', at(2)), added('2', at(3)));
   const { open } = account([], { gone: ['gone'], room: 1 });
-  expect(idsOf(await readCart(open, true))).toEqual(['1']);
+  expect(idsOf(await cartOf(open).read(true))).toEqual(['1']);
   expect(inBrowser()).toMatchObject([{ titleId: '2' }]);
 });
 
@@ -130,7 +135,7 @@ test('a customer’s cart is the server’s: what is owned, and what is gone', a
     ['own', 'gone', '1'].map((titleId) => ({ titleId, savedAt: at(1) })),
     { gone: ['gone'] },
   );
-  expect(await readEntries(open, nobody, true)).toMatchObject([
+  expect(await cartOf(open).readEntries(true)).toMatchObject([
     { titleId: 'own', name: 'Title own', isOwned: true, savedAt: at(1) },
     { titleId: 'gone', name: 'Name gone', isOwned: false, title: null },
     { titleId: '1', isOwned: false, title: { id: '1' } },
@@ -139,15 +144,15 @@ test('a customer’s cart is the server’s: what is owned, and what is gone', a
 
 test('changes of a customer are sent one by one, and refusals are told', async () => {
   const { open, calls, ids } = account([{ titleId: 'had', savedAt: at(1) }], { room: 1 });
-  await expect(changeCart(open, { signedIn: true, changes: [added('1')] })).rejects.toMatchObject({ code: 'cart_full' });
-  await changeCart(open, { signedIn: true, changes: [removed('had'), added('1', at(4))] });
+  await expect(cartOf(open).change({ signedIn: true, changes: [added('1')] })).rejects.toMatchObject({ code: 'cart_full' });
+  await cartOf(open).change({ signedIn: true, changes: [removed('had'), added('1', at(4))] });
   expect(calls).toEqual(['add 1', 'remove had', 'add 1']);
   expect(ids()).toEqual(['1']);
 });
 
 test('a server that lists titles alone has a line for each', async () => {
   const { api } = world([xml(`<Cart><Count>2</Count><Titles>${title('1')}${title('2')}</Titles></Cart>`)]);
-  expect(await readCart(async () => api, true)).toEqual([
+  expect(await cartOf(() => api).read(true)).toEqual([
     { titleId: '1', savedAt: '' },
     { titleId: '2', savedAt: '' },
   ]);
@@ -157,11 +162,12 @@ test('a purchase may have changed the cart', () => {
   vi.stubGlobal('addEventListener', () => {});
   vi.stubGlobal('removeEventListener', () => {});
   const heard = vi.fn();
-  const stop = onCartChanged(heard);
-  tellGranted();
+  const { own } = shopWorld(nobody);
+  const stop = own(cart).onChanged(heard);
+  own(grants).tell();
   expect(heard).toHaveBeenCalledTimes(1);
   stop();
-  tellGranted();
+  own(grants).tell();
   expect(heard).toHaveBeenCalledTimes(1);
 });
 
@@ -172,11 +178,7 @@ test('a line says from which campaign it is, and whether it comes for nothing', 
   const { api } = world([], {
     fetch: async () => xml(`<Cart><Count>2</Count><Titles>${title('1')}${title('2')}</Titles><Lines>${lines}</Lines></Cart>`),
   });
-  const entries = await readEntries(
-    async () => api,
-    (call) => call(api),
-    true,
-  );
+  const entries = await cartOf(() => api).readEntries(true);
   expect(entries.map(({ titleId, campaignId, isReward }) => [titleId, campaignId, isReward])).toEqual([
     ['1', 'spring', undefined],
     ['2', 'spring', true],

@@ -1,8 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { mostWishes, type Wish } from '../../machines/model/wish-list.ts';
-import { changeWishes, readWishes } from '../../src/client/wish-list.ts';
+import type { Api } from '../../src/client/client.ts';
+import { wishList } from '../../src/client/wish-list.ts';
 import { safeLocalStorage, store, stored } from '../../src/storage/storage.ts';
 import * as v from 'valibot';
+import { shopWorld } from '../support/client/shop-world.ts';
 import { json, world, xml } from '../support/client/world.ts';
 
 const name = 'colophon.wishes';
@@ -29,27 +31,30 @@ const account = (had: Wish[] = [], { room = mostWishes, fails = false } = {}) =>
       return json({ titles: wishes });
     },
   });
-  return { open: async () => api, calls, ids: () => wishes.map(({ titleId }) => titleId) };
+  return { open: () => api, calls, ids: () => wishes.map(({ titleId }) => titleId) };
 };
 
-const nobody = async () => Promise.reject(new Error('A visitor asks nobody.'));
+const nobody = (): never => {
+  throw new Error('A visitor asks nobody.');
+};
+const wishesOf = (open: () => Api = nobody) => wishList(shopWorld(open));
 const at = (day: number): string => `2026-01-0${day}T00:00:00.000Z`;
 const idsOf = (wishes: Wish[]): string[] => wishes.map(({ titleId }) => titleId);
 const visitorSaves = (...ids: string[]) =>
-  changeWishes(nobody, { signedIn: false, changes: ids.map((titleId) => ({ titleId, isSaved: true })) });
+  wishesOf().change({ signedIn: false, changes: ids.map((titleId) => ({ titleId, isSaved: true })) });
 
 test('a visitor’s list is kept in the browser, the latest first and each title once', async () => {
   await visitorSaves('1');
-  await changeWishes(nobody, { signedIn: false, changes: [{ titleId: '2', isSaved: true, savedAt: at(1) }] });
+  await wishesOf().change({ signedIn: false, changes: [{ titleId: '2', isSaved: true, savedAt: at(1) }] });
   expect(idsOf(await visitorSaves('1'))).toEqual(['1', '2']);
-  expect(idsOf(await readWishes(nobody, false))).toEqual(['1', '2']);
-  expect(idsOf(await changeWishes(nobody, { signedIn: false, changes: [{ titleId: '1', isSaved: false }] }))).toEqual(['2']);
-  expect(idsOf(await readWishes(nobody, false))).toEqual(['2']);
+  expect(idsOf(await wishesOf().read(false))).toEqual(['1', '2']);
+  expect(idsOf(await wishesOf().change({ signedIn: false, changes: [{ titleId: '1', isSaved: false }] }))).toEqual(['2']);
+  expect(idsOf(await wishesOf().read(false))).toEqual(['2']);
 });
 
 test('a list in the browser that is none is an empty one', async () => {
   store(name, [{ titleId: '<b>', savedAt: '' }]);
-  expect(await readWishes(nobody, false)).toEqual([]);
+  expect(await wishesOf().read(false)).toEqual([]);
 });
 
 test('a visitor’s list has an end, too', async () => {
@@ -64,10 +69,10 @@ test('a visitor’s list has an end, too', async () => {
 test('at sign-in the browser’s list goes to the account, once, and is there alone', async () => {
   await visitorSaves('1', '2');
   const { open, calls, ids } = account([{ titleId: '2', savedAt: at(1) }]);
-  expect(idsOf(await readWishes(open, true)).toSorted()).toEqual(['1', '2']);
+  expect(idsOf(await wishesOf(open).read(true)).toSorted()).toEqual(['1', '2']);
   expect(inBrowser()).toEqual([]);
-  await changeWishes(open, { signedIn: true, changes: [{ titleId: '1', isSaved: false }] });
-  expect(idsOf(await readWishes(open, true))).toEqual(['2']);
+  await wishesOf(open).change({ signedIn: true, changes: [{ titleId: '1', isSaved: false }] });
+  expect(idsOf(await wishesOf(open).read(true))).toEqual(['2']);
   expect(ids()).toEqual(['2']);
   expect(calls).toEqual(['POST', 'POST', 'GET']);
 });
@@ -75,16 +80,16 @@ test('at sign-in the browser’s list goes to the account, once, and is there al
 test('two tabs that sign in at once do not bring back what is removed meanwhile', async () => {
   await visitorSaves('1');
   const { open, calls } = account();
-  await Promise.all([readWishes(open, true), readWishes(open, true)]);
+  await Promise.all([wishesOf(open).read(true), wishesOf(open).read(true)]);
   expect(calls).toEqual(['POST', 'GET']);
 });
 
 test('what could not be joined stays in the browser, and goes along with the next change', async () => {
   await visitorSaves('1');
-  await expect(readWishes(account([], { fails: true }).open, true)).rejects.toMatchObject({ kind: 'refused' });
+  await expect(wishesOf(account([], { fails: true }).open).read(true)).rejects.toMatchObject({ kind: 'refused' });
   expect(inBrowser()).toHaveLength(1);
   const { open } = account();
-  const wishes = await changeWishes(open, { signedIn: true, changes: [{ titleId: '2', isSaved: true }] });
+  const wishes = await wishesOf(open).change({ signedIn: true, changes: [{ titleId: '2', isSaved: true }] });
   expect(idsOf(wishes)).toEqual(['2', '1']);
   expect(inBrowser()).toEqual([]);
 });
@@ -93,14 +98,14 @@ test('what an account has no room for stays in the browser', async () => {
   await visitorSaves('1');
   const had = Array.from({ length: mostWishes }, (_, id) => ({ titleId: `had-${id}`, savedAt: at(1) }));
   const { open } = account(had);
-  expect(await readWishes(open, true)).toHaveLength(mostWishes);
+  expect(await wishesOf(open).read(true)).toHaveLength(mostWishes);
   expect(inBrowser()).toMatchObject([{ titleId: '1' }]);
-  const change = changeWishes(open, { signedIn: true, changes: [{ titleId: 'new', isSaved: true }] });
+  const change = wishesOf(open).change({ signedIn: true, changes: [{ titleId: 'new', isSaved: true }] });
   await expect(change).rejects.toMatchObject({ kind: 'refused', code: 'wish_list_full' });
 });
 
 test('a title that the shop does not have is refused', async () => {
   const { open } = account([], { room: 0 });
-  const change = changeWishes(open, { signedIn: true, changes: [{ titleId: 'gone', isSaved: true }] });
+  const change = wishesOf(open).change({ signedIn: true, changes: [{ titleId: 'gone', isSaved: true }] });
   await expect(change).rejects.toMatchObject({ kind: 'refused', code: 'not_found' });
 });

@@ -27,11 +27,15 @@ export type Send = (request: Request) => Promise<Response>;
 /**
  * Opens a page of the shop at `origin`: from now on flows find the browser that they expect.
  * @param send is given every request of the page
+ * @param store what comes with each page
  */
-export function openBrowser(origin: string, send: Send): void {
+export function openBrowser(origin: string, send: Send, store: string): void {
   define('localStorage', kept[0]);
   define('sessionStorage', kept[1]);
-  define('document', { documentElement: { lang: 'en' }, querySelector: () => null });
+  define('document', {
+    documentElement: { lang: 'en' },
+    querySelector: (name: string) => (name === '#store' ? { textContent: store } : null),
+  });
   // Without locks, which a page that goes away would leave behind here.
   define('navigator', { userAgent: 'Node' });
   goTo(origin);

@@ -1,5 +1,5 @@
-import { api, onRefused } from '../../src/client/open-client.ts';
 import { storeProperties } from '../../src/client/store.ts';
+import { createBrowserWorld } from '../../src/shell/browser-world.ts';
 import { keepSession } from '../../src/storage/session-storage.ts';
 import type { RunningShop } from '../../tools/shop/running-shop.ts';
 import { Customer } from '../e2e/pages/customer.ts';
@@ -39,13 +39,15 @@ class Matrix {
   #back: Promise<void> = Promise.resolve();
   readonly #line = new Line((request) => network(request));
 
-  private constructor(shop: RunningShop) {
+  private constructor(shop: RunningShop, config: unknown) {
     this.#shop = shop;
-    openBrowser(shop.url, this.#line.send);
+    openBrowser(shop.url, this.#line.send, JSON.stringify({ config, answers: [] }));
   }
 
   static async start(): Promise<Matrix> {
-    return new Matrix(await startShopOfFaults());
+    const shop = await startShopOfFaults();
+    const config = await network(new Request(`${shop.url}/config.json`));
+    return new Matrix(shop, await config.json());
   }
 
   checkLedger(): Promise<void> {
@@ -67,7 +69,7 @@ class Matrix {
 
   async #worldOf(customer: Customer): Promise<World> {
     return {
-      store: await storeProperties(await api()),
+      store: await storeProperties(await createBrowserWorld(Promise.resolve()).api()),
       atGateway: payAt,
       isThere: () => this.#back,
       signIn: async () => {
@@ -94,7 +96,6 @@ class Matrix {
     const customer = await this.#newCustomer(each);
     const world = await this.#worldOf(customer);
     const shopper = new Shopper(world, each.errand);
-    const stop = onRefused(() => shopper.sessionEnds());
     const incidents: Incidents = {
       leavePage: (how) => {
         shopper.leaves(how);
@@ -119,8 +120,6 @@ class Matrix {
     } catch (error) {
       const wrong = error instanceof Error ? error.message : String(error);
       return { name: each.name, call, fault, ending: null, booked: null, wrong };
-    } finally {
-      stop();
     }
   }
 }

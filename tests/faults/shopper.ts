@@ -2,6 +2,8 @@ import { createActor, setup, type AnyActorRef, type AnyEventObject, type AnyMach
 import type { FlowInput } from '../../machines/model/flow.ts';
 import { folderOf } from '../../src/flows/registry.ts';
 import { routeOf } from '../../src/flows/routes.ts';
+import { createBrowserWorld } from '../../src/shell/browser-world.ts';
+import type { World as PageWorld } from '../../src/shell/world.ts';
 import { goTo } from './browser.ts';
 
 /** What a customer wants, and how they go about it. */
@@ -29,6 +31,8 @@ export type World = {
   /** Signs in once more in the same browser. */
   signIn: () => Promise<void>;
 };
+
+type Part = { flow: (world: PageWorld) => AnyStateMachine };
 
 type Page = { root: AnyActorRef; flow: string; told: AnyEventObject[] };
 
@@ -92,7 +96,7 @@ export class Shopper {
   }
 
   /** The server has refused the session of the page. */
-  sessionEnds(): void {
+  #endSession(): void {
     this.#sessionEnded = true;
     this.#wake();
   }
@@ -109,7 +113,11 @@ export class Shopper {
     this.#address = address;
     goTo(address);
     const route = routeOf(location);
-    const { flow } = (await import(`../../src/flows/${folderOf(route.flow)}/ports.ts`)) as { flow: AnyStateMachine };
+    const { flow: flowIn } = (await import(`../../src/flows/${folderOf(route.flow)}/ports.ts`)) as Part;
+    // Each page has a world of its own.
+    const world = createBrowserWorld(Promise.resolve());
+    world.onRefused(() => this.#endSession());
+    const flow = flowIn(world);
     const told: AnyEventObject[] = [];
     const input: FlowInput = { route, signedIn: true, resume, store: this.#world.store };
     const root = createActor(

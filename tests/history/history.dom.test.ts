@@ -2,6 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { createActor, setup, type AnyEventObject } from 'xstate';
 import { locationMachine } from '../../machines/app/location.ts';
 import { historyPort } from '../../src/history/history.ts';
+import { withheld } from '../../src/history/withheld.ts';
 import { redirectOf, routeOf } from '../../src/flows/routes.ts';
 
 vi.stubGlobal('scrollTo', () => {});
@@ -13,7 +14,7 @@ const here = () => location.pathname + location.search;
 const openAt = (path: string) => {
   history.replaceState(null, '', path);
   const told: AnyEventObject[] = [];
-  const machine = locationMachine.provide({ actors: { history: historyPort({ routeOf, redirectOf }) } });
+  const machine = locationMachine.provide({ actors: { history: historyPort({ withheld: withheld(), routeOf, redirectOf }) } });
   const shop = createActor(
     setup({ actors: { location: machine } }).createMachine({
       invoke: { id: 'location', src: 'location' },

@@ -28,7 +28,7 @@ const faults: [string, string, string, string][] = [
     `export function a(b: 'x' | 'y'): number {\n  switch (b) { case 'x': return 1 }\n  return 2\n}\n`,
     'switch-exhaustiveness-check',
   ],
-  ['301 lines', 'machines/a.ts', 'export {}\n'.repeat(301), 'max-lines'],
+  ['361 lines', 'machines/a.ts', 'export {}\n'.repeat(361), 'max-lines'],
   [
     'a bare variable as a message',
     'src/a.tsx',
@@ -117,6 +117,48 @@ describe('lint of machines', () => {
     const [, kept = ''] = impure[0] ?? [];
     const files = { 'src/a.ts': kept, 'machines/paths/a.ts': kept };
     expect(await lint(await plant(files), ['src', 'machines'], project)).toMatchObject({ failed: 0 });
+  });
+});
+
+/** What modules around the machines must not keep, and what of it they may. */
+const kept: [string, string, string, boolean][] = [
+  [
+    'a memory of ports',
+    'src/flows/a/ports.ts',
+    'const codes = new Map<string, string>()\nexport const keep = (id: string): unknown => codes.set(id, id)\n',
+    false,
+  ],
+  [
+    'a variable of ports',
+    'src/flows/a/ports.ts',
+    'let taken: string | null = null\nexport const take = (id: string): string => (taken = id)\n',
+    false,
+  ],
+  [
+    'listeners of a client',
+    'src/client/a.ts',
+    'const listeners = new Set<() => void>()\nexport const on = (l: () => void): unknown => listeners.add(l)\n',
+    false,
+  ],
+  ['a world', 'src/shell/a.ts', "import { createWorld } from './b.ts'\nexport const world = createWorld()\n", false],
+  [
+    'a memory of a world',
+    'src/flows/a/ports.ts',
+    'export const flow = () => {\n  const codes = new Map<string, string>()\n  return (id: string): unknown => codes.set(id, id)\n}\n',
+    true,
+  ],
+  [
+    'a list that is only read',
+    'src/client/a.ts',
+    "const kinds = new Set(['a'])\nexport const has = (kind: string): boolean => kinds.has(kind)\n",
+    true,
+  ],
+];
+
+describe('lint of what surrounds the machines', () => {
+  test.each(kept)('%s', async (_, path, text, isSound) => {
+    const { failed, says } = await lint(await plant({ [path]: text }), [path], project);
+    expect([failed, says.includes('state-of-module')]).toEqual(isSound ? [0, false] : [1, true]);
   });
 });
 

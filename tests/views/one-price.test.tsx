@@ -5,6 +5,8 @@ import type { Price } from '../../machines/model/title.ts';
 import { CheckoutView } from '../../src/flows/checkout/CheckoutView.tsx';
 import { flow } from '../../src/flows/checkout/ports.ts';
 import { TitleCard } from '../../src/views/TitleCard.tsx';
+import { shopWorld } from '../support/client/shop-world.ts';
+import { world as server } from '../support/client/world.ts';
 import { flowInput, underShop } from '../support/views/flow.ts';
 import { openShop } from '../support/views/shop.tsx';
 import { fullTitle, store } from '../support/views/fixtures.ts';
@@ -13,18 +15,15 @@ import { gives } from '../support/views/world.ts';
 
 let asked: { price: Price | null }[] = [];
 
-vi.mock('../../src/client/open-client.ts', () => ({
-  api: async () => null,
-  pageData: { config: null },
-  spokenLanguage: () => document.documentElement.lang,
-}));
 vi.mock('../../src/client/title.ts', () => ({ titleById: async () => fullTitle }));
 vi.mock('../../src/flows/checkout/calls.ts', () => ({
-  paymentSession: async (_api: null, purchase: { price: Price | null }) => {
+  paymentSession: async (_api: unknown, purchase: { price: Price | null }) => {
     asked.push(purchase);
     return { transId: 't1', provider: 'test', url: 'https://gateway.example/pay/t1' };
   },
 }));
+
+const world = shopWorld(() => server([]).api, { spokenLanguage: () => document.documentElement.lang });
 
 const sold = { ...store, purchaseCountries: ['US', 'GB', 'FR', 'IT', 'DE'] };
 
@@ -53,7 +52,7 @@ test.each([
     expect(plain(show(<TitleCard title={fullTitle} />, '/', sold).textContent)).toContain(price);
     cleanup();
 
-    const { actor } = underShop(flow, flowInput({ titleid: '1' }, { store: sold }));
+    const { actor } = underShop(flow(world), flowInput({ titleid: '1' }, { store: sold }));
     const container = show(<CheckoutView actor={actor} />, '/', sold);
     await waitFor(() => expect(stateOf(container, 'checkout')).toBe('ready'));
     expect(plain(summaryOf(container)?.textContent)).toContain(price);

@@ -1,6 +1,7 @@
 /**
  * Lint for machines: what a machine does follows from its input and its events alone, or no trace replays it. What outlives
- * a step stands in its context, never in a variable of the file or of a function around.
+ * a step stands in its context, never in a variable of the file or of a function around. And for what surrounds them: what
+ * outlives a call stands in a world, never in a variable of the file.
  */
 
 /** A node of the syntax tree (ESTree), as far as these rules look at it. */
@@ -107,6 +108,31 @@ const stateOutsideContext = {
   }),
 };
 
+/** Whether it is something that was created, which keeps what it is told: only React's contexts keep nothing. */
+const isCreated = ({ defs }: Variable): boolean => {
+  const init = defs[0]?.node.init;
+  return init?.type === 'CallExpression' && /^create(?!Context$)/.test(init.callee.name);
+};
+
+/** A module is there once for all pages, and on a server for all requests. */
+const stateOfModule = {
+  meta: {
+    type: 'problem',
+    messages: { kept: '“{{name}}” is kept by a module, for whoever comes: it belongs to a world (`own`).' },
+  },
+  create: (context: Context) => ({
+    'Program:exit': (): void => {
+      for (const scope of context.sourceCode.scopeManager.scopes) {
+        if (scope.type !== 'module') continue;
+        for (const variable of scope.variables) {
+          const node = keptBy(variable, scope.type) ?? (isCreated(variable) ? variable.defs[0]?.name : null);
+          if (node) context.report({ node, messageId: 'kept', data: { name: variable.name } });
+        }
+      }
+    },
+  }),
+};
+
 const worldly = new Set(['console', 'globalThis', 'performance', 'crypto', 'process', 'self', 'window']);
 const clocks: Readonly<Record<string, string>> = { Date: 'now', Math: 'random' };
 /** By another name nobody could follow what is called of them. */
@@ -163,4 +189,7 @@ const world = {
   },
 };
 
-export default { meta: { name: 'pure-machines' }, rules: { 'state-outside-context': stateOutsideContext, world } };
+export default {
+  meta: { name: 'pure-machines' },
+  rules: { 'state-outside-context': stateOutsideContext, 'state-of-module': stateOfModule, world },
+};

@@ -3,7 +3,6 @@ import type { Campaign, CampaignLine, CampaignState } from '../../../machines/mo
 import { TitleSummary } from '../../../machines/model/title.ts';
 import type { CampaignChange } from '../../../machines/browsing/campaign.ts';
 import { xmlAnswer } from '../../client/answer.ts';
-import { tellCartChanged } from '../../client/cart.ts';
 import type { Api } from '../../client/client.ts';
 import { isoDate } from '../../client/date.ts';
 import { checked, raise } from '../../client/problem.ts';
@@ -82,7 +81,5 @@ export const changeCampaign = async (
   const sending = isAdded
     ? api.client.GET('/cart/add', { params: { query: { ...query, titleId: titleId ?? '' } }, ...init })
     : api.client.GET('/cart/removeCampaign', { params: { query }, ...init });
-  const lines = linesIn(await xmlAnswer(api, call, sending, 'cart'), campaignId);
-  tellCartChanged();
-  return lines;
+  return linesIn(await xmlAnswer(api, call, sending, 'cart'), campaignId);
 };

@@ -1,10 +1,11 @@
 import { campaignMachine, type CampaignChange } from '../../../machines/browsing/campaign.ts';
 import type { Campaign, CampaignLine } from '../../../machines/model/campaign.ts';
 import { requestPort } from '../../../machines/ports.ts';
+import { cart } from '../../client/cart.ts';
 import type { World } from '../../shell/world.ts';
 import { campaignLines, changeCampaign, readCampaign } from './calls.ts';
 
-export const flow = ({ api, asVisitor }: World) =>
+export const flow = ({ api, asVisitor, own }: World) =>
   campaignMachine.provide({
     actors: {
       loadCampaign: requestPort<Campaign, { campaignId: string }>(async ({ input: { campaignId }, signal }) =>
@@ -13,8 +14,10 @@ export const flow = ({ api, asVisitor }: World) =>
       readLines: requestPort<CampaignLine[], { campaignId: string }>(async ({ input: { campaignId }, signal }) =>
         campaignLines(await api(), campaignId, signal),
       ),
-      changeLines: requestPort<CampaignLine[], CampaignChange>(async ({ input, signal }) =>
-        changeCampaign(await api(), input, signal),
-      ),
+      changeLines: requestPort<CampaignLine[], CampaignChange>(async ({ input, signal }) => {
+        const lines = await changeCampaign(await api(), input, signal);
+        own(cart).tellChanged();
+        return lines;
+      }),
     },
   });

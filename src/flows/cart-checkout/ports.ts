@@ -8,96 +8,100 @@ import type { RedeemForm } from '../../../machines/model/redeem.ts';
 import type { TaxQuote } from '../../../machines/model/tax.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import { allCards } from '../../client/cards.ts';
-import { applyToCart, codeOfCart, readCartWithCode, takeCodeOff } from '../../client/cart-code.ts';
+import { cartCode } from '../../client/cart-code.ts';
 import { asPriceChange } from '../../client/code-refusals.ts';
-import { tellGranted } from '../../client/grants.ts';
-import { api, spokenLanguage } from '../../client/open-client.ts';
+import { grants } from '../../client/grants.ts';
 import { confirmTitlePurchase, sessionStatus } from '../../client/payment-status.ts';
 import { cartSession } from '../../client/cart-session.ts';
 import { requireForm } from '../../client/start-session.ts';
 import { taxWhereTheyLive } from '../../client/tax.ts';
 import { forgetCart, orderOf, pendingCart, pendingCartTax, rememberCart } from './pending-cart.ts';
+import type { World } from '../../shell/world.ts';
 
 type Countries = { countries: readonly string[] };
 
-const cartOrder = requestPort<CartOrder, Countries>(async ({ input: { countries }, signal }) => {
-  const quote = quoteCart(await readCartWithCode(signal), { locale: spokenLanguage(), countries });
-  const pending = pendingCart(quote);
-  return { quote, key: pending?.key ?? crypto.randomUUID(), transId: pending?.transId ?? null };
-});
+export const flow = ({ api, own, spokenLanguage }: World) => {
+  const cartOrder = requestPort<CartOrder, Countries>(async ({ input: { countries }, signal }) => {
+    const quote = quoteCart(await own(cartCode).read(signal), { locale: spokenLanguage(), countries });
+    const pending = pendingCart(quote);
+    return { quote, key: pending?.key ?? crypto.randomUUID(), transId: pending?.transId ?? null };
+  });
 
-/** What costs something else now is another payment; the server gives up the one that was begun before. */
-const asNew = (entries: CartEntry[], { countries }: Countries): CartOrder => ({
-  quote: quoteCart(entries, { locale: spokenLanguage(), countries }),
-  key: crypto.randomUUID(),
-  transId: null,
-});
+  /** What costs something else now is another payment; the server gives up the one that was begun before. */
+  const asNew = (entries: CartEntry[], { countries }: Countries): CartOrder => ({
+    quote: quoteCart(entries, { locale: spokenLanguage(), countries }),
+    key: crypto.randomUUID(),
+    transId: null,
+  });
 
-const applyCode = requestPort<CartOrder, Countries & { pii: { form: RedeemForm | null } }>(async ({ input, signal }) =>
-  asNew(await applyToCart(requireForm(input.pii.form).code, signal), input),
-);
+  const applyCode = requestPort<CartOrder, Countries & { pii: { form: RedeemForm | null } }>(async ({ input, signal }) =>
+    asNew(await own(cartCode).apply(requireForm(input.pii.form).code, signal), input),
+  );
 
-const removeCode = requestPort<CartOrder, Countries>(async ({ input, signal }) => asNew(await takeCodeOff(signal), input));
+  const removeCode = requestPort<CartOrder, Countries>(async ({ input, signal }) =>
+    asNew(await own(cartCode).takeOff(signal), input),
+  );
 
-const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }) => {
-  const { titleIds = [], price, tax } = input;
-  const key = input.key ?? crypto.randomUUID();
-  const pending = { order: orderOf(titleIds, price), key, ...(tax === undefined ? {} : { tax }) };
-  rememberCart({ ...pending, transId: null });
-  const seen = { titleIds, price, cardId: null, key, code: codeOfCart(), tax };
-  const session = await cartSession(await api(), seen, signal).catch(asPriceChange);
-  rememberCart({ ...pending, transId: session.transId });
-  return session;
-});
+  const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }) => {
+    const { titleIds = [], price, tax } = input;
+    const key = input.key ?? crypto.randomUUID();
+    const pending = { order: orderOf(titleIds, price), key, ...(tax === undefined ? {} : { tax }) };
+    rememberCart({ ...pending, transId: null });
+    const seen = { titleIds, price, cardId: null, key, code: own(cartCode).shown(), tax };
+    const session = await cartSession(await api(), seen, signal).catch(asPriceChange);
+    rememberCart({ ...pending, transId: session.transId });
+    return session;
+  });
 
-/**
- * The started payment and the card are the idempotency key: however often it is asked, it is the same. The card authorises it;
- * what that has led to is asked for, and confirming it charges.
- */
-const payByCard = requestPort<PurchaseState, Order>(async ({ input: { titleIds = [], price, transId, cardId, tax } }) => {
-  const key = `card-${transId ?? ''}-${cardId ?? ''}`;
-  const seen = { titleIds, price, cardId, key, code: codeOfCart(), tax };
-  const session = await cartSession(await api(), seen).catch(asPriceChange);
-  return sessionStatus(await api(), session.transId);
-});
+  /**
+   * The started payment and the card are the idempotency key: however often it is asked, it is the same. The card authorises it;
+   * what that has led to is asked for, and confirming it charges.
+   */
+  const payByCard = requestPort<PurchaseState, Order>(async ({ input: { titleIds = [], price, transId, cardId, tax } }) => {
+    const key = `card-${transId ?? ''}-${cardId ?? ''}`;
+    const seen = { titleIds, price, cardId, key, code: own(cartCode).shown(), tax };
+    const session = await cartSession(await api(), seen).catch(asPriceChange);
+    return sessionStatus(await api(), session.transId);
+  });
 
-const taxQuote = requestPort<TaxQuote, TaxRequest>(async ({ input, signal }) =>
-  taxWhereTheyLive(await api(), { ...input, code: codeOfCart() }, signal).catch(asPriceChange),
-);
+  const taxQuote = requestPort<TaxQuote, TaxRequest>(async ({ input, signal }) =>
+    taxWhereTheyLive(await api(), { ...input, code: own(cartCode).shown() }, signal).catch(asPriceChange),
+  );
 
-/** The authorised payment is its own idempotency key: however often it is confirmed, it is the same confirmation. */
-const confirmPayment = requestPort<null, { transId: string; intentId: string }>(async ({ input }) => {
-  const tax = pendingCartTax(input.transId);
-  await confirmTitlePurchase(await api(), { ...input, key: `confirm-${input.transId}-${input.intentId}`, tax });
-  tellGranted();
-  return null;
-});
-
-/** Without a transaction nothing has been charged: a session whose answer was lost finds its payment again by its key. */
-const paymentStatus = requestPort<PurchaseState, Order>(async ({ input: { transId }, signal }) => {
-  if (transId === null) return { transId: '', titleId: '', status: 'none', intentId: null, url: null, reason: null };
-  const state = await sessionStatus(await api(), transId, signal);
-  if (state.status === 'paid') tellGranted();
-  return state;
-});
-
-/** A storage that cannot be written keeps the payment: the next order asks the server about it. */
-const forgetPending = safePort<null>(
-  async () => {
-    forgetCart();
+  /** The authorised payment is its own idempotency key: however often it is confirmed, it is the same confirmation. */
+  const confirmPayment = requestPort<null, { transId: string; intentId: string }>(async ({ input }) => {
+    const tax = pendingCartTax(input.transId);
+    await confirmTitlePurchase(await api(), { ...input, key: `confirm-${input.transId}-${input.intentId}`, tax });
+    own(grants).tell();
     return null;
-  },
-  () => null,
-);
+  });
 
-export const flow = cartCheckoutMachine.provide({
-  actors: {
-    payment: paymentMachine.provide({ actors: { startPayment, payByCard, confirmPayment, paymentStatus } }),
-    tax: taxMachine.provide({ actors: { taxQuote } }),
-    cartOrder,
-    applyCode,
-    removeCode,
-    keptCards: requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal)),
-    forgetPending,
-  },
-});
+  /** Without a transaction nothing has been charged: a session whose answer was lost finds its payment again by its key. */
+  const paymentStatus = requestPort<PurchaseState, Order>(async ({ input: { transId }, signal }) => {
+    if (transId === null) return { transId: '', titleId: '', status: 'none', intentId: null, url: null, reason: null };
+    const state = await sessionStatus(await api(), transId, signal);
+    if (state.status === 'paid') own(grants).tell();
+    return state;
+  });
+
+  /** A storage that cannot be written keeps the payment: the next order asks the server about it. */
+  const forgetPending = safePort<null>(
+    async () => {
+      forgetCart();
+      return null;
+    },
+    () => null,
+  );
+
+  return cartCheckoutMachine.provide({
+    actors: {
+      payment: paymentMachine.provide({ actors: { startPayment, payByCard, confirmPayment, paymentStatus } }),
+      tax: taxMachine.provide({ actors: { taxQuote } }),
+      cartOrder,
+      applyCode,
+      removeCode,
+      keptCards: requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal)),
+      forgetPending,
+    },
+  });
+};

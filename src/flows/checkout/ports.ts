@@ -15,156 +15,156 @@ import type { CreditBalance } from '../../../machines/model/subscription.ts';
 import type { Card } from '../../../machines/model/card.ts';
 import { confirmTitlePurchase, sessionStatus } from '../../client/payment-status.ts';
 import { purchaseFreeTitle } from '../../client/free-title.ts';
-import { tellGranted } from '../../client/grants.ts';
+import { grants } from '../../client/grants.ts';
 import { orWhenMissing } from '../../client/problem.ts';
 import { userHasTitle } from '../../client/ownership.ts';
 import { titleById } from '../../client/title.ts';
-import { api, pageData, spokenLanguage } from '../../client/open-client.ts';
-import { loadConfig } from '../../client/config.ts';
 import { requireForm } from '../../client/start-session.ts';
 import { taxWhereTheyLive } from '../../client/tax.ts';
 import { applyCode, discountOn, removeCode } from './discount.ts';
 import { forgetPurchase, pendingPayment, pendingPurchase, rememberPurchase } from './pending-purchases.ts';
-import { token } from '../../storage/session-storage.ts';
+import type { World } from '../../shell/world.ts';
 
-/** The customer's copy; a title that the server does not find in the library is none of theirs. */
-const ownCopy = async (titleId: string, signal: AbortSignal): Promise<string | null> =>
-  userHasTitle(await api(), { titleId }, signal).catch((error: unknown) => orWhenMissing(error, null));
+export const flow = ({ api, config, own, spokenLanguage, token }: World) => {
+  /** The customer's copy; a title that the server does not find in the library is none of theirs. */
+  const ownCopy = async (titleId: string, signal: AbortSignal): Promise<string | null> =>
+    userHasTitle(await api(), { titleId }, signal).catch((error: unknown) => orWhenMissing(error, null));
 
-/** What the gateway's page takes beside cards. */
-const paymentMethods = (): Promise<string[]> =>
-  loadConfig(pageData.config).then(
-    (config) => config.paymentMethods,
-    // A card is taken all the same.
-    () => [],
+  /** What the gateway's page takes beside cards. */
+  const paymentMethods = (): Promise<string[]> =>
+    config().then(
+      ({ paymentMethods: offered }) => offered,
+      // A card is taken all the same.
+      () => [],
+    );
+
+  /** The code with which the price of a title was shown; empty where it was shown without one. */
+  const codes = new Map<string, string>();
+
+  const quote = requestPort<Quote, QuoteRequest>(async ({ input: { titleId, countries }, signal }) => {
+    const [title, instanceId] = await Promise.all([
+      titleById(await api(), titleId, signal),
+      token() === null ? null : ownCopy(titleId, signal),
+    ]);
+    if (instanceId !== null) forgetPurchase(titleId);
+    const discount = isFree(title) ? null : await discountOn(await api(), titleId, signal);
+    const code = discount?.code ?? '';
+    codes.set(titleId, code);
+    const methods = isFree(title) ? [] : (await paymentMethods()).filter((method) => isMethod(method));
+    const begun = pendingPurchase(titleId);
+    // What was begun at another price is given up by what is begun now.
+    const pending = code === '' || begun?.code === code ? begun : null;
+    return {
+      title,
+      price: priceFor(discount?.prices ?? title.prices, { locale: spokenLanguage(), countries }),
+      instanceId,
+      key: pending?.key ?? crypto.randomUUID(),
+      transId: pending?.transId ?? null,
+      ...(title.credits === undefined ? {} : { credits: title.credits }),
+      ...(discount === null ? {} : { isReduced: true }),
+      ...(methods.length === 0 ? {} : { methods }),
+    };
+  });
+
+  type Repricing = { titleId: string; prices: readonly Price[]; countries: readonly string[] };
+
+  /** What was begun at another price is given up by what is begun now. */
+  const newPrice = (prices: readonly Price[], { titleId, countries }: Repricing, code: string): NewPrice => {
+    codes.set(titleId, code);
+    return { price: priceFor(prices, { locale: spokenLanguage(), countries }), key: crypto.randomUUID() };
+  };
+
+  const apply = requestPort<NewPrice, Repricing & { pii: { form: RedeemForm | null } }>(async ({ input, signal }) => {
+    const { code } = requireForm(input.pii.form);
+    return newPrice(await applyCode(await api(), { titleId: input.titleId, code }, signal), input, code);
+  });
+
+  const remove = safePort<NewPrice, Repricing>(
+    async ({ input }) => {
+      removeCode();
+      return newPrice(input.prices, input, '');
+    },
+    () => ({ price: null, key: crypto.randomUUID() }),
   );
 
-/** The code with which the price of a title was shown; empty where it was shown without one. */
-const codes = new Map<string, string>();
+  const taxQuote = requestPort<TaxQuote, TaxRequest>(async ({ input, signal }) =>
+    taxWhereTheyLive(await api(), { ...input, code: codes.get(input.titleId) ?? '' }, signal).catch(asPriceChange),
+  );
 
-const quote = requestPort<Quote, QuoteRequest>(async ({ input: { titleId, countries }, signal }) => {
-  const [title, instanceId] = await Promise.all([
-    titleById(await api(), titleId, signal),
-    token() === null ? null : ownCopy(titleId, signal),
-  ]);
-  if (instanceId !== null) forgetPurchase(titleId);
-  const discount = isFree(title) ? null : await discountOn(await api(), titleId, signal);
-  const code = discount?.code ?? '';
-  codes.set(titleId, code);
-  const methods = isFree(title) ? [] : (await paymentMethods()).filter((method) => isMethod(method));
-  const begun = pendingPurchase(titleId);
-  // What was begun at another price is given up by what is begun now.
-  const pending = code === '' || begun?.code === code ? begun : null;
-  return {
-    title,
-    price: priceFor(discount?.prices ?? title.prices, { locale: spokenLanguage(), countries }),
-    instanceId,
-    key: pending?.key ?? crypto.randomUUID(),
-    transId: pending?.transId ?? null,
-    ...(title.credits === undefined ? {} : { credits: title.credits }),
-    ...(discount === null ? {} : { isReduced: true }),
-    ...(methods.length === 0 ? {} : { methods }),
-  };
-});
+  const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }) => {
+    const { titleId, price, free, credits, tax, method } = input;
+    const key = input.key ?? crypto.randomUUID();
+    if (credits !== undefined) {
+      const { transId } = await buyWithCredits(await api(), { titleId, credits, key }, signal);
+      own(grants).tell();
+      return { transId, provider: '', url: '' };
+    }
+    if (free) {
+      const { transId } = await purchaseFreeTitle(await api(), { titleId, key }, signal);
+      own(grants).tell();
+      return { transId, provider: '', url: '' };
+    }
+    const code = codes.get(titleId) ?? '';
+    const pending = { titleId, key, code, ...(tax === undefined ? {} : { tax }) };
+    rememberPurchase({ ...pending, transId: null });
+    const session = await paymentSession(await api(), { titleId, price, key, code, tax, method }, signal).catch(asPriceChange);
+    rememberPurchase({ ...pending, transId: session.transId });
+    return session;
+  });
 
-type Repricing = { titleId: string; prices: readonly Price[]; countries: readonly string[] };
+  const balance = requestPort<CreditBalance>(async ({ signal }) => creditBalance(await api(), signal));
 
-/** What was begun at another price is given up by what is begun now. */
-const newPrice = (prices: readonly Price[], { titleId, countries }: Repricing, code: string): NewPrice => {
-  codes.set(titleId, code);
-  return { price: priceFor(prices, { locale: spokenLanguage(), countries }), key: crypto.randomUUID() };
-};
+  const keptCards = requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal));
 
-const apply = requestPort<NewPrice, Repricing & { pii: { form: RedeemForm | null } }>(async ({ input, signal }) => {
-  const { code } = requireForm(input.pii.form);
-  return newPrice(await applyCode(await api(), { titleId: input.titleId, code }, signal), input, code);
-});
-
-const remove = safePort<NewPrice, Repricing>(
-  async ({ input }) => {
-    removeCode();
-    return newPrice(input.prices, input, '');
-  },
-  () => ({ price: null, key: crypto.randomUUID() }),
-);
-
-const taxQuote = requestPort<TaxQuote, TaxRequest>(async ({ input, signal }) =>
-  taxWhereTheyLive(await api(), { ...input, code: codes.get(input.titleId) ?? '' }, signal).catch(asPriceChange),
-);
-
-const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }) => {
-  const { titleId, price, free, credits, tax, method } = input;
-  const key = input.key ?? crypto.randomUUID();
-  if (credits !== undefined) {
-    const { transId } = await buyWithCredits(await api(), { titleId, credits, key }, signal);
-    tellGranted();
-    return { transId, provider: '', url: '' };
-  }
-  if (free) {
-    const { transId } = await purchaseFreeTitle(await api(), { titleId, key }, signal);
-    tellGranted();
-    return { transId, provider: '', url: '' };
-  }
-  const code = codes.get(titleId) ?? '';
-  const pending = { titleId, key, code, ...(tax === undefined ? {} : { tax }) };
-  rememberPurchase({ ...pending, transId: null });
-  const session = await paymentSession(await api(), { titleId, price, key, code, tax, method }, signal).catch(asPriceChange);
-  rememberPurchase({ ...pending, transId: session.transId });
-  return session;
-});
-
-const balance = requestPort<CreditBalance>(async ({ signal }) => creditBalance(await api(), signal));
-
-const keptCards = requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal));
-
-/** The started payment and the card are the idempotency key: however often it is asked, it is the same charge. */
-const payByCard = requestPort<PurchaseState, Order>(async ({ input: { titleId, price, transId, cardId, tax } }) => {
-  const key = `card-${transId ?? ''}-${cardId ?? ''}`;
-  const purchase = { titleId, cardId: cardId ?? '', price, key, code: codes.get(titleId) ?? '', tax };
-  const state = await purchaseTitle(await api(), purchase).catch(asPriceChange);
-  if (state.status === 'paid') tellGranted();
-  return state;
-});
-
-/** The authorised payment is its own idempotency key: however often it is confirmed, it is the same confirmation. */
-const confirmPayment = requestPort<null, { transId: string; intentId: string }>(async ({ input }) => {
-  const { tax } = pendingPayment(input.transId) ?? {};
-  await confirmTitlePurchase(await api(), { ...input, key: `confirm-${input.transId}-${input.intentId}`, tax });
-  tellGranted();
-  return null;
-});
-
-/** Without a transaction only owning the title can tell: a session whose answer was lost charged nothing, and its key is used again. */
-const paymentStatus = requestPort<PurchaseState, Order>(async ({ input: { titleId, transId }, signal }) => {
-  if (transId !== null) {
-    const state = await sessionStatus(await api(), transId, signal);
-    if (state.status === 'paid') tellGranted();
+  /** The started payment and the card are the idempotency key: however often it is asked, it is the same charge. */
+  const payByCard = requestPort<PurchaseState, Order>(async ({ input: { titleId, price, transId, cardId, tax } }) => {
+    const key = `card-${transId ?? ''}-${cardId ?? ''}`;
+    const purchase = { titleId, cardId: cardId ?? '', price, key, code: codes.get(titleId) ?? '', tax };
+    const state = await purchaseTitle(await api(), purchase).catch(asPriceChange);
+    if (state.status === 'paid') own(grants).tell();
     return state;
-  }
-  const instanceId = await userHasTitle(await api(), { titleId }, signal);
-  const status = instanceId === null ? 'none' : 'owned';
-  if (status === 'owned') tellGranted();
-  return { transId: '', titleId, status, intentId: null, url: null, reason: null };
-});
+  });
 
-/** A storage that cannot be written keeps the purchase: the next quote asks the server about it. */
-const forgetPending = safePort<null, { titleId: string }>(
-  async ({ input }) => {
-    forgetPurchase(input.titleId);
+  /** The authorised payment is its own idempotency key: however often it is confirmed, it is the same confirmation. */
+  const confirmPayment = requestPort<null, { transId: string; intentId: string }>(async ({ input }) => {
+    const { tax } = pendingPayment(input.transId) ?? {};
+    await confirmTitlePurchase(await api(), { ...input, key: `confirm-${input.transId}-${input.intentId}`, tax });
+    own(grants).tell();
     return null;
-  },
-  () => null,
-);
+  });
 
-export const flow = checkoutMachine.provide({
-  actors: {
-    payment: paymentMachine.provide({ actors: { startPayment, payByCard, confirmPayment, paymentStatus } }),
-    tax: taxMachine.provide({ actors: { taxQuote } }),
-    applyCode: apply,
-    removeCode: remove,
-    quote,
-    keptCards,
-    creditBalance: balance,
-    forgetPending,
-  },
-});
+  /** Without a transaction only owning the title can tell: a session whose answer was lost charged nothing, and its key is used again. */
+  const paymentStatus = requestPort<PurchaseState, Order>(async ({ input: { titleId, transId }, signal }) => {
+    if (transId !== null) {
+      const state = await sessionStatus(await api(), transId, signal);
+      if (state.status === 'paid') own(grants).tell();
+      return state;
+    }
+    const instanceId = await userHasTitle(await api(), { titleId }, signal);
+    const status = instanceId === null ? 'none' : 'owned';
+    if (status === 'owned') own(grants).tell();
+    return { transId: '', titleId, status, intentId: null, url: null, reason: null };
+  });
+
+  /** A storage that cannot be written keeps the purchase: the next quote asks the server about it. */
+  const forgetPending = safePort<null, { titleId: string }>(
+    async ({ input }) => {
+      forgetPurchase(input.titleId);
+      return null;
+    },
+    () => null,
+  );
+
+  return checkoutMachine.provide({
+    actors: {
+      payment: paymentMachine.provide({ actors: { startPayment, payByCard, confirmPayment, paymentStatus } }),
+      tax: taxMachine.provide({ actors: { taxQuote } }),
+      applyCode: apply,
+      removeCode: remove,
+      quote,
+      keptCards,
+      creditBalance: balance,
+      forgetPending,
+    },
+  });
+};

@@ -11,13 +11,12 @@ import type { CreditBalance } from '../../../machines/model/subscription.ts';
 import type { TaxQuote } from '../../../machines/model/tax.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import { allCards } from '../../client/cards.ts';
-import { tellCartChanged } from '../../client/cart.ts';
-import { codeOfCart, readCartWithCode } from '../../client/cart-code.ts';
+import { cart } from '../../client/cart.ts';
+import { cartCode } from '../../client/cart-code.ts';
 import { asPriceChange } from '../../client/code-refusals.ts';
-import { tellCreditsChanged } from '../../client/credit-news.ts';
+import { creditNews } from '../../client/credit-news.ts';
 import { creditBalance } from '../../client/credits.ts';
 import { userGifts } from '../../client/gifts.ts';
-import { api, spokenLanguage } from '../../client/open-client.ts';
 import { confirmTitlePurchase, sessionStatus } from '../../client/payment-status.ts';
 import { requireForm } from '../../client/start-session.ts';
 import { taxWhereTheyLive } from '../../client/tax.ts';
@@ -35,145 +34,156 @@ import {
   rememberGift,
   shownCart,
 } from './pending-gift.ts';
+import type { World } from '../../shell/world.ts';
 
 /** What was written for the cart is found again, whatever has become of that meanwhile. */
 const draftOfCart = 'cart';
 
-/**
- * The gift that was begun for the same: its id, and the payment to be taken up. Where no answer came, what the customer has given
- * says whether it was given.
- */
-const begun = async (of: string, signal: AbortSignal): Promise<Pick<GiftOffer, 'key' | 'transId'>> => {
-  const pending = pendingGift(of);
-  if (pending === null) return { key: crypto.randomUUID(), transId: null };
-  if (pending.transId !== null) return { key: pending.key, transId: pending.transId };
-  const given = (await userGifts(await api(), signal)).find(({ giftId }) => giftId === pending.key);
-  return { key: pending.key, transId: given?.transId ?? null };
-};
-
-const cartOffer = async (countries: readonly string[], signal: AbortSignal): Promise<GiftOffer> => {
-  const cart = quoteCart(await readCartWithCode(signal), { locale: spokenLanguage(), countries });
-  const { key, transId } = await begun(shownCart(cart), signal);
-  return { title: null, cart, price: cart.total, days: giftDays(), key, transId, pii: { draft: giftDraft(draftOfCart) } };
-};
-
-const giftOffer = requestPort<GiftOffer, GiftRequest>(async ({ input: { titleId, ofCart, countries }, signal }) => {
-  if (ofCart) return cartOffer(countries, signal);
-  const title = await titleById(await api(), titleId, signal);
-  const { key, transId } = isFree(title) ? { key: crypto.randomUUID(), transId: null } : await begun(titleId, signal);
-  return {
-    title,
-    price: priceFor(title.prices, { locale: spokenLanguage(), countries }),
-    ...(title.credits === undefined ? {} : { credits: title.credits }),
-    days: giftDays(),
-    key,
-    transId,
-    pii: { draft: giftDraft(titleId) },
+export const flow = ({ api, own, spokenLanguage }: World) => {
+  /**
+   * The gift that was begun for the same: its id, and the payment to be taken up. Where no answer came, what the customer has given
+   * says whether it was given.
+   */
+  const begun = async (of: string, signal: AbortSignal): Promise<Pick<GiftOffer, 'key' | 'transId'>> => {
+    const pending = pendingGift(of);
+    if (pending === null) return { key: crypto.randomUUID(), transId: null };
+    if (pending.transId !== null) return { key: pending.key, transId: pending.transId };
+    const given = (await userGifts(await api(), signal)).find(({ giftId }) => giftId === pending.key);
+    return { key: pending.key, transId: given?.transId ?? null };
   };
-});
 
-type LetterOf = { titleId: string; titleIds?: readonly string[]; pii: { form: GiftForm | null } };
+  const cartOffer = async (countries: readonly string[], signal: AbortSignal): Promise<GiftOffer> => {
+    const quote = quoteCart(await own(cartCode).read(signal), { locale: spokenLanguage(), countries });
+    const { key, transId } = await begun(shownCart(quote), signal);
+    return {
+      title: null,
+      cart: quote,
+      price: quote.total,
+      days: giftDays(),
+      key,
+      transId,
+      pii: { draft: giftDraft(draftOfCart) },
+    };
+  };
 
-const letter = requestPort<{ pii: { letter: GiftLetter } }, LetterOf>(async ({ input: { pii, ...of }, signal }) => {
-  const form = requireForm(pii.form);
-  keepDraft(of.titleIds === undefined ? of.titleId : draftOfCart, form);
-  return { pii: { letter: await giftLetter(await api(), { ...of, form }, signal) } };
-});
-
-const givingOf = ({ titleId, key, gift }: Order) => ({
-  titleId,
-  giftId: key ?? crypto.randomUUID(),
-  form: requireForm(gift?.pii.form ?? null),
-});
-
-const beginWithCart = async (order: Order, cardId: string | null, signal?: AbortSignal): Promise<PaymentSession> => {
-  const { titleIds = [], price, tax } = order;
-  const { giftId, form } = givingOf(order);
-  const seen = { titleIds, price, cardId, code: codeOfCart(), giftId, form, tax };
-  const session = await cartGiftSession(await api(), seen, signal).catch(asPriceChange);
-  rememberGift({
-    titleId: cartOf(titleIds, price),
-    key: giftId,
-    transId: session.transId,
-    ...(tax === undefined ? {} : { tax }),
+  const giftOffer = requestPort<GiftOffer, GiftRequest>(async ({ input: { titleId, ofCart, countries }, signal }) => {
+    if (ofCart) return cartOffer(countries, signal);
+    const title = await titleById(await api(), titleId, signal);
+    const { key, transId } = isFree(title) ? { key: crypto.randomUUID(), transId: null } : await begun(titleId, signal);
+    return {
+      title,
+      price: priceFor(title.prices, { locale: spokenLanguage(), countries }),
+      ...(title.credits === undefined ? {} : { credits: title.credits }),
+      days: giftDays(),
+      key,
+      transId,
+      pii: { draft: giftDraft(titleId) },
+    };
   });
-  return session;
-};
 
-const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }) => {
-  if (input.titleIds !== undefined) return beginWithCart(input, null, signal);
-  const giving = givingOf(input);
-  if (input.credits !== undefined) {
-    // Before it is asked for: whatever becomes of the answer, it is this gift.
-    rememberGift({ titleId: giving.titleId, key: giving.giftId, transId: null });
-    const { transId } = await giftForCredits(await api(), { ...giving, credits: input.credits }, signal);
-    tellCreditsChanged();
-    return { transId, provider: '', url: '' };
-  }
-  if (input.free) {
-    const { transId } = await freeGift(await api(), giving, signal);
-    return { transId, provider: '', url: '' };
-  }
-  const session = await giftSession(await api(), { ...giving, price: input.price, tax: input.tax }, signal);
-  const tax = input.tax === undefined ? {} : { tax: input.tax };
-  rememberGift({ titleId: giving.titleId, key: giving.giftId, transId: session.transId, ...tax });
-  return session;
-});
+  type LetterOf = { titleId: string; titleIds?: readonly string[]; pii: { form: GiftForm | null } };
 
-/** The card authorises the payment of a cart; what that has led to is asked for, and confirming it charges. */
-const payByCard = requestPort<PurchaseState, Order>(async ({ input }) => {
-  const { titleIds, price, tax, cardId } = input;
-  if (titleIds === undefined) return giftByCard(await api(), { ...givingOf(input), price, tax, cardId: cardId ?? '' });
-  const { transId } = await beginWithCart(input, cardId);
-  return sessionStatus(await api(), transId);
-});
+  const letter = requestPort<{ pii: { letter: GiftLetter } }, LetterOf>(async ({ input: { pii, ...of }, signal }) => {
+    const form = requireForm(pii.form);
+    keepDraft(of.titleIds === undefined ? of.titleId : draftOfCart, form);
+    return { pii: { letter: await giftLetter(await api(), { ...of, form }, signal) } };
+  });
 
-/** A code is taken off a cart, not off a title that is given. */
-const taxQuote = requestPort<TaxQuote, TaxRequest>(async ({ input, signal }) => {
-  const code = input.titleId === '' ? codeOfCart() : '';
-  return taxWhereTheyLive(await api(), { ...input, code }, signal).catch(asPriceChange);
-});
+  const givingOf = ({ titleId, key, gift }: Order) => ({
+    titleId,
+    giftId: key ?? crypto.randomUUID(),
+    form: requireForm(gift?.pii.form ?? null),
+  });
 
-/** The authorised payment is its own idempotency key: however often it is confirmed, it is the same confirmation. */
-const confirmPayment = requestPort<null, { transId: string; intentId: string }>(async ({ input }) => {
-  const tax = pendingGiftTax(input.transId);
-  await confirmTitlePurchase(await api(), { ...input, key: `confirm-${input.transId}-${input.intentId}`, tax });
-  // What was given out of the cart is in it no more.
-  tellCartChanged();
-  return null;
-});
+  const beginWithCart = async (order: Order, cardId: string | null, signal?: AbortSignal): Promise<PaymentSession> => {
+    const { titleIds = [], price, tax } = order;
+    const { giftId, form } = givingOf(order);
+    const seen = { titleIds, price, cardId, code: own(cartCode).shown(), giftId, form, tax };
+    const session = await cartGiftSession(await api(), seen, signal).catch(asPriceChange);
+    rememberGift({
+      titleId: cartOf(titleIds, price),
+      key: giftId,
+      transId: session.transId,
+      ...(tax === undefined ? {} : { tax }),
+    });
+    return session;
+  };
 
-/** Without a transaction the gifts that the customer has given tell: the answer of one for nothing, or for credits, may have been lost. */
-const paymentStatus = requestPort<PurchaseState, Order>(async ({ input: { transId, titleId, key }, signal }) => {
-  if (transId !== null && transId !== key) {
-    const state = await sessionStatus(await api(), transId, signal);
-    if (state.status === 'paid') tellCartChanged();
-    return state;
-  }
-  const given = (await userGifts(await api(), signal)).find(({ giftId }) => giftId === key);
-  if (given !== undefined) tellCreditsChanged();
-  const status = given === undefined ? 'none' : 'paid';
-  return { transId: given?.transId ?? '', titleId, status, intentId: null, url: null, reason: null };
-});
+  const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }) => {
+    if (input.titleIds !== undefined) return beginWithCart(input, null, signal);
+    const giving = givingOf(input);
+    if (input.credits !== undefined) {
+      // Before it is asked for: whatever becomes of the answer, it is this gift.
+      rememberGift({ titleId: giving.titleId, key: giving.giftId, transId: null });
+      const { transId } = await giftForCredits(await api(), { ...giving, credits: input.credits }, signal);
+      own(creditNews).tell();
+      return { transId, provider: '', url: '' };
+    }
+    if (input.free) {
+      const { transId } = await freeGift(await api(), giving, signal);
+      return { transId, provider: '', url: '' };
+    }
+    const session = await giftSession(await api(), { ...giving, price: input.price, tax: input.tax }, signal);
+    const tax = input.tax === undefined ? {} : { tax: input.tax };
+    rememberGift({ titleId: giving.titleId, key: giving.giftId, transId: session.transId, ...tax });
+    return session;
+  });
 
-/** A storage that cannot be written keeps the payment: the next offer asks the server about it. */
-const forgetPending = safePort<null, { isSent: boolean }>(
-  async ({ input }) => {
-    forgetGift();
-    if (input.isSent) forgetDraft();
+  /** The card authorises the payment of a cart; what that has led to is asked for, and confirming it charges. */
+  const payByCard = requestPort<PurchaseState, Order>(async ({ input }) => {
+    const { titleIds, price, tax, cardId } = input;
+    if (titleIds === undefined) return giftByCard(await api(), { ...givingOf(input), price, tax, cardId: cardId ?? '' });
+    const { transId } = await beginWithCart(input, cardId);
+    return sessionStatus(await api(), transId);
+  });
+
+  /** A code is taken off a cart, not off a title that is given. */
+  const taxQuote = requestPort<TaxQuote, TaxRequest>(async ({ input, signal }) => {
+    const code = input.titleId === '' ? own(cartCode).shown() : '';
+    return taxWhereTheyLive(await api(), { ...input, code }, signal).catch(asPriceChange);
+  });
+
+  /** The authorised payment is its own idempotency key: however often it is confirmed, it is the same confirmation. */
+  const confirmPayment = requestPort<null, { transId: string; intentId: string }>(async ({ input }) => {
+    const tax = pendingGiftTax(input.transId);
+    await confirmTitlePurchase(await api(), { ...input, key: `confirm-${input.transId}-${input.intentId}`, tax });
+    // What was given out of the cart is in it no more.
+    own(cart).tellChanged();
     return null;
-  },
-  () => null,
-);
+  });
 
-export const flow = giftMachine.provide({
-  actors: {
-    payment: paymentMachine.provide({ actors: { startPayment, payByCard, confirmPayment, paymentStatus } }),
-    tax: taxMachine.provide({ actors: { taxQuote } }),
-    giftOffer,
-    creditBalance: requestPort<CreditBalance>(async ({ signal }) => creditBalance(await api(), signal)),
-    keptCards: requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal)),
-    giftLetter: letter,
-    forgetPending,
-  },
-});
+  /** Without a transaction the gifts that the customer has given tell: the answer of one for nothing, or for credits, may have been lost. */
+  const paymentStatus = requestPort<PurchaseState, Order>(async ({ input: { transId, titleId, key }, signal }) => {
+    if (transId !== null && transId !== key) {
+      const state = await sessionStatus(await api(), transId, signal);
+      if (state.status === 'paid') own(cart).tellChanged();
+      return state;
+    }
+    const given = (await userGifts(await api(), signal)).find(({ giftId }) => giftId === key);
+    if (given !== undefined) own(creditNews).tell();
+    const status = given === undefined ? 'none' : 'paid';
+    return { transId: given?.transId ?? '', titleId, status, intentId: null, url: null, reason: null };
+  });
+
+  /** A storage that cannot be written keeps the payment: the next offer asks the server about it. */
+  const forgetPending = safePort<null, { isSent: boolean }>(
+    async ({ input }) => {
+      forgetGift();
+      if (input.isSent) forgetDraft();
+      return null;
+    },
+    () => null,
+  );
+
+  return giftMachine.provide({
+    actors: {
+      payment: paymentMachine.provide({ actors: { startPayment, payByCard, confirmPayment, paymentStatus } }),
+      tax: taxMachine.provide({ actors: { taxQuote } }),
+      giftOffer,
+      creditBalance: requestPort<CreditBalance>(async ({ signal }) => creditBalance(await api(), signal)),
+      keptCards: requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal)),
+      giftLetter: letter,
+      forgetPending,
+    },
+  });
+};

@@ -2,6 +2,7 @@ const load = () => import('./continue-chunk.ts');
 
 type Part = Awaited<ReturnType<typeof load>>;
 
+// oxlint-disable-next-line pure-machines/state-of-module -- a part of the program, the same in every world
 let part: Part | null = null;
 
 /** Fetches what only customers need of the landing page. */

@@ -2,10 +2,11 @@ import { libraryMachine, type LibraryQuery } from '../../../machines/reading/lib
 import type { Library } from '../../../machines/model/purchase.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { purchases } from '../../client/library.ts';
-import { api } from '../../client/open-client.ts';
+import type { World } from '../../shell/world.ts';
 
-export const flow = libraryMachine.provide({
-  actors: {
-    purchases: requestPort<Library, LibraryQuery>(async ({ input, signal }) => purchases(await api(), input, signal)),
-  },
-});
+export const flow = ({ api }: World) =>
+  libraryMachine.provide({
+    actors: {
+      purchases: requestPort<Library, LibraryQuery>(async ({ input, signal }) => purchases(await api(), input, signal)),
+    },
+  });

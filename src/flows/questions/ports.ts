@@ -2,17 +2,18 @@ import { questionsMachine, type AnswersForm, type Questions } from '../../../mac
 import { hasOpenField } from '../../../machines/model/custom-field.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { saveAnswers, userDetails } from '../../client/details.ts';
-import { api } from '../../client/open-client.ts';
 import { requireForm } from '../../client/start-session.ts';
+import type { World } from '../../shell/world.ts';
 
-export const flow = questionsMachine.provide({
-  actors: {
-    loadQuestions: requestPort<Questions>(async ({ signal }) => {
-      const details = await userDetails(await api(), signal);
-      return { ...details, isOpen: hasOpenField(details.customFields, details.pii.custom) };
-    }),
-    saveAnswers: requestPort<object, { pii: { form: AnswersForm | null } }>(async ({ input, signal }) =>
-      saveAnswers(await api(), requireForm(input.pii.form).custom, signal),
-    ),
-  },
-});
+export const flow = ({ api }: World) =>
+  questionsMachine.provide({
+    actors: {
+      loadQuestions: requestPort<Questions>(async ({ signal }) => {
+        const details = await userDetails(await api(), signal);
+        return { ...details, isOpen: hasOpenField(details.customFields, details.pii.custom) };
+      }),
+      saveAnswers: requestPort<object, { pii: { form: AnswersForm | null } }>(async ({ input, signal }) =>
+        saveAnswers(await api(), requireForm(input.pii.form).custom, signal),
+      ),
+    },
+  });

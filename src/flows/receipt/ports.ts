@@ -2,34 +2,37 @@ import type { Receipt } from '../../../machines/model/purchase.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { receiptMachine } from '../../../machines/buying/receipt.ts';
 import { purchaseInfo } from './calls.ts';
+import type { Api } from '../../client/client.ts';
 import { titleById } from '../../client/title.ts';
-import { api } from '../../client/open-client.ts';
+import type { World } from '../../shell/world.ts';
 
 /** Milliseconds that a receipt waits for its picture. */
 const COVER_LIMIT = 2_000;
 
 /** A title that is sold no more, or does not come, has no picture on its receipt. */
-const withCover = async (receipt: Omit<Receipt, 'cover'>, signal: AbortSignal): Promise<Receipt> => ({
+const withCover = async (api: Api, receipt: Omit<Receipt, 'cover'>, signal: AbortSignal): Promise<Receipt> => ({
   ...receipt,
-  cover: await titleById(await api(), receipt.titleId, AbortSignal.any([signal, AbortSignal.timeout(COVER_LIMIT)])).then(
+  cover: await titleById(api, receipt.titleId, AbortSignal.any([signal, AbortSignal.timeout(COVER_LIMIT)])).then(
     ({ cover }) => cover,
     () => null,
   ),
 });
 
-export const flow = receiptMachine.provide({
-  actors: {
-    purchaseInfo: requestPort<Receipt, { transId: string }>(async ({ input, signal }) =>
-      withCover(await purchaseInfo(await api(), input.transId, signal), signal),
-    ),
-    print: requestPort<null>(async ({ signal }) => {
-      const closed = new Promise<null>((resolve) => {
-        addEventListener('afterprint', () => resolve(null), { once: true, signal });
-      });
-      // The dialog blocks the page: let the press be drawn first.
-      await new Promise((resolve) => setTimeout(resolve));
-      window.print();
-      return closed;
-    }),
-  },
-});
+export const flow = ({ api }: World) =>
+  receiptMachine.provide({
+    actors: {
+      purchaseInfo: requestPort<Receipt, { transId: string }>(async ({ input, signal }) => {
+        const shop = await api();
+        return withCover(shop, await purchaseInfo(shop, input.transId, signal), signal);
+      }),
+      print: requestPort<null>(async ({ signal }) => {
+        const closed = new Promise<null>((resolve) => {
+          addEventListener('afterprint', () => resolve(null), { once: true, signal });
+        });
+        // The dialog blocks the page: let the press be drawn first.
+        await new Promise((resolve) => setTimeout(resolve));
+        window.print();
+        return closed;
+      }),
+    },
+  });

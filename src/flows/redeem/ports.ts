@@ -9,39 +9,40 @@ import {
 } from '../../../machines/model/redeem.ts';
 import { hidden } from '../../../machines/model/route.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
-import { tellCreditsChanged } from '../../client/credit-news.ts';
-import { tellGranted } from '../../client/grants.ts';
-import { api } from '../../client/open-client.ts';
+import { creditNews } from '../../client/credit-news.ts';
+import { grants } from '../../client/grants.ts';
 import { requireForm } from '../../client/start-session.ts';
 import { secretInAddress } from '../../history/secret-in-address.ts';
-import { withhold } from '../../history/withheld.ts';
+import { withheld } from '../../history/withheld.ts';
 import { keepCode } from '../../storage/kept-code.ts';
 import { applyCode, redeemCode } from './calls.ts';
+import type { World } from '../../shell/world.ts';
 
-export const flow = redeemMachine.provide({
-  actors: {
-    keepCode: safePort<null, { pii: { form: RedeemForm | null } }>(
-      async ({ input }) => {
-        withhold(codePath, `/redeem/${encodeURIComponent(requireForm(input.pii.form).code)}`);
-        return null;
-      },
-      () => null,
-    ),
-    lookUp: requestPort<Offer>(async ({ signal }) => {
-      const code = secretInAddress();
-      const offer = await applyCode(await api(), code, signal);
-      // It goes along to the payment, and comes off what is bought next.
-      if (leadsToPayment(offer)) withhold(paymentPath(offer, hidden), paymentPath(offer, code));
-      if (offer.kind === 'discount' && !offer.redeemed) keepCode(code);
-      return offer;
-    }),
-    // Not taken back when the page is left: it was asked for, and costs nothing.
-    redeem: requestPort<string | null, { kind: OfferKind; titleId: string }>(async ({ input }) => {
-      const instanceId = await redeemCode(await api(), { ...input, code: secretInAddress() });
-      if (instanceId !== null) tellGranted();
-      // A subscription may bring some, too.
-      else tellCreditsChanged();
-      return instanceId;
-    }),
-  },
-});
+export const flow = ({ api, own }: World) =>
+  redeemMachine.provide({
+    actors: {
+      keepCode: safePort<null, { pii: { form: RedeemForm | null } }>(
+        async ({ input }) => {
+          own(withheld).withhold(codePath, `/redeem/${encodeURIComponent(requireForm(input.pii.form).code)}`);
+          return null;
+        },
+        () => null,
+      ),
+      lookUp: requestPort<Offer>(async ({ signal }) => {
+        const code = secretInAddress();
+        const offer = await applyCode(await api(), code, signal);
+        // It goes along to the payment, and comes off what is bought next.
+        if (leadsToPayment(offer)) own(withheld).withhold(paymentPath(offer, hidden), paymentPath(offer, code));
+        if (offer.kind === 'discount' && !offer.redeemed) keepCode(code);
+        return offer;
+      }),
+      // Not taken back when the page is left: it was asked for, and costs nothing.
+      redeem: requestPort<string | null, { kind: OfferKind; titleId: string }>(async ({ input }) => {
+        const instanceId = await redeemCode(await api(), { ...input, code: secretInAddress() });
+        if (instanceId !== null) own(grants).tell();
+        // A subscription may bring some, too.
+        else own(creditNews).tell();
+        return instanceId;
+      }),
+    },
+  });

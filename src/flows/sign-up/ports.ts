@@ -5,20 +5,21 @@ import type { SignedIn } from '../../../machines/app/session.ts';
 import { signUpMachine } from '../../../machines/account/sign-up.ts';
 import { signUp } from '../../client/account.ts';
 import { customFields } from '../../client/custom-fields.ts';
-import { api } from '../../client/open-client.ts';
 import { startSession, thisDevice, requireForm } from '../../client/start-session.ts';
 import { signInProviders } from '../../shell/sign-in-providers.ts';
+import type { World } from '../../shell/world.ts';
 
-export const flow = signUpMachine.provide({
-  actors: {
-    loadFields: requestPort<CustomField[]>(async ({ signal }) => customFields(await api(), signal)),
-    providers: signInProviders,
-    signUp: requestPort<SignedIn, { pii: { form: SignUpForm | null } }>(async ({ input, signal }) => {
-      const form = requireForm(input.pii.form);
-      const session = await signUp(await api(), form, thisDevice());
-      // Who has gone elsewhere in the meantime stays a visitor.
-      signal.throwIfAborted();
-      return startSession(session, true);
-    }),
-  },
-});
+export const flow = ({ api, own }: World) =>
+  signUpMachine.provide({
+    actors: {
+      loadFields: requestPort<CustomField[]>(async ({ signal }) => customFields(await api(), signal)),
+      providers: own(signInProviders),
+      signUp: requestPort<SignedIn, { pii: { form: SignUpForm | null } }>(async ({ input, signal }) => {
+        const form = requireForm(input.pii.form);
+        const session = await signUp(await api(), form, thisDevice());
+        // Who has gone elsewhere in the meantime stays a visitor.
+        signal.throwIfAborted();
+        return startSession(session, true);
+      }),
+    },
+  });

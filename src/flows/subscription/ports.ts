@@ -6,18 +6,19 @@ import { requestPort } from '../../../machines/ports.ts';
 import type { World } from '../../shell/world.ts';
 import { planById, plans } from '../../client/plans.ts';
 import { secretInQuery } from '../../history/secret-in-address.ts';
-import { withhold } from '../../history/withheld.ts';
+import { withheld } from '../../history/withheld.ts';
 import { ownSubscription } from '../../client/own-subscription.ts';
 import { changePlan, quotePlan } from './calls.ts';
 
-export const flow = ({ api, address }: World) =>
+export const flow = ({ api, address, own }: World) =>
   subscriptionMachine.provide({
     actors: {
       loadPlans: requestPort<Plan[], { planId: string }>(async ({ input: { planId }, signal }) => {
         const offered = await (planId === '' ? plans(await api(), signal) : planById(await api(), planId, signal));
         const code = secretInQuery('code', address());
         // It goes along with whichever is chosen.
-        if (code !== null) for (const { id } of offered) withhold(subscribingPath(id, hidden), subscribingPath(id, code));
+        if (code !== null)
+          for (const { id } of offered) own(withheld).withhold(subscribingPath(id, hidden), subscribingPath(id, code));
         return offered;
       }),
       loadSubscription: requestPort<HeldSubscription | null>(async ({ signal }) => ownSubscription(await api(), signal)),

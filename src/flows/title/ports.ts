@@ -3,7 +3,7 @@ import type { Title } from '../../../machines/model/title.ts';
 import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
 import { titleMachine, type OtherTitles, type Shelf, type TitleReference } from '../../../machines/browsing/title.ts';
 import { purchaseFreeTitle } from '../../client/free-title.ts';
-import { tellGranted } from '../../client/grants.ts';
+import { grants } from '../../client/grants.ts';
 import { titleAccess } from '../../client/ownership.ts';
 import { orWhenMissing, raise } from '../../client/problem.ts';
 import { titleById, titleByIsbn } from '../../client/title.ts';
@@ -66,7 +66,7 @@ const sharing = (stands: Promise<void>) =>
 
 const noAccess: Access = { instanceId: null, withSubscription: false };
 
-export const flow = ({ api, stands, token }: World) =>
+export const flow = ({ api, own, stands, token }: World) =>
   titleMachine.provide({
     actors: {
       title: requestPort<Title, TitleReference>(async ({ input, signal }) => {
@@ -86,7 +86,7 @@ export const flow = ({ api, stands, token }: World) =>
       // Not taken back when the page is left: it was asked for, and nothing is paid.
       grant: requestPort<string, { titleId: string }>(async ({ input: { titleId } }) => {
         const { instanceId } = await purchaseFreeTitle(await api(), { titleId, key: crypto.randomUUID() });
-        tellGranted();
+        own(grants).tell();
         return instanceId;
       }),
     },

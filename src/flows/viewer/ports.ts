@@ -28,9 +28,9 @@ import { tracksMachine, type PlaybackCommand } from '../../../machines/reading/t
 import { viewerMachine, type OpenedTitle } from '../../../machines/reading/viewer.ts';
 import { lastPosition, saveViewerProgress, viewerComponents, viewerUrl } from './calls.ts';
 import { renewalAfter } from './renewal.ts';
-import { api } from '../../client/open-client.ts';
 import { titleById } from '../../client/title.ts';
 import { engine } from '../../reader/engine.ts';
+import type { World } from '../../shell/world.ts';
 import { store, stored } from '../../storage/storage.ts';
 
 const lookName = 'colophon.look';
@@ -38,22 +38,7 @@ const usualLook: ReadingLook = { fontScale: 1, theme: 'light' };
 
 const playbackName = 'colophon.playback';
 /** Captions show from the start, in the language of the shop where there are such. */
-const usualPlayback = (): Playback => ({ rate: 1, volume: 1, muted: false, captions: document.documentElement.lang });
-
-const componentsOf = async ({ instanceId, sample }: TitleKey, signal: AbortSignal): Promise<Publication> =>
-  viewerComponents(await api(), sample ? { titleId: instanceId, sample: true } : { instanceId }, signal);
-
-/** A title's items with addresses that open them. */
-const addressItems = async (publication: Publication, signal: AbortSignal): Promise<RenewedAddresses> => {
-  const { instanceId, sample } = publication;
-  const addresses = await Promise.all(
-    publication.items.map(async ({ id }) => viewerUrl(await api(), { instanceId, itemId: id, sample }, signal)),
-  );
-  return {
-    items: publication.items.map((item, nth) => ({ ...item, url: addresses[nth]?.url ?? '' })),
-    renewIn: renewalAfter(addresses.map(({ expiresIn }) => expiresIn)),
-  };
-};
+const usualPlayback = (language: string): Playback => ({ rate: 1, volume: 1, muted: false, captions: language });
 
 /** The items of the only book of a publication, in the order of reading. */
 const readingOrder = async (addressed: Promise<RenewedAddresses>, signal: AbortSignal): Promise<string[]> => {
@@ -61,99 +46,116 @@ const readingOrder = async (addressed: Promise<RenewedAddresses>, signal: AbortS
   return readingOrderOf(items[0]?.url ?? '', signal);
 };
 
-/** What a book and its sample consist of. */
-const ordersOf = async (publication: Publication, addressed: Promise<RenewedAddresses>, signal: AbortSignal) => {
-  if (publication.medium !== 'epub') return null;
-  const sampled = await componentsOf({ instanceId: publication.titleId, sample: true }, signal);
-  const [sample, whole] = await Promise.all([
-    readingOrder(addressItems(sampled, signal), signal),
-    readingOrder(addressed, signal),
-  ]);
-  return { sample, whole };
-};
-
-/** What players show of a title: its cover, and what it costs beside its sample. Nothing else depends on it. */
-const aboutTitle = async ({ titleId, medium, sample }: Publication, signal: AbortSignal): Promise<TitleSummary | null> => {
-  if (!sample && medium !== 'audio' && medium !== 'video') return null;
-  return titleById(await api(), titleId, signal).catch(() => null);
-};
-
-const openTitle = requestPort<OpenedTitle, TitleKey>(async ({ input, signal }) => {
-  const publication = await componentsOf(input, signal);
-  const addressed = addressItems(publication, signal);
-  const [position, { items, renewIn }, about] = await Promise.all([
-    lastPosition(await api(), publication, signal, () => ordersOf(publication, addressed, signal)),
-    addressed,
-    aboutTitle(publication, signal),
-  ]);
-  return {
-    publication: { ...publication, items },
-    position,
-    look: stored(lookName, ReadingLook, usualLook),
-    playback: stored(playbackName, Playback, usualPlayback()),
-    about,
-    renewIn,
-  };
-});
-
-const renewAddresses = requestPort<RenewedAddresses, TitleKey>(async ({ input, signal }) =>
-  addressItems(await componentsOf(input, signal), signal),
-);
-
-/** Goes on after the actor has stopped: the last position is saved while the viewer closes. */
-const saveProgress = requestPort<null, ProgressKey & { position: Position | null }>(async ({ input }) => {
-  const { position, ...progressKey } = input;
-  if (position === null) return null;
-  await saveViewerProgress(await api(), progressKey, position);
-  return null;
-});
-
-const progress = progressMachine.provide({ actors: { saveProgress } });
-const addresses = addressesMachine.provide({ actors: { renewAddresses } });
-
 /** An engine that cannot be loaded or started, or throws while it runs, has failed. */
 const enginePort = <Command extends EventObject, Fact extends EventObject, Input extends NonReducibleUnknown>(
   ...[load, failed]: Parameters<typeof engine<Command, Fact, Input>>
 ) => channelPort<Command, Fact, Input>(engine(load, failed), failed);
 
-const book = bookMachine.provide({
-  actors: {
-    progress,
-    addresses,
-    pages: enginePort<BookCommand, BookFact, BookInput>(
-      async () => (await import('../../reader/run-book.ts')).runBook,
-      (problem) => ({ type: 'book.failed', problem }),
-    ),
-    rememberLook: requestPort<null, ReadingLook>(async ({ input }) => {
-      store(lookName, v.parse(ReadingLook, input));
-      return null;
-    }),
-  },
-});
+export const flow = ({ api, spokenLanguage }: World) => {
+  const componentsOf = async ({ instanceId, sample }: TitleKey, signal: AbortSignal): Promise<Publication> =>
+    viewerComponents(await api(), sample ? { titleId: instanceId, sample: true } : { instanceId }, signal);
 
-const tracks = tracksMachine.provide({
-  actors: {
-    progress,
-    addresses,
-    element: enginePort<TracksCommand, TracksFact, TracksInput>(
-      async () => (await import('../../reader/tracks.ts')).runTracks,
-      (problem) => ({ type: 'tracks.failed', problem }),
-    ),
-    memory: channelPort<PlaybackCommand, EventObject>(({ receive }) =>
-      receive(({ playback }) => store(playbackName, v.parse(Playback, playback))),
-    ),
-  },
-});
+  /** A title's items with addresses that open them. */
+  const addressItems = async (publication: Publication, signal: AbortSignal): Promise<RenewedAddresses> => {
+    const { instanceId, sample } = publication;
+    const addresses = await Promise.all(
+      publication.items.map(async ({ id }) => viewerUrl(await api(), { instanceId, itemId: id, sample }, signal)),
+    );
+    return {
+      items: publication.items.map((item, nth) => ({ ...item, url: addresses[nth]?.url ?? '' })),
+      renewIn: renewalAfter(addresses.map(({ expiresIn }) => expiresIn)),
+    };
+  };
 
-const interactive = interactiveMachine.provide({
-  actors: {
-    progress,
-    addresses,
-    iframe: enginePort<InteractiveCommand, InteractiveFact, InteractiveInput>(
-      async () => (await import('../../reader/interactive.ts')).runInteractive,
-      (problem) => ({ type: 'interactive.failed', problem }),
-    ),
-  },
-});
+  /** What a book and its sample consist of. */
+  const ordersOf = async (publication: Publication, addressed: Promise<RenewedAddresses>, signal: AbortSignal) => {
+    if (publication.medium !== 'epub') return null;
+    const sampled = await componentsOf({ instanceId: publication.titleId, sample: true }, signal);
+    const [sample, whole] = await Promise.all([
+      readingOrder(addressItems(sampled, signal), signal),
+      readingOrder(addressed, signal),
+    ]);
+    return { sample, whole };
+  };
 
-export const flow = viewerMachine.provide({ actors: { book, tracks, interactive, openTitle } });
+  /** What players show of a title: its cover, and what it costs beside its sample. Nothing else depends on it. */
+  const aboutTitle = async ({ titleId, medium, sample }: Publication, signal: AbortSignal): Promise<TitleSummary | null> => {
+    if (!sample && medium !== 'audio' && medium !== 'video') return null;
+    return titleById(await api(), titleId, signal).catch(() => null);
+  };
+
+  const openTitle = requestPort<OpenedTitle, TitleKey>(async ({ input, signal }) => {
+    const publication = await componentsOf(input, signal);
+    const addressed = addressItems(publication, signal);
+    const [position, { items, renewIn }, about] = await Promise.all([
+      lastPosition(await api(), publication, signal, () => ordersOf(publication, addressed, signal)),
+      addressed,
+      aboutTitle(publication, signal),
+    ]);
+    return {
+      publication: { ...publication, items },
+      position,
+      look: stored(lookName, ReadingLook, usualLook),
+      playback: stored(playbackName, Playback, usualPlayback(spokenLanguage())),
+      about,
+      renewIn,
+    };
+  });
+
+  const renewAddresses = requestPort<RenewedAddresses, TitleKey>(async ({ input, signal }) =>
+    addressItems(await componentsOf(input, signal), signal),
+  );
+
+  /** Goes on after the actor has stopped: the last position is saved while the viewer closes. */
+  const saveProgress = requestPort<null, ProgressKey & { position: Position | null }>(async ({ input }) => {
+    const { position, ...progressKey } = input;
+    if (position === null) return null;
+    await saveViewerProgress(await api(), progressKey, position);
+    return null;
+  });
+
+  const progress = progressMachine.provide({ actors: { saveProgress } });
+  const addresses = addressesMachine.provide({ actors: { renewAddresses } });
+
+  const book = bookMachine.provide({
+    actors: {
+      progress,
+      addresses,
+      pages: enginePort<BookCommand, BookFact, BookInput>(
+        async () => (await import('../../reader/run-book.ts')).runBook,
+        (problem) => ({ type: 'book.failed', problem }),
+      ),
+      rememberLook: requestPort<null, ReadingLook>(async ({ input }) => {
+        store(lookName, v.parse(ReadingLook, input));
+        return null;
+      }),
+    },
+  });
+
+  const tracks = tracksMachine.provide({
+    actors: {
+      progress,
+      addresses,
+      element: enginePort<TracksCommand, TracksFact, TracksInput>(
+        async () => (await import('../../reader/tracks.ts')).runTracks,
+        (problem) => ({ type: 'tracks.failed', problem }),
+      ),
+      memory: channelPort<PlaybackCommand, EventObject>(({ receive }) =>
+        receive(({ playback }) => store(playbackName, v.parse(Playback, playback))),
+      ),
+    },
+  });
+
+  const interactive = interactiveMachine.provide({
+    actors: {
+      progress,
+      addresses,
+      iframe: enginePort<InteractiveCommand, InteractiveFact, InteractiveInput>(
+        async () => (await import('../../reader/interactive.ts')).runInteractive,
+        (problem) => ({ type: 'interactive.failed', problem }),
+      ),
+    },
+  });
+
+  return viewerMachine.provide({ actors: { book, tracks, interactive, openTitle } });
+};

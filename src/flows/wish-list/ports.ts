@@ -2,19 +2,22 @@ import type { EventObject } from 'xstate';
 import type { WishesFact } from '../../../machines/app/wish-list.ts';
 import { wishListMachine, type SavedTitle } from '../../../machines/browsing/wish-list.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
-import { api, asVisitor } from '../../client/open-client.ts';
 import { titlesById } from '../../client/some-titles.ts';
-import { onWishesChanged, readWishes } from '../../client/wish-list.ts';
+import { wishList } from '../../client/wish-list.ts';
+import type { World } from '../../shell/world.ts';
 
-export const flow = wishListMachine.provide({
-  actors: {
-    savedTitles: requestPort<SavedTitle[], { signedIn: boolean }>(async ({ input: { signedIn }, signal }) => {
-      const wishes = await readWishes(api, signedIn, signal);
-      const ids = wishes.map(({ titleId }) => titleId);
-      const titles = await asVisitor((open) => titlesById(open, ids, signal));
-      const savedAt = new Map(wishes.map((wish) => [wish.titleId, wish.savedAt]));
-      return titles.map((title) => ({ title, savedAt: savedAt.get(title.id) ?? '' }));
-    }),
-    wishNews: channelPort<EventObject, WishesFact>(({ sendBack }) => onWishesChanged(() => sendBack({ type: 'wishes.changed' }))),
-  },
-});
+export const flow = ({ asVisitor, own }: World) =>
+  wishListMachine.provide({
+    actors: {
+      savedTitles: requestPort<SavedTitle[], { signedIn: boolean }>(async ({ input: { signedIn }, signal }) => {
+        const wishes = await own(wishList).read(signedIn, signal);
+        const ids = wishes.map(({ titleId }) => titleId);
+        const titles = await asVisitor((open) => titlesById(open, ids, signal));
+        const savedAt = new Map(wishes.map((wish) => [wish.titleId, wish.savedAt]));
+        return titles.map((title) => ({ title, savedAt: savedAt.get(title.id) ?? '' }));
+      }),
+      wishNews: channelPort<EventObject, WishesFact>(({ sendBack }) =>
+        own(wishList).onChanged(() => sendBack({ type: 'wishes.changed' })),
+      ),
+    },
+  });

@@ -1,6 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { campaignLines, changeCampaign, readCampaign } from '../../../src/flows/campaign/calls.ts';
-import { onCartChanged } from '../../../src/client/cart.ts';
+import { createActor, toPromise, type PromiseActorLogic } from 'xstate';
+import type { CampaignChange } from '../../../machines/browsing/campaign.ts';
+import type { CampaignLine } from '../../../machines/model/campaign.ts';
+import { campaignLines, readCampaign } from '../../../src/flows/campaign/calls.ts';
+import { flow } from '../../../src/flows/campaign/ports.ts';
+import { cart as cartOf } from '../../../src/client/cart.ts';
+import { shopWorld } from '../../support/client/shop-world.ts';
 import { rejection, world, xml } from '../../support/client/world.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -75,13 +80,16 @@ test('of the cart, what came from the campaign', async () => {
 test('a title goes in and out, and all of the campaign; whoever shows the cart hears of it', async () => {
   for (const name of ['addEventListener', 'removeEventListener']) vi.stubGlobal(name, () => undefined);
   let heard = 0;
-  const stop = onCartChanged(() => {
+  const { api, asked } = world([xml(cart), xml(cart), xml(cart)]);
+  const shop = shopWorld(() => api);
+  const stop = shop.own(cartOf).onChanged(() => {
     heard += 1;
   });
-  const { api, asked } = world([xml(cart), xml(cart), xml(cart)]);
-  expect(await changeCampaign(api, { campaignId: 'c1', titleId: 't1', isAdded: true })).toEqual(lines);
-  await changeCampaign(api, { campaignId: 'c1', titleId: 't1', isAdded: false });
-  await changeCampaign(api, { campaignId: 'c1', titleId: null, isAdded: false });
+  const port = flow(shop).implementations.actors.changeLines as PromiseActorLogic<CampaignLine[], CampaignChange>;
+  const change = (input: CampaignChange) => toPromise(createActor(port, { input }).start());
+  expect(await change({ campaignId: 'c1', titleId: 't1', isAdded: true })).toEqual(lines);
+  await change({ campaignId: 'c1', titleId: 't1', isAdded: false });
+  await change({ campaignId: 'c1', titleId: null, isAdded: false });
   stop();
   expect(asked.map(({ path, query }) => [path, query['campaignId'], query['titleId']])).toEqual([
     ['/api/cart/add', 'c1', 't1'],

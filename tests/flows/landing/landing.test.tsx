@@ -6,7 +6,7 @@ import type { OwnedTitle } from '../../../machines/model/purchase.ts';
 import { fetchContinue } from '../../../src/flows/landing/continue-part.ts';
 import { landingScreens } from '../../../src/flows/landing/LandingView.tsx';
 import type { OwnedCopies } from '../../../machines/app/owned-titles.ts';
-import { tellGranted } from '../../../src/client/grants.ts';
+import { grants } from '../../../src/client/grants.ts';
 import { openShop } from '../../support/views/shop.tsx';
 import { summaries } from '../../support/views/fixtures.ts';
 import { gives, inTurn, never, refuses } from '../../support/views/world.ts';
@@ -71,7 +71,7 @@ test('the customer’s own titles are in the library, wherever they stand, and h
     asked += 1;
     return asked === 1 ? { 2: 'own' } : { 1: 'own', 2: 'own' };
   };
-  openShop('/', { carousels: gives(carousels), restored: customer, owned });
+  const { own } = openShop('/', { carousels: gives(carousels), restored: customer, owned });
   const row = async (name: string) =>
     within(await screen.findByRole('region', { name }))
       .getAllByRole('listitem')
@@ -85,7 +85,7 @@ test('the customer’s own titles are in the library, wherever they stand, and h
     'Low TideLow TideNot for sale',
   ]);
   expect(asked).toBe(1);
-  tellGranted();
+  own(grants).tell();
   await expect.poll(async () => (await row('New on the shelves'))[0]).toBe('The Ferry LedgerInes MarlowIn your library');
 });
 

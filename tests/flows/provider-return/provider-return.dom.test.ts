@@ -1,7 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createActor, setup, type AnyEventObject } from 'xstate';
-import { flow } from '../../../src/flows/provider-return/ports.ts';
-import { wholeOf } from '../../../src/history/withheld.ts';
+import { flow as flowIn } from '../../../src/flows/provider-return/ports.ts';
+import { withheld } from '../../../src/history/withheld.ts';
+import { createBrowserWorld } from '../../../src/shell/browser-world.ts';
 import { keepBegunSignIn, takeBegunSignIn } from '../../../src/storage/begun-sign-in.ts';
 import { flowInput } from '../../support/views/flow.ts';
 
@@ -20,6 +21,8 @@ const comeBack = async (search: string, { signedIn = false, says = signIn } = {}
     return new Response(says, { headers: { 'content-type': type } });
   });
   const told: AnyEventObject[] = [];
+  const world = createBrowserWorld(Promise.resolve());
+  const flow = flowIn(world);
   const shop = createActor(
     setup({ actors: { flow } }).createMachine({
       invoke: { id: 'flow', src: 'flow', input: { ...flowInput(), signedIn } },
@@ -28,7 +31,7 @@ const comeBack = async (search: string, { signedIn = false, says = signIn } = {}
   ).start();
   const value = () => shop.getSnapshot().children['flow']?.getSnapshot().value as unknown;
   await vi.waitFor(() => expect(['taking', 'finishing', 'joining']).not.toContain(value()));
-  return { value: value(), told, bodies };
+  return { value: value(), told, bodies, wholeOf: world.own(withheld).wholeOf };
 };
 
 beforeEach(() => sessionStorage.clear());
@@ -106,7 +109,7 @@ test('who cancels at the provider joins nothing', async () => {
 test('a code in the way back is where the customer goes on, and in nothing that a machine tells', async () => {
   const begun = { state: 's1', remember: true, way: { path: '/redeem/…', action: 'redeem' }, wholePath: '/redeem/SECRET-CODE' };
   keepBegunSignIn(begun);
-  const { told } = await comeBack('?code=c1&state=s1');
+  const { told, wholeOf } = await comeBack('?code=c1&state=s1');
   expect(JSON.stringify(told)).not.toContain('SECRET');
   expect(wholeOf('/redeem/…')).toBe('/redeem/SECRET-CODE');
 });

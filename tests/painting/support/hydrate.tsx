@@ -1,40 +1,14 @@
-import { setupI18n } from '@lingui/core';
 import { act, StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { vi } from 'vitest';
-import { createActor, type EventObject } from 'xstate';
-import type { HistoryCommand, HistoryFact } from '../../../machines/app/location.ts';
-import { sessionMachine, type SignedIn, type TabsFact } from '../../../machines/app/session.ts';
 import type { Locale } from '../../../machines/model/language.ts';
-import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
-import { loadConfig } from '../../../src/client/config.ts';
 import { readPageData } from '../../../src/client/page-data.ts';
-import { createShopClient } from '../../../src/client/shop-client.ts';
-import { routeOf } from '../../../src/flows/routes.ts';
 import { screenKey, whenAtRest } from '../../../src/painting/at-rest.ts';
+import { startVisit, visitorWorld } from '../../../src/painting/visit.ts';
 import { App } from '../../../src/shell/App.tsx';
-import { categoryTreeOf } from '../../../src/shell/category-tree.ts';
-import { allParts, flowFetcher } from '../../../src/shell/fetch-flow.ts';
-import { translationsOf } from '../../../src/shell/language.ts';
-import { createLateMachines } from '../../../src/shell/late-machines.ts';
-import { provideApp } from '../../../src/shell/provide-app.ts';
-import type { World } from '../../../src/shell/world.ts';
-import { appearanceOf } from '../../../src/storage/appearance.ts';
+import { allParts } from '../../../src/shell/fetch-flow.ts';
 
 export type Visit = { origin: string; path: string; language: Locale; look: string };
-
-const visitor = sessionMachine.provide({
-  actors: {
-    restoreSession: requestPort<SignedIn | null>(async () => null),
-    forgetSession: safePort<null>(
-      async () => null,
-      () => null,
-    ),
-    tabs: channelPort<EventObject, TabsFact>(() => {}),
-  },
-});
-
-const never = new Promise<never>(() => {});
 
 /** A window that shows a painted page, and what became of it. */
 export type Hydrated = {
@@ -61,54 +35,14 @@ export const hydrate = async (page: string, { origin, path, language, look }: Vi
 
   const data = readPageData(parsed.querySelector('#store')?.textContent ?? '');
   const asked: string[] = [];
-  const client = createShopClient({
-    loadConfig: () => loadConfig(data.config),
-    send: async (request) => {
-      const answer = data.answer(request);
-      if (answer) return answer;
-      asked.push(request.url);
-      throw new TypeError('The page came without this answer.');
-    },
-    token: () => null,
-    clearSession: () => {},
-    spokenLanguage: () => language,
-    report: () => {},
-    origin,
-  });
-  const world: World = {
-    ...client,
-    ...categoryTreeOf(client),
-    address: () => new URL(path, origin),
-    showIcon: () => {},
-    declareLanguage: () => {},
-    scrolling: { saved: () => ({ y: 0, titles: 0, isReturn: false }), keepCount: () => {}, follow: () => () => {} },
-    stands: never,
-  };
-  const i18n = setupI18n();
-  const late = createLateMachines();
-  const translations = translationsOf(i18n, world);
-  const flows = flowFetcher({
-    world,
-    parts: allParts,
-    loadFlowTranslations: translations.loadFlowTranslations,
-    register: late.register,
-  });
   const { pathname, search } = new URL(path, origin);
-  const history = channelPort<HistoryCommand, HistoryFact>(({ sendBack }) =>
-    sendBack({ type: 'history.changed', route: routeOf({ pathname, search }) }),
-  );
-  const machine = provideApp({
-    world,
-    late,
-    history,
-    session: visitor,
-    language: translations.language,
-    ...flows,
-    fetchFrame: () => never,
+  const world = visitorWorld({ config: data.config, origin, pathname, search, language }, async (request) => {
+    const answer = data.answer(request);
+    if (answer) return answer;
+    asked.push(request.url);
+    throw new TypeError('The page came without this answer.');
   });
-  await translations.activateLanguage(language);
-  const input = { locale: language, appearance: appearanceOf(look), supportEmail: '' };
-  const actor = createActor(machine, { input, clock: { setTimeout: () => null, clearTimeout: () => {} } }).start();
+  const { actor, i18n } = await startVisit({ world, parts: allParts, language, look, supportEmail: '' });
   await whenAtRest(actor, world, AbortSignal.timeout(20_000));
   const own = screenKey(actor);
 

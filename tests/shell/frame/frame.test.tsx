@@ -4,8 +4,8 @@ import type { Suggestion } from '../../../machines/app/search-box.ts';
 import type { StoreProperties } from '../../../machines/model/store.ts';
 import { openShop } from '../../support/views/shop.tsx';
 import { store } from '../../support/views/fixtures.ts';
-import { tellCreditsChanged } from '../../../src/client/credit-news.ts';
-import { tellGranted } from '../../../src/client/grants.ts';
+import { creditNews } from '../../../src/client/credit-news.ts';
+import { grants } from '../../../src/client/grants.ts';
 import { gives, inTurn, refuses } from '../../support/views/world.ts';
 
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
@@ -159,11 +159,11 @@ describe('credits in the top bar', () => {
   });
 
   test('follow what is bought and redeemed, and go when the customer signs out [S4.logout-credits]', async () => {
-    const { user } = openShop('/', { ...takesCredits, credits: inTurn(creditsOf(3), creditsOf(2), creditsOf(5)) });
+    const { own, user } = openShop('/', { ...takesCredits, credits: inTurn(creditsOf(3), creditsOf(2), creditsOf(5)) });
     await expect.poll(() => link()?.textContent).toBe('3 credits');
-    tellGranted();
+    own(grants).tell();
     await expect.poll(() => link()?.textContent).toBe('2 credits');
-    tellCreditsChanged();
+    own(creditNews).tell();
     await expect.poll(() => link()?.textContent).toBe('5 credits');
     await user.click(screen.getByRole('button', { name: 'Logout', hidden: true }));
     await expect.poll(link).toBeNull();

@@ -1,11 +1,13 @@
 import type { Api } from '../../../src/client/client.ts';
 import { categoryTreeOf } from '../../../src/shell/category-tree.ts';
-import type { World } from '../../../src/shell/world.ts';
+import { owning } from '../../../src/client/own.ts';
+import type { World, WorldParts } from '../../../src/shell/world.ts';
 
 /** A visitor's world that reaches the API which `api` names at each call, and remembers no list's place. */
-export const shopWorld = (api: () => Api, parts: Partial<World> = {}): World => {
+export const shopWorld = (api: () => Api, parts: Partial<WorldParts> = {}): World => {
   const client = {
     api: async () => api(),
+    config: () => Promise.reject(new Error('No configuration is known.')),
     asVisitor: async <Answer>(call: (of: Api) => Promise<Answer>) => call(api()),
     onRefused: () => () => {},
     askIn: () => {},
@@ -13,7 +15,7 @@ export const shopWorld = (api: () => Api, parts: Partial<World> = {}): World => 
     token: () => null,
     calls: () => null,
   };
-  return {
+  return owning<WorldParts>({
     ...client,
     ...categoryTreeOf(client),
     address: () => ({ pathname: '/', search: '' }),
@@ -22,5 +24,5 @@ export const shopWorld = (api: () => Api, parts: Partial<World> = {}): World => 
     scrolling: { saved: () => ({ y: 0, titles: 0, isReturn: false }), keepCount: () => {}, follow: () => () => {} },
     stands: Promise.resolve(),
     ...parts,
-  };
+  });
 };

@@ -1,6 +1,6 @@
 import type { EventObject, NonReducibleUnknown } from 'xstate';
 import { ownedTitlesMachine, type GrantFact, type OwnedCopies } from '../../../machines/app/owned-titles.ts';
-import { onGranted } from '../../../src/client/grants.ts';
+import { grants } from '../../../src/client/grants.ts';
 import { searchBoxMachine, type Suggestion } from '../../../machines/app/search-box.ts';
 import { frameMachine, type SubscriptionStatus } from '../../../machines/app/frame.ts';
 import type { Appearance } from '../../../machines/model/appearance.ts';
@@ -9,7 +9,8 @@ import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
 import { cartLinesMachine, type CartFact } from '../../../machines/app/cart.ts';
 import { ownCreditsMachine, type CreditsFact } from '../../../machines/app/own-credits.ts';
 import type { CreditBalance } from '../../../machines/model/subscription.ts';
-import { onCreditsChanged } from '../../../src/client/credit-news.ts';
+import { creditNews } from '../../../src/client/credit-news.ts';
+import type { Own } from '../../../src/client/own.ts';
 import type { CartLine } from '../../../machines/model/cart.ts';
 import { AccountMenu } from '../../../src/shell/AccountMenu.tsx';
 import { CartLink } from '../../../src/shell/CartLink.tsx';
@@ -46,7 +47,7 @@ const asking = <Output, Input extends NonReducibleUnknown = undefined>(ask: (inp
   requestPort<Output, Input>(({ input }) => ask(input));
 
 /** The frame in a world that answers at once; its components are there. */
-export const frameOf = (world: FrameWorld) => {
+export const frameOf = (world: FrameWorld, { own }: Own<object>) => {
   keepFrameComponents({ AccountMenu, CartLink, CreditsLink, LookMenu, LookSelects, Notices, Suggestions, searchProps });
   keepWishButton(LateWishButton);
   return frameMachine.provide({
@@ -55,14 +56,16 @@ export const frameOf = (world: FrameWorld) => {
       ownedTitles: ownedTitlesMachine.provide({
         actors: {
           ownedCopies: asking(world.owned ?? gives({})),
-          grants: channelPort<EventObject, GrantFact>(({ sendBack }) => onGranted(() => sendBack({ type: 'title.granted' }))),
+          grants: channelPort<EventObject, GrantFact>(({ sendBack }) =>
+            own(grants).on(() => sendBack({ type: 'title.granted' })),
+          ),
         },
       }),
       ownCredits: ownCreditsMachine.provide({
         actors: {
           creditBalance: asking(world.credits ?? gives({ balance: 0, currency: '', accepted: true })),
           creditNews: channelPort<EventObject, CreditsFact>(({ sendBack }) =>
-            onCreditsChanged(() => sendBack({ type: 'credits.changed' })),
+            own(creditNews).on(() => sendBack({ type: 'credits.changed' })),
           ),
         },
       }),

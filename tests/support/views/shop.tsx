@@ -39,6 +39,7 @@ import { CatalogueView } from '../../../src/flows/catalogue/CatalogueView.tsx';
 import { InformationView } from '../../../src/flows/information/InformationView.tsx';
 import { LandingView } from '../../../src/flows/landing/LandingView.tsx';
 import { NotFoundView } from '../../../src/flows/not-found/NotFoundView.tsx';
+import { owning } from '../../../src/client/own.ts';
 import { App } from '../../../src/shell/App.tsx';
 import { keepScreens, type FlowScreens } from '../../../src/shell/flow-screens.ts';
 import { SignInView } from '../../../src/flows/sign-in/SignInView.tsx';
@@ -124,6 +125,7 @@ export const openShop = (path: string, world: World = {}) => {
     });
     report(path);
   });
+  const shared = owning({});
   let refuse: (fact: RefusalFact) => void = () => {};
   const app = createActor(
     appMachine.provide({
@@ -144,7 +146,7 @@ export const openShop = (path: string, world: World = {}) => {
           refuse = sendBack;
         }),
         fetchFrame: safePort(gives(null), () => null),
-        frame: frameOf(world),
+        frame: frameOf(world, shared),
         categories: categoriesMachine.provide({ actors: { categoryTree: asking(world.categories ?? gives(categories)) } }),
         screen: screenMachine.provide({
           actors: {
@@ -194,5 +196,14 @@ export const openShop = (path: string, world: World = {}) => {
   const { container } = render(<App actor={app} i18n={i18n} saveRecord={saveRecord} />);
   const stateOf = (flow: string): unknown =>
     JSON.parse(container.querySelector(`[data-flow="${flow}"]`)?.getAttribute('data-state') ?? 'null');
-  return { app, container, visited, saveRecord, stateOf, refuse: (fact: RefusalFact) => refuse(fact), user: userEvent.setup() };
+  return {
+    app,
+    container,
+    visited,
+    own: shared.own,
+    saveRecord,
+    stateOf,
+    refuse: (fact: RefusalFact) => refuse(fact),
+    user: userEvent.setup(),
+  };
 };

@@ -1,0 +1,51 @@
+import { expect, test, vi } from 'vitest';
+import { createActor, createMachine } from 'xstate';
+import { screenKey } from '../../src/painting/at-rest.ts';
+import { takeOver } from '../../src/painting/take-over.ts';
+import type { AppActor } from '../../src/views/app-actor.ts';
+
+/** A painted page, and a shop whose program has just come to rest at no screen: its store cannot be reached. */
+const painted = (says: string) => {
+  const root = document.createElement('div');
+  root.innerHTML = '<main>Titles</main>';
+  document.head.innerHTML = '<title>Of the server</title>';
+  document.body.replaceChildren(root);
+  const app = createActor(createMachine({})).start() as unknown as AppActor;
+  const order: string[] = [];
+  const time = { hold: () => void order.push('hold'), letGo: () => void order.push(`let go at “${root.textContent}”`) };
+  const taking = { root, app, client: { calls: () => null }, shop: <main>{says}</main>, time };
+  return { root, order, taking, key: screenKey(app) };
+};
+
+test('time goes on where another screen than the painted one is drawn, though it is none of the shop’s', async () => {
+  const { root, order, taking } = painted('The shop can’t be reached');
+  await takeOver({ ...taking, painted: 'another' });
+  expect(root.textContent).toBe('The shop can’t be reached');
+  expect(order).toEqual(['hold', 'let go at “The shop can’t be reached”']);
+});
+
+test('time stands still until the painted screen is taken over, and goes on then', async () => {
+  const { root, order, taking, key } = painted('Titles');
+  const element = root.firstElementChild;
+  await takeOver({ ...taking, painted: key });
+  expect(root.firstElementChild).toBe(element);
+  expect(Object.keys(element ?? {}).some((name) => name.startsWith('__react'))).toBe(true);
+  expect(order).toEqual(['hold', 'let go at “Titles”']);
+});
+
+test('what was pressed before the program came is pressed once it has drawn, whatever it has drawn', async () => {
+  const { root, taking } = painted('The shop can’t be reached');
+  const pressed = vi.fn();
+  const early = document.createElement('button');
+  early.dataset['event'] = 'retry.pressed';
+  vi.stubGlobal('presses', [early]);
+  const shop = (
+    <button data-event="retry.pressed" onClick={pressed}>
+      Retry
+    </button>
+  );
+  await takeOver({ ...taking, shop, painted: 'another' });
+  expect(root.textContent).toBe('Retry');
+  expect(pressed).toHaveBeenCalledTimes(1);
+  vi.unstubAllGlobals();
+});
