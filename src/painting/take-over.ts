@@ -44,6 +44,7 @@ export const takeOver = async ({ root, painted, app, client, shop, time }: Takin
   await whenAtRest(app, client);
   // React draws in pieces, between which the screen must stay the same.
   time.hold();
+  const served = document.head.querySelector('title');
   const { promise: drawn, resolve: tell } = Promise.withResolvers<void>();
   const drawing = createElement(Drawn, { tell }, shop);
   startTransition(() => {
@@ -52,7 +53,7 @@ export const takeOver = async ({ root, painted, app, client, shop, time }: Takin
   });
   await drawn;
   time.letGo();
-  // One title with the shop's own words has become React's; of two the browser would show the server's.
-  if (document.querySelectorAll('title').length > 1) document.querySelector('title')?.remove();
+  // The server's title may have become React's own; where React has put another one beside it, it is nobody's any more.
+  if (document.head.querySelectorAll(':scope > title').length > 1) served?.remove();
   makeGood(globalThis as Early);
 };

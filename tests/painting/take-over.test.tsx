@@ -1,3 +1,5 @@
+import { useState, type ReactElement } from 'react';
+import { flushSync } from 'react-dom';
 import { expect, test, vi } from 'vitest';
 import { createActor, createMachine } from 'xstate';
 import { screenKey } from '../../src/painting/at-rest.ts';
@@ -48,4 +50,26 @@ test('what was pressed before the program came is pressed once it has drawn, wha
   expect(root.textContent).toBe('Retry');
   expect(pressed).toHaveBeenCalledTimes(1);
   vi.unstubAllGlobals();
+});
+
+test.each([
+  ['taken over with the name that the server gave', true, 'Of the server'],
+  ['taken over with another name', true, 'Of the shop'],
+  ['drawn anew with the name that the server gave', false, 'Of the server'],
+  ['drawn anew with another name', false, 'Of the shop'],
+])('a page that is %s has one title, which the shop changes and takes away', async (_, isTakenOver, name) => {
+  const { taking, key } = painted('');
+  let rename: (name: string | null) => void = () => {};
+  const Shop = (): ReactElement => {
+    const [title, setTitle] = useState<string | null>(name);
+    rename = setTitle;
+    return <main>Titles{title !== null && <title>{title}</title>}</main>;
+  };
+  const titles = () => [...document.querySelectorAll('title')].map(({ textContent }) => textContent);
+  await takeOver({ ...taking, shop: <Shop />, painted: isTakenOver ? key : 'another' });
+  expect(titles()).toEqual([name]);
+  flushSync(() => rename('Of the next page'));
+  expect(titles()).toEqual(['Of the next page']);
+  flushSync(() => rename(null));
+  expect(titles()).toEqual([]);
 });
