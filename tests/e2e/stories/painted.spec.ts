@@ -94,7 +94,10 @@ test('what is pressed before the program is there is made good', async ({ page, 
   await expect(page).toHaveURL(/\/title\/purchase\?titleid=1001/);
 });
 
-test('whoever is signed in is not offered the way in, and comes into their account', async ({ page, painting }) => {
+test('whoever is signed in is not offered the way in, and comes into their account, with the names of its pages', async ({
+  page,
+  painting,
+}) => {
   const customer = await Customer.signUp(painting);
   await page.addInitScript(
     ([token, userId, email]) => {
@@ -109,7 +112,14 @@ test('whoever is signed in is not offered the way in, and comes into their accou
   await expect(page.locator('main a[href^="/id:"]').first()).toBeVisible();
   await expect(page.getByRole('link', { name: 'Sign in', exact: true })).toBeHidden();
   await release();
-  await expect(page.getByRole('button', { name: 'Account' })).toBeVisible();
+  await page.getByRole('button', { name: 'Account' }).click();
+  await expect(page).toHaveTitle('Titles · Harbour Books');
+  await page.getByRole('link', { name: 'Library' }).first().click();
+  await expect(page).toHaveTitle('My Library · Harbour Books');
+  // The title that the screen takes away is its own.
+  await page.getByRole('button', { name: 'Account' }).click();
+  await new ShopPage(page).press('signOut.pressed').first().click();
+  await expect(page.locator('[data-flow="signIn"]')).toBeVisible();
 });
 
 test('the language and the look that were chosen come painted', async ({ page, painting }) => {
