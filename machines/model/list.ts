@@ -100,9 +100,36 @@ const sourceIn = ({ params }: Route): ListSource => {
   return { kind: 'category', reference, titleBy: isCategory ? null : params['parent'] === undefined ? 'name' : 'id' };
 };
 
+/** What the query of a list's address may say. */
+export const listParameters = [
+  'search',
+  'sort',
+  'pricefrom',
+  'priceto',
+  'free',
+  'kind',
+  'category',
+  'language',
+  'author',
+  'series',
+  'plan',
+] as const;
+
 /** The query of a list's route. Impossible values are left out, and so are prices if only free titles are asked for. */
 export const listQuery = (route: Route): ListQuery => {
-  const { search, sort, pricefrom, priceto, free, kind, category, language, author, series, plan } = route.query;
+  const {
+    search,
+    sort,
+    pricefrom,
+    priceto,
+    free,
+    kind,
+    category,
+    language,
+    author,
+    series,
+    plan,
+  }: Partial<Record<(typeof listParameters)[number], string>> = route.query;
   const isFree = free === 'true';
   const type = (route.params['type'] ?? 'all') as ListType;
   return {
