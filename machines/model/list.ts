@@ -1,6 +1,7 @@
 import { shelves, withQuery } from './paths.ts';
 import { hidden, type Route } from './route.ts';
 import { TitleType, type ListType } from './title.ts';
+import type { listParameters } from './list-parameters.ts';
 
 /**
  * What a list's address names. A category's `reference` is its Id, its TagId or its path name; when it is none of a
@@ -99,21 +100,6 @@ const sourceIn = ({ params }: Route): ListSource => {
   const isCategory = params['root'] !== undefined || params['type'] === 'all';
   return { kind: 'category', reference, titleBy: isCategory ? null : params['parent'] === undefined ? 'name' : 'id' };
 };
-
-/** What the query of a list's address may say. */
-export const listParameters = [
-  'search',
-  'sort',
-  'pricefrom',
-  'priceto',
-  'free',
-  'kind',
-  'category',
-  'language',
-  'author',
-  'series',
-  'plan',
-] as const;
 
 /** The query of a list's route. Impossible values are left out, and so are prices if only free titles are asked for. */
 export const listQuery = (route: Route): ListQuery => {

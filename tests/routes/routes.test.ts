@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isSameScreen } from '../../machines/model/route.ts';
-import { listParameters, listQuery } from '../../machines/model/list.ts';
+import { listParameters } from '../../machines/model/list-parameters.ts';
+import { listQuery } from '../../machines/model/list.ts';
 import { flows } from '../../src/flows/registry.ts';
 import { nameAt } from '../../src/flows/routes.ts';
 import { addresses, examplesBeside, nowhere } from './addresses.ts';
