@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Painted, UsedAnswer } from '../../machines/model/painting.ts';
-import { hidden } from '../../machines/model/route.ts';
 import { flows } from '../../src/flows/registry.ts';
-import { redirectOf, routeOf } from '../../src/flows/routes.ts';
+import { hadSecret, redirectOf, routeOf } from '../../src/flows/routes.ts';
 import { categoriesOf } from '../api/categories.ts';
 import { propertiesOf } from '../api/properties.ts';
 import { isLanguage, type LanguageCode, languageWanted, type Spoken } from '../language.ts';
@@ -77,12 +76,13 @@ export async function pageFor(build: Build, services: Services, request: Fastify
   const config = configOf(store, request, services);
   const visitors = asked ? language.code : chosenLanguage(request);
   const address = { pathname: path, search: query === '' ? '' : `?${query}` };
-  const { flow, params, path: known } = routeOf(address);
+  const route = routeOf(address);
+  const { flow, params, path: known } = route;
   const filling: Filling = { build, flow, services, store, config, contact, path, language, asked, visitors };
   const fill = () => filledPage(filling);
   // An address with a secret is one customer's; it is not kept.
   if ('secret' in params) return fill();
-  const isOpen = redirectOf(address) === null && !known.includes(hidden);
+  const isOpen = redirectOf(address) === null && !hadSecret(route);
   const painted = isOpen && isPainted(flow) ? await build.painter?.page(request, paintingOf(filling, request, known)) : undefined;
   const what = `page ${config.storeAddress} ${asked ? language.code : ''} ${visitors} ${path}`;
   return painted ?? services.sharedAnswers.of(store, what, fill);

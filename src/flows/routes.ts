@@ -111,6 +111,9 @@ export const nameIn = (i18n: Words, address: string): string | undefined => {
 };
 type Words = { locale: string; _: (id: string) => string };
 
+/** Whether a secret was taken out of the address. */
+export const hadSecret = ({ path }: Pick<Route, 'path'>): boolean => path.includes(hidden);
+
 /** The route of an address of this origin, its secrets taken out; an address that no row matches is `notFound`. */
 export const routeOf = (address: Address): Route => {
   const whole = withoutSecrets(redirectOf(address) ?? address.pathname + address.search);

@@ -1,6 +1,7 @@
 import type { HistoryCommand, HistoryFact } from '../../machines/app/location.ts';
-import { hidden, type Route } from '../../machines/model/route.ts';
+import type { Route } from '../../machines/model/route.ts';
 import { channelPort } from '../../machines/ports.ts';
+import { hadSecret } from '../flows/routes.ts';
 import type { Withheld } from './withheld.ts';
 
 type Address = { pathname: string; search: string };
@@ -24,7 +25,7 @@ export const historyPort = ({ withheld, routeOf, redirectOf }: Routing) =>
       const route = routeOf(location);
       const { pathname, search } = location;
       // A way back leads to the secret that was taken out; what else was left out means nothing.
-      if (route.path.includes(hidden)) withheld.withhold(route.path, pathname + search);
+      if (hadSecret(route)) withheld.withhold(route.path, pathname + search);
       sendBack({ type: 'history.changed', route });
     };
     const returned = (event: PageTransitionEvent) => {
