@@ -56,6 +56,11 @@ export type FlowDefinition<Name extends string = string> = {
   needsFrame?: true;
   /** Its first screen may come painted by the server, for visitors. */
   painted?: true;
+  /**
+   * The query parameters that it reads. Where they are named, its routes know no others, but for the language and for secrets: what a
+   * campaign of somebody else's put into an address leads to the same state, and to the same painted page.
+   */
+  reads?: readonly string[];
   routes: readonly RouteDefinition[];
 };
 

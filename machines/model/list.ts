@@ -1,6 +1,7 @@
 import { shelves, withQuery } from './paths.ts';
 import { hidden, type Route } from './route.ts';
 import { TitleType, type ListType } from './title.ts';
+import type { listParameters } from './list-parameters.ts';
 
 /**
  * What a list's address names. A category's `reference` is its Id, its TagId or its path name; when it is none of a
@@ -102,7 +103,19 @@ const sourceIn = ({ params }: Route): ListSource => {
 
 /** The query of a list's route. Impossible values are left out, and so are prices if only free titles are asked for. */
 export const listQuery = (route: Route): ListQuery => {
-  const { search, sort, pricefrom, priceto, free, kind, category, language, author, series, plan } = route.query;
+  const {
+    search,
+    sort,
+    pricefrom,
+    priceto,
+    free,
+    kind,
+    category,
+    language,
+    author,
+    series,
+    plan,
+  }: Partial<Record<(typeof listParameters)[number], string>> = route.query;
   const isFree = free === 'true';
   const type = (route.params['type'] ?? 'all') as ListType;
   return {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Painted, UsedAnswer } from '../../machines/model/painting.ts';
 import { flows } from '../../src/flows/registry.ts';
-import { redirectOf, routeOf } from '../../src/flows/routes.ts';
+import { hadSecret, redirectOf, routeOf } from '../../src/flows/routes.ts';
 import { categoriesOf } from '../api/categories.ts';
 import { propertiesOf } from '../api/properties.ts';
 import { isLanguage, type LanguageCode, languageWanted, type Spoken } from '../language.ts';
@@ -76,14 +76,14 @@ export async function pageFor(build: Build, services: Services, request: Fastify
   const config = configOf(store, request, services);
   const visitors = asked ? language.code : chosenLanguage(request);
   const address = { pathname: path, search: query === '' ? '' : `?${query}` };
-  const { flow, params, path: known } = routeOf(address);
+  const route = routeOf(address);
+  const { flow, params, path: known } = route;
   const filling: Filling = { build, flow, services, store, config, contact, path, language, asked, visitors };
   const fill = () => filledPage(filling);
   // An address with a secret is one customer's; it is not kept.
   if ('secret' in params) return fill();
-  const isOpen = redirectOf(address) === null && known === address.pathname + address.search;
-  const painted =
-    isOpen && isPainted(flow) ? await build.painter?.page(request, paintingOf(filling, request, address)) : undefined;
+  const isOpen = redirectOf(address) === null && !hadSecret(route);
+  const painted = isOpen && isPainted(flow) ? await build.painter?.page(request, paintingOf(filling, request, known)) : undefined;
   const what = `page ${config.storeAddress} ${asked ? language.code : ''} ${visitors} ${path}`;
   return painted ?? services.sharedAnswers.of(store, what, fill);
 }
@@ -96,12 +96,17 @@ function chosenLanguage({ headers }: FastifyRequest): LanguageCode {
   return isLanguage(chosen) ? chosen : (languageWanted(headers['accept-language']) ?? languages[0].code);
 }
 
-/** How a first screen is painted, and what the page is made of then. */
-function paintingOf(filling: Filling, request: FastifyRequest, { pathname, search }: { pathname: string; search: string }) {
+/**
+ * How a first screen is painted, and what the page is made of then.
+ * @param known what the shop knows of the address: whatever else is in it, the page is the same
+ */
+function paintingOf(filling: Filling, request: FastifyRequest, known: string) {
+  const [pathname = '/', query] = known.split(/\?(.*)/s, 2);
+  const search = query === undefined ? '' : `?${query}`;
   const { store, config, visitors, services } = filling;
   const look = cookieIn(request.headers.cookie, 'look');
   return {
-    name: [store.id, store.version, config.storeAddress, visitors, look, pathname + search].join(' '),
+    name: [store.id, store.version, config.storeAddress, visitors, look, known].join(' '),
     task: {
       config,
       origin: config.storeAddress,

@@ -19,11 +19,11 @@ const compiled = (pattern: string): RegExp => {
   return new RegExp(`^${source}$`);
 };
 
-type Row = RouteDefinition & { flow: Route['flow'] };
+type Row = RouteDefinition & { flow: Route['flow']; reads?: readonly string[] };
 
 /** Every address of the shop in the order of the registry: the first that matches counts. */
 export const routes: readonly Row[] = [
-  ...flows.flatMap(({ name: flow, routes: own }) => own.map((route) => ({ ...route, flow }))),
+  ...flows.flatMap(({ name: flow, reads, routes: own }) => own.map((route) => ({ ...route, flow, ...(reads && { reads }) }))),
   { ...invalid, flow: 'invalid' },
 ];
 
@@ -81,6 +81,15 @@ const legacy: Record<string, (query: URLSearchParams) => string> = {
   '/resetpassword.aspx': (query) => (query.get('token') ? resetPasswordPath(query.get('token') ?? '') : '/forgotpassword'),
 };
 
+/** A query without what the flow does not read; secrets that were taken out stay marked. */
+const known = (search: string, reads: readonly string[]): string => {
+  const isKnown = (part: string): boolean => {
+    const name = decoded(part.split('=')[0] ?? '');
+    return name === '' || name === 'lang' || name === 'return' || reads.includes(name) || secretKey.test(name);
+  };
+  return search.split('&').filter(isKnown).join('&');
+};
+
 type Address = { pathname: string; search: string };
 
 /** Where an address of the shop's forerunner has moved to, or null. */
@@ -102,15 +111,19 @@ export const nameIn = (i18n: Words, address: string): string | undefined => {
 };
 type Words = { locale: string; _: (id: string) => string };
 
+/** Whether a secret was taken out of the address. */
+export const hadSecret = ({ path }: Pick<Route, 'path'>): boolean => path.includes(hidden);
+
 /** The route of an address of this origin, its secrets taken out; an address that no row matches is `notFound`. */
 export const routeOf = (address: Address): Route => {
   const whole = withoutSecrets(redirectOf(address) ?? address.pathname + address.search);
-  const [, search = ''] = whole.split(/\?(.*)/s, 2);
+  const [start = '', search = ''] = whole.split(/\?(.*)/s, 2);
   const path = pathIn(whole);
-  const all = Object.fromEntries(new URLSearchParams(search));
-  for (const { expression, flow, access = 'public', keys = [], query: meant, hides = nothing, fills } of table) {
+  for (const { expression, flow, reads, access = 'public', keys = [], query: meant, hides = nothing, fills } of table) {
     const match = expression.exec(path);
     if (!match) continue;
+    const asked = reads === undefined ? search : known(search, [...reads, ...keys]);
+    const all = Object.fromEntries(new URLSearchParams(asked));
     const named = Object.entries(match.groups ?? {}).filter(([, part]) => part !== undefined && part !== '');
     const params = Object.fromEntries(named.map(([name, part]) => [name, decoded(part)]));
     const query = { ...meant, ...all };
@@ -120,7 +133,23 @@ export const routeOf = (address: Address): Route => {
       params[key] = value;
       delete query[key];
     }
-    return { flow, path: whole, params, query, access, hides, ...(fills && { fills }) };
+    return {
+      flow,
+      path: asked === search ? whole : withQuery(start, asked),
+      params,
+      query,
+      access,
+      hides,
+      ...(fills && { fills }),
+    };
   }
-  return { flow: 'notFound', path: whole, params: {}, query: {}, access: 'public', hides: nothing };
+  const asked = known(search, []);
+  return {
+    flow: 'notFound',
+    path: asked === search ? whole : withQuery(start, asked),
+    params: {},
+    query: {},
+    access: 'public',
+    hides: nothing,
+  };
 };

@@ -1,6 +1,7 @@
 import type { HistoryCommand, HistoryFact } from '../../machines/app/location.ts';
 import type { Route } from '../../machines/model/route.ts';
 import { channelPort } from '../../machines/ports.ts';
+import { hadSecret } from '../flows/routes.ts';
 import type { Withheld } from './withheld.ts';
 
 type Address = { pathname: string; search: string };
@@ -23,14 +24,14 @@ export const historyPort = ({ withheld, routeOf, redirectOf }: Routing) =>
       if (moved !== null) history.replaceState(history.state, '', moved);
       const route = routeOf(location);
       const { pathname, search } = location;
-      // A way back leads to the secret that was taken out.
-      if (route.path !== pathname + search) withheld.withhold(route.path, pathname + search);
+      // A way back leads to the secret that was taken out; what else was left out means nothing.
+      if (hadSecret(route)) withheld.withhold(route.path, pathname + search);
       sendBack({ type: 'history.changed', route });
     };
     const returned = (event: PageTransitionEvent) => {
       if (event.persisted) sendBack({ type: 'page.returned' });
     };
-    const hidden = () => {
+    const leftFromView = () => {
       if (document.visibilityState === 'hidden') sendBack({ type: 'page.hidden' });
     };
     receive((command) => {
@@ -54,13 +55,13 @@ export const historyPort = ({ withheld, routeOf, redirectOf }: Routing) =>
     });
     addEventListener('popstate', report);
     addEventListener('pageshow', returned);
-    document.addEventListener('visibilitychange', hidden);
-    addEventListener('pagehide', hidden);
+    document.addEventListener('visibilitychange', leftFromView);
+    addEventListener('pagehide', leftFromView);
     report();
     return () => {
       removeEventListener('popstate', report);
       removeEventListener('pageshow', returned);
-      document.removeEventListener('visibilitychange', hidden);
-      removeEventListener('pagehide', hidden);
+      document.removeEventListener('visibilitychange', leftFromView);
+      removeEventListener('pagehide', leftFromView);
     };
   });

@@ -105,7 +105,7 @@ describe('the address of the same list', () => {
     ['/all?sort=title', { sort: '' }, '/all'],
     ['/all?free=', { pricefrom: '5' }, '/all?pricefrom=5'],
     ['/all?code=X&sort=title', { search: 'sea' }, '/all?sort=title&search=sea'],
-    ['/all?campaign=june', { sort: 'newest' }, '/all?campaign=june&sort=newest'],
+    ['/all?campaign=june', { sort: 'newest' }, '/all?sort=newest'],
     ['/all/popular', { language: 'en' }, '/all/popular?language=en'],
     ['/all/popular?language=en', { sort: 'title' }, '/all?sort=title&language=en'],
     ['/all/free/', { free: '' }, '/all'],

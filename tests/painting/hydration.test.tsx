@@ -22,6 +22,7 @@ const paths = [
   '/all?search=harbour',
   '/all?search=nothing-of-that-name',
   '/id:1001',
+  '/id:1001?utm_source=letter&fbclid=x',
   '/id:1011',
   '/id:9999',
   '/about',
@@ -34,6 +35,7 @@ const paths = [
   '/404',
   '/500',
   '/nowhere',
+  '/all?utm_source=letter&sort=price',
 ];
 
 let shop: RunningShop;

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { isSameScreen } from '../../machines/model/route.ts';
+import { listParameters } from '../../machines/model/list-parameters.ts';
+import { listQuery } from '../../machines/model/list.ts';
+import { flows } from '../../src/flows/registry.ts';
 import { nameAt } from '../../src/flows/routes.ts';
 import { addresses, examplesBeside, nowhere } from './addresses.ts';
 import { routeAt } from './route-at.ts';
@@ -49,6 +52,35 @@ test.each([
   ['/id:book', undefined],
   ['/nowhere', undefined],
 ])('%s is called %s', (path, name) => expect(nameAt(path)?.fr).toBe(name));
+
+describe('what others put into an address', () => {
+  test.each([
+    ['/?utm_source=letter&fbclid=x', '/'],
+    ['/id:1?utm_source=letter', '/id:1'],
+    ['/all?utm_medium=e&sort=price&gclid=1&search=sea+%C3%A9&a', '/all?sort=price&search=sea+%C3%A9'],
+    ['/all/new?x=1', '/all/new'],
+    ['/about?lang=fr&x=1', '/about?lang=fr'],
+    ['/subscription?planid=gold&x=1', '/subscription?planid=gold'],
+    ['/nowhere?x=1', '/nowhere'],
+  ])('%s is the same as %s for the shop', (path, meant) => expect(routeAt(path)).toEqual(routeAt(meant)));
+
+  test.each(['/all?search=sea%20+%C3%A9&plan=gold', '/subscription?planid=gold', '/id:1', '/all?'])('%s stays as it is', (path) =>
+    expect(routeAt(path).path).toBe(path),
+  );
+
+  test('a secret among it is still known to have been there', () => {
+    expect(routeAt('/all?x=1&code=A&sort=price').path).toBe('/all?code=…&sort=price');
+  });
+
+  test('every flow that may come painted says what it reads', () => {
+    expect(flows.filter((flow) => 'painted' in flow && flow.reads === undefined)).toEqual([]);
+  });
+
+  test.each(listParameters)('%s is a part of what a list is', (name) => {
+    const value = { sort: 'newest', pricefrom: '1', priceto: '9', free: 'true', kind: 'audio' }[name as string] ?? 'sea';
+    expect(listQuery(routeAt(`/all?${name}=${value}`))).not.toEqual(listQuery(routeAt('/all')));
+  });
+});
 
 describe('the frame', () => {
   test('leaves out what the specification says [S2.frame/checkout] [S2.frame/subscription] [S2.frame/library] [S2.frame/viewer] [S2.frame/pdfviewer] [S2.frame/information] [S2.frame/landing] [S2.frame/default]', () => {

@@ -32,9 +32,9 @@ describe('secrets in addresses stay out of routes', () => {
   });
 
   test('the rest of the address is as it was', () => {
-    expect(routeAt('/subscription?planid=gold&code=X&a=%C3%A9+b')).toMatchObject({
-      path: '/subscription?planid=gold&code=…&a=%C3%A9+b',
-      query: { planid: 'gold', code: '…', a: 'é b' },
+    expect(routeAt('/mylibrary?sort=title&code=X&a=%C3%A9+b')).toMatchObject({
+      path: '/mylibrary?sort=title&code=…&a=%C3%A9+b',
+      query: { sort: 'title', code: '…', a: 'é b' },
     });
     expect(routeAt('/signin?return=%2Fall%3Fsort%3Dtitle&action=pay')).toMatchObject({
       path: '/signin?return=%2Fall%3Fsort%3Dtitle&action=pay',

@@ -4,5 +4,6 @@ export const campaign = defineFlow({
   name: 'campaign',
   machine: 'browsing/campaign',
   painted: true,
+  reads: [],
   routes: [{ pattern: '/campaign/{campaign}', indexed: true, spec: ['S2./campaign'], examples: ['/campaign/spring'] }],
 });

@@ -1,4 +1,5 @@
 import { defineFlow, type RouteDefinition, type Texts } from '../../../machines/model/flow-definition.ts';
+import { listParameters } from '../../../machines/model/list-parameters.ts';
 import { shelves } from '../../../machines/model/paths.ts';
 
 /** Short ways into all titles; what they are called stands here for windows, search engines and the page itself. */
@@ -16,6 +17,7 @@ export const catalogue = defineFlow({
   name: 'catalogue',
   machine: 'browsing/catalogue',
   painted: true,
+  reads: listParameters,
   routes: [
     {
       pattern: '/catalog/titles/{catalog}',

@@ -6,6 +6,7 @@ export const information = defineFlow({
   name: 'information',
   machine: 'browsing/static-pages',
   painted: true,
+  reads: [],
   routes: [
     {
       pattern: '/{page:about}',

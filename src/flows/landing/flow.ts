@@ -4,6 +4,7 @@ export const landing = defineFlow({
   name: 'landing',
   machine: 'browsing/landing',
   painted: true,
+  reads: [],
   routes: [
     {
       pattern: '/',

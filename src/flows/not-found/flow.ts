@@ -4,6 +4,7 @@ export const notFound = defineFlow({
   name: 'notFound',
   machine: 'browsing/static-pages',
   painted: true,
+  reads: [],
   routes: [
     {
       pattern: '/{page:404}',

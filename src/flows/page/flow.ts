@@ -4,6 +4,7 @@ export const page = defineFlow({
   name: 'page',
   machine: 'browsing/content-page',
   painted: true,
+  reads: [],
   routes: [
     {
       pattern: '/pages/{kind:public}/{page}',

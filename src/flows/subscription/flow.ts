@@ -5,6 +5,7 @@ export const subscription = defineFlow({
   name: 'subscription',
   machine: 'buying/subscription',
   painted: true,
+  reads: ['planid'],
   routes: [
     {
       pattern: '/subscription',

@@ -4,6 +4,7 @@ export const title = defineFlow({
   name: 'title',
   machine: 'browsing/title',
   painted: true,
+  reads: [],
   routes: [
     {
       pattern: '/id:{titleId}/{name?}',

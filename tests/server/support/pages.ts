@@ -40,8 +40,14 @@ function headOf(status: number, html: string): Head {
   };
 }
 
-/** A shop that serves built pages, and its pages' heads. */
-export async function openPages(config: Partial<ServerConfig> = {}): Promise<{
+/**
+ * A shop that serves built pages, and its pages' heads.
+ * @param painter the text of the program that paints; without one no page is painted
+ */
+export async function openPages(
+  config: Partial<ServerConfig> = {},
+  painter?: string,
+): Promise<{
   shop: Shop;
   head(host: string, path: string): Promise<Head>;
   close(): Promise<void>;
@@ -51,6 +57,10 @@ export async function openPages(config: Partial<ServerConfig> = {}): Promise<{
   // A build without parts of its own.
   await mkdir(join(dist, '.vite'));
   await writeFile(join(dist, '.vite', 'manifest.json'), '{}');
+  if (painter !== undefined) {
+    await mkdir(join(dist, 'painting'));
+    await writeFile(join(dist, 'painting', 'paint.js'), painter);
+  }
   const shop = await openShop({ config: { distFolder: dist, ...config } });
   return {
     shop,

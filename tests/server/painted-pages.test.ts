@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { NewCampaign } from '../../server/setup/save-campaign.ts';
+import { openPages } from './support/pages.ts';
+
+/** A program that paints what the shop's own calls are answered, and how often it has painted. */
+const painter = `
+  const calls = {
+    '/': ['titles'],
+    '/all': ['titles'],
+    '/id:book': ['titles/book'],
+    '/pages/public/about': ['pages/about'],
+    '/campaign/spring': ['campaign/titles'],
+  };
+  let times = 0;
+  export async function paint({ config, pathname, search }, call) {
+    times += 1;
+    const asked = ['store/properties', ...calls[pathname]].map(
+      (path) => '/api/' + path + '?shelfid=' + config.storeId + (path.startsWith('campaign') ? '&campaignId=spring' : ''),
+    );
+    const answers = await Promise.all(asked.map((path) => call({ path, language: 'en' })));
+    const html = '<p>' + times + ' ' + pathname + search + '</p>' + answers.map(({ text }) => encodeURI(text)).join('');
+    return { html, styles: '', key: 'k', answers: [] };
+  }
+`;
+
+const campaign: NewCampaign = {
+  id: 'spring',
+  name: 'Spring',
+  html: '',
+  titles: [{ id: 'book', amount: 7.5, currency: 'EUR' }],
+};
+
+let pages: Awaited<ReturnType<typeof openPages>>;
+let store: string;
+beforeAll(async () => {
+  pages = await openPages({ painting: 'always' }, painter);
+  store = await pages.shop.store({ host: 'painted.example', campaigns: [campaign] });
+});
+afterAll(() => pages.close());
+
+/** What was painted for an address, and the number of that page among all that were painted. */
+const paintedAt = async (path: string): Promise<{ nth: string | undefined; what: string | undefined; shown: string }> => {
+  const { html } = await pages.head('painted.example', path);
+  const [, nth, what, shown = ''] = /data-painted="k"><p>(\d+) ([^<]*)<\/p>([^<]*)</.exec(html) ?? [];
+  return { nth, what, shown: decodeURI(shown) };
+};
+
+test('a page is painted once for all who come, whatever others have put into their links', async () => {
+  const first = await paintedAt('/id:book');
+  expect(first.what).toBe('/id:book');
+  for (const more of ['?utm_source=letter', '?fbclid=x&gclid=y', '?a', '?utm_source=post']) {
+    expect(await paintedAt(`/id:book${more}`)).toEqual(first);
+  }
+  const sorted = await paintedAt('/all?utm_source=letter&sort=price');
+  expect(sorted.what).toBe('/all?sort=price');
+  expect(await paintedAt('/all?sort=price&x=1')).toEqual(sorted);
+  expect((await paintedAt('/all?sort=title')).nth).not.toBe(sorted.nth);
+});
+
+test('what a customer alone may know is not painted', async () => {
+  expect((await paintedAt('/all?code=SECRET')).nth).toBeUndefined();
+});
+
+test.each([
+  [
+    'a property',
+    '/',
+    () => pages.shop.db.insertInto('properties').values({ store_id: store, name: 'NewsletterSignupText', value: 'Write to us' }),
+    'Write to us',
+  ],
+  [
+    'a title',
+    '/id:book',
+    () =>
+      pages.shop.db.updateTable('titles').set({ name: 'Renamed Book' }).where('id', '=', 'book').where('store_id', '=', store),
+    'Renamed Book',
+  ],
+  [
+    'a price',
+    '/all',
+    () =>
+      pages.shop.db
+        .updateTable('prices')
+        .set({ amount_minor: 4321 })
+        .where('title_id', '=', 'book')
+        .where('store_id', '=', store),
+    '43.21',
+  ],
+  [
+    'a page',
+    '/pages/public/about',
+    () => pages.shop.db.updateTable('pages').set({ html: 'Rewritten' }).where('name', '=', 'about').where('store_id', '=', store),
+    'Rewritten',
+  ],
+  [
+    'a campaign',
+    '/campaign/spring',
+    () => pages.shop.db.updateTable('campaigns').set({ name: 'Autumn' }).where('id', '=', 'spring').where('store_id', '=', store),
+    'Autumn',
+  ],
+  [
+    'a campaign’s price',
+    '/campaign/spring',
+    () =>
+      pages.shop.db
+        .updateTable('campaign_titles')
+        .set({ amount_minor: 654 })
+        .where('campaign_id', '=', 'spring')
+        .where('store_id', '=', store),
+    '6.54',
+  ],
+])('a change of %s is seen in the next painted page', async (_what, path, change, shown) => {
+  const before = await paintedAt(path);
+  expect(before.shown).not.toContain(shown);
+  expect(await paintedAt(path)).toEqual(before);
+  await change().execute();
+  const after = await paintedAt(path);
+  expect(after.shown).toContain(shown);
+  expect(after.nth).not.toBe(before.nth);
+});
