@@ -28,7 +28,7 @@ const chosenOf = (files: readonly MachineFile[], { machine, sample, seed }: Opti
   return sample === null ? chosen : sampled(chosen, sample, seed);
 };
 
-/** Changes that the tests of paths leave are put before the machines' own tests, one after the other. */
+/** Changes that the tests of paths leave are put before the machines' own tests. */
 const judgeByOwnTests = async (
   root: string,
   left: readonly Mutant[],
@@ -38,11 +38,15 @@ const judgeByOwnTests = async (
 ): Promise<Map<string, string>> => {
   const noticed = new Map<string, string>();
   const testsOf = new Map(files.map(({ file, tests }) => [file, tests]));
-  for (const [at, mutant] of left.entries()) {
-    complain(`own tests: ${at + 1} of ${left.length}, ${mutant.key}`);
-    const by = await failedOwnTest(root, mutant, testsOf.get(mutant.file) ?? [], timeOut);
-    if (by !== null) noticed.set(mutant.key, by);
-  }
+  const waiting = left.entries();
+  const judge = async (): Promise<void> => {
+    for (const [at, mutant] of waiting) {
+      complain(`own tests: ${at + 1} of ${left.length}, ${mutant.key}`);
+      const by = await failedOwnTest(root, mutant, testsOf.get(mutant.file) ?? [], timeOut);
+      if (by !== null) noticed.set(mutant.key, by);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, judge));
   return noticed;
 };
 
