@@ -3,6 +3,7 @@ import { isFree } from '../model/price.ts';
 import { isTaxed } from '../model/tax.ts';
 import { outputIn, problemIn } from '../ports.ts';
 import { checkoutSetup } from './checkout-setup.ts';
+import { choosesCard, choosesCredits, choosesMethod, paidBy, readingWays } from './ways-to-pay.ts';
 
 export type { NewPrice, Quote, QuoteRequest } from './checkout-setup.ts';
 
@@ -59,29 +60,7 @@ export const checkoutMachine = checkoutSetup
           { target: 'ready' },
         ],
       },
-      readingCards: {
-        tags: 'busy',
-        invoke: {
-          id: 'keptCards',
-          src: 'keptCards',
-          onDone: [
-            { guard: 'costsCredits', target: 'readingCredits', actions: { type: 'keepCards', params: outputIn } },
-            { target: 'ready', actions: { type: 'keepCards', params: outputIn } },
-          ],
-          // The gateway's page takes any card.
-          onError: [{ guard: 'costsCredits', target: 'readingCredits' }, { target: 'ready' }],
-        },
-      },
-      readingCredits: {
-        tags: 'busy',
-        invoke: {
-          id: 'creditBalance',
-          src: 'creditBalance',
-          onDone: { target: 'ready', actions: { type: 'keepBalance', params: outputIn } },
-          // Money is taken all the same.
-          onError: 'ready',
-        },
-      },
+      ...readingWays('ready'),
       ready: {
         meta: { spec: ['S2./title/purchase'] },
         entry: ['dropTax', 'startTax'],
@@ -99,15 +78,9 @@ export const checkoutMachine = checkoutSetup
             actions: { type: 'keepFields', params: ({ event }) => event.fields },
           },
           'code.removed': { guard: 'isReduced', target: 'removing', actions: 'forgetCode' },
-          'card.chosen': {
-            guard: { type: 'isOffered', params: ({ event }) => event.cardId },
-            actions: { type: 'chooseCard', params: ({ event }) => event.cardId },
-          },
-          'credits.chosen': { guard: 'hasEnoughCredits', actions: 'chooseCredits' },
-          'method.chosen': {
-            guard: { type: 'takesMethod', params: ({ event }) => event.method },
-            actions: { type: 'chooseMethod', params: ({ event }) => event.method },
-          },
+          'card.chosen': choosesCard,
+          'credits.chosen': choosesCredits,
+          'method.chosen': choosesMethod,
           'pay.pressed': [
             { guard: 'mayPay', target: 'paying', actions: 'dropCards' },
             { guard: 'isVisitor', actions: 'askSignIn' },
@@ -149,18 +122,9 @@ export const checkoutMachine = checkoutSetup
           id: 'payment',
           src: 'payment',
           input: ({ context }) => {
-            const { titleId, price, title, key, transId, cardId, credits, balance, withCredits, method, tax } = context;
-            return {
-              titleId,
-              price,
-              free: title !== null && isFree(title),
-              key,
-              transId,
-              cardId,
-              ...(withCredits === true && credits !== undefined
-                ? { credits: { amount: credits, currency: balance?.currency ?? '' } }
-                : { ...(tax && isTaxed(context) ? { tax } : {}), ...(method ? { method } : {}) }),
-            };
+            const { titleId, price, title, key, transId } = context;
+            const free = title !== null && isFree(title);
+            return { titleId, price, free, key, transId, ...paidBy(context, isTaxed(context)) };
           },
           onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },
         },

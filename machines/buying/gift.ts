@@ -3,6 +3,7 @@ import { isFree } from '../model/price.ts';
 import { isTaxed } from '../model/tax.ts';
 import { outputIn, problemIn } from '../ports.ts';
 import { giftSetup } from './gift-setup.ts';
+import { choosesCard, choosesCredits, choosesMethod, paidBy, readingWays } from './ways-to-pay.ts';
 
 /** Giving a title, or a whole cart, to somebody: whom it is for, the letter as it will look, then one payment for it. The giver's own copy is none of it. */
 export const giftMachine = giftSetup.createMachine({
@@ -56,29 +57,7 @@ export const giftMachine = giftSetup.createMachine({
         { target: 'readingCards' },
       ],
     },
-    readingCards: {
-      tags: 'busy',
-      invoke: {
-        id: 'keptCards',
-        src: 'keptCards',
-        onDone: [
-          { guard: 'costsCredits', target: 'readingCredits', actions: { type: 'keepCards', params: outputIn } },
-          { target: 'writing', actions: { type: 'keepCards', params: outputIn } },
-        ],
-        // The gateway's page takes any card.
-        onError: [{ guard: 'costsCredits', target: 'readingCredits' }, { target: 'writing' }],
-      },
-    },
-    readingCredits: {
-      tags: 'busy',
-      invoke: {
-        id: 'creditBalance',
-        src: 'creditBalance',
-        onDone: { target: 'writing', actions: { type: 'keepBalance', params: outputIn } },
-        // Money is taken all the same.
-        onError: 'writing',
-      },
-    },
+    ...readingWays('writing'),
     /** Whom it is for, what is said to them, and when. */
     writing: {
       meta: { spec: ['S3.gift'] },
@@ -117,11 +96,9 @@ export const giftMachine = giftSetup.createMachine({
       on: {
         'tax.told': { actions: { type: 'keepTax', params: ({ event }) => event.tax } },
         'tax.outdated': { target: 'priceChanged', actions: 'dropCards' },
-        'card.chosen': {
-          guard: { type: 'isOffered', params: ({ event }) => event.cardId },
-          actions: { type: 'chooseCard', params: ({ event }) => event.cardId },
-        },
-        'credits.chosen': { guard: 'hasEnoughCredits', actions: 'chooseCredits' },
+        'card.chosen': choosesCard,
+        'credits.chosen': choosesCredits,
+        'method.chosen': choosesMethod,
         'change.pressed': 'writing',
         'pay.pressed': { guard: 'isPriced', target: 'paying', actions: 'dropCards' },
       },
@@ -131,7 +108,7 @@ export const giftMachine = giftSetup.createMachine({
         id: 'payment',
         src: 'payment',
         input: ({ context }) => {
-          const { titleId, cart, price, title, key, transId, cardId, credits, balance, withCredits, tax, pii } = context;
+          const { titleId, cart, price, title, key, transId, pii } = context;
           return {
             titleId,
             ...(cart === undefined ? {} : { titleIds: payableIds(cart) }),
@@ -139,12 +116,7 @@ export const giftMachine = giftSetup.createMachine({
             free: title !== null && isFree(title),
             key,
             transId,
-            cardId,
-            ...(withCredits === true && credits !== undefined
-              ? { credits: { amount: credits, currency: balance?.currency ?? '' } }
-              : tax && isTaxed(context)
-                ? { tax }
-                : {}),
+            ...paidBy(context, isTaxed(context)),
             gift: { pii: { form: pii.form } },
           };
         },

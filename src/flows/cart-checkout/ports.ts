@@ -12,6 +12,7 @@ import { applyToCart, codeOfCart, readCartWithCode, takeCodeOff } from '../../cl
 import { asPriceChange } from '../../client/code-refusals.ts';
 import { tellGranted } from '../../client/grants.ts';
 import { api, spokenLanguage } from '../../client/open-client.ts';
+import { methodsOffered } from '../../client/payment-methods.ts';
 import { confirmTitlePurchase, sessionStatus } from '../../client/payment-status.ts';
 import { cartSession } from '../../client/cart-session.ts';
 import { requireForm } from '../../client/start-session.ts';
@@ -23,7 +24,8 @@ type Countries = { countries: readonly string[] };
 const cartOrder = requestPort<CartOrder, Countries>(async ({ input: { countries }, signal }) => {
   const quote = quoteCart(await readCartWithCode(signal), { locale: spokenLanguage(), countries });
   const pending = pendingCart(quote);
-  return { quote, key: pending?.key ?? crypto.randomUUID(), transId: pending?.transId ?? null };
+  const methods = quote.total === null ? {} : await methodsOffered();
+  return { quote, key: pending?.key ?? crypto.randomUUID(), transId: pending?.transId ?? null, ...methods };
 });
 
 /** What costs something else now is another payment; the server gives up the one that was begun before. */
@@ -40,11 +42,11 @@ const applyCode = requestPort<CartOrder, Countries & { pii: { form: RedeemForm |
 const removeCode = requestPort<CartOrder, Countries>(async ({ input, signal }) => asNew(await takeCodeOff(signal), input));
 
 const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }) => {
-  const { titleIds = [], price, tax } = input;
+  const { titleIds = [], price, method, tax } = input;
   const key = input.key ?? crypto.randomUUID();
   const pending = { order: orderOf(titleIds, price), key, ...(tax === undefined ? {} : { tax }) };
   rememberCart({ ...pending, transId: null });
-  const seen = { titleIds, price, cardId: null, key, code: codeOfCart(), tax };
+  const seen = { titleIds, price, cardId: null, method, key, code: codeOfCart(), tax };
   const session = await cartSession(await api(), seen, signal).catch(asPriceChange);
   rememberCart({ ...pending, transId: session.transId });
   return session;

@@ -7,7 +7,7 @@ import type { TaxQuote } from '../../../machines/model/tax.ts';
 import type { Price } from '../../../machines/model/title.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
-import { buyWithCredits, isMethod, paymentSession, purchaseTitle } from './calls.ts';
+import { buyWithCredits, paymentSession, purchaseTitle } from './calls.ts';
 import { allCards } from '../../client/cards.ts';
 import { asPriceChange } from '../../client/code-refusals.ts';
 import { creditBalance } from '../../client/credits.ts';
@@ -19,8 +19,8 @@ import { tellGranted } from '../../client/grants.ts';
 import { orWhenMissing } from '../../client/problem.ts';
 import { userHasTitle } from '../../client/ownership.ts';
 import { titleById } from '../../client/title.ts';
-import { api, pageData, spokenLanguage } from '../../client/open-client.ts';
-import { loadConfig } from '../../client/config.ts';
+import { api, spokenLanguage } from '../../client/open-client.ts';
+import { methodsOffered } from '../../client/payment-methods.ts';
 import { requireForm } from '../../client/start-session.ts';
 import { taxWhereTheyLive } from '../../client/tax.ts';
 import { applyCode, discountOn, removeCode } from './discount.ts';
@@ -30,14 +30,6 @@ import { token } from '../../storage/session-storage.ts';
 /** The customer's copy; a title that the server does not find in the library is none of theirs. */
 const ownCopy = async (titleId: string, signal: AbortSignal): Promise<string | null> =>
   userHasTitle(await api(), { titleId }, signal).catch((error: unknown) => orWhenMissing(error, null));
-
-/** What the gateway's page takes beside cards. */
-const paymentMethods = (): Promise<string[]> =>
-  loadConfig(pageData.config).then(
-    (config) => config.paymentMethods,
-    // A card is taken all the same.
-    () => [],
-  );
 
 /** The code with which the price of a title was shown; empty where it was shown without one. */
 const codes = new Map<string, string>();
@@ -51,7 +43,6 @@ const quote = requestPort<Quote, QuoteRequest>(async ({ input: { titleId, countr
   const discount = isFree(title) ? null : await discountOn(await api(), titleId, signal);
   const code = discount?.code ?? '';
   codes.set(titleId, code);
-  const methods = isFree(title) ? [] : (await paymentMethods()).filter((method) => isMethod(method));
   const begun = pendingPurchase(titleId);
   // What was begun at another price is given up by what is begun now.
   const pending = code === '' || begun?.code === code ? begun : null;
@@ -63,7 +54,7 @@ const quote = requestPort<Quote, QuoteRequest>(async ({ input: { titleId, countr
     transId: pending?.transId ?? null,
     ...(title.credits === undefined ? {} : { credits: title.credits }),
     ...(discount === null ? {} : { isReduced: true }),
-    ...(methods.length === 0 ? {} : { methods }),
+    ...(isFree(title) ? {} : await methodsOffered()),
   };
 });
 

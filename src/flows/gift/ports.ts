@@ -18,6 +18,7 @@ import { tellCreditsChanged } from '../../client/credit-news.ts';
 import { creditBalance } from '../../client/credits.ts';
 import { userGifts } from '../../client/gifts.ts';
 import { api, spokenLanguage } from '../../client/open-client.ts';
+import { methodsOffered } from '../../client/payment-methods.ts';
 import { confirmTitlePurchase, sessionStatus } from '../../client/payment-status.ts';
 import { requireForm } from '../../client/start-session.ts';
 import { taxWhereTheyLive } from '../../client/tax.ts';
@@ -54,7 +55,16 @@ const begun = async (of: string, signal: AbortSignal): Promise<Pick<GiftOffer, '
 const cartOffer = async (countries: readonly string[], signal: AbortSignal): Promise<GiftOffer> => {
   const cart = quoteCart(await readCartWithCode(signal), { locale: spokenLanguage(), countries });
   const { key, transId } = await begun(shownCart(cart), signal);
-  return { title: null, cart, price: cart.total, days: giftDays(), key, transId, pii: { draft: giftDraft(draftOfCart) } };
+  return {
+    title: null,
+    cart,
+    price: cart.total,
+    days: giftDays(),
+    key,
+    transId,
+    ...(cart.total === null ? {} : await methodsOffered()),
+    pii: { draft: giftDraft(draftOfCart) },
+  };
 };
 
 const giftOffer = requestPort<GiftOffer, GiftRequest>(async ({ input: { titleId, ofCart, countries }, signal }) => {
@@ -68,6 +78,7 @@ const giftOffer = requestPort<GiftOffer, GiftRequest>(async ({ input: { titleId,
     days: giftDays(),
     key,
     transId,
+    ...(isFree(title) ? {} : await methodsOffered()),
     pii: { draft: giftDraft(titleId) },
   };
 });
@@ -87,9 +98,9 @@ const givingOf = ({ titleId, key, gift }: Order) => ({
 });
 
 const beginWithCart = async (order: Order, cardId: string | null, signal?: AbortSignal): Promise<PaymentSession> => {
-  const { titleIds = [], price, tax } = order;
+  const { titleIds = [], price, method, tax } = order;
   const { giftId, form } = givingOf(order);
-  const seen = { titleIds, price, cardId, code: codeOfCart(), giftId, form, tax };
+  const seen = { titleIds, price, cardId, method, code: codeOfCart(), giftId, form, tax };
   const session = await cartGiftSession(await api(), seen, signal).catch(asPriceChange);
   rememberGift({
     titleId: cartOf(titleIds, price),
@@ -114,9 +125,10 @@ const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }
     const { transId } = await freeGift(await api(), giving, signal);
     return { transId, provider: '', url: '' };
   }
-  const session = await giftSession(await api(), { ...giving, price: input.price, tax: input.tax }, signal);
-  const tax = input.tax === undefined ? {} : { tax: input.tax };
-  rememberGift({ titleId: giving.titleId, key: giving.giftId, transId: session.transId, ...tax });
+  const { price, method, tax } = input;
+  const session = await giftSession(await api(), { ...giving, price, method, tax }, signal);
+  const shown = tax === undefined ? {} : { tax };
+  rememberGift({ titleId: giving.titleId, key: giving.giftId, transId: session.transId, ...shown });
   return session;
 });
 

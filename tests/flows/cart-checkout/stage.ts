@@ -36,7 +36,7 @@ const headings: Headings<typeof cartCheckoutMachine> = {
   unavailable: 'We can’t start your purchase right now',
 };
 
-type Context = { addsTax?: true; cardId: string | null; transId: string | null; outcome: Outcome | null };
+type Context = { addsTax?: true; cardId: string | null; method?: string | null; transId: string | null; outcome: Outcome | null };
 
 const TITLE = '1001';
 const unknownPayment = '9999';
@@ -60,10 +60,12 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
       if (context.addsTax === true) return ['failed', 'priceChanged'].includes((event['output'] as PaymentOutput).outcome);
       return (isTakenUp ? takenUp : fresh).includes((event['output'] as PaymentOutput).outcome);
     case 'leave':
-      return !isTakenUp && context.cardId === null && context.addsTax !== true;
+      return !isTakenUp && context.cardId === null && !context.method && context.addsTax !== true;
     case 'card.chosen':
       // A press on the one that is chosen already does nothing.
-      return event['cardId'] !== context.cardId;
+      return event['cardId'] !== context.cardId || Boolean(context.method);
+    case 'method.chosen':
+      return event['method'] !== context.method;
     case 'page.returned':
       return isTakenUp;
     default:
@@ -189,6 +191,7 @@ export const stage: Stage = {
     },
     'card.chosen': ({ flow }, { cardId }) =>
       flow.locator(`[data-event="card.chosen"][data-value="${String(cardId ?? '')}"]`).check(),
+    'method.chosen': ({ flow }) => flow.locator('[data-event="method.chosen"]').check(),
     'page.returned': async (world) => {
       await stubGateway(world);
       await stands(world, 'pending');

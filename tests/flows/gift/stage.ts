@@ -48,6 +48,7 @@ type Context = {
   outcome: Outcome | null;
   title: { free: boolean } | null;
   withCredits?: boolean;
+  method?: string | null;
   pii: { form: unknown };
 };
 
@@ -83,11 +84,14 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
         !isTakenUp(context) &&
         context.cardId === null &&
         context.withCredits !== true &&
+        !context.method &&
         context.title?.free !== true
       );
     case 'card.chosen':
       // A press on the one that is chosen already does nothing.
-      return event['cardId'] !== context.cardId || context.withCredits === true;
+      return event['cardId'] !== context.cardId || context.withCredits === true || Boolean(context.method);
+    case 'method.chosen':
+      return event['method'] !== context.method;
     case 'credits.chosen':
       return context.withCredits !== true && snapshot.can(event as never);
     case 'page.returned':
@@ -230,6 +234,7 @@ export const stage: Stage = {
       await world.page.goto(`${world.shop.url}/favicon.svg`);
     },
     'credits.chosen': ({ flow }) => flow.locator('[data-event="credits.chosen"]').check(),
+    'method.chosen': ({ flow }) => flow.locator('[data-event="method.chosen"]').check(),
     'card.chosen': ({ flow }, { cardId }) =>
       flow.locator(`[data-event="card.chosen"][data-value="${String(cardId ?? '')}"]`).check(),
     'page.returned': async (world) => {
