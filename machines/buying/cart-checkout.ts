@@ -10,6 +10,7 @@ import type { FieldProblems } from '../model/session.ts';
 import type { Tax, TaxShown } from '../model/tax.ts';
 import { outputIn, problemIn, requestPort, safePort } from '../ports.ts';
 import { paymentMachine, type Outcome, type PaymentOutput } from './payment.ts';
+import { endsAs, whilePaying } from './paying.ts';
 import { taxMachine, type TaxNews } from './tax.ts';
 import {
   cardChosen,
@@ -49,6 +50,28 @@ type Context = TaxShown &
     /** A code that was typed, held only until it is looked up. */
     pii: { form: RedeemForm | null };
   };
+
+/** The same cart for another price, by a code or without it. */
+const repriced = {
+  onDone: [
+    {
+      guard: { type: 'isNothing', params: outputIn<CartOrder> },
+      target: 'empty',
+      actions: ['dropCards', { type: 'keepNewPrice', params: outputIn<CartOrder> }],
+    },
+    { target: 'ready', actions: { type: 'keepNewPrice', params: outputIn<CartOrder> } },
+  ],
+  // Nothing has changed, and why is said beside the field.
+  onError: { target: 'ready', actions: { type: 'keepProblem', params: problemIn } },
+} as const;
+
+/** A payment that has come to nothing is forgotten, and can be begun anew. */
+const unpaid = <Id extends string>(id: Id) =>
+  ({
+    entry: 'startAfresh',
+    invoke: { id, src: 'forgetPending' },
+    on: { 'retry.pressed': { target: 'quoting', actions: 'goCheckout' } },
+  }) as const;
 
 /** Paying for the cart: what it holds and costs, then one payment for all of it, then the success page or a way on. */
 export const cartCheckoutMachine = setup({
@@ -195,16 +218,7 @@ export const cartCheckoutMachine = setup({
         id: 'applyCode',
         src: 'applyCode',
         input: ({ context: { countries, pii } }) => ({ countries, pii: { form: pii.form } }),
-        onDone: [
-          {
-            guard: { type: 'isNothing', params: outputIn },
-            target: 'empty',
-            actions: ['dropCards', { type: 'keepNewPrice', params: outputIn }],
-          },
-          { target: 'ready', actions: { type: 'keepNewPrice', params: outputIn } },
-        ],
-        // Nothing has changed, and why is said beside the field.
-        onError: { target: 'ready', actions: { type: 'keepProblem', params: problemIn } },
+        ...repriced,
       },
     },
     removing: {
@@ -213,15 +227,7 @@ export const cartCheckoutMachine = setup({
         id: 'removeCode',
         src: 'removeCode',
         input: ({ context: { countries } }) => ({ countries }),
-        onDone: [
-          {
-            guard: { type: 'isNothing', params: outputIn },
-            target: 'empty',
-            actions: ['dropCards', { type: 'keepNewPrice', params: outputIn }],
-          },
-          { target: 'ready', actions: { type: 'keepNewPrice', params: outputIn } },
-        ],
-        onError: { target: 'ready', actions: { type: 'keepProblem', params: problemIn } },
+        ...repriced,
       },
     },
     paying: {
@@ -240,14 +246,14 @@ export const cartCheckoutMachine = setup({
         }),
         onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },
       },
-      on: { leave: { actions: 'passOn' }, 'page.returned': { actions: 'tellPayment' } },
+      on: whilePaying,
     },
     paid: {
       always: [
-        { guard: { type: 'endedAs', params: 'succeeded' }, target: 'succeeded' },
-        { guard: { type: 'endedAs', params: 'failed' }, target: 'failed' },
-        { guard: { type: 'endedAs', params: 'cancelled' }, target: 'cancelled' },
-        { guard: { type: 'endedAs', params: 'notFound' }, target: 'notFound' },
+        endsAs('succeeded'),
+        endsAs('failed'),
+        endsAs('cancelled'),
+        endsAs('notFound'),
         // A title that is owned by now is another cart, too.
         { guard: { type: 'endedAs', params: 'none' }, target: 'quoting', actions: ['startAfresh', 'goCheckout'] },
         { target: 'changed' },
@@ -258,28 +264,12 @@ export const cartCheckoutMachine = setup({
       entry: 'goSuccess',
       invoke: { id: 'forgetPaid', src: 'forgetPending' },
     },
-    failed: {
-      entry: 'startAfresh',
-      invoke: { id: 'forgetFailed', src: 'forgetPending' },
-      on: { 'retry.pressed': { target: 'quoting', actions: 'goCheckout' } },
-    },
-    cancelled: {
-      entry: 'startAfresh',
-      invoke: { id: 'forgetCancelled', src: 'forgetPending' },
-      on: { 'retry.pressed': { target: 'quoting', actions: 'goCheckout' } },
-    },
+    failed: unpaid('forgetFailed'),
+    cancelled: unpaid('forgetCancelled'),
     /** What is in the cart, or what it costs, is not what was shown; nothing is charged. */
-    changed: {
-      entry: 'startAfresh',
-      invoke: { id: 'forgetChanged', src: 'forgetPending' },
-      on: { 'retry.pressed': { target: 'quoting', actions: 'goCheckout' } },
-    },
+    changed: unpaid('forgetChanged'),
     /** The server knows of no such payment. */
-    notFound: {
-      entry: 'startAfresh',
-      invoke: { id: 'forgetUnknown', src: 'forgetPending' },
-      on: { 'retry.pressed': { target: 'quoting', actions: 'goCheckout' } },
-    },
+    notFound: unpaid('forgetUnknown'),
     /** There is nothing in the cart to pay for. */
     empty: {},
     unavailable: { on: { 'retry.pressed': 'quoting' } },

@@ -2,10 +2,21 @@ import { enqueueActions } from 'xstate';
 import { isFree } from '../model/price.ts';
 import { isTaxed } from '../model/tax.ts';
 import { outputIn, problemIn } from '../ports.ts';
-import { checkoutSetup } from './checkout-setup.ts';
+import { checkoutSetup, type QuoteRequest } from './checkout-setup.ts';
+import { endsAs, whilePaying } from './paying.ts';
 import { choosesCard, choosesCredits, choosesMethod, paidBy, readingWays } from './ways-to-pay.ts';
 
 export type { NewPrice, Quote, QuoteRequest } from './checkout-setup.ts';
+
+const titleIn = ({ context: { titleId } }: { context: QuoteRequest }) => ({ titleId });
+
+/** A payment that has come to nothing is forgotten, and can be begun anew. */
+const unpaid = <Id extends string>(id: Id) =>
+  ({
+    entry: 'startAfresh',
+    invoke: { id, src: 'forgetPending', input: titleIn },
+    on: { 'retry.pressed': { target: 'quoting', actions: 'goPurchase' } },
+  }) as const;
 
 /** Buying one title: the summary and its price, then the payment, then the success page or a way on. */
 export const checkoutMachine = checkoutSetup
@@ -128,38 +139,26 @@ export const checkoutMachine = checkoutSetup
           },
           onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },
         },
-        on: { leave: { actions: 'passOn' }, 'page.returned': { actions: 'tellPayment' } },
+        on: whilePaying,
       },
       paid: {
         always: [
-          { guard: { type: 'endedAs', params: 'succeeded' }, target: 'succeeded' },
-          { guard: { type: 'endedAs', params: 'failed' }, target: 'failed' },
-          { guard: { type: 'endedAs', params: 'cancelled' }, target: 'cancelled' },
-          { guard: { type: 'endedAs', params: 'priceChanged' }, target: 'priceChanged' },
-          { guard: { type: 'endedAs', params: 'notFound' }, target: 'notFound' },
+          endsAs('succeeded'),
+          endsAs('failed'),
+          endsAs('cancelled'),
+          endsAs('priceChanged'),
+          endsAs('notFound'),
           { target: 'quoting', actions: 'startAfresh' },
         ],
       },
       succeeded: {
         tags: 'busy',
         entry: 'goSuccess',
-        invoke: { id: 'forgetPaid', src: 'forgetPending', input: ({ context }) => ({ titleId: context.titleId }) },
+        invoke: { id: 'forgetPaid', src: 'forgetPending', input: titleIn },
       },
-      failed: {
-        entry: 'startAfresh',
-        invoke: { id: 'forgetFailed', src: 'forgetPending', input: ({ context }) => ({ titleId: context.titleId }) },
-        on: { 'retry.pressed': { target: 'quoting', actions: 'goPurchase' } },
-      },
-      cancelled: {
-        entry: 'startAfresh',
-        invoke: { id: 'forgetCancelled', src: 'forgetPending', input: ({ context }) => ({ titleId: context.titleId }) },
-        on: { 'retry.pressed': { target: 'quoting', actions: 'goPurchase' } },
-      },
-      priceChanged: {
-        entry: 'startAfresh',
-        invoke: { id: 'forgetPrice', src: 'forgetPending', input: ({ context }) => ({ titleId: context.titleId }) },
-        on: { 'retry.pressed': { target: 'quoting', actions: 'goPurchase' } },
-      },
+      failed: unpaid('forgetFailed'),
+      cancelled: unpaid('forgetCancelled'),
+      priceChanged: unpaid('forgetPrice'),
       owned: { on: { 'read.pressed': { actions: 'goRead' } } },
       notForSale: {},
       notFound: {},

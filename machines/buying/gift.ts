@@ -3,7 +3,16 @@ import { isFree } from '../model/price.ts';
 import { isTaxed } from '../model/tax.ts';
 import { outputIn, problemIn } from '../ports.ts';
 import { giftSetup } from './gift-setup.ts';
+import { endsAs, whilePaying } from './paying.ts';
 import { choosesCard, choosesCredits, choosesMethod, paidBy, readingWays } from './ways-to-pay.ts';
+
+/** A payment that has come to nothing is forgotten, and can be begun anew. */
+const unpaid = <Id extends string>(id: Id) =>
+  ({
+    entry: ['startAfresh', 'dropForm'],
+    invoke: { id, src: 'forgetPending', input: { isSent: false } },
+    on: { 'retry.pressed': { target: 'quoting', actions: 'goGift' } },
+  }) as const;
 
 /** Giving a title, or a whole cart, to somebody: whom it is for, the letter as it will look, then one payment for it. The giver's own copy is none of it. */
 export const giftMachine = giftSetup.createMachine({
@@ -122,16 +131,16 @@ export const giftMachine = giftSetup.createMachine({
         },
         onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },
       },
-      on: { leave: { actions: 'passOn' }, 'page.returned': { actions: 'tellPayment' } },
+      on: whilePaying,
     },
     paid: {
       always: [
-        { guard: { type: 'endedAs', params: 'succeeded' }, target: 'succeeded' },
+        endsAs('succeeded'),
         { guard: 'isToChange', target: 'quoted', actions: 'dropTransaction' },
-        { guard: { type: 'endedAs', params: 'failed' }, target: 'failed' },
-        { guard: { type: 'endedAs', params: 'cancelled' }, target: 'cancelled' },
-        { guard: { type: 'endedAs', params: 'priceChanged' }, target: 'priceChanged' },
-        { guard: { type: 'endedAs', params: 'notFound' }, target: 'notFound' },
+        endsAs('failed'),
+        endsAs('cancelled'),
+        endsAs('priceChanged'),
+        endsAs('notFound'),
         // The server knows of no such payment, and nothing was charged.
         { target: 'quoting', actions: ['startAfresh', 'dropForm', 'goGift'] },
       ],
@@ -141,21 +150,9 @@ export const giftMachine = giftSetup.createMachine({
       entry: ['goSuccess', 'dropForm'],
       invoke: { id: 'forgetSent', src: 'forgetPending', input: { isSent: true } },
     },
-    failed: {
-      entry: ['startAfresh', 'dropForm'],
-      invoke: { id: 'forgetFailed', src: 'forgetPending', input: { isSent: false } },
-      on: { 'retry.pressed': { target: 'quoting', actions: 'goGift' } },
-    },
-    cancelled: {
-      entry: ['startAfresh', 'dropForm'],
-      invoke: { id: 'forgetCancelled', src: 'forgetPending', input: { isSent: false } },
-      on: { 'retry.pressed': { target: 'quoting', actions: 'goGift' } },
-    },
-    priceChanged: {
-      entry: ['startAfresh', 'dropForm'],
-      invoke: { id: 'forgetPrice', src: 'forgetPending', input: { isSent: false } },
-      on: { 'retry.pressed': { target: 'quoting', actions: 'goGift' } },
-    },
+    failed: unpaid('forgetFailed'),
+    cancelled: unpaid('forgetCancelled'),
+    priceChanged: unpaid('forgetPrice'),
     notOffered: {},
     notForSale: { entry: 'dropForm' },
     notFound: { entry: 'dropForm' },
