@@ -4,7 +4,7 @@ import type { Card } from '../../machines/model/card.ts';
 import { answerOf, askedOf, failureOf, rulesFor, type Rule } from '../../machines/paths/rules.ts';
 
 /** What titles, gifts and carts know of ways to pay has the same names. */
-const { always } = rulesFor<typeof checkoutMachine>();
+const { always, remembering } = rulesFor<typeof checkoutMachine>();
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
@@ -49,10 +49,11 @@ export const wayRules = ({ shown, next = shown }: { shown: string; next?: string
     const pressed = String(event.method);
     return snapshot.context.method === (methods.includes(pressed) ? pressed : method);
   }),
-  always('what is paid is paid in the way that is chosen', (moment) => {
+  // Kept in mind, so that it is also paid from where a way is chosen, which is otherwise the like of where none is.
+  remembering('what is paid is paid in the way that is chosen', null, (_: string | null, moment) => {
+    const { method = null, cardId } = moment.snapshot.context;
     const asked = askedOf<Order>(moment, 'payment');
-    if (asked === undefined) return true;
-    const { method, cardId } = moment.snapshot.context;
-    return (asked.method ?? null) === (method ?? null) && asked.cardId === cardId;
+    const isRight = asked === undefined || ((asked.method ?? null) === method && asked.cardId === cardId);
+    return isRight ? { memory: method } : { broken: `the payment is asked for ${asked.method ?? 'by card'}` };
   }),
 ];

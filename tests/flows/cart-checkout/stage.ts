@@ -36,7 +36,15 @@ const headings: Headings<typeof cartCheckoutMachine> = {
   unavailable: 'We can’t start your purchase right now',
 };
 
-type Context = { addsTax?: true; cardId: string | null; method?: string | null; transId: string | null; outcome: Outcome | null };
+type Context = {
+  addsTax?: true;
+  tax?: unknown;
+  quote: CartOrder['quote'] | null;
+  cardId: string | null;
+  method?: string | null;
+  transId: string | null;
+  outcome: Outcome | null;
+};
 
 const TITLE = '1001';
 const unknownPayment = '9999';
@@ -54,7 +62,12 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
       return context.outcome === null || (event['output'] as CartOrder).transId === null;
     case 'tax.told':
     case 'tax.outdated':
-      return context.addsTax === true && event['tax'] !== null;
+      // Once it is told it is asked for again by choosing another place, which is the tax's own tour.
+      return context.addsTax === true && !context.tax && event['tax'] !== null;
+    case 'code.submitted':
+    case 'code.rejected':
+      // The field stands there while no code is taken off.
+      return context.quote?.off === undefined;
     case 'xstate.done.actor.payment':
       // The demo store adds no tax: what is paid with it is refused there.
       if (context.addsTax === true) return ['failed', 'priceChanged'].includes((event['output'] as PaymentOutput).outcome);
@@ -94,7 +107,7 @@ const rememberBegun = async (world: World, transId: string): Promise<void> => {
 const outcomesIn = ({ ahead }: World): Outcome[] =>
   ahead.flatMap(({ event }) => (event.type === 'xstate.done.actor.payment' ? [(event['output'] as PaymentOutput).outcome] : []));
 
-/** Settles what the payment asks for, once. */
+/** Settles what is asked for, once. */
 const answer = async (world: World, port: string, what: Omit<AnyEventObject, 'type'>): Promise<void> => {
   await world.settle({ type: `xstate.${'error' in what ? 'error' : 'done'}.actor.${port}`, ...what });
   world.hold(port);
@@ -172,8 +185,8 @@ export const stage: Stage = {
     },
   },
   causes: {
-    'tax.told': (world) => world.settle({ type: 'xstate.done.actor.taxQuote', output: taxed }),
-    'tax.outdated': (world) => world.settle({ type: 'xstate.error.actor.taxQuote', error: problems.priceChanged }),
+    'tax.told': (world) => answer(world, 'taxQuote', { output: taxed }),
+    'tax.outdated': (world) => answer(world, 'taxQuote', { error: problems.priceChanged }),
     'xstate.done.actor.payment': async (world, { output }, { context }) =>
       conclude[(output as PaymentOutput).outcome]?.(world, (context as Context).transId !== null),
     leave: async (world) => {
