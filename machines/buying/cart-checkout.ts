@@ -10,29 +10,68 @@ import type { FieldProblems } from '../model/session.ts';
 import type { Tax, TaxShown } from '../model/tax.ts';
 import { outputIn, problemIn, requestPort, safePort } from '../ports.ts';
 import { paymentMachine, type Outcome, type PaymentOutput } from './payment.ts';
+import { endsAs, whilePaying } from './paying.ts';
 import { taxMachine, type TaxNews } from './tax.ts';
+import {
+  cardChosen,
+  choosesCard,
+  choosesMethod,
+  isOffered,
+  keptCards,
+  methodChosen,
+  offeredWays,
+  paidBy,
+  takesMethod,
+  type WayChosen,
+  type Ways,
+} from './ways-to-pay.ts';
 
 /**
  * What is bought and for how much. `key` is the idempotency key of this attempt: the one that an unfinished payment of the same
  * titles for the same price left behind, else a new one; `transId` belongs to that unfinished payment.
  */
-export type CartOrder = { quote: CartQuote; key: string; transId: string | null };
-
-type Context = TaxShown & {
-  countries: readonly string[];
+export type CartOrder = {
+  quote: CartQuote;
+  key: string;
   transId: string | null;
-  key: string | null;
-  quote: CartQuote | null;
-  /** Those that the gateway keeps and that are still good, while one may be chosen. */
-  cards: Card[];
-  /** The one that pays; null for the gateway's page. */
-  cardId: string | null;
-  outcome: Outcome | null;
-  fields: FieldProblems;
-  problem: Problem | null;
-  /** A code that was typed, held only until it is looked up. */
-  pii: { form: RedeemForm | null };
+  /** What the gateway's page takes beside cards; left out where that is nothing, and where only the price is another. */
+  methods?: readonly string[];
 };
+
+type Context = TaxShown &
+  Omit<Ways, 'credits' | 'balance' | 'withCredits'> & {
+    countries: readonly string[];
+    transId: string | null;
+    key: string | null;
+    quote: CartQuote | null;
+    outcome: Outcome | null;
+    fields: FieldProblems;
+    problem: Problem | null;
+    /** A code that was typed, held only until it is looked up. */
+    pii: { form: RedeemForm | null };
+  };
+
+/** The same cart for another price, by a code or without it. */
+const repriced = {
+  onDone: [
+    {
+      guard: { type: 'isNothing', params: outputIn<CartOrder> },
+      target: 'empty',
+      actions: ['dropCards', { type: 'keepNewPrice', params: outputIn<CartOrder> }],
+    },
+    { target: 'ready', actions: { type: 'keepNewPrice', params: outputIn<CartOrder> } },
+  ],
+  // Nothing has changed, and why is said beside the field.
+  onError: { target: 'ready', actions: { type: 'keepProblem', params: problemIn } },
+} as const;
+
+/** A payment that has come to nothing is forgotten, and can be begun anew. */
+const unpaid = <Id extends string>(id: Id) =>
+  ({
+    entry: 'startAfresh',
+    invoke: { id, src: 'forgetPending' },
+    on: { 'retry.pressed': { target: 'quoting', actions: 'goCheckout' } },
+  }) as const;
 
 /** Paying for the cart: what it holds and costs, then one payment for all of it, then the success page or a way on. */
 export const cartCheckoutMachine = setup({
@@ -45,7 +84,7 @@ export const cartCheckoutMachine = setup({
       | { type: 'code.rejected'; fields: FieldProblems }
       | { type: 'code.removed' }
       | { type: 'pay.pressed' }
-      | { type: 'card.chosen'; cardId: string | null }
+      | WayChosen
       | { type: 'cancel.pressed' }
       | { type: 'retry.pressed' }
       | { type: 'leave'; url: string };
@@ -69,22 +108,26 @@ export const cartCheckoutMachine = setup({
     forgetPending: safePort<null>(),
   },
   actions: {
-    keepOrder: assign((_, { quote, key, transId }: CartOrder) => ({ quote, key, transId, cardId: null, problem: null })),
-    /** The same cart at another price: whichever card was chosen stays so. */
+    keepOrder: assign(({ context }, { quote, key, transId, methods }: CartOrder) => ({
+      quote,
+      key,
+      transId,
+      problem: null,
+      ...offeredWays(context, methods),
+    })),
+    /** The same cart at another price: whichever way to pay was chosen stays so. */
     keepNewPrice: assign((_, { quote, key, transId }: CartOrder) => ({ quote, key, transId, problem: null })),
     keepForm: assign({ pii: (_, form: RedeemForm) => ({ form }), fields: {}, problem: null }),
     dropForm: assign({ pii: { form: null } }),
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
     dropFields: assign({ fields: {}, problem: null }),
-    keepCards: assign(({ context }, all: Card[]) => {
-      const cards = all.filter(({ isExpired }) => !isExpired);
-      return { ...context, cards, cardId: cards[0]?.id ?? null };
-    }),
+    keepCards: assign((_, all: Card[]) => keptCards(all)),
     keepTax: assign({ tax: (_, tax: Tax | null | undefined) => tax ?? null }),
     /** Until it is told anew: the price may be another one by now. */
     dropTax: assign(({ context }) => (context.tax === undefined ? {} : { tax: null })),
     dropCards: assign({ cards: [] }),
-    chooseCard: assign({ cardId: (_, cardId: string | null) => cardId }),
+    chooseCard: assign(({ context }, cardId: string | null) => cardChosen(context, cardId)),
+    chooseMethod: assign(({ context }, method: string) => methodChosen(context, method)),
     keepOutcome: assign((_, { outcome, transId, problem }: PaymentOutput) => ({ outcome, transId, problem })),
     keepProblem: keepProblem(),
     startAfresh: assign({ transId: null, key: null }),
@@ -102,8 +145,8 @@ export const cartCheckoutMachine = setup({
     isEmpty: ({ context }) => context.quote?.total == null,
     isNothing: (_, { quote }: CartOrder) => quote.total === null,
     hasCode: ({ context }) => context.quote?.off !== undefined,
-    isOffered: ({ context: { cards } }, cardId: string | null) =>
-      cards.length > 0 && (cardId === null || cards.some(({ id }) => id === cardId)),
+    isOffered,
+    takesMethod,
     endedAs: ({ context }, outcome: Outcome) => context.outcome === outcome,
   },
 }).createMachine({
@@ -161,10 +204,8 @@ export const cartCheckoutMachine = setup({
         'code.submitted': { target: 'applying', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
         'code.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
         'code.removed': { guard: 'hasCode', target: 'removing', actions: 'dropFields' },
-        'card.chosen': {
-          guard: { type: 'isOffered', params: ({ event }) => event.cardId },
-          actions: { type: 'chooseCard', params: ({ event }) => event.cardId },
-        },
+        'card.chosen': choosesCard,
+        'method.chosen': choosesMethod,
         'pay.pressed': { guard: 'isPriced', target: 'paying', actions: ['dropFields', 'dropCards'] },
         'cancel.pressed': { actions: 'goCart' },
       },
@@ -177,16 +218,7 @@ export const cartCheckoutMachine = setup({
         id: 'applyCode',
         src: 'applyCode',
         input: ({ context: { countries, pii } }) => ({ countries, pii: { form: pii.form } }),
-        onDone: [
-          {
-            guard: { type: 'isNothing', params: outputIn },
-            target: 'empty',
-            actions: ['dropCards', { type: 'keepNewPrice', params: outputIn }],
-          },
-          { target: 'ready', actions: { type: 'keepNewPrice', params: outputIn } },
-        ],
-        // Nothing has changed, and why is said beside the field.
-        onError: { target: 'ready', actions: { type: 'keepProblem', params: problemIn } },
+        ...repriced,
       },
     },
     removing: {
@@ -195,15 +227,7 @@ export const cartCheckoutMachine = setup({
         id: 'removeCode',
         src: 'removeCode',
         input: ({ context: { countries } }) => ({ countries }),
-        onDone: [
-          {
-            guard: { type: 'isNothing', params: outputIn },
-            target: 'empty',
-            actions: ['dropCards', { type: 'keepNewPrice', params: outputIn }],
-          },
-          { target: 'ready', actions: { type: 'keepNewPrice', params: outputIn } },
-        ],
-        onError: { target: 'ready', actions: { type: 'keepProblem', params: problemIn } },
+        ...repriced,
       },
     },
     paying: {
@@ -211,26 +235,25 @@ export const cartCheckoutMachine = setup({
       invoke: {
         id: 'payment',
         src: 'payment',
-        input: ({ context: { quote, key, transId, cardId, addsTax, tax } }) => ({
+        input: ({ context }) => ({
           titleId: '',
-          titleIds: quote === null ? [] : payableIds(quote),
-          price: quote?.total ?? null,
+          titleIds: context.quote === null ? [] : payableIds(context.quote),
+          price: context.quote?.total ?? null,
           free: false,
-          key,
-          transId,
-          cardId,
-          ...(tax && addsTax === true ? { tax } : {}),
+          key: context.key,
+          transId: context.transId,
+          ...paidBy(context, context.addsTax === true),
         }),
         onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },
       },
-      on: { leave: { actions: 'passOn' }, 'page.returned': { actions: 'tellPayment' } },
+      on: whilePaying,
     },
     paid: {
       always: [
-        { guard: { type: 'endedAs', params: 'succeeded' }, target: 'succeeded' },
-        { guard: { type: 'endedAs', params: 'failed' }, target: 'failed' },
-        { guard: { type: 'endedAs', params: 'cancelled' }, target: 'cancelled' },
-        { guard: { type: 'endedAs', params: 'notFound' }, target: 'notFound' },
+        endsAs('succeeded'),
+        endsAs('failed'),
+        endsAs('cancelled'),
+        endsAs('notFound'),
         // A title that is owned by now is another cart, too.
         { guard: { type: 'endedAs', params: 'none' }, target: 'quoting', actions: ['startAfresh', 'goCheckout'] },
         { target: 'changed' },
@@ -241,28 +264,12 @@ export const cartCheckoutMachine = setup({
       entry: 'goSuccess',
       invoke: { id: 'forgetPaid', src: 'forgetPending' },
     },
-    failed: {
-      entry: 'startAfresh',
-      invoke: { id: 'forgetFailed', src: 'forgetPending' },
-      on: { 'retry.pressed': { target: 'quoting', actions: 'goCheckout' } },
-    },
-    cancelled: {
-      entry: 'startAfresh',
-      invoke: { id: 'forgetCancelled', src: 'forgetPending' },
-      on: { 'retry.pressed': { target: 'quoting', actions: 'goCheckout' } },
-    },
+    failed: unpaid('forgetFailed'),
+    cancelled: unpaid('forgetCancelled'),
     /** What is in the cart, or what it costs, is not what was shown; nothing is charged. */
-    changed: {
-      entry: 'startAfresh',
-      invoke: { id: 'forgetChanged', src: 'forgetPending' },
-      on: { 'retry.pressed': { target: 'quoting', actions: 'goCheckout' } },
-    },
+    changed: unpaid('forgetChanged'),
     /** The server knows of no such payment. */
-    notFound: {
-      entry: 'startAfresh',
-      invoke: { id: 'forgetUnknown', src: 'forgetPending' },
-      on: { 'retry.pressed': { target: 'quoting', actions: 'goCheckout' } },
-    },
+    notFound: unpaid('forgetUnknown'),
     /** There is nothing in the cart to pay for. */
     empty: {},
     unavailable: { on: { 'retry.pressed': 'quoting' } },

@@ -12,6 +12,19 @@ import { isTaxed, type Tax, type TaxShown } from '../model/tax.ts';
 import type { Price, TitleSummary } from '../model/title.ts';
 import { paymentMachine, type Outcome, type PaymentOutput } from './payment.ts';
 import { taxMachine, type TaxNews } from './tax.ts';
+import {
+  cardChosen,
+  creditsChosen,
+  type CreditsChosen,
+  hasEnoughCredits,
+  isOffered,
+  keptCards,
+  methodChosen,
+  offeredWays,
+  takesMethod,
+  type WayChosen,
+  type Ways,
+} from './ways-to-pay.ts';
 import { isMissing, requestPort, safePort } from '../ports.ts';
 
 /** What a quote is asked for; the store's countries decide in which money, together with the language that the shop speaks. */
@@ -43,7 +56,8 @@ export type NewPrice = { price: Price | null; key: string };
 type Repricing = { titleId: string; prices: readonly Price[]; countries: readonly string[] };
 
 type Context = QuoteRequest &
-  TaxShown & {
+  TaxShown &
+  Ways & {
     transId: string | null;
     key: string | null;
     signedIn: boolean;
@@ -51,18 +65,6 @@ type Context = QuoteRequest &
     title: TitleSummary | null;
     price: Price | null;
     instanceId: string | null;
-    /** Those that the gateway keeps and that are still good, while one may be chosen. */
-    cards: Card[];
-    /** The one that pays; null for the gateway's page. */
-    cardId: string | null;
-    /** What it costs in credits, and how many the customer has, while they may choose. */
-    credits?: number;
-    balance?: CreditBalance;
-    /** Credits pay. */
-    withCredits?: boolean;
-    /** What the gateway's page takes beside cards, and the one that is chosen of it; null for a card. */
-    methods?: readonly string[];
-    method?: string | null;
     isReduced?: boolean;
     /** Why a code was not taken, and what is wrong with what was typed. */
     codeProblem?: Problem | null;
@@ -90,9 +92,8 @@ export const checkoutSetup = setup({
     events:
       | FlowNews
       | { type: 'pay.pressed' }
-      | { type: 'card.chosen'; cardId: string | null }
-      | { type: 'credits.chosen' }
-      | { type: 'method.chosen'; method: string }
+      | WayChosen
+      | CreditsChosen
       | TaxNews
       | { type: 'code.submitted'; pii: { form: RedeemForm } }
       | { type: 'code.rejected'; fields: FieldProblems }
@@ -126,11 +127,9 @@ export const checkoutSetup = setup({
       instanceId,
       key,
       transId,
-      cardId: null,
       problem: null,
       ...(credits === undefined ? {} : { credits }),
-      ...(context.withCredits === undefined ? {} : { withCredits: false }),
-      ...(methods === undefined ? {} : { methods, method: null }),
+      ...offeredWays(context, methods),
       ...(isReduced === undefined && context.isReduced === undefined ? {} : { isReduced: isReduced === true }),
     })),
     keepTax: assign({ tax: (_, tax: Tax | null | undefined) => tax ?? null }),
@@ -150,27 +149,12 @@ export const checkoutSetup = setup({
     })),
     keepCodeProblem: assign({ codeProblem: (_, problem: Problem) => problem }),
     forgetCode: assign({ codeProblem: null }),
-    keepCards: assign(({ context }, all: Card[]) => {
-      const cards = all.filter(({ isExpired }) => !isExpired);
-      return { ...context, cards, cardId: cards[0]?.id ?? null };
-    }),
+    keepCards: assign((_, all: Card[]) => keptCards(all)),
     keepBalance: assign({ balance: (_, balance: CreditBalance) => balance }),
     dropCards: assign({ cards: [] }),
-    chooseCard: assign(({ context }, cardId: string | null) => ({
-      cardId,
-      ...(context.withCredits === undefined ? {} : { withCredits: false }),
-      ...(context.method === undefined ? {} : { method: null }),
-    })),
-    chooseCredits: assign(({ context }) => ({
-      withCredits: true,
-      cardId: null,
-      ...(context.method === undefined ? {} : { method: null }),
-    })),
-    chooseMethod: assign(({ context }, method: string) => ({
-      method,
-      cardId: null,
-      ...(context.withCredits === undefined ? {} : { withCredits: false }),
-    })),
+    chooseCard: assign(({ context }, cardId: string | null) => cardChosen(context, cardId)),
+    chooseCredits: assign(({ context }) => creditsChosen(context)),
+    chooseMethod: assign(({ context }, method: string) => methodChosen(context, method)),
     keepOutcome: assign((_, output: PaymentOutput) => ({ ...output, resume: null })),
     keepProblem: keepProblem(),
     startAfresh: assign({ transId: null, key: null, resume: null }),
@@ -208,15 +192,9 @@ export const checkoutSetup = setup({
       context.signedIn && (context.withCredits === true || !isTaxed(context) || (context.tax ?? null) !== null),
     isCodeless: ({ context: { title, isReduced } }) => title !== null && !isFree(title) && isReduced !== true,
     isReduced: ({ context }) => context.isReduced === true,
-    /** Another card is one of several ways, or there is nothing to choose. */
-    isOffered: ({ context: { cards, balance, methods } }, cardId: string | null) =>
-      cardId === null
-        ? cards.length > 0 || balance !== undefined || methods !== undefined
-        : cards.some(({ id }) => id === cardId),
-    takesMethod: ({ context: { methods, title } }, method: string) =>
-      title !== null && !isFree(title) && methods !== undefined && methods.includes(method),
-    hasEnoughCredits: ({ context: { credits, balance } }) =>
-      credits !== undefined && balance?.accepted === true && balance.balance >= credits,
+    isOffered,
+    takesMethod,
+    hasEnoughCredits,
     costsCredits: ({ context }) => context.credits !== undefined,
     mayHaveCards: ({ context: { signedIn, title } }) => signedIn && title !== null && !isFree(title),
     resumesPay: ({ context }) => context.resume === payAction(context) && context.signedIn,

@@ -2,9 +2,21 @@ import { enqueueActions } from 'xstate';
 import { isFree } from '../model/price.ts';
 import { isTaxed } from '../model/tax.ts';
 import { outputIn, problemIn } from '../ports.ts';
-import { checkoutSetup } from './checkout-setup.ts';
+import { checkoutSetup, type QuoteRequest } from './checkout-setup.ts';
+import { endsAs, whilePaying } from './paying.ts';
+import { choosesCard, choosesCredits, choosesMethod, paidBy, readingWays } from './ways-to-pay.ts';
 
 export type { NewPrice, Quote, QuoteRequest } from './checkout-setup.ts';
+
+const titleIn = ({ context: { titleId } }: { context: QuoteRequest }) => ({ titleId });
+
+/** A payment that has come to nothing is forgotten, and can be begun anew. */
+const unpaid = <Id extends string>(id: Id) =>
+  ({
+    entry: 'startAfresh',
+    invoke: { id, src: 'forgetPending', input: titleIn },
+    on: { 'retry.pressed': { target: 'quoting', actions: 'goPurchase' } },
+  }) as const;
 
 /** Buying one title: the summary and its price, then the payment, then the success page or a way on. */
 export const checkoutMachine = checkoutSetup
@@ -59,29 +71,7 @@ export const checkoutMachine = checkoutSetup
           { target: 'ready' },
         ],
       },
-      readingCards: {
-        tags: 'busy',
-        invoke: {
-          id: 'keptCards',
-          src: 'keptCards',
-          onDone: [
-            { guard: 'costsCredits', target: 'readingCredits', actions: { type: 'keepCards', params: outputIn } },
-            { target: 'ready', actions: { type: 'keepCards', params: outputIn } },
-          ],
-          // The gateway's page takes any card.
-          onError: [{ guard: 'costsCredits', target: 'readingCredits' }, { target: 'ready' }],
-        },
-      },
-      readingCredits: {
-        tags: 'busy',
-        invoke: {
-          id: 'creditBalance',
-          src: 'creditBalance',
-          onDone: { target: 'ready', actions: { type: 'keepBalance', params: outputIn } },
-          // Money is taken all the same.
-          onError: 'ready',
-        },
-      },
+      ...readingWays('ready'),
       ready: {
         meta: { spec: ['S2./title/purchase'] },
         entry: ['dropTax', 'startTax'],
@@ -99,15 +89,9 @@ export const checkoutMachine = checkoutSetup
             actions: { type: 'keepFields', params: ({ event }) => event.fields },
           },
           'code.removed': { guard: 'isReduced', target: 'removing', actions: 'forgetCode' },
-          'card.chosen': {
-            guard: { type: 'isOffered', params: ({ event }) => event.cardId },
-            actions: { type: 'chooseCard', params: ({ event }) => event.cardId },
-          },
-          'credits.chosen': { guard: 'hasEnoughCredits', actions: 'chooseCredits' },
-          'method.chosen': {
-            guard: { type: 'takesMethod', params: ({ event }) => event.method },
-            actions: { type: 'chooseMethod', params: ({ event }) => event.method },
-          },
+          'card.chosen': choosesCard,
+          'credits.chosen': choosesCredits,
+          'method.chosen': choosesMethod,
           'pay.pressed': [
             { guard: 'mayPay', target: 'paying', actions: 'dropCards' },
             { guard: 'isVisitor', actions: 'askSignIn' },
@@ -149,53 +133,32 @@ export const checkoutMachine = checkoutSetup
           id: 'payment',
           src: 'payment',
           input: ({ context }) => {
-            const { titleId, price, title, key, transId, cardId, credits, balance, withCredits, method, tax } = context;
-            return {
-              titleId,
-              price,
-              free: title !== null && isFree(title),
-              key,
-              transId,
-              cardId,
-              ...(withCredits === true && credits !== undefined
-                ? { credits: { amount: credits, currency: balance?.currency ?? '' } }
-                : { ...(tax && isTaxed(context) ? { tax } : {}), ...(method ? { method } : {}) }),
-            };
+            const { titleId, price, title, key, transId } = context;
+            const free = title !== null && isFree(title);
+            return { titleId, price, free, key, transId, ...paidBy(context, isTaxed(context)) };
           },
           onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },
         },
-        on: { leave: { actions: 'passOn' }, 'page.returned': { actions: 'tellPayment' } },
+        on: whilePaying,
       },
       paid: {
         always: [
-          { guard: { type: 'endedAs', params: 'succeeded' }, target: 'succeeded' },
-          { guard: { type: 'endedAs', params: 'failed' }, target: 'failed' },
-          { guard: { type: 'endedAs', params: 'cancelled' }, target: 'cancelled' },
-          { guard: { type: 'endedAs', params: 'priceChanged' }, target: 'priceChanged' },
-          { guard: { type: 'endedAs', params: 'notFound' }, target: 'notFound' },
+          endsAs('succeeded'),
+          endsAs('failed'),
+          endsAs('cancelled'),
+          endsAs('priceChanged'),
+          endsAs('notFound'),
           { target: 'quoting', actions: 'startAfresh' },
         ],
       },
       succeeded: {
         tags: 'busy',
         entry: 'goSuccess',
-        invoke: { id: 'forgetPaid', src: 'forgetPending', input: ({ context }) => ({ titleId: context.titleId }) },
+        invoke: { id: 'forgetPaid', src: 'forgetPending', input: titleIn },
       },
-      failed: {
-        entry: 'startAfresh',
-        invoke: { id: 'forgetFailed', src: 'forgetPending', input: ({ context }) => ({ titleId: context.titleId }) },
-        on: { 'retry.pressed': { target: 'quoting', actions: 'goPurchase' } },
-      },
-      cancelled: {
-        entry: 'startAfresh',
-        invoke: { id: 'forgetCancelled', src: 'forgetPending', input: ({ context }) => ({ titleId: context.titleId }) },
-        on: { 'retry.pressed': { target: 'quoting', actions: 'goPurchase' } },
-      },
-      priceChanged: {
-        entry: 'startAfresh',
-        invoke: { id: 'forgetPrice', src: 'forgetPending', input: ({ context }) => ({ titleId: context.titleId }) },
-        on: { 'retry.pressed': { target: 'quoting', actions: 'goPurchase' } },
-      },
+      failed: unpaid('forgetFailed'),
+      cancelled: unpaid('forgetCancelled'),
+      priceChanged: unpaid('forgetPrice'),
       owned: { on: { 'read.pressed': { actions: 'goRead' } } },
       notForSale: {},
       notFound: {},

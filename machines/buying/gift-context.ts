@@ -1,12 +1,11 @@
 import type { CartQuote } from '../model/cart.ts';
-import type { Card } from '../model/card.ts';
 import type { GiftDays, GiftForm, GiftLetter } from '../model/gift.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/session.ts';
-import type { CreditBalance } from '../model/subscription.ts';
 import type { TaxShown } from '../model/tax.ts';
 import type { Price, TitleSummary } from '../model/title.ts';
 import type { Outcome } from './payment.ts';
+import type { Ways } from './ways-to-pay.ts';
 
 /**
  * The title of a gift is asked for, or all that is in the cart; the store's countries decide in which money, together with the
@@ -24,6 +23,8 @@ export type GiftOffer = {
   price: Price | null;
   /** What the title costs in credits, where it can be had for them. */
   credits?: number;
+  /** What the gateway's page takes beside cards; left out where that is nothing. */
+  methods?: readonly string[];
   days: GiftDays;
   key: string;
   transId: string | null;
@@ -31,7 +32,8 @@ export type GiftOffer = {
 };
 
 export type GiftContext = GiftRequest &
-  TaxShown & {
+  TaxShown &
+  Ways & {
     /** The store has gifts. */
     offers: boolean;
     transId: string | null;
@@ -40,15 +42,6 @@ export type GiftContext = GiftRequest &
     cart?: CartQuote;
     price: Price | null;
     days: GiftDays | null;
-    /** Those that the gateway keeps and that are still good, while one may be chosen. */
-    cards: Card[];
-    /** The one that pays; null for the gateway's page. */
-    cardId: string | null;
-    /** What it costs in credits, and how many the customer has, while they may choose. */
-    credits?: number;
-    balance?: CreditBalance;
-    /** Credits pay. */
-    withCredits?: boolean;
     outcome: Outcome | null;
     fields: FieldProblems;
     problem: Problem | null;

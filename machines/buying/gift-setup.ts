@@ -13,6 +13,18 @@ import { isMissing, requestPort, safePort } from '../ports.ts';
 import { ofForm, type GiftContext, type GiftOffer, type GiftRequest } from './gift-context.ts';
 import { paymentMachine, type Outcome, type PaymentOutput } from './payment.ts';
 import { taxMachine, type TaxNews } from './tax.ts';
+import {
+  cardChosen,
+  creditsChosen,
+  type CreditsChosen,
+  hasEnoughCredits,
+  isOffered,
+  keptCards,
+  methodChosen,
+  offeredWays,
+  takesMethod,
+  type WayChosen,
+} from './ways-to-pay.ts';
 
 /** What giving does, and by which ports; `gift.ts` says when. */
 export const giftSetup = setup({
@@ -25,8 +37,8 @@ export const giftSetup = setup({
       | { type: 'gift.rejected'; fields: FieldProblems }
       | { type: 'change.pressed' }
       | { type: 'pay.pressed' }
-      | { type: 'card.chosen'; cardId: string | null }
-      | { type: 'credits.chosen' }
+      | WayChosen
+      | CreditsChosen
       | { type: 'cancel.pressed' }
       | { type: 'retry.pressed' }
       | { type: 'leave'; url: string };
@@ -50,32 +62,26 @@ export const giftSetup = setup({
     forgetPending: safePort<null, { isSent: boolean }>(),
   },
   actions: {
-    keepOffer: assign(({ context }, { title, cart, price, credits, days, key, transId, pii }: GiftOffer) => ({
+    keepOffer: assign(({ context }, { title, cart, price, credits, methods, days, key, transId, pii }: GiftOffer) => ({
       title,
       ...(cart === undefined ? {} : { cart }),
       price,
       ...(credits === undefined ? {} : { credits }),
-      ...(context.withCredits === undefined ? {} : { withCredits: false }),
+      ...offeredWays(context, methods),
       days,
       key,
       transId,
-      cardId: null,
       problem: null,
       pii: { form: pii.draft, letter: null },
     })),
     keepBalance: assign({ balance: (_, balance: CreditBalance) => balance }),
-    keepCards: assign((_, all: Card[]) => {
-      const cards = all.filter(({ isExpired }) => !isExpired);
-      return { cards, cardId: cards[0]?.id ?? null };
-    }),
+    keepCards: assign((_, all: Card[]) => keptCards(all)),
     keepTax: assign({ tax: (_, tax: Tax | null | undefined) => tax ?? null }),
     /** Until it is told anew: the price may be another one by now. */
     dropTax: assign(({ context }) => (context.tax === undefined ? {} : { tax: null })),
-    chooseCard: assign(({ context }, cardId: string | null) => ({
-      cardId,
-      ...(context.withCredits === undefined ? {} : { withCredits: false }),
-    })),
-    chooseCredits: assign({ withCredits: true, cardId: null }),
+    chooseCard: assign(({ context }, cardId: string | null) => cardChosen(context, cardId)),
+    chooseCredits: assign(({ context }) => creditsChosen(context)),
+    chooseMethod: assign(({ context }, method: string) => methodChosen(context, method)),
     keepForm: assign({ pii: (_, form: GiftForm) => ({ form, letter: null }), fields: {}, problem: null }),
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
     keepLetter: assign({
@@ -94,11 +100,7 @@ export const giftSetup = setup({
     })),
     keepProblem: keepProblem(),
     startAfresh: assign({ transId: null, key: null }),
-    dropTransaction: assign(({ context }) => ({
-      transId: null,
-      cardId: null,
-      ...(context.withCredits === undefined ? {} : { withCredits: false }),
-    })),
+    dropTransaction: assign(({ context }) => ({ transId: null, ...offeredWays(context, context.methods) })),
     passOn: sendParent(({ event }) => event),
     tellPayment: sendTo('payment', ({ event }) => event),
     goSuccess: sendParent(({ context: { transId, ofCart } }) => ({
@@ -127,12 +129,10 @@ export const giftSetup = setup({
     /** What is charged is known: nothing is added any more. */
     isPriced: ({ context }) => context.withCredits === true || !isTaxed(context) || (context.tax ?? null) !== null,
     isFree: ({ context }) => context.title !== null && isFree(context.title),
-    /** Another card is one of several ways, or there is nothing to choose. */
-    isOffered: ({ context: { cards, balance } }, cardId: string | null) =>
-      cardId === null ? cards.length > 0 || balance !== undefined : cards.some(({ id }) => id === cardId),
+    isOffered,
+    takesMethod,
     costsCredits: ({ context }) => context.credits !== undefined,
-    hasEnoughCredits: ({ context: { credits, balance } }) =>
-      credits !== undefined && balance?.accepted === true && balance.balance >= credits,
+    hasEnoughCredits,
     endedAs: ({ context }, outcome: Outcome) => context.outcome === outcome,
     /** What was written has to be changed; without the title this is a page that has been left since. */
     isToChange: ({ context: { outcome, problem, days } }) =>

@@ -3,6 +3,16 @@ import { isFree } from '../model/price.ts';
 import { isTaxed } from '../model/tax.ts';
 import { outputIn, problemIn } from '../ports.ts';
 import { giftSetup } from './gift-setup.ts';
+import { endsAs, whilePaying } from './paying.ts';
+import { choosesCard, choosesCredits, choosesMethod, paidBy, readingWays } from './ways-to-pay.ts';
+
+/** A payment that has come to nothing is forgotten, and can be begun anew. */
+const unpaid = <Id extends string>(id: Id) =>
+  ({
+    entry: ['startAfresh', 'dropForm'],
+    invoke: { id, src: 'forgetPending', input: { isSent: false } },
+    on: { 'retry.pressed': { target: 'quoting', actions: 'goGift' } },
+  }) as const;
 
 /** Giving a title, or a whole cart, to somebody: whom it is for, the letter as it will look, then one payment for it. The giver's own copy is none of it. */
 export const giftMachine = giftSetup.createMachine({
@@ -56,29 +66,7 @@ export const giftMachine = giftSetup.createMachine({
         { target: 'readingCards' },
       ],
     },
-    readingCards: {
-      tags: 'busy',
-      invoke: {
-        id: 'keptCards',
-        src: 'keptCards',
-        onDone: [
-          { guard: 'costsCredits', target: 'readingCredits', actions: { type: 'keepCards', params: outputIn } },
-          { target: 'writing', actions: { type: 'keepCards', params: outputIn } },
-        ],
-        // The gateway's page takes any card.
-        onError: [{ guard: 'costsCredits', target: 'readingCredits' }, { target: 'writing' }],
-      },
-    },
-    readingCredits: {
-      tags: 'busy',
-      invoke: {
-        id: 'creditBalance',
-        src: 'creditBalance',
-        onDone: { target: 'writing', actions: { type: 'keepBalance', params: outputIn } },
-        // Money is taken all the same.
-        onError: 'writing',
-      },
-    },
+    ...readingWays('writing'),
     /** Whom it is for, what is said to them, and when. */
     writing: {
       meta: { spec: ['S3.gift'] },
@@ -117,11 +105,9 @@ export const giftMachine = giftSetup.createMachine({
       on: {
         'tax.told': { actions: { type: 'keepTax', params: ({ event }) => event.tax } },
         'tax.outdated': { target: 'priceChanged', actions: 'dropCards' },
-        'card.chosen': {
-          guard: { type: 'isOffered', params: ({ event }) => event.cardId },
-          actions: { type: 'chooseCard', params: ({ event }) => event.cardId },
-        },
-        'credits.chosen': { guard: 'hasEnoughCredits', actions: 'chooseCredits' },
+        'card.chosen': choosesCard,
+        'credits.chosen': choosesCredits,
+        'method.chosen': choosesMethod,
         'change.pressed': 'writing',
         'pay.pressed': { guard: 'isPriced', target: 'paying', actions: 'dropCards' },
       },
@@ -131,7 +117,7 @@ export const giftMachine = giftSetup.createMachine({
         id: 'payment',
         src: 'payment',
         input: ({ context }) => {
-          const { titleId, cart, price, title, key, transId, cardId, credits, balance, withCredits, tax, pii } = context;
+          const { titleId, cart, price, title, key, transId, pii } = context;
           return {
             titleId,
             ...(cart === undefined ? {} : { titleIds: payableIds(cart) }),
@@ -139,27 +125,22 @@ export const giftMachine = giftSetup.createMachine({
             free: title !== null && isFree(title),
             key,
             transId,
-            cardId,
-            ...(withCredits === true && credits !== undefined
-              ? { credits: { amount: credits, currency: balance?.currency ?? '' } }
-              : tax && isTaxed(context)
-                ? { tax }
-                : {}),
+            ...paidBy(context, isTaxed(context)),
             gift: { pii: { form: pii.form } },
           };
         },
         onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },
       },
-      on: { leave: { actions: 'passOn' }, 'page.returned': { actions: 'tellPayment' } },
+      on: whilePaying,
     },
     paid: {
       always: [
-        { guard: { type: 'endedAs', params: 'succeeded' }, target: 'succeeded' },
+        endsAs('succeeded'),
         { guard: 'isToChange', target: 'quoted', actions: 'dropTransaction' },
-        { guard: { type: 'endedAs', params: 'failed' }, target: 'failed' },
-        { guard: { type: 'endedAs', params: 'cancelled' }, target: 'cancelled' },
-        { guard: { type: 'endedAs', params: 'priceChanged' }, target: 'priceChanged' },
-        { guard: { type: 'endedAs', params: 'notFound' }, target: 'notFound' },
+        endsAs('failed'),
+        endsAs('cancelled'),
+        endsAs('priceChanged'),
+        endsAs('notFound'),
         // The server knows of no such payment, and nothing was charged.
         { target: 'quoting', actions: ['startAfresh', 'dropForm', 'goGift'] },
       ],
@@ -169,21 +150,9 @@ export const giftMachine = giftSetup.createMachine({
       entry: ['goSuccess', 'dropForm'],
       invoke: { id: 'forgetSent', src: 'forgetPending', input: { isSent: true } },
     },
-    failed: {
-      entry: ['startAfresh', 'dropForm'],
-      invoke: { id: 'forgetFailed', src: 'forgetPending', input: { isSent: false } },
-      on: { 'retry.pressed': { target: 'quoting', actions: 'goGift' } },
-    },
-    cancelled: {
-      entry: ['startAfresh', 'dropForm'],
-      invoke: { id: 'forgetCancelled', src: 'forgetPending', input: { isSent: false } },
-      on: { 'retry.pressed': { target: 'quoting', actions: 'goGift' } },
-    },
-    priceChanged: {
-      entry: ['startAfresh', 'dropForm'],
-      invoke: { id: 'forgetPrice', src: 'forgetPending', input: { isSent: false } },
-      on: { 'retry.pressed': { target: 'quoting', actions: 'goGift' } },
-    },
+    failed: unpaid('forgetFailed'),
+    cancelled: unpaid('forgetCancelled'),
+    priceChanged: unpaid('forgetPrice'),
     notOffered: {},
     notForSale: { entry: 'dropForm' },
     notFound: { entry: 'dropForm' },

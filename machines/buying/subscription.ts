@@ -22,6 +22,19 @@ type Context = {
 
 const wantedIn = ({ query }: Route): string => query['planid'] ?? '';
 
+const loadSubscription = {
+  id: 'loadSubscription',
+  src: 'loadSubscription',
+  onDone: [
+    {
+      guard: { type: 'isSubscribed', params: outputIn<HeldSubscription | null> },
+      target: 'subscribed',
+      actions: { type: 'keepHeld', params: outputIn<HeldSubscription | null> },
+    },
+    { target: 'offered' },
+  ],
+} as const;
+
 /** The page of subscriptions: the plans, whether the customer has one, and another one for who has: quoted first, changed by a press. */
 export const subscriptionMachine = setup({
   types: {} as {
@@ -107,19 +120,7 @@ export const subscriptionMachine = setup({
     },
     checking: {
       tags: 'busy',
-      invoke: {
-        id: 'loadSubscription',
-        src: 'loadSubscription',
-        onDone: [
-          {
-            guard: { type: 'isSubscribed', params: outputIn },
-            target: 'subscribed',
-            actions: { type: 'keepHeld', params: outputIn },
-          },
-          { target: 'offered' },
-        ],
-        onError: fails,
-      },
+      invoke: { ...loadSubscription, onError: fails },
     },
     offered: { meta: { spec: ['S2./subscription'] } },
     subscribed: {
@@ -157,19 +158,7 @@ export const subscriptionMachine = setup({
     /** It went wrong, or nobody knows: what the customer has now is the server's to say. */
     refreshing: {
       tags: 'busy',
-      invoke: {
-        id: 'loadSubscription',
-        src: 'loadSubscription',
-        onDone: [
-          {
-            guard: { type: 'isSubscribed', params: outputIn },
-            target: 'subscribed',
-            actions: { type: 'keepHeld', params: outputIn },
-          },
-          { target: 'offered' },
-        ],
-        onError: 'subscribed',
-      },
+      invoke: { ...loadSubscription, onError: 'subscribed' },
     },
     /** The plan that the address asks for is not on offer. */
     notFound: {},

@@ -1,3 +1,4 @@
+import { isPaidIn } from './paid-in.ts';
 import { isFree, priceFor, type PriceChoice } from './price.ts';
 import type { Price, TitleSummary } from './title.ts';
 import type { Wish, WishChange } from './wish-list.ts';
@@ -42,9 +43,14 @@ const isSold = ({ isOwned, title }: CartEntry): boolean => !isOwned && title !==
 const priceIn = ({ title }: CartEntry, currency: string | undefined): Price | null =>
   title?.prices.find((price) => price.currency === currency && price.amount > 0) ?? null;
 
-/** The currency in which most can be paid for together; of several the one that this customer sees on the latest title. */
+/**
+ * The currency in which most can be paid for together; of several the one that this customer sees on the latest title. It
+ * is the money of one of the store's countries, or what the latest title is sold in first: the server takes no other.
+ */
 const currencyFor = (sold: readonly CartEntry[], choice: PriceChoice): string | undefined => {
-  const seen = [...new Set(sold.flatMap(({ title }) => priceFor(title?.prices ?? [], choice)?.currency ?? []))];
+  const [first] = sold.flatMap(({ title }) => title?.prices[0]?.currency ?? []);
+  const taken = (currency: string): boolean => currency === first || isPaidIn(currency, choice.countries);
+  const seen = [...new Set(sold.flatMap(({ title }) => priceFor(title?.prices ?? [], choice)?.currency ?? []))].filter(taken);
   const counts = seen.map((currency) => sold.filter((entry) => priceIn(entry, currency) !== null).length);
   return seen[counts.indexOf(Math.max(...counts))];
 };

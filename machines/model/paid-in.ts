@@ -8,5 +8,11 @@ export const paidIn: Readonly<Record<'en' | 'zh' | 'es' | 'fr' | 'it', Readonly<
 };
 
 /** In what is paid in a country, whatever is spoken there; undefined for one that is not listed. */
-export const currencyOf = (country: string): string | undefined =>
+const currencyOf = (country: string): string | undefined =>
   Object.values(paidIn).find((currencies) => Object.hasOwn(currencies, country))?.[country];
+
+/** Whether it is paid in this money in the countries that a store sells to. A country whose money is not known lets any be asked for. */
+export const isPaidIn = (currency: string, countries: readonly string[]): boolean => {
+  const currencies = countries.map((country) => currencyOf(country));
+  return countries.length === 0 || currencies.includes(undefined) || currencies.includes(currency);
+};

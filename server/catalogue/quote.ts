@@ -1,4 +1,4 @@
-import { currencyOf } from '../../machines/model/paid-in.ts';
+import { isPaidIn } from '../../machines/model/paid-in.ts';
 import { Refusal } from '../api/refusal.ts';
 import type { FullTitle } from './find-title.ts';
 import { toMajor, toMinor } from './money.ts';
@@ -22,12 +22,6 @@ export function firstPrice({ for_sale: forSale, prices }: FullTitle): Price {
   const [price] = prices;
   if (!forSale || price === undefined) throw new Refusal(409, 'This title isn’t for sale.', { code: 'not_for_sale' });
   return price;
-}
-
-/** Whether it is paid in this money in the countries that a store sells to. A country whose money is not known lets any be asked for. */
-export function isPaidIn(currency: string, countries: readonly string[]): boolean {
-  const currencies = countries.map((country) => currencyOf(country));
-  return countries.length === 0 || currencies.includes(undefined) || currencies.includes(currency);
 }
 
 /** The prices at which a store sells to its countries: those in their money, and the first, which everybody else sees. */

@@ -3,14 +3,17 @@ import type { Tax } from '../../machines/model/tax.ts';
 import type { Price } from '../../machines/model/title.ts';
 import type { Api } from './client.ts';
 import { jsonAnswer } from './json.ts';
+import { methodOf } from './payment-methods.ts';
 import { SessionAnswer } from './payment-status.ts';
 import { taxQuery } from './tax.ts';
 
-/** What the customer has seen of the cart, and by which card they pay: null for the gateway's page. */
+/** What the customer has seen of the cart, and by which card they pay: null for the gateway's page, and how there. */
 type Seen = {
   titleIds: readonly string[];
   price: Price | null;
   cardId: string | null;
+  /** left out, by card */
+  method?: string | undefined;
   /** null where the server knows a repetition by something else */
   key: string | null;
   /** That makes it cheaper; empty for none. */
@@ -27,14 +30,14 @@ type Seen = {
  */
 export const cartSession = (
   api: Api,
-  { titleIds, price, cardId, key, code, giftInfo, tax }: Seen,
+  { titleIds, price, cardId, method, key, code, giftInfo, tax }: Seen,
   signal?: AbortSignal,
 ): Promise<PaymentSession> => {
   const query = {
     titleids: titleIds.join(','),
     price: price?.amount,
     currency: price?.currency || undefined,
-    method: 'card' as const,
+    method: methodOf(method),
     cardId: cardId ?? undefined,
     code: code || undefined,
     giftInfo,

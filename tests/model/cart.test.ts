@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { payableIds, quoteCart, type CartEntry } from '../../machines/model/cart.ts';
 import type { Price } from '../../machines/model/title.ts';
 import { summary } from '../support/path-model.ts';
@@ -57,6 +57,31 @@ test('what is sold in other money alone is said so', () => {
   const entries = [entry('a'), entry('b', { prices: [eur(2)] }), entry('c')];
   expect(states(entries)).toEqual(['payable', 'otherCurrency', 'payable']);
   expect(quoteCart(entries, inEnglish).total).toEqual(usd(2));
+});
+
+describe('it is paid in the money of the store’s countries, or in that of the latest title, as the server charges it', () => {
+  const usd1 = entry('a', { prices: [usd(1)] });
+  const usd2 = entry('b', { prices: [usd(2)] });
+  const inFrance = { locale: 'en', countries: ['FR'] };
+
+  test('not in other money, however much is sold in it', () => {
+    const quote = quoteCart([entry('latest', { prices: [eur(3)] }), usd1, usd2], inFrance);
+    expect(quote.lines.map(({ state }) => state)).toEqual(['payable', 'otherCurrency', 'otherCurrency']);
+    expect(quote.total).toEqual(eur(3));
+  });
+
+  test('in that of the latest title, whatever it is', () => {
+    expect(quoteCart([usd1, entry('x', { prices: [eur(3)] }), usd2], inFrance).total).toEqual(usd(3));
+    const own = { ...entry('own', { isOwned: true, prices: [eur(1)] }) };
+    const unpriced = entry('unpriced', { prices: [] });
+    expect(quoteCart([own, unpriced, usd1, usd2], inFrance).total).toEqual(usd(3));
+  });
+
+  test('in any where the money of a country is not known, or the store sells to all', () => {
+    const entries = [entry('latest', { prices: [eur(3)] }), usd1, usd2];
+    expect(quoteCart(entries, { locale: 'en', countries: ['FR', 'ZZ'] }).total).toEqual(usd(3));
+    expect(quoteCart(entries, { locale: 'en', countries: [] }).total).toEqual(usd(3));
+  });
 });
 
 test('an empty cart costs nothing', () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { fill } from './support/carts.ts';
+import { sweep } from '../../server/payment/sweep.ts';
+import { beginCart, fill } from './support/carts.ts';
 import { customerOf, type Customer } from './support/customers.ts';
+import { giftFor, giftSession, giftsOf, giftStore, lettersOf } from './support/gifts.ts';
 import { CARDS, chargesOf, confirm, pay, post, statusOf, type Session } from './support/paying.ts';
 import { transactionOf } from './support/refunds.ts';
 import { openShop, type Asked, type Shop } from './support/shop.ts';
@@ -9,10 +11,13 @@ import { planIn } from './support/subscriptions.ts';
 let shop: Shop;
 let store: string;
 let customer: Customer;
+/** A store with gifts. */
+let generous: string;
 beforeAll(async () => {
   shop = await openShop();
   store = await shop.store();
   await planIn(shop, store);
+  generous = await giftStore(shop);
 });
 beforeEach(async () => {
   customer = await customerOf(shop, store);
@@ -68,12 +73,48 @@ test.each(['upi', 'netbanking', 'cash'])(
   },
 );
 
-test('a cart is paid by the wallet, too; a subscription by card alone', async () => {
+test('a cart that is paid by the wallet is charged and granted once, however often it is confirmed', async () => {
   await fill(shop, customer, ['book', 'film']);
-  const cart = await shop.ask('cartSession', '/checkout/cart/session', { query: { ...customer.query, method: 'wallet' } });
-  const { url, transId } = cart.value as Session;
-  await answerWallet(url, 'approve');
-  expect((await confirm(shop, customer, transId)).status).toBe(200);
+  const { value } = await beginCart(shop, customer, { method: 'wallet' });
+  const { url, transId } = value as Session;
+  expect((await beginCart(shop, customer, { method: 'wallet' })).value).toMatchObject({ transId });
+  expect((await answerWallet(url, 'approve')).headers.get('location')).toContain('/cart/checkout');
+  const answers = await Promise.all(Array.from({ length: 5 }, () => confirm(shop, customer, transId)));
+  await sweep(shop.services);
+  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
+  expect(await chargesOf(shop, transId)).toBe(1);
+  expect(await transactionOf(shop, transId)).toMatchObject({ status: 'paid', method: 'wallet' });
+  const bought = shop.db.selectFrom('purchases').select('title_id').where('user_id', '=', customer.id).orderBy('title_id');
+  expect(await bought.execute()).toEqual([{ title_id: 'book' }, { title_id: 'film' }]);
+});
+
+test.each([
+  ['title', '/title/gift'],
+  ['cart', '/cart/gift'],
+])('a gift of a %s that is paid by the wallet is charged once and sent once', async (of, page) => {
+  const giver = await customerOf(shop, generous);
+  await fill(shop, giver, ['book', 'film']);
+  const gift = giftFor();
+  const beginGift = async (method: string): Promise<Session> => {
+    const giftInfo = JSON.stringify(gift);
+    const answer =
+      of === 'cart' ? await beginCart(shop, giver, { giftInfo, method }) : await giftSession(shop, giver, gift, { method });
+    return answer.value as Session;
+  };
+  const byCard = await beginGift('card');
+  const { url, transId } = await beginGift('wallet');
+  expect(await transactionOf(shop, byCard.transId)).toMatchObject({ status: 'cancelled' });
+  expect((await beginGift('wallet')).transId).toBe(transId);
+  expect((await answerWallet(url, 'approve')).headers.get('location')).toContain(page);
+  const answers = await Promise.all(Array.from({ length: 5 }, () => confirm(shop, giver, transId)));
+  await sweep(shop.services);
+  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
+  expect([await chargesOf(shop, byCard.transId), await chargesOf(shop, transId)]).toEqual([0, 1]);
+  expect(await transactionOf(shop, transId)).toMatchObject({ status: 'paid', kind: 'gift', method: 'wallet' });
+  expect([await lettersOf(shop, gift), await giftsOf(shop, giver)]).toMatchObject([[{}], [{ giftId: gift.GiftId }]]);
+});
+
+test('a subscription is paid by card alone', async () => {
   const query = { ...customer.query, planId: 'monthly', method: 'wallet' };
   expect((await shop.ask('subscriptionSession', '/checkout/subscription/session', { query })).status).toBe(400);
 });

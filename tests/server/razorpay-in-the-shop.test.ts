@@ -3,7 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { gatewayNames } from '../../server/payment/gateway-names.ts';
 import { razorpayGateway } from '../../server/payment/razorpay/razorpay-gateway.ts';
 import { sweep } from '../../server/payment/sweep.ts';
+import { beginCart, fill } from './support/carts.ts';
 import { type Customer, customerOf } from './support/customers.ts';
+import { giftFor, giftSession, giftStore } from './support/gifts.ts';
 import { razorpayAccess } from './support/gateways.ts';
 import { begin, confirm, holdings, statusOf } from './support/paying.ts';
 import { RAZORPAY_KEYS, type RazorpayStandIn, standInForRazorpay } from './support/razorpay/stand-in.ts';
@@ -87,6 +89,23 @@ describe('a shop that is paid by Razorpay', () => {
     // The page of what is paid leads home by itself.
     expect((await open(url)).headers.location).toContain('intentId=');
   });
+
+  test.each(['upi', 'wallet', 'netbanking'])(
+    '%s is what the page of a cart, and of a gift, begins with; each is charged once',
+    async (method) => {
+      const giver = await customerOf(shop, await giftStore(shop));
+      await fill(shop, giver, ['book', 'film']);
+      const cart = (await beginCart(shop, giver, { method })).value as Session;
+      const gift = (await giftSession(shop, giver, giftFor(), { method })).value as Session;
+      for (const { transId, url } of [cart, gift]) {
+        expect(fieldsIn((await open(url)).body)).toMatchObject({ 'prefill[method]': method });
+        await pay(url);
+        const answers = await Promise.all(Array.from({ length: 3 }, () => confirm(shop, giver, transId)));
+        expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+        expect(standIn.book.charges(`${giver.store}/${transId}`)).toBe(1);
+      }
+    },
+  );
 
   test('money that went back on Razorpay’s pages is heard of by its payment, and takes the title back', async () => {
     const { transId, url } = await begin(shop, customer, 'book');

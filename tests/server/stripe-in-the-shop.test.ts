@@ -4,7 +4,9 @@ import { operate } from '../../server/admin/operations.ts';
 import { gatewayNames } from '../../server/payment/gateway-names.ts';
 import { stripeGateway } from '../../server/payment/stripe/stripe-gateway.ts';
 import { sweep } from '../../server/payment/sweep.ts';
+import { beginCart, fill } from './support/carts.ts';
 import { type Customer, customerOf } from './support/customers.ts';
+import { giftFor, giftSession, giftStore } from './support/gifts.ts';
 import { stripeAccess } from './support/gateways.ts';
 import { begin, confirm, holdings, statusOf } from './support/paying.ts';
 import { openShop, type Shop } from './support/shop.ts';
@@ -70,6 +72,19 @@ describe('a shop that is paid by Stripe', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect(standIn.book.charges(reference(transId))).toBe(1);
     expect(await holdings(shop, customer, 'book')).toEqual(ONCE);
+  });
+
+  test('a cart and a gift that a wallet pays are charged once', async () => {
+    const giver = await customerOf(shop, await giftStore(shop));
+    await fill(shop, giver, ['book', 'film']);
+    const cart = (await beginCart(shop, giver, { method: 'wallet' })).value as Session;
+    const gift = (await giftSession(shop, giver, giftFor(), { method: 'wallet' })).value as Session;
+    for (const { transId, url } of [cart, gift]) {
+      standIn.book.pay(url, 'good');
+      const answers = await Promise.all(Array.from({ length: 3 }, () => confirm(shop, giver, transId)));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(standIn.book.charges(`${giver.store}/${transId}`)).toBe(1);
+    }
   });
 
   test('pressed in five windows at once it is one payment', async () => {

@@ -11,8 +11,8 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Sheet } from '../../ui/Page.tsx';
-import { CardChoice } from '../../views/late/CardChoice.tsx';
 import { CartSummary } from '../../views/late/CartSummary.tsx';
+import { PaymentChoice, PaymentNote } from '../../views/late/PaymentChoice.tsx';
 import { TaxLines } from '../../views/late/TaxLines.tsx';
 import { CodeOff } from './CodeOff.tsx';
 import type { CartCheckoutProps } from './outcome-screens.tsx';
@@ -40,7 +40,7 @@ export const Ready = ({ actor }: CartCheckoutProps): ReactElement | null => {
   const { i18n } = useLingui();
   const { store } = useBrand();
   const { context, children } = useSelector(actor, (state) => state);
-  const { quote, cards, cardId, addsTax, tax } = context;
+  const { quote, cardId, method, addsTax, tax } = context;
   const taxed = children['tax'] as ActorRefFrom<typeof taxMachine> | undefined;
   if (quote === null || quote.total === null) return null;
   const total = money(tax ? { ...quote.total, amount: tax.priceWithTax } : quote.total, i18n.locale);
@@ -55,9 +55,7 @@ export const Ready = ({ actor }: CartCheckoutProps): ReactElement | null => {
         <Left quote={quote} />
         <CodeOff actor={actor} />
         <chakra.div display="grid" gap={3}>
-          {cards.length === 0 ? null : (
-            <CardChoice cards={cards} chosen={cardId} choose={(chosen) => actor.send({ type: 'card.chosen', cardId: chosen })} />
-          )}
+          <PaymentChoice actor={actor} />
           <EventButton actor={actor} event={{ type: 'pay.pressed' }} size="lg" wide>
             {cardId === null ? <Trans>Continue to payment</Trans> : <Trans>Pay {total}</Trans>}
           </EventButton>
@@ -70,11 +68,7 @@ export const Ready = ({ actor }: CartCheckoutProps): ReactElement | null => {
             <Trans>Back to your cart</Trans>
           </EventButton>
           <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
-            {cardId === null ? (
-              <Trans>You’ll pay by card on our payment provider’s secure page. This shop never sees your card details.</Trans>
-            ) : (
-              <Trans>We’ll charge your card as soon as you press the button. This shop never sees your card details.</Trans>
-            )}
+            <PaymentNote byCard={cardId !== null} method={method} />
           </chakra.p>
         </chakra.div>
       </Sheet>

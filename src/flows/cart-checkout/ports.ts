@@ -11,6 +11,7 @@ import { allCards } from '../../client/cards.ts';
 import { cartCode } from '../../client/cart-code.ts';
 import { asPriceChange } from '../../client/code-refusals.ts';
 import { grants } from '../../client/grants.ts';
+import { methodsOffered } from '../../client/payment-methods.ts';
 import { confirmTitlePurchase, sessionStatus } from '../../client/payment-status.ts';
 import { cartSession } from '../../client/cart-session.ts';
 import { requireForm } from '../../client/start-session.ts';
@@ -20,11 +21,12 @@ import type { World } from '../../shell/world.ts';
 
 type Countries = { countries: readonly string[] };
 
-export const flow = ({ api, own, spokenLanguage }: World) => {
+export const flow = ({ api, config, own, spokenLanguage }: World) => {
   const cartOrder = requestPort<CartOrder, Countries>(async ({ input: { countries }, signal }) => {
     const quote = quoteCart(await own(cartCode).read(signal), { locale: spokenLanguage(), countries });
     const pending = pendingCart(quote);
-    return { quote, key: pending?.key ?? crypto.randomUUID(), transId: pending?.transId ?? null };
+    const methods = quote.total === null ? {} : await methodsOffered(config);
+    return { quote, key: pending?.key ?? crypto.randomUUID(), transId: pending?.transId ?? null, ...methods };
   });
 
   /** What costs something else now is another payment; the server gives up the one that was begun before. */
@@ -43,11 +45,11 @@ export const flow = ({ api, own, spokenLanguage }: World) => {
   );
 
   const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }) => {
-    const { titleIds = [], price, tax } = input;
+    const { titleIds = [], price, method, tax } = input;
     const key = input.key ?? crypto.randomUUID();
     const pending = { order: orderOf(titleIds, price), key, ...(tax === undefined ? {} : { tax }) };
     rememberCart({ ...pending, transId: null });
-    const seen = { titleIds, price, cardId: null, key, code: own(cartCode).shown(), tax };
+    const seen = { titleIds, price, cardId: null, method, key, code: own(cartCode).shown(), tax };
     const session = await cartSession(await api(), seen, signal).catch(asPriceChange);
     rememberCart({ ...pending, transId: session.transId });
     return session;

@@ -8,9 +8,9 @@ import { useBrand } from '../../brand/BrandProvider.tsx';
 import { money } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { useCreditsText } from '../../views/late/credits-text.ts';
+import { PaymentChoice, PaymentNote } from '../../views/late/PaymentChoice.tsx';
 import { TaxLines } from '../../views/late/TaxLines.tsx';
 import { CodeEntry } from './CodeEntry.tsx';
-import { PaymentChoice } from './PaymentChoice.tsx';
 import { countryNames, SummaryCard } from './SummaryCard.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 import type { CheckoutProps } from './outcome-screens.tsx';
@@ -21,7 +21,7 @@ export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
   const creditsText = useCreditsText();
   const { store } = useBrand();
   const { context, children } = useSelector(actor, (state) => state);
-  const { title, price, signedIn, cardId, credits, balance, withCredits, method = null, addsTax, tax } = context;
+  const { title, price, signedIn, cardId, credits, balance, withCredits, method, addsTax, tax } = context;
   const taxed = children['tax'] as ActorRefFrom<typeof taxMachine> | undefined;
   if (title === null) return null;
   const free = isFree(title);
@@ -44,7 +44,7 @@ export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
               <Trans>Tax is added to this price. You’ll see it once you’ve signed in, before you pay.</Trans>
             </chakra.p>
           ) : null}
-          <PaymentChoice actor={actor} />
+          {free ? null : <PaymentChoice actor={actor} />}
           <EventButton actor={actor} event={{ type: 'pay.pressed' }} size="lg" wide>
             {free ? (
               <Trans>Get it for free</Trans>
@@ -61,15 +61,7 @@ export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
           </EventButton>
           <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
             {signedIn ? null : <Trans>You’ll be asked to sign in first.</Trans>}{' '}
-            {free ? null : inCredits !== null ? (
-              t`We’ll take ${inCredits} from your balance as soon as you press the button.`
-            ) : paysByCard ? (
-              <Trans>We’ll charge your card as soon as you press the button. This shop never sees your card details.</Trans>
-            ) : method !== null ? (
-              <Trans>You’ll pay on our payment provider’s secure page.</Trans>
-            ) : (
-              <Trans>You’ll pay by card on our payment provider’s secure page. This shop never sees your card details.</Trans>
-            )}
+            {free ? null : <PaymentNote inCredits={inCredits} byCard={paysByCard} method={method} />}
           </chakra.p>
           {countries === '' ? null : (
             <chakra.p fontSize="sm" color="inkMuted" textAlign="center">

@@ -6,17 +6,12 @@ import type { Api } from '../../client/client.ts';
 import type { Credits } from '../../../machines/model/subscription.ts';
 import { Grant } from '../../client/free-title.ts';
 import { jsonAnswer } from '../../client/json.ts';
+import { methodOf } from '../../client/payment-methods.ts';
 import { SessionAnswer, StateAnswer } from '../../client/payment-status.ts';
 import { checked, raise } from '../../client/problem.ts';
 import { taxQuery } from '../../client/tax.ts';
 import { pricesOf } from '../../client/title-fields.ts';
 import { flagIn, textIn } from '../../client/xml-node.ts';
-
-/** Ways to pay that this page knows; any other is paid by card. */
-const methods = ['wallet', 'upi', 'netbanking'] as const;
-export type Method = (typeof methods)[number];
-export const isMethod = (method: string | undefined): method is Method => methods.some((each) => each === method);
-const methodOf = (method: string | undefined) => (isMethod(method) ? method : 'card');
 
 /**
  * Begins the purchase of a title and charges nothing. The same `key` answers the same transaction, so that a lost answer

@@ -7,12 +7,13 @@ import type { TaxQuote } from '../../../machines/model/tax.ts';
 import type { Price } from '../../../machines/model/title.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
-import { buyWithCredits, isMethod, paymentSession, purchaseTitle } from './calls.ts';
+import { buyWithCredits, paymentSession, purchaseTitle } from './calls.ts';
 import { allCards } from '../../client/cards.ts';
 import { asPriceChange } from '../../client/code-refusals.ts';
 import { creditBalance } from '../../client/credits.ts';
 import type { CreditBalance } from '../../../machines/model/subscription.ts';
 import type { Card } from '../../../machines/model/card.ts';
+import { methodsOffered } from '../../client/payment-methods.ts';
 import { confirmTitlePurchase, sessionStatus } from '../../client/payment-status.ts';
 import { purchaseFreeTitle } from '../../client/free-title.ts';
 import { grants } from '../../client/grants.ts';
@@ -30,14 +31,6 @@ export const flow = ({ api, config, own, spokenLanguage, token }: World) => {
   const ownCopy = async (titleId: string, signal: AbortSignal): Promise<string | null> =>
     userHasTitle(await api(), { titleId }, signal).catch((error: unknown) => orWhenMissing(error, null));
 
-  /** What the gateway's page takes beside cards. */
-  const paymentMethods = (): Promise<string[]> =>
-    config().then(
-      ({ paymentMethods: offered }) => offered,
-      // A card is taken all the same.
-      () => [],
-    );
-
   /** The code with which the price of a title was shown; empty where it was shown without one. */
   const codes = new Map<string, string>();
 
@@ -50,7 +43,6 @@ export const flow = ({ api, config, own, spokenLanguage, token }: World) => {
     const discount = isFree(title) ? null : await discountOn(await api(), titleId, signal);
     const code = discount?.code ?? '';
     codes.set(titleId, code);
-    const methods = isFree(title) ? [] : (await paymentMethods()).filter((method) => isMethod(method));
     const begun = pendingPurchase(titleId);
     // What was begun at another price is given up by what is begun now.
     const pending = code === '' || begun?.code === code ? begun : null;
@@ -62,7 +54,7 @@ export const flow = ({ api, config, own, spokenLanguage, token }: World) => {
       transId: pending?.transId ?? null,
       ...(title.credits === undefined ? {} : { credits: title.credits }),
       ...(discount === null ? {} : { isReduced: true }),
-      ...(methods.length === 0 ? {} : { methods }),
+      ...(isFree(title) ? {} : await methodsOffered(config)),
     };
   });
 

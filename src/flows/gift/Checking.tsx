@@ -11,10 +11,10 @@ import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { useCreditsText } from '../../views/late/credits-text.ts';
+import { PaymentChoice, PaymentNote } from '../../views/late/PaymentChoice.tsx';
 import { TaxLines } from '../../views/late/TaxLines.tsx';
 import { passFocus } from '../../views/take-focus.ts';
 import { GiftContent } from './GiftContent.tsx';
-import { GiftPayment } from './GiftPayment.tsx';
 import type { GiftProps } from './outcome-screens.tsx';
 
 const Paper = chakra('section', {
@@ -76,7 +76,7 @@ export const Checking = ({ actor }: GiftProps): ReactElement | null => {
   const { t, i18n } = useLingui();
   const creditsText = useCreditsText();
   const { context, children } = useSelector(actor, (state) => state);
-  const { title, price, days, cardId, credits, balance, withCredits, tax, pii } = context;
+  const { title, price, days, cardId, credits, balance, withCredits, method, tax, pii } = context;
   const taxed = children['tax'] as ActorRefFrom<typeof taxMachine> | undefined;
   const { form, letter } = pii;
   if (days === null || form === null || letter === null) return null;
@@ -96,7 +96,7 @@ export const Checking = ({ actor }: GiftProps): ReactElement | null => {
         <When form={form} today={days.today} />
         {taxed === undefined || price === null || withCredits === true ? null : <TaxLines actor={taxed} price={price} />}
         <chakra.div display="grid" gap={3}>
-          {free ? null : <GiftPayment actor={actor} />}
+          {free ? null : <PaymentChoice actor={actor} />}
           <EventButton actor={actor} event={{ type: 'pay.pressed' }} size="lg" wide>
             {free ? (
               <Trans>Send the gift</Trans>
@@ -113,13 +113,7 @@ export const Checking = ({ actor }: GiftProps): ReactElement | null => {
           </EventButton>
           {free ? null : (
             <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
-              {inCredits !== null ? (
-                t`We’ll take ${inCredits} from your balance as soon as you press the button.`
-              ) : paysByCard ? (
-                <Trans>We’ll charge your card as soon as you press the button. This shop never sees your card details.</Trans>
-              ) : (
-                <Trans>You’ll pay by card on our payment provider’s secure page. This shop never sees your card details.</Trans>
-              )}
+              <PaymentNote inCredits={inCredits} byCard={paysByCard} method={method} />
             </chakra.p>
           )}
           <chakra.p fontSize="sm" color="inkMuted" textAlign="center">

@@ -7,6 +7,7 @@ import { cartSession } from '../../client/cart-session.ts';
 import type { Api } from '../../client/client.ts';
 import { Grant } from '../../client/free-title.ts';
 import { jsonAnswer } from '../../client/json.ts';
+import { methodOf } from '../../client/payment-methods.ts';
 import { SessionAnswer, StateAnswer } from '../../client/payment-status.ts';
 import { taxQuery } from '../../client/tax.ts';
 import { giftInfoOf } from './gift-info.ts';
@@ -33,7 +34,7 @@ export const giftLetter = (
 /** Begins the payment of a gift, and charges nothing. @throws Problem as `giftLetter`, and `price_changed` */
 export const giftSession = (
   api: Api,
-  giving: Giving & { price: Price | null; tax?: Tax | undefined },
+  giving: Giving & { price: Price | null; method?: string | undefined; tax?: Tax | undefined },
   signal?: AbortSignal,
 ): Promise<PaymentSession> => {
   const { titleId, price } = giving;
@@ -41,7 +42,7 @@ export const giftSession = (
     titleId,
     price: price?.amount,
     currency: price?.currency || undefined,
-    method: 'card' as const,
+    method: methodOf(giving.method),
     giftInfo: infoOf(giving),
     ...taxQuery(giving.tax),
   };

@@ -17,6 +17,7 @@ import { asPriceChange } from '../../client/code-refusals.ts';
 import { creditNews } from '../../client/credit-news.ts';
 import { creditBalance } from '../../client/credits.ts';
 import { userGifts } from '../../client/gifts.ts';
+import { methodsOffered } from '../../client/payment-methods.ts';
 import { confirmTitlePurchase, sessionStatus } from '../../client/payment-status.ts';
 import { requireForm } from '../../client/start-session.ts';
 import { taxWhereTheyLive } from '../../client/tax.ts';
@@ -39,7 +40,7 @@ import type { World } from '../../shell/world.ts';
 /** What was written for the cart is found again, whatever has become of that meanwhile. */
 const draftOfCart = 'cart';
 
-export const flow = ({ api, own, spokenLanguage }: World) => {
+export const flow = ({ api, config, own, spokenLanguage }: World) => {
   /**
    * The gift that was begun for the same: its id, and the payment to be taken up. Where no answer came, what the customer has given
    * says whether it was given.
@@ -62,6 +63,7 @@ export const flow = ({ api, own, spokenLanguage }: World) => {
       days: giftDays(),
       key,
       transId,
+      ...(quote.total === null ? {} : await methodsOffered(config)),
       pii: { draft: giftDraft(draftOfCart) },
     };
   };
@@ -77,6 +79,7 @@ export const flow = ({ api, own, spokenLanguage }: World) => {
       days: giftDays(),
       key,
       transId,
+      ...(isFree(title) ? {} : await methodsOffered(config)),
       pii: { draft: giftDraft(titleId) },
     };
   });
@@ -96,9 +99,9 @@ export const flow = ({ api, own, spokenLanguage }: World) => {
   });
 
   const beginWithCart = async (order: Order, cardId: string | null, signal?: AbortSignal): Promise<PaymentSession> => {
-    const { titleIds = [], price, tax } = order;
+    const { titleIds = [], price, method, tax } = order;
     const { giftId, form } = givingOf(order);
-    const seen = { titleIds, price, cardId, code: own(cartCode).shown(), giftId, form, tax };
+    const seen = { titleIds, price, cardId, method, code: own(cartCode).shown(), giftId, form, tax };
     const session = await cartGiftSession(await api(), seen, signal).catch(asPriceChange);
     rememberGift({
       titleId: cartOf(titleIds, price),
@@ -123,9 +126,10 @@ export const flow = ({ api, own, spokenLanguage }: World) => {
       const { transId } = await freeGift(await api(), giving, signal);
       return { transId, provider: '', url: '' };
     }
-    const session = await giftSession(await api(), { ...giving, price: input.price, tax: input.tax }, signal);
-    const tax = input.tax === undefined ? {} : { tax: input.tax };
-    rememberGift({ titleId: giving.titleId, key: giving.giftId, transId: session.transId, ...tax });
+    const { price, method, tax } = input;
+    const session = await giftSession(await api(), { ...giving, price, method, tax }, signal);
+    const shown = tax === undefined ? {} : { tax };
+    rememberGift({ titleId: giving.titleId, key: giving.giftId, transId: session.transId, ...shown });
     return session;
   });
 

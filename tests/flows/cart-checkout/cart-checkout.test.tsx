@@ -127,6 +127,21 @@ test('a kept card pays at once, and the success page follows', async () => {
   expect(told).toEqual([{ type: 'go', to: '/cart/purchase/success?transId=t1', replace: true }]);
 });
 
+test('a wallet pays where it is chosen, on the gateway’s page, and stays chosen when a code is taken off', async () => {
+  const order = { ...orderOf(entry('1'), entry('2')), methods: ['wallet'] };
+  const { container, told, paid, isIn } = start({ order, cards: [visa], code: cheaper });
+  await isIn('ready');
+  await userEvent.click(screen.getByLabelText('Digital wallet'));
+  expect(screen.getByLabelText(/Visa ending in 4242/)).toHaveProperty('checked', false);
+  await userEvent.type(screen.getByLabelText('Discount code (optional)'), 'SPRING-20{Enter}');
+  await waitFor(() => expect(screen.getByText('Your code is taken off.')).toBeDefined());
+  expect(screen.getByLabelText('Digital wallet')).toHaveProperty('checked', true);
+  expect(screen.getByText('You’ll pay on our payment provider’s secure page.')).toBeDefined();
+  await userEvent.click(pressable(container, 'pay.pressed'));
+  await waitFor(() => expect(told).toEqual([{ type: 'leave', url: 'https://pay.example/1' }]));
+  expect(paid).toMatchObject([{ titleIds: ['1', '2'], method: 'wallet', cardId: null }]);
+});
+
 test('who comes back is confirmed, or told what has become of it', async () => {
   const { told, isIn } = start({ params: { transId: 't1' } });
   await isIn('succeeded');

@@ -5,6 +5,14 @@ import type { Description } from '../../support/description.ts';
 const payButton = ({ context: { cardId } }: SnapshotFrom<typeof cartCheckoutMachine>): string =>
   cardId === null ? '“Continue to payment”' : '“Pay {total}”';
 
+const payWith = ({ context: { cards, methods = [] } }: SnapshotFrom<typeof cartCheckoutMachine>): string => {
+  const ways = [
+    ...(cards.length > 0 ? ['the kept cards and “Another card”'] : []),
+    ...(methods.length > 0 ? [cards.length > 0 ? '“Digital wallet”' : '“Card” and “Digital wallet”'] : []),
+  ];
+  return ways.length === 0 ? '' : `; under “Pay with” ${ways.join(', and ')}`;
+};
+
 export const cartCheckoutDescription = {
   title: 'Paying for the cart',
   about: 'The page /cart/checkout, from what is in the cart over one payment for all of it to the success page.',
@@ -12,7 +20,7 @@ export const cartCheckoutDescription = {
     'cartCheckout.quoting': 'A wait: “Loading your purchase…”.',
     'cartCheckout.readingCards': 'A wait: “Loading your purchase…”.',
     'cartCheckout.ready': (snapshot) =>
-      `The titles, each with its price, and the total under the heading “Your purchase”, with ${payButton(snapshot)} and “Back to your cart”; ${snapshot.context.quote?.off === undefined ? '“Discount code (optional)” with “Apply”' : '“Your code is taken off.” with “Remove the code”, and each price before and after it'}${snapshot.context.cards.length > 0 ? '; under “Pay with” the kept cards and “Another card”' : ''}${snapshot.context.addsTax === true ? '; the tax, which the plan “tax” is about, in place of the total' : ''}.`,
+      `The titles, each with its price, and the total under the heading “Your purchase”, with ${payButton(snapshot)} and “Back to your cart”; ${snapshot.context.quote?.off === undefined ? '“Discount code (optional)” with “Apply”' : '“Your code is taken off.” with “Remove the code”, and each price before and after it'}${payWith(snapshot)}${snapshot.context.addsTax === true ? '; the tax, which the plan “tax” is about, in place of the total' : ''}.`,
     'cartCheckout.applying': 'The button says “Checking…” and cannot be pressed.',
     'cartCheckout.removing': 'The titles, as they were.',
     'cartCheckout.paying': ({ context: { transId, cardId } }) =>
@@ -33,6 +41,7 @@ export const cartCheckoutDescription = {
     'code.removed': 'Press “Remove the code”',
     'pay.pressed': (snapshot) => `Press ${payButton(snapshot)}`,
     'card.chosen': 'Choose a card under “Pay with”',
+    'method.chosen': 'Choose “Digital wallet” under “Pay with”',
     'cancel.pressed': 'Press “Back to your cart”',
     'retry.pressed': ({ value }) =>
       `Press “${value === 'changed' ? 'See the new total' : ['cancelled', 'notFound'].includes(value) ? 'Start over' : 'Try again'}”`,
@@ -55,6 +64,7 @@ export const cartCheckoutDescription = {
     keepFields: 'What is missing stands beside the field, which has the focus; nothing is sent.',
     keepProblem: 'The reason stands above the code.',
     chooseCard: 'The card is marked; the button says “Pay {total}”, or “Continue to payment” with “Another card”.',
+    chooseMethod: 'The wallet is marked; the button says “Continue to payment”.',
     passOn: 'The browser leaves for the gateway’s page.',
     tellPayment: 'The payment is looked up.',
     goCart: 'The cart is shown.',

@@ -101,6 +101,15 @@ export const models: PathModel[] = [
     cases: { ...cases, 'tax.told': [described('it is known', { tax }), described('it is not known any more', { tax: null })] },
   }),
   model({
+    given: 'Signed in, in a shop whose gateway takes digital wallets as well, with a title in the cart, open /cart/checkout.',
+    input: flowInput({ flow: 'cartCheckout', path: '/cart/checkout', access: 'login' }, { signedIn: true }),
+    cases: {
+      ...cases,
+      'method.chosen': [{ method: 'wallet' }],
+      'xstate.done.actor.cartOrder': [described('a wallet pays as well', { output: { ...order, methods: ['wallet'] } })],
+    },
+  }),
+  model({
     given: 'Signed in, come back from the gateway: /cart/checkout?transId=….',
     input: flowInput(
       { flow: 'cartCheckout', path: '/cart/checkout?transId=t1', params: { transId: 't1' }, access: 'login' },

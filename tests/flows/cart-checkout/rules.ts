@@ -2,10 +2,10 @@ import type { cartCheckoutMachine, CartOrder } from '../../../machines/buying/ca
 import type { Order, PaymentOutput } from '../../../machines/buying/payment.ts';
 import { payableIds } from '../../../machines/model/cart.ts';
 import { cartCheckoutPath, cartPath, cartSuccessPath } from '../../../machines/model/cart-paths.ts';
-import type { Card } from '../../../machines/model/card.ts';
 import { answerOf, askedOf, failureOf, rulesFor, toldOf, type MomentOf } from '../../../machines/paths/rules.ts';
 import { sentFormRules } from '../../support/form-rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
+import { wayRules } from '../../support/way-rules.ts';
 
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof cartCheckoutMachine>();
 type Moment = MomentOf<typeof cartCheckoutMachine>;
@@ -16,6 +16,13 @@ const outcomeIn = (moment: Moment): string | undefined => answerOf<PaymentOutput
 
 /** What a payment that has ended is shown as, where that is not its own name. */
 const shown: Record<string, string> = { priceChanged: 'changed', owned: 'changed', none: 'quoting' };
+
+const waysIn = (context: Moment['snapshot']['context'] | undefined): unknown => [
+  context?.cards,
+  context?.cardId,
+  context?.methods,
+  context?.method,
+];
 
 const isPaying = (moment: Moment): boolean => askedOf(moment, 'payment') !== undefined;
 
@@ -34,16 +41,13 @@ export const rules: Record<string, MachineRules> = {
         return value === (order.transId === null ? 'readingCards' : 'paying');
       }),
       ...sentFormRules({ event: 'code', port: 'applyCode', asking: 'ready', sending: 'applying' }),
-      always('what a code leaves is shown, and what is without it; which card pays stays', (moment) => {
+      always('what a code leaves is shown, and what is without it; which way pays stays', (moment) => {
         const order = answerOf<CartOrder>(moment, 'applyCode') ?? answerOf<CartOrder>(moment, 'removeCode');
         if (order === undefined) return true;
         const { value, context } = moment.snapshot;
         if (!same([context.quote, context.key], [order.quote, order.key])) return false;
         if (order.quote.total === null) return value === 'empty';
-        return (
-          value === 'ready' &&
-          same([context.cards, context.cardId], [moment.before?.context.cards, moment.before?.context.cardId])
-        );
+        return value === 'ready' && same(waysIn(context), waysIn(moment.before?.context));
       }),
       always('a code that takes nothing off leaves the cart as it was, and so does one that cannot be taken away', (moment) => {
         const problem = failureOf(moment, 'applyCode') ?? failureOf(moment, 'removeCode');
@@ -60,20 +64,7 @@ export const rules: Record<string, MachineRules> = {
       invariant('a code that was typed is kept no longer than until it is looked up', ({ value, context }) => {
         return (value === 'applying') === (context.pii.form !== null);
       }),
-      always('the first card that is still good is the one that pays, until another is chosen', (moment) => {
-        const { context, value } = moment.snapshot;
-        const all = answerOf<Card[]>(moment, 'keptCards');
-        if (all !== undefined) {
-          const good = all.filter(({ isExpired }) => !isExpired);
-          return value === 'ready' && same(context.cards, good) && context.cardId === (good[0]?.id ?? null);
-        }
-        if (failureOf(moment, 'keptCards') !== null) return value === 'ready' && context.cards.length === 0;
-        const { event, before } = moment;
-        if (event.type !== 'card.chosen' || before?.matches('ready') !== true) return true;
-        const isOffered = event.cardId === null || before.context.cards.some(({ id }) => id === event.cardId);
-        const isChosen = before.context.cards.length > 0 && isOffered;
-        return context.cardId === (isChosen ? event.cardId : before.context.cardId);
-      }),
+      ...wayRules({ shown: 'ready' }),
       always('what is paid is what is shown: these titles, this price, this card', (moment) => {
         const asked = askedOf<Order>(moment, 'payment');
         if (asked === undefined) return true;

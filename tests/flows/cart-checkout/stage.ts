@@ -36,7 +36,15 @@ const headings: Headings<typeof cartCheckoutMachine> = {
   unavailable: 'We can’t start your purchase right now',
 };
 
-type Context = { addsTax?: true; cardId: string | null; transId: string | null; outcome: Outcome | null };
+type Context = {
+  addsTax?: true;
+  tax?: unknown;
+  quote: CartOrder['quote'] | null;
+  cardId: string | null;
+  method?: string | null;
+  transId: string | null;
+  outcome: Outcome | null;
+};
 
 const TITLE = '1001';
 const unknownPayment = '9999';
@@ -54,16 +62,23 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
       return context.outcome === null || (event['output'] as CartOrder).transId === null;
     case 'tax.told':
     case 'tax.outdated':
-      return context.addsTax === true && event['tax'] !== null;
+      // Once it is told it is asked for again by choosing another place, which is the tax's own tour.
+      return context.addsTax === true && !context.tax && event['tax'] !== null;
+    case 'code.submitted':
+    case 'code.rejected':
+      // The field stands there while no code is taken off.
+      return context.quote?.off === undefined;
     case 'xstate.done.actor.payment':
       // The demo store adds no tax: what is paid with it is refused there.
       if (context.addsTax === true) return ['failed', 'priceChanged'].includes((event['output'] as PaymentOutput).outcome);
       return (isTakenUp ? takenUp : fresh).includes((event['output'] as PaymentOutput).outcome);
     case 'leave':
-      return !isTakenUp && context.cardId === null && context.addsTax !== true;
+      return !isTakenUp && context.cardId === null && !context.method && context.addsTax !== true;
     case 'card.chosen':
       // A press on the one that is chosen already does nothing.
-      return event['cardId'] !== context.cardId;
+      return event['cardId'] !== context.cardId || Boolean(context.method);
+    case 'method.chosen':
+      return event['method'] !== context.method;
     case 'page.returned':
       return isTakenUp;
     default:
@@ -92,7 +107,7 @@ const rememberBegun = async (world: World, transId: string): Promise<void> => {
 const outcomesIn = ({ ahead }: World): Outcome[] =>
   ahead.flatMap(({ event }) => (event.type === 'xstate.done.actor.payment' ? [(event['output'] as PaymentOutput).outcome] : []));
 
-/** Settles what the payment asks for, once. */
+/** Settles what is asked for, once. */
 const answer = async (world: World, port: string, what: Omit<AnyEventObject, 'type'>): Promise<void> => {
   await world.settle({ type: `xstate.${'error' in what ? 'error' : 'done'}.actor.${port}`, ...what });
   world.hold(port);
@@ -170,8 +185,8 @@ export const stage: Stage = {
     },
   },
   causes: {
-    'tax.told': (world) => world.settle({ type: 'xstate.done.actor.taxQuote', output: taxed }),
-    'tax.outdated': (world) => world.settle({ type: 'xstate.error.actor.taxQuote', error: problems.priceChanged }),
+    'tax.told': (world) => answer(world, 'taxQuote', { output: taxed }),
+    'tax.outdated': (world) => answer(world, 'taxQuote', { error: problems.priceChanged }),
     'xstate.done.actor.payment': async (world, { output }, { context }) =>
       conclude[(output as PaymentOutput).outcome]?.(world, (context as Context).transId !== null),
     leave: async (world) => {
@@ -189,6 +204,7 @@ export const stage: Stage = {
     },
     'card.chosen': ({ flow }, { cardId }) =>
       flow.locator(`[data-event="card.chosen"][data-value="${String(cardId ?? '')}"]`).check(),
+    'method.chosen': ({ flow }) => flow.locator('[data-event="method.chosen"]').check(),
     'page.returned': async (world) => {
       await stubGateway(world);
       await stands(world, 'pending');

@@ -1,11 +1,11 @@
 import { isFree } from '../../../machines/model/price.ts';
-import type { Card } from '../../../machines/model/card.ts';
 import type { checkoutMachine, NewPrice, Quote } from '../../../machines/buying/checkout.ts';
 import type { Order, PaymentOutput } from '../../../machines/buying/payment.ts';
 import type { TaxInput } from '../../../machines/buying/tax.ts';
 import { purchasePath, purchaseSuccessPath } from '../../../machines/model/paths.ts';
 import { answerOf, askedOf, failureOf, rulesFor, toldOf, type MomentOf } from '../../../machines/paths/rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
+import { wayRules } from '../../support/way-rules.ts';
 import { taxRules } from './tax-rules.ts';
 import { isNotFound, paymentRules, same } from './payment-rules.ts';
 
@@ -42,23 +42,7 @@ const checkoutRules: MachineRules = {
         return value === (pays ? 'paying' : context.signedIn && !isFree(quote.title) ? 'readingCards' : 'ready');
       },
     ),
-    checkout.always('the first card that is still good is the one that pays, until another is chosen', (moment) => {
-      const { context, value } = moment.snapshot;
-      const isReady = value === (context.credits === undefined ? 'ready' : 'readingCredits');
-      const all = answerOf<Card[]>(moment, 'keptCards');
-      if (all !== undefined) {
-        const good = all.filter(({ isExpired }) => !isExpired);
-        return isReady && same(context.cards, good) && context.cardId === (good[0]?.id ?? null);
-      }
-      if (failureOf(moment, 'keptCards') !== null) return isReady && context.cards.length === 0;
-      const { event, before } = moment;
-      if (event.type !== 'card.chosen' || before?.matches('ready') !== true) return true;
-      const isOffered = event.cardId === null || before.context.cards.some(({ id }) => id === event.cardId);
-      const { cards, balance, methods } = before.context;
-      const isOneOfSeveral = cards.length > 0 || balance !== undefined || methods !== undefined;
-      const isChosen = isOneOfSeveral && isOffered;
-      return context.cardId === (isChosen ? event.cardId : before.context.cardId);
-    }),
+    ...wayRules({ shown: 'ready' }),
     checkout.always('credits are chosen by a press alone, where the store takes them and there are enough', (moment) => {
       const { event, before, snapshot } = moment;
       if (snapshot.context.withCredits !== true || before?.context.withCredits === true) return true;
@@ -72,25 +56,6 @@ const checkoutRules: MachineRules = {
       const inCredits = withCredits ? { amount: credits, currency: balance?.currency ?? '' } : undefined;
       const isRight = asked === undefined || (same(asked.credits, inCredits) && (!withCredits || asked.cardId === null));
       return isRight ? { memory: withCredits } : { broken: `the payment is asked for ${JSON.stringify(asked.credits)}` };
-    }),
-    checkout.always(
-      'a way to pay is one that the gateway offers, chosen by a press alone, in place of card and credits',
-      (moment) => {
-        const { method, methods = [], cardId, withCredits } = moment.snapshot.context;
-        if (!method) return true;
-        const isKept = moment.before?.context.method === method;
-        return (
-          methods.includes(method) && cardId === null && withCredits !== true && (isKept || moment.event.type === 'method.chosen')
-        );
-      },
-    ),
-    checkout.always('what is paid is paid in the way that is chosen', (moment) => {
-      const asked = askedOf<Order>(moment, 'payment');
-      return asked === undefined || (asked.method ?? null) === (moment.snapshot.context.method ?? null);
-    }),
-    checkout.always('the payment is by the card that is chosen', (moment) => {
-      const asked = askedOf<Order>(moment, 'payment');
-      return asked === undefined || asked.cardId === moment.snapshot.context.cardId;
     }),
     checkout.always('a title that cannot be asked about is said to be missing, or not to be had now', (moment) => {
       const problem = failureOf(moment, 'quote');

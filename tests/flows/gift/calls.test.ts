@@ -30,6 +30,12 @@ test('a session says for whom it is, for how much, and which gift it is [S3.gift
   expect(infoIn(asked[0]?.query)).toEqual(info);
 });
 
+test.each(['wallet', 'cash'])('a session says in which way it is paid, by card in one that is not known: %s', async (method) => {
+  const { api, asked } = world([json({ transId: 'tr1', provider: 'test', url: 'https://pay.test/p/1' })]);
+  await giftSession(api, { ...giving, price, method });
+  expect(asked[0]?.query).toMatchObject({ method: method === 'wallet' ? 'wallet' : 'card' });
+});
+
 test('a kept card pays for the same gift', async () => {
   const answer = { transId: 'tr1', titleId: '1001', status: 'paid', intentId: 'in1', url: null, reason: null };
   const { api, asked } = world([json(answer)]);

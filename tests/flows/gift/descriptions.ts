@@ -10,6 +10,15 @@ const payButton = ({ context: { title, cardId, withCredits } }: SnapshotFrom<typ
   return cardId === null ? '“Continue to payment”' : '“Pay {amount}”';
 };
 
+/** What else than the credits may pay. */
+const payWith = ({ context: { cards, methods = [] } }: SnapshotFrom<typeof giftMachine>): string => {
+  const ways = [
+    ...(cards.length > 0 ? ['the kept cards and “Another card”'] : []),
+    ...(methods.length > 0 ? [cards.length > 0 ? '“Digital wallet”' : '“Card” and “Digital wallet”'] : []),
+  ];
+  return ways.length === 0 ? '' : `; under “Pay with” ${ways.join(', and ')}`;
+};
+
 /** What is seen first of the payment. */
 const paying = ({ context: { title, transId, cardId, withCredits } }: SnapshotFrom<typeof giftMachine>): string => {
   const wait =
@@ -35,7 +44,7 @@ export const giftDescription = {
       'The heading “Give as a gift”, the title with its price, or each title of the cart with the total, and “Recipient’s name”, “Recipient’s email address”, “Your message (optional)”, “Day to send it (optional)” and “Preview the email”.',
     'gift.previewing': 'The button says “Preparing the preview…” and cannot be pressed.',
     'gift.checking': (snapshot) =>
-      `The heading “Your gift”, the letter as it will look, when it goes out, and ${payButton(snapshot)} and “Change something”${snapshot.context.cards.length > 0 ? '; under “Pay with” the kept cards and “Another card”' : ''}${snapshot.context.balance === undefined ? '' : '; under “Pay with” the price in credits as well, and how many there are'}${snapshot.context.addsTax === true ? '; the tax, which the plan “tax” is about' : ''}.`,
+      `The heading “Your gift”, the letter as it will look, when it goes out, and ${payButton(snapshot)} and “Change something”${payWith(snapshot)}${snapshot.context.balance === undefined ? '' : '; under “Pay with” the price in credits as well, and how many there are'}${snapshot.context.addsTax === true ? '; the tax, which the plan “tax” is about' : ''}.`,
     'gift.paying': paying,
     'gift.succeeded': 'A wait: “Thank you! Preparing your receipt…”, then the address is that of the success page.',
     'gift.failed': 'The heading “The payment didn’t go through”, the reason below it, and “Try again”.',
@@ -61,6 +70,7 @@ export const giftDescription = {
     'pay.pressed': (snapshot) => `Press ${payButton(snapshot)}`,
     'card.chosen': 'Choose a card under “Pay with”',
     'credits.chosen': 'Choose the credits under “Pay with”',
+    'method.chosen': 'Choose “Digital wallet” under “Pay with”',
     'cancel.pressed': ({ context: { ofCart } }) => `Press “${ofCart ? 'Back to checkout' : 'Back to the title'}” below the form`,
     'retry.pressed': ({ value, context: { ofCart } }) =>
       `Press “${value === 'priceChanged' ? (ofCart ? 'See the new total' : 'See the new price') : value === 'cancelled' ? 'Start over' : 'Try again'}”`,
@@ -84,6 +94,7 @@ export const giftDescription = {
     keepProblem: 'The reason stands above the form, and what was typed is still there.',
     chooseCard: 'The card is marked; the button says “Pay {amount}”, or “Continue to payment” with “Another card”.',
     chooseCredits: 'The credits are marked; the button says “Give it for {credits}”.',
+    chooseMethod: 'The wallet is marked; the button says “Continue to payment”.',
     passOn: 'The browser leaves for the gateway’s page.',
     tellPayment: 'The payment is looked up.',
     goBack: 'The title’s page is shown, or the cart’s checkout.',

@@ -174,6 +174,41 @@ test('a kept card pays at once, the success page follows, and what was written i
   expect(forgotten).toEqual([true]);
 });
 
+test.each<[string, Parts]>([
+  ['a title', { offer: { ...offer, methods: ['wallet'] } }],
+  ['a cart', { params: { of: 'cart' }, offer: { ...ofCart, methods: ['wallet'] } }],
+])('%s is given by a wallet where that is chosen, on the gateway’s page', async (_what, parts) => {
+  const { container, told, paid, isIn } = start({ ...parts, cards: [visa] });
+  await isIn('writing');
+  await write(container);
+  await isIn('checking');
+  await userEvent.click(screen.getByLabelText('Digital wallet'));
+  expect(screen.getByLabelText(/Visa ending in 4242/)).toHaveProperty('checked', false);
+  expect(pressable(container, 'pay.pressed').textContent).toBe('Continue to payment');
+  expect(screen.getByText('You’ll pay on our payment provider’s secure page.')).toBeDefined();
+  await userEvent.click(screen.getByLabelText('Another card'));
+  expect(screen.getByLabelText('Digital wallet')).toHaveProperty('checked', false);
+  await userEvent.click(screen.getByLabelText('Digital wallet'));
+  await userEvent.click(pressable(container, 'pay.pressed'));
+  await waitFor(() => expect(told).toEqual([{ type: 'leave', url: 'https://pay.example/1' }]));
+  expect(paid).toMatchObject([{ method: 'wallet', cardId: null, price: { amount: 9.99 } }]);
+});
+
+test('who has to change the day of a gift chooses anew how it is paid', async () => {
+  const starts: Problem = { kind: 'refused', code: 'gift_day', message: '' };
+  const { container, isIn } = start({ offer: { ...offer, methods: ['wallet'] }, cards: [visa], starts });
+  await isIn('writing');
+  await write(container);
+  await isIn('checking');
+  await userEvent.click(screen.getByLabelText('Digital wallet'));
+  await userEvent.click(pressable(container, 'pay.pressed'));
+  await isIn('writing');
+  await userEvent.click(pressable(container, 'gift.submitted'));
+  await isIn('checking');
+  expect(screen.getByLabelText('Digital wallet')).toHaveProperty('checked', false);
+  expect(pressable(container, 'pay.pressed').textContent).toBe('Pay $9.99');
+});
+
 test('a free title is sent without a payment', async () => {
   const free = { ...offer, title: { ...offer.title, free: true, prices: [] }, price: null };
   const { container, told, isIn } = start({ offer: free, cards: [visa], starts: { ...session, transId: 'g1', url: '' } });

@@ -99,6 +99,13 @@ const cartCases: NonNullable<PathModel['cases']> = {
   ],
 };
 
+/** Where the gateway takes wallets as well, what is given is what is on offer; all else is as it is without. */
+const walletCases = (given: GiftOffer): NonNullable<PathModel['cases']> => ({
+  ...cases,
+  'method.chosen': [{ method: 'wallet' }],
+  'xstate.done.actor.giftOffer': [described('a wallet pays as well', { output: { ...given, methods: ['wallet'] } })],
+});
+
 /** Of a store that adds tax. */
 const toldTax: NonNullable<PathModel['cases']> = {
   'tax.told': [described('it is known', { tax }), described('it is not known any more', { tax: null })],
@@ -110,6 +117,7 @@ type GiftContext = {
   credits?: number;
   balance?: { balance: number };
   withCredits?: boolean;
+  method?: string | null;
   cards: unknown[];
   cardId: string | null;
   transId: string | null;
@@ -124,10 +132,13 @@ const model = (part: Pick<PathModel, 'given' | 'input' | 'cases'>): PathModel =>
   description: giftDescription,
   cases,
   kind: ({ value, context }): unknown[] => {
-    const { title, cart, credits, balance, withCredits, cards, cardId, transId, tax, outcome, problem } = context as GiftContext;
+    const { title, cart, credits, balance, withCredits, method, cards, cardId, transId, tax, outcome, problem } =
+      context as GiftContext;
     const of = [title?.free, cart?.total === null, credits];
     // How else it is paid is told apart while it is to be chosen, and what has come of it where that is said.
-    const ways = ['checking', 'paying'].includes(String(value)) ? [balance?.balance, withCredits, tax] : [balance !== undefined];
+    const ways = ['checking', 'paying'].includes(String(value))
+      ? [balance?.balance, withCredits, method, tax]
+      : [balance !== undefined];
     const end = ['succeeded', 'failed', 'cancelled', 'priceChanged', 'notFound'].includes(String(value)) ? outcome : null;
     return [value, of, ways, cards.length, cardId, transId !== null, end, problem?.kind];
   },
@@ -148,6 +159,11 @@ export const models: PathModel[] = [
       store: { ...store, enableTax: true },
     }),
     cases: { ...cases, ...toldTax },
+  }),
+  model({
+    given: 'Signed in, in a shop whose gateway takes digital wallets as well, open /title/gift?titleid=1001.',
+    input: flowInput(page({ titleid: '1001' }, '/title/gift?titleid=1001'), { signedIn: true }),
+    cases: walletCases({ ...offer, credits: 2 }),
   }),
   model({
     given: 'Signed in, come back from the gateway: /title/gift?transId=….',
@@ -173,6 +189,11 @@ export const models: PathModel[] = [
     given: 'Signed in, in a store that adds tax to its prices, with a title in the cart, open /cart/gift.',
     input: flowInput(page({ of: 'cart' }, '/cart/gift'), { signedIn: true, store: { ...store, enableTax: true } }),
     cases: { ...cartCases, ...toldTax },
+  }),
+  model({
+    given: 'Signed in, in a shop whose gateway takes digital wallets as well, with a title in the cart, open /cart/gift.',
+    input: flowInput(page({ of: 'cart' }, '/cart/gift'), { signedIn: true }),
+    cases: walletCases(ofCart),
   }),
   model({
     given: 'Signed in, come back from the gateway: /cart/gift?transId=….',

@@ -3,13 +3,13 @@ import type { GiftOffer } from '../../../machines/buying/gift-context.ts';
 import type { Order, PaymentOutput } from '../../../machines/buying/payment.ts';
 import { payableIds } from '../../../machines/model/cart.ts';
 import { cartCheckoutPath, cartGiftPath, cartSuccessPath } from '../../../machines/model/cart-paths.ts';
-import type { Card } from '../../../machines/model/card.ts';
 import { isFree } from '../../../machines/model/price.ts';
 import type { GiftForm } from '../../../machines/model/gift.ts';
 import { giftPath, purchaseSuccessPath, titlePath } from '../../../machines/model/paths.ts';
 import { answerOf, askedOf, failureOf, rulesFor, toldOf, type MomentOf } from '../../../machines/paths/rules.ts';
 import { sentFormRules } from '../../support/form-rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
+import { wayRules } from '../../support/way-rules.ts';
 
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof giftMachine>();
 type Moment = MomentOf<typeof giftMachine>;
@@ -54,22 +54,7 @@ export const rules: Record<string, MachineRules> = {
         if (!isForSale) return value === 'notForSale';
         return value === (offer.title?.free === true ? 'writing' : 'readingCards') && same(context.pii.form, offer.pii.draft);
       }),
-      always('the first card that is still good is the one that pays, until another is chosen', (moment) => {
-        const { context, value } = moment.snapshot;
-        const next = context.credits === undefined ? 'writing' : 'readingCredits';
-        const all = answerOf<Card[]>(moment, 'keptCards');
-        if (all !== undefined) {
-          const good = all.filter(({ isExpired }) => !isExpired);
-          return value === next && same(context.cards, good) && context.cardId === (good[0]?.id ?? null);
-        }
-        if (failureOf(moment, 'keptCards') !== null) return value === next && context.cards.length === 0;
-        const { event, before } = moment;
-        if (event.type !== 'card.chosen' || before?.matches('checking') !== true) return true;
-        const { cards, balance, cardId } = before.context;
-        const isChosen =
-          event.cardId === null ? cards.length > 0 || balance !== undefined : cards.some(({ id }) => id === event.cardId);
-        return context.cardId === (isChosen ? event.cardId : cardId) && (!isChosen || context.withCredits !== true);
-      }),
+      ...wayRules({ shown: 'checking', next: 'writing' }),
       invariant('no card pays that is not shown', ({ value, context: { cards, cardId } }) => {
         return !['writing', 'previewing', 'checking'].includes(value) || cardId === null || cards.some(({ id }) => id === cardId);
       }),

@@ -45,9 +45,11 @@ type Context = {
   cardId: string | null;
   transId: string | null;
   addsTax?: true;
+  tax?: unknown;
   outcome: Outcome | null;
   title: { free: boolean } | null;
   withCredits?: boolean;
+  method?: string | null;
   pii: { form: unknown };
 };
 
@@ -75,7 +77,8 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
       return comesTo(context, event['output'] as PaymentOutput);
     case 'tax.told':
     case 'tax.outdated':
-      return context.addsTax === true && event['tax'] !== null;
+      // What is free costs none; once it is told it is asked for again by choosing another place, which is the tax's own tour.
+      return context.addsTax === true && context.title?.free !== true && !context.tax && event['tax'] !== null;
     case 'leave':
       // The demo store adds no tax: what is paid with it is refused there.
       return (
@@ -83,11 +86,14 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
         !isTakenUp(context) &&
         context.cardId === null &&
         context.withCredits !== true &&
+        !context.method &&
         context.title?.free !== true
       );
     case 'card.chosen':
       // A press on the one that is chosen already does nothing.
-      return event['cardId'] !== context.cardId || context.withCredits === true;
+      return event['cardId'] !== context.cardId || context.withCredits === true || Boolean(context.method);
+    case 'method.chosen':
+      return event['method'] !== context.method;
     case 'credits.chosen':
       return context.withCredits !== true && snapshot.can(event as never);
     case 'page.returned':
@@ -123,7 +129,7 @@ const rememberBegun = async (world: World, transId: string, ofCart: boolean): Pr
 const outcomesIn = ({ ahead }: World): Outcome[] =>
   ahead.flatMap(({ event }) => (event.type === 'xstate.done.actor.payment' ? [(event['output'] as PaymentOutput).outcome] : []));
 
-/** Settles what the payment asks for, once. */
+/** Settles what is asked for, once. */
 const answer = async (world: World, port: string, what: Omit<AnyEventObject, 'type'>): Promise<void> => {
   await world.settle({ type: `xstate.${'error' in what ? 'error' : 'done'}.actor.${port}`, ...what });
   world.hold(port);
@@ -181,7 +187,10 @@ export const stage: Stage = {
       says: ({ title, cart, credits }: GiftOffer, body) =>
         title === null
           ? saysSame(cart?.lines ?? [], body)
-          : title.forSale && !title.free && credits === undefined && body.includes('<ForSale>true</ForSale>'),
+          : title.forSale &&
+            !title.free &&
+            body.includes('<ForSale>true</ForSale>') &&
+            body.includes('<Credits>') === (credits !== undefined),
     },
     keptCards: {
       asks: ({ pathname }) => pathname.endsWith('/card/all'),
@@ -212,8 +221,8 @@ export const stage: Stage = {
     },
   },
   causes: {
-    'tax.told': (world) => world.settle({ type: 'xstate.done.actor.taxQuote', output: taxed }),
-    'tax.outdated': (world) => world.settle({ type: 'xstate.error.actor.taxQuote', error: problems.priceChanged }),
+    'tax.told': (world) => answer(world, 'taxQuote', { output: taxed }),
+    'tax.outdated': (world) => answer(world, 'taxQuote', { error: problems.priceChanged }),
     'gift.submitted': async (world, event) => {
       await fillFields(world, { ...form });
       await press(world, event);
@@ -230,6 +239,7 @@ export const stage: Stage = {
       await world.page.goto(`${world.shop.url}/favicon.svg`);
     },
     'credits.chosen': ({ flow }) => flow.locator('[data-event="credits.chosen"]').check(),
+    'method.chosen': ({ flow }) => flow.locator('[data-event="method.chosen"]').check(),
     'card.chosen': ({ flow }, { cardId }) =>
       flow.locator(`[data-event="card.chosen"][data-value="${String(cardId ?? '')}"]`).check(),
     'page.returned': async (world) => {

@@ -1,34 +1,40 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import { isFree } from '../../../machines/model/price.ts';
+import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
+import type { CreditsChosen, WayChosen, Ways } from '../../../machines/buying/ways-to-pay.ts';
 import type { CreditBalance } from '../../../machines/model/subscription.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { CardChoice, PaymentRow } from '../../views/late/CardChoice.tsx';
-import { useCreditsText } from '../../views/late/credits-text.ts';
-import type { CheckoutProps } from './outcome-screens.tsx';
+import { CardChoice, PaymentRow } from './CardChoice.tsx';
+import { useCreditsText } from './credits-text.ts';
 
-type CreditsProps = CheckoutProps & { credits: number; balance: CreditBalance };
+/** A machine whose order can be paid in several ways. */
+type PayerProps = { actor: AnyActorRef };
+
+const choose = (actor: AnyActorRef, event: WayChosen | CreditsChosen): void => actor.send(event);
+const useWays = (actor: AnyActorRef): Ways => useSelector(actor, ({ context }: AnyMachineSnapshot) => context as Ways);
+
+type CreditsProps = PayerProps & { credits: number; balance: CreditBalance };
 
 /** What it costs in credits beside how many there are; where these are too few, how to come by more. */
 const CreditsChoice = ({ actor, credits, balance: { balance, currency } }: CreditsProps): ReactElement => {
   const { t } = useLingui();
   const { enableSubscription } = useBrand().store;
   const textOf = useCreditsText();
-  const chosen = useSelector(actor, ({ context }) => context.withCredits === true);
-  const can = useSelector(actor, (snapshot) => snapshot.can({ type: 'credits.chosen' }));
+  const { withCredits } = useWays(actor);
+  const can = useSelector(actor, (snapshot: AnyMachineSnapshot) => snapshot.can({ type: 'credits.chosen' }));
   const [price, held] = [credits, balance].map((amount) => textOf({ amount, currency }));
   return (
     <PaymentRow>
       <input
         type="radio"
         name="payment"
-        checked={chosen}
+        checked={withCredits === true}
         disabled={!can}
         data-event="credits.chosen"
-        onChange={() => actor.send({ type: 'credits.chosen' })}
+        onChange={() => choose(actor, { type: 'credits.chosen' })}
       />
       <span>
         {price}
@@ -53,17 +59,17 @@ const methodNames: Record<string, ReactElement> = {
 };
 
 /** A way to pay without a card, on the gateway's page. */
-const MethodChoice = ({ actor, method }: CheckoutProps & { method: string }): ReactElement => {
-  const chosen = useSelector(actor, ({ context }) => context.method === method);
+const MethodChoice = ({ actor, method }: PayerProps & { method: string }): ReactElement => {
+  const ways = useWays(actor);
   return (
     <PaymentRow>
       <input
         type="radio"
         name="payment"
-        checked={chosen}
+        checked={ways.method === method}
         data-event="method.chosen"
         data-value={method}
-        onChange={() => actor.send({ type: 'method.chosen', method })}
+        onChange={() => choose(actor, { type: 'method.chosen', method })}
       />
       <span>{methodNames[method] ?? method}</span>
     </PaymentRow>
@@ -71,30 +77,42 @@ const MethodChoice = ({ actor, method }: CheckoutProps & { method: string }): Re
 };
 
 /** What pays: one of the customer's cards, another one or another way on the gateway's page, or credits; nothing where there is only one way. */
-export const PaymentChoice = ({ actor }: CheckoutProps): ReactElement | null => {
-  const {
-    title,
-    cards,
-    cardId,
-    credits,
-    balance,
-    withCredits,
-    methods = [],
-    method = null,
-  } = useSelector(actor, ({ context }) => context);
+export const PaymentChoice = ({ actor }: PayerProps): ReactElement | null => {
+  const { cards, cardId, credits, balance, withCredits, methods = [], method = null } = useWays(actor);
   // Whoever has none is not asked.
   const takesCredits = credits !== undefined && balance?.accepted === true && balance.balance > 0;
-  if ((title !== null && isFree(title)) || (cards.length === 0 && !takesCredits && methods.length === 0)) return null;
+  if (cards.length === 0 && !takesCredits && methods.length === 0) return null;
   return (
     <CardChoice
       cards={cards}
       chosen={withCredits === true || method !== null ? undefined : cardId}
-      choose={(chosen) => actor.send({ type: 'card.chosen', cardId: chosen })}
+      choose={(chosen) => choose(actor, { type: 'card.chosen', cardId: chosen })}
     >
       {methods.map((each) => (
         <MethodChoice key={each} actor={actor} method={each} />
       ))}
       {takesCredits ? <CreditsChoice actor={actor} credits={credits} balance={balance} /> : null}
     </CardChoice>
+  );
+};
+
+type NoteProps = {
+  /** What it costs in credits, where these pay. */
+  inCredits?: string | null;
+  /** A card that is kept pays. */
+  byCard: boolean;
+  method: string | null | undefined;
+};
+
+/** When and where what was chosen is charged. */
+export const PaymentNote = ({ inCredits = null, byCard, method = null }: NoteProps): ReactElement => {
+  const { t } = useLingui();
+  if (inCredits !== null) return <>{t`We’ll take ${inCredits} from your balance as soon as you press the button.`}</>;
+  if (byCard)
+    return <Trans>We’ll charge your card as soon as you press the button. This shop never sees your card details.</Trans>;
+  return method === null ? (
+    <Trans>You’ll pay by card on our payment provider’s secure page. This shop never sees your card details.</Trans>
+  ) : (
+    <Trans>You’ll pay on our payment provider’s secure page.</Trans>
   );
 };

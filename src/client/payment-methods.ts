@@ -1,0 +1,21 @@
+import type { Config } from './config.ts';
+
+/** Ways to pay beside cards that this page knows; any other is paid by card. */
+const known = ['wallet', 'upi', 'netbanking'] as const;
+type Method = (typeof known)[number];
+
+const isKnown = (method: string | undefined): method is Method => known.some((each) => each === method);
+
+/** The way to pay as a payment's session takes it. */
+export const methodOf = (method: string | undefined): 'card' | Method => (isKnown(method) ? method : 'card');
+
+/** What the gateway's page takes beside cards, for something that costs money: none where that is not known. */
+export const methodsOffered = (config: () => Promise<Config>): Promise<{ methods?: string[] }> =>
+  config().then(
+    ({ paymentMethods }) => {
+      const methods = paymentMethods.filter((method) => isKnown(method));
+      return methods.length === 0 ? {} : { methods };
+    },
+    // A card is taken all the same.
+    () => ({}),
+  );
