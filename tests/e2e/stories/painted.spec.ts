@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import sharp from 'sharp';
 import type { Trace } from '../../../machines/trace/format.ts';
 import type { RunningShop } from '../../../tools/shop/running-shop.ts';
 import { Customer } from '../pages/customer.ts';
@@ -162,3 +163,52 @@ test('a painted visit is recorded as a plain one is', async ({ browser, painting
   expect(divergencesOf(painted)).toEqual([null]);
   expect(stepsOf(painted)).toEqual(stepsOf(plain));
 });
+
+/** What is seen of a page once its pictures are there; nothing blinks, and nothing moves. */
+const lookOf = async (page: Page): Promise<Buffer> => {
+  await page.waitForFunction(() => [...document.images].every(({ complete, loading }) => complete || loading === 'lazy'));
+  await page.evaluate(() => document.fonts.ready);
+  return page.screenshot({ animations: 'disabled', caret: 'hide' });
+};
+
+/** By how much the edges of letters and covers may differ when the same is drawn in other pieces, of 255. */
+const FAINT = 16;
+
+/** The share of pixels that differ between two pictures of one size by more than what is faint. */
+const differenceOf = async (one: Buffer, other: Buffer): Promise<number> => {
+  const [these, those] = await Promise.all([one, other].map((png) => sharp(png).removeAlpha().raw().toBuffer()));
+  if (these === undefined || those?.length !== these.length) return 1;
+  let differing = 0;
+  for (let at = 0; at < these.length; at += 3)
+    if ([at, at + 1, at + 2].some((part) => Math.abs(these.readUInt8(part) - those.readUInt8(part)) > FAINT)) differing += 1;
+  return differing / (these.length / 3);
+};
+
+for (const [width, height] of [
+  [390, 844],
+  [820, 1100],
+  [1366, 900],
+] as const)
+  test(`painted, taken over and plain pages look alike at ${width} px`, async ({ browser, painting, shop }) => {
+    const open = async () => browser.newPage({ viewport: { width, height }, locale: 'en-GB' });
+    test.setTimeout(120_000);
+    for (const path of ['/', '/all', '/id:1001', '/subscription']) {
+      const page = await open();
+      const release = await holdProgram(page);
+      await page.goto(painting.url + path, { waitUntil: 'commit' });
+      await expect(page.locator('main')).toBeVisible();
+      const painted = await lookOf(page);
+      await release();
+      await page.waitForLoadState('networkidle');
+      const takenOver = await lookOf(page);
+      await page.close();
+
+      const other = await open();
+      await other.goto(shop.url + path, { waitUntil: 'networkidle' });
+      await expect(other.locator('main h1')).toBeVisible();
+      const plain = await lookOf(other);
+      await other.close();
+      expect.soft(await differenceOf(painted, takenOver), `${path}, painted and taken over`).toBeLessThan(0.005);
+      expect.soft(await differenceOf(takenOver, plain), `${path}, taken over and plain`).toBeLessThan(0.001);
+    }
+  });
