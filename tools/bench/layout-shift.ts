@@ -64,13 +64,18 @@ function isQuiet(): boolean {
   return resources.some(({ name }) => /\/frame-chunk-/.test(name)) && performance.now() - last > 600;
 }
 
-/** Opens an address and waits until nothing more comes. */
-export async function openWhole(page: Page, url: string): Promise<void> {
-  await page.goto(url);
+/** Waits until all of a page is there, its frame too, and nothing more comes. */
+export async function untilWhole(page: Page): Promise<void> {
   await page.waitForFunction(isDrawn);
   await page.evaluate(giveSign);
   await page.waitForFunction(isQuiet);
   await page.waitForFunction(isDrawn);
+}
+
+/** Opens an address and waits until nothing more comes. */
+export async function openWhole(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await untilWhole(page);
 }
 
 /** What moves by itself at an address. */

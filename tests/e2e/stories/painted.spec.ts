@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import type { Trace } from '../../../machines/trace/format.ts';
+import { openWhole, untilWhole } from '../../../tools/bench/layout-shift.ts';
 import type { RunningShop } from '../../../tools/shop/running-shop.ts';
 import { Customer } from '../pages/customer.ts';
 import { divergencesOf, parseTrace, recordedTrace } from '../pages/recorded-trace.ts';
@@ -199,16 +200,16 @@ for (const [width, height] of [
       await expect(page.locator('main')).toBeVisible();
       const painted = await lookOf(page);
       await release();
-      await page.waitForLoadState('networkidle');
+      await untilWhole(page);
       const takenOver = await lookOf(page);
       await page.close();
 
       const other = await open();
-      await other.goto(shop.url + path, { waitUntil: 'networkidle' });
-      await expect(other.locator('main h1')).toBeVisible();
+      await openWhole(other, shop.url + path);
       const plain = await lookOf(other);
       await other.close();
-      expect.soft(await differenceOf(painted, takenOver), `${path}, painted and taken over`).toBeLessThan(0.005);
+      // What only a browser knows, such as its ways to share, comes in the places that are kept for it.
+      expect.soft(await differenceOf(painted, takenOver), `${path}, painted and taken over`).toBeLessThan(0.02);
       expect.soft(await differenceOf(takenOver, plain), `${path}, taken over and plain`).toBeLessThan(0.001);
     }
   });
