@@ -51,8 +51,9 @@ type Next =
   | { do: 'press'; event: string }
   | { do: 'pay' | 'sign in' | 'begin again' | 'come again' };
 
-/** Milliseconds between two looks at a page, and in which it comes to rest: a page waits half a minute for an answer. */
+/** Milliseconds between two looks at a page, for one of them, and in which it comes to rest: a page waits half a minute for an answer. */
 const BETWEEN = 100;
+const LONGEST_LOOK = 10_000;
 const LONGEST_REST = 120_000;
 const MOST_STEPS = 40;
 
@@ -116,8 +117,7 @@ export class Visitor {
     let seen: Seen | null = null;
     while (performance.now() < until) {
       if (this.#leaving !== null) await this.#leave(this.#leaving);
-      // A page that is about to be left answers nothing.
-      seen = await this.#page.evaluate(look).catch(() => null);
+      seen = await this.#look();
       const next = seen && this.#nextOf(seen);
       if (seen && next) {
         await this.#world.believes(seen.says);
@@ -126,6 +126,11 @@ export class Visitor {
       await setTimeout(BETWEEN);
     }
     throw new Error(`it came to no rest: ${seen?.path ?? 'nothing'} ${JSON.stringify(seen?.states)} ${seen?.says ?? ''}`);
+  }
+
+  /** A page that is about to be left answers nothing, or never. */
+  #look(): Promise<Seen | null> {
+    return Promise.race([this.#page.evaluate(look).catch(() => null), setTimeout(LONGEST_LOOK, null, { ref: false })]);
   }
 
   async #leave(how: 'reload' | 'back'): Promise<void> {
