@@ -8,6 +8,8 @@ type PressProps<Actor extends AnyActorRef> = Omit<ComponentProps<typeof Button>,
   event: EventFrom<Actor> & EventObject;
   /** What a press that the machine would not take now looks like. */
   denied?: 'disabled' | 'hidden';
+  /** Whether what it was pressed for is on its way. It keeps the focus then, which a disabled button would lose. */
+  busy?: boolean;
 };
 
 /** A button that says one thing to one machine, and can only be pressed while the machine would listen. */
@@ -16,10 +18,22 @@ export const EventButton = <Actor extends AnyActorRef>({
   event,
   denied = 'disabled',
   disabled = false,
+  busy = false,
   ...rest
 }: PressProps<Actor>): ReactElement | null => {
   const can = useSelector(actor, (snapshot: AnyMachineSnapshot) => snapshot.can(event));
   if (!can && denied === 'hidden') return null;
   const { type }: EventObject = event;
-  return <Button data-event={type} disabled={disabled || !can} onClick={() => actor.send(event)} {...rest} />;
+  const press = (): void => {
+    if (!busy) actor.send(event);
+  };
+  return (
+    <Button
+      data-event={type}
+      disabled={!busy && (disabled || !can)}
+      aria-disabled={busy || undefined}
+      onClick={press}
+      {...rest}
+    />
+  );
 };

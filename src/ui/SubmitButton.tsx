@@ -11,9 +11,12 @@ type SubmitButtonProps = ComponentProps<typeof Button> & {
   waits: string;
 };
 
-/** Sends its form, and says so until there is an answer. */
+/**
+ * Sends its form, and says so until there is an answer. It keeps the focus meanwhile, which a disabled button would lose: the
+ * form ignores a second press.
+ */
 export const SubmitButton = ({ event, busy, waits, children, ...button }: SubmitButtonProps): ReactElement => (
-  <Button type="submit" data-event={event} disabled={busy} {...button}>
+  <Button type="submit" data-event={event} aria-disabled={busy || undefined} {...button}>
     {busy ? <Spinner aria-hidden /> : null}
     {busy ? waits : children}
   </Button>

@@ -69,7 +69,7 @@ const scales = {
 } as const satisfies Record<Scale, Record<string, readonly string[]>>;
 
 const conditions = {
-  hover: ['@media (hover: hover)', '&:is(:hover, [data-hover]):not(:disabled, [data-disabled])'],
+  hover: ['@media (hover: hover)', '&:is(:hover, [data-hover]):not(:disabled, [data-disabled], [aria-disabled=true])'],
   focusVisible: '&:is(:focus-visible, [data-focus-visible])',
   disabled: '&:is(:disabled, [disabled], [data-disabled], [aria-disabled=true])',
   expanded: '&:is([aria-expanded=true], [data-expanded], [data-state=expanded])',

@@ -27,19 +27,19 @@ export const buttonRecipe = defineRecipe({
       solid: {
         bg: 'accent',
         color: 'accentText',
-        '&:hover:not(:disabled)': { bg: 'accentDeep', color: 'accentDeepText' },
+        '&:hover:not(:disabled, [aria-disabled=true])': { bg: 'accentDeep', color: 'accentDeepText' },
       },
       outline: {
         bg: 'surface',
         color: 'accentInk',
         borderColor: 'accentInk',
-        '&:hover:not(:disabled)': { bg: 'accentSoft' },
+        '&:hover:not(:disabled, [aria-disabled=true])': { bg: 'accentSoft' },
       },
       /** For what cannot be undone. */
       danger: {
         bg: 'danger',
         color: 'surface',
-        '&:hover:not(:disabled)': { textDecoration: 'underline' },
+        '&:hover:not(:disabled, [aria-disabled=true])': { textDecoration: 'underline' },
       },
       /** On a ground of the accent. */
       inverse: {
@@ -50,7 +50,7 @@ export const buttonRecipe = defineRecipe({
       quiet: {
         bg: 'transparent',
         color: 'ink',
-        '&:hover:not(:disabled)': { bg: 'sunken' },
+        '&:hover:not(:disabled, [aria-disabled=true])': { bg: 'sunken' },
       },
     },
     size: {

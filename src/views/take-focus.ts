@@ -14,8 +14,18 @@ export const createFocusTaker = (tellThatItStands: () => void) => {
   };
 };
 
-/** Keeps the focus in the screen when a button goes that had it; given as a ref to something that goes with it. */
-export const passFocus = () => (): void =>
-  queueMicrotask(() => {
-    if (document.activeElement === document.body) focusMain();
-  });
+const heading = (): Element | null => document.querySelector('#main h1');
+
+/**
+ * Keeps the focus in the screen when a button goes that had it; given as a ref to something that goes with it. If the whole
+ * screen went, by its heading, the next one is read from its top and not from where the button was.
+ */
+export const passFocus = () => {
+  const before = heading();
+  return (): void =>
+    queueMicrotask(() => {
+      if (document.activeElement !== document.body) return;
+      focusMain();
+      if (before !== null && before !== heading()) scrollTo(0, 0);
+    });
+};

@@ -34,3 +34,20 @@ test('a press that the machine does not accept can be left out', () => {
   );
   expect(screen.queryByRole('button')).toBeNull();
 });
+
+test('while what it was pressed for is on its way, it keeps the focus and takes no second press', async () => {
+  const sent: unknown[] = [];
+  const actor = createActor(bell, { inspect: ({ type, ...event }) => type === '@xstate.event' && sent.push(event) }).start();
+  const before = sent.length;
+  show(
+    <EventButton actor={actor} event={{ type: 'bell.rung' }} busy>
+      Ring
+    </EventButton>,
+  );
+  const button = screen.getByRole('button', { name: 'Ring' });
+  expect(button).toHaveProperty('disabled', false);
+  expect(button.getAttribute('aria-disabled')).toBe('true');
+  await userEvent.click(button);
+  expect(document.activeElement).toBe(button);
+  expect(sent).toHaveLength(before);
+});

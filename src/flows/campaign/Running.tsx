@@ -19,6 +19,7 @@ import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { StoreText } from '../../views/StoreText.tsx';
+import { passFocus } from '../../views/take-focus.ts';
 import { TitlePrice } from '../../views/TitlePrice.tsx';
 import type { CampaignProps } from './props.ts';
 
@@ -83,6 +84,7 @@ const Choice = ({ actor, offer: { title, isReward } }: CampaignProps & { offer: 
       look={isThere ? 'outline' : 'solid'}
       size="sm"
       disabled={!can}
+      busy={isOnItsWay}
     >
       {isOnItsWay ? <Spinner aria-hidden /> : null}
       {isThere ? <Trans>Remove from cart</Trans> : isReward ? <Trans>Choose</Trans> : <Trans>Add to cart</Trans>}{' '}
@@ -144,6 +146,7 @@ export const Running = ({ actor }: CampaignProps): ReactElement | null => {
   const { i18n } = useLingui();
   const { campaign, lines, problem } = useSelector(actor, ({ context }) => context);
   const can = useSelector(actor, (snapshot) => snapshot.can({ type: 'campaign.removed' }));
+  const isLeaving = useSelector(actor, ({ context }) => context.change?.titleId === null);
   if (campaign === null) return null;
   const { name, html, endsAt, rewardCount, titles } = campaign;
   const date = day(endsAt, i18n.locale);
@@ -177,9 +180,10 @@ export const Running = ({ actor }: CampaignProps): ReactElement | null => {
           <ButtonLink href={cartPath}>
             <Trans>View cart</Trans>
           </ButtonLink>
-          <EventButton actor={actor} event={{ type: 'campaign.removed' }} look="outline" disabled={!can}>
+          <EventButton actor={actor} event={{ type: 'campaign.removed' }} look="outline" disabled={!can} busy={isLeaving}>
             <Trans>Take the campaign out of your cart</Trans>
           </EventButton>
+          <span hidden ref={passFocus} />
         </chakra.div>
       )}
     </Page>

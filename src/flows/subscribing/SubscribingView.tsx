@@ -16,6 +16,7 @@ import { Page, Sheet } from '../../ui/Page.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
+import { passFocus } from '../../views/take-focus.ts';
 import { stateName, type StateName } from '../../views/state-name.ts';
 import { PlanPrice } from '../../views/late/PlanPrice.tsx';
 
@@ -49,7 +50,7 @@ const ByCard = ({ actor, card }: Props & { card: Card }): ReactElement => {
   const kind = brand === '' ? t`Card` : brand;
   const name = last4 === '' ? kind : t`${kind} ending in ${last4}`;
   return (
-    <EventButton actor={actor} event={{ type: 'card.pressed', cardId: card.id }} data-value={card.id}>
+    <EventButton actor={actor} event={{ type: 'card.pressed', cardId: card.id }} data-value={card.id} busy={isChosen}>
       {isChosen ? <Spinner aria-hidden /> : null}
       <Trans>Subscribe with {name}</Trans>
     </EventButton>
@@ -101,7 +102,12 @@ const Ready = ({ actor }: Props): ReactElement | null => {
         {cards.map((card) => (
           <ByCard key={card.id} actor={actor} card={card} />
         ))}
-        <EventButton actor={actor} event={{ type: 'subscribe.pressed' }} look={cards.length === 0 ? 'solid' : 'outline'}>
+        <EventButton
+          actor={actor}
+          event={{ type: 'subscribe.pressed' }}
+          look={cards.length === 0 ? 'solid' : 'outline'}
+          busy={isStarting}
+        >
           {isStarting ? <Spinner aria-hidden /> : null}
           {cards.length === 0 ? <Trans>Continue to payment</Trans> : <Trans>Use another card</Trans>}
         </EventButton>
@@ -116,6 +122,7 @@ const Ready = ({ actor }: Props): ReactElement | null => {
           <Trans>A saved card is used as soon as you press its button. This shop never sees your card details.</Trans>
         )}
       </chakra.p>
+      <span hidden ref={passFocus} />
     </Page>
   );
 };

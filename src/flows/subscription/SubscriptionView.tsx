@@ -6,7 +6,7 @@ import type { subscriptionMachine } from '../../../machines/buying/subscription.
 import { chakra } from '../../ui/chakra.ts';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { useLocation, useSearch } from 'wouter';
-import type { Plan } from '../../../machines/model/subscription.ts';
+import type { HeldSubscription, Plan } from '../../../machines/model/subscription.ts';
 import { signInPath, withQuery } from '../../../machines/model/paths.ts';
 import { subscribingPath } from '../../../machines/model/subscribing-paths.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
@@ -16,6 +16,7 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { SupportMail } from '../../views/SupportMail.tsx';
 import { useBrand } from '../../brand/BrandProvider.tsx';
+import { day } from '../../brand/facts.ts';
 import { StoreText } from '../../views/StoreText.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
@@ -106,6 +107,14 @@ const Offered = ({ actor }: Props): ReactElement => {
   );
 };
 
+/** That they are subscribed; until when, where they have cancelled it. */
+const Standing = ({ held }: { held: HeldSubscription | null }): ReactElement => {
+  const { i18n } = useLingui();
+  if (held?.status !== 'cancelled' || held.until === null) return <Trans>You’re subscribed.</Trans>;
+  const date = <time dateTime={held.until}>{day(held.until, i18n.locale)}</time>;
+  return <Trans>Cancelled. You have access until {date}, and won’t be charged again.</Trans>;
+};
+
 /** The plan that the customer has, where it is known, and the others, to which it can be changed; it is cancelled in the account. */
 const Subscribed = ({ actor }: Props): ReactElement => {
   const { plans: offered, held, problem } = useSelector(actor, ({ context }) => context);
@@ -116,7 +125,7 @@ const Subscribed = ({ actor }: Props): ReactElement => {
   return (
     <>
       <Notice tone="success">
-        <Trans>You’re subscribed.</Trans>
+        <Standing held={held} />
       </Notice>
       {problem === null ? null : <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>}
       {own.length === 0 ? null : <Plans plans={own} />}

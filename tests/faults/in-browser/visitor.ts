@@ -30,7 +30,7 @@ function look(): Seen {
       flow: dataset['flow'] ?? '',
       state: JSON.parse(dataset['state'] ?? 'null') as unknown,
     })),
-    presses: all('main [data-event]:not(:disabled)')
+    presses: all('main [data-event]:not(:disabled, [aria-disabled=true])')
       .filter(shown)
       .map(({ dataset }) => dataset['event'] ?? ''),
     withCredits: document.querySelector<HTMLInputElement>('input[data-event="credits.chosen"]')?.checked ?? false,
@@ -169,7 +169,7 @@ export class Visitor {
   }
 
   async #press(event: string): Promise<void> {
-    const button = `main [data-event="${event}"]:not(:disabled)`;
+    const button = `main [data-event="${event}"]:not(:disabled, [aria-disabled=true])`;
     if (event === 'gift.submitted') {
       await this.#page.fill('main [name="name"]', 'Robin');
       await this.#page.fill('main [name="email"]', 'robin@example.com');

@@ -8,9 +8,9 @@ import { pressable, show, stateOf } from '../../support/views/show.tsx';
 
 const said = (container: HTMLElement) => container.querySelector('[data-flow="credits"]')?.textContent;
 
-const start = (credits: CreditBalance): HTMLElement => {
+const start = (credits: CreditBalance, path = '/'): HTMLElement => {
   const loadCredits = answers<CreditBalance, undefined>(credits);
-  return show(<Credits actor={underShop(creditsMachine.provide({ actors: { loadCredits } }), undefined).actor} />);
+  return show(<Credits actor={underShop(creditsMachine.provide({ actors: { loadCredits } }), undefined).actor} />, path);
 };
 
 test.each([
@@ -22,6 +22,12 @@ test.each([
   const container = start({ balance, currency, accepted: true });
   await waitFor(() => expect(stateOf(container, 'credits')).toBe('shown'));
   expect(said(container)).toBe(`Credits${says}`);
+});
+
+test('whoever comes for them goes on from there by keyboard', async () => {
+  const container = start({ balance: 3, currency: '', accepted: true }, '/account?part=credits');
+  await waitFor(() => expect(stateOf(container, 'credits')).toBe('shown'));
+  expect(document.activeElement?.closest('section')?.dataset['flow']).toBe('credits');
 });
 
 test('a store that takes none shows those that are left, and nothing where none are', async () => {

@@ -76,6 +76,20 @@ test('a title, or all of the campaign, leaves the cart', async () => {
   ]);
 });
 
+test('a pressed button keeps the focus while its title is on its way, and passes it on when it goes', async () => {
+  const { container, isIn } = start({ lines: [line('1001')], after: [] });
+  container.id = 'main';
+  container.tabIndex = -1;
+  await isIn('shown');
+  const wasDisabled: boolean[] = [];
+  const pressed = pressable(container, 'campaign.removed');
+  new MutationObserver(() => wasDisabled.push(pressed.hasAttribute('disabled'))).observe(pressed, { attributes: true });
+  await userEvent.click(pressed);
+  await waitFor(() => expect(pressed.isConnected).toBe(false));
+  expect(wasDisabled).not.toContain(true);
+  expect(document.activeElement).toBe(container);
+});
+
 test('a visitor is asked to sign in', async () => {
   const { told, isIn } = start({ signedIn: false });
   await isIn('shown');

@@ -60,8 +60,11 @@ test('a plan says what it costs and how long it is tried; its button leads to th
   await isIn(container, { offering: 'ready' });
   for (const says of ['All the lamps', '$4.99 a month', 'the first 7 days are free', 'renewed until you cancel it'])
     expect(container.textContent).toContain(says);
+  container.id = 'main';
+  container.tabIndex = -1;
   await userEvent.click(pressable(container, 'subscribe.pressed'));
   await isIn(container, 'actionRequired');
+  expect(document.activeElement).toBe(container);
   expect(told).toEqual([{ type: 'leave', url: 'https://gateway.example/pay/1' }]);
 });
 

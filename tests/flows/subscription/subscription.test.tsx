@@ -262,3 +262,11 @@ test('a plan says which titles its subscribers read, all of them or by name', as
   expect(links(container)).toContain('/id:t1/The-Wend');
   expect(container.textContent).toContain('every title in the shop for as long as you subscribe');
 });
+
+test('a cancelled subscription says until when it lasts', async () => {
+  const held = answers<HeldSubscription | null, undefined>({ ...own, status: 'cancelled', changeable: false });
+  const { container } = start(held, true, {}, '/subscription', [monthly, yearly]);
+  await waitFor(() => expect(stateOf(container, 'subscription')).toBe('subscribed'));
+  expect(container.textContent).toContain('Cancelled. You have access until January 31, 2027, and won’t be charged again.');
+  expect(container.textContent).not.toContain('You’re subscribed.');
+});
