@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Browser, BrowserContext } from 'playwright-core';
 import type { RunningShop } from '../../../tools/shop/running-shop.ts';
 import { Customer } from '../../e2e/pages/customer.ts';
@@ -54,6 +55,9 @@ export async function takeSeat({ browser, shop, patience }: Where): Promise<Seat
   return { context, proxy, shop, close };
 }
 
+/** Milliseconds: Chromium now and then closes a page that came back from a card form only much later. */
+const LONGEST_CLOSE = 5000;
+
 /** The screen says that nothing was charged. */
 const saysNothingWasCharged = /n’t been charged/i;
 
@@ -99,6 +103,6 @@ export async function tryInBrowser(seat: Seat, { each, call }: { each: Case; cal
     const wrong = error instanceof Error ? error.message : String(error);
     return { ...tried, ending: null, booked: null, wrong };
   } finally {
-    for (const page of context.pages()) await page.close();
+    for (const page of context.pages()) await Promise.race([page.close(), setTimeout(LONGEST_CLOSE, null, { ref: false })]);
   }
 }
