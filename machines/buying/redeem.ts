@@ -5,7 +5,6 @@ import { listPath, viewerPath } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
 import {
   codePath,
-  givesTitles,
   isOwnedAlready,
   leadsToPayment,
   newTitles,
@@ -121,7 +120,8 @@ export const redeemMachine = setup({
       context.signedIn && context.offer !== null && newTitles(context.offer).some(({ id }) => id === titleId),
     hasChosen: ({ context }) => context.chosen !== null,
     givesSubscription: ({ context }) => context.offer?.kind === 'subscription',
-    hasCopy: ({ context }) => context.instanceId !== null && context.offer !== null && givesTitles(context.offer),
+    /** Of the one title that was given; of a bundle none is meant. */
+    hasCopy: ({ context: { instanceId, offer } }) => instanceId !== null && (offer?.kind === 'title' || offer?.kind === 'titles'),
     /** The server said no, and will say so again. */
     isRefusal: (_, problem: Problem) => problem.kind === 'refused' && !problem.code.startsWith('too_many_'),
   },

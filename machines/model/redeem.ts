@@ -55,7 +55,7 @@ export const paymentPath = ({ kind, plan, titles: [title] }: Offer, code: string
 };
 
 /** True of what leads into the library. */
-export const givesTitles = ({ kind }: Offer): boolean => kind === 'title' || kind === 'titles' || kind === 'bundle';
+const givesTitles = ({ kind }: Offer): boolean => kind === 'title' || kind === 'titles' || kind === 'bundle';
 
 /** Titles that the customer could still get by it. */
 export const newTitles = ({ titles, owned }: Offer): TitleSummary[] => titles.filter(({ id }) => !owned.includes(id));

@@ -193,9 +193,8 @@ export class Visitor {
   async #pay(): Promise<void> {
     const card = { number: '4242 4242 4242 4242', expiry: '12/40', cvc: '123', name: 'Ann Example' };
     for (const [name, value] of Object.entries(card)) await this.#page.fill(`input[name="${name}"]`, value);
-    const left = this.#page.waitForURL((url) => url.origin === this.#world.proxy.origin, { waitUntil: 'commit' });
-    await this.#click('form:has(input[name="number"]) button');
-    await left;
+    const leaves = this.#page.waitForURL((url) => url.origin === this.#world.proxy.origin, { waitUntil: 'commit' });
+    await Promise.all([leaves, this.#click('form:has(input[name="number"]) button')]);
   }
 
   async #signIn(): Promise<void> {
