@@ -16,6 +16,19 @@ const because = {
   merges: 'What is assigned is put over the context anyway.',
   isOpen: 'It is asked only where a title is open.',
   isShown: 'A title is bought only where it is shown.',
+  apart: 'Neither keeps what the other makes use of: either order does the same.',
+  dropped: 'What came before has dropped it by then.',
+  isListed: 'Only what is listed can be pressed.',
+  isGuarded: 'The guard of the transition lets no null through.',
+  isRenewed: 'What has been cancelled is not renewed, and nothing of it can be pressed any more.',
+  isNone: 'Whoever gets it takes what is nothing for what is not there.',
+  follows: 'Where there is no campaign, there is no offer of it either; the types ask for the rest.',
+  isQuoted: 'The state is entered only with a quote.',
+  hasOffer: 'These states are entered only with an offer.',
+  hasReturned: 'The state is entered only with what the gateway gave.',
+  keepsOrder: 'A payment that is told of no title names the one that was ordered.',
+  saysWhy: 'A payment that failed says why, and problems of other kinds have no such key.',
+  comesBack: 'Whoever was at the gateway comes back to a page that is loaded anew.',
 } as const;
 
 /**
@@ -115,4 +128,86 @@ export const accepted: Readonly<Record<string, string>> = {
   "machines/ports.ts isMissing: problem.kind === 'refused' && problem.code === 'not_found' is problem.code === 'not_found'":
     because.onlyRefused,
   "machines/ports.ts isMissing: problem.kind === 'http' && problem.status === 404 is problem.status === 404": because.onlyRefused,
+  'machines/account/credentials.ts states.savingEmail.invoke.onDone.actions[0]: comes after the next': because.commutes,
+  'machines/account/deletion.ts context: fields is null': because.forgets,
+  "machines/account/deletion.ts context: problem is 'changed'": because.forgets,
+  'machines/account/details.ts states.saving.invoke.onError.actions[0]: comes after the next': because.apart,
+  'machines/account/gifts.ts actions.choose: fields is left out': because.dropped,
+  'machines/account/gifts.ts states.correcting.on.cancel.pressed.actions[0]: comes after the next': because.apart,
+  'machines/account/gifts.ts states.sending.invoke.onError[1].actions[0]: comes after the next': because.apart,
+  'machines/account/own-providers.ts newsOf: provider === undefined ? null : { what, provider } is ({ what, provider })':
+    because.isListed,
+  'machines/account/own-subscription.ts actions.keepCancelled.cancelled: held !== null && !isRenewed(held) is !isRenewed(held)':
+    because.isGuarded,
+  'machines/account/own-subscription.ts actions.startAnew: cancelled is left out': because.isRenewed,
+  'machines/account/own-subscription.ts states.refreshing.invoke.onDone[0].actions[0]: comes after the next': because.apart,
+  'machines/account/passkeys.ts states.shown.on.rename.pressed.actions[1]: comes after the next': because.apart,
+  'machines/account/questions.ts states.saving.invoke.onDone.actions[0]: comes after the next': because.apart,
+  'machines/account/questions.ts states.saving.invoke.onError.actions[0]: comes after the next': because.apart,
+  "machines/account/reset-password.ts guards.isOver: problem.kind === 'refused' && problem.code === 'link_over' is problem.code === 'link_over'":
+    because.onlyRefused,
+  'machines/app/cart.ts changesOf: savedAt === undefined ? {} : { savedAt } is ({ savedAt })': because.isNone,
+  'machines/app/cart.ts changesOf: campaignId === undefined ? {} : { campaignId } is ({ campaignId })': because.isNone,
+  'machines/app/cart.ts actions.startAnew: ...context is left out': because.merges,
+  'machines/app/cart.ts actions.keepFailed.waiting: ...waiting is left out': because.waitsForNothing,
+  'machines/app/screen.ts actions.startFlow: typed && isEmailForm(flow) is isEmailForm(flow)': because.isNone,
+  'machines/app/screen.ts on.go.actions[0]: comes after the next': because.commutes,
+  'machines/browsing/campaign.ts actions.keepLines: problem is left out': because.dropped,
+  'machines/browsing/campaign.ts guards.mayBeAdded: campaign === null || offer === undefined is offer === undefined':
+    because.follows,
+  'machines/browsing/campaign.ts states.changing.invoke.input: change ?? { campaignId, titleId: null, isAdded: false } is change':
+    because.hasChoice,
+  'machines/browsing/campaign.ts states.changing.invoke.input: false is true': because.hasChoice,
+  'machines/buying/cart-checkout.ts actions.keepNewPrice: problem is left out': because.dropped,
+  'machines/buying/cart-checkout.ts states.ready.on.tax.outdated.actions[0]: comes after the next': because.apart,
+  'machines/buying/cart-checkout.ts states.ready.on.pay.pressed.actions[0]: comes after the next': because.apart,
+  'machines/buying/cart-checkout.ts states.paid.always[4].actions[0]: comes after the next': because.apart,
+  'machines/buying/cart-checkout.ts repriced.onDone[0].actions[0]: comes after the next': because.apart,
+  'machines/buying/checkout-setup.ts checkoutSetup.actions.keepNewPrice: codeProblem is left out': because.dropped,
+  'machines/buying/checkout-setup.ts checkoutSetup.guards.isCodeless: title !== null && !isFree(title) is !isFree(title)':
+    because.isQuoted,
+  'machines/buying/checkout-setup.ts checkoutSetup.guards.mayHaveCards: signedIn && title !== null is signedIn': because.isQuoted,
+  'machines/buying/checkout.ts states.ready.entry[0]: comes after the next': because.apart,
+  'machines/buying/gift-setup.ts giftSetup.actions.keepLetter: problem is left out': because.dropped,
+  'machines/buying/gift-setup.ts giftSetup.actions.keepOutcome.titleId: titleId || context.titleId is titleId':
+    because.keepsOrder,
+  "machines/buying/gift-setup.ts giftSetup.guards.isToChange: outcome === 'failed' && problem?.kind === 'refused' is outcome === 'failed'":
+    because.saysWhy,
+  'machines/buying/gift.ts states.paid.always[6].actions[0]: comes after the next': because.apart,
+  'machines/buying/gift.ts states.paid.always[6].actions[1]: comes after the next': because.apart,
+  'machines/buying/gift.ts states.succeeded.entry[0]: comes after the next': because.apart,
+  'machines/buying/gift.ts unpaid.entry[0]: comes after the next': because.apart,
+  'machines/buying/redeem.ts actions.keepForm: problem is left out': because.dropped,
+  'machines/buying/redeem.ts actions.keepFields: problem is left out': because.dropped,
+  'machines/buying/redeem.ts actions.keepOffer: chosen is left out': because.dropped,
+  'machines/buying/redeem.ts actions.startAnew: fields is left out': because.dropped,
+  "machines/buying/redeem.ts actions.goPay: offer === null ? listPath('all') : paymentPath(offer, hidden is paymentPath(offer, hidden)":
+    because.hasOffer,
+  "machines/buying/redeem.ts actions.goPay: 'all' is 'changed'": because.hasOffer,
+  'machines/buying/redeem.ts guards.isOffered: context.signedIn && context.offer !== null is context.signedIn': because.hasOffer,
+  'machines/buying/redeem.ts guards.hasCopy: context.instanceId !== null && context.offer !== null is context.instanceId !== null':
+    because.hasOffer,
+  "machines/buying/redeem.ts states.redeeming.invoke.input: offer?.kind ?? 'title' is offer?.kind": because.hasOffer,
+  "machines/buying/redeem.ts states.redeeming.invoke.input: 'title' is 'changed'": because.hasOffer,
+  'machines/buying/redeem.ts states.redeeming.invoke.onDone[0].actions[0]: comes after the next': because.apart,
+  'machines/buying/subscribing.ts actions.keepPlan: problem is left out': because.dropped,
+  'machines/buying/subscribing.ts actions.keepCardPayment: problem is left out': because.dropped,
+  'machines/buying/subscribing.ts actions.keepUrl: problem is left out': because.dropped,
+  'machines/buying/subscribing.ts actions.startAnew: url is left out': because.comesBack,
+  "machines/buying/subscribing.ts guards.isAlreadySubscribed: problem.kind === 'refused' && problem.code === 'already_subs is problem.code === 'already_subscribed'":
+    because.onlyRefused,
+  "machines/buying/subscribing.ts states.confirming.invoke.input: context.returned ?? { subscriptionId: '', intentId: '' } is context.returned":
+    because.hasReturned,
+  "machines/buying/subscribing.ts states.confirming.invoke.input: '' is 'changed'": because.hasReturned,
+  "machines/buying/subscribing.ts states.confirming.invoke.input: '' is 'changed' (2)": because.hasReturned,
+  'machines/buying/subscription.ts actions.choose: quote is left out': because.dropped,
+  "machines/buying/subscription.ts context: chosen is 'changed'": because.forgets,
+  "machines/buying/subscription.ts context: quote is 'changed'": because.forgets,
+  'machines/buying/subscription.ts states.quoting.invoke.onError.actions[0]: comes after the next': because.apart,
+  'machines/buying/subscription.ts states.changing.invoke.onDone.actions[0]: comes after the next': because.commutes,
+  'machines/buying/subscription.ts states.changing.invoke.onError.actions[0]: comes after the next': because.apart,
+  'machines/buying/tax.ts actions.tellTax: context.quote === null ? null : taxIn(context.quote) is taxIn(context.quote)':
+    because.isQuoted,
+  "machines/buying/tax.ts guards.isOutdated: problem.kind === 'refused' && problem.code === 'price_change is problem.code === 'price_changed'":
+    because.onlyRefused,
 };

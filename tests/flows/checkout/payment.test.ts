@@ -63,3 +63,19 @@ test.each(['pay-9.99-USD', 'pay-8.50-EUR'])('nobody pays who has not signed in, 
   expect(snapshot.value).toEqual(after(checkoutMachine, flowInput(purchase), quote).snapshot.value);
   expect(fired.length).toBeGreaterThan(0);
 });
+
+test('a status that names no payment leaves the one that was begun', () => {
+  expect(paid({ status: 'paid', transId: '' }).snapshot.output).toMatchObject({ outcome: 'succeeded', transId: 't1' });
+});
+
+const session = done('startPayment', { transId: 't1', provider: 'test', url: 'https://pay.example/1' });
+
+test.each([
+  ['leads to its page, where it has one', 'https://bank.example/1', [{ type: 'leave', url: 'https://bank.example/1' }]],
+  ['is waited for, where it has none', null, []],
+])('a bank that asks about a kept card %s', (_, url, sent) => {
+  const asks = done('payByCard', { ...status, status: 'pending', url });
+  const { snapshot, effects } = after(paymentMachine, { ...order, transId: null, cardId: 'c1' }, session, asks);
+  expect(snapshot.value).toBe('actionRequired');
+  expect(effects.filter(isSend).map(({ event }) => event)).toEqual(sent);
+});

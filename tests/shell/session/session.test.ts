@@ -17,3 +17,9 @@ test('another customer in another tab takes the place of this one', () => {
   const step = after(sessionMachine, undefined, restored, { type: 'session.startedElsewhere', ...other });
   expect(contextOf(step)).toEqual({ ...other, ended: false });
 });
+
+test('a customer who has given another address is known by it at once', () => {
+  const pii = { email: 'new@example.com' };
+  const step = after(sessionMachine, undefined, restored, { type: 'session.started', userId: 'u1', pii });
+  expect(contextOf(step)).toEqual({ userId: 'u1', pii, ended: false });
+});

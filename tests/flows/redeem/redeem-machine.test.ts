@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { redeemMachine } from '../../../machines/buying/redeem.ts';
+import { flowInput, store, summary } from '../../support/path-model.ts';
+import { after, contextOf, done, failed, isSend } from '../../support/steps.ts';
+import { offer } from './paths.ts';
+
+const atCode = (more: object) => flowInput({ flow: 'redeem', params: { secret: 'hidden' } }, more);
+const gives = (part: object) => done('lookUp', offer({ titles: [summary], ...part }));
+
+test('what goes on after sign-in goes on for nobody who has not signed in', () => {
+  const value = (signedIn: boolean): unknown =>
+    after(redeemMachine, atCode({ signedIn, resume: 'redeem' }), gives({})).snapshot.value;
+  expect([value(true), value(false)]).toEqual(['redeeming', 'offered']);
+});
+
+test('of several titles none is chosen that the customer has', () => {
+  const titles = [summary, { ...summary, id: '1002' }];
+  const choice = gives({ kind: 'titles', titles, owned: ['1001'] });
+  const chosen = (titleId: string) =>
+    contextOf(after(redeemMachine, atCode({ signedIn: true }), choice, { type: 'title.chosen', titleId }))['chosen'];
+  expect([chosen('1001'), chosen('1002')]).toEqual([null, '1002']);
+});
+
+test.each([
+  ['i1', [{ type: 'go', to: '/viewer?instanceid=i1', replace: false }]],
+  [null, []],
+])('what was redeemed is read where there is a copy of it: %s', (instanceId, sent) => {
+  const used = gives({ redeemed: true, instanceId });
+  const { effects } = after(redeemMachine, atCode({ signedIn: true }), used, { type: 'read.pressed' });
+  expect(effects.filter(isSend).map(({ event }) => event)).toEqual(sent);
+});
+
+test.each([
+  [false, false, 'closed'],
+  [true, false, 'typing'],
+  [false, true, 'typing'],
+])('codes are typed where the store takes some: for titles %s, for subscriptions %s', (titles, subscriptions, value) => {
+  const properties = { ...store, enableWebTitleRedeem: titles, enableWebSubscriptionRedeem: subscriptions };
+  expect(after(redeemMachine, flowInput({ flow: 'redeem' }, { store: properties })).snapshot.value).toBe(value);
+});
+
+test('who gives a gift is not held once it is refused', () => {
+  const given = gives({ pii: { giver: 'Ann Ferry', message: 'Enjoy it!' } });
+  const refusal = failed('redeem', { kind: 'refused', code: 'code_used', message: '' });
+  const step = after(redeemMachine, atCode({ signedIn: true }), given, { type: 'redeem.pressed' }, refusal);
+  expect(step.snapshot.value).toBe('refused');
+  expect(contextOf(step)['offer']).toEqual(offer({ titles: [summary] }));
+});
