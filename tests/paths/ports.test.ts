@@ -1,4 +1,4 @@
-import { assign, createActor, setup, waitFor, type EventObject } from 'xstate';
+import { assign, createActor, setup, toPromise, waitFor, type EventObject } from 'xstate';
 import { describe, expect, test, vi } from 'vitest';
 import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
 import type { Problem } from '../../machines/model/problem.ts';
@@ -24,6 +24,17 @@ test('a safe port answers where its effect throws', async () => {
   });
   const actor = createActor(machine).start();
   await waitFor(actor, ({ context }) => context.answer === false);
+});
+
+test.each([
+  ['request', requestPort<null>()],
+  ['safe', safePort<null>()],
+  ['channel', channelPort<EventObject, Fact>()],
+])('a %s port that nobody has provided says so', async (_, port) => {
+  const actor = createActor(port);
+  const ends = toPromise(actor);
+  actor.start();
+  await expect(ends).rejects.toThrow('not provided');
 });
 
 test('no other port stands in for a safe one', () => {

@@ -20,3 +20,13 @@ test('titles that come later are put after those that stand there', () => {
   };
   expect(page.titles.map(({ id }) => id)).toEqual(['1', '2', '3']);
 });
+
+test.each([
+  [{ catalog: 'c1' }, 'loading'],
+  [{ titleset: 's1' }, 'loading'],
+  [{ type: 'all' }, 'shown'],
+])('a list that the store has named is asked for again in another language: %j is %s', (params, state) => {
+  const events = [came(0, '1'), { type: 'language.changed' }];
+  const { snapshot } = after(catalogueMachine, flowInput({ flow: 'catalogue', params }), ...events);
+  expect(snapshot.matches(state)).toBe(true);
+});

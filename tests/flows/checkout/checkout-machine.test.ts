@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import type { AnyEventObject } from 'xstate';
+import type { Quote } from '../../../machines/buying/checkout-setup.ts';
 import { checkoutMachine } from '../../../machines/buying/checkout.ts';
-import { flowInput, summary } from '../../support/path-model.ts';
-import { after, contextOf, done, isSend } from '../../support/steps.ts';
+import { flowInput, problems, summary } from '../../support/path-model.ts';
+import { after, contextOf, done, failed, isSend } from '../../support/steps.ts';
 
 const purchase = { flow: 'checkout', params: { titleid: '1001' } } as const;
-const [dollars] = summary.prices;
+const dollars = { amount: 9.99, currency: 'USD', symbol: '$' };
 const euros = { amount: 8.5, currency: 'EUR', symbol: '€' };
-const quoted = (part: object = {}) =>
+const quoted = (part: Partial<Quote> = {}) =>
   done('quote', { title: summary, price: dollars, instanceId: null, key: 'k1', transId: null, ...part });
 const signedIn = (...events: AnyEventObject[]) => after(checkoutMachine, flowInput(purchase, { signedIn: true }), ...events);
 const noCards = done('keptCards', []);
@@ -39,4 +40,15 @@ test.each([
   const reduced = quoted({ title: { ...summary, prices: [dollars, euros] }, price: { ...euros, amount: 4 }, isReduced: true });
   const removed = [{ type: 'code.removed' }, done('removeCode', { price, key: 'k2' })];
   expect(contextOf(signedIn(reduced, noCards, ...removed))['price']).toEqual(expected);
+});
+
+test('what failed is forgotten when the price has come after all', () => {
+  const events = [failed('quote', problems.offline), { type: 'retry.pressed' }, quoted()];
+  expect(contextOf(after(checkoutMachine, flowInput(purchase), ...events))['problem']).toBeNull();
+});
+
+test.each(['pay-9.99-USD', 'pay-8.50-EUR'])('nobody pays who has not signed in, whatever goes on (%s)', (resume) => {
+  const { snapshot, fired } = after(checkoutMachine, flowInput(purchase, { resume }), quoted());
+  expect(snapshot.value).toEqual(after(checkoutMachine, flowInput(purchase), quoted()).snapshot.value);
+  expect(fired.length).toBeGreaterThan(0);
 });

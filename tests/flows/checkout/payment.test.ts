@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { checkoutMachine } from '../../../machines/buying/checkout.ts';
 import { paymentMachine } from '../../../machines/buying/payment.ts';
-import { flowInput, problems, summary } from '../../support/path-model.ts';
-import { after, contextOf, done, failed, isSend } from '../../support/steps.ts';
+import { problems, summary } from '../../support/path-model.ts';
+import { after, done, failed, isSend } from '../../support/steps.ts';
 
 const order = { titleId: '1001', price: summary.prices[0], free: false, key: 'k1', transId: 't1' };
 const status = { transId: 't1', titleId: '1001', intentId: 'in1', url: 'https://pay.example/1', reason: null };
@@ -49,20 +48,6 @@ test.each([problems.offline, problems.timeout])(
     );
   },
 );
-
-const quote = done('quote', { title: summary, price: order.price, instanceId: null, key: 'k1', transId: null });
-const purchase = { flow: 'checkout', params: { titleid: '1001' } } as const;
-
-test('what failed is forgotten when the price has come after all', () => {
-  const events = [failed('quote', problems.offline), { type: 'retry.pressed' }, quote];
-  expect(contextOf(after(checkoutMachine, flowInput(purchase), ...events))['problem']).toBeNull();
-});
-
-test.each(['pay-9.99-USD', 'pay-8.50-EUR'])('nobody pays who has not signed in, whatever goes on (%s)', (resume) => {
-  const { snapshot, fired } = after(checkoutMachine, flowInput(purchase, { resume }), quote);
-  expect(snapshot.value).toEqual(after(checkoutMachine, flowInput(purchase), quote).snapshot.value);
-  expect(fired.length).toBeGreaterThan(0);
-});
 
 test('a status that names no payment leaves the one that was begun', () => {
   expect(paid({ status: 'paid', transId: '' }).snapshot.output).toMatchObject({ outcome: 'succeeded', transId: 't1' });

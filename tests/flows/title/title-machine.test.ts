@@ -1,4 +1,4 @@
-import { notTheirs } from '../../support/access.ts';
+import { notTheirs, subscribedTo } from '../../support/access.ts';
 import { describe, expect, test } from 'vitest';
 import { otherTitles, titleMachine } from '../../../machines/browsing/title.ts';
 import { flowInput, problems, title } from '../../support/path-model.ts';
@@ -64,4 +64,11 @@ test('a free title is granted after sign-in only to who has asked for it', () =>
 test('a title that comes after all has no problem any more', () => {
   const events = [failed('title', problems.offline), { type: 'retry.pressed' }, done('title', title)];
   expect(contextOf(after(titleMachine, inputOf({ titleId: '1001' }), ...events))['problem']).toBeNull();
+});
+
+test('what is free is got for good, also by who has a subscription that opens it', () => {
+  const state = (opened: unknown): unknown =>
+    pressed(opened, { signedIn: true }, done('ownership', subscribedTo(null))).snapshot.value;
+  expect(state(title)).toMatchObject({ shown: { ownership: 'included' } });
+  expect(state(free)).toMatchObject({ shown: { ownership: 'notOwned' } });
 });
