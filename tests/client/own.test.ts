@@ -29,7 +29,7 @@ test('what is told or withheld in one world is not known in another', () => {
 
 test('a flow whose part is fetched once more keeps its machine, and with it what its ports remember', async () => {
   const machine = setup({}).createMachine({});
-  const flow = vi.fn(() => ({ ...machine }) as typeof machine);
+  const flow = vi.fn(() => machine.provide({}));
   const registered: unknown[] = [];
   const { fetchFlow } = flowFetcher({
     world: worldOf(),

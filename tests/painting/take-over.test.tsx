@@ -62,8 +62,10 @@ test.each([
   let rename: (name: string | null) => void = () => {};
   const Shop = (): ReactElement => {
     const [title, setTitle] = useState<string | null>(name);
-    rename = setTitle;
-    return <main>Titles{title !== null && <title>{title}</title>}</main>;
+    const learn = (): void => {
+      rename = setTitle;
+    };
+    return <main ref={learn}>Titles{title !== null && <title>{title}</title>}</main>;
   };
   const titles = () => [...document.querySelectorAll('title')].map(({ textContent }) => textContent);
   await takeOver({ ...taking, shop: <Shop />, painted: isTakenOver ? key : 'another' });
