@@ -98,9 +98,7 @@ test('an account that is opened by a password is not opened by an address that n
   await shop.isIn('landing', 'shown');
 });
 
-test('an answer that another window was waiting for signs nobody in here', async ({ page, context, provider, errors }) => {
-  // The provider's page has no icon, which some browsers ask for.
-  errors.allow(/favicon\.ico/);
+test('an answer that another window was waiting for signs nobody in here', async ({ page, context, provider }) => {
   const shop = new ShopPage(page);
   provider.accounts.set('stranger', { name: 'A Stranger' });
   const stranger = await context.newPage();

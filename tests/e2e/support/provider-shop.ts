@@ -7,6 +7,8 @@ import { startFreshShop } from './fresh-shop.ts';
 import { test as base } from './shop.ts';
 
 type Fixtures = {
+  /** The provider's pages have no icon, which some browsers ask for. */
+  withoutIcon: void;
   /** A provider of this test alone, by which the store's customers sign in. */
   provider: TestProvider;
   /** A shop with that provider. */
@@ -14,6 +16,13 @@ type Fixtures = {
 };
 
 export const test = base.extend<Fixtures>({
+  withoutIcon: [
+    async ({ errors }, use) => {
+      errors.allow(/favicon\.ico/);
+      await use();
+    },
+    { auto: true },
+  ],
   provider: async ({}, use) => {
     const provider = await startProvider();
     await use(provider);

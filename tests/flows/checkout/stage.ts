@@ -199,6 +199,8 @@ export const stage: Stage = {
     payByCard: payByCardPort,
     paymentStatus: statusOfBegun,
   },
+  // Without a request it is over before anybody can look at it.
+  isPassing: ({ value }) => value === 'removing',
   comesByItself: ({ type }) => type === 'xstate.done.actor.removeCode',
   causes: {
     'code.submitted': async (world, { pii }) => {
