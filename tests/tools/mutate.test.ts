@@ -98,6 +98,13 @@ test('what is accepted is a change that there is', async () => {
   expect(Object.keys(accepted).filter((key) => !keys.has(key))).toEqual([]);
 });
 
+test('what several machines are made of is judged by the tests of each', async () => {
+  const file = (await machineFiles(project)).find(({ names }) => names.includes('ways-to-pay'));
+  expect(file?.tests).toEqual(
+    expect.arrayContaining([expect.stringContaining('tests/flows/cart-checkout/'), expect.stringContaining('tests/flows/gift/')]),
+  );
+});
+
 test('of a sample of all changes, nine of ten are noticed', async () => {
   const printed: string[] = [];
   const printer = { print: (text: string) => void printed.push(text), complain: () => {} };
