@@ -34,8 +34,9 @@ export type Reaction = {
 };
 
 /**
- * What a machine told: the input with which it started an effect, or an event that it sent to an effect or to its parent. One
- * of more than 200 characters as `{$hash, length}`.
+ * What a machine told: the input with which it started an effect or another machine, or an event that it sent to one or to its
+ * parent. One of more than 200 characters as `{$hash, length}`. An event to a machine that it started is left out where its type,
+ * which the reaction has, is all of it.
  */
 export type Told = { by: string; to: string; input: Plain } | { by: string; to: string; event: Plain };
 
@@ -53,9 +54,10 @@ export type Checkpoint = { snapshot: Plain; timers: PendingTimer[] };
 
 /**
  * A page load, or a part of one that goes on from a checkpoint. `startedAt` is in milliseconds since 1970, `input` the root
- * machine's. `tells` where its steps hold what was told; older records do not.
+ * machine's. `tells` where its steps hold what was told: `true` in older records, which leave out what machines told those
+ * that they started; it is missing in still older ones, which hold nothing of it.
  */
-export type Run = { startedAt: number; input: Plain; tells?: true; from?: Checkpoint; steps: Step[] };
+export type Run = { startedAt: number; input: Plain; tells?: true | 'all'; from?: Checkpoint; steps: Step[] };
 
 /** Every step is written out whole. */
 export const writtenOut = 2;

@@ -10,6 +10,8 @@ type Watcher = {
   onInput: (input: Input, at: number) => void;
   onReaction: (reaction: Reaction) => void;
   onTold: (told: Told) => void;
+  /** Whether what machines tell those that they started is left out, as in older records. */
+  withoutChildren?: boolean;
   onActor?: (name: string, actor: AnyActor) => void;
 };
 
@@ -21,13 +23,17 @@ const anonymousId = /x:c?\d+$/;
 /** Characters of JSON above which what was told is kept by its hash. */
 const longestTold = 200;
 
+/** Whether the type of an event, or the start of an actor, is all that there is to say. */
+const isBare = (event: AnyEventObject, to: AnyActor): boolean =>
+  event.type === 'xstate.init' ? to.options.input === undefined : Object.keys(event).length === 1;
+
 type Settled = { state: Plain; context: Record<string, unknown> };
 
 /**
  * Reads what was tapped from one actor system: reports the inputs, and the reactions of the machines. This is the
  * module that knows XState's event names and half-public fields.
  */
-export const observe = ({ redact, onInput, onReaction, onTold, onActor }: Watcher) => {
+export const observe = ({ redact, onInput, onReaction, onTold, withoutChildren = false, onActor }: Watcher) => {
   const actors = new Map<string, AnyActor>();
   const names = new WeakMap<AnyActor, string>();
   /** Names of actors that XState gave an id. */
@@ -89,13 +95,15 @@ export const observe = ({ redact, onInput, onReaction, onTold, onActor }: Watche
     return { kind: 'event', to: target, event: recorded(event), ...(tapped.busy ? { reentrant: true as const } : {}) };
   };
 
-  /** What a machine says in starting an effect, or in an event to one or to its parent; null for everything else. */
+  /** What a machine says in starting another actor, or in an event to one; null for everything else. */
   const toldBy = (source: AnyActor | undefined, to: AnyActor, event: AnyEventObject): Told | null => {
     if (!source || source === to || kindOfActor(source) !== 'machine') return null;
+    const isOutside = isEffect(to) || to === source._parent;
+    if (!isOutside && (withoutChildren || isBare(event, to))) return null;
     const by = nameOf(source);
     const [who, what] = [{ by, to: nameOf(to) }, (value: unknown) => kept(plainOf(value, redact), longestTold)];
-    if (event.type === 'xstate.init') return isEffect(to) ? { ...who, input: what(to.options.input) } : null;
-    if (reports.test(event.type) || !(isEffect(to) || to === source._parent)) return null;
+    if (event.type === 'xstate.init') return { ...who, input: what(to.options.input) };
+    if (reports.test(event.type)) return null;
     // XState's own count of actors goes on over all systems of a page.
     const own = settles.test(event.type) ? { ...event, actorId: undefined } : event;
     return { ...who, event: what({ ...own, type: withoutAnonymous(event.type) }) };

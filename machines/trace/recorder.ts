@@ -50,7 +50,7 @@ type Options = {
 
 /** A run that is being written. */
 const begun = (input: unknown, startedAt: number, redact: Redact, table: Table, from?: Checkpoint) => {
-  const about = { startedAt, input: plainOf(input, redact), tells: true as const, ...(from && { from }) };
+  const about = { startedAt, input: plainOf(input, redact), tells: 'all' as const, ...(from && { from }) };
   const used = new Set<number>();
   const writer = table.counting(used);
   const head = JSON.stringify(packHead(about, writer)).slice(0, -1);

@@ -94,6 +94,7 @@ export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } =
     onReaction: (reaction) => reactions.push(JSON.parse(JSON.stringify(reaction)) as Reaction),
     onTold: (each) => told.push(JSON.parse(JSON.stringify(each)) as Told),
     onActor: (name, actor) => running.set(name, actor),
+    withoutChildren: run.tells !== 'all',
   });
   const tapped = tap(stillness, take);
   const stubbed = stub(machine, (actor, turn) => answers.get(turnKey(nameOf(actor), turn)) ?? []);

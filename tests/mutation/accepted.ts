@@ -185,8 +185,6 @@ export const accepted: Readonly<Record<string, string>> = {
     because.hasOffer,
   "machines/buying/redeem.ts actions.goPay: 'all' is 'changed'": because.hasOffer,
   'machines/buying/redeem.ts guards.isOffered: context.signedIn && context.offer !== null is context.signedIn': because.hasOffer,
-  'machines/buying/redeem.ts guards.hasCopy: context.instanceId !== null && context.offer !== null is context.instanceId !== null':
-    because.hasOffer,
   "machines/buying/redeem.ts states.redeeming.invoke.input: offer?.kind ?? 'title' is offer?.kind": because.hasOffer,
   "machines/buying/redeem.ts states.redeeming.invoke.input: 'title' is 'changed'": because.hasOffer,
   'machines/buying/redeem.ts states.redeeming.invoke.onDone[0].actions[0]: comes after the next': because.apart,

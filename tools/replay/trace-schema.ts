@@ -52,7 +52,7 @@ const mostTimers = 1_000;
 const run = v.object({
   startedAt: timestamp,
   input: plain,
-  tells: v.exactOptional(v.literal(true)),
+  tells: v.exactOptional(v.union([v.literal(true), v.literal('all')])),
   from: v.exactOptional(v.object({ snapshot: keyed, timers: v.pipe(v.array(timer), v.maxLength(mostTimers)) })),
   steps: v.pipe(v.array(step), v.minLength(1)),
 });
