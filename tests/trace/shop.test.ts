@@ -50,8 +50,9 @@ test('a machine that settles alike but tells its parent something else is found 
 
 test('a machine that tells another one which it started something else is found at the step where it does', async () => {
   const run = await recordedPurchase();
-  const tellScreen = sendTo('screen', ({ event }) => ({ ...event, isToldTwice: true }));
-  const changed = shopMachine.provide({ actions: { tellScreen } });
+  const changed = shopMachine.provide({
+    actions: { tellScreen: sendTo('screen', ({ event }) => ({ ...event, isToldTwice: true })) },
+  });
   expect(replay(changed, run).divergence).toMatchObject({
     why: 'a machine told something else',
     got: { by: 'root', to: 'root/screen' },
