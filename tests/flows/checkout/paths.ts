@@ -210,6 +210,15 @@ export const models: PathModel[] = [
     input: flowInput({ flow: 'checkout', params: { titleid: '1001' } }, { signedIn: true }),
   }),
   checkout({
+    given:
+      'Signed in, in a shop whose gateway takes digital wallets as well, open the purchase of a title that is for sale: /title/purchase?titleid=1008.',
+    input: flowInput({ flow: 'checkout', params: { titleid: '1001' } }, { signedIn: true }),
+    cases: {
+      ...quoteCases,
+      'xstate.done.actor.quote': [described('a wallet pays as well', { output: { ...quote, methods: ['wallet'] } })],
+    },
+  }),
+  checkout({
     given: 'Signed in, come back from the gateway: /checkout/complete?transId=….',
     input: flowInput({ flow: 'checkout', params: { transId: 't1' } }, { signedIn: true }),
   }),
