@@ -16,8 +16,14 @@ type Context = {
   lines: CampaignLine[];
   /** On its way to the cart, or out of it. */
   change: CampaignChange | null;
+  /** The titles that went out with all of the campaign, and can be put back: what is bought before its rewards. */
+  removed: string[];
   problem: Problem | null;
 };
+
+/** What of a campaign is in the cart, in the order in which it can go in: rewards come for what is bought. */
+const inOrder = (lines: readonly CampaignLine[]): string[] =>
+  lines.toSorted((one, other) => Number(one.isReward) - Number(other.isReward)).map(({ titleId }) => titleId);
 
 /** A campaign: its terms and titles, how far the customer has come with it, and the rewards to choose once it is reached. */
 export const campaignMachine = setup({
@@ -28,6 +34,7 @@ export const campaignMachine = setup({
       | { type: 'title.added'; titleId: string }
       | { type: 'title.removed'; titleId: string }
       | { type: 'campaign.removed' }
+      | { type: 'undo.pressed' }
       | { type: 'retry.pressed' };
     input: FlowInput;
   },
@@ -38,15 +45,23 @@ export const campaignMachine = setup({
     readLines: requestPort<CampaignLine[], { campaignId: string }>(),
     /** The same, after a change. */
     changeLines: requestPort<CampaignLine[], CampaignChange>(),
+    /** The same, once these titles are in the cart again. */
+    putBack: requestPort<CampaignLine[], { campaignId: string; titleIds: readonly string[] }>(),
   },
   actions: {
     keepCampaign: assign({ campaign: (_, campaign: Campaign) => campaign, problem: null }),
     keepLines: assign({ lines: (_, lines: CampaignLine[]) => lines, problem: null }),
     keepChange: assign(({ context: { campaignId } }, change: Omit<CampaignChange, 'campaignId'>) => ({
       change: { campaignId, ...change },
+      removed: [],
       problem: null,
     })),
     dropChange: assign({ change: null }),
+    keepRemoved: assign({
+      removed: ({ context: { change, lines } }) => (change?.titleId === null ? inOrder(lines) : []),
+    }),
+    dropRemoved: assign({ removed: [] }),
+    dropProblem: assign({ problem: null }),
     keepProblem: keepProblem(),
     askSignIn: sendParent({ type: 'signIn.needed', action: null }),
   },
@@ -64,6 +79,7 @@ export const campaignMachine = setup({
     },
     isInCart: ({ context }, titleId: string) => context.lines.some((line) => line.titleId === titleId),
     hasLines: ({ context }) => context.lines.length > 0,
+    hasRemoved: ({ context }) => context.removed.length > 0,
   },
 }).createMachine({
   id: 'campaign',
@@ -73,6 +89,7 @@ export const campaignMachine = setup({
     campaign: null,
     lines: [],
     change: null,
+    removed: [],
     problem: null,
   }),
   initial: 'loading',
@@ -130,6 +147,7 @@ export const campaignMachine = setup({
           target: 'changing',
           actions: { type: 'keepChange', params: { titleId: null, isAdded: false } },
         },
+        'undo.pressed': { guard: 'hasRemoved', target: 'puttingBack', actions: 'dropProblem' },
         'language.changed': 'loading',
       },
     },
@@ -140,7 +158,18 @@ export const campaignMachine = setup({
         id: 'changeLines',
         src: 'changeLines',
         input: ({ context: { campaignId, change } }) => change ?? { campaignId, titleId: null, isAdded: false },
-        onDone: { target: 'shown', actions: { type: 'keepLines', params: outputIn } },
+        onDone: { target: 'shown', actions: ['keepRemoved', { type: 'keepLines', params: outputIn }] },
+        onError: { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
+      },
+    },
+    puttingBack: {
+      tags: 'busy',
+      invoke: {
+        id: 'putBack',
+        src: 'putBack',
+        input: ({ context: { campaignId, removed } }) => ({ campaignId, titleIds: removed }),
+        onDone: { target: 'shown', actions: ['dropRemoved', { type: 'keepLines', params: outputIn }] },
+        // What has come back already is not put in twice: it can be asked for again.
         onError: { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
       },
     },

@@ -19,7 +19,6 @@ import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { StoreText } from '../../views/StoreText.tsx';
-import { passFocus } from '../../views/take-focus.ts';
 import { TitlePrice } from '../../views/TitlePrice.tsx';
 import type { CampaignProps } from './props.ts';
 
@@ -144,9 +143,11 @@ const Progress = ({ actor }: CampaignProps): ReactElement | null => {
 /** A campaign that runs. */
 export const Running = ({ actor }: CampaignProps): ReactElement | null => {
   const { i18n } = useLingui();
-  const { campaign, lines, problem } = useSelector(actor, ({ context }) => context);
-  const can = useSelector(actor, (snapshot) => snapshot.can({ type: 'campaign.removed' }));
-  const isLeaving = useSelector(actor, ({ context }) => context.change?.titleId === null);
+  const { campaign, lines, removed, problem } = useSelector(actor, ({ context }) => context);
+  const isRemoved = lines.length === 0;
+  const event = { type: isRemoved ? 'undo.pressed' : 'campaign.removed' } as const;
+  const can = useSelector(actor, (snapshot) => snapshot.can(event));
+  const isBusy = useSelector(actor, (snapshot) => snapshot.matches('puttingBack') || snapshot.context.change?.titleId === null);
   if (campaign === null) return null;
   const { name, html, endsAt, rewardCount, titles } = campaign;
   const date = day(endsAt, i18n.locale);
@@ -175,15 +176,20 @@ export const Running = ({ actor }: CampaignProps): ReactElement | null => {
           <Titles actor={actor} offers={rewards} />
         </section>
       )}
-      {lines.length === 0 ? null : (
-        <chakra.div display="flex" flexWrap="wrap" gap={3}>
-          <ButtonLink href={cartPath}>
-            <Trans>View cart</Trans>
-          </ButtonLink>
-          <EventButton actor={actor} event={{ type: 'campaign.removed' }} look="outline" disabled={!can} busy={isLeaving}>
-            <Trans>Take the campaign out of your cart</Trans>
+      {isRemoved && removed.length === 0 ? null : (
+        <chakra.div display="flex" flexWrap="wrap" alignItems="center" gap={3}>
+          {isRemoved ? (
+            <p role="status">
+              <Trans>The campaign is out of your cart.</Trans>
+            </p>
+          ) : (
+            <ButtonLink href={cartPath}>
+              <Trans>View cart</Trans>
+            </ButtonLink>
+          )}
+          <EventButton actor={actor} event={event} look="outline" disabled={!can} busy={isBusy}>
+            {isRemoved ? <Trans>Undo</Trans> : <Trans>Take the campaign out of your cart</Trans>}
           </EventButton>
-          <span hidden ref={passFocus} />
         </chakra.div>
       )}
     </Page>

@@ -83,3 +83,15 @@ export const changeCampaign = async (
     : api.client.GET('/cart/removeCampaign', { params: { query }, ...init });
   return linesIn(await xmlAnswer(api, call, sending, 'cart'), campaignId);
 };
+
+/** Puts titles of a campaign into the cart, one after the other. @returns what of it is in the cart then. @throws as `changeCampaign` */
+export const putBack = async (
+  api: Api,
+  campaignId: string,
+  titleIds: readonly string[],
+  signal?: AbortSignal,
+): Promise<CampaignLine[]> => {
+  let lines: CampaignLine[] = [];
+  for (const titleId of titleIds) lines = await changeCampaign(api, { campaignId, titleId, isAdded: true }, signal);
+  return lines;
+};

@@ -14,6 +14,7 @@ type Parts = { campaign?: Campaign | Problem; lines?: CampaignLine[]; after?: Ca
 
 const start = ({ campaign = usual, lines = [], after = [], signedIn = true }: Parts = {}) => {
   const changes: CampaignChange[] = [];
+  const putBack: (readonly string[])[] = [];
   const machine = campaignMachine.provide({
     actors: {
       loadCampaign:
@@ -28,6 +29,10 @@ const start = ({ campaign = usual, lines = [], after = [], signedIn = true }: Pa
               changes.push(input);
               return after;
             }),
+      putBack: requestPort<CampaignLine[], { campaignId: string; titleIds: readonly string[] }>(async ({ input }) => {
+        putBack.push(input.titleIds);
+        return lines;
+      }),
     },
   });
   const { actor, told } = underShop(machine, { ...flowInput({ campaign: 'evening-reads' }), signedIn });
@@ -36,6 +41,7 @@ const start = ({ campaign = usual, lines = [], after = [], signedIn = true }: Pa
     container,
     told,
     changes,
+    putBack,
     isIn: (value: string) => waitFor(() => expect(stateOf(container, 'campaign')).toBe(value)),
   };
 };
@@ -76,18 +82,27 @@ test('a title, or all of the campaign, leaves the cart', async () => {
   ]);
 });
 
-test('a pressed button keeps the focus while its title is on its way, and passes it on when it goes', async () => {
+test('what went out with the campaign comes back by a press', async () => {
+  const { container, putBack, isIn } = start({ lines: [line('1010', true), line('1001'), line('1003')], after: [] });
+  await isIn('shown');
+  await userEvent.click(pressable(container, 'campaign.removed'));
+  await screen.findByText('The campaign is out of your cart.');
+  await userEvent.click(button('Undo'));
+  await waitFor(() => expect(putBack).toEqual([['1001', '1003', '1010']]));
+  await screen.findByRole('link', { name: 'View cart' });
+  expect(document.activeElement).toBe(pressable(container, 'campaign.removed'));
+});
+
+test('a pressed button keeps the focus while its titles are on their way, and after', async () => {
   const { container, isIn } = start({ lines: [line('1001')], after: [] });
-  container.id = 'main';
-  container.tabIndex = -1;
   await isIn('shown');
   const wasDisabled: boolean[] = [];
   const pressed = pressable(container, 'campaign.removed');
   new MutationObserver(() => wasDisabled.push(pressed.hasAttribute('disabled'))).observe(pressed, { attributes: true });
   await userEvent.click(pressed);
-  await waitFor(() => expect(pressed.isConnected).toBe(false));
+  expect(await screen.findByRole('button', { name: 'Undo' })).toBe(pressed);
   expect(wasDisabled).not.toContain(true);
-  expect(document.activeElement).toBe(container);
+  expect(document.activeElement).toBe(pressed);
 });
 
 test('a visitor is asked to sign in', async () => {

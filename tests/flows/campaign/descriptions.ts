@@ -10,6 +10,7 @@ export const campaignDescription = {
     'campaign.shown':
       'The campaign’s name as heading, its terms, how many titles are in the cart, and a line for each title with “Add to cart”, “Choose” or “Remove from cart”.',
     'campaign.changing': 'The lines stay, and nothing can be pressed.',
+    'campaign.puttingBack': 'The lines stay, and nothing can be pressed.',
     'campaign.notBegun': 'The heading “This campaign hasn’t begun yet”, the day on which it begins, and “See all titles”.',
     'campaign.over': 'The heading “This campaign is over”, the day on which it has ended, and “See all titles”.',
     'campaign.notFound': 'The heading “We couldn’t find that campaign” and “See all titles”.',
@@ -20,12 +21,14 @@ export const campaignDescription = {
     'title.added': 'Press “Add to cart” beside a title (“Choose” beside a reward)',
     'title.removed': 'Press “Remove from cart” beside a title',
     'campaign.removed': 'Press “Take the campaign out of your cart”',
+    'undo.pressed': 'Press “Undo” below the titles',
   },
   happens: { 'language.changed': 'Another language is chosen' },
   asks: {
     loadCampaign: 'the campaign',
     readLines: 'what of it is in the cart',
     changeLines: 'what of it is in the cart then',
+    putBack: 'what of it is in the cart again',
   },
   effects: {
     keepProblem: 'A message gives the reason.',

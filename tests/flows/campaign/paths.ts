@@ -1,3 +1,4 @@
+import type { SnapshotFrom } from 'xstate';
 import { campaignMachine } from '../../../machines/browsing/campaign.ts';
 import type { Campaign, CampaignLine } from '../../../machines/model/campaign.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
@@ -30,6 +31,8 @@ const some = [line('1001')];
 const reached = [line('1001'), line('1003')];
 const chosen = [...reached, line('1010', true)];
 
+type Context = Pick<SnapshotFrom<typeof campaignMachine>['context'], 'lines' | 'campaign' | 'change' | 'removed' | 'problem'>;
+
 const model = (signedIn: boolean): PathModel => ({
   name: 'campaign',
   machine: campaignMachine,
@@ -37,12 +40,8 @@ const model = (signedIn: boolean): PathModel => ({
   given: signedIn ? 'Signed in, open /campaign/evening-reads.' : 'As a visitor, open /campaign/evening-reads.',
   input: flowInput({ flow: 'campaign', path: '/campaign/evening-reads', params: { campaign: 'evening-reads' } }, { signedIn }),
   kind: ({ value, context }): unknown[] => {
-    const {
-      lines,
-      campaign: known,
-      problem,
-    } = context as { lines: unknown[]; campaign: Campaign | null; problem: Problem | null };
-    return [value, lines, known?.state, problem?.kind];
+    const { lines, campaign: known, change, removed, problem } = context as Context;
+    return [value, lines, known?.state, change?.titleId === null, removed.length > 0, problem?.kind];
   },
   cases: {
     'xstate.done.actor.loadCampaign': [
@@ -65,6 +64,11 @@ const model = (signedIn: boolean): PathModel => ({
       described('nothing', { output: [] }),
     ],
     'xstate.error.actor.changeLines': [
+      described('it has ended meanwhile', { error: refused('campaign_over') }),
+      ...rejections(problems.offline),
+    ],
+    'xstate.done.actor.putBack': [described('all that was', { output: chosen })],
+    'xstate.error.actor.putBack': [
       described('it has ended meanwhile', { error: refused('campaign_over') }),
       ...rejections(problems.offline),
     ],

@@ -33,12 +33,13 @@ export const rules: Record<string, MachineRules> = {
         return moment.snapshot.value === (isMissing ? 'notFound' : 'failed');
       }),
       always('what is in the cart is what the server has told of', (moment) => {
-        const told = answerOf<CampaignLine[]>(moment, 'readLines', 'changeLines') ?? moment.before?.context.lines ?? [];
+        const told =
+          answerOf<CampaignLine[]>(moment, 'readLines', 'changeLines', 'putBack') ?? moment.before?.context.lines ?? [];
         return same(moment.snapshot.context.lines, told);
       }),
       onlyAfter('the cart is changed by a press alone', {
-        cause: ({ event }) => ['title.added', 'title.removed', 'campaign.removed'].includes(event.type),
-        what: (moment) => changeIn(moment) !== undefined,
+        cause: ({ event }) => ['title.added', 'title.removed', 'campaign.removed', 'undo.pressed'].includes(event.type),
+        what: (moment) => changeIn(moment) !== undefined || askedOf(moment, 'putBack') !== undefined,
         each: true,
       }),
       always('what is changed is what was pressed', (moment) => {
@@ -62,13 +63,33 @@ export const rules: Record<string, MachineRules> = {
         const chosen = lines.filter(({ isReward }) => isReward).length;
         return bought >= (campaign?.buyCount ?? 0) && chosen < (campaign?.rewardCount ?? 0);
       }),
+      always('what went out with the campaign comes back, what is bought before its rewards', (moment) => {
+        const asked = askedOf<{ titleIds: readonly string[] }>(moment, 'putBack');
+        const rewards = new Set(
+          moment.snapshot.context.campaign?.titles.flatMap(({ title, isReward }) => (isReward ? title.id : [])),
+        );
+        const { titleIds = [] } = asked ?? {};
+        const firstReward = titleIds.findIndex((id) => rewards.has(id));
+        return (
+          asked === undefined ||
+          (titleIds.length > 0 &&
+            same(titleIds, moment.before?.context.removed) &&
+            (firstReward < 0 || titleIds.slice(firstReward).every((id) => rewards.has(id))))
+        );
+      }),
+      always('whoever takes the campaign out can put it back, until it is', (moment) => {
+        const { removed } = moment.snapshot.context;
+        const gone = moment.before?.context.change?.titleId === null && answerOf(moment, 'changeLines') !== undefined;
+        if (gone) return same(removed.toSorted(), moment.before?.context.lines.map(({ titleId }) => titleId).toSorted());
+        return answerOf(moment, 'putBack') === undefined || removed.length === 0;
+      }),
       always('a visitor’s press asks for sign-in, and changes nothing', (moment) => {
         const isVisitors =
           moment.event.type === 'title.added' && moment.before?.matches('shown') === true && !moment.snapshot.context.signedIn;
         return toldOf(moment, 'signIn.needed').length === (isVisitors ? 1 : 0) && !(isVisitors && changeIn(moment));
       }),
       always('what did not happen is told, and the lines stay', (moment) => {
-        const problem = failureOf(moment, 'changeLines');
+        const problem = failureOf(moment, 'changeLines', 'putBack');
         return problem === null || (moment.snapshot.matches('shown') && same(moment.snapshot.context.problem, problem));
       }),
       invariant(
@@ -76,7 +97,7 @@ export const rules: Record<string, MachineRules> = {
         ({ value, context }) => (value === 'changing') === (context.change !== null),
       ),
       leadsTo('every press is answered', {
-        after: ({ snapshot }) => snapshot.matches('changing'),
+        after: ({ snapshot }) => snapshot.matches('changing') || snapshot.matches('puttingBack'),
         to: ({ snapshot }) => snapshot.matches('shown'),
       }),
     ],

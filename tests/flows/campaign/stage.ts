@@ -13,6 +13,7 @@ const headings: Headings<typeof campaignMachine> = {
   reading: null,
   shown: 'Evening reads',
   changing: 'Evening reads',
+  puttingBack: 'Evening reads',
   notBegun: 'This campaign hasn’t begun yet',
   over: 'This campaign is over',
   notFound: 'We couldn’t find that campaign',
@@ -113,6 +114,11 @@ export const stage: Stage = {
     },
     changeLines: {
       asks: ({ pathname }) => /\/cart\/(add|removeCampaign)$/.test(pathname),
+      answer: (lines: CampaignLine[]) => linesWire(lines),
+    },
+    // One after the other.
+    putBack: {
+      asks: ({ pathname }) => pathname.endsWith('/cart/add'),
       answer: (lines: CampaignLine[]) => linesWire(lines),
     },
   },
