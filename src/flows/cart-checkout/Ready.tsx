@@ -11,6 +11,7 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Sheet } from '../../ui/Page.tsx';
+import { AvailableIn } from '../../views/late/AvailableIn.tsx';
 import { CartSummary } from '../../views/late/CartSummary.tsx';
 import { PaymentChoice, PaymentNote } from '../../views/late/PaymentChoice.tsx';
 import { TaxLines } from '../../views/late/TaxLines.tsx';
@@ -70,6 +71,7 @@ export const Ready = ({ actor }: CartCheckoutProps): ReactElement | null => {
           <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
             <PaymentNote byCard={cardId !== null} method={method} />
           </chakra.p>
+          <AvailableIn />
         </chakra.div>
       </Sheet>
     </>

@@ -4,14 +4,14 @@ import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { taxMachine } from '../../../machines/buying/tax.ts';
 import { isFree } from '../../../machines/model/price.ts';
-import { useBrand } from '../../brand/BrandProvider.tsx';
 import { money } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
+import { AvailableIn } from '../../views/late/AvailableIn.tsx';
 import { useCreditsText } from '../../views/late/credits-text.ts';
 import { PaymentChoice, PaymentNote } from '../../views/late/PaymentChoice.tsx';
 import { TaxLines } from '../../views/late/TaxLines.tsx';
 import { CodeEntry } from './CodeEntry.tsx';
-import { countryNames, SummaryCard } from './SummaryCard.tsx';
+import { SummaryCard } from './SummaryCard.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 import type { CheckoutProps } from './outcome-screens.tsx';
 
@@ -19,7 +19,6 @@ import type { CheckoutProps } from './outcome-screens.tsx';
 export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
   const { t, i18n } = useLingui();
   const creditsText = useCreditsText();
-  const { store } = useBrand();
   const { context, children } = useSelector(actor, (state) => state);
   const { title, price, signedIn, cardId, credits, balance, withCredits, method, addsTax, tax } = context;
   const taxed = children['tax'] as ActorRefFrom<typeof taxMachine> | undefined;
@@ -29,7 +28,6 @@ export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
   const total = price === null || !tax ? price : { ...price, amount: tax.priceWithTax };
   const inCredits =
     withCredits === true && credits !== undefined ? creditsText({ amount: credits, currency: balance?.currency ?? '' }) : null;
-  const countries = countryNames(store.purchaseCountries, i18n.locale);
   return (
     <>
       <chakra.h1 fontSize="3xl" textAlign="center" mb={6}>
@@ -63,11 +61,7 @@ export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
             {signedIn ? null : <Trans>You’ll be asked to sign in first.</Trans>}{' '}
             {free ? null : <PaymentNote inCredits={inCredits} byCard={paysByCard} method={method} />}
           </chakra.p>
-          {countries === '' ? null : (
-            <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
-              <Trans>Available in: {countries}</Trans>
-            </chakra.p>
-          )}
+          <AvailableIn />
         </chakra.div>
       </SummaryCard>
     </>

@@ -12,15 +12,6 @@ import { Sheet } from '../../ui/Page.tsx';
 import { PriceTag } from '../../ui/PriceTag.tsx';
 import { usePrice } from '../../views/use-price.ts';
 
-/** Countries, given as ISO 3166-1 codes, by their names in the locale; an unknown code stays as it is. */
-export const countryNames = (codes: readonly string[], locale: string): string => {
-  const regions = new Intl.DisplayNames(locale, { type: 'region' });
-  return names(
-    codes.map((code) => regions.of(code) ?? code),
-    locale,
-  );
-};
-
 const uses: Record<TitleType, ReactElement> = {
   ebook: <Trans>Read in your browser, on any of your devices</Trans>,
   audio: <Trans>Listen in your browser, on any of your devices</Trans>,

@@ -10,6 +10,7 @@ import { money } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Sheet } from '../../ui/Page.tsx';
+import { AvailableIn } from '../../views/late/AvailableIn.tsx';
 import { useCreditsText } from '../../views/late/credits-text.ts';
 import { PaymentChoice, PaymentNote } from '../../views/late/PaymentChoice.tsx';
 import { TaxLines } from '../../views/late/TaxLines.tsx';
@@ -116,6 +117,7 @@ export const Checking = ({ actor }: GiftProps): ReactElement | null => {
               <PaymentNote inCredits={inCredits} byCard={paysByCard} method={method} />
             </chakra.p>
           )}
+          <AvailableIn />
           <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
             <Trans>It’s for the recipient alone: your own library stays as it is.</Trans>
           </chakra.p>

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { afterPurchase } from '../../../src/flows/receipt/after-purchase.ts';
-import { countryNames } from '../../../src/flows/checkout/SummaryCard.tsx';
 import { store } from '../../support/views/flow.ts';
 
 const wishing = (actionAfterPurchaseConfirmation: string) =>
@@ -36,11 +35,4 @@ test.each([
 
 test('a store that names no site links to no other site', () => {
   expect(afterPurchase({ ...store, actionAfterPurchaseConfirmation: 'https:///' })).toEqual({ to: 'library' });
-});
-
-test('countries are written by the locale; an unknown code stays', () => {
-  expect(countryNames(['DE', 'FR'], 'en')).toBe('Germany and France');
-  expect(countryNames(['DE', 'FR'], 'es')).toBe('Alemania y Francia');
-  expect(countryNames(['QM'], 'en')).toBe('QM');
-  expect(countryNames([], 'en')).toBe('');
 });
