@@ -29,6 +29,7 @@ const because = {
   keepsOrder: 'A payment that is told of no title names the one that was ordered.',
   saysWhy: 'A payment that failed says why, and problems of other kinds have no such key.',
   comesBack: 'Whoever was at the gateway comes back to a page that is loaded anew.',
+  noCredits: 'Credits are chosen only where the title has a price in them; compared with none, no balance is enough.',
 } as const;
 
 /**
@@ -208,4 +209,8 @@ export const accepted: Readonly<Record<string, string>> = {
     because.isQuoted,
   "machines/buying/tax.ts guards.isOutdated: problem.kind === 'refused' && problem.code === 'price_change is problem.code === 'price_changed'":
     because.onlyRefused,
+  'machines/buying/ways-to-pay.ts hasEnoughCredits: credits !== undefined && balance?.accepted === true is balance?.accepted === true':
+    because.noCredits,
+  'machines/buying/ways-to-pay.ts paidBy: withCredits === true && credits !== undefined is withCredits === true':
+    because.noCredits,
 };
