@@ -5,6 +5,7 @@ import type { AnyStateMachine } from 'xstate';
 import { coverageOf } from '../../machines/paths/coverage.ts';
 import { explore } from '../../machines/paths/explore.ts';
 import type { Trace } from '../../machines/trace/format.ts';
+import { traceIn } from '../../machines/trace/pack.ts';
 import { replay } from '../../machines/trace/replay.ts';
 import { ownFolders } from '../../tests/support/discovery.ts';
 import { rejecting, type PathModel } from '../../tests/support/path-model.ts';
@@ -62,7 +63,7 @@ export const createJudge = async (
   const approved = new Map(toApprove(all).map(([name]) => [name, readFileSync(approvedFile(name), 'utf8')]));
   const runs = globSync(traces, { cwd: root })
     .toSorted()
-    .flatMap((path) => (JSON.parse(readFileSync(join(root, path), 'utf8')) as Trace).runs);
+    .flatMap((path) => traceIn(JSON.parse(readFileSync(join(root, path), 'utf8')) as Trace).runs);
 
   const faultOf = (name: string, starts: PathModel[]): string | null => {
     const text = approved.get(name);
