@@ -49,14 +49,10 @@ export const subscriptionRules: Record<string, MachineRules> = {
           askedOf(moment, 'cancelSubscription') !== undefined || askedOf(moment, 'resumeSubscription') !== undefined,
         what: ({ snapshot }) => snapshot.context.granted,
       }),
-      ownSubscription.always(
-        'what went wrong is told until it is as it was wanted, or something else is',
-        ({ before, snapshot }) => {
-          if (before === null || before.context.problem === null || before.matches('failed')) return true;
-          const { problem, granted, wish } = snapshot.context;
-          return problem !== null || granted || wish === null || snapshot.matches('offered') || snapshot.matches('none');
-        },
-      ),
+      ownSubscription.always('what went wrong is told, unless it is as it was wanted after all', ({ before, snapshot }) => {
+        if (before === null || before.context.problem === null || !before.matches('refreshing')) return true;
+        return snapshot.context.problem !== null || snapshot.context.granted;
+      }),
       ownSubscription.invariant('it is said to be what it is', ({ context: { wish, granted, held } }) => {
         return !granted || (wish !== null && isRenewed(held) === (wish === 'resumed'));
       }),
