@@ -58,6 +58,9 @@ export const runs = (held: HeldSubscription | null): boolean => held !== null &&
 /** Whether it would be renewed, so that cancelling changes something. */
 export const isRenewed = (held: HeldSubscription | null): boolean => held?.status === 'active' || held?.status === 'pastDue';
 
+/** Whether it came for nothing and ends by itself, such as by a code: nobody has cancelled it. */
+export const isGiven = ({ status, price }: HeldSubscription): boolean => status === 'cancelled' && price?.amount === 0;
+
 /** Whether it was cancelled and can be taken up again. */
 export const isResumable = (held: HeldSubscription | null): boolean => held?.status === 'cancelled' && held.resumable === true;
 

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import { useId, type ReactElement, type ReactNode } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
-import { isResumable, type HeldSubscription } from '../../../machines/model/subscription.ts';
+import { isGiven, isResumable, type HeldSubscription } from '../../../machines/model/subscription.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { ownCurrency } from '../../brand/credits.ts';
 import { day } from '../../brand/facts.ts';
@@ -32,14 +32,16 @@ const Fetching = (): ReactElement => (
 const takeFocus = (part: HTMLElement | null): void => part?.focus();
 
 /** How long it runs, or since when it does no longer. */
-const Until = ({ held: { status, until } }: HeldProps): ReactElement => {
+const Until = ({ held }: HeldProps): ReactElement => {
   const { i18n } = useLingui();
+  const { status, until } = held;
   if (until === null) {
     if (status === 'ended') return <Trans>Your subscription has ended.</Trans>;
     return status === 'cancelled' ? <Trans>Your subscription is cancelled.</Trans> : <Trans>You’re subscribed.</Trans>;
   }
   const date = <time dateTime={until}>{day(until, i18n.locale)}</time>;
   if (status === 'ended') return <Trans>Your subscription ended on {date}.</Trans>;
+  if (isGiven(held)) return <Trans>You have access until {date}. It ends by itself.</Trans>;
   if (status === 'cancelled') return <Trans>Cancelled. You have access until {date}, and won’t be charged again.</Trans>;
   if (status === 'pastDue') return <Trans>The last payment didn’t go through. You have access until {date}.</Trans>;
   return <Trans>Renews on {date}.</Trans>;

@@ -19,7 +19,7 @@ import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { StoreText } from '../../views/StoreText.tsx';
-import { passFocus } from '../../views/take-focus.ts';
+import { passFocus } from '../../ui/pass-focus.ts';
 import { TitlePrice } from '../../views/TitlePrice.tsx';
 import type { CampaignProps } from './props.ts';
 

@@ -6,7 +6,7 @@ import type { subscriptionMachine } from '../../../machines/buying/subscription.
 import { chakra } from '../../ui/chakra.ts';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { useLocation, useSearch } from 'wouter';
-import { isResumable, type HeldSubscription, type Plan } from '../../../machines/model/subscription.ts';
+import { isGiven, isResumable, type HeldSubscription, type Plan } from '../../../machines/model/subscription.ts';
 import { signInPath, withQuery } from '../../../machines/model/paths.ts';
 import { subscribingPath } from '../../../machines/model/subscribing-paths.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
@@ -112,6 +112,7 @@ const Standing = ({ held }: { held: HeldSubscription | null }): ReactElement => 
   const { i18n } = useLingui();
   if (held?.status !== 'cancelled' || held.until === null) return <Trans>You’re subscribed.</Trans>;
   const date = <time dateTime={held.until}>{day(held.until, i18n.locale)}</time>;
+  if (isGiven(held)) return <Trans>You have access until {date}. It ends by itself.</Trans>;
   return (
     <>
       <Trans>Cancelled. You have access until {date}, and won’t be charged again.</Trans>{' '}

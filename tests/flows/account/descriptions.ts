@@ -204,7 +204,7 @@ export const ownSubscriptionDescription = {
   states: {
     'ownSubscription.loading': 'A wait under the heading “Subscription”: “Loading your subscription…”.',
     'ownSubscription.held':
-      'The plan’s name, its price and “Renews on {date}.”, with “Use another card” and “Cancel subscription…”. One that is cancelled says “Cancelled. You have access until {date}, and won’t be charged again.”, with “Keep my subscription” where that is possible, one that has ended “Your subscription ended on {date}.”, one whose payment has failed “The last payment didn’t go through. You have access until {date}.”.',
+      'The plan’s name, its price and “Renews on {date}.”, with “Use another card” and “Cancel subscription…”. One that is cancelled says “Cancelled. You have access until {date}, and won’t be charged again.”, with “Keep my subscription” where that is possible, one that came by a code “You have access until {date}. It ends by itself.”, one that has ended “Your subscription ended on {date}.”, one whose payment has failed “The last payment didn’t go through. You have access until {date}.”.',
     'ownSubscription.leaving': 'The buttons can’t be pressed; a moment later the payment gateway’s page for another card opens.',
     'ownSubscription.asking':
       '“Cancel your subscription?” and until when access stays, which has the focus, with “Cancel subscription” and “Keep subscription”.',

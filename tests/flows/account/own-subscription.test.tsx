@@ -79,6 +79,12 @@ test.each([
   );
 });
 
+test('one that came by a code was cancelled by nobody: it ends by itself', async () => {
+  const container = start(heldAs({ status: 'cancelled', price: { amount: 0, currency: 'USD', symbol: '$' } }));
+  await waitFor(() => expect(container.textContent).toContain('You have access until January 31, 2027. It ends by itself.'));
+  expect(container.textContent).not.toContain('Cancelled.');
+});
+
 test('one of which another store says nothing else', async () => {
   const container = start(heldAs({ name: '', price: null, interval: null, credits: 0, until: null }));
   await waitFor(() => expect(container.textContent).toContain('You’re subscribed.'));
@@ -169,6 +175,21 @@ test('another card is given at the gateway; where that cannot be reached the rea
   await screen.findByRole('alert');
   await userEvent.click(await button('Use another card'));
   await button('Cancel subscription…');
+});
+
+test('a retry that succeeds leaves the focus at the heading of its part', async () => {
+  let isDown = true;
+  const container = start(
+    requestPort<HeldSubscription | null>(async () => {
+      if (!isDown) return monthly;
+      isDown = false;
+      throw { kind: 'offline' };
+    }),
+  );
+  (await button('Retry')).focus();
+  await userEvent.keyboard('{Enter}');
+  await button('Cancel subscription…');
+  expect(document.activeElement).toBe(container.querySelector('h2'));
 });
 
 test('who has none is led to those of the store; where it has none nothing is shown', async () => {
