@@ -135,7 +135,9 @@ const Subscribed = ({ actor }: Props): ReactElement => {
   return (
     <>
       <Notice tone="success">
-        <Standing held={held} />
+        <p>
+          <Standing held={held} />
+        </p>
       </Notice>
       {problem === null ? null : <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>}
       {own.length === 0 ? null : <Plans plans={own} />}
