@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
 import type { HeldSubscription } from '../../../machines/model/subscription.ts';
 import { requestPort } from '../../../machines/ports.ts';
+import { raise } from '../../../src/client/problem.ts';
 import { OwnSubscription } from '../../../src/flows/account/OwnSubscription.tsx';
 import { answers, rejects, store, underShop, type Port } from '../../support/views/flow.ts';
 import { show, stateOf } from '../../support/views/show.tsx';
@@ -178,14 +179,8 @@ test('another card is given at the gateway; where that cannot be reached the rea
 });
 
 test('a retry that succeeds leaves the focus at the heading of its part', async () => {
-  let isDown = true;
-  const container = start(
-    requestPort<HeldSubscription | null>(async () => {
-      if (!isDown) return monthly;
-      isDown = false;
-      throw { kind: 'offline' };
-    }),
-  );
+  const answersInTurn = [() => raise({ kind: 'offline' }), () => monthly];
+  const container = start(requestPort<HeldSubscription | null>(async () => answersInTurn.shift()?.() ?? null));
   (await button('Retry')).focus();
   await userEvent.keyboard('{Enter}');
   await button('Cancel subscription…');
