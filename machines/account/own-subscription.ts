@@ -1,7 +1,7 @@
 import { assign, sendParent, setup } from 'xstate';
 import { fails, keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
-import { isRenewed, type HeldSubscription } from '../model/subscription.ts';
+import { isRenewed, isResumable, type HeldSubscription } from '../model/subscription.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 
 type Context = {
@@ -9,11 +9,20 @@ type Context = {
   sells: boolean;
   held: HeldSubscription | null;
   problem: Problem | null;
-  /** It has been cancelled just now. */
-  cancelled: boolean;
+  /** What the customer wants of it, and whether the server says that it is so. */
+  wish: Wish | null;
+  granted: boolean;
 };
 
-/** The customer's subscription: what it is, until when it runs, and its cancelling, which keeps what is paid for. */
+type Wish = 'cancelled' | 'resumed';
+
+const isAs = (wish: Wish | null, held: HeldSubscription | null): boolean =>
+  held !== null && wish !== null && isRenewed(held) === (wish === 'resumed');
+
+/**
+ * The customer's subscription: what it is, until when it runs, its cancelling, which keeps what is paid for, and that it is taken up
+ * again while it still runs.
+ */
 export const ownSubscriptionMachine = setup({
   types: {} as {
     context: Context;
@@ -21,6 +30,7 @@ export const ownSubscriptionMachine = setup({
       | { type: 'retry.pressed' }
       | { type: 'card.pressed' }
       | { type: 'cancel.pressed' }
+      | { type: 'resume.pressed' }
       | { type: 'cancellation.confirmed' }
       | { type: 'cancellation.declined' };
     input: { sells: boolean };
@@ -30,13 +40,20 @@ export const ownSubscriptionMachine = setup({
     loadSubscription: requestPort<HeldSubscription | null>(),
     /** Cancels it; to cancel what is cancelled changes nothing. */
     cancelSubscription: requestPort<object>(),
+    /** Takes it up again; to take up what is not cancelled changes nothing, and nothing is charged for it. */
+    resumeSubscription: requestPort<object>(),
     /** The address of the gateway’s page, where another card is given. */
     openPortal: requestPort<{ url: string }>(),
   },
   actions: {
     keepHeld: assign({ held: (_, held: HeldSubscription | null) => held, problem: null }),
-    keepCancelled: assign({ cancelled: (_, held: HeldSubscription | null) => held !== null && !isRenewed(held) }),
-    startAnew: assign({ problem: null, cancelled: false }),
+    /** What went wrong is forgotten where the server has done after all what was wanted. */
+    keepOutcome: assign(({ context }, held: HeldSubscription | null) => {
+      const granted = isAs(context.wish, held);
+      return { held, granted, problem: granted ? null : context.problem };
+    }),
+    want: assign({ wish: (_, wish: Wish) => wish }),
+    startAnew: assign({ problem: null, wish: null, granted: false }),
     keepProblem: keepProblem(),
     goToGateway: sendParent((_, { url }: { url: string }) => ({ type: 'leave', url })),
   },
@@ -44,10 +61,12 @@ export const ownSubscriptionMachine = setup({
     isHeld: (_, held: HeldSubscription | null) => held !== null,
     sells: ({ context }) => context.sells,
     isRenewed: ({ context }) => isRenewed(context.held),
+    isResumable: ({ context }) => isResumable(context.held),
+    hasFailed: ({ context }) => context.problem !== null,
   },
 }).createMachine({
   id: 'ownSubscription',
-  context: ({ input }) => ({ sells: input.sells, held: null, problem: null, cancelled: false }),
+  context: ({ input }) => ({ sells: input.sells, held: null, problem: null, wish: null, granted: false }),
   initial: 'loading',
   states: {
     loading: {
@@ -70,6 +89,7 @@ export const ownSubscriptionMachine = setup({
     held: {
       on: {
         'cancel.pressed': { guard: 'isRenewed', target: 'asking', actions: 'startAnew' },
+        'resume.pressed': { guard: 'isResumable', target: 'resuming', actions: 'startAnew' },
         'card.pressed': { guard: 'isRenewed', target: 'leaving', actions: 'startAnew' },
       },
     },
@@ -88,14 +108,25 @@ export const ownSubscriptionMachine = setup({
     cancelling: {
       meta: { spec: ['S7.user/subscription/cancel'] },
       tags: 'busy',
+      entry: { type: 'want', params: 'cancelled' },
       invoke: {
         id: 'cancelSubscription',
         src: 'cancelSubscription',
         onDone: 'refreshing',
-        onError: { target: 'held', actions: { type: 'keepProblem', params: problemIn } },
+        onError: { target: 'refreshing', actions: { type: 'keepProblem', params: problemIn } },
       },
     },
-    /** It is cancelled; until when it runs is the server's to say. */
+    resuming: {
+      tags: 'busy',
+      entry: { type: 'want', params: 'resumed' },
+      invoke: {
+        id: 'resumeSubscription',
+        src: 'resumeSubscription',
+        onDone: 'refreshing',
+        onError: { target: 'refreshing', actions: { type: 'keepProblem', params: problemIn } },
+      },
+    },
+    /** It is done, or went wrong, or nobody knows: what the customer has now is the server's to say. */
     refreshing: {
       tags: 'busy',
       invoke: {
@@ -105,15 +136,12 @@ export const ownSubscriptionMachine = setup({
           {
             guard: { type: 'isHeld', params: outputIn },
             target: 'held',
-            actions: [
-              { type: 'keepHeld', params: outputIn },
-              { type: 'keepCancelled', params: outputIn },
-            ],
+            actions: { type: 'keepOutcome', params: outputIn },
           },
           { guard: 'sells', target: 'offered' },
           { target: 'none' },
         ],
-        onError: fails,
+        onError: [{ guard: 'hasFailed', target: 'held' }, fails],
       },
     },
     /** There is none; the store has some. */

@@ -35,6 +35,8 @@ export const HeldSubscription = v.object({
   until: v.nullable(v.string()),
   /** What went back of its payments. */
   refunded: v.nullish(Price),
+  /** Of one that was cancelled and still runs: whether it can be taken up again. */
+  resumable: v.nullish(v.boolean()),
   /** Another plan can be chosen. */
   changeable: v.optional(v.boolean()),
   /** The plan that begins with the next renewal, or, while `changing`, as soon as the gateway has answered. */
@@ -55,6 +57,12 @@ export const runs = (held: HeldSubscription | null): boolean => held !== null &&
 
 /** Whether it would be renewed, so that cancelling changes something. */
 export const isRenewed = (held: HeldSubscription | null): boolean => held?.status === 'active' || held?.status === 'pastDue';
+
+/** Whether it came for nothing and ends by itself, such as by a code: nobody has cancelled it. */
+export const isGiven = ({ status, price }: HeldSubscription): boolean => status === 'cancelled' && price?.amount === 0;
+
+/** Whether it was cancelled and can be taken up again. */
+export const isResumable = (held: HeldSubscription | null): boolean => held?.status === 'cancelled' && held.resumable === true;
 
 /** What another plan would cost at once, and when (ISO 8601) it would begin. */
 export const PlanQuote = v.object({

@@ -20,7 +20,7 @@ import { joinPhone, joinProvider, ownProviders, removeProvider, startJoining } f
 import { userWays } from './user-ways.ts';
 import { userTitles } from './user-titles.ts';
 import { quotePlanChange } from './change-plan.ts';
-import { cancelSubscription, customerPortal, ownSubscription } from './own-subscription.ts';
+import { cancelSubscription, customerPortal, ownSubscription, resumeSubscription } from './own-subscription.ts';
 import { page } from './pages.ts';
 import { buyWithCredits } from './buy-with-credits.ts';
 import { signInByPasskey, startPasskeySignIn } from './passkey-sign-in.ts';
@@ -66,6 +66,7 @@ const served = {
   applyCode,
   campaignTitles,
   cancelSubscription,
+  resumeSubscription,
   customerPortal,
   cardSession,
   cartSession,

@@ -5,8 +5,9 @@ import { cardReturnPath } from '../../machines/model/paths.ts';
 import { shopName } from '../catalogue/shop-name.ts';
 import { originOf } from '../origin.ts';
 import { gatewayCustomer } from '../payment/cards.ts';
-import { PaymentUnknown } from '../payment/port.ts';
-import { followSubscription } from '../subscriptions/renew.ts';
+import { notResumed, PaymentUnknown } from '../payment/port.ts';
+import { followSubscription, tellResumed } from '../subscriptions/renew.ts';
+import { beginResuming, isOver, isResumable } from '../subscriptions/resume.ts';
 import { cancelAtEnd } from '../subscriptions/cancel.ts';
 import { isChangeable, openChanges } from '../subscriptions/change-plan.ts';
 import { creditsPerRenewal, isRunning, lastSubscription, runningSubscription, type Subscription } from '../subscriptions/held.ts';
@@ -64,6 +65,7 @@ export async function ownSubscription({
       credits: held.credits ?? (await creditsPerRenewal(services.db, store.id)),
       until: until?.toISOString() ?? null,
       refunded: Number(held.refunded_minor) > 0 ? priceOf(Number(held.refunded_minor), held.paid_in) : null,
+      resumable: isResumable(held, services.payment, new Date()) ?? null,
       changeable: isChangeable(held, services.payment.provider),
       next: status === 'active' ? await nextPlan(services.db, held, spoken) : null,
     },
@@ -94,6 +96,26 @@ export async function cancelSubscription(call: CustomerCall<'cancelSubscription'
   const { services, store, customer, request } = call;
   const owner = { storeId: store.id, userId: customer.id, address: request.ip };
   if (!(await cancelAtEnd(services.db, owner))) throw notFound('subscription');
+  return done();
+}
+
+/**
+ * Takes the customer's cancelled subscription up again. It is so here at once; where the gateway says nothing the sweep tells it.
+ * @throws Refusal 404 where there never was one; 409 subscription_over, not_resumable
+ */
+export async function resumeSubscription(call: CustomerCall<'resumeSubscription'>): Answer<'resumeSubscription'> {
+  const { services, store, customer, request } = call;
+  const row = await beginResuming(services, { storeId: store.id, userId: customer.id, address: request.ip });
+  if (!row) throw notFound('subscription');
+  if (!row.cancel_told) return done();
+  try {
+    const { state, cancelled } = await tellResumed(services, row);
+    if (state === 'ended') throw isOver();
+    if (cancelled) throw notResumed();
+  } catch (error) {
+    if (!(error instanceof PaymentUnknown)) throw error;
+    services.log.error({ err: error.cause, subscription: row.id }, 'the gateway does not say whether a subscription goes on');
+  }
   return done();
 }
 

@@ -135,6 +135,8 @@ export async function storeApi(app: FastifyInstance, options: Books & { secret: 
     tell(reply, subscriptions.cancel(request.params.id, request.body as { at: number; atOnce: boolean })),
   );
 
+  app.post('/subscriptions/:id/resume', (request: ById, reply) => tell(reply, subscriptions.resume(request.params.id)));
+
   const tellRefunds = (reply: FastifyReply, subscription: GatewaySubscription | undefined) =>
     subscription
       ? reply.send({ totalMinor: subscription.refundedMinor ?? 0, isLastWhole: subscription.isLastBack ?? false })

@@ -98,6 +98,13 @@ export class Subscriptions {
     return this.read(id);
   }
 
+  /** Renews again what is cancelled and still runs. */
+  resume(id: string): GatewaySubscription | undefined {
+    const subscription = this.read(id);
+    if (!subscription?.cancelled || subscription.state === 'ended') return subscription;
+    return this.#write({ ...subscription, cancelled: false });
+  }
+
   /** Renews it by another card from now on; what could not be charged is charged at once. An ended one stays ended. */
   changeCard(id: string, number: string): void {
     const subscription = this.read(id);

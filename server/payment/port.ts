@@ -119,6 +119,10 @@ export const cardRefused = (): Refusal => new Refusal(402, 'The card was decline
 export const notChanged = (says = 'This subscription can’t be changed.'): Refusal =>
   new Refusal(409, says, { code: 'plan_unchanged' });
 
+/** What a gateway says that does not take up again what was cancelled. */
+export const notResumed = (): Refusal =>
+  new Refusal(409, 'This subscription can’t be taken up again.', { code: 'not_resumable' });
+
 /**
  * What the store needs from a payment gateway. Every call may be repeated: the gateway charges an intent at most once.
  * Calls reject with PaymentUnknown when the gateway cannot be heard, and with a Refusal for what it cannot do at all, such as
@@ -128,6 +132,8 @@ export type PaymentPort = {
   provider: string;
   /** What its page takes beside cards. */
   methods: readonly PaymentMethod[];
+  /** Whether a subscription that is cancelled and still runs can be taken up again. */
+  resumes: boolean;
   /** Whether the gateway answers at all. */
   isUp(): Promise<boolean>;
   create(request: IntentRequest): Promise<Intent>;
@@ -162,6 +168,11 @@ export type PaymentPort = {
    * @returns it as it stands then
    */
   cancelSubscription(id: string, ending: { at: number; atOnce: boolean }): Promise<RunningSubscription | undefined>;
+  /**
+   * Takes up again one that is cancelled and still runs: it is renewed as before, and nothing is charged for that. One that has ended
+   * stays so, and one that is not cancelled as it is. Rejects with a Refusal where the gateway cannot.
+   */
+  resumeSubscription(id: string): Promise<RunningSubscription | undefined>;
   /** What went back of its payments so far. */
   readRefunds(id: string): Promise<SubscriptionRefunds>;
   /** Gives back its last payment, or what is left of that, once. Rejects with a Refusal where the gateway does not. */

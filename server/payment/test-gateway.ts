@@ -60,6 +60,7 @@ export function testGateway({ origin, secret, timeout, notifyUrl }: Address): Pa
   return {
     provider: 'test',
     methods: ['wallet'],
+    resumes: true,
     isUp: async () => {
       try {
         const { ok, body } = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(timeout) });
@@ -90,6 +91,8 @@ export function testGateway({ origin, secret, timeout, notifyUrl }: Address): Pa
       (await call('GET', `/subscriptions/${encodeURIComponent(id)}`)) as RunningSubscription | undefined,
     cancelSubscription: async (id, ending) =>
       (await call('POST', `/subscriptions/${encodeURIComponent(id)}/cancel`, ending)) as RunningSubscription | undefined,
+    resumeSubscription: async (id) =>
+      (await call('POST', `/subscriptions/${encodeURIComponent(id)}/resume`)) as RunningSubscription | undefined,
     readRefunds: (id) => refunds('GET', `/subscriptions/${encodeURIComponent(id)}/refunds`),
     refundSubscription: (id) => refunds('POST', `/subscriptions/${encodeURIComponent(id)}/refund`),
     async quoteChange(id, change) {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { note } from '../accounts/audit.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import type { Database } from '../database/open.ts';
@@ -17,7 +18,12 @@ export async function cancelAtEnd(db: Database, owner: Subscriber & { address?: 
     if (!isRunning(held, now) || held.cancelled_at !== null) return true;
     await trx
       .updateTable('subscriptions')
-      .set({ cancelled_at: now, ...(held.renews_at === null ? { status: 'ended', ended_at: now } : {}) })
+      .set({
+        cancelled_at: now,
+        cancel_told: false,
+        wishes: held.wishes + 1,
+        ...(held.renews_at === null ? { status: 'ended', ended_at: now } : {}),
+      })
       .where('store_id', '=', storeId)
       .where('id', '=', held.id)
       .execute();
@@ -30,7 +36,14 @@ export async function cancelAtEnd(db: Database, owner: Subscriber & { address?: 
 export async function endSubscriptions(trx: Database, { storeId, userId }: Subscriber, now = new Date()): Promise<void> {
   await trx
     .updateTable('subscriptions')
-    .set((eb) => ({ status: 'ended', ended_at: now, cancelled_at: eb.fn.coalesce('cancelled_at', eb.val(now)) }))
+    .set((eb) => ({
+      status: 'ended',
+      ended_at: now,
+      cancelled_at: eb.fn.coalesce('cancelled_at', eb.val(now)),
+      // What was taken up again is to be ended there.
+      cancel_told: sql<boolean>`cancel_told and cancelled_at is not null`,
+      wishes: eb('wishes', '+', 1),
+    }))
     .where('store_id', '=', storeId)
     .where('user_id', '=', userId)
     .where('status', 'in', ['active', 'past_due'])

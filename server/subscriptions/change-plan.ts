@@ -29,9 +29,15 @@ export const termsOf = (held: Subscription, plan: Plan): Terms => ({
 
 /** Whether a subscription is one that another plan can be given to: it is paid, renewed, and by the gateway that is used now. */
 export const isChangeable = (
-  { status, cancelled_at, provider, provider_id, amount_minor }: Subscription,
+  { status, cancelled_at, cancel_told, provider, provider_id, amount_minor }: Subscription,
   using: string,
-): boolean => status === 'active' && cancelled_at === null && provider === using && provider_id !== null && amount_minor !== 0;
+): boolean =>
+  status === 'active' &&
+  cancelled_at === null &&
+  !cancel_told &&
+  provider === using &&
+  provider_id !== null &&
+  amount_minor !== 0;
 
 /** The change of a subscription that the gateway has not answered yet, and the one that begins with its next renewal. */
 export const openChanges = (db: Database, { store_id: storeId, id }: Subscription): Promise<Change[]> =>

@@ -62,10 +62,25 @@ async function bookRenewals(trx: Database, row: Subscription, renewals: number):
 }
 
 /**
+ * What is known of a cancelling after the gateway's answer. What it says to an older wish of the customer's does not count: there it
+ * is told the newer one again, since the two may have overtaken each other on the way.
+ * @param asked it as it was when the gateway was asked
+ */
+function cancelling(row: Subscription, asked: Subscription, { cancelled }: RunningSubscription): Partial<Subscription> {
+  const isWished = row.cancelled_at !== null;
+  if (asked.wishes !== row.wishes) return cancelled === isWished ? {} : { cancel_told: !isWished, wishes: row.wishes + 1 };
+  if (cancelled === isWished) return { cancel_told: isWished };
+  // Also what was cancelled at the gateway is, unless the gateway is still to be told that it goes on.
+  return cancelled && !row.cancel_told ? { cancel_told: true, cancelled_at: new Date() } : {};
+}
+
+/**
  * Brings a subscription in line with what the gateway says of it: what was renewed brings its credits, what has ended is over.
  * An answer that is older than what is known changes nothing, so that answers may come in any order and more than once.
+ * @param asked it as it was when the gateway was asked
  */
-export async function followSubscription(db: Database, { store_id, id }: Subscription, told: RunningSubscription): Promise<void> {
+export async function followSubscription(db: Database, asked: Subscription, told: RunningSubscription): Promise<void> {
+  const { store_id, id } = asked;
   await db.transaction().execute(async (trx) => {
     const row = await trx
       .selectFrom('subscriptions')
@@ -86,8 +101,7 @@ export async function followSubscription(db: Database, { store_id, id }: Subscri
         renewals: told.renewals,
         renews_at: until,
         ...(told.state === 'ended' ? { ended_at: until } : {}),
-        // Also what was cancelled at the gateway is.
-        ...(told.cancelled ? { cancel_told: true, cancelled_at: row.cancelled_at ?? new Date() } : {}),
+        ...cancelling(row, asked, told),
       })
       .where('store_id', '=', store_id)
       .where('id', '=', id)
@@ -95,7 +109,7 @@ export async function followSubscription(db: Database, { store_id, id }: Subscri
   });
 }
 
-/** Those that are due, or whose cancelling the gateway does not know; the ones that were asked about longest ago first. */
+/** Those that are due, or of which the gateway does not know that they are cancelled, or go on; the ones that were asked about longest ago first. */
 const nextInTurn = (db: Database, provider: string, now: Date): Promise<Subscription[]> =>
   db
     .selectFrom('subscriptions')
@@ -118,6 +132,7 @@ const nextInTurn = (db: Database, provider: string, now: Date): Promise<Subscrip
     .where((eb) =>
       eb.or([
         eb.and([eb('cancelled_at', 'is not', null), eb('cancel_told', '=', false)]),
+        eb.and([eb('cancelled_at', 'is', null), eb('cancel_told', '=', true), eb('status', 'in', ['active', 'past_due'])]),
         eb.and([eb('status', 'in', ['active', 'past_due']), eb('renews_at', '<=', now)]),
         eb.and([eb('status', '=', 'past_due'), eb('swept_at', '<=', new Date(now.getTime() - HOUR))]),
       ]),
@@ -127,20 +142,40 @@ const nextInTurn = (db: Database, provider: string, now: Date): Promise<Subscrip
     .limit(BATCH)
     .execute();
 
-/** What the gateway says, after it was told what it does not know yet. @throws PaymentUnknown */
-async function askGateway({ payment }: PaymentServices, row: Subscription): Promise<RunningSubscription | undefined> {
-  const id = row.provider_id ?? '';
-  if (row.cancelled_at === null || row.cancel_told) return payment.readSubscription(id);
-  return payment.cancelSubscription(id, { at: row.cancelled_at.getTime(), atOnce: row.status === 'ended' });
+const rowOf = (db: Database, { store_id, id }: Subscription) =>
+  db.updateTable('subscriptions').where('store_id', '=', store_id).where('id', '=', id);
+
+/** What the gateway does not take up is cancelled as before, unless its customer has said something else since. */
+const cancelAgain = (db: Database, row: Subscription): Promise<unknown> =>
+  rowOf(db, row)
+    .set({ cancelled_at: new Date(), cancel_told: true })
+    .where('wishes', '=', row.wishes)
+    .where('cancelled_at', 'is', null)
+    .execute();
+
+/**
+ * Tells the gateway that a subscription goes on, however often, and follows what it says: one that it does not take up is cancelled
+ * again. Where it says nothing, the sweep tells it once more.
+ * @throws PaymentUnknown
+ */
+export async function tellResumed(
+  { db, payment }: Pick<PaymentServices, 'db' | 'payment'>,
+  row: Subscription,
+): Promise<RunningSubscription> {
+  const told = await payment.resumeSubscription(row.provider_id ?? '');
+  if (!told) throw new PaymentUnknown(new Error('The gateway does not know the subscription.'));
+  await followSubscription(db, row, told);
+  if (told.cancelled) await cancelAgain(db, row);
+  return told;
 }
 
-async function noteAsked(db: Database, row: Subscription, now: Date, isTold: boolean): Promise<void> {
-  await db
-    .updateTable('subscriptions')
-    .set({ swept_at: now, ...(isTold ? { cancel_told: true } : {}) })
-    .where('store_id', '=', row.store_id)
-    .where('id', '=', row.id)
-    .execute();
+/** What the gateway says, after it was told what it does not know yet. @throws PaymentUnknown */
+async function askGateway(services: PaymentServices, row: Subscription): Promise<RunningSubscription | undefined> {
+  const { payment } = services;
+  const id = row.provider_id ?? '';
+  if (row.cancelled_at === null && row.cancel_told) return tellResumed(services, row);
+  if (row.cancelled_at === null || row.cancel_told) return payment.readSubscription(id);
+  return payment.cancelSubscription(id, { at: row.cancelled_at.getTime(), atOnce: row.status === 'ended' });
 }
 
 /** Asks the gateway about subscriptions that are due, and tells it what was cancelled. */
@@ -149,14 +184,14 @@ export async function sweepSubscriptions(services: PaymentServices, now: Date, s
   let unanswered = 0;
   for (const row of await nextInTurn(db, payment.provider, now)) {
     if (stopping?.aborted || unanswered >= MOST_UNANSWERED) return;
-    await noteAsked(db, row, now, false);
+    await rowOf(db, row).set({ swept_at: now }).execute();
     try {
       const told = await askGateway(services, row);
       unanswered = 0;
       if (!told) log.error({ subscription: row.id }, 'the gateway does not know a subscription');
       else {
         await followSubscription(db, row, told);
-        if (told.cancelled) await noteAsked(db, row, now, true);
+        if (told.cancelled) await rowOf(db, row).set({ cancel_told: true }).where('wishes', '=', row.wishes).execute();
       }
     } catch (error) {
       if (!(error instanceof PaymentUnknown)) {

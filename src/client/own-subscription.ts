@@ -33,6 +33,13 @@ export const cancelSubscription = async (api: Api, signal: AbortSignal): Promise
   return {};
 };
 
+/** Takes a cancelled subscription up again; one that is not cancelled is what was wanted. */
+export const resumeSubscription = async (api: Api, signal: AbortSignal): Promise<object> => {
+  const call = 'user/subscription/resume';
+  await xmlAnswer(api, call, api.client.GET('/user/subscription/resume', api.changing(null, signal)), 'result');
+  return {};
+};
+
 /** The gateway's page where the subscription is given another card. */
 export const customerPortal = (api: Api, signal: AbortSignal): Promise<{ url: string }> =>
   jsonAnswer(api, 'customer/portal/session', api.client.GET('/customer/portal/session', api.reading(signal)), gatewayPage(api));

@@ -801,6 +801,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/subscription/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Takes the customer’s cancelled subscription up again, which still runs
+         * @description It is renewed as if it had not been cancelled; nothing is charged before. To take up what is not cancelled changes nothing and answers the same. 404 where there never was one; 409 with code subscription_over where it has ended, not_resumable where the gateway does not take it up, or it came by a code.
+         */
+        get: operations["resumeSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/subscription/cancel": {
         parameters: {
             query?: never;
@@ -2390,6 +2410,8 @@ export interface components {
                  * @default false
                  */
                 changeable: boolean;
+                /** @description Of one that was cancelled and still runs: whether it can be taken up again */
+                resumable?: boolean | null;
                 /** @description The plan that begins with the next renewal, or, while `changing`, as soon as the gateway has answered */
                 next?: {
                     planId: components["schemas"]["Id"];
@@ -4602,6 +4624,42 @@ export interface operations {
             404: components["responses"]["JsonNotFound"];
             429: components["responses"]["JsonTooMany"];
             500: components["responses"]["JsonBroken"];
+        };
+    };
+    resumeSubscription: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: {
+                /** @description New for each press; the same for a repetition of it */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It goes on */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Done"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            409: components["responses"]["XmlConflict"];
+            422: components["responses"]["XmlKeyReused"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
         };
     };
     cancelSubscription: {

@@ -6,7 +6,6 @@ import type { Problem } from '../../machines/model/problem.ts';
 import { Failed } from '../ui/Message.tsx';
 import { EventButton } from '../ui/EventButton.tsx';
 import { outageText } from './outage-text.tsx';
-import { passFocus } from './take-focus.ts';
 
 type LoadFailureProps = {
   /** Of a machine that keeps a `problem` and takes `retry.pressed`. */
@@ -25,12 +24,9 @@ export const LoadFailure = ({ actor, heading, level = 1 }: LoadFailureProps): Re
       level={level}
       heading={heading}
       actions={
-        <>
-          <EventButton actor={actor} event={{ type: 'retry.pressed' }}>
-            <Trans>Retry</Trans>
-          </EventButton>
-          <span hidden ref={passFocus} />
-        </>
+        <EventButton actor={actor} event={{ type: 'retry.pressed' }}>
+          <Trans>Retry</Trans>
+        </EventButton>
       }
     >
       {problem === null ? null : outageText(problem)}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { creditBalance } from '../../src/client/credits.ts';
-import { cancelSubscription, ownSubscription } from '../../src/client/own-subscription.ts';
+import { cancelSubscription, ownSubscription, resumeSubscription } from '../../src/client/own-subscription.ts';
 import { html, json, rejection, world, xml } from '../support/client/world.ts';
 
 const signal = new AbortController().signal;
@@ -17,7 +17,7 @@ const notThere = () => html('<title>404</title>', 404);
 
 test('a subscription comes as the server has it, or is none', async () => {
   const { api, asked } = world([json({ subscription: monthly })]);
-  expect(await ownSubscription(api, signal)).toEqual({ ...monthly, next: null, refunded: null });
+  expect(await ownSubscription(api, signal)).toEqual({ ...monthly, next: null, refunded: null, resumable: null });
   expect(asked).toMatchObject([{ method: 'GET', path: '/api/user/subscription', cache: 'default' }]);
   expect(await ownSubscription(world([json({ subscription: null })]).api, signal)).toBeNull();
 });
@@ -54,12 +54,15 @@ test('what cannot be read is no subscription of another kind', async () => {
   });
 });
 
-test('cancelling is asked once, whatever comes of it', async () => {
+test.each([
+  ['cancel', cancelSubscription],
+  ['resume', resumeSubscription],
+] as const)('to %s it is asked once, whatever comes of it', async (name, change) => {
   const { api, asked } = world([xml('<Result><Status>Ok</Status></Result>')]);
-  expect(await cancelSubscription(api, signal)).toEqual({});
-  expect(asked).toMatchObject([{ method: 'GET', path: '/api/user/subscription/cancel', cache: 'no-store' }]);
+  expect(await change(api, signal)).toEqual({});
+  expect(asked).toMatchObject([{ method: 'GET', path: `/api/user/subscription/${name}`, cache: 'no-store' }]);
   const broken = world([() => new Response('', { status: 503 })]);
-  expect(await rejection(cancelSubscription(broken.api, signal))).toMatchObject({ kind: 'http', status: 503 });
+  expect(await rejection(change(broken.api, signal))).toMatchObject({ kind: 'http', status: 503 });
   expect(broken.asked).toHaveLength(1);
 });
 

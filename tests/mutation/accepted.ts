@@ -19,8 +19,6 @@ const because = {
   apart: 'Neither keeps what the other makes use of: either order does the same.',
   dropped: 'What came before has dropped it by then.',
   isListed: 'Only what is listed can be pressed.',
-  isGuarded: 'The guard of the transition lets no null through.',
-  isRenewed: 'What has been cancelled is not renewed, and nothing of it can be pressed any more.',
   isNone: 'Whoever gets it takes what is nothing for what is not there.',
   follows: 'Where there is no campaign, there is no offer of it either; the types ask for the rest.',
   isQuoted: 'The state is entered only with a quote.',
@@ -138,10 +136,6 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/account/gifts.ts states.sending.invoke.onError[1].actions[0]: comes after the next': because.apart,
   'machines/account/own-providers.ts newsOf: provider === undefined ? null : { what, provider } is ({ what, provider })':
     because.isListed,
-  'machines/account/own-subscription.ts actions.keepCancelled.cancelled: held !== null && !isRenewed(held) is !isRenewed(held)':
-    because.isGuarded,
-  'machines/account/own-subscription.ts actions.startAnew: cancelled is left out': because.isRenewed,
-  'machines/account/own-subscription.ts states.refreshing.invoke.onDone[0].actions[0]: comes after the next': because.apart,
   'machines/account/passkeys.ts states.shown.on.rename.pressed.actions[1]: comes after the next': because.apart,
   'machines/account/questions.ts states.saving.invoke.onDone.actions[0]: comes after the next': because.apart,
   'machines/account/questions.ts states.saving.invoke.onError.actions[0]: comes after the next': because.apart,

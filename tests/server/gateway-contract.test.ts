@@ -180,6 +180,23 @@ describe.each(['test', 'stripe', 'razorpay'] as const)('the gateway %s', (name) 
     if (!subscription) throw new Error('No subscription has begun.');
     return subscription;
   };
+
+  test.each([0, 3])('takes up again what is cancelled and still runs, if it can, with %i days for nothing', async (trialDays) => {
+    const own = (await subscribed('good', trialDays)).id;
+    const read = () => played.port.readSubscription(own);
+    const cancel = async () => played.port.cancelSubscription(own, { at: ((await read())?.until ?? 0) - DAY, atOnce: false });
+    expect(await cancel()).toMatchObject({ cancelled: true });
+    if (!played.port.resumes) return expect(played.port.resumeSubscription(own)).rejects.toMatchObject({ code: 'not_resumable' });
+    const goesOn = { ...(await read()), cancelled: false };
+    for (let time = 0; time < 2; time += 1) expect(await played.port.resumeSubscription(own)).toEqual(goesOn);
+    played.passes(32);
+    expect(await read()).toMatchObject({ state: 'active', renewals: 1, cancelled: false });
+    await cancel();
+    played.passes(35);
+    expect(await played.port.resumeSubscription(own)).toMatchObject({ state: 'ended', renewals: 1 });
+    expect(await played.port.resumeSubscription('sub_000')).toBeUndefined();
+  });
+
   const yearly = (at = Date.now()) => ({
     reference: `s1/${randomUUID()}`,
     description: 'Yearly',

@@ -1,7 +1,8 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useSelector } from '@xstate/react';
 import { expect, test } from 'vitest';
-import { createActor, setup } from 'xstate';
+import { type ActorRefFrom, createActor, setup } from 'xstate';
 import { EventButton } from '../../src/ui/EventButton.tsx';
 import { show } from '../support/views/show.tsx';
 
@@ -50,4 +51,67 @@ test('while what it was pressed for is on its way, it keeps the focus and takes 
   await userEvent.click(button);
   expect(document.activeElement).toBe(button);
   expect(sent).toHaveLength(before);
+});
+
+const shelf = setup({
+  types: { events: {} as { type: 'retry.pressed' } | { type: 'books.came' } },
+}).createMachine({
+  initial: 'failed',
+  states: {
+    failed: { on: { 'retry.pressed': 'loading' } },
+    loading: { tags: 'busy', on: { 'books.came': 'shown' } },
+    shown: { on: { 'retry.pressed': 'loading' } },
+  },
+});
+
+const retry = { type: 'retry.pressed' } as const;
+
+/** A screen of its own for each state, as flows draw them; or one that stays. */
+const Shelf = ({ actor, stays }: { actor: ActorRefFrom<typeof shelf>; stays: boolean }) => {
+  const value = useSelector(actor, (state) => state.value);
+  const button = (
+    <EventButton actor={actor} event={retry}>
+      Retry
+    </EventButton>
+  );
+  return (
+    <main id="main" tabIndex={-1}>
+      <h1 key={value}>{value}</h1>
+      {stays || value === 'failed' ? <section key={stays ? '' : value}>{button}</section> : <a href="/all">All</a>}
+    </main>
+  );
+};
+
+test('the focus that a pressed button had goes to the screen that follows it, and stays there', async () => {
+  const actor = createActor(shelf).start();
+  show(<Shelf actor={actor} stays={false} />);
+  screen.getByRole('button').focus();
+  await userEvent.keyboard('{Enter}');
+  expect(actor.getSnapshot().value).toBe('loading');
+  await waitFor(() => expect(document.activeElement?.id).toBe('main'));
+  actor.send({ type: 'books.came' });
+  await screen.findByRole('heading', { name: 'shown' });
+  expect(document.activeElement?.id).toBe('main');
+});
+
+test('a button without the focus takes nobody’s along when it goes', async () => {
+  const actor = createActor(shelf).start();
+  show(<Shelf actor={actor} stays={false} />);
+  actor.send(retry);
+  await screen.findByRole('heading', { name: 'loading' });
+  expect(document.activeElement).toBe(document.body);
+});
+
+test('a button that stays keeps the focus while its machine is busy, and takes no second press', async () => {
+  const actor = createActor(shelf).start();
+  show(<Shelf actor={actor} stays />);
+  const button = screen.getByRole('button', { name: 'Retry' });
+  button.focus();
+  await userEvent.keyboard('{Enter}');
+  expect([button.getAttribute('aria-disabled'), button]).toMatchObject(['true', { disabled: false }]);
+  await userEvent.keyboard('{Enter}');
+  expect(document.activeElement).toBe(button);
+  actor.send({ type: 'books.came' });
+  await waitFor(() => expect(button.getAttribute('aria-disabled')).toBeNull());
+  expect(document.activeElement).toBe(button);
 });

@@ -95,8 +95,10 @@ export type SubscriptionsTable = {
   period: 'week' | 'month' | 'quarter' | 'year' | null;
   /** How often the gateway has renewed it, as far as is known here. */
   renewals: Generated<number>;
-  /** The gateway knows that it is cancelled. */
+  /** The gateway knows that it is cancelled; where it is so no more, the gateway is to be told that it goes on. */
   cancel_told: Generated<boolean>;
+  /** How often its customer has cancelled it or taken it up again: what the gateway says to an older wish does not count. */
+  wishes: Generated<number>;
   /** When the gateway was asked about it last. */
   swept_at: Date | null;
   /** What went back of its payments. */

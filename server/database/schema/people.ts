@@ -100,6 +100,7 @@ export type AuditKind =
   | 'card_removed'
   | 'subscribed'
   | 'subscription_cancelled'
+  | 'subscription_resumed'
   | 'code_redeemed'
   | 'credits_given'
   | 'data_downloaded'

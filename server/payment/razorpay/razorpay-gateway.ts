@@ -167,6 +167,7 @@ export function razorpayGateway(access: RazorpayAccess, names: GatewayNames): Ga
   const port: PaymentPort = {
     provider: 'razorpay',
     methods: ['upi', 'wallet', 'netbanking'],
+    resumes: false,
     isUp: async () => {
       try {
         await ask(() => razorpay.orders.all({ count: 1 }));

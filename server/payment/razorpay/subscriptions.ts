@@ -9,6 +9,7 @@ import {
   type IntentRequest,
   noRefund,
   notChanged,
+  notResumed,
   type PaymentPort,
   type PlanChange,
   type RunningSubscription,
@@ -244,6 +245,7 @@ export const razorpaySubscriptions = (
   PaymentPort,
   | 'readSubscription'
   | 'cancelSubscription'
+  | 'resumeSubscription'
   | 'readRefunds'
   | 'refundSubscription'
   | 'quoteChange'
@@ -257,6 +259,8 @@ export const razorpaySubscriptions = (
   quoteChange: async () => undefined,
   changePlan: (id, change) => changePlan(parts, id, change),
   readSubscription: (id) => readSubscription(parts, id),
+  // Razorpay resumes what was paused, and nothing that was cancelled, be it for the end of a period.
+  resumeSubscription: () => Promise.reject(notResumed()),
   cancelSubscription: (id, ending) => cancelSubscription(parts, id, ending),
   async startSetup({ subscription, returnUrl }) {
     if (subscription === undefined) throw new Refusal(501, 'Cards can’t be saved in this shop.');

@@ -30,6 +30,7 @@ export function stripeGateway(
     port: {
       provider: 'stripe',
       methods: ['wallet'],
+      resumes: true,
       isUp: async () => {
         try {
           await stripe.balance.retrieve();

@@ -249,6 +249,20 @@ async function cancelSubscription(
   return readSubscription(parts, id);
 }
 
+/** A text that is empty takes Stripe’s note of the cancelling off. */
+async function resumeSubscription(parts: StripeParts, id: string): Promise<RunningSubscription | undefined> {
+  const { stripe } = parts;
+  const subscription = await look(() => stripe.subscriptions.retrieve(id));
+  if (!subscription) return undefined;
+  if (subscription.status !== 'canceled')
+    await ask<unknown>(
+      () => stripe.subscriptions.update(id, { cancel_at_period_end: false, metadata: { [SHOP_CANCELLED]: '' } }),
+      // It has ended in the meantime.
+      () => stripe.subscriptions.retrieve(id),
+    );
+  return readSubscription(parts, id);
+}
+
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
 /** A change at once begins a period of its own, and takes off what is left of the other, to the second. */
@@ -326,12 +340,19 @@ export const stripeSubscriptions = (
   parts: StripeParts,
 ): Pick<
   PaymentPort,
-  'readSubscription' | 'cancelSubscription' | 'quoteChange' | 'changePlan' | 'readRefunds' | 'refundSubscription'
+  | 'readSubscription'
+  | 'cancelSubscription'
+  | 'resumeSubscription'
+  | 'quoteChange'
+  | 'changePlan'
+  | 'readRefunds'
+  | 'refundSubscription'
 > => ({
   readRefunds: (id) => readRefunds(parts, id),
   refundSubscription: (id) => refundSubscription(parts, id),
   readSubscription: (id) => readSubscription(parts, id),
   quoteChange: (id, change) => quoteChange(parts, id, change),
   changePlan: (id, change) => changePlan(parts, id, change),
+  resumeSubscription: (id) => resumeSubscription(parts, id),
   cancelSubscription: (id, ending) => cancelSubscription(parts, id, ending),
 });

@@ -1,9 +1,9 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import { useId, type ReactElement } from 'react';
+import { useId, type ReactElement, type ReactNode } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
-import type { HeldSubscription } from '../../../machines/model/subscription.ts';
+import { isGiven, isResumable, type HeldSubscription } from '../../../machines/model/subscription.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { ownCurrency } from '../../brand/credits.ts';
 import { day } from '../../brand/facts.ts';
@@ -32,14 +32,16 @@ const Fetching = (): ReactElement => (
 const takeFocus = (part: HTMLElement | null): void => part?.focus();
 
 /** How long it runs, or since when it does no longer. */
-const Until = ({ held: { status, until } }: HeldProps): ReactElement => {
+const Until = ({ held }: HeldProps): ReactElement => {
   const { i18n } = useLingui();
+  const { status, until } = held;
   if (until === null) {
     if (status === 'ended') return <Trans>Your subscription has ended.</Trans>;
     return status === 'cancelled' ? <Trans>Your subscription is cancelled.</Trans> : <Trans>You’re subscribed.</Trans>;
   }
   const date = <time dateTime={until}>{day(until, i18n.locale)}</time>;
   if (status === 'ended') return <Trans>Your subscription ended on {date}.</Trans>;
+  if (isGiven(held)) return <Trans>You have access until {date}. It ends by itself.</Trans>;
   if (status === 'cancelled') return <Trans>Cancelled. You have access until {date}, and won’t be charged again.</Trans>;
   if (status === 'pastDue') return <Trans>The last payment didn’t go through. You have access until {date}.</Trans>;
   return <Trans>Renews on {date}.</Trans>;
@@ -124,17 +126,53 @@ const Question = ({ actor, held: { until } }: Props & HeldProps): ReactElement =
   );
 };
 
-const Cancelled = (): ReactElement => (
+/** What the customer wanted is so. */
+const Done = ({ children }: { children: ReactNode }): ReactElement => (
   <Notice tone="success" tabIndex={-1} ref={takeFocus} mb={3}>
-    <Trans>Your subscription has been cancelled.</Trans>
+    {children}
   </Notice>
 );
 
-/** The subscription; it stays while it is being cancelled. */
+/** The way back for whoever has cancelled, or why there is none. */
+const Resume = ({ actor, held }: Props & HeldProps): ReactElement | null => {
+  const { i18n } = useLingui();
+  const id = useId();
+  const isResuming = useSelector(actor, (state) => state.hasTag('busy'));
+  const { resumable, until } = held;
+  if (resumable === false)
+    return (
+      <chakra.p mt={3} color="inkMuted">
+        <Trans>It can’t be kept any more. When it has ended, you can subscribe again.</Trans>
+      </chakra.p>
+    );
+  if (!isResumable(held)) return null;
+  return (
+    <chakra.div display="grid" gap={3} justifyItems="start" mt={3}>
+      <p id={id}>
+        {until === null ? (
+          <Trans>Changed your mind? You can keep it. You pay nothing before it renews.</Trans>
+        ) : (
+          <Trans>
+            Changed your mind? You can keep it. It then renews on <time dateTime={until}>{day(until, i18n.locale)}</time>, and you
+            pay nothing before.
+          </Trans>
+        )}
+      </p>
+      <EventButton actor={actor} event={{ type: 'resume.pressed' }} busy={isResuming} look="outline" aria-describedby={id}>
+        {isResuming ? <Spinner aria-hidden /> : null}
+        <Trans>Keep my subscription</Trans>
+      </EventButton>
+    </chakra.div>
+  );
+};
+
+/** The subscription; it stays while it is being cancelled, or taken up again. */
 const Held = ({ actor }: Props): ReactElement | null => {
   const { i18n } = useLingui();
-  const { held, problem, cancelled, sells } = useSelector(actor, ({ context }) => context);
-  const isAsked = useSelector(actor, (state) => ['asking', 'cancelling', 'refreshing'].includes(state.value));
+  const { held, problem, wish, granted, sells } = useSelector(actor, ({ context }) => context);
+  const isAsked = useSelector(actor, ({ value, context }) =>
+    value === 'refreshing' ? context.wish === 'cancelled' : value === 'asking' || value === 'cancelling',
+  );
   const isLeaving = useSelector(actor, (state) => state.matches('leaving'));
   if (held === null) return null;
   const denied = isLeaving ? 'disabled' : 'hidden';
@@ -142,7 +180,11 @@ const Held = ({ actor }: Props): ReactElement | null => {
   return (
     <>
       {problem === null ? null : <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>}
-      {cancelled ? <Cancelled /> : null}
+      {granted ? (
+        <Done>
+          {wish === 'resumed' ? <Trans>Your subscription goes on.</Trans> : <Trans>Your subscription has been cancelled.</Trans>}
+        </Done>
+      ) : null}
       <chakra.div display="grid" gap={1}>
         {name === '' ? null : (
           <chakra.p fontWeight={600} overflowWrap="anywhere">
@@ -179,6 +221,8 @@ const Held = ({ actor }: Props): ReactElement | null => {
             </TextLink>
           </chakra.p>
         ) : null
+      ) : status === 'cancelled' ? (
+        <Resume actor={actor} held={held} />
       ) : (
         <chakra.div display="flex" flexWrap="wrap" gap={3} mt={3}>
           <EventButton
@@ -225,6 +269,7 @@ const screens: Record<StateValueFrom<typeof ownSubscriptionMachine>, ((props: Pr
   leaving: Held,
   asking: Held,
   cancelling: Held,
+  resuming: Held,
   refreshing: Held,
   offered: Offered,
   none: null,

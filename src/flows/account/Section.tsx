@@ -13,7 +13,7 @@ type SectionProps = {
 /** A part of the account, under its heading. */
 export const Section = ({ name, value, heading, children }: SectionProps): ReactElement => (
   <section data-flow={name} data-state={JSON.stringify(value)}>
-    <chakra.h2 fontSize="xl" mb={3}>
+    <chakra.h2 fontSize="xl" mb={3} tabIndex={-1}>
       {heading}
     </chakra.h2>
     {children}

@@ -38,7 +38,7 @@ import type { OwnProvider } from '../../../machines/model/provider.ts';
 import { withheld } from '../../history/withheld.ts';
 import { leaveForProvider } from '../../shell/leave-for-provider.ts';
 import { addPasskey, canUsePasskeys, removePasskey, renamePasskey, userPasskeys } from '../../client/passkeys.ts';
-import { cancelSubscription, customerPortal, ownSubscription } from '../../client/own-subscription.ts';
+import { cancelSubscription, customerPortal, ownSubscription, resumeSubscription } from '../../client/own-subscription.ts';
 import { raise } from '../../client/problem.ts';
 import { requireForm, thisDevice } from '../../client/start-session.ts';
 import { userData } from '../../client/user-data.ts';
@@ -146,6 +146,7 @@ export const flow = ({ api, own, token }: World) => {
         actors: {
           loadSubscription: requestPort<HeldSubscription | null>(async ({ signal }) => ownSubscription(await api(), signal)),
           cancelSubscription: requestPort<object>(async ({ signal }) => cancelSubscription(await api(), signal)),
+          resumeSubscription: requestPort<object>(async ({ signal }) => resumeSubscription(await api(), signal)),
           openPortal: requestPort<{ url: string }>(async ({ signal }) => customerPortal(await api(), signal)),
         },
       }),

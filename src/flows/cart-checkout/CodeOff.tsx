@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { CodeForm } from '../../views/late/CodeForm.tsx';
-import { passFocus } from '../../views/take-focus.ts';
+import { passFocus } from '../../ui/pass-focus.ts';
 import type { CartCheckoutProps } from './outcome-screens.tsx';
 
 /** A code that makes the cart cheaper: the field for it, or that it is taken off and how to do without. */

@@ -5,7 +5,7 @@ import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { CodeForm } from '../../views/late/CodeForm.tsx';
-import { passFocus } from '../../views/take-focus.ts';
+import { passFocus } from '../../ui/pass-focus.ts';
 import type { CheckoutProps } from './outcome-screens.tsx';
 
 /** A code that takes something off the price: typed here, or taken back. */

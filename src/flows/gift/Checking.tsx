@@ -14,7 +14,7 @@ import { AvailableIn } from '../../views/late/AvailableIn.tsx';
 import { useCreditsText } from '../../views/late/credits-text.ts';
 import { PaymentChoice, PaymentNote } from '../../views/late/PaymentChoice.tsx';
 import { TaxLines } from '../../views/late/TaxLines.tsx';
-import { passFocus } from '../../views/take-focus.ts';
+import { passFocus } from '../../ui/pass-focus.ts';
 import { GiftContent } from './GiftContent.tsx';
 import type { GiftProps } from './outcome-screens.tsx';
 

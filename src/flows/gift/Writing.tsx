@@ -11,7 +11,7 @@ import { TextField } from '../../ui/TextField.tsx';
 import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { submitForm } from '../../views/submit-form.ts';
-import { passFocus } from '../../views/take-focus.ts';
+import { passFocus } from '../../ui/pass-focus.ts';
 import { GiftContent } from './GiftContent.tsx';
 import { reason, type GiftProps } from './outcome-screens.tsx';
 

@@ -13,7 +13,6 @@ import { Loading } from '../../ui/Loading.tsx';
 import { Failed as FailedMessage, Message } from '../../ui/Message.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { problemText } from '../../views/problem-text.ts';
-import { passFocus } from '../../views/take-focus.ts';
 import { CodeForm, grants, Help } from './CodeForm.tsx';
 import { Choosing, CreditsGiven, Offered, Payable, type Props } from './Offer.tsx';
 import { TitleLine, TitleList } from './TitleLine.tsx';
@@ -86,12 +85,9 @@ const Unknown = ({ actor }: Props): ReactElement => {
       level={1}
       heading={<Trans>We don’t know yet whether your code was redeemed</Trans>}
       actions={
-        <>
-          <EventButton actor={actor} event={{ type: 'retry.pressed' }}>
-            <Trans>Retry</Trans>
-          </EventButton>
-          <span hidden ref={passFocus} />
-        </>
+        <EventButton actor={actor} event={{ type: 'retry.pressed' }}>
+          <Trans>Retry</Trans>
+        </EventButton>
       }
     >
       {problem === null ? null : problemText(problem)} <Trans>Trying again won’t use it twice.</Trans>

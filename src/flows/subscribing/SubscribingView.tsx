@@ -16,7 +16,7 @@ import { Page, Sheet } from '../../ui/Page.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
-import { passFocus } from '../../views/take-focus.ts';
+import { passFocus } from '../../ui/pass-focus.ts';
 import { stateName, type StateName } from '../../views/state-name.ts';
 import { PlanPrice } from '../../views/late/PlanPrice.tsx';
 

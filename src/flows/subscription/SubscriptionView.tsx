@@ -6,7 +6,7 @@ import type { subscriptionMachine } from '../../../machines/buying/subscription.
 import { chakra } from '../../ui/chakra.ts';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { useLocation, useSearch } from 'wouter';
-import type { HeldSubscription, Plan } from '../../../machines/model/subscription.ts';
+import { isGiven, isResumable, type HeldSubscription, type Plan } from '../../../machines/model/subscription.ts';
 import { signInPath, withQuery } from '../../../machines/model/paths.ts';
 import { subscribingPath } from '../../../machines/model/subscribing-paths.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
@@ -112,7 +112,17 @@ const Standing = ({ held }: { held: HeldSubscription | null }): ReactElement => 
   const { i18n } = useLingui();
   if (held?.status !== 'cancelled' || held.until === null) return <Trans>You’re subscribed.</Trans>;
   const date = <time dateTime={held.until}>{day(held.until, i18n.locale)}</time>;
-  return <Trans>Cancelled. You have access until {date}, and won’t be charged again.</Trans>;
+  if (isGiven(held)) return <Trans>You have access until {date}. It ends by itself.</Trans>;
+  return (
+    <>
+      <Trans>Cancelled. You have access until {date}, and won’t be charged again.</Trans>{' '}
+      {isResumable(held) ? (
+        <Trans>
+          Changed your mind? <TextLink href="/account">Keep it in your account</TextLink>
+        </Trans>
+      ) : null}
+    </>
+  );
 };
 
 /** The plan that the customer has, where it is known, and the others, to which it can be changed; it is cancelled in the account. */
@@ -125,7 +135,9 @@ const Subscribed = ({ actor }: Props): ReactElement => {
   return (
     <>
       <Notice tone="success">
-        <Standing held={held} />
+        <p>
+          <Standing held={held} />
+        </p>
       </Notice>
       {problem === null ? null : <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>}
       {own.length === 0 ? null : <Plans plans={own} />}

@@ -15,7 +15,7 @@ import { EventButton } from '../../ui/EventButton.tsx';
 import { useCreditsText } from '../../views/late/credits-text.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
-import { passFocus } from '../../views/take-focus.ts';
+import { passFocus } from '../../ui/pass-focus.ts';
 import { usePrice } from '../../views/use-price.ts';
 import { AddToCart } from './AddToCart.tsx';
 import { SaveForLater } from './SaveForLater.tsx';

@@ -9,7 +9,7 @@ import { TextField } from '../../ui/TextField.tsx';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { problemText } from '../problem-text.ts';
 import { submitForm } from '../submit-form.ts';
-import { passFocus } from '../take-focus.ts';
+import { passFocus } from '../../ui/pass-focus.ts';
 import { fieldProblemText } from './field-problem-text.tsx';
 
 /** Why a code takes nothing off, by the server's word. */

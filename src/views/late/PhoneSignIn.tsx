@@ -15,7 +15,7 @@ import { fieldProblemText } from './field-problem-text.tsx';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { problemText } from '../problem-text.ts';
 import { submitForm } from '../submit-form.ts';
-import { passFocus } from '../take-focus.ts';
+import { passFocus } from '../../ui/pass-focus.ts';
 
 const refusals: Record<string, ReactElement> = {
   bad_phone: <Trans>This doesn’t look like a phone number. Include the country code, like +44.</Trans>,

@@ -42,6 +42,8 @@ export const refusalTexts: Record<string, ReactElement> = {
   conflict: <Trans>You’re already buying this title in another window.</Trans>,
   plan_unchanged: <Trans>This subscription can’t be changed right now. You haven’t been charged.</Trans>,
   plan_changing: <Trans>Another change of your subscription is still under way. Please try again in a moment.</Trans>,
+  subscription_over: <Trans>Your subscription has ended. You can subscribe again.</Trans>,
+  not_resumable: <Trans>Your subscription can’t be kept: the payment service doesn’t allow it. You haven’t been charged.</Trans>,
   too_many_attempts: tooOften,
   too_many_requests: tooOften,
   not_implemented: <Trans>This shop doesn’t offer that yet.</Trans>,

@@ -2,7 +2,7 @@ import { Customer, cards } from '../pages/customer.ts';
 import { ShopPage } from '../pages/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
-test('a visitor chooses a plan, signs in, leaves a card, and has subscribed; then cancels, and keeps what is paid for', async ({
+test('a visitor chooses a plan, signs in, leaves a card, and has subscribed; then cancels, keeps what is paid for, and takes it up again', async ({
   page,
   shop: server,
   errors,
@@ -45,6 +45,13 @@ test('a visitor chooses a plan, signs in, leaves a card, and has subscribed; the
   await expect(own).toContainText('and won’t be charged again.');
   await page.reload();
   await expect(own).toContainText('Cancelled. You have access until');
+  await page.goto('/subscription');
+  await page.getByRole('link', { name: 'Keep it in your account' }).click();
+  await shop.press('resume.pressed').press('Enter');
+  await expect(own.getByRole('status')).toHaveText('Your subscription goes on.');
+  await expect(own.getByRole('status')).toBeFocused();
+  await page.reload();
+  await expect(own).toContainText('Renews on');
 
   await page.goto('/subscription');
   await shop.isIn('subscription', 'subscribed');

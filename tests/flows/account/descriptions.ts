@@ -199,16 +199,18 @@ export const dataDownloadDescription = {
 
 export const ownSubscriptionDescription = {
   title: 'The customer’s subscription',
-  about: 'The part “Subscription” of the page /account: what the customer has subscribed to, until when, and its cancelling.',
+  about:
+    'The part “Subscription” of the page /account: what the customer has subscribed to, until when, its cancelling, and that it is kept after all.',
   states: {
     'ownSubscription.loading': 'A wait under the heading “Subscription”: “Loading your subscription…”.',
     'ownSubscription.held':
-      'The plan’s name, its price and “Renews on {date}.”, with “Use another card” and “Cancel subscription…”. One that is cancelled says “Cancelled. You have access until {date}, and won’t be charged again.”, one that has ended “Your subscription ended on {date}.”, one whose payment has failed “The last payment didn’t go through. You have access until {date}.”.',
+      'The plan’s name, its price and “Renews on {date}.”, with “Use another card” and “Cancel subscription…”. One that is cancelled says “Cancelled. You have access until {date}, and won’t be charged again.”, with “Keep my subscription” where that is possible, one that came by a code “You have access until {date}. It ends by itself.”, one that has ended “Your subscription ended on {date}.”, one whose payment has failed “The last payment didn’t go through. You have access until {date}.”.',
     'ownSubscription.leaving': 'The buttons can’t be pressed; a moment later the payment gateway’s page for another card opens.',
     'ownSubscription.asking':
       '“Cancel your subscription?” and until when access stays, which has the focus, with “Cancel subscription” and “Keep subscription”.',
     'ownSubscription.cancelling': 'The question stays, and nothing can be pressed.',
-    'ownSubscription.refreshing': 'The question stays, and nothing can be pressed.',
+    'ownSubscription.resuming': '“Keep my subscription” turns, and nothing can be pressed.',
+    'ownSubscription.refreshing': 'The question, or “Keep my subscription”, stays, and nothing can be pressed.',
     'ownSubscription.offered': '“You don’t have a subscription.” and “See subscriptions”, which leads to /subscription.',
     'ownSubscription.none': 'The part is not there.',
     'ownSubscription.failed': 'The heading “We couldn’t load your subscription”, the reason, and “Retry”.',
@@ -217,17 +219,20 @@ export const ownSubscriptionDescription = {
     'retry.pressed': 'Press “Retry”',
     'card.pressed': 'Press “Use another card”',
     'cancel.pressed': 'Press “Cancel subscription…”',
+    'resume.pressed': 'Press “Keep my subscription”',
     'cancellation.confirmed': 'Press “Cancel subscription”',
     'cancellation.declined': 'Press “Keep subscription”',
   },
   asks: {
     loadSubscription: 'the subscription that the customer has, or had last',
     cancelSubscription: 'its word that the subscription is cancelled',
+    resumeSubscription: 'its word that the subscription goes on',
     openPortal: 'the address of the payment gateway’s page for another card',
   },
   effects: {
     goToGateway: 'The payment gateway’s page opens.',
-    keepCancelled: '“Your subscription has been cancelled.” stands above it and has the focus, where it is not renewed any more.',
+    keepOutcome:
+      'Where it is as it was wanted, “Your subscription has been cancelled.” or “Your subscription goes on.” stands above it and has the focus; else the reason stays.',
     keepProblem: 'The reason is said.',
   },
 } satisfies Description<typeof ownSubscriptionMachine>;

@@ -14,6 +14,7 @@ const headings: Headings<typeof ownSubscriptionMachine> = {
   leaving: 'Subscription',
   asking: 'Subscription',
   cancelling: 'Subscription',
+  resuming: 'Subscription',
   refreshing: 'Subscription',
   offered: 'Subscription',
   none: null,
@@ -43,6 +44,10 @@ export const stage: Stage = {
     },
     cancelSubscription: {
       asks: ({ pathname }) => pathname.endsWith('/user/subscription/cancel'),
+      answer: () => xml(element('Result', [fields({ Status: 'Ok' })])),
+    },
+    resumeSubscription: {
+      asks: ({ pathname }) => pathname.endsWith('/user/subscription/resume'),
       answer: () => xml(element('Result', [fields({ Status: 'Ok' })])),
     },
     // The shop's server has no such subscription: any page on its side stands for the gateway's.

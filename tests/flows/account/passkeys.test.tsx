@@ -5,7 +5,7 @@ import { passkeysMachine } from '../../../machines/account/passkeys.ts';
 import type { AddedPasskey, Passkey, PasskeyNameForm, Passkeys as Loaded } from '../../../machines/model/passkey.ts';
 import { Passkeys } from '../../../src/flows/account/Passkeys.tsx';
 import { answers, rejects, underShop, waits } from '../../support/views/flow.ts';
-import { show, stateOf } from '../../support/views/show.tsx';
+import { isDenied, show, stateOf } from '../../support/views/show.tsx';
 
 const used: Passkey = { id: 'p1', name: 'Chrome, Linux', addedAt: '2026-11-19T08:00:00Z', lastUsedAt: '2026-11-20T08:00:00Z' };
 const fresh: Passkey = { id: 'p2', name: 'Safari, iPhone', addedAt: '2026-11-19T08:00:00Z', lastUsedAt: '' };
@@ -46,7 +46,7 @@ test('while the device is asked, nothing else can be pressed', async () => {
   const container = start({ addPasskey: waits<AddedPasskey, undefined>() });
   await press('Add a passkey');
   expect(stateOf(container, 'passkeys')).toBe('adding');
-  expect(screen.getAllByRole('button').every((button) => button.hasAttribute('disabled'))).toBe(true);
+  expect(screen.getAllByRole('button').every(isDenied)).toBe(true);
   expect(screen.getByRole('button', { name: 'Waiting for your device…' })).toBeDefined();
 });
 

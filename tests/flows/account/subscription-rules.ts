@@ -1,6 +1,6 @@
 import type { creditsMachine } from '../../../machines/account/credits.ts';
 import type { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
-import { isRenewed, type CreditBalance, type HeldSubscription } from '../../../machines/model/subscription.ts';
+import { isRenewed, isResumable, type CreditBalance, type HeldSubscription } from '../../../machines/model/subscription.ts';
 import { answerOf, askedOf, rulesFor, toldOf } from '../../../machines/paths/rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
 
@@ -39,20 +39,35 @@ export const subscriptionRules: Record<string, MachineRules> = {
       ownSubscription.invariant('only one that would be renewed is asked about', (snapshot) => {
         return !snapshot.matches('asking') || isRenewed(snapshot.context.held);
       }),
-      ownSubscription.onlyAfter('one is only said to have been cancelled when the server has done it', {
-        cause: (moment) => answerOf(moment, 'cancelSubscription') !== undefined,
-        what: ({ snapshot }) => snapshot.context.cancelled,
+      ownSubscription.onlyAfter('a subscription is only taken up again by a press on one that can be', {
+        cause: ({ event, before }) => event.type === 'resume.pressed' && isResumable(before?.context.held ?? null),
+        what: (moment) => askedOf(moment, 'resumeSubscription') !== undefined,
+        each: true,
       }),
-      ownSubscription.invariant('one that is said to have been cancelled is renewed no more', ({ context }) => {
-        return !context.cancelled || !isRenewed(context.held);
+      ownSubscription.onlyAfter('what the customer wants is only said to be so once the server was asked for it', {
+        cause: (moment) =>
+          askedOf(moment, 'cancelSubscription') !== undefined || askedOf(moment, 'resumeSubscription') !== undefined,
+        what: ({ snapshot }) => snapshot.context.granted,
+      }),
+      ownSubscription.always('what went wrong is told, unless it is as it was wanted after all', ({ before, snapshot }) => {
+        if (before === null || before.context.problem === null || !before.matches('refreshing')) return true;
+        return snapshot.context.problem !== null || snapshot.context.granted;
+      }),
+      ownSubscription.invariant('it is said to be what it is', ({ context: { wish, granted, held } }) => {
+        return !granted || (wish !== null && isRenewed(held) === (wish === 'resumed'));
+      }),
+      ownSubscription.always('whatever comes of a cancelling, or of taking up, the server is asked how it stands', (moment) => {
+        const { event } = moment;
+        const isAnswer = /\.(?:cancelSubscription|resumeSubscription)$/.test(event.type);
+        return !isAnswer || askedOf(moment, 'loadSubscription') !== undefined;
       }),
       ownSubscription.always('what the server refused is told', ({ event, snapshot }) => {
         return !event.type.startsWith('xstate.error.') || snapshot.context.problem !== null;
       }),
       ownSubscription.invariant('what was said before is over when it is asked about', (snapshot) => {
         return (
-          (!snapshot.matches('asking') && !snapshot.matches('leaving')) ||
-          (snapshot.context.problem === null && !snapshot.context.cancelled)
+          !['asking', 'leaving', 'resuming'].includes(snapshot.value) ||
+          (snapshot.context.problem === null && !snapshot.context.granted)
         );
       }),
       ownSubscription.invariant('who has none is led to those that there are, and nowhere where there are none', (snapshot) => {
@@ -60,7 +75,7 @@ export const subscriptionRules: Record<string, MachineRules> = {
         return !snapshot.matches('none') || !snapshot.context.sells;
       }),
       ownSubscription.leadsTo('every press is answered', {
-        after: ({ snapshot }) => snapshot.matches('cancelling') || snapshot.matches('leaving'),
+        after: ({ snapshot }) => snapshot.hasTag('busy'),
         to: ({ snapshot }) => !snapshot.hasTag('busy'),
       }),
     ],

@@ -270,3 +270,16 @@ test('a cancelled subscription says until when it lasts', async () => {
   expect(container.textContent).toContain('Cancelled. You have access until January 31, 2027, and won’t be charged again.');
   expect(container.textContent).not.toContain('You’re subscribed.');
 });
+
+test('one that was cancelled and can be kept leads to where that is done; one that came by a code ends by itself', async () => {
+  const asKept = start(has({ status: 'cancelled', resumable: true }), true).container;
+  await waitFor(() => expect(stateOf(asKept, 'subscription')).toBe('subscribed'));
+  // In one paragraph: a notice gives each part of its own a row.
+  expect(asKept.querySelector('[role="status"] > p')?.textContent).toBe(
+    'Cancelled. You have access until January 31, 2027, and won’t be charged again. Changed your mind? Keep it in your account',
+  );
+  expect(links(asKept)).toContain('/account');
+  const byCode = start(has({ status: 'cancelled', price: { amount: 0, currency: 'USD', symbol: '$' } }), true).container;
+  await waitFor(() => expect(byCode.textContent).toContain('You have access until January 31, 2027. It ends by itself.'));
+  expect(byCode.textContent).not.toContain('Changed your mind?');
+});

@@ -45,3 +45,7 @@ export const pressable = (container: HTMLElement, event: string, value?: string)
   if (!found) throw new Error(`Nothing sends ${event}.`);
   return found;
 };
+
+/** Whether a press on it does nothing: it is disabled, or keeps the focus while something is on its way. */
+export const isDenied = (button: Element): boolean =>
+  button.hasAttribute('disabled') || button.getAttribute('aria-disabled') === 'true';

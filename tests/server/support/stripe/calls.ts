@@ -253,9 +253,10 @@ export function answerCalls(book: StripeBook): Answers {
     'GET /v1/subscriptions/:id': ({ id }) => shownSubscription(subscription(id)),
     'POST /v1/subscriptions/:id': ({ id, form }) => {
       const found = subscription(id);
-      if (form['cancel_at_period_end'] === 'true') found.cancel_at_period_end = true;
+      if (form['cancel_at_period_end'] !== undefined) found.cancel_at_period_end = form['cancel_at_period_end'] === 'true';
       if (form['items'] !== undefined) reprice(found, form);
-      Object.assign(found.metadata, texts(form['metadata']));
+      const kept = Object.entries({ ...found.metadata, ...texts(form['metadata']) }).filter(([, text]) => text !== '');
+      found.metadata = Object.fromEntries(kept);
       return shownSubscription(found);
     },
     'DELETE /v1/subscriptions/:id': ({ id }) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { passFocus } from '../../src/views/take-focus.ts';
+import { passFocus } from '../../src/ui/pass-focus.ts';
 
 const drawn = (heading: string): void => {
   document.body.innerHTML = `<main id="main" tabindex="-1"><h1>${heading}</h1><button>Go on</button></main>`;
