@@ -63,6 +63,13 @@ test('a language that the shop does not speak is as none', async () => {
   expect((await paintedAt('/all?lang=fr&sort=newest')).nth).not.toBe(first.nth);
 });
 
+test('a browser is asked to draw nothing of a painted page before the whole screen has come; a plain one is not', async () => {
+  const painted = await pages.head('painted.example', '/all');
+  expect(painted.links).toMatchObject({ expect: '#whole' });
+  expect(painted.html).toMatch(/<\/div><template id="whole"><\/template><script/);
+  expect((await pages.head('painted.example', '/signin')).links).not.toHaveProperty('expect');
+});
+
 test('what a customer alone may know is not painted', async () => {
   expect((await paintedAt('/all?code=SECRET')).nth).toBeUndefined();
 });
