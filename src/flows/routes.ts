@@ -87,7 +87,7 @@ const isLocale = (value: string): boolean => (locales as readonly string[]).incl
 /** A query without what the flow does not read; secrets that were taken out stay marked. */
 const known = (search: string, reads: readonly string[]): string => {
   const isKnown = (part: string): boolean => {
-    const [name = '', value = ''] = part.split('=', 2).map(decoded);
+    const [name = '', value = ''] = part.split(/=(.*)/s, 2).map(decoded);
     if (name === 'lang') return isLocale(value);
     return name === '' || name === 'return' || reads.includes(name) || secretKey.test(name);
   };
