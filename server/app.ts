@@ -8,6 +8,7 @@ import Fastify, {
 } from 'fastify';
 import { createPasswords } from './accounts/passwords.ts';
 import { operationRoutes } from './admin/operation-routes.ts';
+import { paintingRoutes } from './admin/painting-routes.ts';
 import { propertyRoutes } from './admin/property-routes.ts';
 import { apiPlugin } from './api/plugin.ts';
 import { Cache } from './catalogue/cache.ts';
@@ -151,6 +152,7 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
   publicMedia(app, services);
   await propertyRoutes(app, services);
   await operationRoutes(app, services);
+  await paintingRoutes(app, config, painter);
   await uploadRoutes(app, services);
   await serveMedia(app, config);
   health(app, services);

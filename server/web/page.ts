@@ -25,6 +25,11 @@ const LANGUAGE = /<html lang="[a-z]+"/;
 const NOSCRIPT = /<noscript>[^<]*<\/noscript>/;
 const ROOT = /<div id="root">.*?<\/div>/s;
 
+/** A painted screen comes in pieces; what is drawn of the first ones would be moved by the next, so browsers that can wait for all of it. */
+const WAIT_FOR_WHOLE = '<link rel="expect" href="#whole" blocking="render" />';
+/** The end of a screen: Chromium takes the screen's own element for whole as soon as it has begun. */
+const WHOLE = '<template id="whole"></template>';
+
 /** Characters of a category tree that comes with every page; a longer one would weigh on it, and is asked for. */
 const LONGEST_TREE = 8_000;
 
@@ -170,11 +175,11 @@ async function paintedPage(filling: Filling, painted: Painted): Promise<SharedAn
   const data = dataOf({ config, answers: painted.answers, language: visitors });
   const { status, text } = await withHead(
     filling,
-    `${build.parts.hintsFor(flow, visitors, true)}${painted.styles}${FIRST_STYLES}<script>${FIRST_SCRIPT}</script>`,
+    `${WAIT_FOR_WHOLE}${build.parts.hintsFor(flow, visitors, true)}${painted.styles}${FIRST_STYLES}<script>${FIRST_SCRIPT}</script>`,
   );
   const withoutScripts = languages.find(({ code }) => code === visitors)?.words.withoutScripts ?? '';
   // What the program needs comes behind what is looked at.
-  const root = `<div id="root" data-painted="${painted.key}">${painted.html}</div>${data}`;
+  const root = `<div id="root" data-painted="${painted.key}">${painted.html}</div>${WHOLE}${data}`;
   return html(
     status,
     text

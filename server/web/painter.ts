@@ -27,6 +27,14 @@ const LONGEST_PAGE = 2 ** 20;
 /** Bytes that a page weighs besides its text, with its compressed form. */
 const OVERHEAD = 1024;
 
+/**
+ * What became of a page that may come painted: it was painted for this visitor, or `kept` from before; or it went out plain, since painting
+ * took too long (`late`), its screen is none to paint (`unfit`), painting `failed`, or too many waited for it (`refused`).
+ */
+const outcomes = ['painted', 'kept', 'late', 'unfit', 'failed', 'refused'] as const;
+type Outcome = (typeof outcomes)[number];
+type Unpainted = Extract<Outcome, 'unfit' | 'failed' | 'refused'>;
+
 /** Headers of a visitor's request that say at which address the shop is. */
 const PASSED_ON = ['host', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded'] as const;
 
@@ -50,7 +58,8 @@ export class Painter {
   readonly #patience: number | null;
   readonly #threads: LimitedThreads;
   readonly #log: (error: unknown) => void;
-  readonly #underWay = new Map<string, Promise<SharedAnswer | null>>();
+  readonly #underWay = new Map<string, Promise<SharedAnswer | Unpainted>>();
+  readonly #counts = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
   readonly #kept = new LRUCache<string, SharedAnswer>({
     maxSize: BYTES,
     maxEntrySize: LONGEST_PAGE,
@@ -77,41 +86,52 @@ export class Painter {
   /** The painted page, or undefined where the plain one is to be sent. */
   async page(request: FastifyRequest, wanted: Wanted): Promise<SharedAnswer | undefined> {
     const known = this.#kept.get(wanted.name);
-    if (known) return known;
-    const painting = this.#underWay.get(wanted.name) ?? this.#begin(request, wanted);
-    if (this.#patience === null) return (await painting) ?? undefined;
-    const late = Promise.withResolvers<undefined>();
-    const timer = setTimeout(() => late.resolve(undefined), this.#patience);
-    try {
-      return (await Promise.race([painting, late.promise])) ?? undefined;
-    } finally {
-      clearTimeout(timer);
-    }
+    const page = known ?? (await this.#inTime(this.#underWay.get(wanted.name) ?? this.#begin(request, wanted)));
+    const isPage = typeof page === 'object';
+    this.#counts[known ? 'kept' : isPage ? 'painted' : page] += 1;
+    return isPage ? page : undefined;
+  }
+
+  /** How many pages came to which end since the server was started. */
+  counts(): Readonly<Record<Outcome, number>> {
+    return this.#counts;
   }
 
   close(): Promise<void> {
     return this.#threads.close();
   }
 
-  #begin(request: FastifyRequest, wanted: Wanted): Promise<SharedAnswer | null> {
+  async #inTime(painting: Promise<SharedAnswer | Unpainted>): Promise<SharedAnswer | Unpainted | 'late'> {
+    if (this.#patience === null) return painting;
+    const late = Promise.withResolvers<'late'>();
+    const timer = setTimeout(() => late.resolve('late'), this.#patience);
+    try {
+      return await Promise.race([painting, late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #begin(request: FastifyRequest, wanted: Wanted): Promise<SharedAnswer | Unpainted> {
     const painting = this.#paint(request, wanted).finally(() => this.#underWay.delete(wanted.name));
     this.#underWay.set(wanted.name, painting);
     return painting;
   }
 
-  async #paint(request: FastifyRequest, { name, task, fill, keeps }: Wanted): Promise<SharedAnswer | null> {
+  async #paint(request: FastifyRequest, { name, task, fill, keeps }: Wanted): Promise<SharedAnswer | Unpainted> {
     const { port1: ours, port2: theirs } = new MessageChannel();
     ours.on('message', (asked: Asked) => void answer(request, asked).then((told) => ours.postMessage(told)));
     try {
       const job: PaintJob = { program: this.#program, task, port: theirs };
       const painted = (await this.#threads.run('paintPage', job, { transferList: [theirs] })) as Painted | null;
-      if (painted === null) return null;
+      if (painted === null) return 'unfit';
       const page = await fill(painted);
       if (keeps && page.status === 200) this.#kept.set(name, page);
       return page;
     } catch (error) {
-      if (!(error instanceof Overload)) this.#log(error);
-      return null;
+      if (error instanceof Overload) return 'refused';
+      this.#log(error);
+      return 'failed';
     } finally {
       ours.close();
     }

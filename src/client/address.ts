@@ -1,23 +1,42 @@
 /**
  * Addresses and colours out of answers, which are untrusted: what a browser would run is dropped, relative addresses
- * become absolute. Every function gives an empty text for what it drops.
+ * become whole ones. Every function gives an empty text for what it drops.
  */
+/** What relative addresses are relative to. */
+export type Base = {
+  href: string;
+  /** Whether the pages come from there as well. */
+  isOwn: boolean;
+};
+
 const longest = 4000;
 
-const addressOf = (text: string, base: string): URL | null => (URL.canParse(text, base) ? new URL(text, base) : null);
+const addressOf = (text: string, { href }: Base): URL | null => (URL.canParse(text, href) ? new URL(text, href) : null);
+
+const webAddressOf = (text: string | undefined, base: Base): URL | null => {
+  const url = text && text.length <= longest ? addressOf(text, base) : null;
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : null;
+};
 
 /** An http(s) address. */
-export const webAddress = (text: string | undefined, base: string): string => {
-  const url = text && text.length <= longest ? addressOf(text, base) : null;
-  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : '';
+export const webAddress = (text: string | undefined, base: Base): string => webAddressOf(text, base)?.href ?? '';
+
+/**
+ * An http(s) address for a page to show or lead to. What lies beside the page goes without its origin: a server that paints pages behind a
+ * proxy may know itself by another one than browsers do, and both must come to the same screen.
+ */
+export const pageAddress = (text: string | undefined, base: Base): string => {
+  const url = webAddressOf(text, base);
+  const isBeside = base.isOwn && url?.origin === new URL(base.href).origin;
+  return isBeside ? url.pathname + url.search + url.hash : (url?.href ?? '');
 };
 
 const inlinePicture = /^data:image\/(png|jpeg|webp|gif|avif|svg\+xml)[;,]/i;
 const longestPicture = 100_000;
 
-/** An http(s) address or an inline picture, for an `img` only: there a picture runs nothing. */
-export const pictureAddress = (text: string | undefined, base: string): string =>
-  text !== undefined && text.length <= longestPicture && inlinePicture.test(text) ? text : webAddress(text, base);
+/** The same or an inline picture, for an `img` only: there a picture runs nothing. */
+export const pictureAddress = (text: string | undefined, base: Base): string =>
+  text !== undefined && text.length <= longestPicture && inlinePicture.test(text) ? text : pageAddress(text, base);
 
 /** A hex colour; anything else could carry more style than a colour. */
 export const colour = (text: string | undefined): string =>
@@ -26,5 +45,5 @@ export const colour = (text: string | undefined): string =>
 const running = new Set(['javascript:', 'vbscript:', 'data:', 'blob:', 'file:']);
 
 /** Text that may be an address, a word or a document, kept as it stands unless a browser would run it as an address. */
-export const harmless = (text: string | undefined, base: string): string =>
+export const harmless = (text: string | undefined, base: Base): string =>
   text !== undefined && !running.has(addressOf(text, base)?.protocol ?? '') ? text : '';

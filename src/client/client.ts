@@ -1,5 +1,6 @@
 import createClient, { type Client } from 'openapi-fetch';
 import { isProblem, type Problem } from '../../machines/model/problem.ts';
+import type { Base } from './address.ts';
 import { problemOfAnswer } from './answer.ts';
 import { problemOfFailure, raise, type RunCall } from './problem.ts';
 import type { paths } from './schema.gen.ts';
@@ -97,8 +98,8 @@ type ChangeInit = ReadInit & { headers: Headers };
 
 export type Api = {
   config: ApiConfig;
-  /** Address that relative addresses in answers are relative to. */
-  base: string;
+  /** What relative addresses in answers are relative to. */
+  base: Base;
   client: Client<paths>;
   /** The part of a request that only reads: 15 s, sent again twice when the network or a gateway fails. */
   reading: (signal?: AbortSignal) => ReadInit;
@@ -115,13 +116,14 @@ export type Api = {
 /** The one place where requests get the store id, the access token, the idempotency key and their time limit. */
 export const createApi = (parts: ApiParts): Api => {
   const { config, fetch, newKey, token, clock = browserClock, origin = globalThis.location?.href } = parts;
-  const base = new URL(config.apiBase, origin).href;
+  const { href, origin: own } = new URL(config.apiBase, origin);
+  const base = { href, isOwn: origin !== undefined && new URL(origin).origin === own };
   const limited = (ms: number, signal?: AbortSignal) => (signal ? AbortSignal.any([signal, clock.limit(ms)]) : clock.limit(ms));
   return {
     config,
     base,
     client: createClient<paths>({
-      baseUrl: base,
+      baseUrl: href,
       referrerPolicy: 'no-referrer',
       querySerializer: querySerializer(parts),
     }),

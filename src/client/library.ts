@@ -1,5 +1,6 @@
 import { type Library, OwnedTitle, PurchaseRecord, Refund } from '../../machines/model/purchase.ts';
 import { titleTypeCodes, type ListType } from '../../machines/model/title.ts';
+import type { Base } from './address.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { isoDate } from './date.ts';
@@ -13,7 +14,7 @@ const pageSize = 100;
 /** A library of five thousand titles ends here, and so does a server that never stops naming a next page. */
 const mostPages = 50;
 
-const ownedFields = (node: XmlNode, base: string) => {
+const ownedFields = (node: XmlNode, base: Base) => {
   const title = childOf(node, 'Title');
   const fields = fieldsIn(node, OwnedTitle.entries);
   const progress = Number(fields['progress'] ?? 0);

@@ -1,20 +1,20 @@
 import * as v from 'valibot';
 import { PaymentSession, PaymentState } from '../../machines/model/purchase.ts';
 import type { Tax } from '../../machines/model/tax.ts';
-import { webAddress } from './address.ts';
+import { type Base, webAddress } from './address.ts';
 import type { Api } from './client.ts';
 import { Grant } from './free-title.ts';
 import { jsonAnswer } from './json.ts';
 import { confirmedTax } from './tax.ts';
 
-const address = (base: string) =>
+const address = (base: Base) =>
   v.pipe(
     v.string(),
     v.transform((text) => webAddress(text, base)),
   );
 
 /** The answer of a call that begins a payment; `base` is what relative addresses are relative to. */
-export const SessionAnswer = (base: string) =>
+export const SessionAnswer = (base: Base) =>
   v.object({
     ...PaymentSession.entries,
     transId: v.pipe(v.string(), v.nonEmpty()),
@@ -23,7 +23,7 @@ export const SessionAnswer = (base: string) =>
   });
 
 /** The answer of a call that says where a payment stands. */
-export const StateAnswer = (base: string) =>
+export const StateAnswer = (base: Base) =>
   v.object({
     ...PaymentState.entries,
     transId: v.pipe(v.string(), v.nonEmpty()),

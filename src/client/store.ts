@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { AppStoreUrl, SortOption, StoreProperties } from '../../machines/model/store.ts';
-import { colour, pictureAddress, harmless, webAddress } from './address.ts';
+import { colour, harmless, pageAddress, pictureAddress, webAddress } from './address.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { parsed } from './json-text.ts';
@@ -48,7 +48,7 @@ const letterAddress = (text = ''): string => (/^[\p{L}\p{N}._+'-]+@[\p{L}\p{N}.-
 /** The fields that a browser would follow, show or run get looked at; the others are the wire's, defaults filled in. */
 const propertiesOf = (root: XmlNode, api: Api): unknown => {
   const fields = fieldsIn(root, StoreProperties.entries);
-  const web = (name: string) => webAddress(textIn(root, name), api.base);
+  const web = (name: string) => pageAddress(textIn(root, name), api.base);
   return {
     ...fields,
     shelfLogo: pictureAddress(textIn(root, 'ShelfLogo'), api.base),
@@ -59,8 +59,8 @@ const propertiesOf = (root: XmlNode, api: Api): unknown => {
     termsOfServiceUrl: web('TermsOfServiceUrl'),
     privacyPolicyUrl: web('PrivacyPolicyUrl'),
     cookieConsentUrl: web('CookieConsentUrl'),
-    storeUrl: web('StoreUrl'),
-    storeUrlAlt: web('StoreUrlAlt'),
+    storeUrl: webAddress(textIn(root, 'StoreUrl'), api.base),
+    storeUrlAlt: webAddress(textIn(root, 'StoreUrlAlt'), api.base),
     actionAfterPurchaseConfirmation: harmless(textIn(root, 'ActionAfterPurchaseConfirmation'), api.base),
     faq: harmless(textIn(root, 'Faq'), api.base) || (api.config.helpUrl ?? ''),
     allTitlesSortOptions: sortOptions(textIn(root, 'AllTitlesSortOptions')),

@@ -1,5 +1,5 @@
 import { Medium, titleTypeCodes, TitleSummary, type TitleType } from '../../machines/model/title.ts';
-import { colour, pictureAddress } from './address.ts';
+import { type Base, colour, pictureAddress } from './address.ts';
 import { childrenOf, fieldsIn, itemsOf, numberIn, textIn, type XmlNode } from './xml-node.ts';
 
 const typesByCode = new Map<string, TitleType>(
@@ -27,7 +27,7 @@ export const textsIn = (node: XmlNode, plural: string, item: string): string[] =
 
 const defaultSide = { width: 400, height: 600 };
 
-const coverOf = (node: XmlNode, base: string) => {
+const coverOf = (node: XmlNode, base: Base) => {
   const url = pictureAddress(textIn(node, 'CoverUrl'), base);
   if (url === '') return null;
   const sideOf = (name: string, fallback: number) => {
@@ -60,7 +60,7 @@ export const pricesOf = (node: XmlNode) => {
 };
 
 /** The fields of a title in a list, ready for the schema; `base` is what relative addresses are relative to. */
-export const summaryFields = (node: XmlNode, base: string) => ({
+export const summaryFields = (node: XmlNode, base: Base) => ({
   ...fieldsIn(node, TitleSummary.entries),
   id: textIn(node, 'TitleId') ?? textIn(node, 'Id'),
   authors: textsIn(node, 'Authors', 'Author'),

@@ -1,5 +1,6 @@
 import { toIsbn13 } from '../../machines/model/isbn.ts';
 import { Title } from '../../machines/model/title.ts';
+import type { Base } from './address.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { isoDate } from './date.ts';
@@ -18,7 +19,7 @@ const seriesIn = (node: XmlNode) => {
 };
 
 /** The fields of a title with all that its own page shows. */
-const titleFields = (node: XmlNode, base: string) => ({
+const titleFields = (node: XmlNode, base: Base) => ({
   ...fieldsIn(node, Title.entries),
   ...summaryFields(node, base),
   narrators: textsIn(node, 'Narrators', 'Narrator'),

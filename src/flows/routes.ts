@@ -1,5 +1,5 @@
 import type { FramePart, RouteDefinition, Texts } from '../../machines/model/flow-definition.ts';
-import type { Locale } from '../../machines/model/language.ts';
+import { type Locale, locales } from '../../machines/model/language.ts';
 import { resetPasswordPath, withQuery } from '../../machines/model/paths.ts';
 import { hidden, type Route } from '../../machines/model/route.ts';
 import { whileReading } from './hides.ts';
@@ -81,11 +81,15 @@ const legacy: Record<string, (query: URLSearchParams) => string> = {
   '/resetpassword.aspx': (query) => (query.get('token') ? resetPasswordPath(query.get('token') ?? '') : '/forgotpassword'),
 };
 
+/** Whether the value of `lang` is one of the shop's languages; any other chooses none, so that it is nothing that anybody reads. */
+const isLocale = (value: string): boolean => (locales as readonly string[]).includes(value.toLowerCase());
+
 /** A query without what the flow does not read; secrets that were taken out stay marked. */
 const known = (search: string, reads: readonly string[]): string => {
   const isKnown = (part: string): boolean => {
-    const name = decoded(part.split('=')[0] ?? '');
-    return name === '' || name === 'lang' || name === 'return' || reads.includes(name) || secretKey.test(name);
+    const [name = '', value = ''] = part.split(/=(.*)/s, 2).map(decoded);
+    if (name === 'lang') return isLocale(value);
+    return name === '' || name === 'return' || reads.includes(name) || secretKey.test(name);
   };
   return search.split('&').filter(isKnown).join('&');
 };

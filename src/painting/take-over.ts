@@ -1,7 +1,7 @@
 import { createElement, startTransition, useLayoutEffect, type ReactElement, type ReactNode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { ShopClient } from '../client/shop-client.ts';
-import type { AppActor } from '../views/app-actor.ts';
+import { type AppActor, OverPainted } from '../views/app-actor.ts';
 import { screenKey, whenAtRest } from './at-rest.ts';
 
 type Taking = {
@@ -46,12 +46,15 @@ export const takeOver = async ({ root, painted, app, client, shop, time }: Takin
   time.hold();
   const served = document.head.querySelector('title');
   const { promise: drawn, resolve: tell } = Promise.withResolvers<void>();
-  const drawing = createElement(Drawn, { tell }, shop);
+  const drawing = (isOver: boolean): ReactElement =>
+    createElement(Drawn, { tell }, createElement(OverPainted, { value: isOver }, shop));
+  const own = painted === screenKey(app) ? null : createRoot(root);
   startTransition(() => {
-    if (painted === screenKey(app)) hydrateRoot(root, drawing);
-    else createRoot(root).render(drawing);
+    if (own) own.render(drawing(true));
+    else hydrateRoot(root, drawing(false));
   });
   await drawn;
+  own?.render(drawing(false));
   time.letGo();
   // The server's title may have become React's own; where React has put another one beside it, it is nobody's any more.
   if (document.head.querySelectorAll(':scope > title').length > 1) served?.remove();

@@ -13,8 +13,13 @@ type TitlePriceProps = {
   size?: 'sm' | 'md' | 'lg';
 };
 
-/** Keeps the room of a price while it is not known whether there is one to pay: who owns a title is not shown what it costs. */
-export const UntilKnown = chakra('span', { variants: { waits: { true: { visibility: 'hidden' } } } });
+/**
+ * Keeps the room of a price while it is not known whether there is one to pay: who owns a title is not shown what it costs. A page that came
+ * painted has shown it already, and there it would go and come back.
+ */
+export const UntilKnown = chakra('span', {
+  variants: { waits: { true: { visibility: 'hidden', '[data-painted] &': { visibility: 'inherit' } } } },
+});
 
 /** What a title costs, as far as the store tells. */
 export const TitlePrice = ({ title, size = 'md' }: TitlePriceProps): ReactElement | null => {

@@ -10,6 +10,9 @@ export type AppContext = SnapshotFrom<typeof appMachine>['context'];
 
 export const AppActorContext = createContext<AppActor | null>(null);
 
+/** Whether the shop is being drawn in place of another screen, which the server has painted. */
+export const OverPainted = createContext(false);
+
 /** @throws Error outside the shop. */
 export const useAppActor = (): AppActor => {
   const actor = use(AppActorContext);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { titleById, titleByIsbn } from '../../src/client/title.ts';
 import { relatedTitles } from '../../src/client/some-titles.ts';
 import { titles } from '../../src/client/titles.ts';
-import { rejection, world, xml } from '../support/client/world.ts';
+import { config, rejection, world, xml } from '../support/client/world.ts';
 
 const everything = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
 
@@ -99,6 +99,19 @@ describe('one title', () => {
   test('a single price without a list', async () => {
     const { prices } = await read(`${least}<TitlePrice>3</TitlePrice><Currency>USD</Currency><CurrencySymbol>$</CurrencySymbol>`);
     expect(prices).toEqual([{ amount: 3, currency: 'USD', symbol: '$' }]);
+  });
+
+  test.each([
+    ['/api', '/c.jpg?v=1#x', '/c.jpg?v=1#x'],
+    ['/api', 'https://books.example/c.jpg', '/c.jpg'],
+    ['/api', 'https://pictures.example/c.jpg', 'https://pictures.example/c.jpg'],
+    ['https://api.example/', '/c.jpg', 'https://api.example/c.jpg'],
+  ])('at https://books.example with the API at %s the cover %s is at %s', async (apiBase, cover, url) => {
+    const { api } = world([xml(`<Title>${least}<CoverUrl>${cover}</CoverUrl></Title>`)], {
+      config: { ...config, apiBase },
+      origin: 'https://books.example/id:1',
+    });
+    expect((await titleById(api, 't1')).cover?.url).toBe(url);
   });
 
   test('a cover with an executable address is dropped, and one without dimensions gets defaults', async () => {

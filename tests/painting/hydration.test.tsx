@@ -69,6 +69,17 @@ test.each(visits)('$path in $language on $background is taken over as it was pai
   expect(withoutMeasures(html.hydrated)).toBe(withoutMeasures(html.painted));
 });
 
+test.each(['/', '/all', '/id:1001'])(
+  '%s is taken over where browsers reach the shop by an address that it does not know',
+  async (path) => {
+    const visit = { origin: 'https://books.example', path, language: 'en' as const, look: '' };
+    const page = await pageAt(path, visit.language, visit.look);
+    const { keys, html, complaints, asked } = await hydrate(page, visit);
+    expect({ keys, complaints, asked }).toEqual({ keys: { painted: keys.own, own: keys.own }, complaints: [], asked: [] });
+    expect(html.painted).not.toContain(shop.url);
+  },
+);
+
 test('what a server paints that the machines do not say is complained of', async () => {
   const visit = { origin: shop.url, path: '/about', language: 'en' as const, look: '' };
   const page = await pageAt(visit.path, visit.language, visit.look);

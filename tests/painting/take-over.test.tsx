@@ -5,6 +5,7 @@ import { createActor, createMachine } from 'xstate';
 import { screenKey } from '../../src/painting/at-rest.ts';
 import { takeOver } from '../../src/painting/take-over.ts';
 import type { AppActor } from '../../src/views/app-actor.ts';
+import { usePainted } from '../../src/views/use-painted.ts';
 
 /** A painted page, and a shop whose program has just come to rest at no screen: its store cannot be reached. */
 const painted = (says: string) => {
@@ -50,6 +51,16 @@ test('what was pressed before the program came is pressed once it has drawn, wha
   expect(root.textContent).toBe('Retry');
   expect(pressed).toHaveBeenCalledTimes(1);
   vi.unstubAllGlobals();
+});
+
+test('what is drawn in place of a painted screen is drawn whole at once, and what comes later may come in pieces', async () => {
+  const { root, taking } = painted('');
+  const Shop = (): ReactElement => <main>{usePainted() ? 'whole' : 'in pieces'}</main>;
+  const order: (string | null)[] = [];
+  const time = { hold: () => {}, letGo: () => void order.push(root.textContent) };
+  await takeOver({ ...taking, time, shop: <Shop />, painted: 'another' });
+  await vi.waitFor(() => expect(root.textContent).toBe('in pieces'));
+  expect(order).toEqual(['whole']);
 });
 
 test.each([

@@ -60,6 +60,9 @@ describe('what others put into an address', () => {
     ['/all?utm_medium=e&sort=price&gclid=1&search=sea+%C3%A9&a', '/all?sort=price&search=sea+%C3%A9'],
     ['/all/new?x=1', '/all/new'],
     ['/about?lang=fr&x=1', '/about?lang=fr'],
+    ['/all?lang=xx&sort=price&lang', '/all?sort=price'],
+    ['/about?lang=FR%20', '/about'],
+    ['/about?lang=fr=1', '/about'],
     ['/subscription?planid=gold&x=1', '/subscription?planid=gold'],
     ['/nowhere?x=1', '/nowhere'],
   ])('%s is the same as %s for the shop', (path, meant) => expect(routeAt(path)).toEqual(routeAt(meant)));

@@ -57,6 +57,19 @@ test('a page is painted once for all who come, whatever others have put into the
   expect((await paintedAt('/all?sort=title')).nth).not.toBe(sorted.nth);
 });
 
+test('a language that the shop does not speak is as none', async () => {
+  const first = await paintedAt('/all?sort=newest');
+  for (const other of ['xx', 'english', '', '%E0%A4%A']) expect(await paintedAt(`/all?lang=${other}&sort=newest`)).toEqual(first);
+  expect((await paintedAt('/all?lang=fr&sort=newest')).nth).not.toBe(first.nth);
+});
+
+test('a browser is asked to draw nothing of a painted page before the whole screen has come; a plain one is not', async () => {
+  const painted = await pages.head('painted.example', '/all');
+  expect(painted.links).toMatchObject({ expect: '#whole' });
+  expect(painted.html).toMatch(/<\/div><template id="whole"><\/template><script/);
+  expect((await pages.head('painted.example', '/signin')).links).not.toHaveProperty('expect');
+});
+
 test('what a customer alone may know is not painted', async () => {
   expect((await paintedAt('/all?code=SECRET')).nth).toBeUndefined();
 });

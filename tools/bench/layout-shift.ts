@@ -78,11 +78,18 @@ export async function openWhole(page: Page, url: string): Promise<void> {
   await untilWhole(page);
 }
 
+/** What has moved by itself in a page that notes it. */
+export const shiftsIn = (page: Page): Promise<Shifts> =>
+  page.evaluate(() => (globalThis as unknown as { colophonShifts: Shifts }).colophonShifts);
+
 /** What moves by itself at an address. */
 export async function shiftsAt(page: Page, url: string): Promise<Shifts> {
   await openWhole(page, url);
-  return page.evaluate(() => (globalThis as unknown as { colophonShifts: Shifts }).colophonShifts);
+  return shiftsIn(page);
 }
+
+/** Lets a page note its layout shifts from now on. */
+export const noteShifts = async (page: Page): Promise<void> => void (await page.addInitScript(observeShifts));
 
 /** A page that notes its layout shifts, over a network of some latency. */
 export async function shiftPage(context: BrowserContext): Promise<Page> {
@@ -95,7 +102,7 @@ export async function shiftPage(context: BrowserContext): Promise<Page> {
     downloadThroughput: -1,
     uploadThroughput: -1,
   });
-  await page.addInitScript(observeShifts);
+  await noteShifts(page);
   return page;
 }
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
-const readyLine = /Colophon is ready: (http:\/\/\S+)/;
+const readyLine = /Colophon is ready: (https?:\/\/\S+)/;
 
 /** The real server, built pages and gateway included, on a port and a data folder of its own. */
 export type RunningShop = {

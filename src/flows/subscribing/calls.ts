@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { CardPayment } from '../../../machines/buying/subscribing.ts';
-import { webAddress } from '../../client/address.ts';
+import { type Base, webAddress } from '../../client/address.ts';
 import { xmlAnswer } from '../../client/answer.ts';
 import type { Api } from '../../client/client.ts';
 import { jsonAnswer } from '../../client/json.ts';
@@ -47,7 +47,7 @@ export const subscriptionSession = (
   return jsonAnswer(api, 'checkout/subscription/session', sending, v.object({ url }));
 };
 
-const Payment = (base: string) =>
+const Payment = (base: Base) =>
   v.object({
     subscriptionId: v.pipe(v.string(), v.nonEmpty()),
     intentId: v.pipe(v.string(), v.nonEmpty()),

@@ -9,12 +9,12 @@ import {
   sampleKey,
   ViewerItem,
 } from '../../../machines/model/reading.ts';
-import { webAddress } from '../../client/address.ts';
+import { type Base, webAddress } from '../../client/address.ts';
 import type { Api } from '../../client/client.ts';
 import { jsonAnswer } from '../../client/json.ts';
 import { reportFailure } from '../../client/report-failure.ts';
 
-const Components = (base: string) => {
+const Components = (base: Base) => {
   const web = v.pipe(
     v.string(),
     v.transform((text) => webAddress(text, base)),
