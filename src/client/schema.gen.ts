@@ -4658,8 +4658,8 @@ export interface operations {
             409: components["responses"]["XmlConflict"];
             422: components["responses"]["XmlKeyReused"];
             429: components["responses"]["XmlTooMany"];
-            500: components["responses"]["JsonBroken"];
-            501: components["responses"]["JsonNotServed"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
         };
     };
     cancelSubscription: {

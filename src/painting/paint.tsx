@@ -19,18 +19,20 @@ const isShown = (app: AppActor): boolean => {
   return screen?.getSnapshot().matches('showing') === true;
 };
 
-/** Milliseconds that a screen may take to come to rest. */
-const longest = 2_000;
-
 /** What React and the head of the page both say leads the markup: titles and hints of what to fetch. */
 const inHead = /^(?:<title>[^<]*<\/title>|<link\b[^>]*>|<meta\b[^>]*>)+/;
 
 /**
  * Runs the shop's machine for a visitor's address until it has nothing left to do, and draws the screen that it stands at.
  * @param call asks this server's own API
+ * @param longest milliseconds that the screen may take to come to rest
  * @returns null for an address whose screen is not one that this server may paint
  */
-export async function paint(task: PaintTask, call: (call: PaintCall) => Promise<PaintAnswer>): Promise<Painted | null> {
+export async function paint(
+  task: PaintTask,
+  call: (call: PaintCall) => Promise<PaintAnswer>,
+  longest = 2_000,
+): Promise<Painted | null> {
   const { look, supportEmail } = task;
   const world = createServerWorld(task, call);
   const elsewhere = new AbortController();

@@ -58,6 +58,7 @@ const calls: Record<string, string> = {
   'POST /user/resetpassword': '',
   'GET /user/purchases': '',
   'GET /user/subscription/cancel': '',
+  'GET /user/subscription/resume': '',
   'GET /user/delete': '',
   'GET /user/devices': '',
   'POST /user/devices/deregister': '',

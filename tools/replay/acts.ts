@@ -12,6 +12,7 @@ import {
   isGift,
   machineIn,
   pathOf,
+  paymentIn,
   routeIn,
   runningIn,
   screenIn,
@@ -238,7 +239,8 @@ export const actsOf = (player: Player, { runs }: Trace): Act[] => {
       tellDeed(position, step, deed);
     }
     const seen = (before ?? position).moment.actors;
-    const news = paymentNews(input, { lost, free: isFree(seen), gift: isGift(seen), cart: isCart(seen) });
+    const credits = Boolean(paymentIn(seen)?.credits);
+    const news = paymentNews(input, { lost, free: isFree(seen), credits, gift: isGift(seen), cart: isCart(seen) });
     lost ||= isLostConfirmation(input);
     if (news && !isToldAgain(news)) tell(position, step, news.kind, byItself(news.text));
     tellCustomer(position, step);

@@ -9,6 +9,8 @@ const refusals: Readonly<Record<string, string>> = {
   country_not_served: 'the shop does not sell to the customer’s country',
   plan_unchanged: 'the subscription cannot be changed at the moment, and nothing was charged',
   plan_changing: 'another change of the subscription was still under way',
+  subscription_over: 'the subscription has ended, and can only be begun anew',
+  not_resumable: 'the payment service does not take up again what was cancelled, or it came by a code',
   email_taken: 'there is an account with this e-mail address already',
   bad_email: 'the e-mail address cannot be one',
   wrong_password: 'the current password is wrong',

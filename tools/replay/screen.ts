@@ -207,6 +207,14 @@ export const customerIn = (actors: Actors): string | null | undefined => {
 /** What is paid for there is for somebody else. */
 export const isGift = (actors: Actors): boolean => runningIn(actors, flowName)?.snapshot.machine.id === 'gift';
 
+/** The payment that is under way, with the credits that are given in place of money; null where none is. */
+export const paymentIn = (actors: Actors): { credits: Price | null } | null => {
+  const payment = runningIn(actors, /\/payment(~\d+)?$/);
+  if (!payment) return null;
+  const { credits } = contextOf(payment.snapshot);
+  return { credits: isPrice(credits) ? credits : null };
+};
+
 /** What is paid for there is all that is in the cart. */
 export const isCart = (actors: Actors): boolean => runningIn(actors, flowName)?.snapshot.machine.id === 'cartCheckout';
 

@@ -13,6 +13,7 @@ import {
   nameIn,
   objectIn,
   offeredIn as offered,
+  paymentIn,
   priceText,
   runningIn,
   screenIn,
@@ -25,8 +26,16 @@ export type Summary = { who: string; what: string[]; sawLast: string; wentWrong:
 /** What became of a purchase, as far as the record tells. */
 type End = 'paid' | 'cancelled' | 'not paid' | 'not known' | 'subscribed' | 'used' | null;
 
-/** `by` says what is no purchase by a transaction. */
-type Bought = { title: string | null; price: Price | null; transId: string | null; isOver: boolean; end: End; by?: string };
+/** `by` says what is no purchase by a transaction; `credits` were given in place of the price. */
+type Bought = {
+  title: string | null;
+  price: Price | null;
+  credits?: Price | null;
+  transId: string | null;
+  isOver: boolean;
+  end: End;
+  by?: string;
+};
 
 /** Whose session it was, one after the other; null for a visitor's. */
 const sessions = ({ positions }: Player): (string | null)[] =>
@@ -97,7 +106,11 @@ const purchases = ({ positions }: Player): Bought[] => {
   const found = new Map<string, Bought>();
   const ends = endsOf(positions);
   let looked: Bought | null = null;
+  /** The payment that was under way last: a receipt does not tell how, or for whom, it was made. */
+  let begun: { credits: Price | null; isGift: boolean } | null = null;
   for (const { moment } of positions) {
+    const payment = paymentIn(moment.actors);
+    if (payment) begun = { ...payment, isGift: isGift(moment.actors) };
     const screen = screenIn(moment.actors);
     const flow = runningIn(moment.actors, /^root\/screen(~\d+)?\/flow(~\d+)?(\/payment(~\d+)?)?$/)?.snapshot;
     if (!screen || !flow) continue;
@@ -121,7 +134,9 @@ const purchases = ({ positions }: Player): Bought[] => {
     const end = ends.get(transId) ?? null;
     const isOver = end === 'cancelled' || end === 'not paid';
     const price = screen.price ?? known?.price ?? null;
-    found.set(transId, { title, price, transId, isOver, end, ...(isGift(moment.actors) && { by: 'a gift' }) });
+    const credits = known ? known.credits : begun?.credits;
+    const isGiven = isGift(moment.actors) || (known ? known.by !== undefined : begun?.isGift === true);
+    found.set(transId, { title, price, credits, transId, isOver, end, ...(isGiven && { by: 'a gift' }) });
   }
   return found.size > 0 ? [...found.values()] : looked ? [looked] : [];
 };
@@ -136,8 +151,9 @@ const endTexts: Readonly<Record<NonNullable<End>, string>> = {
 };
 
 const whatOf = (bought: readonly Bought[]): string[] => {
-  const all = bought.map(({ title, price, transId, isOver, by }) =>
-    [
+  const all = bought.map(({ title, price: inMoney, credits, transId, isOver, by }) => {
+    const price = credits ?? inMoney;
+    return [
       title === null ? 'A title that the record does not name' : `“${title}”`,
       ...(price ? [priceText(price)] : []),
       ...(by === undefined ? [] : [by]),
@@ -145,12 +161,12 @@ const whatOf = (bought: readonly Bought[]): string[] => {
       // What was cancelled is no order: its customer has never seen a number.
       ...(transId === null || isOver ? [] : [`order ${shortNumber(transId)}`]),
       ...(transId === null ? [] : [`transaction ${transId}`]),
-    ].join(', '),
-  );
+    ].join(', ');
+  });
   return all.length === 0 ? ['No title was looked at'] : all;
 };
 
-const isPaid = ({ text }: Act): boolean => /is taken|in the library$/.test(text);
+const isPaid = ({ text }: Act): boolean => /(is|are) taken|in the library$|is on its way$/.test(text);
 const hasSubscribed = ({ text }: Act): boolean => text.startsWith('The subscription has begun');
 const isCancelled = ({ text, shows }: Act): boolean =>
   text.startsWith('The payment was cancelled') || (shows?.startsWith('“Purchase cancelled”') ?? false);

@@ -106,20 +106,19 @@ export const isLostConfirmation = (input: Input): boolean =>
 
 /**
  * What the server told of a payment, a subscription, a code or a title that costs nothing; `lost` where a payment has been confirmed and
- * the answer to that was lost, `free` where the title on the screen is, `gift` where it is for somebody else, `cart` where it may be
+ * the answer to that was lost, `free` where the title on the screen is, `credits` where these are given in place of money, `gift` where it is for somebody else, `cart` where it may be
  * several titles.
  */
 export const paymentNews = (
   input: Input,
-  { lost, free, gift, cart }: { lost: boolean; free: boolean; gift: boolean; cart: boolean },
+  { lost, free, credits, gift, cart }: Record<'lost' | 'free' | 'credits' | 'gift' | 'cart', boolean>,
 ): Bad | { kind: 'works' | 'does'; text: string } | null => {
   if (input.kind !== 'settled' || 'error' in input.event) return null;
   const [asked, { status, reason, url }] = [idOf(input.from), outputIn(input)];
-  if (asked === 'confirmPayment') {
-    const came = gift ? 'the gift is on its way' : `${cart ? 'what was in the cart' : 'the title'} is in the library`;
-    return { kind: 'works', text: `The payment is taken, and ${came}` };
-  }
-  if (asked === 'startPayment' && url === '') return { kind: 'works', text: 'The free title is in the library' };
+  const came = gift ? 'the gift is on its way' : `${cart ? 'what was in the cart' : 'the title'} is in the library`;
+  if (asked === 'confirmPayment') return { kind: 'works', text: `The payment is taken, and ${came}` };
+  if (asked === 'startPayment' && url === '')
+    return { kind: 'works', text: `${credits ? 'The credits are taken' : 'Nothing is to be paid'}, and ${came}` };
   if (asked === 'grant')
     return { kind: 'works', text: free ? 'The free title is in the library' : 'The subscription opens the title' };
   if (asked === 'confirmSubscription') return { kind: 'works', text: 'The subscription has begun, and its payment is taken' };
