@@ -6,8 +6,10 @@ export type ThreadLimits = {
   time: number;
   /** MiB of a thread's heap. */
   memory: number;
-  /** How many tasks may wait for their turn. None waits for longer than two others may take. */
+  /** How many tasks may wait for their turn. */
   queue: number;
+  /** Milliseconds that one waits for its turn at most; without it, as long as two others may take. */
+  wait?: number;
   /** Threads stay when there is no work: starting one takes longer than a task may wait. */
   stay?: true;
 };
@@ -97,10 +99,13 @@ export class LimitedThreads {
     const turn = Promise.withResolvers<void>();
     if (goesFirst) this.#waiting.unshift(turn);
     else this.#waiting.push(turn);
-    const timer = setTimeout(() => {
-      this.#waiting.splice(this.#waiting.indexOf(turn), 1);
-      turn.reject(overload);
-    }, 2 * this.#limits.time);
+    const timer = setTimeout(
+      () => {
+        this.#waiting.splice(this.#waiting.indexOf(turn), 1);
+        turn.reject(overload);
+      },
+      this.#limits.wait ?? 2 * this.#limits.time,
+    );
     await turn.promise.finally(() => clearTimeout(timer));
   }
 

@@ -79,7 +79,7 @@ export const campaignMachine = setup({
     },
     isInCart: ({ context }, titleId: string) => context.lines.some((line) => line.titleId === titleId),
     hasLines: ({ context }) => context.lines.length > 0,
-    hasRemoved: ({ context }) => context.removed.length > 0,
+    canBePutBack: ({ context: { lines, removed } }) => lines.length === 0 && removed.length > 0,
   },
 }).createMachine({
   id: 'campaign',
@@ -147,7 +147,7 @@ export const campaignMachine = setup({
           target: 'changing',
           actions: { type: 'keepChange', params: { titleId: null, isAdded: false } },
         },
-        'undo.pressed': { guard: 'hasRemoved', target: 'puttingBack', actions: 'dropProblem' },
+        'undo.pressed': { guard: 'canBePutBack', target: 'puttingBack', actions: 'dropProblem' },
         'language.changed': 'loading',
       },
     },

@@ -16,10 +16,22 @@ export type Routing = {
 /** Addresses come as paths of this origin; anything else would leave the shop unasked. */
 const isOwn = (to: string): boolean => new URL(to, location.href).origin === location.origin;
 
+/** What an entry of the history keeps beside its address: where it was scrolled to, and the whole address of its way back. */
+type Kept = { y?: number; wayBack?: { known: string; whole: string } } | null;
+const kept = (): Kept => history.state as Kept;
+
 /** The browser's history behind the location machine. */
 export const historyPort = ({ withheld, routeOf, redirectOf }: Routing) =>
   channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
+    /** A page that leads back to an address with a secret, such as the one for sign-in, knows it after a reload as well. */
+    const wayBackOf = (to: string): { known: string; whole: string } | undefined => {
+      const known = new URL(to, location.href).searchParams.get('return') ?? '';
+      const whole = withheld.wholeOf(known);
+      return whole === known ? undefined : { known, whole };
+    };
     const report = () => {
+      const { wayBack } = kept() ?? {};
+      if (wayBack) withheld.withhold(wayBack.known, wayBack.whole);
       const moved = redirectOf(location);
       if (moved !== null) history.replaceState(history.state, '', moved);
       const route = routeOf(location);
@@ -39,15 +51,15 @@ export const historyPort = ({ withheld, routeOf, redirectOf }: Routing) =>
         case 'history.push':
           if (!isOwn(command.to)) return;
           // For the way back to this page.
-          history.replaceState({ ...history.state, y: scrollY }, '');
-          history.pushState(null, '', withheld.wholeOf(command.to));
+          history.replaceState({ ...kept(), y: scrollY }, '');
+          history.pushState({ wayBack: wayBackOf(command.to) }, '', withheld.wholeOf(command.to));
           scrollTo(0, 0);
           return report();
         case 'history.replace':
           if (!isOwn(command.to)) return;
           // Another page begins at its top; the same one, with another query, stays where it is.
           if (new URL(command.to, location.href).pathname !== location.pathname) scrollTo(0, 0);
-          history.replaceState(history.state, '', withheld.wholeOf(command.to));
+          history.replaceState({ ...kept(), wayBack: wayBackOf(command.to) }, '', withheld.wholeOf(command.to));
           return report();
         case 'history.leave':
           return location.assign(withheld.wholeOf(command.url));

@@ -13,6 +13,11 @@ const here = () => location.pathname + location.search;
 /** The location machine on the window's own history; what it tells, and a way to tell it something. */
 const openAt = (path: string) => {
   history.replaceState(null, '', path);
+  return reload();
+};
+
+/** The same as the browser stands, by a page that knows nothing of the one before. */
+const reload = () => {
   const told: AnyEventObject[] = [];
   const machine = locationMachine.provide({ actors: { history: historyPort({ withheld: withheld(), routeOf, redirectOf }) } });
   const shop = createActor(
@@ -55,6 +60,18 @@ test('Back restores the secret in the address, and no machine has seen it', () =
   go(path, true);
   expect(here()).toBe('/subscription/purchase?planid=gold&code=S3CRET');
   expect(JSON.stringify(told)).not.toContain('S3CRET');
+});
+
+test('a reload of the page for sign-in leads back to the secret all the same', () => {
+  const first = openAt('/redeem/S3CRET');
+  const { path } = (first.told[0] as AnyEventObject & { route: { path: string } }).route;
+  first.go(`/signin?return=${encodeURIComponent(path)}`);
+  const reloaded = reload();
+  reloaded.go(path, true);
+  expect(here()).toBe('/redeem/S3CRET');
+  expect(JSON.stringify([first.told, reloaded.told])).not.toContain('S3CRET');
+  reloaded.go('/all');
+  expect(JSON.stringify(history.state)).not.toContain('S3CRET');
 });
 
 test.each(['https://evil.example/', '//evil.example/', 'javascript:alert(1)'])('%s is not gone to', (to) => {

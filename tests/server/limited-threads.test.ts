@@ -4,10 +4,11 @@ import { LimitedThreads, Overload, TaskOutOfMemory, TaskTimeout } from '../../se
 const module = new URL('./publication/support/thread-tasks.ts', import.meta.url);
 const TIME = 1_000;
 
-function threads(count: number, queue = 8) {
+function threads(count: number, { queue = 8, wait }: { queue?: number; wait?: number } = {}) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const log = vi.fn<(error: unknown) => void>();
-  const limited = new LimitedThreads(module, count, { time: TIME, memory: 24, queue }, log);
+  const limits = { time: TIME, memory: 24, queue, ...(wait === undefined ? {} : { wait }) };
+  const limited = new LimitedThreads(module, count, limits, log);
   onTestFinished(async () => {
     await limited.close();
     vi.useRealTimers();
@@ -32,7 +33,7 @@ test('tasks behind some that never end begin when these are given up, and have a
 });
 
 test('a task for which there is no room in the queue is refused at once, and not for long', async () => {
-  const { limited } = threads(1, 1);
+  const { limited } = threads(1, { queue: 1 });
   const shared = counter();
   const endless = limited.run('hang', shared).catch((error: unknown) => error);
   const waiting = limited.run('say', 'waiting');
@@ -54,6 +55,19 @@ test('a task does not wait for ever', async () => {
   vi.advanceTimersByTime(TIME);
   expect(await Promise.all([...endless, late])).toEqual([expect.any(TaskTimeout), expect.any(TaskTimeout), expect.any(Overload)]);
   expect(await limited.run('say', 'later')).toBe('later');
+});
+
+test('a task waits as long as it may', async () => {
+  const { limited } = threads(1, { wait: 3 * TIME });
+  const [first, second] = [counter(), counter()];
+  const endless = [first, second].map((begins) => limited.run('hang', begins).catch((error: unknown) => error));
+  const late = limited.run('say', 'late');
+  await begun(first);
+  vi.advanceTimersByTime(TIME);
+  await begun(second);
+  vi.advanceTimersByTime(TIME);
+  await Promise.all(endless);
+  expect(await late).toBe('late');
 });
 
 test('a task that takes too much memory is given up, and the next one runs', async () => {

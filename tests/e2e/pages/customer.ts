@@ -60,8 +60,9 @@ export class Customer {
     const answer = await fetch(`${this.shop.url}/api/user/signin?${query.toString()}`, {
       headers: { authorization: `Basic ${Buffer.from(`${this.email}:${password}`).toString('base64')}` },
     });
-    const [token] = valuesOf(await answer.text(), 'IdToken');
-    if (token === undefined) throw new Error(`${this.email} could not sign in on ${deviceName}`);
+    const text = await answer.text();
+    const [token] = valuesOf(text, 'IdToken');
+    if (token === undefined) throw new Error(`${this.email} could not sign in on ${deviceName}: ${answer.status} ${text}`);
     return token;
   }
 

@@ -96,9 +96,12 @@ test('of two campaigns in one cart, one is taken out and put back on the cart’
   await keyboard.press(flow.locator('[data-campaign] [data-event="title.removed"]'));
   await expect(flow.locator('[data-line][data-removed]')).toHaveCount(3);
   expect(await seriousViolations(page, page.url())).toEqual([]);
+  // The reward goes back last.
+  const isBack = page.waitForResponse((response) => /\/cart\/add\?.*titleId=1010/.test(response.url()));
   await keyboard.press(flow.locator('[data-campaign] [data-event="title.added"]'));
   await expect(flow.locator('[data-line][data-removed]')).toHaveCount(0);
   await expect(flow.getByRole('status')).toHaveText(total ?? '');
+  await isBack;
   await page.reload();
   await expect(flow.locator('[data-line="1010"][data-is="reward"]')).toBeVisible();
   await expect(flow.getByRole('status')).toHaveText(total ?? '');

@@ -268,7 +268,8 @@ for (const [width, height] of [
     for (const path of ['/', '/all', '/id:1001']) expect.soft(await shiftsOn(path), `${path} for a customer`).toEqual(still);
   });
 
-  test(`painted, taken over and plain pages look alike at ${width} px`, async ({ browser, painting, shop }) => {
+  test(`painted, taken over and plain pages look alike at ${width} px`, async ({ browser, painting, ownShop }) => {
+    // What others have bought before in the shared shop is on its landing page.
     const open = async () => browser.newPage({ viewport: { width, height }, locale: 'en-GB' });
     test.setTimeout(120_000);
     for (const path of ['/', '/all', '/id:1001', '/subscription']) {
@@ -286,7 +287,7 @@ for (const [width, height] of [
       expect.soft(await differenceOf(painted, takenOver), `${path}, painted and taken over`).toBeLessThan(0.02);
 
       const other = await open();
-      await openWhole(other, shop.url + path);
+      await openWhole(other, ownShop.url + path);
       // On a busy machine the last of the frame may come after everything has been quiet for a while.
       await expect
         .poll(async () => differenceOf(await lookOf(page), await lookOf(other)), `${path}, taken over and plain`)

@@ -124,7 +124,8 @@ test('a store’s required question is asked of who comes by a provider; then th
   await shop.isIn('questions', 'asking');
   await page.getByLabel('Your town').fill('Old Quay');
   await shop.press('answers.submitted').click();
-  await expect(page).toHaveURL(/\/redeem\//);
+  await expect(page).toHaveURL(/\/redeem\/DEMO-CREDITS$/);
+  await expect(shop.flow('redeem')).toContainText('3 credits');
 
   await page.goto('/account');
   await expect(shop.flow('details').getByLabel('Your town')).toHaveValue('Old Quay');

@@ -50,6 +50,7 @@ const headings: Headings<typeof checkoutMachine> = {
 type Context = {
   withCredits?: boolean;
   addsTax?: true;
+  tax?: unknown;
   method?: string | null;
   isReduced?: boolean;
   cardId: string | null;
@@ -95,7 +96,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
     case 'tax.told':
     case 'tax.outdated':
       // It is taken back by choosing another place, which is the tax's own tour.
-      return context.addsTax === true && context.signedIn && event['tax'] !== null;
+      return context.addsTax === true && context.signedIn && !context.tax && event['tax'] !== null;
     case 'page.returned':
       return isTakenUp;
     case 'retry.pressed':
