@@ -85,7 +85,12 @@ export default defineConfig(async ({ isSsrBuild = false }) => ({
     ...(isSsrBuild ? [] : [wordsByName(import.meta.dirname, words), precompress()]),
   ],
   resolve: { alias: isSsrBuild ? serverAlias : leanAlias },
-  define: { __BUILD__: JSON.stringify(await buildOf(import.meta.dirname)), __WORDS__: JSON.stringify(words) },
+  define: {
+    __BUILD__: JSON.stringify(await buildOf(import.meta.dirname)),
+    __WORDS__: JSON.stringify(words),
+    // Vite leaves it to the server's own: React's development build would paint, in twice the time.
+    ...(isSsrBuild ? { 'process.env.NODE_ENV': JSON.stringify('production') } : {}),
+  },
   build: isSsrBuild ? paintingBuild : pagesBuild,
   ...(isSsrBuild ? { ssr: { noExternal: true as const, external: ['jsdom'] } } : {}),
   // Without these the first page of a development run reloads when the optimiser finds them.

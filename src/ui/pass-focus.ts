@@ -26,9 +26,11 @@ export const passFocusOn = (button: HTMLElement | null) => {
   const pass = passFocus();
   return (): void => {
     if (document.activeElement !== button) return;
-    queueMicrotask(() => {
+    const goOn = (): void => {
       if (document.activeElement === document.body && part?.isConnected) part.focus({ preventScroll: true });
       pass();
-    });
+    };
+    // A turn later than those of what goes with it, which have theirs after it where they stand below it.
+    queueMicrotask(() => queueMicrotask(goOn));
   };
 };

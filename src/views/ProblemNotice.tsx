@@ -6,10 +6,10 @@ import { Notice } from '../ui/Notice.tsx';
 /** The server did not say no: it failed, or could not be reached. */
 const isFailure = ({ kind }: Problem): boolean => kind !== 'refused' && kind !== 'unauthorized';
 
-/** What was pressed may be far below; a button that could not be pressed meanwhile has lost the focus. */
+/** What was pressed may be far below: from the button of a form, the keyboard goes on at what is wrong with the form. */
 const bringIntoView = (notice: HTMLElement | null): void => {
   notice?.scrollIntoView?.({ block: 'nearest' });
-  if (document.activeElement === document.body) notice?.focus({ preventScroll: true });
+  if (document.activeElement?.matches('body, [type=submit]') ?? false) notice?.focus({ preventScroll: true });
 };
 
 /** Why something that was pressed did not happen; `children` are the words. */

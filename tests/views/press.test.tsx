@@ -4,6 +4,7 @@ import { useSelector } from '@xstate/react';
 import { expect, test } from 'vitest';
 import { type ActorRefFrom, createActor, setup } from 'xstate';
 import { EventButton } from '../../src/ui/EventButton.tsx';
+import { passFocusWithin } from '../../src/views/pass-focus-within.ts';
 import { show } from '../support/views/show.tsx';
 
 const bell = setup({ types: { events: {} as { type: 'bell.rung' } | { type: 'bell.mended' } } }).createMachine({
@@ -92,6 +93,33 @@ test('the focus that a pressed button had goes to the screen that follows it, an
   actor.send({ type: 'books.came' });
   await screen.findByRole('heading', { name: 'shown' });
   expect(document.activeElement?.id).toBe('main');
+});
+
+test('what goes with a pressed button and knows a better place comes first, wherever it stands', async () => {
+  const actor = createActor(shelf).start();
+  const Aisle = () => {
+    const value = useSelector(actor, (state) => state.value);
+    return (
+      <section data-flow="aisle">
+        <h2 tabIndex={-1}>Aisle</h2>
+        {value === 'failed' ? (
+          <div>
+            <EventButton actor={actor} event={retry}>
+              Retry
+            </EventButton>
+            <span hidden ref={passFocusWithin} />
+          </div>
+        ) : (
+          <input aria-label="Find a book" />
+        )}
+      </section>
+    );
+  };
+  show(<Aisle />);
+  screen.getByRole('button').focus();
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(document.activeElement).not.toBe(document.body));
+  expect(document.activeElement).toBe(screen.getByLabelText('Find a book'));
 });
 
 test('a button without the focus takes nobody’s along when it goes', async () => {

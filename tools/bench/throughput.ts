@@ -7,7 +7,12 @@ export type Throughput = { perSecond: number; slowest: number };
  * Keeps `callers` requests under way, on a connection each, for `milliseconds`. An answer that is not 2xx ends the measurement.
  * Node's own `fetch` would be the slowest part of it.
  */
-export async function throughput(url: string, callers: number, milliseconds: number): Promise<Throughput> {
+export async function throughput(
+  url: string,
+  callers: number,
+  milliseconds: number,
+  headers: Record<string, string> = {},
+): Promise<Throughput> {
   const { origin, pathname, search } = new URL(url);
   const pool = new Pool(origin, { connections: callers, pipelining: 1 });
   const start = performance.now();
@@ -15,7 +20,7 @@ export async function throughput(url: string, callers: number, milliseconds: num
   const call = async (): Promise<void> => {
     while (performance.now() - start < milliseconds) {
       const begun = performance.now();
-      const { statusCode, body } = await pool.request({ method: 'GET', path: pathname + search });
+      const { statusCode, body } = await pool.request({ method: 'GET', path: pathname + search, headers });
       await body.dump({ limit: Number.MAX_SAFE_INTEGER });
       if (statusCode < 200 || statusCode > 299) throw new Error(`${url} answered ${statusCode}`);
       times.push(performance.now() - begun);

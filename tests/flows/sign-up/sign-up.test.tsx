@@ -57,6 +57,8 @@ test('an address that has an account is told to sign in, by the same way back [S
   const user = await fill('river-boat', true);
   await user.click(pressable(container, 'signUp.submitted'));
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Sign in instead'));
+  // From the button below the form, the keyboard goes on at what is wrong with it.
+  expect(document.activeElement).toBe(screen.getByRole('alert'));
   expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/signin?return=%2Fall');
 });
 
