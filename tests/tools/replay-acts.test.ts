@@ -84,11 +84,22 @@ test('a payment that the shop does not know the end of says so', async () => {
   expect(report.summary.ended).toBe('Not known yet whether the payment went through: the shop goes on asking');
 });
 
-const severalThings = (): Report => {
-  const file = new URL('../traces/several-things.json', import.meta.url);
+const kept = (name: string): Report => {
+  const file = new URL(`../traces/${name}.json`, import.meta.url);
   const trace = traceIn(JSON.parse(readFileSync(file, 'utf8')) as Trace);
-  return reportOf('several-things.json', trace, play(shopMachine, trace), []);
+  return reportOf(`${name}.json`, trace, play(shopMachine, trace), []);
 };
+const severalThings = (): Report => kept('several-things');
+
+test('headings and buttons are named with the values that were on them', () => {
+  const discount = kept('discount-by-code');
+  expect(lines(discount).map(([, , shows]) => shows)).toContain('“Your code takes 20% off”');
+  const { acts, steps, summary } = kept('gift-for-credits');
+  expect(acts.map(({ text }) => text)).toContain('Presses “Give it for 1 credit”');
+  expect(summary.what[0]).toBe('3 credits, by a code');
+  for (const { saw } of [...discount.steps, ...steps])
+    expect(saw.join(' ')).not.toMatch(/\{(percent|credits|price|amount|total)\}/);
+});
 
 test('what failed and works when it is tried again has failed once', () => {
   const { acts } = severalThings();

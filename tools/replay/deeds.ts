@@ -2,7 +2,7 @@ import type { Snapshot } from 'xstate';
 import type { Input, Plain } from '../../machines/trace/format.ts';
 import { nameAt } from '../../src/flows/routes.ts';
 import { describedAs, descriptionOf, ownProperty } from './descriptions.ts';
-import { flowName, machineIn, objectIn, priceText, runningIn, type Screen } from './screen.ts';
+import { flowName, machineIn, objectIn, priced, runningIn, type Screen } from './screen.ts';
 
 type Actors = Readonly<Record<string, Snapshot<unknown>>>;
 
@@ -39,9 +39,7 @@ const chosenIn = (order: string, words: string, free: boolean): string => {
 /** An order to a tester, as what the customer did: in the third person, and with the price. */
 const deedText = (order: string, screen: Screen | null, free: boolean): string => {
   const plain = chosenIn(order, screen?.words ?? '', free);
-  const price = screen?.price ?? null;
-  const priced = price === null ? plain : plain.replace(/\{(?:price|amount)\}/, () => priceText(price));
-  return verbs.reduce((text, [verb, third]) => text.replace(verb, third), priced);
+  return verbs.reduce((text, [verb, third]) => text.replace(verb, third), priced(plain, screen?.price ?? null));
 };
 
 /** What is folded away: it happens by itself, or tells nothing of why somebody asks for help. */

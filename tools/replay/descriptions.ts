@@ -1,5 +1,6 @@
 import { models } from '../../tests/support/models.ts';
 import type { AnyMachineSnapshot } from 'xstate';
+import { creditsText } from './text.ts';
 import { textIn, type AnyDescription, type AnyText } from '../../tests/support/description.ts';
 
 /** What a record itself holds under a key; a key out of a file may be one that every object inherits. */
@@ -11,10 +12,24 @@ export const descriptionOf: ReadonlyMap<string, AnyDescription> = new Map(
   models.map(({ machine, description }) => [machine.id, description]),
 );
 
-/** What a description says of a snapshot; undefined for one out of a damaged checkpoint, which may lack what it looks at. */
+type Values = Record<string, unknown>;
+
+const valuesIn = (value: unknown): Values => (typeof value === 'object' && value !== null ? (value as Values) : {});
+
+/** The values whose names descriptions have in brackets, prices apart, as a machine's context has them. */
+const values: Readonly<Record<string, (context: Values) => unknown>> = {
+  percent: ({ offer }) => `${String(valuesIn(offer)['percentOff'])}%`,
+  giver: ({ offer }) => valuesIn(valuesIn(offer)['pii'])['giver'],
+  credits: ({ credits, balance }) => creditsText(credits, valuesIn(balance)['currency']),
+};
+
+const filled = (text: string, { context }: AnyMachineSnapshot): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(ownProperty(values, name)?.(valuesIn(context)) ?? whole));
+
+/** What a description says of a snapshot, with its values; undefined for one out of a damaged checkpoint, which may lack what it looks at. */
 export const describedAs = (text: AnyText | undefined, snapshot: AnyMachineSnapshot): string | undefined => {
   try {
-    return text === undefined ? undefined : textIn(text, snapshot);
+    return text === undefined ? undefined : filled(textIn(text, snapshot), snapshot);
   } catch {
     return undefined;
   }

@@ -4,6 +4,7 @@ import type { Player } from '../../machines/trace/player.ts';
 import type { Price } from '../../machines/model/title.ts';
 import { nameAt } from '../../src/flows/routes.ts';
 import { describedAs, descriptionOf, ownProperty } from './descriptions.ts';
+import { priceText } from './text.ts';
 
 type Actors = Readonly<Record<string, Snapshot<unknown>>>;
 
@@ -37,16 +38,31 @@ export const objectIn = (snapshot: AnyMachineSnapshot | null | undefined, key: s
 
 export const flowName = /^root\/screen(~\d+)?\/flow(~\d+)?$/;
 
+const isPrice = (value: unknown): value is Price =>
+  isObject(value) && typeof value['amount'] === 'number' && typeof value['currency'] === 'string';
+
+const priceIn = (snapshot: AnyMachineSnapshot): Price | null => {
+  const { price, receipt, title, plan, held, quote } = contextOf(snapshot);
+  const first = isObject(title) && Array.isArray(title['prices']) ? (title['prices'][0] as unknown) : null;
+  const [planned, renewed] = [plan, held].map((each) => (isObject(each) ? each['price'] : null));
+  const total = isObject(quote) ? quote['total'] : null;
+  return [price, receipt, first, planned, renewed, total].find(isPrice) ?? null;
+};
+
 type Part = { id: string; text: string };
+
+/** A text with the price that it names in brackets; as it is without one. */
+export const priced = (text: string, price: Price | null): string =>
+  price === null ? text : text.replace(/\{(?:price|amount|total)\}/g, () => priceText(price));
 
 const partsOf = (snapshot: AnyMachineSnapshot): Part[] =>
   (snapshot._nodes as AnyStateNode[])
     .filter(({ type }) => type === 'atomic' || type === 'final')
     .toSorted((one, other) => one.order - other.order)
-    .map(({ id }) => ({
-      id,
-      text: describedAs(ownProperty(descriptionOf.get(snapshot.machine.id)?.states, id), snapshot) ?? id,
-    }));
+    .map(({ id }) => {
+      const text = describedAs(ownProperty(descriptionOf.get(snapshot.machine.id)?.states, id), snapshot);
+      return { id, text: text === undefined ? id : priced(text, priceIn(snapshot)) };
+    });
 
 type Seen = { actor: string; snapshot: AnyMachineSnapshot; parts: Part[] };
 
@@ -132,26 +148,6 @@ const titleIn = (snapshot: AnyMachineSnapshot): string | null => {
   return one ?? nameIn(plan) ?? nameIn(held) ?? linesIn(quote) ?? linesIn(cart);
 };
 
-const isPrice = (value: unknown): value is Price =>
-  isObject(value) && typeof value['amount'] === 'number' && typeof value['currency'] === 'string';
-
-/** What something costs, as a receipt says it. */
-export const priceText = ({ amount, currency }: Price): string => {
-  try {
-    return new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount);
-  } catch {
-    return `${amount} ${currency}`;
-  }
-};
-
-const priceIn = (snapshot: AnyMachineSnapshot): Price | null => {
-  const { price, receipt, title, plan, held, quote } = contextOf(snapshot);
-  const first = isObject(title) && Array.isArray(title['prices']) ? (title['prices'][0] as unknown) : null;
-  const [planned, renewed] = [plan, held].map((each) => (isObject(each) ? each['price'] : null));
-  const total = isObject(quote) ? quote['total'] : null;
-  return [price, receipt, first, planned, renewed, total].find(isPrice) ?? null;
-};
-
 /** Screens whose description names no heading. */
 const names: Readonly<Record<string, string>> = {
   'landing.shown': 'the landing page',
@@ -234,6 +230,10 @@ export const screenIn = (actors: Actors): Screen | null => {
   if (/name as the heading/.test(text)) return { ...about, text: `the page of “${title ?? 'a title'}”`, waits: false };
   const waits = text.startsWith('A wait') || seen.snapshot.hasTag('busy');
   const named = ownProperty(names, id) ?? headingIn(text) ?? placeAt(routeIn(actors)) ?? clauseIn(text);
-  const what = title === null || named.includes(title) || waits ? '' : ` (“${title}”${price ? `, ${priceText(price)}` : ''})`;
+  // What was had for credits, a code or nothing has no price on its receipt.
+  const what =
+    title === null || named.includes(title) || waits
+      ? ''
+      : ` (“${title}”${price && price.amount > 0 ? `, ${priceText(price)}` : ''})`;
   return { ...about, text: `${named}${what}`, waits };
 };

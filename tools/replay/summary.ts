@@ -14,11 +14,10 @@ import {
   objectIn,
   offeredIn as offered,
   paymentIn,
-  priceText,
   runningIn,
   screenIn,
 } from './screen.ts';
-import { shortClockText } from './text.ts';
+import { creditsText, priceText, shortClockText } from './text.ts';
 
 /** The first lines for support: who, what was bought, what was seen last, what went wrong first, and how it ended. */
 export type Summary = { who: string; what: string[]; sawLast: string; wentWrong: string; ended: string };
@@ -26,7 +25,7 @@ export type Summary = { who: string; what: string[]; sawLast: string; wentWrong:
 /** What became of a purchase, as far as the record tells. */
 type End = 'paid' | 'cancelled' | 'not paid' | 'not known' | 'subscribed' | 'used' | null;
 
-/** `by` says what is no purchase by a transaction; `credits` were given in place of the price. */
+/** `by` says what is no purchase by a transaction, `gives` what has no title; `credits` were given in place of the price. */
 type Bought = {
   title: string | null;
   price: Price | null;
@@ -35,7 +34,10 @@ type Bought = {
   isOver: boolean;
   end: End;
   by?: string;
+  gives?: string | null;
 };
+
+const nameOf = ({ title, gives }: Bought): string | null => (title === null ? (gives ?? null) : `“${title}”`);
 
 /** Whose session it was, one after the other; null for a visitor's. */
 const sessions = ({ positions }: Player): (string | null)[] =>
@@ -80,7 +82,7 @@ const endsOf = (positions: readonly Position[]): Map<string, End> => {
 };
 
 /** A subscription, which is known by its own number from its confirmation on; a code, which has none. */
-const unnumbered = (flow: AnyMachineSnapshot): { key: string; title: string | null; end: End; by: string } | null => {
+const unnumbered = (flow: AnyMachineSnapshot): (Pick<Bought, 'title' | 'end' | 'gives'> & { key: string; by: string }) | null => {
   const { id, value } =
     flow.machine.id === 'payment' ? { id: '', value: '' } : { id: flow.machine.id, value: flow.value as unknown };
   if (id === 'subscribing') {
@@ -97,8 +99,10 @@ const unnumbered = (flow: AnyMachineSnapshot): { key: string; title: string | nu
     return { key: 'subscription', title: nameIn(held) ?? nameIn(plan), end: ends[value] ?? null, by: 'a subscription' };
   }
   if (id !== 'redeem' || value !== 'redeemed') return null;
-  const { offer, chosen } = contextOf(flow);
-  return { key: `code ${String(chosen)}`, title: offered(offer, chosen), end: 'used', by: 'by a code' };
+  const { chosen } = contextOf(flow);
+  const offer = objectIn(flow, 'offer');
+  const gives = offer?.['kind'] === 'credits' ? creditsText(offer['credits']) : null;
+  return { key: `code ${String(chosen)}`, title: offered(offer, chosen), gives, end: 'used', by: 'by a code' };
 };
 
 /** What was to be bought, in the order in which its payment began; what has no transaction yet is there only when nothing else is. */
@@ -116,13 +120,13 @@ const purchases = ({ positions }: Player): Bought[] => {
     if (!screen || !flow) continue;
     const other = unnumbered(flow);
     if (other) {
-      const { key, end, by } = other;
+      const { key, end, by, gives } = other;
       const known = found.get(key);
       const returned = objectIn(flow, 'returned')?.['subscriptionId'];
       const transId = typeof returned === 'string' ? returned : (known?.transId ?? null);
       const title = other.title ?? known?.title ?? null;
       const price = by === 'by a code' ? null : (screen.price ?? known?.price ?? null);
-      found.set(key, { title, price, transId, isOver: false, end: end ?? known?.end ?? null, by });
+      found.set(key, { title, price, transId, isOver: false, end: end ?? known?.end ?? null, by, gives });
       continue;
     }
     const { transId } = contextOf(flow);
@@ -151,10 +155,11 @@ const endTexts: Readonly<Record<NonNullable<End>, string>> = {
 };
 
 const whatOf = (bought: readonly Bought[]): string[] => {
-  const all = bought.map(({ title, price: inMoney, credits, transId, isOver, by }) => {
+  const all = bought.map((each) => {
+    const { price: inMoney, credits, transId, isOver, by } = each;
     const price = credits ?? inMoney;
     return [
-      title === null ? 'A title that the record does not name' : `“${title}”`,
+      nameOf(each) ?? 'A title that the record does not name',
       ...(price ? [priceText(price)] : []),
       ...(by === undefined ? [] : [by]),
       ...(transId === null && by === undefined ? ['no payment was begun'] : []),
@@ -184,7 +189,7 @@ const outcomeOf = (last: Position, acts: readonly Act[], bought: readonly Bought
   if (payment === 'unknown') return 'Not known yet whether the payment went through: the shop goes on asking';
   // Of several things each has come to an end of its own.
   if (begun > 1 && begunAll.some(({ end }) => end !== 'paid'))
-    return `${begunAll.map(({ title, end }) => `${title === null ? 'what the record does not name' : `“${title}”`}: ${end === null ? 'not paid' : endTexts[end]}`).join('; ')}${trouble}`;
+    return `${begunAll.map((each) => `${nameOf(each) ?? 'what the record does not name'}: ${each.end === null ? 'not paid' : endTexts[each.end]}`).join('; ')}${trouble}`;
   if (bought[0]?.end === 'subscribed') return `Subscribed${trouble}`;
   if (bought[0]?.end === 'used') return `The code was used, and what it gives is the customer’s${trouble}`;
   const payments = Math.min(acts.filter(isPaid).length, begun);

@@ -1,4 +1,5 @@
 import type { Plain, RecordedEvent } from '../../machines/trace/format.ts';
+import type { Price } from '../../machines/model/title.ts';
 import type { StateValue } from 'xstate';
 import { styleText } from 'node:util';
 
@@ -120,4 +121,19 @@ export const moveText = (from: string, to: string): string => {
   const [before, after] = [from.split(and), to.split(and)];
   const [gone, come] = [before.filter((part) => !after.includes(part)), after.filter((part) => !before.includes(part))];
   return gone.length > 0 && come.length > 0 ? `${gone.join(and)} → ${come.join(and)}` : `${from} → ${to}`;
+};
+
+/** Credits in the shop's words; `currency` is the store's own word for them, which may be none. Out of a record they may be anything. */
+export const creditsText = (amount: unknown, currency: unknown = ''): string => {
+  const isOwn = typeof currency === 'string' && currency !== '' && !/^credits?$/i.test(currency);
+  return `${String(amount)} ${isOwn ? currency : amount === 1 ? 'credit' : 'credits'}`;
+};
+
+/** What something costs, as a receipt says it. */
+export const priceText = ({ amount, currency }: Price): string => {
+  try {
+    return new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount);
+  } catch {
+    return creditsText(amount, currency);
+  }
 };
