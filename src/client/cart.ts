@@ -21,11 +21,14 @@ import { childOf, flagIn, itemsOf, textIn, type XmlNode } from './xml-node.ts';
 
 const name = 'colophon.cart';
 const idShape = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
-const Kept = v.array(v.object({ titleId: v.pipe(v.string(), v.regex(idShape)), savedAt: v.string() }));
+const Id = v.pipe(v.string(), v.regex(idShape));
+const Kept = v.array(v.object({ titleId: Id, savedAt: v.string(), campaignId: v.optional(Id) }));
+type Kept = v.InferOutput<typeof Kept>;
 
-/** What this browser keeps: a visitor's cart, or what of one has not reached the account yet. */
-const kept = (): CartLine[] => stored(name, Kept, []).slice(0, mostLines);
-const keep = (lines: CartLine[]): void => store(name, lines);
+/** What this browser keeps: a visitor's cart, or what has not reached the account yet. */
+const kept = (): Kept => stored(name, Kept, []).slice(0, mostLines);
+const keep = (lines: Kept): void => store(name, lines);
+const dropKept = (isDropped: (line: Kept[number]) => boolean): void => keep(kept().filter((line) => !isDropped(line)));
 
 const latestFirst = (lines: CartLine[]): CartLine[] => lines.toSorted((a, b) => Date.parse(b.savedAt) - Date.parse(a.savedAt));
 
@@ -131,14 +134,33 @@ export const cart = ({ api: open, asVisitor, own }: Own<ShopClient>) => {
     const lines = kept().toReversed();
     for (const line of lines) {
       try {
-        await send(api, { ...line, isSaved: true }, signal);
+        const { campaignId, ...rest } = line;
+        await send(api, { ...rest, isSaved: true, ...(campaignId === undefined ? {} : { campaignId }) }, signal);
       } catch (error) {
         if (refusalOf(error) === 'cart_full') break;
         if (refusalOf(error) !== 'not_found') throw error;
       }
-      keep(kept().filter(({ titleId }) => titleId !== line.titleId));
+      dropKept(({ titleId }) => titleId === line.titleId);
     }
     if (lines.length > 0) tellOtherTabs();
+  };
+
+  /** Sends changes, one after the other; what is to go in is kept meanwhile, and goes on at the next page load if this one ends. */
+  const sendAll = async (api: Api, changes: readonly CartChange[], signal?: AbortSignal): Promise<CartEntry[]> => {
+    const [additions, ids] = [changes.filter(({ isSaved }) => isSaved), new Set(changes.map(({ titleId }) => titleId))];
+    const lines = additions.map(({ titleId, savedAt = '', campaignId }) => ({ titleId, savedAt, campaignId }));
+    keep([...lines.toReversed(), ...kept().filter(({ titleId }) => !ids.has(titleId))]);
+    let entries: CartEntry[] = [];
+    try {
+      for (const change of changes) {
+        entries = await send(api, change, signal);
+        dropKept(({ titleId }) => titleId === change.titleId);
+      }
+    } finally {
+      // What was refused is said, and tried again when the customer says so.
+      dropKept(({ titleId }) => ids.has(titleId));
+    }
+    return entries;
   };
 
   const readJoined = (signal?: AbortSignal, code?: string): Promise<CartEntry[]> =>
@@ -209,8 +231,7 @@ export const cart = ({ api: open, asVisitor, own }: Own<ShopClient>) => {
       return inTurn(async () => {
         const api = await open();
         await join(api, signal);
-        let entries: CartEntry[] = [];
-        for (const change of now) entries = await send(api, change, signal);
+        const entries = await sendAll(api, now, signal);
         tellOtherTabs();
         return entries.map(lineOf);
       });

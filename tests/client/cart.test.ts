@@ -19,10 +19,10 @@ const title = (id: string): string =>
 const line = ({ titleId, savedAt }: CartLine): string =>
   `<Line><TitleId>${titleId}</TitleId><Name>Name ${titleId}</Name><AddedAt>${savedAt}</AddedAt><Owned>${titleId === 'own'}</Owned></Line>`;
 
-type Server = { room?: number; gone?: string[]; fails?: (path: string) => boolean };
+type Server = { room?: number; gone?: string[]; fails?: (path: string) => boolean; silent?: string };
 
-/** A server that keeps a cart, and may be full, have no such title, or fail. */
-const account = (had: CartLine[] = [], { room = mostLines, gone = [], fails = () => false }: Server = {}) => {
+/** A server that keeps a cart, and may be full, have no such title, fail, or be silent about one. */
+const account = (had: CartLine[] = [], { room = mostLines, gone = [], fails = () => false, silent = '' }: Server = {}) => {
   let lines = had;
   const calls: string[] = [];
   const { api } = world([], {
@@ -31,6 +31,7 @@ const account = (had: CartLine[] = [], { room = mostLines, gone = [], fails = ()
       const call = pathname.slice(pathname.lastIndexOf('/') + 1);
       const titleId = searchParams.get('titleId') ?? '';
       calls.push(`${call} ${titleId}`.trim());
+      if (titleId === silent && call === 'add') return new Promise(() => undefined);
       if (fails(call)) return xml('<Error><StatusCode>500</StatusCode></Error>', 500);
       if (call === 'byid')
         return xml(
@@ -148,6 +149,30 @@ test('changes of a customer are sent one by one, and refusals are told', async (
   await cartOf(open).change({ signedIn: true, changes: [removed('had'), added('1', at(4))] });
   expect(calls).toEqual(['add 1', 'remove had', 'add 1']);
   expect(ids()).toEqual(['1']);
+});
+
+test('what a reload cuts off while several titles go into the cart is sent by the next page load', async () => {
+  const changes = [
+    { ...added('1', at(1)), campaignId: 'spring' },
+    { ...added('2', at(2)), campaignId: 'spring' },
+    { ...added('3', at(3)), campaignId: 'spring' },
+  ];
+  const cut = account([], { silent: '2' });
+  // The lock goes with the page that has it.
+  vi.stubGlobal('navigator', {});
+  void cartOf(cut.open).change({ signedIn: true, changes });
+  await vi.waitFor(() => expect(cut.calls).toEqual(['add 1', 'add 2']));
+  const { open, calls, ids } = account([{ titleId: '1', savedAt: at(1) }]);
+  await cartOf(open).read(true);
+  expect(calls).toEqual(['add 2', 'add 3', 'titles']);
+  expect([ids(), inBrowser()]).toEqual([['3', '2', '1'], []]);
+});
+
+test('what is refused while several titles go into the cart is not tried again by itself', async () => {
+  const { open } = account([], { room: 1 });
+  const changes = [added('1', at(1)), added('2', at(2)), added('3', at(3))];
+  await expect(cartOf(open).change({ signedIn: true, changes })).rejects.toMatchObject({ code: 'cart_full' });
+  expect(inBrowser()).toEqual([]);
 });
 
 test('a server that lists titles alone has a line for each', async () => {

@@ -17,14 +17,14 @@ type Values = Record<string, unknown>;
 const valuesIn = (value: unknown): Values => (typeof value === 'object' && value !== null ? (value as Values) : {});
 
 /** The values whose names descriptions have in brackets, prices apart, as a machine's context has them. */
-const values: Readonly<Record<string, (context: Values) => unknown>> = {
+const values: Readonly<Record<string, (context: Values) => string>> = {
   percent: ({ offer }) => `${String(valuesIn(offer)['percentOff'])}%`,
-  giver: ({ offer }) => valuesIn(valuesIn(offer)['pii'])['giver'],
+  giver: ({ offer }) => String(valuesIn(valuesIn(offer)['pii'])['giver']),
   credits: ({ credits, balance }) => creditsText(credits, valuesIn(balance)['currency']),
 };
 
 const filled = (text: string, { context }: AnyMachineSnapshot): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(ownProperty(values, name)?.(valuesIn(context)) ?? whole));
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => ownProperty(values, name)?.(valuesIn(context)) ?? whole);
 
 /** What a description says of a snapshot, with its values; undefined for one out of a damaged checkpoint, which may lack what it looks at. */
 export const describedAs = (text: AnyText | undefined, snapshot: AnyMachineSnapshot): string | undefined => {

@@ -19,6 +19,7 @@ import {
   PriceChanged,
   Unavailable,
 } from './outcome-screens.tsx';
+import { useChosenCredits } from '../../views/late/credits-text.ts';
 import { PaymentView } from '../../views/late/PaymentView.tsx';
 import { Ready } from './Ready.tsx';
 import { SummaryCard } from './SummaryCard.tsx';
@@ -33,9 +34,12 @@ const Paying = ({ actor }: CheckoutProps): ReactElement | null => {
   const { children, context } = useSelector(actor, (state) => state);
   const payment = children['payment'] as ActorRefFrom<typeof paymentMachine> | undefined;
   const { title, price, tax } = context;
+  const inCredits = useChosenCredits(context);
   // The title is not known yet on the way back from the gateway.
   return payment ? (
-    <PaymentView actor={payment}>{title === null ? null : <SummaryCard title={title} price={price} tax={tax} />}</PaymentView>
+    <PaymentView actor={payment}>
+      {title === null ? null : <SummaryCard title={title} price={price} tax={tax} inCredits={inCredits} />}
+    </PaymentView>
   ) : null;
 };
 

@@ -7,7 +7,7 @@ import { isFree } from '../../../machines/model/price.ts';
 import { money } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { AvailableIn } from '../../views/late/AvailableIn.tsx';
-import { useCreditsText } from '../../views/late/credits-text.ts';
+import { useChosenCredits } from '../../views/late/credits-text.ts';
 import { PaymentChoice, PaymentNote } from '../../views/late/PaymentChoice.tsx';
 import { TaxLines } from '../../views/late/TaxLines.tsx';
 import { CodeEntry } from './CodeEntry.tsx';
@@ -18,22 +18,20 @@ import type { CheckoutProps } from './outcome-screens.tsx';
 /** The summary, and the one button that starts a payment. */
 export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
   const { t, i18n } = useLingui();
-  const creditsText = useCreditsText();
   const { context, children } = useSelector(actor, (state) => state);
-  const { title, price, signedIn, cardId, credits, balance, withCredits, method, addsTax, tax } = context;
+  const inCredits = useChosenCredits(context);
+  const { title, price, signedIn, cardId, withCredits, method, addsTax, tax } = context;
   const taxed = children['tax'] as ActorRefFrom<typeof taxMachine> | undefined;
   if (title === null) return null;
   const free = isFree(title);
   const paysByCard = cardId !== null && price !== null;
   const total = price === null || !tax ? price : { ...price, amount: tax.priceWithTax };
-  const inCredits =
-    withCredits === true && credits !== undefined ? creditsText({ amount: credits, currency: balance?.currency ?? '' }) : null;
   return (
     <>
       <chakra.h1 fontSize="3xl" textAlign="center" mb={6}>
         {free ? <Trans>Get this title</Trans> : <Trans>Your purchase</Trans>}
       </chakra.h1>
-      <SummaryCard title={title} price={price}>
+      <SummaryCard title={title} price={price} inCredits={inCredits}>
         <chakra.div display="grid" gap={3}>
           {free ? null : <CodeEntry actor={actor} />}
           {taxed === undefined || price === null || withCredits === true ? null : <TaxLines actor={taxed} price={price} />}

@@ -52,15 +52,23 @@ const Ticked = ({ children }: { children: ReactNode }): ReactElement => (
   </li>
 );
 
-type Props = { title: TitleSummary; price: Price | null; tax?: Tax | null | undefined; children?: ReactNode };
+type Props = {
+  title: TitleSummary;
+  price: Price | null;
+  tax?: Tax | null | undefined;
+  /** What is paid in credits, which takes the place of the price. */
+  inCredits?: string | null;
+  children?: ReactNode;
+};
 
 /** What is being bought and for how much, with tax where that is added; `children` are the ways on. */
-export const SummaryCard = ({ title, price, tax, children }: Props): ReactElement => {
+export const SummaryCard = ({ title, price: inMoney, tax, inCredits = null, children }: Props): ReactElement => {
   const { t, i18n } = useLingui();
   const { readsHere } = useBrand();
   const free = isFree(title);
   const authors = names(title.authors, i18n.locale);
-  const amount = free || price === null ? null : money(price, i18n.locale);
+  const price = inCredits === null ? inMoney : null;
+  const amount = inCredits ?? (free || price === null ? null : money(price, i18n.locale));
   const usual = usePrice(title.prices);
   const isReduced = price !== null && usual?.currency === price.currency && price.amount < usual.amount;
   const before = isReduced ? money(usual, i18n.locale) : '';

@@ -11,7 +11,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { AvailableIn } from '../../views/late/AvailableIn.tsx';
-import { useCreditsText } from '../../views/late/credits-text.ts';
+import { useChosenCredits } from '../../views/late/credits-text.ts';
 import { PaymentChoice, PaymentNote } from '../../views/late/PaymentChoice.tsx';
 import { TaxLines } from '../../views/late/TaxLines.tsx';
 import { passFocus } from '../../ui/pass-focus.ts';
@@ -75,15 +75,13 @@ const When = ({ form: { day: chosen }, today }: { form: GiftForm; today: string 
 /** The letter as it will look, what it costs, and the one button that pays for it. */
 export const Checking = ({ actor }: GiftProps): ReactElement | null => {
   const { t, i18n } = useLingui();
-  const creditsText = useCreditsText();
   const { context, children } = useSelector(actor, (state) => state);
-  const { title, price, days, cardId, credits, balance, withCredits, method, tax, pii } = context;
+  const inCredits = useChosenCredits(context);
+  const { title, price, days, cardId, withCredits, method, tax, pii } = context;
   const taxed = children['tax'] as ActorRefFrom<typeof taxMachine> | undefined;
   const { form, letter } = pii;
   if (days === null || form === null || letter === null) return null;
   const free = title !== null && isFree(title);
-  const inCredits =
-    withCredits === true && credits !== undefined ? creditsText({ amount: credits, currency: balance?.currency ?? '' }) : null;
   const paysByCard = !free && cardId !== null && price !== null;
   const amount = price === null ? '' : money(tax ? { ...price, amount: tax.priceWithTax } : price, i18n.locale);
   return (

@@ -1,6 +1,6 @@
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
-import type { Credits } from '../../../machines/model/subscription.ts';
+import type { CreditBalance, Credits } from '../../../machines/model/subscription.ts';
 import { ownCurrency } from '../../brand/credits.ts';
 import { count } from '../../brand/facts.ts';
 
@@ -14,4 +14,12 @@ export const useCreditsText = (): ((credits: Credits) => string) => {
     const own = ownCurrency({ creditCurrency: currency });
     return own === '' ? t`${plural(amount, { one: '# credit', other: '# credits' })}` : `${count(amount, i18n.locale)} ${own}`;
   };
+};
+
+type Chosen = { withCredits?: boolean; credits?: number; balance?: CreditBalance | null };
+
+/** What is paid in credits, in words; null where money pays. */
+export const useChosenCredits = ({ withCredits, credits, balance }: Chosen): string | null => {
+  const text = useCreditsText();
+  return withCredits === true && credits !== undefined ? text({ amount: credits, currency: balance?.currency ?? '' }) : null;
 };

@@ -95,6 +95,19 @@ describe('before paying', () => {
       answers<CreditBalance, undefined>({ balance, currency: 'Credits', accepted });
     const isReady = (container: HTMLElement) => waitFor(() => expect(stateOf(container, 'checkout')).toBe('ready'));
 
+    test('costs nothing else when they are chosen: neither a price nor what a code takes off', async () => {
+      const reduced = quote({ price: { amount: 7.99, currency: 'USD', symbol: '$' } });
+      const { container } = start({ quote: answers({ ...reduced, credits: 2 }), creditBalance: has(3) });
+      await isReady(container);
+      expect(container.textContent).toContain('With your code');
+      await userEvent.click(screen.getByRole('radio', { name: /2 credits/ }));
+      expect([container.textContent?.includes('With your code'), container.textContent?.includes('$7.99')]).toEqual([
+        false,
+        false,
+      ]);
+      expect(screen.getAllByText('2 credits', { exact: true })[0]?.closest('p')).not.toBeNull();
+    });
+
     test('is given for them when they are chosen, and says so before', async () => {
       const orders: Order[] = [];
       const startPayment = requestPort<PaymentSession, Order>(async ({ input }) => {
