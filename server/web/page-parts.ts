@@ -24,14 +24,16 @@ type Manifest = Record<string, Chunk>;
 /** The parts of the program that a first screen needs beside the page's own script, so that a browser fetches them all at once. */
 export class PageParts {
   readonly #manifest: Manifest;
+  readonly #files: ReadonlySet<string>;
   readonly #words: string;
 
   /** @param folder the build of the pages */
   constructor(folder: string) {
     const manifest = join(folder, '.vite', 'manifest.json');
     this.#manifest = existsSync(manifest) ? (JSON.parse(readFileSync(manifest, 'utf8')) as Manifest) : {};
-    const files = Object.values(this.#manifest).map(({ file }) => file);
-    this.#words = /^(.*\/)locales\.en\.js$/.exec(files.find((file) => file.endsWith('/locales.en.js')) ?? '')?.[1] ?? '';
+    this.#files = new Set(Object.values(this.#manifest).map(({ file }) => file));
+    const own = [...this.#files].find((file) => file.endsWith('/locales.en.js'));
+    this.#words = /^(.*\/)locales\.en\.js$/.exec(own ?? '')?.[1] ?? '';
   }
 
   /** Hints to fetch a flow's part and its words, and what takes over a painted screen. */
@@ -41,7 +43,8 @@ export class PageParts {
     const entries = [entry, ...(isPainted ? ['src/painting/take-over.ts'] : [])];
     const scripts = new Set(entries.flatMap((each) => (each === undefined ? [] : [...this.#withImports(each)])));
     const names = ['locales', folder, ...(folder === 'landing' ? [] : ['late'])];
-    const words = this.#words === '' ? [] : names.map((name) => `${this.#words}${name}.${language}.js`);
+    // An address that leads on, as /invalid, is no flow and has none.
+    const words = names.map((name) => `${this.#words}${name}.${language}.js`).filter((file) => this.#files.has(file));
     return [...scripts, ...words].map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`).join('');
   }
 

@@ -12,7 +12,7 @@ const childrenOf = ({ children }: AnyMachineSnapshot): [string, Running][] =>
   Object.entries(children as Record<string, Running | undefined>).flatMap(([id, child]) => (child ? [[id, child]] : []));
 
 /** Whether no machine of the shop waits for anything. */
-export const isAtRest = (actor: Running): boolean => {
+const isAtRest = (actor: Running): boolean => {
   const snapshot = machineOf(actor);
   if (snapshot === null) return true;
   return !snapshot.hasTag('busy') && childrenOf(snapshot).every(([, child]) => isAtRest(child));

@@ -7,7 +7,7 @@ import { Locale } from '../../machines/model/language.ts';
 import type { PaintAnswer, PaintCall, Painted, PaintTask } from '../../machines/model/painting.ts';
 import { App } from '../shell/App.tsx';
 import type { AppActor, ScreenActor } from '../views/app-actor.ts';
-import { isAtRest, isWhole, screenKey, whenAtRest } from './at-rest.ts';
+import { isWhole, screenKey, whenAtRest } from './at-rest.ts';
 import { paintedParts } from './painted-parts.ts';
 import { createServerWorld } from './server-world.ts';
 import { stylesOf } from './styles.ts';
@@ -45,9 +45,13 @@ export async function paint(
     leave: () => elsewhere.abort(),
   });
   try {
-    await whenAtRest(actor, world, AbortSignal.any([elsewhere.signal, AbortSignal.timeout(longest)])).catch(() => undefined);
-    // What failed is for the browser to ask again; what leads elsewhere, or takes long, is for it to follow.
-    if (!isAtRest(actor) || !isShown(actor) || !isWhole(actor)) return null;
+    const isAtRest = await whenAtRest(actor, world, AbortSignal.any([elsewhere.signal, AbortSignal.timeout(longest)])).then(
+      () => true,
+      () => false,
+    );
+    // What failed is for the browser to ask again; what leads elsewhere, or takes long, is for it to follow: a screen that still
+    // waits for an answer would never be the one that the browser stands at.
+    if (!isAtRest || !isShown(actor) || !isWhole(actor)) return null;
     const key = screenKey(actor);
     const failures: unknown[] = [];
     const cache = createCache({ key: 'css' });

@@ -28,6 +28,32 @@ const makeGood = ({ presses = [], keepPress }: Early): void => {
   }
 };
 
+/** What an element is found by on a screen that has been drawn anew. */
+const selectorOf = (element: Element): string =>
+  ['href', 'name', 'data-event', 'aria-label'].reduce((selector, name) => {
+    const value = element.getAttribute(name);
+    return value === null ? selector : `${selector}[${name}="${CSS.escape(value)}"]`;
+  }, element.localName);
+
+/** Where the keyboard is, and what is typed by now. @returns how to put both into the screen that takes this one's place */
+const carryOver = (root: HTMLElement): (() => void) => {
+  const active = root.contains(document.activeElement) ? document.activeElement : null;
+  const focused = active && selectorOf(active);
+  const typed = [...root.querySelectorAll('input')]
+    .filter(({ value, defaultValue }) => value !== defaultValue)
+    .map((field) => ({ selector: selectorOf(field), value: field.value }));
+  return () => {
+    for (const { selector, value } of typed) {
+      const field = root.querySelector<HTMLInputElement>(selector);
+      if (field?.value !== '') continue;
+      field.value = value;
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    }
+    if (focused !== null && document.activeElement === document.body)
+      root.querySelector<HTMLElement>(focused)?.focus({ preventScroll: true });
+  };
+};
+
 type DrawnProps = { tell: () => void; children?: ReactNode };
 
 /** Tells when React has put something into the page: a screen, or that there is none. */
@@ -49,11 +75,13 @@ export const takeOver = async ({ root, painted, app, client, shop, time }: Takin
   const drawing = (isOver: boolean): ReactElement =>
     createElement(Drawn, { tell }, createElement(OverPainted, { value: isOver }, shop));
   const own = painted === screenKey(app) ? null : createRoot(root);
+  const putBack = own && carryOver(root);
   startTransition(() => {
     if (own) own.render(drawing(true));
     else hydrateRoot(root, drawing(false));
   });
   await drawn;
+  putBack?.();
   own?.render(drawing(false));
   time.letGo();
   // The server's title may have become React's own; where React has put another one beside it, it is nobody's any more.

@@ -9,6 +9,8 @@ export type Case = {
   errand: Errand;
   /** What the customer has before. */
   prepare?: (customer: Customer) => Promise<void>;
+  /** The calls that have to do with it, where its page makes others, too. */
+  calls?: RegExp;
   booked: (customer: Customer) => Promise<Booked>;
   /** It costs no money: nothing is charged for what is given. */
   isFree?: true;
@@ -216,6 +218,20 @@ export const cases: readonly Case[] = [
       leadsBack: ['notFound'],
     },
     booked: subscribedBy(1),
+  },
+  {
+    name: 'a cancelled subscription, taken up again',
+    prepare: async (customer) => {
+      await customer.subscribes('monthly');
+      await customer.ask('user/subscription/cancel');
+    },
+    isFree: true,
+    calls: /^user\/subscription/,
+    errand: { address: '/account', presses: () => type('resume.pressed', 'retry.pressed') },
+    booked: async (customer) => ({
+      charges: (await customer.charges()) - 1,
+      given: timesIn(await text(customer.ask('user/subscription')), /"status":"active"/g),
+    }),
   },
   {
     name: 'a title, for a code',

@@ -88,7 +88,7 @@ class Matrix {
     const calls = [...this.#line.calls];
     const wrong = wrongWith(each, ending, await each.booked(customer));
     if (wrong !== null || ending.did.length > 0) throw new Error(`${each.name}: ${wrong ?? ''} ${JSON.stringify(ending)}`);
-    return calls;
+    return calls.filter(({ path }) => each.calls?.test(path) ?? true);
   }
 
   /** A new customer on an errand, in which a call goes wrong. */

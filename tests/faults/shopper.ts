@@ -45,6 +45,7 @@ const words: Record<string, string> = {
   'redeem.pressed': 'Redeem again',
   'subscribe.pressed': 'Subscribe again',
   'card.pressed': 'Subscribe again',
+  'resume.pressed': 'Keep again',
   'gift.submitted': 'wrote it again',
   'code.submitted': 'typed the code again',
   'credits.chosen': 'chose credits again',

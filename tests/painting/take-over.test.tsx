@@ -53,6 +53,27 @@ test('what was pressed before the program came is pressed once it has drawn, wha
   vi.unstubAllGlobals();
 });
 
+test('where the keyboard is and what was typed stay on a screen that is drawn anew', async () => {
+  const { root, taking } = painted('');
+  const heard = vi.fn();
+  root.innerHTML = '<input name="search"><a href="/all">All</a><a href="/id:1">One</a>';
+  root.querySelector('input')?.setAttribute('value', '');
+  const [field, link] = [root.querySelector('input'), root.querySelector<HTMLElement>('a[href="/id:1"]')];
+  if (field) field.value = 'lamp';
+  link?.focus();
+  const shop = (
+    <main>
+      <input name="search" defaultValue="" onInput={({ currentTarget }) => heard(currentTarget.value)} />
+      <a href="/all">All</a>
+      <a href="/id:1">One</a>
+    </main>
+  );
+  await takeOver({ ...taking, shop, painted: 'another' });
+  expect(root.querySelector('input')).not.toBe(field);
+  expect([root.querySelector('input')?.value, heard.mock.calls]).toEqual(['lamp', [['lamp']]]);
+  expect(document.activeElement?.getAttribute('href')).toBe('/id:1');
+});
+
 test('what is drawn in place of a painted screen is drawn whole at once, and what comes later may come in pieces', async () => {
   const { root, taking } = painted('');
   const Shop = (): ReactElement => <main>{usePainted() ? 'whole' : 'in pieces'}</main>;

@@ -47,11 +47,11 @@ test('a page for customers is read after signing in, and leaves the screen with 
   errors.allow(answers);
   const customer = await Customer.signUp(shop);
   const view = new ShopPage(page);
-  await page.goto('/pages/private/customers-notes?from=mail');
+  await page.goto('/pages/private/customers-notes');
   await view.isIn('signIn', 'asking');
   await view.signIn(customer.email);
   await view.isIn('page', 'shown');
-  await expect(page).toHaveURL('/pages/private/customers-notes?from=mail');
+  await expect(page).toHaveURL('/pages/private/customers-notes');
   await expect(page).toHaveTitle(/^Notes for Our Customers · /);
   await expect(view.flow('page')).toContainText('Read on every device of yours');
 });

@@ -107,7 +107,7 @@ test('a code is typed at the summary, taken back, and typed again; the wallet pa
   const summary = shop.flow('checkout');
   await page.getByText('Vous avez un code').click();
   const apply = async (code: string): Promise<void> => {
-    await page.getByLabel('Code', { exact: true }).fill(code);
+    await page.getByRole('textbox', { name: /^Code/ }).fill(code);
     await shop.press('code.submitted').click();
     await shop.isIn('checkout', 'ready');
   };

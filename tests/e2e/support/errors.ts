@@ -6,21 +6,28 @@ export type Errors = {
   allow(pattern: RegExp): void;
   /** Errors that nothing allowed. */
   left(): string[];
+  /** What comes from now on is none: the server goes before the pages do. */
+  end(): void;
 };
 
 /** Listens to a visitor's pages, the gateway's among them, until they close. */
 export function watchErrors(context: BrowserContext): Errors {
   const allowed: RegExp[] = [];
   const seen: string[] = [];
+  let hasEnded = false;
+  const see = (text: string): void => {
+    if (!hasEnded) seen.push(text);
+  };
   context.on('weberror', (error) => {
     const { name, message } = error.error();
-    seen.push(`${name}: ${message}`);
+    see(`${name}: ${message}`);
   });
   context.on('console', (message) => {
-    if (message.type() === 'error') seen.push(`${message.text()} (${message.location().url})`);
+    if (message.type() === 'error') see(`${message.text()} (${message.location().url})`);
   });
   return {
     allow: (pattern) => allowed.push(pattern),
+    end: () => void (hasEnded = true),
     left: () => seen.filter((text) => !allowed.some((pattern) => pattern.test(text))),
   };
 }

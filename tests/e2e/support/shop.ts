@@ -41,9 +41,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 120_000 },
   ],
   ownShop: [
-    async ({}, use) => {
+    async ({ errors }, use) => {
       const shop = await startFreshShop(shopOptions);
       await use(shop);
+      errors.end();
       await shop.remove();
     },
     { timeout: 120_000 },
