@@ -23,6 +23,7 @@ import { BadSetting, readSettings, type Settings } from './settings.ts';
 import { readCertificate, renewing } from './tls.ts';
 import { httpSms } from './sms/transport.ts';
 import { loadDemoStores } from './setup/demo-store.ts';
+import { paintAhead } from './web/paint-ahead.ts';
 import { loadProviders } from './setup/providers-file.ts';
 import { BadProvider } from './setup/save-providers.ts';
 
@@ -112,6 +113,7 @@ export async function startShop(
     const renewed = certificate && renewing(app.server as unknown as Server, certificate);
     if (renewed) cleanup.add(startPeriodic(renewed, MINUTE, failed('taking a renewed certificate')));
     const address = settings.publicUrl ?? `${schemeOf(settings)}://localhost:${portOf(app)}`;
+    if (settings.painting !== 'off' && !options.serverFactory) paintAhead(app, address).catch(failed('painting ahead'));
     return { address, stop: () => cleanup.run() };
   } catch (error) {
     await cleanup.run();

@@ -24,5 +24,8 @@ export type PaintAnswer = { status: number; type: string; text: string };
 /** An answer that goes with the page; `call` is its path with the query. */
 export type UsedAnswer = { call: string; status: number; type: string; text: string };
 
-/** A first screen: its markup, the style elements that it needs, the key of the state that it shows, and the answers that led there. */
-export type Painted = { html: string; styles: string; key: string; answers: UsedAnswer[] };
+/**
+ * A first screen: its markup, hints to fetch its largest pictures, the style elements that it needs, the key of the state that it
+ * shows, and the answers that led there.
+ */
+export type Painted = { html: string; pictures: string; styles: string; key: string; answers: UsedAnswer[] };

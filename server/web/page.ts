@@ -175,7 +175,7 @@ async function paintedPage(filling: Filling, painted: Painted): Promise<SharedAn
   const data = dataOf({ config, answers: painted.answers, language: visitors });
   const { status, text } = await withHead(
     filling,
-    `${WAIT_FOR_WHOLE}${build.parts.hintsFor(flow, visitors, true)}${painted.styles}${FIRST_STYLES}<script>${FIRST_SCRIPT}</script>`,
+    `${WAIT_FOR_WHOLE}${painted.pictures}${build.parts.hintsFor(flow, visitors, true)}${painted.styles}${FIRST_STYLES}<script>${FIRST_SCRIPT}</script>`,
   );
   const withoutScripts = languages.find(({ code }) => code === visitors)?.words.withoutScripts ?? '';
   // What the program needs comes behind what is looked at.

@@ -21,6 +21,8 @@ const isShown = (app: AppActor): boolean => {
 
 /** What React and the head of the page both say leads the markup: titles and hints of what to fetch. */
 const inHead = /^(?:<title>[^<]*<\/title>|<link\b[^>]*>|<meta\b[^>]*>)+/;
+/** Of the hints those that cannot wait for the markup: the pictures that a screen is mostly made of. */
+const firstPictures = /<link rel="preload" as="image"[^>]*fetchPriority="high"[^>]*>/g;
 
 /**
  * Runs the shop's machine for a visitor's address until it has nothing left to do, and draws the screen that it stands at.
@@ -65,9 +67,11 @@ export async function paint(
       // A boundary that were sent behind the rest would need a script to be put in its place.
       { progressiveChunkSize: Number.POSITIVE_INFINITY, onError: (error) => void failures.push(error) },
     );
-    const html = (await new Response(prelude).text()).replace(inHead, '');
+    const text = await new Response(prelude).text();
     if (failures.length > 0) throw failures[0];
-    return { html, styles: stylesOf(cache), key, answers: world.answers };
+    const [head = ''] = inHead.exec(text) ?? [];
+    const pictures = (head.match(firstPictures) ?? []).join('');
+    return { html: text.slice(head.length), pictures, styles: stylesOf(cache), key, answers: world.answers };
   } finally {
     actor.stop();
   }

@@ -65,7 +65,8 @@ export const Cover = ({ cover, name, alt = '', priority = 'lazy', sizes = '240px
       htmlHeight={cover.height}
       loading={priority === 'lazy' ? 'lazy' : 'eager'}
       fetchPriority={priority === 'first' ? 'high' : 'auto'}
-      decoding="async"
+      // The largest one stands in the first frame, if it has come by then.
+      decoding={priority === 'first' ? 'sync' : 'async'}
       style={{ aspectRatio: `${cover.width} / ${cover.height}`, backgroundColor: cover.color || '#fff' }}
     />
   );

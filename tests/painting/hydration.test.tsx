@@ -80,6 +80,12 @@ test.each(['/', '/all', '/id:1001'])(
   },
 );
 
+test.each(['/', '/all', '/id:1001'])('the largest picture of %s is asked for before the parts of the program', async (path) => {
+  const page = await pageAt(path, 'en', '');
+  const hints = [...page.matchAll(/<link rel="(preload" as="image|modulepreload)"[^>]*>/g)].map(([, kind]) => kind);
+  expect(hints.slice(0, 2)).toEqual(['preload" as="image', 'modulepreload']);
+});
+
 test('what a server paints that the machines do not say is complained of', async () => {
   const visit = { origin: shop.url, path: '/about', language: 'en' as const, look: '' };
   const page = await pageAt(visit.path, visit.language, visit.look);

@@ -19,7 +19,7 @@ const painter = `
     );
     const answers = await Promise.all(asked.map((path) => call({ path, language: 'en' })));
     const html = '<p>' + times + ' ' + pathname + search + '</p>' + answers.map(({ text }) => encodeURI(text)).join('');
-    return { html, styles: '', key: 'k', answers: [] };
+    return { html, pictures: '<link rel="preload" as="image" href="/first.jpg"/>', styles: '', key: 'k', answers: [] };
   }
 `;
 
@@ -68,6 +68,12 @@ test('a browser is asked to draw nothing of a painted page before the whole scre
   expect(painted.links).toMatchObject({ expect: '#whole' });
   expect(painted.html).toMatch(/<\/div><template id="whole"><\/template><script/);
   expect((await pages.head('painted.example', '/signin')).links).not.toHaveProperty('expect');
+});
+
+test('the largest picture of a painted page is asked for before its program', async () => {
+  const { html } = await pages.head('painted.example', '/');
+  expect(html.indexOf('href="/first.jpg"')).toBeGreaterThan(0);
+  expect(html.indexOf('href="/first.jpg"')).toBeLessThan(html.indexOf('</head>'));
 });
 
 test('what a customer alone may know is not painted', async () => {

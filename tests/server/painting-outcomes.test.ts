@@ -1,10 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { ServerConfig } from '../../server/config.ts';
+import { paintAhead } from '../../server/web/paint-ahead.ts';
 import { openPages } from './support/pages.ts';
 
 /** A program that paints the landing page, breaks at the list, has no screen for a title, and never comes to an end elsewhere. */
 const program = `
-  const painted = { html: '<p>Painted</p>', styles: '', key: 'k', answers: [] };
+  const painted = { html: '<p>Painted</p>', pictures: '', styles: '', key: 'k', answers: [] };
   export async function paint({ pathname }) {
     if (pathname === '/') return painted;
     if (pathname === '/all') throw new Error('This breaks.');
@@ -21,6 +22,7 @@ const open = async (config: Partial<ServerConfig>) => {
   await pages.shop.store({ host: 'painted.example' });
   return {
     isPainted: async (path: string): Promise<boolean> => (await pages.head('painted.example', path)).html.includes('Painted'),
+    paintAhead: () => paintAhead(pages.shop.app, 'http://painted.example'),
     told: (token = adminToken) =>
       pages.shop.app.inject({
         url: '/admin/painting',
@@ -40,6 +42,15 @@ test('an operator, and nobody else, is told what became of pages that may come p
   // Nobody tries to paint these.
   for (const path of ['/signin', '/all?code=SECRET']) expect(await isPainted(path)).toBe(false);
   expect((await told()).json()).toEqual({ ...none, painted: 1, kept: 2, failed: 1, unfit: 2 });
+});
+
+test('where most visits begin is painted before the first one, in every language', async () => {
+  const { isPainted, told, paintAhead } = await open({ painting: 'always' });
+  await paintAhead();
+  const ahead = { ...none, painted: 5, failed: 5 };
+  expect((await told()).json()).toEqual(ahead);
+  expect(await isPainted('/')).toBe(true);
+  expect((await told()).json()).toEqual({ ...ahead, kept: 1 });
 });
 
 test('so are those for which nobody could wait', async () => {
