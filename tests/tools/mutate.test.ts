@@ -93,6 +93,17 @@ test('a changed machine that loops is ended, and the next one is judged', async 
   expect(verdicts.get(same.key)).toEqual({ byPaths: null, byReplay: null });
 });
 
+test('a changed machine that takes all memory ends its thread alone, and the next one is judged', async () => {
+  const eats = changeOf(
+    'position: null })',
+    'position: (() => { const kept = []; for (;;) kept.push(new Array(1e5).fill({})); })() })',
+  );
+  const other = changeOf("close: 'closed'", "close: 'moved'");
+  const verdicts = await judgeAll([eats, other], { root: project, threads: 1, replays: false, timeOut: 60_000 });
+  expect(verdicts.get(eats.key)?.byPaths).toMatch(/^ends its thread: .*reaching memory limit/);
+  expect(verdicts.get(other.key)?.byPaths).toBe('progress does not do what was approved');
+});
+
 test('what is accepted is a change that there is', async () => {
   const keys = new Set((await machineFiles(project)).flatMap(({ mutants }) => mutants.map(({ key }) => key)));
   expect(Object.keys(accepted).filter((key) => !keys.has(key))).toEqual([]);

@@ -18,16 +18,22 @@ export type JudgeOptions = {
   note?: (done: number) => void;
 };
 
-const workerOf = (input: WorkerInput): Worker =>
-  new Worker(new URL('worker.ts', import.meta.url), {
+const workerOf = (input: WorkerInput): Worker => {
+  const worker = new Worker(new URL('worker.ts', import.meta.url), {
     workerData: input,
     resourceLimits: { maxOldGenerationSizeMb: megabytesOfThread },
   });
+  // It may come to its end while nobody waits for an answer, as when it is ended for being late.
+  worker.on('error', () => {});
+  return worker;
+};
 
 const ended = (why: string): Verdict => ({ byPaths: why, byReplay: null });
 
-/** A text where the thread had to be ended, or has ended itself: it says why. */
-const answerOf = async (worker: Worker, mutant: Mutant, timeOut: number): Promise<WorkerAnswer | string> => {
+/** Why a thread gave no answer: it had to be ended, or has ended itself. */
+type Ended = { why: string; isLate: boolean };
+
+const answerOf = async (worker: Worker, mutant: Mutant, timeOut: number): Promise<WorkerAnswer | Ended> => {
   const signal = AbortSignal.timeout(timeOut);
   worker.postMessage(mutant);
   try {
@@ -35,7 +41,8 @@ const answerOf = async (worker: Worker, mutant: Mutant, timeOut: number): Promis
     return answer;
   } catch (error) {
     await worker.terminate();
-    return signal.aborted ? `does not end within ${timeOut / 1000} s` : `ends its thread: ${String(error)}`;
+    const isLate = signal.aborted;
+    return { why: isLate ? `does not end within ${timeOut / 1000} s` : `ends its thread: ${String(error)}`, isLate };
   }
 };
 
@@ -44,10 +51,15 @@ const judgeChunk = async (mutants: readonly Mutant[], options: JudgeOptions): Pr
   const verdicts: Verdict[] = [];
   let worker = workerOf({ root, replays });
   for (const mutant of mutants) {
-    const answer = await answerOf(worker, mutant, timeOut);
-    if (typeof answer === 'string') worker = workerOf({ root, replays });
-    else if ('fault' in answer) throw new Error(answer.fault);
-    verdicts.push(typeof answer === 'string' ? ended(answer) : answer);
+    let answer = await answerOf(worker, mutant, timeOut);
+    if ('why' in answer) {
+      worker = workerOf({ root, replays });
+      // The thread may have died of what it had kept of others.
+      if (!answer.isLate) answer = await answerOf(worker, mutant, timeOut);
+      if ('why' in answer && !answer.isLate) worker = workerOf({ root, replays });
+    }
+    if ('fault' in answer) throw new Error(answer.fault);
+    verdicts.push('why' in answer ? ended(answer.why) : answer);
     note?.(1);
   }
   await worker.terminate();
