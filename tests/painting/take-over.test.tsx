@@ -63,7 +63,7 @@ test('where the keyboard is and what was typed stay on a screen that is drawn an
   link?.focus();
   const shop = (
     <main>
-      <input name="search" defaultValue="" onInput={({ currentTarget }) => heard(currentTarget.value)} />
+      <input name="search" defaultValue="" onInput={({ currentTarget }) => void heard(currentTarget.value)} />
       <a href="/all">All</a>
       <a href="/id:1">One</a>
     </main>

@@ -2,7 +2,7 @@ import { bin, run } from '../process/run.ts';
 import { optionValues, wholeNumber } from '../process/command-line.ts';
 
 /** What takes long is run in so many parts, a part a run. */
-export const parts = 14;
+export const parts = 20;
 
 /** From 1 to `parts`; null stands for all of them. */
 export type Part = number | null;
