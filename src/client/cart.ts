@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import { mostLines, type CartChange, type CartEntry, type CartLine } from '../../machines/model/cart.ts';
-import { problemOf } from '../../machines/model/problem.ts';
+import { isUnreached, problemOf } from '../../machines/model/problem.ts';
 import { Price, TitleSummary } from '../../machines/model/title.ts';
 import { applied } from '../../machines/model/wish-list.ts';
 import { isMissing } from '../../machines/ports.ts';
-import { store, stored } from '../storage/storage.ts';
+import { sendingCart } from '../storage/session-storage.ts';
+import { safeSessionStorage, store, stored } from '../storage/storage.ts';
 import { acrossTabs } from './across-tabs.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
@@ -22,13 +23,19 @@ import { childOf, flagIn, itemsOf, textIn, type XmlNode } from './xml-node.ts';
 const name = 'colophon.cart';
 const idShape = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 const Id = v.pipe(v.string(), v.regex(idShape));
-const Kept = v.array(v.object({ titleId: Id, savedAt: v.string(), campaignId: v.optional(Id) }));
-type Kept = v.InferOutput<typeof Kept>;
+const Kept = v.array(v.object({ titleId: Id, savedAt: v.string() }));
 
-/** What this browser keeps: a visitor's cart, or what has not reached the account yet. */
-const kept = (): Kept => stored(name, Kept, []).slice(0, mostLines);
-const keep = (lines: Kept): void => store(name, lines);
-const dropKept = (isDropped: (line: Kept[number]) => boolean): void => keep(kept().filter((line) => !isDropped(line)));
+/** What this browser keeps: a visitor's cart, or what of one has not reached the account yet. */
+const kept = (): CartLine[] => stored(name, Kept, []).slice(0, mostLines);
+const keep = (lines: CartLine[]): void => store(name, lines);
+
+const Sending = v.array(
+  v.object({ titleId: Id, isSaved: v.literal(true), savedAt: v.string(), campaignId: v.exactOptional(Id) }),
+);
+
+/** What this tab has begun to put into the customer's cart, in its order: a reload ends the page, and the next one goes on. */
+const sending = (): v.InferOutput<typeof Sending> => stored(sendingCart, Sending, [], safeSessionStorage);
+const keepSending = (changes: readonly CartChange[]): void => store(sendingCart, changes, safeSessionStorage);
 
 const latestFirst = (lines: CartLine[]): CartLine[] => lines.toSorted((a, b) => Date.parse(b.savedAt) - Date.parse(a.savedAt));
 
@@ -134,39 +141,35 @@ export const cart = ({ api: open, asVisitor, own }: Own<ShopClient>) => {
     const lines = kept().toReversed();
     for (const line of lines) {
       try {
-        const { campaignId, ...rest } = line;
-        await send(api, { ...rest, isSaved: true, ...(campaignId === undefined ? {} : { campaignId }) }, signal);
+        await send(api, { ...line, isSaved: true }, signal);
       } catch (error) {
         if (refusalOf(error) === 'cart_full') break;
         if (refusalOf(error) !== 'not_found') throw error;
       }
-      dropKept(({ titleId }) => titleId === line.titleId);
+      keep(kept().filter(({ titleId }) => titleId !== line.titleId));
     }
     if (lines.length > 0) tellOtherTabs();
   };
 
-  /** Sends changes, one after the other; what is to go in is kept meanwhile, and goes on at the next page load if this one ends. */
-  const sendAll = async (api: Api, changes: readonly CartChange[], signal?: AbortSignal): Promise<CartEntry[]> => {
-    const [additions, ids] = [changes.filter(({ isSaved }) => isSaved), new Set(changes.map(({ titleId }) => titleId))];
-    const lines = additions.map(({ titleId, savedAt = '', campaignId }) => ({ titleId, savedAt, campaignId }));
-    keep([...lines.toReversed(), ...kept().filter(({ titleId }) => !ids.has(titleId))]);
-    let entries: CartEntry[] = [];
-    try {
-      for (const change of changes) {
-        entries = await send(api, change, signal);
-        dropKept(({ titleId }) => titleId === change.titleId);
+  const hasCome = (titleId: string): void => keepSending(sending().filter((change) => change.titleId !== titleId));
+
+  /** Sends what a page before this one, in this tab, has not come to send; what is refused now was never asked for a second time. */
+  const goOn = async (api: Api, signal?: AbortSignal): Promise<void> => {
+    for (const change of sending()) {
+      try {
+        await send(api, change, signal);
+      } catch (error) {
+        if (isUnreached(problemOf(error))) throw error;
       }
-    } finally {
-      // What was refused is said, and tried again when the customer says so.
-      dropKept(({ titleId }) => ids.has(titleId));
+      hasCome(change.titleId);
     }
-    return entries;
   };
 
   const readJoined = (signal?: AbortSignal, code?: string): Promise<CartEntry[]> =>
     inTurn(async () => {
       const api = await open();
       await join(api, signal);
+      await goOn(api, signal);
       return read(api, signal, code);
     });
 
@@ -231,7 +234,19 @@ export const cart = ({ api: open, asVisitor, own }: Own<ShopClient>) => {
       return inTurn(async () => {
         const api = await open();
         await join(api, signal);
-        const entries = await sendAll(api, now, signal);
+        await goOn(api, signal);
+        keepSending(now.filter(({ isSaved }) => isSaved));
+        let entries: CartEntry[] = [];
+        try {
+          for (const change of now) {
+            entries = await send(api, change, signal);
+            hasCome(change.titleId);
+          }
+        } catch (error) {
+          // What was refused is said; a call that nothing answered may be one that a reload has cut off.
+          if (!isUnreached(problemOf(error))) keepSending([]);
+          throw error;
+        }
         tellOtherTabs();
         return entries.map(lineOf);
       });

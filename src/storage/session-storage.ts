@@ -4,8 +4,11 @@ import { safeLocalStorage, safeSessionStorage } from './storage.ts';
 /** Names under which a session is kept, as other pages of the product expect them. */
 const names = { token: 'id_token', userId: 'userid', email: 'emailid' } as const;
 
-/** What belongs to the customer and goes at sign-out: the session, its secret, and what the PDF reader remembers. */
-const cleared = [...Object.values(names), 'secret', 'pdfjs.preferences', 'pdfjs.history'];
+/** Under which a tab keeps what it is putting into the customer's cart. */
+export const sendingCart = 'colophon.cart.sending';
+
+/** What belongs to the customer and goes at sign-out: the session, its secret, what is on its way, and what the PDF reader remembers. */
+const cleared = [...Object.values(names), 'secret', sendingCart, 'pdfjs.preferences', 'pdfjs.history'];
 
 /** What the browser refused to remove is not read any more, for as long as the page lives. */
 const withheld = new Map([safeLocalStorage, safeSessionStorage].map((storage) => [storage, new Set<string>()]));

@@ -44,19 +44,20 @@ export const stored = <Schema extends v.GenericSchema>(
   key: string,
   schema: Schema,
   fallback: v.InferOutput<Schema>,
+  storage: KeyValueStorage = safeLocalStorage,
 ): v.InferOutput<Schema> => {
   try {
-    return v.parse(schema, JSON.parse(safeLocalStorage.getItem(key) ?? ''));
+    return v.parse(schema, JSON.parse(storage.getItem(key) ?? ''));
   } catch {
     return fallback;
   }
 };
 
 /** Stores a plain value; a full storage is no reason to fail what the customer does. */
-export const store = (key: string, value: unknown): void => {
+export const store = (key: string, value: unknown, storage: KeyValueStorage = safeLocalStorage): void => {
   try {
-    safeLocalStorage.setItem(key, JSON.stringify(value));
+    storage.setItem(key, JSON.stringify(value));
   } catch {
-    safeLocalStorage.removeItem(key);
+    storage.removeItem(key);
   }
 };

@@ -4,6 +4,7 @@ import { mostLines, type CartLine } from '../../machines/model/cart.ts';
 import { cart } from '../../src/client/cart.ts';
 import type { Api } from '../../src/client/client.ts';
 import { grants } from '../../src/client/grants.ts';
+import { clearSession } from '../../src/storage/session-storage.ts';
 import { safeLocalStorage, store, stored } from '../../src/storage/storage.ts';
 import { shopWorld } from '../support/client/shop-world.ts';
 import { world, xml } from '../support/client/world.ts';
@@ -12,17 +13,25 @@ const name = 'colophon.cart';
 const inBrowser = (): unknown => stored(name, v.unknown(), []);
 
 afterEach(() => vi.unstubAllGlobals());
-beforeEach(() => safeLocalStorage.removeItem(name));
+beforeEach(() => {
+  safeLocalStorage.removeItem(name);
+  clearSession();
+});
 
 const title = (id: string): string =>
   `<Title><TitleId>${id}</TitleId><Name>Title ${id}</Name><TitleType>1</TitleType><Medium>epub</Medium></Title>`;
 const line = ({ titleId, savedAt }: CartLine): string =>
   `<Line><TitleId>${titleId}</TitleId><Name>Name ${titleId}</Name><AddedAt>${savedAt}</AddedAt><Owned>${titleId === 'own'}</Owned></Line>`;
 
-type Server = { room?: number; gone?: string[]; fails?: (path: string) => boolean; silent?: string };
+type Server = {
+  room?: number;
+  gone?: string[];
+  fails?: (path: string) => boolean;
+  cuts?: (titleId: string) => Promise<Response> | null;
+};
 
-/** A server that keeps a cart, and may be full, have no such title, fail, or be silent about one. */
-const account = (had: CartLine[] = [], { room = mostLines, gone = [], fails = () => false, silent = '' }: Server = {}) => {
+/** A server that keeps a cart, and may be full, have no such title, fail, or be cut off while one is put in. */
+const account = (had: CartLine[] = [], { room = mostLines, gone = [], fails = () => false, cuts = () => null }: Server = {}) => {
   let lines = had;
   const calls: string[] = [];
   const { api } = world([], {
@@ -31,7 +40,8 @@ const account = (had: CartLine[] = [], { room = mostLines, gone = [], fails = ()
       const call = pathname.slice(pathname.lastIndexOf('/') + 1);
       const titleId = searchParams.get('titleId') ?? '';
       calls.push(`${call} ${titleId}`.trim());
-      if (titleId === silent && call === 'add') return new Promise(() => undefined);
+      const cut = call === 'add' ? cuts(titleId) : null;
+      if (cut !== null) return cut;
       if (fails(call)) return xml('<Error><StatusCode>500</StatusCode></Error>', 500);
       if (call === 'byid')
         return xml(
@@ -151,28 +161,46 @@ test('changes of a customer are sent one by one, and refusals are told', async (
   expect(ids()).toEqual(['1']);
 });
 
-test('what a reload cuts off while several titles go into the cart is sent by the next page load', async () => {
-  const changes = [
-    { ...added('1', at(1)), campaignId: 'spring' },
-    { ...added('2', at(2)), campaignId: 'spring' },
-    { ...added('3', at(3)), campaignId: 'spring' },
-  ];
-  const cut = account([], { silent: '2' });
-  // The lock goes with the page that has it.
-  vi.stubGlobal('navigator', {});
-  void cartOf(cut.open).change({ signedIn: true, changes });
-  await vi.waitFor(() => expect(cut.calls).toEqual(['add 1', 'add 2']));
-  const { open, calls, ids } = account([{ titleId: '1', savedAt: at(1) }]);
+test.each([
+  ['is never answered', () => new Promise<Response>(() => undefined)],
+  ['fails as the page goes', () => Promise.reject(new TypeError('NetworkError'))],
+])(
+  'what a reload cuts off while several titles go into the cart, by a call that %s, is sent by the next page',
+  async (_, cut) => {
+    const campaignId = 'spring';
+    const changes = ['1', '2', '3'].map((titleId, at0) => ({ ...added(titleId, at(at0 + 1)), campaignId }));
+    const before = account([], { cuts: (titleId) => (titleId === '2' ? cut() : null) });
+    // The lock goes with the page that has it.
+    vi.stubGlobal('navigator', {});
+    cartOf(before.open)
+      .change({ signedIn: true, changes })
+      .catch(() => undefined);
+    await vi.waitFor(() => expect(before.calls.slice(0, 2)).toEqual(['add 1', 'add 2']));
+    await Promise.resolve();
+    const { open, calls, ids } = account([{ titleId: '1', savedAt: at(1) }]);
+    await cartOf(open).read(true);
+    expect(calls).toEqual(['add 2', 'add 3', 'titles']);
+    expect([ids(), inBrowser()]).toEqual([['3', '2', '1'], []]);
+    await cartOf(open).read(true);
+    expect(calls.slice(3)).toEqual(['titles']);
+  },
+);
+
+test('what was on its way into a customer’s cart is nobody else’s', async () => {
+  const { open, calls } = account([], { cuts: () => Promise.reject(new TypeError('NetworkError')) });
+  await expect(cartOf(open).change({ signedIn: true, changes: [added('1')] })).rejects.toMatchObject({ kind: 'offline' });
+  clearSession();
   await cartOf(open).read(true);
-  expect(calls).toEqual(['add 2', 'add 3', 'titles']);
-  expect([ids(), inBrowser()]).toEqual([['3', '2', '1'], []]);
+  expect([calls.at(-1), await cartOf().read(false)]).toEqual(['titles', []]);
 });
 
 test('what is refused while several titles go into the cart is not tried again by itself', async () => {
   const { open } = account([], { room: 1 });
   const changes = [added('1', at(1)), added('2', at(2)), added('3', at(3))];
   await expect(cartOf(open).change({ signedIn: true, changes })).rejects.toMatchObject({ code: 'cart_full' });
-  expect(inBrowser()).toEqual([]);
+  const { open: later, calls } = account();
+  await cartOf(later).read(true);
+  expect(calls).toEqual(['titles']);
 });
 
 test('a server that lists titles alone has a line for each', async () => {
