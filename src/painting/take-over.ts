@@ -28,29 +28,44 @@ const makeGood = ({ presses = [], keepPress }: Early): void => {
   }
 };
 
-/** What an element is found by on a screen that has been drawn anew. */
-const selectorOf = (element: Element): string =>
-  ['href', 'name', 'data-event', 'aria-label'].reduce((selector, name) => {
+/** What an element is found by on a screen that has been drawn anew: its name, and which of those with that name it is. */
+const placeOf = (element: Element, root: HTMLElement): { selector: string; nth: number } => {
+  const selector = ['href', 'name', 'data-event', 'aria-label'].reduce((found, name) => {
     const value = element.getAttribute(name);
-    return value === null ? selector : `${selector}[${name}="${CSS.escape(value)}"]`;
+    return value === null ? found : `${found}[${name}="${CSS.escape(value)}"]`;
   }, element.localName);
+  return { selector, nth: [...root.querySelectorAll(selector)].indexOf(element) };
+};
 
-/** Where the keyboard is, and what is typed by now. @returns how to put both into the screen that takes this one's place */
+/** Past React, which would take a value that it has been told of for no news. */
+const write = (field: HTMLInputElement, value: string): void =>
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value);
+
+/**
+ * Follows where the keyboard is, and what is typed, on a screen that is about to be replaced.
+ * @returns how to put both into the screen that has taken its place
+ */
 const carryOver = (root: HTMLElement): (() => void) => {
-  const active = root.contains(document.activeElement) ? document.activeElement : null;
-  const focused = active && selectorOf(active);
-  const typed = [...root.querySelectorAll('input')]
-    .filter(({ value, defaultValue }) => value !== defaultValue)
-    .map((field) => ({ selector: selectorOf(field), value: field.value }));
+  const fields = [...root.querySelectorAll('input')].map((field) => ({ field, ...placeOf(field, root) }));
+  const placeOfFocus = (): ReturnType<typeof placeOf> | null => {
+    const { activeElement } = document;
+    return activeElement !== null && root.contains(activeElement) ? placeOf(activeElement, root) : null;
+  };
+  let focused = placeOfFocus();
+  const follow = (): void => void (focused = placeOfFocus());
+  root.addEventListener('focusin', follow);
+  const now = ({ selector, nth }: ReturnType<typeof placeOf>) => root.querySelectorAll<HTMLElement>(selector)[nth];
   return () => {
-    for (const { selector, value } of typed) {
-      const field = root.querySelector<HTMLInputElement>(selector);
-      if (field?.value !== '') continue;
-      field.value = value;
-      field.dispatchEvent(new Event('input', { bubbles: true }));
+    root.removeEventListener('focusin', follow);
+    if (focused !== null && document.activeElement === document.body) now(focused)?.focus({ preventScroll: true });
+    for (const { field, ...place } of fields) {
+      const drawn = now(place);
+      const isUntouched = drawn instanceof HTMLInputElement && drawn.value === drawn.defaultValue;
+      if (!isUntouched || field.value === field.defaultValue) continue;
+      write(drawn, field.value);
+      // What listens to typing, such as the suggestions, is for the field that is typed into.
+      if (document.activeElement === drawn) drawn.dispatchEvent(new Event('input', { bubbles: true }));
     }
-    if (focused !== null && document.activeElement === document.body)
-      root.querySelector<HTMLElement>(focused)?.focus({ preventScroll: true });
   };
 };
 

@@ -2,6 +2,9 @@ export const focusMain = (): void => document.getElementById('main')?.focus({ pr
 
 const heading = (): Element | null => document.querySelector('#main h1');
 
+/** Whoever knows the best place comes in the first turn, the heading of a part in the second, the screen in the third. */
+const inTurn = (turn: number, run: () => void): void => queueMicrotask(turn === 1 ? run : () => inTurn(turn - 1, run));
+
 /**
  * Keeps the focus in the screen when a part of it goes that had it; given as a ref to something that goes with it. If the whole
  * screen went, by its heading, the next one is read from its top and not from where that part was.
@@ -9,7 +12,7 @@ const heading = (): Element | null => document.querySelector('#main h1');
 export const passFocus = () => {
   const before = heading();
   return (): void =>
-    queueMicrotask(() => {
+    inTurn(3, () => {
       if (document.activeElement !== document.body) return;
       focusMain();
       if (before !== null && before !== heading()) scrollTo(0, 0);
@@ -26,11 +29,9 @@ export const passFocusOn = (button: HTMLElement | null) => {
   const pass = passFocus();
   return (): void => {
     if (document.activeElement !== button) return;
-    const goOn = (): void => {
+    inTurn(2, () => {
       if (document.activeElement === document.body && part?.isConnected) part.focus({ preventScroll: true });
-      pass();
-    };
-    // A turn later than those of what goes with it, which have theirs after it where they stand below it.
-    queueMicrotask(() => queueMicrotask(goOn));
+    });
+    pass();
   };
 };

@@ -6,10 +6,12 @@ import { Notice } from '../ui/Notice.tsx';
 /** The server did not say no: it failed, or could not be reached. */
 const isFailure = ({ kind }: Problem): boolean => kind !== 'refused' && kind !== 'unauthorized';
 
-/** What was pressed may be far below: from the button of a form, the keyboard goes on at what is wrong with the form. */
+/** What was pressed may be far below: from the button of its form, the keyboard goes on at what is wrong with it. */
 const bringIntoView = (notice: HTMLElement | null): void => {
   notice?.scrollIntoView?.({ block: 'nearest' });
-  if (document.activeElement?.matches('body, [type=submit]') ?? false) notice?.focus({ preventScroll: true });
+  const { activeElement: active } = document;
+  const isOfItsForm = active?.matches('[type=submit]') === true && notice?.parentElement?.contains(active) === true;
+  if (active === document.body || isOfItsForm) notice?.focus({ preventScroll: true });
 };
 
 /** Why something that was pressed did not happen; `children` are the words. */

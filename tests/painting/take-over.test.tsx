@@ -56,22 +56,35 @@ test('what was pressed before the program came is pressed once it has drawn, wha
 test('where the keyboard is and what was typed stay on a screen that is drawn anew', async () => {
   const { root, taking } = painted('');
   const heard = vi.fn();
-  root.innerHTML = '<input name="search"><a href="/all">All</a><a href="/id:1">One</a>';
-  root.querySelector('input')?.setAttribute('value', '');
-  const [field, link] = [root.querySelector('input'), root.querySelector<HTMLElement>('a[href="/id:1"]')];
-  if (field) field.value = 'lamp';
-  link?.focus();
+  root.innerHTML =
+    '<input name="search" value="lamp"><button data-event="more">One</button><button data-event="more">Two</button>';
+  const [field, second] = [root.querySelector('input'), root.querySelectorAll('button')[1]];
+  if (field) field.value = 'lamp oil';
+  second?.focus();
   const shop = (
     <main>
-      <input name="search" defaultValue="" onInput={({ currentTarget }) => void heard(currentTarget.value)} />
-      <a href="/all">All</a>
-      <a href="/id:1">One</a>
+      <input name="search" defaultValue="lamp" onInput={() => heard()} />
+      <button data-event="more">One</button>
+      <button data-event="more">Two</button>
     </main>
   );
   await takeOver({ ...taking, shop, painted: 'another' });
   expect(root.querySelector('input')).not.toBe(field);
-  expect([root.querySelector('input')?.value, heard.mock.calls]).toEqual(['lamp', [['lamp']]]);
-  expect(document.activeElement?.getAttribute('href')).toBe('/id:1');
+  expect([root.querySelector('input')?.value, document.activeElement?.textContent]).toEqual(['lamp oil', 'Two']);
+  // Nobody types there any more: a list of suggestions would stay open.
+  expect(heard).not.toHaveBeenCalled();
+});
+
+test('whoever is typing types on, and is heard', async () => {
+  const { root, taking } = painted('');
+  const heard: string[] = [];
+  root.innerHTML = '<input name="search">';
+  const field = root.querySelector('input');
+  field?.focus();
+  if (field) field.value = 'lamp';
+  const shop = <input name="search" defaultValue="" onChange={({ currentTarget: { value } }) => void heard.push(value)} />;
+  await takeOver({ ...taking, shop, painted: 'another' });
+  expect([document.activeElement?.localName, heard]).toEqual(['input', ['lamp']]);
 });
 
 test('what is drawn in place of a painted screen is drawn whole at once, and what comes later may come in pieces', async () => {

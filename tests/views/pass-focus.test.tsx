@@ -18,7 +18,7 @@ test('the screen that follows a pressed button has the focus, and is read from i
   const gone = passFocus();
   drawn('Your gift');
   gone();
-  await Promise.resolve();
+  await new Promise(setImmediate);
   expect(document.activeElement?.id).toBe('main');
   expect(scrolled).toHaveBeenCalledWith(0, 0);
 });
@@ -28,7 +28,7 @@ test('a button that goes from its screen leaves the page where it is', async () 
   const gone = passFocus();
   document.querySelector('button')?.remove();
   gone();
-  await Promise.resolve();
+  await new Promise(setImmediate);
   expect(document.activeElement?.id).toBe('main');
   expect(scrolled).not.toHaveBeenCalled();
 });
@@ -39,7 +39,7 @@ test('a focus that is somewhere stays there', async () => {
   drawn('Thank you!');
   document.querySelector('button')?.focus();
   gone();
-  await Promise.resolve();
+  await new Promise(setImmediate);
   expect(document.activeElement?.tagName).toBe('BUTTON');
   expect(scrolled).not.toHaveBeenCalled();
 });

@@ -34,6 +34,8 @@ const ended = (why: string): Verdict => ({ byPaths: why, byReplay: null });
 type Ended = { why: string; isLate: boolean };
 
 const answerOf = async (worker: Worker, mutant: Mutant, timeOut: number): Promise<WorkerAnswer | Ended> => {
+  // It has come to its end since the last answer.
+  if (worker.threadId === -1) return { why: 'ends its thread', isLate: false };
   const signal = AbortSignal.timeout(timeOut);
   worker.postMessage(mutant);
   try {
@@ -52,12 +54,12 @@ const judgeChunk = async (mutants: readonly Mutant[], options: JudgeOptions): Pr
   let worker = workerOf({ root, replays });
   for (const mutant of mutants) {
     let answer = await answerOf(worker, mutant, timeOut);
-    if ('why' in answer) {
-      worker = workerOf({ root, replays });
+    if ('why' in answer && !answer.isLate) {
       // The thread may have died of what it had kept of others.
-      if (!answer.isLate) answer = await answerOf(worker, mutant, timeOut);
-      if ('why' in answer && !answer.isLate) worker = workerOf({ root, replays });
+      worker = workerOf({ root, replays });
+      answer = await answerOf(worker, mutant, timeOut);
     }
+    if ('why' in answer) worker = workerOf({ root, replays });
     if ('fault' in answer) throw new Error(answer.fault);
     verdicts.push('why' in answer ? ended(answer.why) : answer);
     note?.(1);

@@ -39,7 +39,7 @@ const chosenIn = (order: string, words: string, free: boolean): string => {
 /** An order to a tester, as what the customer did: in the third person, and with the price. */
 const deedText = (order: string, screen: Screen | null, free: boolean): string => {
   const plain = chosenIn(order, screen?.words ?? '', free);
-  return verbs.reduce((text, [verb, third]) => text.replace(verb, third), priced(plain, screen?.price ?? null));
+  return verbs.reduce((text, [verb, third]) => text.replace(verb, third), priced(plain, screen?.toPay ?? null));
 };
 
 /** What is folded away: it happens by itself, or tells nothing of why somebody asks for help. */

@@ -17,10 +17,15 @@ type Values = Record<string, unknown>;
 const valuesIn = (value: unknown): Values => (typeof value === 'object' && value !== null ? (value as Values) : {});
 
 /** The values whose names descriptions have in brackets, prices apart, as a machine's context has them. */
-const values: Readonly<Record<string, (context: Values) => string>> = {
-  percent: ({ offer }) => `${String(valuesIn(offer)['percentOff'])}%`,
-  giver: ({ offer }) => String(valuesIn(valuesIn(offer)['pii'])['giver']),
-  credits: ({ credits, balance }) => creditsText(credits, valuesIn(balance)['currency']),
+const values: Readonly<Record<string, (context: Values) => string | undefined>> = {
+  percent: ({ offer }) => {
+    const { percentOff } = valuesIn(offer);
+    return typeof percentOff === 'number' ? `${percentOff}%` : undefined;
+  },
+  // Their name is in no record.
+  giver: () => 'Somebody',
+  credits: ({ credits, balance }) =>
+    typeof credits === 'number' ? creditsText(credits, valuesIn(balance)['currency']) : undefined,
 };
 
 const filled = (text: string, { context }: AnyMachineSnapshot): string =>

@@ -51,6 +51,13 @@ const priceIn = (snapshot: AnyMachineSnapshot): Price | null => {
 
 type Part = { id: string; text: string };
 
+/** What is to be paid, with tax where that is added. */
+const toPayIn = (snapshot: AnyMachineSnapshot): Price | null => {
+  const price = priceIn(snapshot);
+  const withTax = objectIn(snapshot, 'tax')?.['priceWithTax'];
+  return price !== null && typeof withTax === 'number' ? { ...price, amount: withTax } : price;
+};
+
 /** A text with the price that it names in brackets; as it is without one. */
 export const priced = (text: string, price: Price | null): string =>
   price === null ? text : text.replace(/\{(?:price|amount|total)\}/g, () => priceText(price));
@@ -61,7 +68,7 @@ const partsOf = (snapshot: AnyMachineSnapshot): Part[] =>
     .toSorted((one, other) => one.order - other.order)
     .map(({ id }) => {
       const text = describedAs(ownProperty(descriptionOf.get(snapshot.machine.id)?.states, id), snapshot);
-      return { id, text: text === undefined ? id : priced(text, priceIn(snapshot)) };
+      return { id, text: text === undefined ? id : priced(text, toPayIn(snapshot)) };
     });
 
 type Seen = { actor: string; snapshot: AnyMachineSnapshot; parts: Part[] };
@@ -110,6 +117,8 @@ export type Screen = {
   /** The title that it is about, if any, and its price. */
   title: string | null;
   price: Price | null;
+  /** What a button that pays says. */
+  toPay: Price | null;
 };
 
 export const nameIn = (value: unknown): string | null =>
@@ -225,7 +234,8 @@ export const screenIn = (actors: Actors): Screen | null => {
   const owner = runningIn(actors, flowName)?.snapshot ?? seen.snapshot;
   const title = isAboutTitle.test(id) || /^(book|tracks|interactive)\./.test(id) ? titleIn(owner) : null;
   const price = isAboutTitle.test(id) ? priceIn(owner) : null;
-  const about = { title, price, words: seen.parts.map((each) => each.text).join(' ') };
+  const toPay = price === null ? null : toPayIn(owner);
+  const about = { title, price, toPay, words: seen.parts.map((each) => each.text).join(' ') };
   if (isAway(actors)) return { ...about, text: 'the payment page', waits: false };
   if (/name as the heading/.test(text)) return { ...about, text: `the page of “${title ?? 'a title'}”`, waits: false };
   const waits = text.startsWith('A wait') || seen.snapshot.hasTag('busy');
