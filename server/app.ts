@@ -104,7 +104,9 @@ function listenerOf({ serverFactory, certificate }: ServerParts, requestTimeout:
 }
 
 /** The store server: the API, media and the built storefront. It listens to nothing until told to. */
-export async function createServer(parts: ServerParts): Promise<{ app: FastifyInstance; services: Services }> {
+export async function createServer(
+  parts: ServerParts,
+): Promise<{ app: FastifyInstance; services: Services; painter: Painter | undefined }> {
   const { db, config, payment, requestTimeout = 20_000 } = parts;
   const app = Fastify({
     ...listenerOf(parts, requestTimeout),
@@ -159,5 +161,5 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
   if (parts.gateway?.news) gatewayNews(app, services, parts.gateway.news);
   parts.gateway?.pages?.(app);
   await app.register(apiPlugin, { prefix: '/api', services });
-  return { app, services };
+  return { app, services, painter };
 }

@@ -68,7 +68,7 @@ export async function startShop(
     // Known once the shop listens.
     const here: { origin?: string } = {};
     const { gateway, origins } = await gatewayFor(settings, database, here, cleanup);
-    const { app, services } = await createServer({
+    const { app, services, painter } = await createServer({
       db: database.db,
       oneAtATime: database.oneAtATime,
       config: {
@@ -113,7 +113,13 @@ export async function startShop(
     const renewed = certificate && renewing(app.server as unknown as Server, certificate);
     if (renewed) cleanup.add(startPeriodic(renewed, MINUTE, failed('taking a renewed certificate')));
     const address = settings.publicUrl ?? `${schemeOf(settings)}://localhost:${portOf(app)}`;
-    if (settings.painting !== 'off' && !options.serverFactory) paintAhead(app, address).catch(failed('painting ahead'));
+    if (painter) {
+      const stop = new AbortController();
+      paintAhead(app, painter, address, stop.signal).catch((error: unknown) => {
+        if (!stop.signal.aborted) failed('painting ahead')(error);
+      });
+      cleanup.add(async () => stop.abort());
+    }
     return { address, stop: () => cleanup.run() };
   } catch (error) {
     await cleanup.run();

@@ -1,22 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import { languages } from './head/words.ts';
+import type { Painter } from './painter.ts';
 
 /** Where most visits begin. */
 const paths = ['/', '/all'];
 
 /**
- * Asks for the first screens of the shop that is at an address, so that they are painted before anybody comes, and the program that
- * paints has run often enough to be fast. It comes to its end soon after the shop has closed.
+ * Asks for the first screens of the shop at an address, one after the other, as visitors would: the first of these find them painted, and the
+ * program that paints has run often enough to be fast.
  */
-export async function paintAhead(app: FastifyInstance, address: string): Promise<void> {
+export async function paintAhead(app: FastifyInstance, painter: Painter, address: string, stopping: AbortSignal): Promise<void> {
   const { host } = new URL(address);
-  let closed = false;
-  app.server.once('close', () => (closed = true));
+  await painter.atRest();
   for (const path of paths) {
     for (const { code } of languages) {
-      if (closed) return;
-      const headers = { host, accept: 'text/html', 'accept-language': code };
-      await app.inject({ url: path, headers });
+      if (stopping.aborted) return;
+      await app.inject({ url: path, headers: { host, accept: 'text/html', 'accept-language': code } });
+      // Whoever asks in earnest would not wait so long.
+      await painter.atRest();
     }
   }
 }

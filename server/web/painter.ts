@@ -58,6 +58,8 @@ export class Painter {
   readonly #patience: number | null;
   readonly #threads: LimitedThreads;
   readonly #log: (error: unknown) => void;
+  readonly #loaded: Promise<unknown>;
+  #isClosed = false;
   readonly #underWay = new Map<string, Promise<SharedAnswer | Unpainted>>();
   readonly #counts = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
   readonly #kept = new LRUCache<string, SharedAnswer>({
@@ -73,7 +75,7 @@ export class Painter {
     this.#log = log;
     this.#threads = new LimitedThreads(new URL('paint-worker.ts', import.meta.url), 1, limits, log);
     // One that cannot be loaded shows at the first page.
-    this.#threads.run('warmUp', { program: this.#program }).catch(log);
+    this.#loaded = this.#threads.run('warmUp', { program: this.#program }).catch(log);
   }
 
   /** @returns undefined where nothing is to be painted, or the build has no program for it */
@@ -97,7 +99,14 @@ export class Painter {
     return this.#counts;
   }
 
+  /** Resolves once the program is there, and nothing is being painted. */
+  async atRest(): Promise<void> {
+    await this.#loaded;
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay.values());
+  }
+
   close(): Promise<void> {
+    this.#isClosed = true;
     return this.#threads.close();
   }
 
@@ -129,7 +138,7 @@ export class Painter {
       if (keeps && page.status === 200) this.#kept.set(name, page);
       return page;
     } catch (error) {
-      if (error instanceof Overload) return 'refused';
+      if (error instanceof Overload || this.#isClosed) return 'refused';
       this.#log(error);
       return 'failed';
     } finally {

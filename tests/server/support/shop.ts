@@ -56,7 +56,7 @@ export async function openShop(options: Options = {}) {
   const port = testGateway({ origin, secret: SECRET, timeout: PAYMENT_TIMEOUT, notifyUrl });
   const own = options.news && { port, news: { path: '/webhooks/test', read: testGatewayNews(SECRET) } };
   const other = options.gateway?.(database.db) ?? own;
-  const { app, services } = await createServer({
+  const { app, services, painter } = await createServer({
     db: database.db,
     config: {
       dataFolder: folder,
@@ -107,6 +107,7 @@ export async function openShop(options: Options = {}) {
   return {
     app,
     services,
+    painter,
     db: database.db,
     gateway: { origin, folder: join(folder, 'gateway'), port, secret: SECRET },
     folder,
