@@ -63,7 +63,7 @@ test('where the keyboard is and what was typed stay on a screen that is drawn an
   second?.focus();
   const shop = (
     <main>
-      <input name="search" defaultValue="lamp" onInput={() => heard()} />
+      <input name="search" defaultValue="lamp" onInput={() => void heard()} />
       <button data-event="more">One</button>
       <button data-event="more">Two</button>
     </main>
