@@ -16,8 +16,7 @@ type Context = {
 
 type Wish = 'cancelled' | 'resumed';
 
-const isAs = (wish: Wish | null, held: HeldSubscription | null): boolean =>
-  held !== null && wish !== null && isRenewed(held) === (wish === 'resumed');
+const isAs = (wish: Wish | null, held: HeldSubscription | null): boolean => isRenewed(held) === (wish === 'resumed');
 
 /**
  * The customer's subscription: what it is, until when it runs, its cancelling, which keeps what is paid for, and that it is taken up

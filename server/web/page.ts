@@ -24,6 +24,7 @@ const TITLE = /<title>[^<]*<\/title>/;
 const LANGUAGE = /<html lang="[a-z]+"/;
 const NOSCRIPT = /<noscript>[^<]*<\/noscript>/;
 const ROOT = /<div id="root">.*?<\/div>/s;
+const PROGRAM = /<script type="module"[^>]*><\/script>/;
 
 /** A painted screen comes in pieces; what is drawn of the first ones would be moved by the next, so browsers that can wait for all of it. */
 const WAIT_FOR_WHOLE = '<link rel="expect" href="#whole" blocking="render" />';
@@ -175,15 +176,17 @@ async function paintedPage(filling: Filling, painted: Painted): Promise<SharedAn
   const data = dataOf({ config, answers: painted.answers, language: visitors });
   const { status, text } = await withHead(
     filling,
-    `${WAIT_FOR_WHOLE}${painted.pictures}${build.parts.hintsFor(flow, visitors, true)}${painted.styles}${FIRST_STYLES}<script>${FIRST_SCRIPT}</script>`,
+    `${WAIT_FOR_WHOLE}${painted.pictures}${painted.styles}${FIRST_STYLES}<script>${FIRST_SCRIPT}</script>`,
   );
   const withoutScripts = languages.find(({ code }) => code === visitors)?.words.withoutScripts ?? '';
-  // What the program needs comes behind what is looked at.
-  const root = `<div id="root" data-painted="${painted.key}">${painted.html}</div>${WHOLE}${data}`;
+  // The program, and what it needs, comes behind what is looked at: its many bytes would hold up the few of the screen.
+  const program = `${PROGRAM.exec(text)?.[0] ?? ''}${build.parts.hintsFor(flow, visitors, true)}`;
+  const root = `<div id="root" data-painted="${painted.key}">${painted.html}</div>${WHOLE}${program}${data}`;
   return html(
     status,
     text
       .replace(LANGUAGE, () => `<html lang="${visitors}"`)
+      .replace(PROGRAM, '')
       .replace(ROOT, () => root)
       .replace(NOSCRIPT, () => `<noscript>${withoutScripts}</noscript>`),
   );

@@ -27,6 +27,7 @@ const because = {
   keepsOrder: 'A payment that is told of no title names the one that was ordered.',
   saysWhy: 'A payment that failed says why, and problems of other kinds have no such key.',
   comesBack: 'Whoever was at the gateway comes back to a page that is loaded anew.',
+  sampleId: 'A sample is opened by the id of its title.',
   noCredits: 'Credits are chosen only where the title has a price in them; compared with none, no balance is enough.',
 } as const;
 
@@ -120,6 +121,8 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/reading/tracks.ts states.attached.states.leaving.on.tracks.told[0].actions[0]: comes after the next':
     because.commutes,
   'machines/reading/viewer.ts opened: if (!context.opened) is false': because.isOpen,
+  'machines/reading/viewer.ts actions.goBack: context.opened?.publication.titleId ?? context.instanceId is context.instanceId':
+    because.sampleId,
   'machines/reading/viewer.ts actions.goPurchase: context.opened?.publication.titleId ?? context.instanceId is context.opened?.publication.titleId':
     because.isOpen,
   "machines/reading/viewer.ts guards.isNotOwned: problem.kind === 'refused' && problem.code === 'not_owned' is problem.code === 'not_owned'":

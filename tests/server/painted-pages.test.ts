@@ -66,7 +66,7 @@ test('a language that the shop does not speak is as none', async () => {
 test('a browser is asked to draw nothing of a painted page before the whole screen has come; a plain one is not', async () => {
   const painted = await pages.head('painted.example', '/all');
   expect(painted.links).toMatchObject({ expect: '#whole' });
-  expect(painted.html).toMatch(/<\/div><template id="whole"><\/template><script/);
+  expect(painted.html).toMatch(/<\/div><template id="whole"><\/template><(?:script|link)/);
   expect((await pages.head('painted.example', '/signin')).links).not.toHaveProperty('expect');
 });
 

@@ -21,11 +21,16 @@ test('of several titles none is chosen that the customer has', () => {
   expect([chosen('1001'), chosen('1002')]).toEqual([null, '1002']);
 });
 
+const reads = [{ type: 'go', to: '/viewer?instanceid=i1', replace: false }];
+
 test.each([
-  ['i1', [{ type: 'go', to: '/viewer?instanceid=i1', replace: false }]],
-  [null, []],
-])('what was redeemed is read where there is a copy of it: %s', (instanceId, sent) => {
-  const used = gives({ redeemed: true, instanceId });
+  ['title', 'i1', reads],
+  ['title', null, []],
+  ['titles', 'i1', reads],
+  // Of several none is meant.
+  ['bundle', 'i1', []],
+])('what was redeemed is read where there is one copy of it: %s, %s', (kind, instanceId, sent) => {
+  const used = gives({ kind, redeemed: true, instanceId });
   const { effects } = after(redeemMachine, atCode({ signedIn: true }), used, { type: 'read.pressed' });
   expect(effects.filter(isSend).map(({ event }) => event)).toEqual(sent);
 });

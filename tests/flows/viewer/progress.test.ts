@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { progressMachine } from '../../../machines/reading/progress.ts';
-import { after, done, isStart } from '../../support/steps.ts';
+import { after, done, failed, isStart } from '../../support/steps.ts';
 
 const progressKey = { titleId: '1001', contextKey: 'epub' };
 const moved = (page: number) => ({ type: 'position.moved', position: { page } });
@@ -18,6 +18,12 @@ test('of several moves, the last one is saved', () => {
 test('a move while another one is being saved is saved after it', () => {
   expect(savedAfter(moved(1), hidden, moved(2), hidden)).toEqual([{ ...progressKey, position: { page: 2 } }]);
   expect(savedAfter(moved(1), hidden, moved(2), { type: 'close' })).toEqual([{ ...progressKey, position: { page: 2 } }]);
+});
+
+test('a move after a save that failed is what is saved next', () => {
+  const unsaved = [moved(1), hidden, failed('saveProgress', { kind: 'offline' })];
+  expect(savedAfter(...unsaved, hidden)).toEqual([{ ...progressKey, position: { page: 1 } }]);
+  expect(savedAfter(...unsaved, moved(2), hidden)).toEqual([{ ...progressKey, position: { page: 2 } }]);
 });
 
 test('what is saved is not saved again', () => {
