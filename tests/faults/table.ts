@@ -36,7 +36,9 @@ const once = (letter: string, at: number, all: string[]): boolean => all.indexOf
 export function cellOf({ wrong, ending }: Pick<Tried, 'wrong' | 'ending'>): string {
   if (wrong !== null || ending === null) return `✗ ${wrong ?? ''}`;
   const did = ending.did.map((each) => letters[each] ?? each).filter(once);
-  const found = /owned|empty|subscribed$/.test(ending.screen) ? ['='] : [];
+  // The page's own state stands first; what is beside it may be empty, too.
+  const [page = ''] = ending.screen.split(' / ');
+  const found = /owned|empty|subscribed$/.test(page) ? ['='] : [];
   return [...did, ...found].join(' ') || '✓';
 }
 

@@ -25,11 +25,15 @@ export type Summary = { who: string; what: string[]; sawLast: string; wentWrong:
 /** What became of a purchase, as far as the record tells. */
 type End = 'paid' | 'cancelled' | 'not paid' | 'not known' | 'subscribed' | 'used' | null;
 
-/** `by` says what is no purchase by a transaction, `gives` what has no title; `credits` were given in place of the price. */
+/**
+ * `by` says what is no purchase by a transaction, `gives` what has no title; `credits` were given in place of the price; `taxed` where
+ * tax came on top of what the page of the title says.
+ */
 type Bought = {
   title: string | null;
   price: Price | null;
   credits?: Price | null;
+  taxed?: boolean;
   transId: string | null;
   isOver: boolean;
   end: End;
@@ -140,7 +144,8 @@ const purchases = ({ positions }: Player): Bought[] => {
     const price = screen.price ?? known?.price ?? null;
     const credits = known ? known.credits : begun?.credits;
     const isGiven = isGift(moment.actors) || (known ? known.by !== undefined : begun?.isGift === true);
-    found.set(transId, { title, price, credits, transId, isOver, end, ...(isGiven && { by: 'a gift' }) });
+    const taxed = known?.taxed === true || screen.toPay?.amount !== screen.price?.amount;
+    found.set(transId, { title, price, credits, taxed, transId, isOver, end, ...(isGiven && { by: 'a gift' }) });
   }
   return found.size > 0 ? [...found.values()] : looked ? [looked] : [];
 };
@@ -154,13 +159,19 @@ const endTexts: Readonly<Record<NonNullable<End>, string>> = {
   used: 'the code was used',
 };
 
+const endText = ({ title, end, by }: Bought): string => {
+  if (end === null) return 'not paid';
+  if (end === 'used' && title !== null) return 'the customer has it, for the code';
+  return end === 'paid' && by === 'a gift' ? 'paid, and the gift goes to whom it is for' : endTexts[end];
+};
+
 const whatOf = (bought: readonly Bought[]): string[] => {
   const all = bought.map((each) => {
-    const { price: inMoney, credits, transId, isOver, by } = each;
+    const { price: inMoney, credits, taxed, transId, isOver, by } = each;
     const price = credits ?? inMoney;
     return [
       nameOf(each) ?? 'A title that the record does not name',
-      ...(price ? [priceText(price)] : []),
+      ...(price ? [`${priceText(price)}${taxed === true && !credits ? ' with tax' : ''}`] : []),
       ...(by === undefined ? [] : [by]),
       ...(transId === null && by === undefined ? ['no payment was begun'] : []),
       // What was cancelled is no order: its customer has never seen a number.
@@ -189,7 +200,7 @@ const outcomeOf = (last: Position, acts: readonly Act[], bought: readonly Bought
   if (payment === 'unknown') return 'Not known yet whether the payment went through: the shop goes on asking';
   // Of several things each has come to an end of its own.
   if (begun > 1 && begunAll.some(({ end }) => end !== 'paid'))
-    return `${begunAll.map((each) => `${nameOf(each) ?? 'what the record does not name'}: ${each.end === null ? 'not paid' : endTexts[each.end]}`).join('; ')}${trouble}`;
+    return `${begunAll.map((each) => `${nameOf(each) ?? 'what the record does not name'}: ${endText(each)}`).join('; ')}${trouble}`;
   if (bought[0]?.end === 'subscribed') return `Subscribed${trouble}`;
   if (bought[0]?.end === 'used') return `The code was used, and what it gives is the customer’s${trouble}`;
   const payments = Math.min(acts.filter(isPaid).length, begun);
