@@ -23,9 +23,9 @@ import { BadSetting, readSettings, type Settings } from './settings.ts';
 import { readCertificate, renewing } from './tls.ts';
 import { httpSms } from './sms/transport.ts';
 import { loadDemoStores } from './setup/demo-store.ts';
-import { paintAhead } from './web/paint-ahead.ts';
 import { loadProviders } from './setup/providers-file.ts';
 import { BadProvider } from './setup/save-providers.ts';
+import { paintAhead } from './web/paint-ahead.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MINUTE = 60_000;

@@ -43,7 +43,7 @@ export class PageParts {
     const entries = [entry, ...(isPainted ? ['src/painting/take-over.ts'] : [])];
     const scripts = new Set(entries.flatMap((each) => (each === undefined ? [] : [...this.#withImports(each)])));
     const names = ['locales', folder, ...(folder === 'landing' ? [] : ['late'])];
-    // An address that leads on, as /invalid, is no flow and has none.
+    // `/invalid` is the address of no flow, and has no words.
     const words = names.map((name) => `${this.#words}${name}.${language}.js`).filter((file) => this.#files.has(file));
     return [...scripts, ...words].map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`).join('');
   }

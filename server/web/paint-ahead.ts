@@ -6,8 +6,8 @@ import type { Painter } from './painter.ts';
 const paths = ['/', '/all'];
 
 /**
- * Asks for the first screens of the shop at an address, one after the other, as visitors would: the first of these find them painted, and the
- * program that paints has run often enough to be fast.
+ * Asks for these pages in every language, one after the other, as visitors of that address would: the first real visitors find them
+ * painted, and the program that paints has run often enough to be fast.
  */
 export async function paintAhead(app: FastifyInstance, painter: Painter, address: string, stopping: AbortSignal): Promise<void> {
   const { host } = new URL(address);
@@ -16,7 +16,7 @@ export async function paintAhead(app: FastifyInstance, painter: Painter, address
     for (const { code } of languages) {
       if (stopping.aborted) return;
       await app.inject({ url: path, headers: { host, accept: 'text/html', 'accept-language': code } });
-      // Whoever asks in earnest would not wait so long.
+      // The plain page is the answer where painting takes its time; it goes on meanwhile.
       await painter.atRest();
     }
   }

@@ -138,6 +138,7 @@ export class Painter {
       if (keeps && page.status === 200) this.#kept.set(name, page);
       return page;
     } catch (error) {
+      // What is still to be painted when the shop stops is no failure.
       if (error instanceof Overload || this.#isClosed) return 'refused';
       this.#log(error);
       return 'failed';

@@ -151,17 +151,17 @@ export const cart = ({ api: open, asVisitor, own }: Own<ShopClient>) => {
     if (lines.length > 0) tellOtherTabs();
   };
 
-  const hasCome = (titleId: string): void => keepSending(sending().filter((change) => change.titleId !== titleId));
+  const markSent = (titleId: string): void => keepSending(sending().filter((change) => change.titleId !== titleId));
 
-  /** Sends what a page before this one, in this tab, has not come to send; what is refused now was never asked for a second time. */
-  const goOn = async (api: Api, signal?: AbortSignal): Promise<void> => {
+  /** Sends what the last page in this tab did not get to send. What is refused is let go: nobody waits for that answer any more. */
+  const sendRest = async (api: Api, signal?: AbortSignal): Promise<void> => {
     for (const change of sending()) {
       try {
         await send(api, change, signal);
       } catch (error) {
         if (isUnreached(problemOf(error))) throw error;
       }
-      hasCome(change.titleId);
+      markSent(change.titleId);
     }
   };
 
@@ -169,7 +169,7 @@ export const cart = ({ api: open, asVisitor, own }: Own<ShopClient>) => {
     inTurn(async () => {
       const api = await open();
       await join(api, signal);
-      await goOn(api, signal);
+      await sendRest(api, signal);
       return read(api, signal, code);
     });
 
@@ -234,13 +234,13 @@ export const cart = ({ api: open, asVisitor, own }: Own<ShopClient>) => {
       return inTurn(async () => {
         const api = await open();
         await join(api, signal);
-        await goOn(api, signal);
+        await sendRest(api, signal);
         keepSending(now.filter(({ isSaved }) => isSaved));
         let entries: CartEntry[] = [];
         try {
           for (const change of now) {
             entries = await send(api, change, signal);
-            hasCome(change.titleId);
+            markSent(change.titleId);
           }
         } catch (error) {
           // What was refused is said; a call that nothing answered may be one that a reload has cut off.

@@ -37,7 +37,7 @@ const placeOf = (element: Element, root: HTMLElement): { selector: string; nth: 
   return { selector, nth: [...root.querySelectorAll(selector)].indexOf(element) };
 };
 
-/** Past React, which would take a value that it has been told of for no news. */
+/** Sets a value behind React's back: of one that it was told of, it would hear no change. */
 const write = (field: HTMLInputElement, value: string): void =>
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value);
 
@@ -54,12 +54,12 @@ const carryOver = (root: HTMLElement): (() => void) => {
   let focused = placeOfFocus();
   const follow = (): void => void (focused = placeOfFocus());
   root.addEventListener('focusin', follow);
-  const now = ({ selector, nth }: ReturnType<typeof placeOf>) => root.querySelectorAll<HTMLElement>(selector)[nth];
+  const drawnAt = ({ selector, nth }: ReturnType<typeof placeOf>) => root.querySelectorAll<HTMLElement>(selector)[nth];
   return () => {
     root.removeEventListener('focusin', follow);
-    if (focused !== null && document.activeElement === document.body) now(focused)?.focus({ preventScroll: true });
+    if (focused !== null && document.activeElement === document.body) drawnAt(focused)?.focus({ preventScroll: true });
     for (const { field, ...place } of fields) {
-      const drawn = now(place);
+      const drawn = drawnAt(place);
       const isUntouched = drawn instanceof HTMLInputElement && drawn.value === drawn.defaultValue;
       if (!isUntouched || field.value === field.defaultValue) continue;
       write(drawn, field.value);

@@ -12,24 +12,24 @@ export const descriptionOf: ReadonlyMap<string, AnyDescription> = new Map(
   models.map(({ machine, description }) => [machine.id, description]),
 );
 
-type Values = Record<string, unknown>;
+type Fields = Record<string, unknown>;
 
-const valuesIn = (value: unknown): Values => (typeof value === 'object' && value !== null ? (value as Values) : {});
+const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
 
 /** The values whose names descriptions have in brackets, prices apart, as a machine's context has them. */
-const values: Readonly<Record<string, (context: Values) => string | undefined>> = {
+const values: Readonly<Record<string, (context: Fields) => string | undefined>> = {
   percent: ({ offer }) => {
-    const { percentOff } = valuesIn(offer);
+    const { percentOff } = fieldsOf(offer);
     return typeof percentOff === 'number' ? `${percentOff}%` : undefined;
   },
-  // Their name is in no record.
+  // The giver’s name is in no record.
   giver: () => 'Somebody',
   credits: ({ credits, balance }) =>
-    typeof credits === 'number' ? creditsText(credits, valuesIn(balance)['currency']) : undefined,
+    typeof credits === 'number' ? creditsText(credits, fieldsOf(balance)['currency']) : undefined,
 };
 
 const filled = (text: string, { context }: AnyMachineSnapshot): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => ownProperty(values, name)?.(valuesIn(context)) ?? whole);
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => ownProperty(values, name)?.(fieldsOf(context)) ?? whole);
 
 /** What a description says of a snapshot, with its values; undefined for one out of a damaged checkpoint, which may lack what it looks at. */
 export const describedAs = (text: AnyText | undefined, snapshot: AnyMachineSnapshot): string | undefined => {

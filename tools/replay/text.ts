@@ -1,5 +1,6 @@
 import type { Plain, RecordedEvent } from '../../machines/trace/format.ts';
 import type { Price } from '../../machines/model/title.ts';
+import { ownCurrency } from '../../src/brand/credits.ts';
 import type { StateValue } from 'xstate';
 import { styleText } from 'node:util';
 
@@ -125,8 +126,8 @@ export const moveText = (from: string, to: string): string => {
 
 /** Credits in the shop's words; `currency` is the store's own word for them, which may be none. Out of a record they may be anything. */
 export const creditsText = (amount: unknown, currency: unknown = ''): string => {
-  const isOwn = typeof currency === 'string' && currency !== '' && !/^credits?$/i.test(currency);
-  return `${String(amount)} ${isOwn ? currency : amount === 1 ? 'credit' : 'credits'}`;
+  const own = typeof currency === 'string' ? ownCurrency({ creditCurrency: currency }) : '';
+  return `${String(amount)} ${own || (amount === 1 ? 'credit' : 'credits')}`;
 };
 
 /** What something costs, as a receipt says it. */
