@@ -48,13 +48,19 @@ export type AnyDescription = {
   effects?: Record<string, string>;
 };
 
-const texts = new WeakMap<object, string>();
+const texts = new WeakMap<object, { text: string; before: string }>();
 
-/** Describes a case of an event, so that it can be told apart from the event's other cases. */
-export const described = <Payload extends object>(text: string, payload: Payload): Payload => {
-  texts.set(payload, text);
+/**
+ * Describes a case of an event, so that it can be told apart from the event's other cases. `before` is what somebody who tests by
+ * hand does beforehand, as an order without its full stop, for a case that does not come about by itself.
+ */
+export const described = <Payload extends object>(text: string, payload: Payload, before = ''): Payload => {
+  texts.set(payload, { text, before });
   return payload;
 };
 
 /** The text that `described` gave to a case; empty when it has none. */
-export const caseDescription = (payload: object): string => texts.get(payload) ?? '';
+export const caseDescription = (payload: object): string => texts.get(payload)?.text ?? '';
+
+/** What has to be done for a case beforehand; empty for one that comes about by itself. */
+export const casePreparation = (payload: object): string => texts.get(payload)?.before ?? '';

@@ -59,6 +59,13 @@ test('a plan is walked in its page: what is ticked, chosen and written is kept, 
   expect(await page.getByRole('definition').count()).toBeGreaterThan(8);
   await expect.poll(() => page.getByText('4000 0000 0000 0002').isVisible()).toBe(true);
 
+  const paid = page
+    .locator('li[data-step]', { hasText: 'what has become of the payment by the card that was kept: it is paid' })
+    .first();
+  await paid.getByText('If the server answers otherwise').click();
+  expect(await paid.locator('pre').innerText()).toContain('"status":"paid"');
+  expect(await page.getByText('Override payment/session').first().isVisible()).toBe(true);
+
   const beside = await page.context().newPage();
   await beside.goto(page.url());
   await beside.getByLabel('Result of step 1 of test 2', { exact: true }).selectOption('Blocked');

@@ -14,9 +14,14 @@ const sentence = (text: string): string => (/[.!?â€]$/.test(text) && !/[^.!?]â€
 /** Stands for a description that is missing. */
 const raw = (name: string): string => `\`${name}\``;
 
-const caseSaid = ({ cases = {} }: PathModel, { type, ...payload }: AnyEventObject): string => {
+/** The case of the model that an event is. */
+export const caseIn = ({ cases = {} }: PathModel, { type, ...payload }: AnyEventObject): object | undefined => {
   const text = JSON.stringify(payload);
-  const found = (cases[type] ?? []).find((each) => JSON.stringify(each) === text);
+  return (cases[type] ?? []).find((each) => JSON.stringify(each) === text);
+};
+
+const caseSaid = (model: PathModel, event: AnyEventObject): string => {
+  const found = caseIn(model, event);
   return found === undefined ? '' : caseDescription(found);
 };
 

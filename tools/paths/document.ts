@@ -6,14 +6,20 @@ import { createStepper } from '../../machines/paths/stepper.ts';
 import { stateNodesOf } from '../../machines/paths/transitions.ts';
 import { underWay } from '../../machines/paths/waiting.ts';
 import { walk } from '../../machines/paths/walk.ts';
+import type { Stage } from '../../tests/e2e/tours/stage.ts';
 import type { PathModel } from '../../tests/support/path-model.ts';
 import { UsageError } from '../process/command-line.ts';
 import { specIn } from './named-rows.ts';
 import type { PlanOptions, Walks } from './options.ts';
 import { seenIn, describeStep, type Doer } from './describe-step.ts';
+import { languageSteps } from './languages.ts';
+import { preparationsOf, type Preparation } from './preparations.ts';
 
-/** A machine from one of its starts, and what can be done there; `machine` may be more than the model's, as in the shop. */
-export type Start = { model: PathModel; machine: AnyStateMachine; graph: Graph };
+/**
+ * A machine from one of its starts, and what can be done there. In the shop `machine` is more than the model's, and its `stage` knows
+ * which calls its ports make.
+ */
+export type Start = { model: PathModel; machine: AnyStateMachine; graph: Graph; stage?: Stage };
 
 /** A start of the machine alone, whatever the shop around it would answer. */
 export const startAlone = (model: PathModel): Start => ({ model, machine: model.machine, graph: explore(model.machine, model) });
@@ -25,7 +31,7 @@ const firstOf = ([first]: readonly Start[]): Start => {
 
 const machineOf = (starts: readonly Start[]): AnyStateMachine => firstOf(starts).model.machine;
 
-export type PlanStep = {
+export type PlanStep = Preparation & {
   number: number;
   by: Doer;
   does: string;
@@ -39,7 +45,14 @@ export type PlanStep = {
 };
 
 /** `waits` is what goes on by itself when the test ends: as a rule, nothing. */
-export type PlanTest = { number: number; given: string; spec: string[]; sees: string[]; steps: PlanStep[]; waits: string[] };
+export type PlanTest = Pick<Preparation, 'before'> & {
+  number: number;
+  given: string;
+  spec: string[];
+  sees: string[];
+  steps: PlanStep[];
+  waits: string[];
+};
 
 /** A machine's tests as text. */
 export type PlanDocument = {
@@ -66,10 +79,20 @@ const specOf = ({ fired, to, from }: { fired: { meta?: unknown }[]; to: Node; fr
   return [...new Set([...fired, ...entered].flatMap(({ meta }) => specIn(meta)))];
 };
 
-const documentStep = (model: PathModel, edge: Edge, index: number): PlanStep => {
-  const { by, does, sees } = describeStep(model, edge);
-  return { number: index + 1, by, does, sees, event: edge.event, states: statesIn(edge.to.snapshot), spec: specOf(edge) };
-};
+const documentSteps = ({ model, stage }: Start, edges: readonly Edge[], preparations: readonly Preparation[]): PlanStep[] =>
+  edges.map((edge, index) => {
+    const { missing: _, sees, ...said } = describeStep(model, edge);
+    const isPassing = stage?.isPassing?.(edge.to.snapshot) === true;
+    return {
+      number: index + 1,
+      ...said,
+      ...(preparations[index + 1] ?? { before: [], answers: [] }),
+      sees: isPassing ? sees.map((each) => `For a moment: ${each}`) : sees,
+      event: edge.event,
+      states: statesIn(edge.to.snapshot),
+      spec: specOf(edge),
+    };
+  });
 
 /** Ends a test after the step that enters the state. @throws UsageError when the machine has no such state. */
 const stopAt = (machine: AnyStateMachine, state: string | null): ((edge: Edge) => boolean) | undefined => {
@@ -119,7 +142,10 @@ const untilNothingWaits = ({ machine, model, graph }: Start, steps: readonly Edg
       })
       .filter(({ fired }) => fired.length > 0);
     const isRest = (edge: Edge): boolean => waitingAfter([...steps, ...further, edge], edge.to).length === 0;
-    const way = waiting.length === 0 ? undefined : (ways.find(isRest) ?? ways[0]);
+    // As it was answered before, where it was: the server has not changed its mind.
+    const before = [...steps, ...further].findLast(({ event }) => ways.some((edge) => edge.event.type === event.type));
+    const again = ways.find((edge) => before && JSON.stringify(edge.event) === JSON.stringify(before.event));
+    const way = waiting.length === 0 ? undefined : ([again, ...ways].find((edge) => edge && isRest(edge)) ?? ways[0]);
     if (!way) break;
     further.push(way);
     from = way.to;
@@ -212,12 +238,14 @@ export const documentOf = (
       if (!start) return [];
       const ways = options.stop === null ? [...goals, ...untilNothingWaits(start, goals)] : goals;
       const steps = exactly(start, ways);
+      const preparations = preparationsOf(start, steps);
       return {
         number: index + 1,
         given: start.model.given,
+        before: preparations[0]?.before ?? [],
         spec: specOf({ fired: graph.firedAtStart, to: graph.start, from: null }),
         sees: seenIn(start.model.description, graph.start.snapshot).map(({ text }) => text),
-        steps: steps.map((edge, step) => documentStep(start.model, edge, step)),
+        steps: languageSteps(documentSteps(start, steps, preparations)),
         waits: waitingAfter(ways, ways.at(-1)?.to ?? graph.start),
       };
     }),

@@ -31,6 +31,10 @@ ol.steps > li:last-child { padding-bottom: 0; border-bottom: 0; }
   color: var(--soft); font-size: 0.8125rem; line-height: 1.6; }
 .by-you { border-color: var(--mark); background: var(--mark); color: #fff; }
 .rows { color: var(--soft); font-size: 0.8125rem; }
+.before { margin: 0 0 0.375rem; padding-left: 0.625rem; border-left: 3px solid var(--mark); }
+.answer { margin-top: 0.5rem; color: var(--soft); font-size: 0.875rem; }
+.answer summary { cursor: pointer; }
+.answer pre { margin: 0.25rem 0 0; padding: 0.5rem; background: var(--wash); color: var(--ink); white-space: pre-wrap; }
 .sees { margin: 0.5rem 0 0; padding: 0; list-style: none; }
 .sees li { margin-top: 0.25rem; }
 .sees label { display: grid; grid-template-columns: 1.125rem minmax(0, 1fr); gap: 0.625rem; cursor: pointer; }
@@ -53,6 +57,7 @@ ol.steps > li:last-child { padding-bottom: 0; border-bottom: 0; }
 @media print {
   body { padding: 0; background: #fff; font-size: 10pt; }
   .index, [data-runs] .bar { display: none; }
+  .answer { display: none; }
   .outcome textarea:placeholder-shown, [data-result=''] .outcome select { display: none; }
   .test { border: 0; border-top: 1px solid #000; border-radius: 0; padding: 0.75rem 0; }
   .start { padding: 0; background: none; }

@@ -22,13 +22,19 @@ const looked = (id: string, lines: string[]): string => {
 
 const shown = (rows: string[]): string => `<span class="rows">${escaped(rowsShown(rows))}</span>`;
 
-const stepHtml = (test: number, { number, by, does, sees, spec }: PlanStep): string =>
-  `<li data-step="${test}.${number}"><span class="number">${number}</span><div><span class="by by-${by}">${doers[by]}</span>${escaped(does)}${shown(spec)}${looked(`${test}.${number}`, sees)}</div></li>`;
+const beforeHtml = (before: string[]): string =>
+  before.map((each) => `<p class="before"><strong>Before:</strong> ${escaped(each)}.</p>`).join('');
 
-const testHtml = ({ number, given, spec, sees, steps }: PlanTest): string => `
+const answerHtml = ({ call, body }: PlanStep['answers'][number]): string =>
+  `<details class="answer"><summary>If the server answers otherwise: an override of <code>${escaped(call)}</code></summary><pre>${escaped(body)}</pre></details>`;
+
+const stepHtml = (test: number, { number, by, does, before, answers, sees, spec }: PlanStep): string =>
+  `<li data-step="${test}.${number}"><span class="number">${number}</span><div>${beforeHtml(before)}<span class="by by-${by}">${doers[by]}</span>${escaped(does)}${shown(spec)}${looked(`${test}.${number}`, sees)}${answers.map(answerHtml).join('')}</div></li>`;
+
+const testHtml = ({ number, given, before, spec, sees, steps }: PlanTest): string => `
 <section class="test" id="test-${number}">
 <h2>Test ${number}</h2>
-<div class="start" data-step="${number}.0"><p><strong>Start:</strong> ${escaped(given)}${shown(spec)}</p>${looked(`${number}.0`, sees)}</div>
+<div class="start" data-step="${number}.0">${beforeHtml(before)}<p><strong>Start:</strong> ${escaped(given)}${shown(spec)}</p>${looked(`${number}.0`, sees)}</div>
 ${steps.length > 0 ? `<ol class="steps">${steps.map((step) => stepHtml(number, step)).join('\n')}</ol>` : ''}
 </section>`;
 

@@ -10,5 +10,5 @@ export const startsInShop = async (name: string): Promise<Start[]> => {
   const { exploreInShop } = await import('../../tests/e2e/tours/plan.ts');
   return stages
     .filter((stage) => stage.name === name)
-    .flatMap((stage) => stage.models.map((model) => ({ model, ...exploreInShop(stage, model) })));
+    .flatMap((stage) => stage.models.map((model) => ({ model, stage, ...exploreInShop(stage, model) })));
 };

@@ -3,17 +3,20 @@ import { doers, howTo, leftOut, rowsShown, summaryOf } from './summary.ts';
 
 const list = (lines: string[], indent = ''): string[] => lines.map((line) => `${indent}- ${line}`);
 
-const stepLines = ({ number, by, does, sees, spec }: PlanStep): string[] => [
+const beforeLines = (before: string[]): string[] => before.map((each) => `**Before:** ${each}.`);
+
+const stepLines = ({ number, by, does, before, sees, spec }: PlanStep): string[] => [
   `${number}. **${doers[by]}:** ${does}${rowsShown(spec)}`,
+  ...list(beforeLines(before), '   '),
   ...list(sees, '   '),
 ];
 
-const testLines = ({ number, given, spec, sees, steps }: PlanTest): string[] => [
+const testLines = ({ number, given, before, spec, sees, steps }: PlanTest): string[] => [
   `## Test ${number}`,
   '',
   `**Start:** ${given}${rowsShown(spec)}`,
   '',
-  ...list(sees),
+  ...list([...beforeLines(before), ...sees]),
   '',
   ...steps.flatMap(stepLines),
   ...(steps.length > 0 ? [''] : []),

@@ -8,16 +8,14 @@ export const doers: Record<Doer, string> = { you: 'You', server: 'Server', clock
 
 /** How a plan is to be read. */
 export const howTo =
-  'Each step says what is done or happens, and below it what must be seen then. docs/testing-by-paths.md says how answers of the server are brought about by hand. What stands in braces, as {price}, is whatever the screen shows there.';
+  'Each step says what is done or happens, and below it what must be seen then. “Before” says what makes a later answer come out as the plan has it, and docs/testing-by-paths.md how that is done; every test begins without blocks and overrides. A wait may be too short to see. What stands in braces, as {price}, is whatever the screen shows there.';
 
 /** The words by which a plan says what a row is about, where they are others than the row's own. */
 const saidOtherwise: Readonly<Record<string, RegExp>> = {
   'a wait that is to be seen': /\bwait\b|grey covers|can(?:not|'t) be pressed|…”/i,
   'an unfinished payment is remembered': /unfinished payment/,
-  'no answer comes in time': /no answer comes|owns? it|owned/,
   'a title is saved, or bought, or a device signed in': /another tab|saved titles|devices/,
   'the customer owns it already, the title is owned': /own(s|ed)\b/,
-  'the server refuses, is empty, cannot be read': /refuses|cannot be read/,
   'a card that was kept': /kept|keep/,
   'the card is declined': /declined/,
   'the customer has cancelled it': /has cancelled it/,
@@ -30,20 +28,30 @@ const saidOtherwise: Readonly<Record<string, RegExp>> = {
   "the customer comes back from the gateway's page": /comes back from the gateway/,
 };
 
-/** What a plan says of the server, and how a tester brings it about: those rows of the table of docs/testing-by-paths.md that it needs. */
-export const broughtAbout = (document: Pick<PlanDocument, 'about' | 'tests'>): { says: string; how: string }[] => {
+type Row = { says: string; how: string };
+
+/** The rows of a table of docs/testing-by-paths.md, by the words at its head. */
+const tableOf = (head: string): Row[] => {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/testing-by-paths.md'), 'utf8');
+  const [, table = ''] = text.split(`\n| ${head} |`);
+  return table
+    .slice(0, table.indexOf('\n\n'))
+    .split('\n')
+    .slice(2)
+    .map((row) => row.split('|').map((cell) => cell.trim()))
+    .map(([, says = '', how = '']) => ({ says, how }));
+};
+
+/** What a plan says of the server and beforehand, and how a tester brings it about, of all that docs/testing-by-paths.md says about that. */
+export const broughtAbout = (document: Pick<PlanDocument, 'about' | 'tests'>): Row[] => {
   const plan = JSON.stringify([
     document.about,
     document.tests.map(({ given, sees, steps }) => [given, sees, steps.map(({ does, sees: seen }) => [does, seen])]),
   ]).replaceAll('’', "'");
-  const isNeeded = ({ says }: { says: string }): boolean => saidOtherwise[says]?.test(plan) ?? plan.includes(says);
-  const text = readFileSync(join(import.meta.dirname, '../../docs/testing-by-paths.md'), 'utf8');
-  const [, table = ''] = text.split(/^\| The plan says .*\n\|[-|]+\|\n/m);
-  const rows = table.slice(0, table.indexOf('\n\n')).split('\n');
-  return rows
-    .map((row) => row.split('|').map((cell) => cell.trim()))
-    .map(([, says = '', how = '']) => ({ says, how }))
-    .filter(isNeeded);
+  const isNeeded = ({ says }: Row): boolean => saidOtherwise[says]?.test(plan) ?? plan.includes(says);
+  const orders = document.tests.flatMap(({ before, steps }) => [...before, ...steps.flatMap((step) => step.before)]);
+  const isOrdered = orders.some((order) => /^(Block|Override|Choose a throttling)/.test(order));
+  return [...(isOrdered ? tableOf('Before') : []), ...tableOf('The plan says').filter(isNeeded)];
 };
 
 /** Rows of the specification behind a line, in brackets. */

@@ -18,7 +18,7 @@ export const campaignDescription = {
   },
   presses: {
     'retry.pressed': 'Press “Retry”',
-    'title.added': 'Press “Add to cart” beside a title (“Choose” beside a reward)',
+    'title.added': 'Press the button beside a title',
     'title.removed': 'Press “Remove from cart” beside a title',
     'campaign.removed': 'Press “Take the campaign out of your cart”',
     'undo.pressed': 'Press “Undo” below the titles',

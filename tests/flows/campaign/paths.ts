@@ -31,31 +31,37 @@ const some = [line('1001')];
 const reached = [line('1001'), line('1003')];
 const chosen = [...reached, line('1010', true)];
 
+const stands: Record<Campaign['state'], string> = { running: 'it runs', notBegun: 'it has not begun', over: 'it is over' };
+
 type Context = Pick<SnapshotFrom<typeof campaignMachine>['context'], 'lines' | 'campaign' | 'change' | 'removed' | 'problem'>;
 
-const model = (signedIn: boolean): PathModel => ({
+/** A campaign of the demo store; only one that runs is ever asked for what of it is in the cart. */
+const model = (id: string, known: Campaign, signedIn = false): PathModel => ({
   name: 'campaign',
   machine: campaignMachine,
   description: campaignDescription,
-  given: signedIn ? 'Signed in, open /campaign/evening-reads.' : 'As a visitor, open /campaign/evening-reads.',
-  input: flowInput({ flow: 'campaign', path: '/campaign/evening-reads', params: { campaign: 'evening-reads' } }, { signedIn }),
+  given: `${signedIn ? 'Signed in, with nothing of the campaign in the cart' : 'As a visitor'}, open /campaign/${id}.`,
+  input: flowInput({ flow: 'campaign', path: `/campaign/${id}`, params: { campaign: id } }, { signedIn }),
   kind: ({ value, context }): unknown[] => {
     const { lines, campaign: known, change, removed, problem } = context as Context;
     return [value, lines, known?.state, change?.titleId === null, removed.length > 0, problem?.kind];
   },
   cases: {
-    'xstate.done.actor.loadCampaign': [
-      described('it runs', { output: campaign }),
-      described('it has not begun', { output: { ...campaign, state: 'notBegun', startsAt: '2027-12-01T00:00:00Z' } }),
-      described('it is over', { output: { ...campaign, state: 'over' } }),
-    ],
+    'xstate.done.actor.loadCampaign': [described(stands[known.state], { output: known })],
     'xstate.error.actor.loadCampaign': rejections(problems.offline, problems.notFound),
-    'xstate.done.actor.readLines': [described('nothing', { output: [] }), described('enough for a reward', { output: reached })],
+    'xstate.done.actor.readLines': [
+      described('nothing', { output: [] }),
+      described(
+        'enough for a reward',
+        { output: reached },
+        'In another tab, put two titles of the campaign into the cart that are to be bought',
+      ),
+    ],
     'xstate.error.actor.readLines': rejections(problems.offline),
     'title.added': [
-      described('that is sold in it', { titleId: '1001' }),
-      described('that is a reward', { titleId: '1010' }),
-      described('that is none of it', { titleId: '9999' }),
+      described('“Add to cart”, of one that is to be bought', { titleId: '1001' }),
+      described('“Choose”, of a reward', { titleId: '1010' }),
+      described('of one that is none of the campaign', { titleId: '9999' }),
     ],
     'title.removed': [described('that is in the cart', { titleId: '1001' }), described('that is not', { titleId: '1010' })],
     'xstate.done.actor.changeLines': [
@@ -75,4 +81,9 @@ const model = (signedIn: boolean): PathModel => ({
   },
 });
 
-export const models: PathModel[] = [model(true), model(false)];
+export const models: PathModel[] = [
+  model('evening-reads', campaign, true),
+  model('evening-reads', campaign),
+  model('winter-lights', { ...campaign, state: 'notBegun', startsAt: '2027-12-01T00:00:00Z' }),
+  model('harbour-day', { ...campaign, state: 'over' }),
+];

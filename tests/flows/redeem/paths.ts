@@ -36,41 +36,72 @@ const ofChoice = offer({ kind: 'titles', titles: [summary, other] });
 const ofBundle = offer({ kind: 'bundle', titles: [summary, other] });
 const ofSubscription = offer({ kind: 'subscription', plan });
 
+const codeOf = (code: string): string => `Take the code ${code}`;
+
+const fromGift =
+  'Let another customer give a title to somebody (“Give as a gift”), and take the code in the letter, in `data/outbox`';
+const fromGivenCart =
+  'Let another customer put two titles into the cart and give it away at its checkout, and take the code in the letter, in `data/outbox`';
+
 const offers = [
-  described('a title (DEMO-TITLE)', { output: ofTitle }),
-  described('one of several titles (DEMO-CHOICE)', { output: ofChoice }),
-  described('a title, as a gift from somebody (the code in the letter of a gift)', {
-    output: { ...ofTitle, pii: { giver: 'Ann Ferry', message: 'Enjoy it!' } },
-  }),
-  described('two titles, as a gift from somebody (the code in the letter of a given cart)', {
-    output: { ...ofBundle, pii: { giver: 'Ann Ferry', message: 'Enjoy them!' } },
-  }),
-  described('a subscription without a card (DEMO-MONTH)', { output: ofSubscription }),
-  described('credits (DEMO-CREDITS)', { output: offer({ kind: 'credits', credits: 3 }) }),
-  described('days of a subscription for nothing, with a card (DEMO-TRIAL)', {
-    output: offer({ kind: 'subscription', plan, trialDays: 30 }),
-  }),
-  described('something off the price of a title', { output: offer({ kind: 'discount', percentOff: 20, titles: [summary] }) }),
-  described('something off any price (DEMO-20-PERCENT)', { output: offer({ kind: 'discount', percentOff: 20 }) }),
+  described('a title', { output: ofTitle }, codeOf('DEMO-TITLE')),
+  described('one of several titles', { output: ofChoice }, codeOf('DEMO-CHOICE')),
+  described(
+    'a title, as a gift from somebody',
+    { output: { ...ofTitle, pii: { giver: 'Ann Ferry', message: 'Enjoy it!' } } },
+    fromGift,
+  ),
+  described(
+    'two titles, as a gift from somebody',
+    { output: { ...ofBundle, pii: { giver: 'Ann Ferry', message: 'Enjoy them!' } } },
+    fromGivenCart,
+  ),
+  described('a subscription without a card', { output: ofSubscription }, codeOf('DEMO-MONTH')),
+  described('credits', { output: offer({ kind: 'credits', credits: 3 }) }, codeOf('DEMO-CREDITS')),
+  described(
+    'days of a subscription for nothing, with a card',
+    { output: offer({ kind: 'subscription', plan, trialDays: 30 }) },
+    codeOf('DEMO-TRIAL'),
+  ),
+  described(
+    'something off the price of a title',
+    { output: offer({ kind: 'discount', percentOff: 20, titles: [summary] }) },
+    'On the running shop, `npm run store -- codes make --grants discount:20%:1008 --code TWENTY --out codes.csv`, and take the code TWENTY',
+  ),
+  described('something off any price', { output: offer({ kind: 'discount', percentOff: 20 }) }, codeOf('DEMO-20-PERCENT')),
 ];
 
 const ownOffers = [
-  described('one of several titles, of which the customer has one (DEMO-CHOICE, after one of them was bought)', {
-    output: { ...ofChoice, owned: ['1001'] },
-  }),
-  described('two titles, both of which the customer has (after they were bought)', {
-    output: { ...ofBundle, owned: ['1001', '1002'] },
-  }),
-  described('two titles, as the customer knows who has used it (the letter of a given cart, used before)', {
-    output: { ...ofBundle, owned: ['1001', '1002'], redeemed: true, instanceId: 'i1' },
-  }),
-  described('a title that the customer has (after it was bought)', { output: { ...ofTitle, owned: ['1001'] } }),
-  described('a title, as the customer knows who has used it (DEMO-TITLE, used before)', {
-    output: { ...ofTitle, owned: ['1001'], redeemed: true, instanceId: 'i1' },
-  }),
-  described('a subscription, as the customer knows who has used it (DEMO-MONTH, used before)', {
-    output: { ...ofSubscription, redeemed: true },
-  }),
+  described(
+    'one of several titles, of which the customer has one',
+    { output: { ...ofChoice, owned: ['1001'] } },
+    `${codeOf('DEMO-CHOICE')}, and buy one of its titles`,
+  ),
+  described(
+    'two titles, both of which the customer has',
+    { output: { ...ofBundle, owned: ['1001', '1002'] } },
+    `${fromGivenCart}; buy both titles as the customer who tests`,
+  ),
+  described(
+    'two titles, as the customer knows who has used it',
+    { output: { ...ofBundle, owned: ['1001', '1002'], redeemed: true, instanceId: 'i1' } },
+    `${fromGivenCart}; redeem it once`,
+  ),
+  described(
+    'a title that the customer has',
+    { output: { ...ofTitle, owned: ['1001'] } },
+    `${codeOf('DEMO-TITLE')}, and buy its title`,
+  ),
+  described(
+    'a title, as the customer knows who has used it',
+    { output: { ...ofTitle, owned: ['1001'], redeemed: true, instanceId: 'i1' } },
+    `${codeOf('DEMO-TITLE')}, and redeem it once`,
+  ),
+  described(
+    'a subscription, as the customer knows who has used it',
+    { output: { ...ofSubscription, redeemed: true } },
+    `${codeOf('DEMO-MONTH')}, and redeem it once`,
+  ),
 ];
 
 const refused = (code: string): Problem => ({ kind: 'refused', code, message: 'No' });
@@ -82,6 +113,7 @@ const redeem = (part: Partial<PathModel>): PathModel => ({
   machine: redeemMachine,
   description: redeemDescription,
   given: 'As a visitor, open /redeem/… with a code.',
+  entersBy: ['code.submitted', 'route.changed'],
   input: flowInput(codeInAddress),
   cases: {
     'code.submitted': [{ pii: { form: { code: 'DEMO-TITLE' } } }],
@@ -90,14 +122,14 @@ const redeem = (part: Partial<PathModel>): PathModel => ({
     'title.chosen': [{ titleId: '1002' }],
     'xstate.done.actor.lookUp': offers,
     'xstate.error.actor.lookUp': [
-      described('there is no such code (any other word)', { error: refused('not_found') }),
-      described('it has been used (DEMO-USED)', { error: refused('code_used') }),
+      described('there is no such code', { error: refused('not_found') }, codeOf('NO-SUCH-CODE')),
+      described('it has been used', { error: refused('code_used') }, codeOf('DEMO-USED')),
       described('too many were tried', { error: refused('too_many_requests') }),
       ...rejections(problems.offline),
     ],
     'xstate.done.actor.redeem': [described('a copy', { output: 'i1' })],
     'xstate.error.actor.redeem': [
-      described('somebody else was faster, code_used', { error: refused('code_used') }),
+      described('somebody else was faster (code_used)', { error: refused('code_used') }),
       ...rejections(problems.offline),
     ],
   },

@@ -1,0 +1,85 @@
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import type { Problem } from '../../machines/model/problem.ts';
+import { jsonAnswer } from '../../src/client/json.ts';
+import { xmlAnswer } from '../../src/client/answer.ts';
+import { documentOf, type PlanTest } from '../../tools/paths/document.ts';
+import { startsInShop } from '../../tools/paths/in-shop.ts';
+import { failureDocument } from '../../tools/paths/preparations.ts';
+
+const options = { walks: null, stop: null, maxLength: 25, format: 'md', out: null } as const;
+const planOf = async (name: string) => documentOf(name, await startsInShop(name), { ...options, criterion: 'transitions' });
+
+const ordersOf = ({ before, steps }: PlanTest): string[][] => [before, ...steps.map((step) => step.before)];
+
+describe('redeeming', async () => {
+  const { tests } = await planOf('redeem');
+
+  test('a code is named where it is typed, or before the address is opened, not where the answer comes', () => {
+    const named = tests.flatMap((each) =>
+      ordersOf(each).flatMap((orders, at) => (orders.join().includes('DEMO-') ? [{ each, at }] : [])),
+    );
+    expect(named.length).toBeGreaterThan(5);
+    for (const { each, at } of named)
+      expect(['start', 'code.submitted']).toContain(at === 0 ? 'start' : each.steps[at - 1]?.event.type);
+  });
+
+  test('a call is blocked before it is made, and free again before it is to be answered', () => {
+    const failed = tests.flatMap(({ before, steps }) =>
+      steps.flatMap(({ event, number }) =>
+        event.type === 'xstate.error.actor.redeem' && (event['error'] as Problem).kind === 'offline'
+          ? [{ before, steps, number }]
+          : [],
+      ),
+    );
+    expect(failed.length).toBeGreaterThan(0);
+    for (const { before, steps, number } of failed) {
+      const earlier = [before, ...steps.slice(0, number - 1).map((step) => step.before)].flat();
+      expect(earlier.filter((each) => each.startsWith('Block `redeem/title`')).length).toBeGreaterThan(0);
+      const next = steps.slice(number).find(({ event }) => event.type.endsWith('.actor.redeem'));
+      if (!next || next.event.type.startsWith('xstate.error.')) continue;
+      const later = steps.slice(number, next.number).flatMap((step) => step.before);
+      expect(later.filter((each) => each.startsWith('Unblock `redeem/title`'))).toHaveLength(1);
+    }
+  });
+
+  test('an answer of the server can be put in the place of its own', () => {
+    const given = tests.flatMap(({ steps }) => steps).filter(({ event }) => event.type === 'xstate.done.actor.lookUp');
+    expect(given.length).toBeGreaterThan(5);
+    for (const { answers } of given)
+      expect(answers).toEqual([{ call: 'redeem/apply', body: expect.stringContaining('<Redemption>') }]);
+  });
+
+  test('what may be too short to be seen says so', () => {
+    const keeping = tests.flatMap(({ steps }) => steps).filter(({ states }) => states.includes('redeem.keeping'));
+    expect(keeping.length).toBeGreaterThan(0);
+    for (const { sees } of keeping) expect(sees.join()).toContain('For a moment: The button says “Checking…”');
+  });
+});
+
+test('languages go to French and back, and the plan says in which of them its texts are', async () => {
+  const { tests } = await planOf('campaign');
+  const chosen = tests.map(({ steps }) => steps.filter(({ event }) => event.type === 'language.changed'));
+  expect(chosen.flat().length).toBeGreaterThan(0);
+  for (const steps of chosen) {
+    expect(steps.map(({ does }) => /“(Français|English)”/.exec(does)?.[1])).toEqual(
+      steps.map((_, at) => (at % 2 === 0 ? 'Français' : 'English')),
+    );
+    for (const { by } of steps) expect(by).toBe('you');
+  }
+});
+
+const failures: Exclude<Problem, { kind: 'offline' | 'timeout' }>[] = [
+  { kind: 'unauthorized' },
+  { kind: 'invalidStore' },
+  { kind: 'http', status: 503, message: 'HTTP Error: 503' },
+  { kind: 'refused', code: 'price_changed', message: '' },
+  { kind: 'refused', code: 'not_found', message: '' },
+];
+
+test.each(failures)('what a call is overridden with is read as the failure that it stands for: %j', async (problem) => {
+  const api = { runCall: <Value>(_: string, run: () => Promise<Value>) => run() };
+  const sending = () => Promise.resolve({ response: new Response(failureDocument(problem)) });
+  await expect(xmlAnswer(api, 'a call', sending(), 'campaign')).rejects.toMatchObject(problem);
+  await expect(jsonAnswer(api, 'a call', sending(), v.object({}))).rejects.toMatchObject(problem);
+});

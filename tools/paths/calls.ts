@@ -1,0 +1,20 @@
+import { loadContract } from '../../server/api/contract.ts';
+import type { Stage } from '../../tests/e2e/tours/stage.ts';
+
+/** A call of the shop's server, as a plan names it: `campaign/titles`, with a star for what differs from request to request. */
+export type Call = { name: string; url: URL };
+
+const known = Object.entries(loadContract().paths).flatMap(([path, methods]) =>
+  Object.keys(methods).map((method) => ({
+    method: method.toUpperCase(),
+    name: path.slice(1).replaceAll(/\{[^}]+\}/g, '*'),
+    url: new URL(`https://shop.example/api${path.replaceAll(/\{[^}]+\}/g, '1')}`),
+  })),
+);
+
+/** The calls that a port of a stage makes; none where it makes none, or where more than their address tells them apart. */
+export const callsOf = ({ ports }: Pick<Stage, 'ports'>, port: string): Call[] => {
+  const { asks } = ports[port] ?? {};
+  const made = asks === undefined ? [] : known.filter(({ url, method }) => asks(url, method));
+  return made.filter(({ name }, at) => made.findIndex((each) => each.name === name) === at);
+};
