@@ -77,9 +77,11 @@ export async function pageFor(build: Build, services: Services, request: Fastify
       404,
       build.template.replace('</head>', () => `${contact}</head>`),
     );
+  const config = configOf(store, request, services);
+  const kept = build.painter?.kept(askedBy(request, store, config.storeAddress));
+  if (kept) return kept;
   const [path = '/', query = ''] = request.url.split(/\?(.*)/s, 2);
   const { language, asked } = languageOf(new URLSearchParams(query));
-  const config = configOf(store, request, services);
   const visitors = asked ? language.code : chosenLanguage(request);
   const address = { pathname: path, search: query === '' ? '' : `?${query}` };
   const route = routeOf(address);
@@ -93,6 +95,18 @@ export async function pageFor(build: Build, services: Services, request: Fastify
   const what = `page ${config.storeAddress} ${asked ? language.code : ''} ${visitors} ${path}`;
   return painted ?? services.sharedAnswers.of(store, what, fill);
 }
+
+/** All of a request that its page may depend on, word for word. */
+const askedBy = ({ url, headers }: FastifyRequest, store: Store, address: string): string =>
+  [
+    store.id,
+    store.version,
+    address,
+    cookieIn(headers.cookie, 'lang'),
+    cookieIn(headers.cookie, 'look'),
+    headers['accept-language'] ?? '',
+    url,
+  ].join('\n');
 
 const isPainted = (flow: string): boolean => flows.some((each) => each.name === flow && 'painted' in each);
 
@@ -112,6 +126,7 @@ function paintingOf(filling: Filling, request: FastifyRequest, known: string) {
   const { store, config, visitors, services } = filling;
   const look = cookieIn(request.headers.cookie, 'look');
   return {
+    asked: askedBy(request, store, config.storeAddress),
     name: [store.id, store.version, config.storeAddress, visitors, look, known].join(' '),
     task: {
       config,

@@ -2,22 +2,27 @@ import type { FastifyInstance } from 'fastify';
 import { languages } from './head/words.ts';
 import type { Painter } from './painter.ts';
 
-/** Where most visits begin. */
+/** Where most visits begin, besides pages of titles. */
 const paths = ['/', '/all'];
+const LINK_TO_TITLE = /href="(\/id:[^"]+)"/;
 
 /**
- * Asks for these pages in every language, one after the other, as visitors of that address would: the first real visitors find them
- * painted, and the program that paints has run often enough to be fast.
+ * Asks for these pages and that of the first title that the landing page shows in every language, one after the other, as visitors of that
+ * address would: the first real visitors find them painted, and the program that paints has run often enough to be fast.
  */
 export async function paintAhead(app: FastifyInstance, painter: Painter, address: string, stopping: AbortSignal): Promise<void> {
   const { host } = new URL(address);
+  const ask = async (url: string, language: string): Promise<string> => {
+    if (stopping.aborted) return '';
+    const { body } = await app.inject({ url, headers: { host, accept: 'text/html', 'accept-language': language } });
+    // The plain page is the answer where painting takes its time; it goes on meanwhile.
+    await painter.atRest();
+    return body;
+  };
   await painter.atRest();
-  for (const path of paths) {
-    for (const { code } of languages) {
-      if (stopping.aborted) return;
-      await app.inject({ url: path, headers: { host, accept: 'text/html', 'accept-language': code } });
-      // The plain page is the answer where painting takes its time; it goes on meanwhile.
-      await painter.atRest();
-    }
+  for (const { code } of languages) {
+    for (const path of paths) await ask(path, code);
+    const [, title] = LINK_TO_TITLE.exec(await ask('/', code)) ?? [];
+    if (title !== undefined) await ask(title, code);
   }
 }

@@ -22,6 +22,7 @@ const limits = { time: LONGEST, memory: 512, queue: 8, stay: true } as const;
 const FRESH = 60_000;
 
 const BYTES = 32 * 2 ** 20;
+const BYTES_OF_NAMES = 2 ** 20;
 /** Bytes of one page; a longer one is painted for each visitor. */
 const LONGEST_PAGE = 2 ** 20;
 /** Bytes that a page weighs besides its text, with its compressed form. */
@@ -41,6 +42,8 @@ const PASSED_ON = ['host', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-p
 type Wanted = {
   /** All that the page depends on. */
   name: string;
+  /** What was asked, word for word: by it a page that is kept is found without any more ado. */
+  asked: string;
   task: PaintTask;
   /** Puts the page together. */
   fill: (painted: Painted) => Promise<SharedAnswer>;
@@ -69,6 +72,12 @@ export class Painter {
     sizeCalculation: ({ body }, name) => 2 * body.length + name.length + OVERHEAD,
   });
 
+  /** The names of pages that are kept, by what was asked. */
+  readonly #names = new LRUCache<string, string>({
+    maxSize: BYTES_OF_NAMES,
+    sizeCalculation: (name, asked) => asked.length + name.length + OVERHEAD,
+  });
+
   private constructor(program: string, patience: number | null, log: (error: unknown) => void) {
     this.#patience = patience;
     this.#program = pathToFileURL(program).href;
@@ -85,9 +94,18 @@ export class Painter {
     return existsSync(program) ? new Painter(program, painting === 'always' ? null : PATIENCE, log) : undefined;
   }
 
+  /** The page that is kept for just what was asked, if there is one. */
+  kept(asked: string): SharedAnswer | undefined {
+    const name = this.#names.get(asked);
+    const page = name === undefined ? undefined : this.#kept.get(name);
+    if (page) this.#counts.kept += 1;
+    return page;
+  }
+
   /** The painted page, or undefined where the plain one is to be sent. */
   async page(request: FastifyRequest, wanted: Wanted): Promise<SharedAnswer | undefined> {
     const known = this.#kept.get(wanted.name);
+    if (known) this.#names.set(wanted.asked, wanted.name);
     const page = known ?? (await this.#inTime(this.#underWay.get(wanted.name) ?? this.#begin(request, wanted)));
     const isPage = typeof page === 'object';
     this.#counts[known ? 'kept' : isPage ? 'painted' : page] += 1;

@@ -63,6 +63,26 @@ test('a language that the shop does not speak is as none', async () => {
   expect((await paintedAt('/all?lang=fr&sort=newest')).nth).not.toBe(first.nth);
 });
 
+test('who comes with another language or look gets a page of their own, and the same one again', async () => {
+  const visitors: Record<string, string>[] = [
+    { 'accept-language': 'en' },
+    { 'accept-language': 'fr' },
+    { 'accept-language': 'en', cookie: 'lang=fr; look=night.standard' },
+    { 'accept-language': 'en', cookie: 'look=night.standard' },
+  ];
+  const numberFor = async (headers: Record<string, string>): Promise<string | undefined> => {
+    const { body } = await pages.shop.app.inject({
+      url: '/all?sort=popular',
+      headers: { host: 'painted.example', accept: 'text/html', ...headers },
+    });
+    return /data-painted="k"><p>(\d+) /.exec(body)?.[1];
+  };
+  const numbers: (string | undefined)[] = [];
+  for (const headers of visitors) numbers.push(await numberFor(headers));
+  expect(new Set(numbers).size).toBe(visitors.length);
+  for (let time = 0; time < 2; time++) expect(await Promise.all(visitors.map(numberFor))).toEqual(numbers);
+});
+
 test('a browser is asked to draw nothing of a painted page before the whole screen has come; a plain one is not', async () => {
   const painted = await pages.head('painted.example', '/all');
   expect(painted.links).toMatchObject({ expect: '#whole' });

@@ -1,4 +1,4 @@
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { SharedAnswers } from '../../server/shared-answers.ts';
 import { Stores } from '../../server/stores.ts';
@@ -120,6 +120,21 @@ test('an answer for everybody goes out compressed where it is taken, a customerâ
   expect(packed.rawPayload.length).toBeLessThan(plain.body.length / 2);
   expect((await sent(list, 'gzip;q=0')).body).toBe(plain.body);
   const { query } = await customerOf(shop, store);
-  const own = await sent(`/user/purchases?shelfid=${store}&accesstoken=${query.accesstoken}`, 'gzip');
-  expect(own.headers).not.toHaveProperty('content-encoding');
+  for (const encodings of ['gzip', 'br', 'gzip, br']) {
+    const own = await sent(`/user/purchases?shelfid=${store}&accesstoken=${query.accesstoken}`, encodings);
+    expect(own.headers).not.toHaveProperty('content-encoding');
+  }
+});
+
+test('an answer that is asked for again goes out smaller still, to whoever takes it', async () => {
+  const list = `/titles?shelfid=${store}&pagesize=7`;
+  const first = await sent(list, 'gzip, br');
+  expect(first.headers['content-encoding']).toBe('gzip');
+  const encodingOf = async () => (await sent(list, 'gzip, deflate, br')).headers['content-encoding'];
+  await expect.poll(encodingOf).toBe('br');
+  const better = await sent(list, 'gzip, br');
+  expect(brotliDecompressSync(better.rawPayload).toString()).toBe(gunzipSync(first.rawPayload).toString());
+  expect(better.rawPayload.length).toBeLessThan(first.rawPayload.length);
+  expect((await sent(list, 'gzip')).headers['content-encoding']).toBe('gzip');
+  expect((await sent(list, 'gzip, br;q=0')).headers['content-encoding']).toBe('gzip');
 });
