@@ -24,7 +24,7 @@ describe('a machine that does something wrong breaks a rule, and says how', () =
   test('what is paid is shown as cancelled', () => {
     const broken = withMachine(payment, changedMachine(paying, 'states.reconciled.always.0', 'target', 'cancelled'));
     expect(firstOf(broken)).toBe(`payment breaks a rule: what is paid is never shown as anything else
-Start: Signed in, press Pay on the summary of a title.
+Start: Signed in as a customer without cards, open /title/purchase?titleid=1008 and press “Continue to payment”.
    - A wait: “Taking you to the payment page…”.
 1. Server: The server gives a payment session: it has a page at the gateway.
    - The browser leaves for the gateway’s page.
@@ -51,7 +51,7 @@ test('payment: what is paid is never shown as anything else', () => {
     const broken = changedMachine(session.machine, 'states.open.states.signedIn.on', 'signOut.pressed', 'visitor');
     expect(firstOf(withMachine(session, broken))).toContain(
       `session breaks a rule: signed out means that no token is kept: nobody is signed out before it was cleared away
-Start: Open any address of the shop; for the stored session, sign in before and reload.`,
+Start: Open any address of the shop.`,
     );
   });
 

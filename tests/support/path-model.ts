@@ -7,6 +7,7 @@ import type { Route } from '../../machines/model/route.ts';
 import { StoreProperties } from '../../machines/model/store.ts';
 import * as v from 'valibot';
 import { described, type AnyDescription } from './description.ts';
+import { preparations } from './preparations.ts';
 
 /** A machine with what its exploration needs: an input, and the cases of its events. */
 export type PathModel = ExploreOptions & {
@@ -52,6 +53,9 @@ const rejection = (error: Problem | string) =>
 /** Rejections of a port, one case each. */
 export const rejections = (...list: Problem[]) => list.map(rejection);
 
+/** A rejection that somebody who tests by hand brings about otherwise than by the call. */
+export const rejected = (problem: Problem, before: string) => described(problemSays(problem), { error: problem }, before);
+
 /** The news that a session has begun or ended. */
 export const sessions = [
   described('in another tab somebody signs in', { userId: 'u2', ended: false }),
@@ -59,7 +63,7 @@ export const sessions = [
 ];
 
 /** The news that the server knows the session no longer. */
-export const sessionEnded = described('the server answers a call with 401', { userId: null, ended: true });
+export const sessionEnded = described('the server answers a call with 401', { userId: null, ended: true }, preparations.spoilt);
 
 export const store = v.parse(StoreProperties, {
   shelfId: 'harbour',

@@ -57,7 +57,7 @@ test('a plan is walked in its page: what is ticked, chosen and written is kept, 
 
   await page.getByText('Answers that do not come by themselves').click();
   expect(await page.getByRole('definition').count()).toBeGreaterThan(8);
-  await expect.poll(() => page.getByText('4000 0000 0000 0002').isVisible()).toBe(true);
+  await expect.poll(() => page.getByRole('definition').getByText('4000 0000 0000 0002').isVisible()).toBe(true);
 
   const paid = page
     .locator('li[data-step]', { hasText: 'what has become of the payment by the card that was kept: it is paid' })

@@ -14,9 +14,10 @@ const stepLines = ({ number, by, does, before, sees, spec }: PlanStep): string[]
 const testLines = ({ number, given, before, spec, sees, steps }: PlanTest): string[] => [
   `## Test ${number}`,
   '',
+  ...beforeLines(before).flatMap((line) => [line, '']),
   `**Start:** ${given}${rowsShown(spec)}`,
   '',
-  ...list([...beforeLines(before), ...sees]),
+  ...list(sees),
   '',
   ...steps.flatMap(stepLines),
   ...(steps.length > 0 ? [''] : []),

@@ -116,7 +116,8 @@ export const preparationsOf = ({ model, stage }: Start, steps: readonly Edge[]):
       if (!answered) order(place - since.length, own);
       else if (caseIn(model, answered.event) !== known) order(place, `Override ${named(calls)} with the answer of step ${at}`);
     }
-    if (means) {
+    // What was done before holds.
+    if (means && !calls.every(({ name }) => isUnderWay.get(name)?.means.does === means.does)) {
       order(place, means.does);
       for (const { name } of calls) isUnderWay.set(name, { means, since: at });
     }

@@ -1,5 +1,6 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Player, Position } from '../../machines/trace/player.ts';
+import { elsewhere } from '../../machines/model/tax.ts';
 import { shortNumber } from '../../machines/model/order-number.ts';
 import type { Price } from '../../machines/model/title.ts';
 import { isWrong, type Act } from './acts.ts';
@@ -26,14 +27,14 @@ export type Summary = { who: string; what: string[]; sawLast: string; wentWrong:
 type End = 'paid' | 'cancelled' | 'not paid' | 'not known' | 'subscribed' | 'used' | null;
 
 /**
- * `by` says what is no purchase by a transaction, `gives` what has no title; `credits` were given in place of the price; `taxed` where
- * tax came on top of what the page of the title says.
+ * `by` says what is no purchase by a transaction, `gives` what has no title; `credits` were given in place of the price; `taxed` says of
+ * which place the tax is that came on top of what the page of the title says.
  */
 type Bought = {
   title: string | null;
   price: Price | null;
   credits?: Price | null;
-  taxed?: boolean;
+  taxed?: string | null;
   transId: string | null;
   isOver: boolean;
   end: End;
@@ -58,8 +59,9 @@ const whoOf = (player: Player, acts: readonly Act[]): string => {
   const came = acts.find(({ text }) => text.includes('is signed in'));
   const isSame = ids.length === 1 ? ', the same customer' : '';
   const again = came === undefined ? '' : `; again at ${shortClockText(came.at)}${isSame}`;
-  const since = wasVisitor ? came && `, signed in at ${shortClockText(came.at)}` : `, signed in when the visit began${again}`;
-  return `Customer ${ids.join(', then customer ')}${since ?? ''}`;
+  const sinceVisitor = came ? `, signed in at ${shortClockText(came.at)}` : ', who signed in outside of this record';
+  const since = wasVisitor ? sinceVisitor : `, signed in when the visit began${again}`;
+  return `Customer ${ids.join(', then customer ')}${since}`;
 };
 
 /** What the server, or the payment, said last of each transaction. */
@@ -109,11 +111,24 @@ const unnumbered = (flow: AnyMachineSnapshot): (Pick<Bought, 'title' | 'end' | '
   return { key: `code ${String(chosen)}`, title: offered(offer, chosen), gives, end: 'used', by: 'by a code' };
 };
 
+const countryNames = new Intl.DisplayNames('en', { type: 'region' });
+
+/** The place whose tax comes on top: `France`, `CA, United States`. */
+const taxedIn = (flow: AnyMachineSnapshot): string | null => {
+  const place = objectIn(flow, 'tax')?.['place'] as { country?: unknown; region?: unknown } | undefined;
+  const { country, region } = place ?? {};
+  if (typeof country !== 'string' || !/^[A-Z]{2}$/.test(country)) return null;
+  const name = countryNames.of(country) ?? country;
+  return typeof region === 'string' && region !== elsewhere ? `${region}, ${name}` : name;
+};
+
 /** What was to be bought, in the order in which its payment began; what has no transaction yet is there only when nothing else is. */
 const purchases = ({ positions }: Player): Bought[] => {
   const found = new Map<string, Bought>();
   const ends = endsOf(positions);
   let looked: Bought | null = null;
+  /** Codes for credits have no title to tell them apart by: each is used once, and looked at any number of times. */
+  let [codes, isBeingUsed] = [0, false];
   /** The payment that was under way last: a receipt does not tell how, or for whom, it was made. */
   let begun: { credits: Price | null; isGift: boolean } | null = null;
   for (const { moment } of positions) {
@@ -123,8 +138,11 @@ const purchases = ({ positions }: Player): Bought[] => {
     const flow = runningIn(moment.actors, /^root\/screen(~\d+)?\/flow(~\d+)?(\/payment(~\d+)?)?$/)?.snapshot;
     if (!screen || !flow) continue;
     const other = unnumbered(flow);
+    if (other?.end === 'used' && (isBeingUsed || codes === 0)) codes += 1;
+    isBeingUsed = flow.machine.id === 'redeem' && flow.value === 'redeeming';
     if (other) {
-      const { key, end, by, gives } = other;
+      const { end, by, gives } = other;
+      const key = gives === null || gives === undefined ? other.key : `code ${codes}`;
       const known = found.get(key);
       const returned = objectIn(flow, 'returned')?.['subscriptionId'];
       const transId = typeof returned === 'string' ? returned : (known?.transId ?? null);
@@ -144,7 +162,7 @@ const purchases = ({ positions }: Player): Bought[] => {
     const price = screen.price ?? known?.price ?? null;
     const credits = known ? known.credits : begun?.credits;
     const isGiven = isGift(moment.actors) || (known ? known.by !== undefined : begun?.isGift === true);
-    const taxed = known?.taxed === true || screen.toPay?.amount !== screen.price?.amount;
+    const taxed = known?.taxed ?? taxedIn(flow);
     found.set(transId, { title, price, credits, taxed, transId, isOver, end, ...(isGiven && { by: 'a gift' }) });
   }
   return found.size > 0 ? [...found.values()] : looked ? [looked] : [];
@@ -171,7 +189,7 @@ const whatOf = (bought: readonly Bought[]): string[] => {
     const price = credits ?? inMoney;
     return [
       nameOf(each) ?? 'A title that the record does not name',
-      ...(price ? [`${priceText(price)}${taxed === true && !credits ? ' with tax' : ''}`] : []),
+      ...(price ? [`${priceText(price)}${taxed != null && !credits ? ` with the tax of ${taxed}` : ''}`] : []),
       ...(by === undefined ? [] : [by]),
       ...(transId === null && by === undefined ? ['no payment was begun'] : []),
       // What was cancelled is no order: its customer has never seen a number.

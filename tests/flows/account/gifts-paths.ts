@@ -30,11 +30,12 @@ export const giftModels: PathModel[] = [
     name: 'gifts',
     machine: giftsMachine,
     description: giftsDescription,
-    given: 'Signed in, with gifts that were sent, that wait for their day, and that were opened, open /account.',
+    given:
+      'Signed in, with three titles given (“Give as a gift”): one that was sent, one that waits for a later day, and one whose code, in data/outbox, another customer has redeemed; open /account.',
     cases: {
       'xstate.done.actor.loadGifts': [
         described('some', { output: [given(), scheduled, opened] }),
-        described('none', { output: [] }),
+        described('none', { output: [] }, 'Take a customer who has given nothing'),
       ],
       'xstate.error.actor.loadGifts': rejections(problems.offline),
       'resend.pressed': [described('that was sent', { giftId: 'g1' }), described('that waits for its day', { giftId: 'g2' })],
@@ -46,12 +47,20 @@ export const giftModels: PathModel[] = [
       'address.submitted': [{ pii: { form: { email: 'bob@example.com' } } }],
       'address.rejected': [{ fields: { email: 'email' } }],
       'xstate.done.actor.sendGift': [
-        described('it goes out', { output: given({ status: 'sending', pii: corrected }) }),
+        described(
+          'it goes out',
+          { output: given({ status: 'sending', pii: corrected }) },
+          'Wait until its last letter is ten minutes old',
+        ),
         described('it waits for its day', { output: { ...scheduled, pii: corrected } }),
       ],
       'xstate.error.actor.sendGift': [
-        described('it has been opened meanwhile', { error: refused('gift_redeemed') }),
-        described('it was sent a moment ago', { error: refused('too_many_requests') }),
+        described(
+          'it has been opened meanwhile',
+          { error: refused('gift_redeemed') },
+          'In another browser redeem the code of its letter, in `data/outbox`',
+        ),
+        described('it was sent a moment ago', { error: refused('too_many_requests') }, 'Send it again once, within ten minutes'),
         ...rejections(problems.offline),
       ],
     },

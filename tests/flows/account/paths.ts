@@ -3,7 +3,8 @@ import { cardsMachine } from '../../../machines/account/cards.ts';
 import type { Card } from '../../../machines/model/card.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import type { Device } from '../../../machines/model/device.ts';
-import { flowInput, problems, rejections, type PathModel } from '../../support/path-model.ts';
+import { flowInput, problems, rejected, rejections, type PathModel } from '../../support/path-model.ts';
+import { preparations } from '../../support/preparations.ts';
 import { devicesMachine } from '../../../machines/account/devices.ts';
 import { deletionMachine } from '../../../machines/account/deletion.ts';
 import { credentialsMachine } from '../../../machines/account/credentials.ts';
@@ -43,16 +44,26 @@ const visa: Card = { id: 'c1', isDefault: true, isExpired: false, pii: { brand: 
 const old: Card = { id: 'c2', isDefault: false, isExpired: true, pii: { brand: 'Visa', last4: '3184', expiry: '01/20' } };
 const refused = (code: string): Problem => ({ kind: 'refused', code, message: 'Not now' });
 const unavailable = refused('payment_unavailable');
-const added = [
-  described('the card is added', { output: { cards: [visa], addedId: 'c1' } }),
-  described('a card is added, without a word which', { output: { cards: [visa], addedId: null } }),
-  described('there is none', { output: null }),
+const addOne = 'press “Add a card”, and type 4242 4242 4242 4242 at the gateway’s page, which leads back';
+const addedCards = (before: string) => [
+  described('the card is added', { output: { cards: [visa], addedId: 'c1' } }, before),
+  described(
+    'a card is added, without a word which',
+    { output: { cards: [visa], addedId: null } },
+    'Override `card/add` with the answer of the step',
+  ),
 ];
+const added = [...addedCards(`Have the card 4000 0000 0000 5027 kept, ${addOne}`), described('there is none', { output: null })];
 const notAdded = [
   ...rejections(problems.offline, unavailable),
   described('the card cannot be added any more', { error: refused('card_over') }),
 ];
-const signInAgain = described('the customer signed in too long ago', { error: refused('sign_in_again') });
+const otherPassword = 'Type another password than the account’s';
+const signInAgain = described(
+  'the customer signed in too long ago',
+  { error: refused('sign_in_again') },
+  'Wait until ten minutes have passed since you signed in',
+);
 const wrongPassword: Problem = { kind: 'refused', code: 'wrong_password', message: 'Your current password is incorrect' };
 const emailTaken: Problem = { kind: 'refused', code: 'email_taken', message: 'There is an account with this address' };
 
@@ -78,10 +89,20 @@ export const models: PathModel[] = [
     given: 'Signed in, open /account.',
     input: flowInput({ flow: 'account', path: '/account' }, { signedIn: true }),
     cases: {
-      'xstate.done.actor.purchaseRecords': [described('some', { output: [record] }), described('none', { output: [] })],
+      'xstate.done.actor.purchaseRecords': [
+        described('some', { output: [record] }, 'Buy a title before'),
+        described('none', { output: [] }, 'Take a customer who has bought nothing'),
+      ],
       'xstate.error.actor.purchaseRecords': rejections(problems.offline, problems.unauthorized),
-      leave: [{ url: '/' }],
-      'session.started': [{ userId: 'u1', pii: { email: 'ann@example.com' } }],
+      leave: [described('', { url: '/' }, 'Press “Delete account…” on this page, and go through with it')],
+      'session.started': [
+        described(
+          '',
+          { userId: 'u1', pii: { email: 'ann@example.com' } },
+          'Press “Change email address…” on this page, and go through with it',
+        ),
+      ],
+      'page.returned': [described('', {}, preparations.provider)],
     },
   },
   {
@@ -109,20 +130,20 @@ export const models: PathModel[] = [
       'email.rejected': [{ fields: { email: 'email' } }],
       'xstate.done.actor.saveEmail': [{ output: { userId: 'u1', pii: { email: 'ann@example.com' } } }],
       'xstate.error.actor.saveEmail': [
-        described('the password is wrong', { error: wrongPassword }),
-        described('somebody else has that address', { error: emailTaken }),
+        described('the password is wrong', { error: wrongPassword }, otherPassword),
+        described('somebody else has that address', { error: emailTaken }, 'Type the address of another account'),
       ],
       'password.submitted': [{ pii: { form: { current: 'harbour light', password: 'river boat 7', again: 'river boat 7' } } }],
       'password.rejected': [{ fields: { again: 'mismatch' } }],
       'xstate.done.actor.savePassword': [{ output: {} }],
-      'xstate.error.actor.savePassword': [described('the password is wrong', { error: wrongPassword })],
+      'xstate.error.actor.savePassword': [described('the password is wrong', { error: wrongPassword }, otherPassword)],
     },
   },
   {
     name: 'credentials',
     machine: credentialsMachine,
     description: credentialsDescription,
-    given: 'Signed in with an account that has no password, since its customer has always come by a provider, open /account.',
+    given: `Signed in with an account that has no password, since its customer has always come by telephone (${preparations.telephone}), open /account.`,
     cases: {
       'xstate.done.actor.hasPassword': [{ output: false }],
       'email.submitted': [{ pii: { form: { email: 'ann@example.com' } } }],
@@ -149,10 +170,13 @@ export const models: PathModel[] = [
     given: 'Signed in, open /account.',
     cases: {
       'xstate.done.actor.addCard': added,
-      'xstate.error.actor.addCard': notAdded,
-      'xstate.done.actor.addCardAgain': added.slice(0, 2),
+      'xstate.error.actor.addCard': [rejected(problems.offline, `Block \`card/add\`, ${addOne}`), ...notAdded.slice(1)],
+      'xstate.done.actor.addCardAgain': addedCards('Unblock `card/add`'),
       'xstate.error.actor.addCardAgain': notAdded,
-      'xstate.done.actor.loadCards': [described('some', { output: [visa, old] }), described('none', { output: [] })],
+      'xstate.done.actor.loadCards': [
+        described('some', { output: [visa, old] }, 'Have the cards 4242 4242 4242 4242 and 4000 0000 0000 5027 kept'),
+        described('none', { output: [] }, 'Take a customer without cards'),
+      ],
       'xstate.error.actor.loadCards': rejections(problems.offline),
       'default.pressed': [{ cardId: 'c1' }, { cardId: 'c2' }],
       'remove.pressed': [{ cardId: 'c1' }, { cardId: 'c2' }],
@@ -163,12 +187,12 @@ export const models: PathModel[] = [
             { ...visa, isDefault: false },
           ],
         }),
-        described('without the card, which is gone', { output: [visa] }),
+        described('without the card, which is gone', { output: [visa] }, 'Remove the card in another tab'),
       ],
       'xstate.error.actor.changeDefault': rejections(problems.offline),
       'xstate.done.actor.removeCard': [
         described('one', { output: [{ ...old, isDefault: true }] }),
-        described('none', { output: [] }),
+        described('none', { output: [] }, 'Remove the other card before'),
       ],
       'xstate.error.actor.removeCard': rejections(problems.offline),
       'xstate.done.actor.startCard': [{ output: { url: 'https://gateway.example/setup/s1' } }],
@@ -188,7 +212,7 @@ export const models: PathModel[] = [
       'deletion.rejected': [{ fields: { password: 'required' } }],
       'xstate.done.actor.deleteAccount': [{ output: {} }],
       'xstate.error.actor.deleteAccount': [
-        described('the password is wrong', { error: problems.unauthorized }),
+        described('the password is wrong', { error: problems.unauthorized }, otherPassword),
         described('a payment is on its way', { error: paymentOpen }),
       ],
     },
@@ -197,7 +221,7 @@ export const models: PathModel[] = [
     name: 'deletion',
     machine: deletionMachine,
     description: deletionDescription,
-    given: 'Signed in with an account that has no password, since its customer has always come by a provider, open /account.',
+    given: `Signed in with an account that has no password, since its customer has always come by telephone (${preparations.telephone}), open /account.`,
     cases: {
       'xstate.done.actor.hasPassword': [{ output: false }],
       'deletion.submitted': [{ pii: { form: {} } }],

@@ -3,6 +3,7 @@ import { ownSubscriptionMachine } from '../../../machines/account/own-subscripti
 import type { HeldSubscription } from '../../../machines/model/subscription.ts';
 import { described } from '../../support/description.ts';
 import { problems, rejections, type PathModel } from '../../support/path-model.ts';
+import { operator, preparations } from '../../support/preparations.ts';
 import { creditsDescription, ownSubscriptionDescription } from './descriptions.ts';
 
 const monthly: HeldSubscription = {
@@ -15,6 +16,11 @@ const monthly: HeldSubscription = {
   until: '2026-02-01T00:00:00Z',
 };
 
+const overridden = 'Override `user/subscription` with the answer of the step';
+const subscribed =
+  'Have subscribed to Harbour Monthly; where it was cancelled in this test, override `user/subscription` with the answer of the step';
+const takesNone = `${operator('properties set --set EnableBuyWithCredits=false')}; afterwards \`=true\``;
+
 const ownSubscription = (part: Partial<PathModel>): PathModel => ({
   name: 'ownSubscription',
   machine: ownSubscriptionMachine,
@@ -23,12 +29,24 @@ const ownSubscription = (part: Partial<PathModel>): PathModel => ({
   input: { sells: true },
   cases: {
     'xstate.done.actor.loadSubscription': [
-      described('one that is renewed', { output: monthly }),
-      described('one whose last payment has failed', { output: { ...monthly, status: 'pastDue' } }),
-      described('one that is cancelled, and can be kept', { output: { ...monthly, status: 'cancelled', resumable: true } }),
-      described('one that is cancelled, and can’t be kept', { output: { ...monthly, status: 'cancelled', resumable: false } }),
-      described('one that has ended', { output: { ...monthly, status: 'ended' } }),
-      described('none', { output: null }),
+      described('one that is renewed', { output: monthly }, subscribed),
+      described('one whose last payment has failed', { output: { ...monthly, status: 'pastDue' } }, overridden),
+      described(
+        'one that is cancelled, and can be kept',
+        { output: { ...monthly, status: 'cancelled', resumable: true } },
+        'Subscribe to Harbour Monthly, and cancel it here',
+      ),
+      described(
+        'one that is cancelled, and can’t be kept',
+        { output: { ...monthly, status: 'cancelled', resumable: false } },
+        overridden,
+      ),
+      described('one that has ended', { output: { ...monthly, status: 'ended' } }, preparations.ended),
+      described(
+        'none',
+        { output: null },
+        'Take a customer who has never subscribed, or, after another answer, override `user/subscription` with the answer of the step',
+      ),
     ],
     'xstate.error.actor.loadSubscription': rejections(problems.offline),
     'xstate.done.actor.cancelSubscription': [{ output: {} }],
@@ -55,10 +73,26 @@ export const subscriptionModels: PathModel[] = [
     given: 'Signed in, open /account.',
     cases: {
       'xstate.done.actor.loadCredits': [
-        described('some, in a store that takes them', { output: { balance: 3, currency: 'Credits', accepted: true } }),
-        described('none, in a store that takes them', { output: { balance: 0, currency: 'Credits', accepted: true } }),
-        described('some, in a store that does not take them', { output: { balance: 1, currency: '', accepted: false } }),
-        described('none, in a store that does not take them', { output: { balance: 0, currency: '', accepted: false } }),
+        described(
+          'some, in a store that takes them',
+          { output: { balance: 3, currency: 'Credits', accepted: true } },
+          preparations.credits,
+        ),
+        described(
+          'none, in a store that takes them',
+          { output: { balance: 0, currency: 'Credits', accepted: true } },
+          'Take a customer who has redeemed no credits',
+        ),
+        described(
+          'some, in a store that does not take them',
+          { output: { balance: 1, currency: '', accepted: false } },
+          `${preparations.credits}, and ${takesNone}`,
+        ),
+        described(
+          'none, in a store that does not take them',
+          { output: { balance: 0, currency: '', accepted: false } },
+          `Take a customer who has redeemed no credits, and ${takesNone}`,
+        ),
       ],
       'xstate.error.actor.loadCredits': rejections(problems.offline),
     },

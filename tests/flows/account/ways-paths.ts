@@ -5,10 +5,15 @@ import type { Problem } from '../../../machines/model/problem.ts';
 import type { OwnProvider } from '../../../machines/model/provider.ts';
 import { described } from '../../support/description.ts';
 import { problems, rejections, type PathModel } from '../../support/path-model.ts';
+import { preparations } from '../../support/preparations.ts';
 import { ownProvidersDescription, passkeysDescription } from './ways-descriptions.ts';
 
 const refused = (code: string): Problem => ({ kind: 'refused', code, message: 'Not now' });
-const signInAgain = described('the customer signed in too long ago', { error: refused('sign_in_again') });
+const signInAgain = described(
+  'the customer signed in too long ago',
+  { error: refused('sign_in_again') },
+  'Wait until ten minutes have passed since you signed in',
+);
 const laptop: Passkey = {
   id: 'p1',
   name: 'Chrome, Linux',
@@ -33,15 +38,33 @@ export const waysModels: PathModel[] = [
     given: 'Signed in, open /account, and look below “Email and password”.',
     cases: {
       'xstate.done.actor.loadPasskeys': [
-        described('some', { output: { passkeys: [laptop, telephone], canAdd: true } }),
+        described(
+          'some',
+          { output: { passkeys: [laptop, telephone], canAdd: true } },
+          `Add two passkeys, each with an authenticator of its own ${preparations.authenticator}`,
+        ),
         described('none', { output: { passkeys: [], canAdd: true } }),
-        described('some, in a browser that cannot make one', { output: { passkeys: [laptop], canAdd: false } }),
+        described(
+          'some, in a browser that cannot make one',
+          { output: { passkeys: [laptop], canAdd: false } },
+          'Add a passkey, and open the shop by the address of the machine in place of localhost, such as http://192.168.0.5:4400/account',
+        ),
       ],
       'xstate.error.actor.loadPasskeys': rejections(problems.offline),
-      'xstate.done.actor.addPasskey': [{ output: { passkeys: [stick, laptop], addedId: 'p3' } }],
+      'xstate.done.actor.addPasskey': [
+        described('', { output: { passkeys: [stick, laptop], addedId: 'p3' } }, 'Add a third authenticator, in WebAuthn'),
+      ],
       'xstate.error.actor.addPasskey': [
-        described('the customer did not want to after all', { error: refused('passkey_cancelled') }),
-        described('this device has one already', { error: refused('passkey_known') }),
+        described(
+          'the customer did not want to after all',
+          { error: refused('passkey_cancelled') },
+          'Add a third authenticator without “User verification”, or press “Cancel” where the browser asks',
+        ),
+        described(
+          'this device has one already',
+          { error: refused('passkey_known') },
+          'Remove all authenticators but one that has a passkey of the account',
+        ),
         signInAgain,
         ...rejections(problems.offline),
       ],
@@ -51,7 +74,10 @@ export const waysModels: PathModel[] = [
       'xstate.done.actor.renamePasskey': [{ output: [{ ...laptop, name: 'The blue one' }, telephone] }],
       'xstate.error.actor.renamePasskey': rejections(problems.offline),
       'remove.pressed': [{ passkeyId: 'p1' }, { passkeyId: 'p2' }],
-      'xstate.done.actor.removePasskey': [described('one', { output: [telephone] }), described('none', { output: [] })],
+      'xstate.done.actor.removePasskey': [
+        described('one', { output: [telephone] }),
+        described('none', { output: [] }, 'Delete the other passkey before'),
+      ],
       'xstate.error.actor.removePasskey': [
         described('nothing else opens the account', { error: refused('last_way_in') }),
         ...rejections(problems.offline),
@@ -63,11 +89,11 @@ export const waysModels: PathModel[] = [
     machine: ownProvidersMachine,
     description: ownProvidersDescription,
     given:
-      'Signed in at a store whose customers sign in by services and by telephone, open /account, and look below “Email and password”.',
+      'Signed in at a store whose customers sign in by two services and by telephone (docs/sign-in-providers.md; without them as Blocked), with one of the services connected, open /account, and look below “Email and password”.',
     cases: {
       'xstate.done.actor.loadProviders': [
         described('two, of which one is connected, and the telephone', { output: ways }),
-        described('none', { output: [] }),
+        described('none', { output: [] }, 'Start the shop with a PROVIDERS_FILE of `{"harbour": []}`'),
       ],
       'xstate.error.actor.loadProviders': rejections(problems.offline),
       'connect.pressed': [

@@ -11,14 +11,17 @@ const entry: CartEntry = {
   isOwned: false,
   title: summary,
 };
-const answers = [described('one title', { output: [entry] }), described('nothing', { output: [] })];
+const answers = [
+  described('one title', { output: [entry] }, 'Have one title in the cart by then'),
+  described('nothing', { output: [] }, 'Have nothing in the cart by then'),
+];
 
 export const models: PathModel[] = [
   {
     name: 'cart',
     machine: cartMachine,
     description: cartDescription,
-    given: 'Signed in, with one title in the cart where the server gives one and with none where it gives none, open /purchase.',
+    given: 'Signed in, open /purchase, with another tab at a title, /id:1008, for what is put into the cart or removed.',
     input: flowInput({ flow: 'cart', path: '/purchase' }, { signedIn: true }),
     cases: {
       'xstate.done.actor.cartEntries': answers,

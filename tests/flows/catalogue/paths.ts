@@ -44,7 +44,9 @@ const facets = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
   machine: facetsMachine,
   description: facetsDescription,
   cases: {
-    'list.asked': [described('in French', { query: { ...query, languages: ['fr'] } })],
+    'list.asked': [
+      described('in French', { query: { ...query, languages: ['fr'] } }, 'Press French under “Language” among the filters'),
+    ],
     'list.counted': [described('24 of them', { total: 24 }), described('nobody knows how many', { total: null })],
     'xstate.done.actor.facets': [{ output: counted }],
     'xstate.error.actor.facets': rejections(problems.notFound),
@@ -70,5 +72,5 @@ export const models: PathModel[] = [
     cases,
   },
   facets({ given: 'Open a list: /all.', input: { query, shown: true } }),
-  facets({ given: 'Open a list in a store that hides its filters: /all.', input: { query, shown: false } }),
+  facets({ given: 'Open a list in a store that hides its filters (HideFilters on): /all.', input: { query, shown: false } }),
 ];

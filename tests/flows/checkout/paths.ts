@@ -4,7 +4,8 @@ import { paymentMachine } from '../../../machines/buying/payment.ts';
 import { taxMachine } from '../../../machines/buying/tax.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import type { Tax, TaxQuote } from '../../../machines/model/tax.ts';
-import { flowInput, problems, rejections, store, summary, type PathModel } from '../../support/path-model.ts';
+import { flowInput, problems, rejected, rejections, store, summary, type PathModel } from '../../support/path-model.ts';
+import { operator, preparations } from '../../support/preparations.ts';
 import { checkoutDescription, paymentDescription } from './descriptions.ts';
 import { taxDescription } from './tax-descriptions.ts';
 import { described } from '../../support/description.ts';
@@ -29,94 +30,181 @@ const ended = (outcome: Outcome) => ({
   output: { outcome, titleId: '1001', transId: 't1', problem: outcome === 'failed' ? problems.declined : null },
 });
 
-const endings: [Outcome, string][] = [
-  ['succeeded', 'it is paid, and the title granted'],
-  ['failed', 'the card is declined'],
-  ['cancelled', 'the customer has cancelled it'],
-  ['priceChanged', 'the price has changed since the summary'],
-  ['owned', 'the title turns out to be owned already'],
-  ['none', 'the server knows of no such payment'],
-  ['notFound', 'there is no such title'],
+const refuseAs = (code: string): string =>
+  `Override \`payment/session\` with \`<Error><StatusCode>409</StatusCode><Code>${code}</Code></Error>\``;
+
+const endings: [Outcome, string, string][] = [
+  ['succeeded', 'it is paid, and the title granted', preparations.paid],
+  ['failed', 'the card is declined', preparations.declined],
+  ['cancelled', 'the customer has cancelled it', preparations.cancelled],
+  ['priceChanged', 'the price has changed since the summary', refuseAs('price_changed')],
+  [
+    'owned',
+    'the title turns out to be owned already',
+    `${refuseAs('already_owned')}, choose 10000 ms of latency (Network), and be ready in another browser to buy the title while “Taking you to the payment page…” is shown`,
+  ],
+  [
+    'none',
+    'the server knows of no such payment',
+    'Override `payment/session` with `<Torn`, press “Check again” once it is not known what has become of the payment, and take the override away',
+  ],
+  ['notFound', 'there is no such title', preparations.unknown],
 ];
 
 const quoteCases = {
   leave: [{ url: 'https://pay.example/1' }],
   'xstate.done.actor.quote': [
     described('it can be bought', { output: quote }),
-    described('it can be bought, for credits as well', { output: { ...quote, credits: 2 } }),
-    described('it can be bought, by a wallet as well', { output: { ...quote, methods: ['wallet'] } }),
-    described('it can be bought, for less by a code', { output: { ...quote, price: reduced, isReduced: true } }),
-    described('it can be bought, and an unfinished payment of it is remembered', { output: { ...quote, transId: 't0' } }),
-    described('the customer owns it already', { output: { ...quote, instanceId: 'i1' } }),
-    described('it is not for sale', { output: { ...quote, title: { ...summary, forSale: false } } }),
+    described(
+      'it can be bought, for credits as well',
+      { output: { ...quote, credits: 2 } },
+      'Take the title 1001 instead: /title/purchase?titleid=1001',
+    ),
+    described('it can be bought, by a wallet as well', { output: { ...quote, methods: ['wallet'] } }, preparations.wallet),
+    described(
+      'it can be bought, for less by a code',
+      { output: { ...quote, price: reduced, isReduced: true } },
+      'Open /redeem/DEMO-20-PERCENT in this tab, and go to the title from there',
+    ),
+    described(
+      'it can be bought, and an unfinished payment of it is remembered',
+      { output: { ...quote, transId: 't0' } },
+      'Begin the payment of the title before, as the same customer in this browser, and close the tab of the payment page',
+    ),
+    described(
+      'the customer owns it already',
+      { output: { ...quote, instanceId: 'i1' } },
+      'Have the title bought by then, as the same customer in another browser',
+    ),
+    described(
+      'it is not for sale',
+      { output: { ...quote, title: { ...summary, forSale: false } } },
+      'Take the title 1012 instead: /title/purchase?titleid=1012',
+    ),
   ],
   'xstate.done.actor.keptCards': [
-    described('one, and one that has expired', { output: [card, expired] }),
+    described('one, and one that has expired', { output: [card, expired] }, preparations.cards),
     described('none', { output: [] }),
   ],
   'xstate.error.actor.keptCards': rejections(problems.offline),
   'xstate.done.actor.creditBalance': [
-    described('more than it costs', { output: { balance: 3, currency: 'Credits', accepted: true } }),
-    described('too few', { output: { balance: 1, currency: 'Credits', accepted: true } }),
-    described('enough, and the store takes none', { output: { balance: 3, currency: 'Credits', accepted: false } }),
+    described('more than it costs', { output: { balance: 3, currency: 'Credits', accepted: true } }, preparations.credits),
+    described(
+      'too few',
+      { output: { balance: 1, currency: 'Credits', accepted: true } },
+      'Take a customer who has redeemed no credits',
+    ),
+    described(
+      'enough, and the store takes none',
+      { output: { balance: 3, currency: 'Credits', accepted: false } },
+      `${preparations.credits}, and ${operator('properties set --set EnableBuyWithCredits=false')}; afterwards \`=true\``,
+    ),
   ],
   'xstate.error.actor.creditBalance': rejections(problems.offline),
   'card.chosen': [described('that was kept', { cardId: 'c1' }), described('“Another card”', { cardId: null })],
   'method.chosen': [{ method: 'wallet' }],
   'code.submitted': [{ pii: { form: { code: 'SPRING' } } }],
   'code.rejected': [{ fields: { code: 'required' } }],
-  'xstate.done.actor.applyCode': [described('20% off', { output: { price: reduced, key: 'k2' } })],
-  'xstate.error.actor.applyCode': rejections(problems.offline, problems.notFound, refused('code_used'), refused('code_expired')),
+  'xstate.done.actor.applyCode': [
+    described('20% off', { output: { price: reduced, key: 'k2' } }, 'Take the code DEMO-20-PERCENT'),
+  ],
+  'xstate.error.actor.applyCode': [
+    ...rejections(problems.offline),
+    rejected(problems.notFound, 'Take the code NO-SUCH-CODE'),
+    rejected(refused('code_used'), 'Take the code DEMO-USED'),
+    rejected(refused('code_expired'), 'Take the code DEMO-OLD'),
+  ],
   'xstate.done.actor.removeCode': [described('the usual one', { output: { price, key: 'k3' } })],
-  'xstate.error.actor.quote': rejections(problems.offline, problems.notFound, problems.unauthorized),
-  'xstate.done.actor.payment': endings.map(([outcome, words]) => described(words, ended(outcome))),
+  'xstate.error.actor.quote': [
+    ...rejections(problems.offline),
+    rejected(problems.notFound, 'Take a title that is not there: /title/purchase?titleid=9999'),
+    ...rejections(problems.unauthorized),
+  ],
+  'xstate.done.actor.payment': endings.map(([outcome, words, before]) => described(words, ended(outcome), before)),
 };
+
+const inOtherTab = 'In another tab open the same purchase, press “Continue to payment”';
+
+const statusOverride = (call: string, status: string): string =>
+  `Override \`${call}\` with its own answer, in which the \`status\` is \`${status}\``;
+
+/** What was sent and not answered, as a call that is blocked. */
+const lost = (call: string) => rejected(problems.timeout, `Block \`${call}\`, and unblock it after this test`);
 
 const paymentCases = {
   'xstate.done.actor.startPayment': [
     described('it has a page at the gateway', { output: { transId: 't1', provider: 'test', url: 'https://pay.example/1' } }),
-    described('the title is free and granted at once', { output: { transId: 't1', provider: '', url: '' } }),
+    described(
+      'the title is free and granted at once',
+      { output: { transId: 't1', provider: '', url: '' } },
+      'Take the title 1011 instead: /title/purchase?titleid=1011',
+    ),
   ],
-  'xstate.error.actor.startPayment': rejections(
-    problems.timeout,
-    problems.malformed,
-    problems.unauthorized,
-    problems.alreadyOwned,
-    problems.priceChanged,
-    problems.declined,
-  ),
+  'xstate.error.actor.startPayment': [
+    ...rejections(problems.timeout, problems.malformed, problems.unauthorized),
+    rejected(problems.alreadyOwned, 'While the summary is shown, buy the title in another tab'),
+    rejected(problems.priceChanged, preparations.reprice),
+    ...rejections(problems.declined),
+  ],
   'xstate.done.actor.payByCard': [
     described('it is paid', { output: { ...status, status: 'paid' } }),
-    described('the bank wants to ask the customer', { output: { ...status, status: 'pending' } }),
-    described('the card is authorised, nothing is charged yet', { output: { ...status, status: 'authorized' } }),
+    described(
+      'the bank wants to ask the customer',
+      { output: { ...status, status: 'pending' } },
+      'Keep 4000 0027 6000 3184 instead, and pay by it',
+    ),
+    described(
+      'the card is authorised, nothing is charged yet',
+      { output: { ...status, status: 'authorized' } },
+      statusOverride('purchase/title', 'authorized'),
+    ),
   ],
-  'xstate.error.actor.payByCard': rejections(
-    problems.timeout,
-    problems.unauthorized,
-    problems.alreadyOwned,
-    problems.priceChanged,
-    problems.declined,
-  ),
-  'xstate.error.actor.confirmPayment': rejections(
-    problems.timeout,
-    problems.priceChanged,
-    problems.unauthorized,
-    problems.declined,
-    problems.alreadyOwned,
-  ),
+  'xstate.error.actor.payByCard': [
+    lost('purchase/title'),
+    ...rejections(problems.unauthorized, problems.alreadyOwned, problems.priceChanged),
+    rejected(problems.declined, 'Keep 4000 0000 0000 0341 instead, and pay by it'),
+  ],
+  'xstate.error.actor.confirmPayment': [
+    lost('purchase/title/confirm'),
+    ...rejections(problems.priceChanged, problems.unauthorized, problems.declined, problems.alreadyOwned),
+  ],
   'xstate.done.actor.statusBeforeCancel': [
     described('it is not paid', { output: { ...status, status: 'pending' } }),
-    described('it has been paid in another window', { output: { ...status, status: 'paid' } }),
+    described(
+      'it has been paid in another window',
+      { output: { ...status, status: 'paid' } },
+      `${inOtherTab}, and pay with 4242 4242 4242 4242`,
+    ),
   ],
   'xstate.error.actor.statusBeforeCancel': rejections(problems.offline, problems.unauthorized),
   'xstate.done.actor.paymentStatus': [
     described('it waits for the customer at the gateway', { output: { ...status, status: 'pending' } }),
-    described('it waits, and its page at the gateway is gone', { output: { ...status, status: 'pending', url: null } }),
-    described('the card is authorised, nothing is charged yet', { output: { ...status, status: 'authorized' } }),
-    described('it is paid', { output: { ...status, status: 'paid' } }),
-    described('the card was declined', { output: { ...status, status: 'failed', reason: 'card_declined' } }),
-    described('it was cancelled at the gateway', { output: { ...status, status: 'cancelled' } }),
-    described('there is no payment, but the title is owned', { output: { ...status, status: 'owned' } }),
+    described(
+      'it waits, and its page at the gateway is gone',
+      { output: { ...status, status: 'pending', url: null } },
+      'Override `checkout/session/status` with its own answer, in which the `url` is `null`',
+    ),
+    described(
+      'the card is authorised, nothing is charged yet',
+      { output: { ...status, status: 'authorized' } },
+      statusOverride('checkout/session/status', 'authorized'),
+    ),
+    described('it is paid', { output: { ...status, status: 'paid' } }, `${inOtherTab}, and pay with 4242 4242 4242 4242`),
+    described(
+      'the card was declined',
+      { output: { ...status, status: 'failed', reason: 'card_declined' } },
+      `${inOtherTab}, and type 4000 0000 0000 0002 five times`,
+    ),
+    described(
+      'it was cancelled at the gateway',
+      { output: { ...status, status: 'cancelled' } },
+      `${inOtherTab}, and “Cancel” there`,
+    ),
+    described(
+      'there is no payment, but the title is owned',
+      { output: { ...status, status: 'owned' } },
+      'Buy the title in another tab',
+    ),
     described('there is no such payment', { output: { ...status, status: 'none' } }),
   ],
   'xstate.error.actor.paymentStatus': rejections(problems.offline, problems.unauthorized, problems.notFound),
@@ -136,7 +224,7 @@ const payment = (part: Partial<PathModel>): PathModel => ({
   name: 'payment',
   machine: paymentMachine,
   description: paymentDescription,
-  given: 'Signed in, press Pay on the summary of a title.',
+  given: 'Signed in as a customer without cards, open /title/purchase?titleid=1008 and press “Continue to payment”.',
   input: order,
   // A payment that was cancelled goes on otherwise once it is known where it stands.
   kind: ({ value, context }): unknown[] => {
@@ -149,8 +237,11 @@ const payment = (part: Partial<PathModel>): PathModel => ({
 
 const taxCases = {
   ...quoteCases,
-  'tax.told': [described('it is known', { tax }), described('it is not known any more', { tax: null })],
-  'tax.outdated': [{}],
+  'tax.told': [
+    described('it is known', { tax }, preparations.france),
+    described('it is not known any more', { tax: null }, 'Choose another country'),
+  ],
+  'tax.outdated': [described('', {}, `${preparations.reprice}. Then choose France under “Country”`)],
 };
 
 export const taxed: TaxQuote = {
@@ -173,7 +264,7 @@ const taxModel = (part: Partial<PathModel>): PathModel => ({
   name: 'tax',
   machine: taxMachine,
   description: taxDescription,
-  given: 'Signed in, in a store that adds tax to its prices, open the purchase of a title: /title/purchase?titleid=1008.',
+  given: `Signed in, in a store that adds tax to its prices ${preparations.taxes}, open the purchase of a title, ${preparations.noMoney}: /title/purchase?titleid=1008.`,
   input: { titleId: '1001', price, isDue: true },
   cases: {
     'place.chosen': [
@@ -182,8 +273,12 @@ const taxModel = (part: Partial<PathModel>): PathModel => ({
       described('California', { place: { country: 'US', region: 'CA' } }),
     ],
     'xstate.done.actor.taxQuote': [
-      described('it is 5.5% of the price', { output: taxed }),
-      described('that it depends on the country', { output: { ...untold, country: null, needs: 'country' } }),
+      described('it is 5.5% of the price', { output: taxed }, 'Have France chosen under “Country”: it is remembered'),
+      described(
+        'that it depends on the country',
+        { output: { ...untold, country: null, needs: 'country' } },
+        'Take a browser in which no country was chosen',
+      ),
       described('that it depends on the state', { output: { ...untold, country: 'US', needs: 'region', regions } }),
     ],
     'xstate.error.actor.taxQuote': rejections(problems.offline, problems.priceChanged),
@@ -197,29 +292,31 @@ const withTax = { store: { ...store, enableTax: true } };
 export const models: PathModel[] = [
   checkout({}),
   checkout({
-    given: 'As a visitor, press Pay on the summary of a title and sign in: the payment goes on by itself.',
+    given: `As a visitor, press Pay on the summary of the title 1008 (${preparations.noMoney}), and sign in: the payment goes on by itself.`,
     input: flowInput({ flow: 'checkout', params: { titleid: '1001' } }, { signedIn: true, resume: 'pay-9.99-USD' }),
   }),
   checkout({
     given:
-      'As a visitor, press Pay on the summary of a title, choose a language that pays in other money, and sign in: the price has changed.',
+      'As a visitor, press Pay on the summary of the title 1005, choose “Français” at the foot of the page, where it costs euros, and sign in: the price has changed.',
     input: flowInput({ flow: 'checkout', params: { titleid: '1001' } }, { signedIn: true, resume: 'pay-8.50-EUR' }),
   }),
   checkout({
-    given: 'Signed in, open the purchase of a title that is for sale: /title/purchase?titleid=1008.',
+    given: `Signed in, open the purchase of a title that is for sale, ${preparations.noMoney}: /title/purchase?titleid=1008.`,
     input: flowInput({ flow: 'checkout', params: { titleid: '1001' } }, { signedIn: true }),
   }),
   checkout({
-    given:
-      'Signed in, in a shop whose gateway takes digital wallets as well, open the purchase of a title that is for sale: /title/purchase?titleid=1008.',
+    given: `Signed in, in a shop whose gateway takes digital wallets as well, open the purchase of a title that is for sale, ${preparations.noMoney}: /title/purchase?titleid=1008.`,
     input: flowInput({ flow: 'checkout', params: { titleid: '1001' } }, { signedIn: true }),
     cases: {
       ...quoteCases,
-      'xstate.done.actor.quote': [described('a wallet pays as well', { output: { ...quote, methods: ['wallet'] } })],
+      'xstate.done.actor.quote': [
+        described('a wallet pays as well', { output: { ...quote, methods: ['wallet'] } }, preparations.wallet),
+      ],
     },
   }),
   checkout({
-    given: 'Signed in, come back from the gateway: /checkout/complete?transId=….',
+    given:
+      'Signed in, press “Continue to payment” on the summary of a title, and come back from the payment page: /checkout/complete?transId=….',
     input: flowInput({ flow: 'checkout', params: { transId: 't1' } }, { signedIn: true }),
   }),
   checkout({
@@ -227,12 +324,12 @@ export const models: PathModel[] = [
     input: flowInput({ flow: 'checkout' }),
   }),
   checkout({
-    given: 'Signed in, in a store that adds tax to its prices, open the purchase of a title: /title/purchase?titleid=1008.',
+    given: `Signed in, in a store that adds tax to its prices ${preparations.taxes}, open the purchase of a title, ${preparations.noMoney}: /title/purchase?titleid=1008.`,
     input: flowInput({ flow: 'checkout', params: { titleid: '1001' } }, { signedIn: true, ...withTax }),
     cases: taxCases,
   }),
   checkout({
-    given: 'As a visitor, in a store that adds tax to its prices, open the purchase of a title: /title/purchase?titleid=1008.',
+    given: `As a visitor, in a store that adds tax to its prices ${preparations.taxes}, open the purchase of a title: /title/purchase?titleid=1008.`,
     input: flowInput({ flow: 'checkout', params: { titleid: '1001' } }, withTax),
   }),
   taxModel({}),
@@ -242,11 +339,13 @@ export const models: PathModel[] = [
   }),
   payment({}),
   payment({
-    given: 'Signed in, with a card that was kept, press Pay on the summary of a title.',
+    given:
+      'Signed in, with the card 4242 4242 4242 4242 kept (“Add a card” in My Profile), open /title/purchase?titleid=1008 and press “Pay {price}”.',
     input: { ...order, cardId: 'c1' },
   }),
   payment({
-    given: 'Signed in, take up an unfinished payment: come back from the gateway, or reload the page.',
+    given:
+      'Signed in, take up an unfinished payment: /title/purchase?titleid=1008, “Continue to payment”, the tab of the payment page closed, and the purchase opened anew.',
     input: { ...order, transId: 't1' },
   }),
 ];

@@ -8,6 +8,7 @@ import type { TitleSummary } from '../../../machines/model/title.ts';
 import { quoteCart } from '../../../machines/model/cart.ts';
 import { described } from '../../support/description.ts';
 import { flowInput, problems, rejections, store, summary, type PathModel } from '../../support/path-model.ts';
+import { operator, preparations } from '../../support/preparations.ts';
 import { tax } from '../checkout/paths.ts';
 import { giftDescription } from './descriptions.ts';
 
@@ -50,14 +51,25 @@ const ended = (outcome: Outcome, problem: Problem | null = null) => ({
 });
 
 const endings = [
-  described('it is paid, and the gift goes out', ended('succeeded')),
-  described('the card is declined', ended('failed', problems.declined)),
-  described('the day that was chosen has passed', ended('failed', badDay)),
-  described('the customer has cancelled it', ended('cancelled')),
-  described('the price has changed since the summary', ended('priceChanged')),
-  described('the server knows of no such payment', ended('none')),
-  described('there is no such payment', ended('notFound')),
+  described('it is paid, and the gift goes out', ended('succeeded'), preparations.paid),
+  described('the card is declined', ended('failed', problems.declined), preparations.declined),
+  described(
+    'the day that was chosen has passed',
+    ended('failed', badDay),
+    'Override `purchase/credits` (`payment/session` of what costs money) with `<Error><StatusCode>409</StatusCode><Code>gift_day</Code></Error>`',
+  ),
+  described('the customer has cancelled it', ended('cancelled'), preparations.cancelled),
+  described('the price has changed since the summary', ended('priceChanged'), preparations.reprice),
+  described(
+    'the server knows of no such payment',
+    ended('none'),
+    'Override `payment/session` (`checkout/cart/session` of a cart) with `<Torn`, and press “Check again” once it is not known what has become of the payment; of what is free leave it to the gate, as Blocked: the gift is given by then',
+  ),
+  described('there is no such payment', ended('notFound'), preparations.unknown),
 ];
+
+const draftBegun = 'Write to somebody in this tab, press “Preview the email”, and go elsewhere by a link';
+const begunBefore = 'Begin the payment of the gift before, in this browser, and close the tab of the payment page';
 
 const cases: NonNullable<PathModel['cases']> = {
   leave: [{ url: 'https://pay.example/1' }],
@@ -65,21 +77,33 @@ const cases: NonNullable<PathModel['cases']> = {
   'gift.rejected': [{ fields: { email: 'email' } }],
   'xstate.done.actor.giftOffer': [
     described('it is for sale', { output: offer }),
-    described('it is for sale, and a gift was begun in this tab', { output: { ...offer, pii: { draft: form } } }),
-    described('it is for sale, and an unfinished payment is remembered', { output: { ...offer, transId: 't0' } }),
-    described('it is for sale, for credits as well', { output: { ...offer, credits: 2 } }),
-    described('it is free', { output: free }),
-    described('it is not for sale', { output: { ...offer, title: { ...summary, forSale: false } } }),
+    described('it is for sale, and a gift was begun in this tab', { output: { ...offer, pii: { draft: form } } }, draftBegun),
+    described('it is for sale, and an unfinished payment is remembered', { output: { ...offer, transId: 't0' } }, begunBefore),
+    described(
+      'it is for sale, for credits as well',
+      { output: { ...offer, credits: 2 } },
+      'Take the title 1001 instead: /title/gift?titleid=1001',
+    ),
+    described(
+      'it is free',
+      { output: free },
+      `Take the title 1011 instead (/title/gift?titleid=1011), or, in the middle of a test, make its title free: ${operator('titles set --id 1008 --price 0USD')}; afterwards back`,
+    ),
+    described(
+      'it is not for sale',
+      { output: { ...offer, title: { ...summary, forSale: false } } },
+      'Take the title 1012 instead: /title/gift?titleid=1012',
+    ),
   ],
   'xstate.error.actor.giftOffer': rejections(problems.offline, problems.notFound),
   'xstate.done.actor.keptCards': [
-    described('one, and one that has expired', { output: [card, expired] }),
+    described('one, and one that has expired', { output: [card, expired] }, preparations.cards),
     described('none', { output: [] }),
   ],
   'xstate.error.actor.keptCards': rejections(problems.offline),
   'xstate.done.actor.creditBalance': [
-    described('enough of them', { output: { balance: 5, ...accepted } }),
-    described('too few', { output: { balance: 1, ...accepted } }),
+    described('enough of them', { output: { balance: 5, ...accepted } }, preparations.credits),
+    described('too few', { output: { balance: 1, ...accepted } }, 'Take a customer who has redeemed no credits'),
   ],
   'xstate.error.actor.creditBalance': rejections(problems.offline),
   'xstate.done.actor.giftLetter': [{ output: { pii: { letter } } }],
@@ -93,9 +117,9 @@ const cartCases: NonNullable<PathModel['cases']> = {
   ...cases,
   'xstate.done.actor.giftOffer': [
     described('there is a title to pay for', { output: ofCart }),
-    described('there is one, and a gift was begun in this tab', { output: { ...ofCart, pii: { draft: form } } }),
-    described('there is one, and an unfinished payment is remembered', { output: { ...ofCart, transId: 't0' } }),
-    described('there is nothing to pay for', { output: emptyCart }),
+    described('there is one, and a gift was begun in this tab', { output: { ...ofCart, pii: { draft: form } } }, draftBegun),
+    described('there is one, and an unfinished payment is remembered', { output: { ...ofCart, transId: 't0' } }, begunBefore),
+    described('there is nothing to pay for', { output: emptyCart }, 'Take the title out of the cart, in another tab'),
   ],
 };
 
@@ -103,12 +127,18 @@ const cartCases: NonNullable<PathModel['cases']> = {
 const walletCases = (given: GiftOffer): NonNullable<PathModel['cases']> => ({
   ...cases,
   'method.chosen': [{ method: 'wallet' }],
-  'xstate.done.actor.giftOffer': [described('a wallet pays as well', { output: { ...given, methods: ['wallet'] } })],
+  'xstate.done.actor.giftOffer': [
+    described('a wallet pays as well', { output: { ...given, methods: ['wallet'] } }, preparations.wallet),
+  ],
 });
 
 /** Of a store that adds tax. */
 const toldTax: NonNullable<PathModel['cases']> = {
-  'tax.told': [described('it is known', { tax }), described('it is not known any more', { tax: null })],
+  'tax.told': [
+    described('it is known', { tax }, preparations.france),
+    described('it is not known any more', { tax: null }, 'Choose another country'),
+  ],
+  'tax.outdated': [described('', {}, `${preparations.reprice}. Then choose France under “Country”`)],
 };
 
 type GiftContext = {
@@ -149,11 +179,11 @@ const page = (params: Record<string, string>, path: string) => ({ flow: 'gift', 
 
 export const models: PathModel[] = [
   model({
-    given: 'Signed in, open /title/gift?titleid=1001.',
+    given: `Signed in, open /title/gift?titleid=1008, a title that is for sale, ${preparations.noMoney}.`,
     input: flowInput(page({ titleid: '1001' }, '/title/gift?titleid=1001'), { signedIn: true }),
   }),
   model({
-    given: 'Signed in, in a store that adds tax to its prices, open /title/gift?titleid=1001.',
+    given: `Signed in, in a store that adds tax to its prices ${preparations.taxes}, open /title/gift?titleid=1008, ${preparations.noMoney}.`,
     input: flowInput(page({ titleid: '1001' }, '/title/gift?titleid=1001'), {
       signedIn: true,
       store: { ...store, enableTax: true },
@@ -166,7 +196,8 @@ export const models: PathModel[] = [
     cases: walletCases({ ...offer, credits: 2 }),
   }),
   model({
-    given: 'Signed in, come back from the gateway: /title/gift?transId=….',
+    given:
+      'Signed in, begin a gift at /title/gift?titleid=1008, press “Continue to payment”, and come back from the payment page: /title/gift?transId=….',
     input: flowInput(page({ transId: 't1' }, '/title/gift?transId=t1'), { signedIn: true }),
   }),
   model({
@@ -181,12 +212,12 @@ export const models: PathModel[] = [
     }),
   }),
   model({
-    given: 'Signed in, with a title in the cart, open /cart/gift.',
+    given: 'Signed in, with the title 1008 in the cart, open /cart/gift.',
     input: flowInput(page({ of: 'cart' }, '/cart/gift'), { signedIn: true }),
     cases: cartCases,
   }),
   model({
-    given: 'Signed in, in a store that adds tax to its prices, with a title in the cart, open /cart/gift.',
+    given: `Signed in, in a store that adds tax to its prices ${preparations.taxes}, with the title 1008 in the cart, open /cart/gift.`,
     input: flowInput(page({ of: 'cart' }, '/cart/gift'), { signedIn: true, store: { ...store, enableTax: true } }),
     cases: { ...cartCases, ...toldTax },
   }),
@@ -196,7 +227,8 @@ export const models: PathModel[] = [
     cases: walletCases(ofCart),
   }),
   model({
-    given: 'Signed in, come back from the gateway: /cart/gift?transId=….',
+    given:
+      'Signed in, begin to give the cart at /cart/gift, press “Continue to payment”, and come back from the payment page: /cart/gift?transId=….',
     input: flowInput(page({ of: 'cart', transId: 't1' }, '/cart/gift?transId=t1'), { signedIn: true }),
     cases: cartCases,
   }),

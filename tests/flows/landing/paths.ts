@@ -1,5 +1,5 @@
 import { landingMachine } from '../../../machines/browsing/landing.ts';
-import { flowInput, problems, rejections, summary, type PathModel } from '../../support/path-model.ts';
+import { flowInput, problems, rejected, rejections, summary, type PathModel } from '../../support/path-model.ts';
 import { landingDescription } from './descriptions.ts';
 import { described } from '../../support/description.ts';
 
@@ -12,13 +12,17 @@ const landing = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
   description: landingDescription,
   cases: {
     'xstate.done.actor.begun': [
-      described('one that is not finished', { output: [begun] }),
-      described('nothing was begun', { output: [] }),
+      described(
+        'one that is not finished',
+        { output: [begun] },
+        'Get the free title 1011, read a few pages, and close the viewer',
+      ),
+      described('nothing was begun', { output: [] }, 'Take a customer who has opened no title'),
     ],
-    'xstate.error.actor.begun': rejections(problems.offline),
+    'xstate.error.actor.begun': [rejected(problems.offline, 'Block `user/purchases`')],
     'xstate.done.actor.carousels': [
       described('with titles', { output: [{ type: 'all', titles: [summary], total: 1 }] }),
-      described('there are none', { output: [] }),
+      described('there are none', { output: [] }, 'Override `titles` with the answer of the step'),
     ],
     'xstate.error.actor.carousels': rejections(problems.offline),
   },

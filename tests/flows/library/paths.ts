@@ -1,5 +1,6 @@
 import { libraryMachine } from '../../../machines/reading/library.ts';
 import { flowInput, problems, rejections, route, summary, type PathModel } from '../../support/path-model.ts';
+import { preparations } from '../../support/preparations.ts';
 import { libraryDescription } from './descriptions.ts';
 import { described } from '../../support/description.ts';
 
@@ -17,10 +18,12 @@ export const models: PathModel[] = [
       'sort.chosen': [{ sort: 'title' }],
       'title.opened': [{ instanceId: 'i1' }],
       'xstate.done.actor.purchases': [
-        described('some', { output: { titles: [owned], left: null } }),
-        described('none, since a subscription has ended', {
-          output: { titles: [], left: { count: 2, at: '2026-01-31T00:00:00Z' } },
-        }),
+        described('some', { output: { titles: [owned], left: null } }, 'Get the free title 1011'),
+        described(
+          'none, since a subscription has ended',
+          { output: { titles: [], left: { count: 2, at: '2026-01-31T00:00:00Z' } } },
+          `${preparations.ended}; while it runs, press “Read” on the page of the title 1006`,
+        ),
       ],
       'xstate.error.actor.purchases': rejections(problems.offline, problems.unauthorized),
     },

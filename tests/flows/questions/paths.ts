@@ -8,6 +8,9 @@ const customFields: Questions['customFields'] = [
   { id: 'street', kind: 'text', label: 'Your street', isRequired: false, choices: [] },
 ];
 
+const unanswered =
+  'Signed in as a customer who has given no town, with an override of `user/signup/fields` by its own answer, in which `<Required>` of the town is `true`';
+
 const asked = (custom: Record<string, string>): { output: Questions } => ({
   output: { customFields, isOpen: !('town' in custom), pii: { name: '', custom } },
 });
@@ -21,7 +24,7 @@ const model = (given: string, path: string, query: Record<string, string>): Path
   cases: {
     'xstate.done.actor.loadQuestions': [
       described('something is not answered that everybody is asked', asked({})),
-      described('that is answered', asked({ town: 'Quay' })),
+      described('that is answered', asked({ town: 'Quay' }), 'Fill in the town in My Profile before'),
     ],
     'xstate.error.actor.loadQuestions': rejections(problems.offline),
     'answers.submitted': [{ pii: { form: { custom: { town: 'Quay', street: '' } } } }],
@@ -33,9 +36,9 @@ const model = (given: string, path: string, query: Record<string, string>): Path
 
 export const models: PathModel[] = [
   model(
-    'In a store that asks its customers for their town, press Pay as a visitor, and sign in by a provider for the first time.',
+    `${unanswered}, open /questions?return=%2Fabout&action=pay, where somebody comes from Pay by a provider for the first time.`,
     '/questions?return=%2Fabout&action=pay',
     { return: '/about', action: 'pay' },
   ),
-  model('Signed in, open /questions?return=%2Fabout.', '/questions?return=%2Fabout', { return: '/about' }),
+  model(`${unanswered}, open /questions?return=%2Fabout.`, '/questions?return=%2Fabout', { return: '/about' }),
 ];

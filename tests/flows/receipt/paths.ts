@@ -1,6 +1,6 @@
 import { receiptMachine } from '../../../machines/buying/receipt.ts';
 import { described } from '../../support/description.ts';
-import { flowInput, problems, rejections, summary, type PathModel } from '../../support/path-model.ts';
+import { flowInput, problems, rejected, rejections, summary, type PathModel } from '../../support/path-model.ts';
 import { receiptDescription } from './descriptions.ts';
 
 const receipt = {
@@ -29,14 +29,18 @@ export const models: PathModel[] = [
     name: 'receipt',
     machine: receiptMachine,
     description: receiptDescription,
-    given: 'Signed in, finish a purchase: /title/purchase/success?transId=….',
+    given: 'Signed in, buy a title with 4242 4242 4242 4242, which leads to /title/purchase/success?transId=….',
     input: flowInput({ flow: 'receipt', params: { transId: 't1' } }, { signedIn: true }),
     cases: {
       'xstate.done.actor.purchaseInfo': [
         described('what was bought', { output: receipt }),
-        described('what was given to somebody', { output: { ...receipt, gift } }),
+        described(
+          'what was given to somebody',
+          { output: { ...receipt, gift } },
+          'Give the title to somebody instead (“Give as a gift”)',
+        ),
       ],
-      'xstate.error.actor.print': rejections(problems.malformed),
+      'xstate.error.actor.print': [rejected(problems.malformed, 'In the console, `window.print = () => { throw new Error(); }`')],
       'xstate.error.actor.purchaseInfo': rejections(problems.offline, problems.unauthorized, problems.notFound),
     },
   },

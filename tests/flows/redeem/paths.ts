@@ -66,7 +66,7 @@ const offers = [
   described(
     'something off the price of a title',
     { output: offer({ kind: 'discount', percentOff: 20, titles: [summary] }) },
-    'On the running shop, `npm run store -- codes make --grants discount:20%:1008 --code TWENTY --out codes.csv`, and take the code TWENTY',
+    'On the running shop, `npm run store -- codes make --store harbour --grants discount:20%:1008 --code TWENTY --out codes.csv`, and take the code TWENTY',
   ),
   described('something off any price', { output: offer({ kind: 'discount', percentOff: 20 }) }, codeOf('DEMO-20-PERCENT')),
 ];

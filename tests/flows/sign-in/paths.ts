@@ -3,7 +3,8 @@ import { passkeySignInMachine } from '../../../machines/account/passkey-sign-in.
 import { providersMachine } from '../../../machines/account/providers.ts';
 import { signInMachine } from '../../../machines/account/sign-in.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
-import { flowInput, problems, rejections, type PathModel } from '../../support/path-model.ts';
+import { flowInput, problems, rejected, rejections, type PathModel } from '../../support/path-model.ts';
+import { preparations } from '../../support/preparations.ts';
 import { passkeySignInDescription, phoneDescription, providersDescription, signInDescription } from './descriptions.ts';
 import { described } from '../../support/description.ts';
 
@@ -19,6 +20,9 @@ const providers = [
   { id: 'phone', kind: 'phone', name: 'Phone' },
 ] as const;
 
+const keptPasskey = `Have a passkey of the account in this browser: “Add a passkey” in My Profile ${preparations.authenticator}`;
+const gonePasskey = `${keptPasskey}. Delete it there: the browser keeps it`;
+
 const refused = (code: string): Problem => ({ kind: 'refused', code, message: '' });
 
 export const models: PathModel[] = [
@@ -30,25 +34,36 @@ export const models: PathModel[] = [
     input: flowInput({ flow: 'signIn', path: '/signin?expired=1', query: { expired: '1' } }),
     cases: {
       'session.started': [
-        described('the store asks nothing more', customer),
-        described('the store asks for something that is not answered', { ...customer, asks: true }),
+        described('the store asks nothing more', customer, keptPasskey),
+        described(
+          'the store asks for something that is not answered',
+          { ...customer, asks: true },
+          `${keptPasskey}. Override \`user/passkey/signin\` with its own answer, \`<QuestionsOpen>true</QuestionsOpen>\` in it, and \`user/signup/fields\` with its own, in which \`<Required>\` of the town is \`true\``,
+        ),
       ],
-      leave: [{ url: 'https://provider.example/auth?…' }],
+      leave: [described('', { url: 'https://provider.example/auth?…' }, preparations.provider)],
+      'page.returned': [described('', {}, preparations.provider)],
       'email.typed': [{ pii: { email: 'reader@example.com' } }],
       'signIn.submitted': [{ pii: { form: credentials.signIn } }],
       'signIn.rejected': [{ fields: { email: 'email' } }],
       'xstate.done.actor.signIn': [{ output: customer }],
-      'xstate.error.actor.signIn': [described('the password is wrong', { error: problems.unauthorized })],
+      'xstate.error.actor.signIn': [
+        described('the password is wrong', { error: problems.unauthorized }, 'Type another password than the account’s'),
+      ],
     },
   },
   {
     name: 'providers',
     machine: providersMachine,
     description: providersDescription,
-    given: 'In a store that has providers, as a visitor, open /signin?return=%2Fall.',
+    given:
+      'In a store that has providers and the telephone (docs/sign-in-providers.md; without them as Blocked), as a visitor, open /signin?return=%2Fall.',
     input: { way: { path: '/all', action: null } },
     cases: {
-      'xstate.done.actor.loadProviders': [described('some', { output: providers }), described('none', { output: [] })],
+      'xstate.done.actor.loadProviders': [
+        described('some', { output: providers }),
+        described('none', { output: [] }, 'Start the shop with a PROVIDERS_FILE of `{"harbour": []}`'),
+      ],
       'xstate.error.actor.loadProviders': rejections(problems.offline),
       'provider.pressed': [
         ...providers.map(({ id }) => ({ providerId: id, remember: true })),
@@ -69,20 +84,40 @@ export const models: PathModel[] = [
     description: passkeySignInDescription,
     given: 'As a visitor, open /signin.',
     cases: {
-      'xstate.done.actor.canUsePasskeys': [described('it can', { output: true }), described('it cannot', { output: false })],
+      'xstate.done.actor.canUsePasskeys': [
+        described('it can', { output: true }),
+        described(
+          'it cannot',
+          { output: false },
+          'Open the shop by the address of the machine in place of localhost, such as http://192.168.0.5:4400/signin, where no browser has passkeys',
+        ),
+      ],
       'passkey.pressed': [
         described('to be remembered', { remember: true }),
         described('not to be remembered', { remember: false }),
       ],
-      'xstate.done.actor.autofill': [{ output: customer }],
-      'xstate.error.actor.autofill': [
-        described('the passkey opens no account', { error: refused('passkey_refused') }),
-        ...rejections(problems.offline),
+      'xstate.done.actor.autofill': [
+        described('', { output: customer }, `${keptPasskey}. Go to the field of the e-mail address, and choose what it suggests`),
       ],
-      'xstate.done.actor.signInByPasskey': [{ output: customer }],
+      'xstate.error.actor.autofill': [
+        described(
+          'the passkey opens no account',
+          { error: refused('passkey_refused') },
+          `${gonePasskey}. Go to the field of the e-mail address, and choose what it suggests`,
+        ),
+        rejected(
+          problems.offline,
+          `${keptPasskey}. Block \`user/passkey/signin\`, go to the field of the e-mail address, and choose what it suggests`,
+        ),
+      ],
+      'xstate.done.actor.signInByPasskey': [described('', { output: customer }, keptPasskey)],
       'xstate.error.actor.signInByPasskey': [
-        described('the customer did not want to after all', { error: refused('passkey_cancelled') }),
-        described('the passkey opens no account', { error: refused('passkey_refused') }),
+        described(
+          'the customer did not want to after all',
+          { error: refused('passkey_cancelled') },
+          `${keptPasskey}, take “User verified” away from the authenticator, or press “Cancel” where the browser asks`,
+        ),
+        described('the passkey opens no account', { error: refused('passkey_refused') }, gonePasskey),
         ...rejections(problems.offline),
       ],
     },
@@ -91,7 +126,7 @@ export const models: PathModel[] = [
     name: 'phone',
     machine: phoneMachine,
     description: phoneDescription,
-    given: 'In a store whose customers sign in by telephone, open /signin and press “Continue with a phone number”.',
+    given: `In ${preparations.telephone}, and without SMS_URL, so that codes are in data/outbox, open /signin and press “Continue with a phone number”.`,
     input: { remember: true },
     cases: {
       'phone.submitted': [{ pii: { form: { phone: '+44 7400 123456' } } }],
@@ -100,13 +135,17 @@ export const models: PathModel[] = [
       'code.rejected': [{ fields: { code: 'required' } }],
       'xstate.done.actor.sendCode': [{ output: {} }],
       'xstate.error.actor.sendCode': [
-        described('it is no number', { error: refused('bad_phone') }),
+        described('it is no number', { error: refused('bad_phone') }, 'Type a number that nobody can have: 12'),
         ...rejections(problems.offline),
       ],
       'xstate.done.actor.signInByCode': [{ output: customer }],
       'xstate.error.actor.signInByCode': [
-        described('the code is wrong', { error: refused('code_wrong') }),
-        described('the code was tried too often, or is too old', { error: refused('code_over') }),
+        described('the code is wrong', { error: refused('code_wrong') }, 'Type another code than that of the message'),
+        described(
+          'the code was tried too often, or is too old',
+          { error: refused('code_over') },
+          'Type wrong codes before, five times',
+        ),
         ...rejections(problems.offline),
       ],
     },

@@ -1,9 +1,11 @@
 import { signUpMachine } from '../../../machines/account/sign-up.ts';
 import { described } from '../../support/description.ts';
 import { flowInput, problems, rejections, type PathModel } from '../../support/path-model.ts';
+import { preparations } from '../../support/preparations.ts';
 import { signUpDescription } from './descriptions.ts';
 
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
+const byTelephone = `Take ${preparations.telephone}, press “Continue with a phone number”, and type the code in \`data/outbox\``;
 const credentials = {
   signIn: { email: 'reader@example.com', password: 'harbour light', remember: true },
   signUp: {
@@ -29,10 +31,15 @@ export const models: PathModel[] = [
       ],
       'xstate.error.actor.loadFields': rejections(problems.offline),
       'session.started': [
-        described('the store asks nothing more', customer),
-        described('the store asks for something that is not answered', { ...customer, asks: true }),
+        described('the store asks nothing more', customer, byTelephone),
+        described(
+          'the store asks for something that is not answered',
+          { ...customer, asks: true },
+          `${byTelephone}. Override \`user/phone/signin\` with its own answer, \`<QuestionsOpen>true</QuestionsOpen>\` in it, and \`user/signup/fields\` with its own, in which \`<Required>\` of the town is \`true\``,
+        ),
       ],
-      leave: [{ url: 'https://provider.example/auth?…' }],
+      leave: [described('', { url: 'https://provider.example/auth?…' }, preparations.provider)],
+      'page.returned': [described('', {}, preparations.provider)],
       'email.typed': [{ pii: { email: 'reader@example.com' } }],
       'signUp.submitted': [{ pii: { form: credentials.signUp } }],
       'signUp.rejected': [{ fields: { agree: 'agree' } }],

@@ -28,6 +28,8 @@ const held: HeldSubscription = {
 
 const visa: Card = { id: 'c1', isDefault: true, isExpired: false, pii: { brand: 'Visa', last4: '4242', expiry: '12/34' } };
 
+const subscribeMeanwhile = 'Subscribe in another tab meanwhile, by the payment page';
+
 const refused = (code: string): Problem => ({ kind: 'refused', code, message: 'Not now' });
 
 const page = 'subscription/purchase';
@@ -44,28 +46,45 @@ const subscribing = (part: Partial<PathModel>): PathModel => ({
   given: 'Signed in, open /subscription/purchase?planid=monthly.',
   input: flowInput(at({ page, planid: 'monthly' }), { signedIn: true }),
   cases: {
-    'xstate.done.actor.loadPlan': [described('one that is offered', { output: [plan] }), described('none', { output: [] })],
-    'xstate.done.actor.loadCards': [described('some', { output: [visa] }), described('none', { output: [] })],
+    'xstate.done.actor.loadPlan': [
+      described('one that is offered', { output: [plan] }),
+      described(
+        'none',
+        { output: [] },
+        'Take a plan that is not there, /subscription/purchase?planid=nothing, or, after another answer, override `plans/*` with the answer of the step',
+      ),
+    ],
+    'xstate.done.actor.loadCards': [
+      described('some', { output: [visa] }, 'Have the card 4242 4242 4242 4242 kept (“Add a card” in My Profile)'),
+      described('none', { output: [] }),
+    ],
     'card.pressed': [{ cardId: 'c1' }],
     'xstate.done.actor.startByCard': [
       described('the card is good', { output: { subscriptionId: 's1', intentId: 'pi_1', url: null } }),
-      described('its bank asks', { output: { subscriptionId: 's1', intentId: 'pi_1', url: 'https://gateway.example/pay/1' } }),
+      described(
+        'its bank asks',
+        { output: { subscriptionId: 's1', intentId: 'pi_1', url: 'https://gateway.example/pay/1' } },
+        'Keep 4000 0027 6000 3184, and press the button that names it',
+      ),
     ],
     'xstate.error.actor.startByCard': [
       ...rejections(problems.offline, problems.declined),
-      described('the customer has subscribed already', { error: refused('already_subscribed') }),
+      described('the customer has subscribed already', { error: refused('already_subscribed') }, subscribeMeanwhile),
     ],
     'xstate.done.actor.startSubscribing': [{ output: { url: 'https://gateway.example/pay/1' } }],
     'xstate.error.actor.startSubscribing': [
       ...rejections(problems.offline, refused('payment_unavailable')),
-      described('the customer has subscribed already', { error: refused('already_subscribed') }),
+      described('the customer has subscribed already', { error: refused('already_subscribed') }, subscribeMeanwhile),
     ],
     'xstate.done.actor.confirmSubscription': [{ output: { status: 'active' } }],
     'xstate.error.actor.confirmSubscription': [
       ...rejections(problems.offline, problems.declined),
       described('the customer has subscribed already', { error: refused('already_subscribed') }),
     ],
-    'xstate.done.actor.loadSubscription': [described('one', { output: held }), described('none', { output: null })],
+    'xstate.done.actor.loadSubscription': [
+      described('one', { output: held }),
+      described('none', { output: null }, 'Take a customer who has not subscribed'),
+    ],
     'xstate.error.actor.loadSubscription': rejections(problems.offline),
   },
   ...part,
@@ -74,7 +93,8 @@ const subscribing = (part: Partial<PathModel>): PathModel => ({
 export const models: PathModel[] = [
   subscribing({}),
   subscribing({
-    given: 'Signed in, subscribe to a plan, leave a card on the payment page, and come back.',
+    given:
+      'Signed in, open /subscription/purchase?planid=monthly, press “Continue to payment”, and type 4242 4242 4242 4242 at the payment page, which leads back.',
     input: flowInput(at({ page, planid: 'monthly', subscriptionid: 's1', intentId: 'pi_1' }), { signedIn: true }),
   }),
   subscribing({

@@ -1,6 +1,7 @@
 import { subscriptionMachine } from '../../../machines/buying/subscription.ts';
 import type { HeldSubscription, Plan, PlanQuote } from '../../../machines/model/subscription.ts';
 import { flowInput, problems, rejections, route, store, type PathModel } from '../../support/path-model.ts';
+import { operator, preparations } from '../../support/preparations.ts';
 import { subscriptionDescription } from './descriptions.ts';
 import { described } from '../../support/description.ts';
 
@@ -35,6 +36,11 @@ const quote: PlanQuote = {
   quotedAt: '2026-11-24T12:00:00Z',
 };
 
+const overridden = 'Override `user/subscription` with the answer of the step';
+
+const goTo = (path: string): string =>
+  `In the console, \`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))\``;
+
 const all = route({ flow: 'subscription', path: '/subscription' });
 const one = route({ flow: 'subscription', path: '/subscription?planid=monthly', query: { planid: 'monthly' } });
 
@@ -48,25 +54,38 @@ const subscription = (part: Partial<PathModel>): PathModel => ({
     'xstate.done.actor.loadPlans': [
       described('some', { output: [monthly, yearly] }),
       described('one', { output: [monthly] }),
-      described('none', { output: [] }),
+      described('none', { output: [] }, 'Take a plan that is not there: planid=nothing in the address'),
     ],
     'xstate.error.actor.loadPlans': rejections(problems.offline),
-    'route.changed': [described('to all plans', { route: all }), described('to one plan', { route: one })],
+    'route.changed': [
+      described('to all plans', { route: all }, goTo('/subscription')),
+      described('to one plan', { route: one }, goTo('/subscription?planid=monthly')),
+    ],
     'xstate.done.actor.loadSubscription': [
-      described('one that can be changed', { output: held }),
-      described('one that another one follows', { output: { ...held, next } }),
-      described('one whose change is under way', { output: { ...held, next: { ...next, changing: true } } }),
-      described('one whose last payment has failed', { output: { ...held, status: 'pastDue', changeable: false } }),
-      described('one that has ended', { output: { ...held, status: 'ended', changeable: false } }),
+      described(
+        'one that can be changed',
+        { output: held },
+        `Subscribe to a plan that is paid from its first day: ${operator('plans add --id weekly --name Weekly --price 1.99USD --period week')}`,
+      ),
+      described(
+        'one that another one follows',
+        { output: { ...held, next } },
+        'Subscribe to Harbour Yearly, and change to Harbour Monthly',
+      ),
+      described('one whose change is under way', { output: { ...held, next: { ...next, changing: true } } }, overridden),
+      described('one whose last payment has failed', { output: { ...held, status: 'pastDue', changeable: false } }, overridden),
+      described('one that has ended', { output: { ...held, status: 'ended', changeable: false } }, preparations.ended),
       described('none', { output: null }),
     ],
     'xstate.error.actor.loadSubscription': rejections(problems.offline, problems.unauthorized),
     'change.pressed': [described('at another plan', { planId: 'yearly' }), described('at the own one', { planId: 'monthly' })],
     'xstate.done.actor.quotePlan': [
       described('at once, for money', { output: quote }),
-      described('with the next renewal', {
-        output: { ...quote, starts: 'renewal', due: { ...quote.due, amount: 0 }, at: held.until },
-      }),
+      described(
+        'with the next renewal',
+        { output: { ...quote, starts: 'renewal', due: { ...quote.due, amount: 0 }, at: held.until } },
+        'Be in the days that cost nothing: subscribe to Harbour Monthly',
+      ),
     ],
     'xstate.error.actor.quotePlan': rejections(problems.offline),
     'xstate.done.actor.changePlan': [{ output: { url: 'https://shop.example/subscription/purchase/success' } }],

@@ -6,6 +6,7 @@ import { progressMachine } from '../../../machines/reading/progress.ts';
 import { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { viewerMachine } from '../../../machines/reading/viewer.ts';
 import { flowInput, problems, rejections, store, summary, type PathModel } from '../../support/path-model.ts';
+import { operator } from '../../support/preparations.ts';
 import {
   addressesDescription,
   bookDescription,
@@ -43,7 +44,7 @@ const renewal = {
   'addresses.failed': [{ problem: problems.offline }],
 };
 const renewed = { items: [item], renewIn: 34_560_000 };
-const failed = [{ problem: problems.offline }];
+const failed = [described('', { problem: problems.offline }, 'Block `*/media/*`, before it is opened or goes on')];
 const opened = (medium: string) => ({
   output: {
     publication: { titleId: '1001', instanceId: 'i1', name: 'A title', medium, sample: true, items: [item] },
@@ -54,12 +55,16 @@ const opened = (medium: string) => ({
     renewIn: 34_560_000,
   },
 });
+const takenBack = `On a shop that was started with MEDIA_LIFETIME=100, give the order of the title back, ${operator('purchases refund --order NUMBER')}, with the number on its receipt, and wait for 80 seconds`;
+const expired =
+  'for addresses that expire, on a shop that was started with MEDIA_LIFETIME=100; then be Offline for two minutes, and come back';
+
 const viewerCases = {
-  'title.refused': [{ problem: problems.notOwned }, { problem: problems.notFound }],
+  'title.refused': [described('', { problem: problems.notOwned }, takenBack), { problem: problems.notFound }],
   'xstate.done.actor.openTitle': [
-    described('it is a book', opened('epub')),
-    described('it is an audio book', opened('audio')),
-    described('it is interactive', opened('interactive')),
+    described('it is a book', opened('epub'), 'Take the title 1001'),
+    described('it is an audio book', opened('audio'), 'Take the title 1019'),
+    described('it is interactive', opened('interactive'), 'Take the title 1024'),
   ],
   'xstate.error.actor.openTitle': rejections(problems.offline, problems.unauthorized, problems.notOwned, problems.notFound),
 };
@@ -68,7 +73,7 @@ const viewer = (part: Partial<PathModel>): PathModel => ({
   name: 'viewer',
   machine: viewerMachine,
   description: viewerDescription,
-  given: 'Signed in, press Read on a title in My Library.',
+  given: 'Signed in, with the titles 1001, 1019 and 1024 bought, press “Read” on one of them in My Library.',
   input: flowInput({ flow: 'viewer', params: { instanceid: 'i1' } }, { signedIn: true }),
   cases: viewerCases,
   ...part,
@@ -102,7 +107,7 @@ export const models: PathModel[] = [
     name: 'book',
     machine: bookMachine,
     description: bookDescription,
-    given: 'Signed in, open an EPUB of your own from My Library.',
+    given: `Signed in, open an EPUB of your own, 1001, from My Library (${expired}).`,
     input: { book: { medium: 'epub', url: '/media/x/manifest.json', start: null, look }, progressKey, addresses },
     cases: {
       ...renewal,
@@ -121,13 +126,13 @@ export const models: PathModel[] = [
       'xstate.error.actor.rememberLook': rejections(problems.offline),
     },
   },
-  tracks('Signed in, open an audio book of your own from My Library.', 'audio'),
-  tracks('Signed in, open a film of your own from My Library.', 'video'),
+  tracks(`Signed in, open an audio book of your own, 1019, from My Library (${expired}).`, 'audio'),
+  tracks('Signed in, open a film of your own, 1022, from My Library.', 'video'),
   {
     name: 'interactive',
     machine: interactiveMachine,
     description: interactiveDescription,
-    given: 'Signed in, open an interactive title of your own from My Library.',
+    given: `Signed in, open an interactive title of your own, 1024, from My Library (${expired}).`,
     input: { interactive: { url: '/media/x/index.html', start: null }, progressKey, addresses },
     cases: {
       ...renewal,
@@ -166,7 +171,7 @@ export const models: PathModel[] = [
     machine: addressesMachine,
     description: addressesDescription,
     given:
-      'Signed in, open a title of your own at a server that was started with MEDIA_LIFETIME=100, and watch the network panel.',
+      'Signed in, open a title of your own at a server that was started with MEDIA_LIFETIME=100, where 34560 seconds are 80, and watch the network panel.',
     input: addresses,
     cases: {
       'xstate.done.actor.renewAddresses': [{ output: renewed }],
@@ -178,14 +183,15 @@ export const models: PathModel[] = [
   viewer({ given: 'Signed in, open the viewer without a title: /viewer.', input: flowInput({ flow: 'viewer' }) }),
   viewer({}),
   viewer({
-    given: 'Signed in, at a store with EnableWebReader off, open /viewer?instanceid=….',
+    given:
+      'Signed in, open a title from My Library, and in a store with EnableWebReader off open its address anew: /viewer?instanceid=….',
     input: flowInput(
       { flow: 'viewer', params: { instanceid: 'i1' } },
       { signedIn: true, store: { ...store, enableWebReader: false } },
     ),
   }),
   viewer({
-    given: 'Signed in, press the sample on the page of a title that you do not own.',
+    given: 'Signed in, press “Read a sample” (“Listen to a sample”) on the page of a title that you do not own.',
     input: flowInput({ flow: 'viewer', params: { instanceid: '1001', sample: '1' } }, { signedIn: true }),
   }),
 ];

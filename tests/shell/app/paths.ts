@@ -1,6 +1,7 @@
 import { usualAppearance } from '../../../machines/model/appearance.ts';
 import { shopMachine } from '../../../machines/app/shop.ts';
 import { route, sessions, store, type PathModel } from '../../support/path-model.ts';
+import { preparations } from '../../support/preparations.ts';
 import { appDescription } from './descriptions.ts';
 import { described } from '../../support/description.ts';
 
@@ -39,9 +40,21 @@ export const models: PathModel[] = [
       leave: [{ url: 'https://pay.example/1' }],
       'xstate.done.actor.boot': [
         described('of a store that is there', { output: { store } }),
-        described('there is no such store', { output: { store: null } }),
+        described(
+          'there is no such store',
+          { output: { store: null } },
+          'Override `store/properties` with `<Error><StatusCode>404</StatusCode><Code>invalid_store</Code></Error>`',
+        ),
       ],
       'categories.came': [{ categories: [] }],
+      'session.refused': [described('', {}, preparations.spoilt)],
+      'store.refused': [
+        described(
+          '',
+          {},
+          'Override `titles` with `<Error><StatusCode>404</StatusCode><Code>invalid_store</Code></Error>`, and open /all by a link',
+        ),
+      ],
     },
   },
 ];

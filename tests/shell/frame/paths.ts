@@ -5,7 +5,8 @@ import { searchBoxMachine } from '../../../machines/app/search-box.ts';
 import { ownedTitlesMachine } from '../../../machines/app/owned-titles.ts';
 import { frameMachine } from '../../../machines/app/frame.ts';
 import { usualAppearance } from '../../../machines/model/appearance.ts';
-import { problems, rejections, sessions, store, type PathModel } from '../../support/path-model.ts';
+import { problems, rejected, rejections, sessions, store, type PathModel } from '../../support/path-model.ts';
+import { preparations } from '../../support/preparations.ts';
 import {
   cartLinesDescription,
   ownCreditsDescription,
@@ -34,18 +35,22 @@ const frame = (part: Pick<PathModel, 'given'> & { store?: object; signedIn?: boo
     go: [{ to: suggestion.path, replace: false }],
     'look.chosen': [described('Night', { appearance: { ...usualAppearance, background: 'night' } })],
     'xstate.done.actor.subscriptionStatus': [
-      described('they have', { output: { subscribed: true, data: 'p1' } }),
-      described('they have not', { output: { subscribed: false, data: null } }),
+      described('they have', { output: { subscribed: true, data: 'p1' } }, `${preparations.month}, as who is signed in then`),
+      described(
+        'they have not',
+        { output: { subscribed: false, data: null } },
+        'Take, as who is signed in then, a customer who has not subscribed',
+      ),
     ],
     'xstate.error.actor.subscriptionStatus': rejections(problems.offline),
     'xstate.done.actor.storeTheme': [{ output: { footer: '#222222' } }],
     'xstate.error.actor.storeTheme': rejections(problems.offline),
     'xstate.done.actor.consent': [
-      described('the notice has been seen', { output: true }),
-      described('the notice has not been seen', { output: false }),
+      described('the notice has been seen', { output: true }, 'Press “Got it” in the notice, in this browser'),
+      described('the notice has not been seen', { output: false }, 'Take a new browser profile'),
     ],
-    'xstate.error.actor.keepConsent': rejections(problems.offline),
-    'xstate.error.actor.keepAppearance': rejections(problems.offline),
+    'xstate.error.actor.keepConsent': [rejected(problems.offline, preparations.noStorage)],
+    'xstate.error.actor.keepAppearance': [rejected(problems.offline, preparations.noStorage)],
   },
 });
 
@@ -56,8 +61,12 @@ const owned = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
   cases: {
     'session.changed': sessions,
     'xstate.done.actor.ownedCopies': [
-      described('a free one', { output: { 1011: 'own' } }),
-      described('one that their subscription opens', { output: { 1011: 'subscription' } }),
+      described('a free one', { output: { 1011: 'own' } }, 'Get the title 1011, as who is signed in then'),
+      described(
+        'one that their subscription opens',
+        { output: { 1011: 'subscription' } },
+        `${preparations.month}, press “Read” on the page of the title 1006, and look at that one`,
+      ),
     ],
     'xstate.error.actor.ownedCopies': rejections(problems.offline),
   },
@@ -73,7 +82,10 @@ const wishes = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
   cases: {
     'session.changed': sessions,
     'wish.toggled': [{ titleId: '1001' }],
-    'xstate.done.actor.readWishes': [described('one', { output: [wish] }), described('none', { output: [] })],
+    'xstate.done.actor.readWishes': [
+      described('one', { output: [wish] }, 'Have the title saved by then, from another tab'),
+      described('none', { output: [] }, 'Have no title saved by then'),
+    ],
     'xstate.error.actor.readWishes': rejections(problems.offline),
     'xstate.done.actor.changeWishes': [
       described('the title is saved', { output: [wish] }),
@@ -92,7 +104,10 @@ const cartLines = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
     'session.changed': sessions,
     'title.added': [{ titleId: '1001' }],
     'title.removed': [{ titleId: '1001' }],
-    'xstate.done.actor.readCart': [described('one title', { output: [wish] }), described('nothing', { output: [] })],
+    'xstate.done.actor.readCart': [
+      described('one title', { output: [wish] }, 'Have the title in the cart by then, from another tab'),
+      described('nothing', { output: [] }, 'Have nothing in the cart by then'),
+    ],
     'xstate.error.actor.readCart': rejections(problems.offline),
     'xstate.done.actor.changeCart': [described('the title is in it', { output: [wish] }), described('it is not', { output: [] })],
     'xstate.error.actor.changeCart': rejections(problems.offline),
@@ -107,8 +122,16 @@ const ownCredits = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
   cases: {
     'session.changed': sessions,
     'xstate.done.actor.creditBalance': [
-      described('three credits', { output: { balance: 3, currency: 'Credits', accepted: true } }),
-      described('one credit', { output: { balance: 1, currency: 'Credits', accepted: true } }),
+      described(
+        'three credits',
+        { output: { balance: 3, currency: 'Credits', accepted: true } },
+        `${preparations.credits}, as who is signed in then`,
+      ),
+      described(
+        'one credit',
+        { output: { balance: 1, currency: 'Credits', accepted: true } },
+        `${preparations.credits}, as who is signed in then, and get the title 1005 for two`,
+      ),
       described('none', { output: { balance: 0, currency: '', accepted: true } }),
     ],
     'xstate.error.actor.creditBalance': rejections(problems.offline),
@@ -121,14 +144,23 @@ export const models: PathModel[] = [
   cartLines({ given: 'Signed in, open a title: /id:1001.', input: { signedIn: true } }),
   ownCredits({ given: 'As a visitor, open /about.', input: { signedIn: false, takesCredits: true } }),
   ownCredits({ given: 'Signed in, open /about.', input: { signedIn: true, takesCredits: true } }),
-  ownCredits({ given: 'Signed in, open /about of a store without credits.', input: { signedIn: true, takesCredits: false } }),
+  ownCredits({
+    given: 'Signed in, open /about of a store without credits (EnableBuyWithCredits off).',
+    input: { signedIn: true, takesCredits: false },
+  }),
   wishes({ given: 'As a visitor, open a title: /id:1001.', input: { signedIn: false } }),
   wishes({ given: 'Signed in, open a title: /id:1001.', input: { signedIn: true } }),
   owned({ given: 'As a visitor, open a free title: /id:1011.', input: { signedIn: false } }),
   owned({ given: 'Signed in, open a free title: /id:1011.', input: { signedIn: true } }),
-  frame({ given: 'As a visitor, open / of a store with a notice of cookies.', store: { showCookieConsent: true } }),
-  frame({ given: 'As a customer, open / of a store without a notice of cookies.', signedIn: true }),
-  frame({ given: 'Open / of a store that sells no subscriptions.', store: { enableSubscription: false } }),
+  frame({
+    given: 'As a visitor, open / of a store with a notice of cookies (ShowCookieConsent on).',
+    store: { showCookieConsent: true },
+  }),
+  frame({ given: 'As a customer, open / of a store without a notice of cookies (ShowCookieConsent off).', signedIn: true }),
+  frame({
+    given: 'Open / of a store that sells no subscriptions (EnableSubscription off).',
+    store: { enableSubscription: false },
+  }),
   {
     name: 'searchBox',
     machine: searchBoxMachine,
@@ -143,7 +175,7 @@ export const models: PathModel[] = [
       'suggestion.chosen': [{ path: suggestion.path }],
       'xstate.done.actor.suggestions': [
         described('there are some', { output: [suggestion] }),
-        described('there are none', { output: [] }),
+        described('there are none', { output: [] }, 'Override `titles/suggestions` with the answer of the step'),
       ],
       'xstate.error.actor.suggestions': rejections(problems.offline),
     },

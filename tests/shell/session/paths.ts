@@ -1,5 +1,6 @@
 import { sessionMachine } from '../../../machines/app/session.ts';
-import { problems, rejections, type PathModel } from '../../support/path-model.ts';
+import { problems, rejected, type PathModel } from '../../support/path-model.ts';
+import { preparations } from '../../support/preparations.ts';
 import { sessionDescription } from './descriptions.ts';
 import { described } from '../../support/description.ts';
 
@@ -10,15 +11,16 @@ export const models: PathModel[] = [
     name: 'session',
     machine: sessionMachine,
     description: sessionDescription,
-    given: 'Open any address of the shop; for the stored session, sign in before and reload.',
+    given: 'Open any address of the shop.',
     cases: {
       'xstate.done.actor.restoreSession': [
-        described('it holds a valid session', { output: customer }),
-        described('it holds none', { output: null }),
+        described('it holds a valid session', { output: customer }, 'Sign in, and reload'),
+        described('it holds none', { output: null }, 'Sign out, and reload'),
       ],
-      'xstate.error.actor.restoreSession': rejections(problems.offline),
+      'xstate.error.actor.restoreSession': [rejected(problems.offline, 'Sign in, block `user/validate`, and reload')],
       'session.started': [customer],
       'session.startedElsewhere': [customer],
+      'session.refused': [described('', {}, preparations.spoilt)],
     },
   },
 ];
