@@ -54,11 +54,16 @@ const pageAt = async (path: string, language: string, look: string): Promise<str
 /** A grid is measured once it is in a page. */
 const withoutMeasures = (html: string): string => html.replaceAll(/(<ul\b[^>]*) style="[^"]*"/g, '$1');
 
+/** By which of the layout themes the turns begin; `all` takes every page under all of them (`tools/test/parts.ts`). */
+const { THEMES: turn = '0' } = process.env;
+
 /** Each path in each language, each of them under each of the layout themes: those of a path and of a language take turns. */
 const visits = paths.flatMap((path, row) =>
-  locales.map((language, column) => {
-    const background = backgrounds[(row + column) % backgrounds.length] ?? 'paper';
-    return { path, language, background, look: `ink.sand.${background}` };
+  locales.flatMap((language, column) => {
+    const own = (row + column + Number(turn)) % backgrounds.length;
+    return backgrounds
+      .filter((_, at) => turn === 'all' || at === own)
+      .map((background) => ({ path, language, background, look: `ink.sand.${background}` }));
   }),
 );
 
@@ -101,6 +106,12 @@ test('what a server paints that the machines do not say is complained of', async
   const lie = page.replace(/(<h1\b[^>]*>)[^<]*/, '$1A lie');
   expect(lie).not.toBe(page);
   expect((await hydrate(lie, visit)).complaints.join('\n')).toContain('Hydration failed');
+});
+
+test('three turns, or all of them at once, have every page in every language under every layout theme', () => {
+  const pages = paths.length * locales.length;
+  expect(visits).toHaveLength(turn === 'all' ? backgrounds.length * pages : pages);
+  expect(new Set(visits.map(({ background }) => background)).size).toBe(backgrounds.length);
 });
 
 test('every flow that may come painted is among them', () => {

@@ -3,7 +3,7 @@ import { gate } from '../check/steps.ts';
 import { runVitest, type FileTime } from '../check/units.ts';
 import { UsageError } from '../process/command-line.ts';
 import { checkBrowser } from './browser-tests.ts';
-import { serverTurn, partSays, partToRun, slowFilesLeftOut } from './parts.ts';
+import { serverTurn, partSays, partToRun, slowFilesLeftOut, themesOf } from './parts.ts';
 import { timeTable } from './time-table.ts';
 
 const root = process.cwd();
@@ -14,6 +14,7 @@ const part = await partToRun(root, process.argv.slice(2)).catch((error: unknown)
   process.exit(2);
 });
 console.log(partSays(part));
+process.env['THEMES'] = themesOf(part);
 
 const files: FileTime[] = [];
 const steps: Done[] = [];

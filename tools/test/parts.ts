@@ -47,5 +47,8 @@ export async function slowFilesLeftOut(root: string, part: Part): Promise<string
   return files.filter((file) => !own.has(file));
 }
 
+/** What tells `tests/painting/hydration.test.tsx` under which layout themes pages are painted; three parts that follow one another have all. */
+export const themesOf = (part: Part): string => (part === null ? 'all' : String(part % 3));
+
 /** What tells `vitest.config.ts` which half of the server's test files runs, and each on which database. */
 export const serverTurn = (part: Part): Record<string, string> => (part === null ? {} : { SERVER_TURN: String((part - 1) % 4) });
