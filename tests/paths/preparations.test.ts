@@ -83,3 +83,16 @@ test.each(failures)('what a call is overridden with is read as the failure that 
   await expect(xmlAnswer(api, 'a call', sending(), 'campaign')).rejects.toMatchObject(problem);
   await expect(jsonAnswer(api, 'a call', sending(), v.object({}))).rejects.toMatchObject(problem);
 });
+
+test('what is quoted of the screen is in the language that was chosen', async () => {
+  const { tests } = await planOf('campaign');
+  for (const { steps } of tests) {
+    let isFrench = false;
+    for (const { event, sees } of steps) {
+      if (event.type === 'language.changed') isFrench = !isFrench;
+      for (const text of sees.filter((each) => each.startsWith('A wait'))) {
+        expect(text).toBe(isFrench ? 'A wait: “Chargement de l’offre…”.' : 'A wait: “Loading the campaign…”.');
+      }
+    }
+  }
+});

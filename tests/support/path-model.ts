@@ -16,8 +16,11 @@ export type PathModel = ExploreOptions & {
   description: AnyDescription;
   /** What has to be done to start with this input, as orders to somebody who tests by hand. */
   given: string;
-  /** The events by which is said what the server is asked for, such as a code that is typed; without them each request may be of something else. */
-  entersBy?: readonly string[];
+  /**
+   * The events by which is said what the server is asked for, such as a code that is typed, and what is done where it does not matter.
+   * Without them each request may be of something else.
+   */
+  enters?: { by: readonly string[]; usual: string };
 };
 
 export const problems = {

@@ -115,8 +115,20 @@ export function runPlan(): void {
       save(`${JSON.stringify(results, null, 2)}\n`, 'application/json', 'json');
     },
     csv: () => {
-      const rows = resultsOf().map(({ test, step, by, does, result, note }) => [test, step, by, does, result, note]);
-      const lines = [['test', 'step', 'by', 'does', 'result', 'note'], ...rows].map((row) => row.map(cell).join(','));
+      const unseen = (test: number, step: number): string =>
+        seenIn(test, step)
+          .flatMap(({ text, seen }) => (seen ? [] : [text]))
+          .join(' | ');
+      const rows = resultsOf().map(({ test, step, by, does, result, note }) => [
+        test,
+        step,
+        by,
+        does,
+        result,
+        result === '' ? '' : unseen(test, step),
+        note,
+      ]);
+      const lines = [['test', 'step', 'by', 'does', 'result', 'not seen', 'note'], ...rows].map((row) => row.map(cell).join(','));
       save(`\uFEFF${lines.join('\r\n')}\r\n`, 'text/csv', 'csv');
     },
     clear: () => {

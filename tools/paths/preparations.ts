@@ -110,11 +110,14 @@ export const preparationsOf = ({ model, stage }: Start, steps: readonly Edge[]):
       order(Math.max(place, last.since + 1), last.means.undo);
       for (const [call, { means: same }] of isUnderWay) if (same === last.means) isUnderWay.delete(call);
     }
-    if (own) {
-      const since = model.entersBy && port !== null ? sinceChosen(steps, place, model.entersBy) : [];
-      const answered = since.find((each) => each.event.type === `xstate.done.actor.${String(port)}`);
-      if (!answered) order(place - since.length, own);
-      else if (caseIn(model, answered.event) !== known) order(place, `Override ${named(calls)} with the answer of step ${at}`);
+    const { enters } = model;
+    if (own && (port === null || !enters)) order(place, own);
+    if (port !== null && enters && known) {
+      const since = sinceChosen(steps, place, enters.by);
+      const answered = since.find((each) => each.event.type === `xstate.done.actor.${port}`);
+      if (!answered) order(place - since.length, own || enters.usual);
+      else if (own && caseIn(model, answered.event) !== known)
+        order(place, `Override ${named(calls)} with the answer of step ${at}`);
     }
     // What was done before holds.
     if (means && !calls.every(({ name }) => isUnderWay.get(name)?.means.does === means.does)) {

@@ -8,10 +8,14 @@ export const doers: Record<Doer, string> = { you: 'You', server: 'Server', clock
 
 /** How a plan is to be read. */
 export const howTo =
-  'Each step says what is done or happens, and below it what must be seen then. “Before” says what makes a later answer come out as the plan has it, and docs/testing-by-paths.md how that is done; every test begins without blocks and overrides. A wait may be too short to see. What stands in braces, as {price}, is whatever the screen shows there.';
+  'Each step says what is done or happens, and below it what must be seen then. “Before” says what makes a later answer come out as the plan has it, and docs/testing-by-paths.md how that is done; every test begins in English, without blocks and overrides. A wait may be too short to see. What stands in braces, as {price}, is whatever the screen shows there.';
 
 /** The words by which a plan says what a row is about, where they are others than the row's own. */
 const saidOtherwise: Readonly<Record<string, RegExp>> = {
+  'Block `campaign/titles`': /\bBlock `/,
+  'Override `campaign/titles` with …': /\bOverride `/,
+  'Override … with the answer of step 3': /with the answer of step/,
+  'Choose a throttling profile with 60000 ms of latency': /with 60000 ms/,
   'a wait that is to be seen': /\bwait\b|grey covers|can(?:not|'t) be pressed|…”/i,
   'an unfinished payment is remembered': /unfinished payment/,
   'a title is saved, or bought, or a device signed in': /another tab|saved titles|devices/,
@@ -24,7 +28,9 @@ const saidOtherwise: Readonly<Record<string, RegExp>> = {
   'a language that pays in other money': /other money/,
   'signed in by a provider, by telephone': /provider|telephone/,
   'signed in by a passkey': /passkey/,
-  'it is not for sale, it is free': /not for sale|free/,
+  'it is not for sale, it is free': /not for sale|(?:it|title) is free/,
+  'a store that takes none, has none (… off)': /\boff\)/,
+  'the code in a letter': /\bletter\b/,
   "the customer comes back from the gateway's page": /comes back from the gateway/,
 };
 
@@ -46,12 +52,13 @@ const tableOf = (head: string): Row[] => {
 export const broughtAbout = (document: Pick<PlanDocument, 'about' | 'tests'>): Row[] => {
   const plan = JSON.stringify([
     document.about,
-    document.tests.map(({ given, sees, steps }) => [given, sees, steps.map(({ does, sees: seen }) => [does, seen])]),
+    document.tests.map(({ given, before, sees, steps }) => [
+      [given, before, sees],
+      steps.map(({ does, before: first, sees: seen }) => [does, first, seen]),
+    ]),
   ]).replaceAll('’', "'");
   const isNeeded = ({ says }: Row): boolean => saidOtherwise[says]?.test(plan) ?? plan.includes(says);
-  const orders = document.tests.flatMap(({ before, steps }) => [...before, ...steps.flatMap((step) => step.before)]);
-  const isOrdered = orders.some((order) => /^(Block|Override|Choose a throttling)/.test(order));
-  return [...(isOrdered ? tableOf('Before') : []), ...tableOf('The plan says').filter(isNeeded)];
+  return [...tableOf('Before'), ...tableOf('The plan says')].filter(isNeeded);
 };
 
 /** Rows of the specification behind a line, in brackets. */

@@ -1,4 +1,5 @@
 import type { campaignMachine } from '../../../machines/browsing/campaign.ts';
+import { progressOf } from '../../../machines/model/campaign.ts';
 import type { Description } from '../../support/description.ts';
 
 export const campaignDescription = {
@@ -6,11 +7,15 @@ export const campaignDescription = {
   about: 'The page /campaign/…: its terms and titles, how far the customer has come with it, and the rewards to choose.',
   states: {
     'campaign.loading': 'A wait: “Loading the campaign…”.',
-    'campaign.reading': 'A wait: “Loading the campaign…”.',
-    'campaign.shown':
-      'The campaign’s name as heading, its terms, how many titles are in the cart, and a line for each title with “Add to cart”, “Choose” or “Remove from cart”.',
-    'campaign.changing': 'The lines stay, and nothing can be pressed.',
-    'campaign.puttingBack': 'The lines stay, and nothing can be pressed.',
+    'campaign.reading': 'The same wait goes on.',
+    'campaign.shown': ({ context: { campaign, lines, problem } }) => {
+      const isReached = campaign !== null && progressOf(campaign, lines).isReached;
+      const count = isReached ? 'how many rewards are chosen' : 'how many of its titles are in the cart';
+      const message = problem === null ? '' : ' A message gives the reason why it stayed as it was.';
+      return `The campaign’s name as heading, its terms, ${count}, and a line for each title with “Add to cart”, “Choose” or “Remove from cart”.${message}`;
+    },
+    'campaign.changing': 'The lines stay, and none of their buttons can be pressed.',
+    'campaign.puttingBack': 'The lines stay, and none of their buttons can be pressed.',
     'campaign.notBegun': 'The heading “This campaign hasn’t begun yet”, the day on which it begins, and “See all titles”.',
     'campaign.over': 'The heading “This campaign is over”, the day on which it has ended, and “See all titles”.',
     'campaign.notFound': 'The heading “We couldn’t find that campaign” and “See all titles”.',
@@ -31,7 +36,6 @@ export const campaignDescription = {
     putBack: 'what of it is in the cart again',
   },
   effects: {
-    keepProblem: 'A message gives the reason.',
     askSignIn: 'The sign-in page comes, and leads back to the campaign.',
   },
 } satisfies Description<typeof campaignMachine>;

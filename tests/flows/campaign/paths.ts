@@ -40,7 +40,7 @@ const model = (id: string, known: Campaign, signedIn = false): PathModel => ({
   name: 'campaign',
   machine: campaignMachine,
   description: campaignDescription,
-  given: `${signedIn ? 'Signed in, with nothing of the campaign in the cart' : 'As a visitor'}, open /campaign/${id}.`,
+  given: `${signedIn ? 'Signed in' : 'As a visitor'}, open /campaign/${id}.`,
   input: flowInput({ flow: 'campaign', path: `/campaign/${id}`, params: { campaign: id } }, { signedIn }),
   kind: ({ value, context }): unknown[] => {
     const { lines, campaign: known, change, removed, problem } = context as Context;
@@ -50,12 +50,8 @@ const model = (id: string, known: Campaign, signedIn = false): PathModel => ({
     'xstate.done.actor.loadCampaign': [described(stands[known.state], { output: known })],
     'xstate.error.actor.loadCampaign': rejections(problems.offline, problems.notFound),
     'xstate.done.actor.readLines': [
-      described('nothing', { output: [] }),
-      described(
-        'enough for a reward',
-        { output: reached },
-        'In another tab, put two titles of the campaign into the cart that are to be bought',
-      ),
+      described('nothing', { output: [] }, 'Have nothing of the campaign in the cart'),
+      described('enough for a reward', { output: reached }, 'Have two titles of the campaign in the cart that are to be bought'),
     ],
     'xstate.error.actor.readLines': rejections(problems.offline),
     'title.added': [

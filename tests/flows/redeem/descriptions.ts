@@ -34,7 +34,8 @@ export const redeemDescription = {
       offer?.kind === 'subscription'
         ? 'The heading “You’ve redeemed this code”, the plan, and “Continue”; right after “Redeem” only until the page that follows has come.'
         : 'The heading “You’ve redeemed this code”, what it gave, and the way to it.',
-    'redeem.owned': 'The heading “You already have this title”, that the code has not been used, and “My Library”.',
+    'redeem.owned': ({ context: { offer } }) =>
+      `The heading ${(offer?.titles.length ?? 0) > 1 ? '“You already have these titles”' : '“You already have this title”'}, that the code has not been used, and “My Library”.`,
     'redeem.refused': 'The heading “This code can’t be redeemed”, the reason below it, and “Enter another code”.',
     'redeem.closed': '“This shop doesn’t accept codes.” and “See all titles”.',
   },

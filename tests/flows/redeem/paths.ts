@@ -38,10 +38,9 @@ const ofSubscription = offer({ kind: 'subscription', plan });
 
 const codeOf = (code: string): string => `Take the code ${code}`;
 
-const fromGift =
-  'Let another customer give a title to somebody (“Give as a gift”), and take the code in the letter, in `data/outbox`';
+const fromGift = 'Let another customer give a title to somebody (“Give as a gift”), and take the code in the letter to them';
 const fromGivenCart =
-  'Let another customer put two titles into the cart and give it away at its checkout, and take the code in the letter, in `data/outbox`';
+  'Let another customer put two titles into the cart that the customer of the test does not have, give them away at its checkout, and take the code in the letter to whom they are for';
 
 const offers = [
   described('a title', { output: ofTitle }, codeOf('DEMO-TITLE')),
@@ -80,12 +79,12 @@ const ownOffers = [
   described(
     'two titles, both of which the customer has',
     { output: { ...ofBundle, owned: ['1001', '1002'] } },
-    `${fromGivenCart}; buy both titles as the customer who tests`,
+    `${fromGivenCart}; buy both titles as the customer of the test`,
   ),
   described(
     'two titles, as the customer knows who has used it',
     { output: { ...ofBundle, owned: ['1001', '1002'], redeemed: true, instanceId: 'i1' } },
-    `${fromGivenCart}; redeem it once`,
+    `${fromGivenCart}; redeem it once as the customer of the test`,
   ),
   described(
     'a title that the customer has',
@@ -113,7 +112,7 @@ const redeem = (part: Partial<PathModel>): PathModel => ({
   machine: redeemMachine,
   description: redeemDescription,
   given: 'As a visitor, open /redeem/… with a code.',
-  entersBy: ['code.submitted', 'route.changed'],
+  enters: { by: ['code.submitted', 'route.changed'], usual: codeOf('DEMO-TITLE') },
   input: flowInput(codeInAddress),
   cases: {
     'code.submitted': [{ pii: { form: { code: 'DEMO-TITLE' } } }],
