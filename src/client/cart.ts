@@ -155,7 +155,8 @@ export const cart = ({ api: open, asVisitor, own }: Own<ShopClient>) => {
 
   /** Sends what the last page in this tab did not get to send. What is refused is let go: nobody waits for that answer any more. */
   const sendRest = async (api: Api, signal?: AbortSignal): Promise<void> => {
-    for (const change of sending()) {
+    const rest = sending();
+    for (const change of rest) {
       try {
         await send(api, change, signal);
       } catch (error) {
@@ -163,6 +164,7 @@ export const cart = ({ api: open, asVisitor, own }: Own<ShopClient>) => {
       }
       markSent(change.titleId);
     }
+    if (rest.length > 0) tellOtherTabs();
   };
 
   const readJoined = (signal?: AbortSignal, code?: string): Promise<CartEntry[]> =>

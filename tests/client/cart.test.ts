@@ -178,9 +178,15 @@ test.each([
     await vi.waitFor(() => expect(before.calls.slice(0, 2)).toEqual(['add 1', 'add 2']));
     await Promise.resolve();
     const { open, calls, ids } = account([{ titleId: '1', savedAt: at(1) }]);
+    vi.stubGlobal('addEventListener', () => {});
+    vi.stubGlobal('removeEventListener', () => {});
+    const heard = vi.fn();
+    const stop = cartOf(nobody).onChanged(heard);
     await cartOf(open).read(true);
     expect(calls).toEqual(['add 2', 'add 3', 'titles']);
     expect([ids(), inBrowser()]).toEqual([['3', '2', '1'], []]);
+    await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
+    stop();
     await cartOf(open).read(true);
     expect(calls.slice(3)).toEqual(['titles']);
   },
