@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { EventObject } from 'xstate';
 import { shopMachine } from '../../machines/app/shop.ts';
@@ -41,7 +42,7 @@ test('a shop that cannot be reached says so, and what it was asked for', async (
     ['does', 'Opens the shop at /', null],
     [
       'fails',
-      'the shop could not be reached (the call got no connection) and did not give the store’s properties',
+      'the shop could not be reached (the call or its answer was lost) and did not give the store’s properties',
       '“The shop can’t be reached”',
     ],
   ]);
@@ -167,7 +168,7 @@ test('whose confirmation it was is told as far as anybody can know, where the se
       ({ kind }) => kind === 'works',
     )?.text;
   expect(await takenBy({ paymentStatus: async () => paid })).toMatch(
-    /taken: another tab or device had confirmed it, or the payment page/,
+    /taken, says the server: another tab or device had confirmed it, or word from the payment page/,
   );
   let asked = 0;
   const paymentStatus = async () => {
@@ -175,7 +176,7 @@ test('whose confirmation it was is told as far as anybody can know, where the se
     return asked === 1 ? { ...paid, status: 'authorized' as const } : paid;
   };
   const lost = await takenBy({ paymentStatus, confirmPayment: () => Promise.reject({ kind: 'timeout' }) });
-  expect(lost).toMatch(/taken: the confirmation whose answer was lost had arrived, or the payment page/);
+  expect(lost).toMatch(/taken, says the server: it had got the confirmation, or word from the payment page/);
 });
 
 test('what was cancelled has no order number, what was paid has one', async () => {
@@ -198,7 +199,9 @@ test('of many machines that differ the first are named, those that ran in the re
   expect(report.differing.slice(0, 2)).toEqual(['app/app', 'browsing/title']);
   expect(report.differing.toSorted()).toEqual(differing);
   const text = brief(report, plainPaint).join(' ').replaceAll(/ +/g, ' ');
-  expect(text).toContain('visited: app/app, browsing/title, account/devices and 2 more');
+  expect(text).toContain(
+    'other versions of app/app, browsing/title, account/devices and 2 more; these here do the same with this record, so that it can be relied on',
+  );
 });
 
 test('a form that is not taken says which fields, and not how a tester fills it in', async () => {
@@ -241,4 +244,16 @@ test('a record whose replay diverges says so where support looks first', async (
   expect(report.identical).toBe(false);
   const text = brief(report, plainPaint).slice(0, 12).join(' ').replaceAll(/ +/g, ' ');
   expect(text).toMatch(/Beware At 0:00 the replay diverged: .* “Ended” may be wrong/);
+});
+
+test('two codes that give credits are told apart, each where it is used', () => {
+  const file = join(import.meta.dirname, '../traces/gift-for-credits.json');
+  const trace = traceIn(JSON.parse(readFileSync(file, 'utf8')) as Trace);
+  const codesIn = (runs: Trace['runs']): string[] =>
+    reportOf('visit.json', { ...trace, runs }, play(shopMachine, { ...trace, runs }), []).summary.what.filter((each) =>
+      each.startsWith('3 credits'),
+    );
+  const anew = trace.runs.map((run) => ({ ...run, startedAt: run.startedAt + 60_000 }));
+  expect(codesIn(trace.runs)).toHaveLength(1);
+  expect(codesIn([...trace.runs, ...anew])).toHaveLength(2);
 });

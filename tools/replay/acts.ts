@@ -95,7 +95,7 @@ const isPaying = ({ moment }: Position): boolean => {
   return flow?.machine.id !== 'redeem' && !(flow?.machine.id === 'subscribing' && flow.value === 'confirmed');
 };
 
-const noConnection = 'the shop could not be reached (the call got no connection)';
+const noConnection = 'the shop could not be reached (the call or its answer was lost)';
 /** Milliseconds between a call that is cut off and the page load that cuts it off. */
 const cutOff = 1_500;
 
@@ -114,6 +114,8 @@ export const actsOf = (player: Player, { runs }: Trace): Act[] => {
   const sent = new Map<string, string>();
   let [typed, lastSign, asksByItself, lost] = [false, 0, false, false];
   let before: Position | undefined;
+  /** Whose session it was when that was known last. */
+  let customer: string | null | undefined;
 
   const time = ({ run, recorded }: Position): number => (runs[run]?.startedAt ?? begun) + recorded.at - begun;
   /** A decline is told by each answer of the server that follows, until the payment is taken or given up. */
@@ -133,10 +135,11 @@ export const actsOf = (player: Player, { runs }: Trace): Act[] => {
     telling.acts.push({ at: time(position), step, kind, text, shows: null });
   };
   const tellWait = (position: Position, step: number): void => {
-    const idle = time(position) - lastSign;
+    const since = Math.max(lastSign, telling.acts.at(-1)?.at ?? 0);
+    const idle = time(position) - since;
     if (idle < longWait || telling.acts.length === 0 || wasAway()) return;
     const place = telling.waiting === null ? `on ${telling.screen?.text ?? 'the page'}` : `in front of ${telling.waiting}`;
-    telling.acts.push({ at: lastSign, step, kind: 'waits', text: `${seconds(idle)} ${place}`, shows: null });
+    telling.acts.push({ at: since, step, kind: 'waits', text: `${seconds(idle)} ${place}`, shows: null });
   };
   const wasAway = (): boolean => before !== undefined && isAway(before.moment.actors);
   const awayFor = (position: Position): string => `${seconds(time(position) - lastSign)} on the payment page`;
@@ -198,10 +201,20 @@ export const actsOf = (player: Player, { runs }: Trace): Act[] => {
     return moves ? 'Goes back or forward in the browser' : null;
   };
 
+  /** Who signed in, or out, in another tab is somebody else from the next page load on. */
+  const tellOther = (to: string | null): void => {
+    const last = telling.acts.at(-1);
+    if (last?.kind === 'does') last.text = `${last.text}, now ${to === null ? 'signed out' : 'signed in'}`;
+  };
   const tellCustomer = (position: Position, step: number): void => {
-    if (before === undefined || before.run !== position.run) return;
+    if (before === undefined) return;
     const [was, is] = [before.moment.actors, position.moment.actors];
-    const [from, to] = [customerIn(was), customerIn(is)];
+    const to = customerIn(is);
+    const isLoaded = before.run !== position.run || customerIn(was) === undefined;
+    if (isLoaded && to !== undefined && customer !== undefined && to !== customer) tellOther(to);
+    customer = to ?? (to === null ? null : customer);
+    if (before.run !== position.run) return;
+    const from = customerIn(was);
     if (sessionEnded(is) && !sessionEnded(was))
       tell(position, step, 'refuses', reasonText({ kind: 'unauthorized' }, { machine: 'session', answered: callIn(position) }));
     else if (from !== undefined && from !== to) {
@@ -224,7 +237,7 @@ export const actsOf = (player: Player, { runs }: Trace): Act[] => {
   };
 
   /** Whose doing an answer was is what who reads of it wonders: the customer's last press, or the shop's own asking. */
-  const byItself = (text: string): string => (asksByItself ? `${text}; the shop had asked by itself` : text);
+  const byItself = (text: string): string => (asksByItself ? `${text} (the shop asked again by itself)` : text);
 
   for (const [index, position] of positions.entries()) {
     const { input } = position.recorded;
@@ -242,7 +255,10 @@ export const actsOf = (player: Player, { runs }: Trace): Act[] => {
     const credits = Boolean(paymentIn(seen)?.credits);
     const news = paymentNews(input, { lost, free: isFree(seen), credits, gift: isGift(seen), cart: isCart(seen) });
     lost ||= isLostConfirmation(input);
-    if (news && !isToldAgain(news)) tell(position, step, news.kind, byItself(news.text));
+    if (news && !isToldAgain(news)) {
+      tellWait(position, step);
+      tell(position, step, news.kind, byItself(news.text));
+    }
     tellCustomer(position, step);
     for (const { kind, text } of newTroubles(position, before?.run === position.run ? before : undefined))
       tell(position, step, kind, byItself(text));

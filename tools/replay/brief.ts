@@ -63,10 +63,10 @@ export const brief = (
     ...(differing.length === 0
       ? []
       : [
-          ['Build', `${build}; other machines here than in the shop that was visited: ${someOf(differing)}`] satisfies [
-            string,
-            string,
-          ],
+          [
+            'Build',
+            `${build}; the shop that was visited had other versions of ${someOf(differing)}${divergence === null ? '; these here do the same with this record, so that it can be relied on' : ''}`,
+          ] satisfies [string, string],
         ]),
   ];
   return [

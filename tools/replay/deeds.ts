@@ -1,7 +1,8 @@
 import type { Snapshot } from 'xstate';
-import type { Input, Plain } from '../../machines/trace/format.ts';
+import type { Input, Plain, RecordedEvent } from '../../machines/trace/format.ts';
 import { nameAt } from '../../src/flows/routes.ts';
 import { describedAs, descriptionOf, ownProperty } from './descriptions.ts';
+import { placeText } from './text.ts';
 import { flowName, machineIn, objectIn, priced, runningIn, type Screen } from './screen.ts';
 
 type Actors = Readonly<Record<string, Snapshot<unknown>>>;
@@ -54,12 +55,20 @@ const folded: ReadonlySet<string> = new Set([
   'book.controlsRequested',
 ]);
 
+/** What was chosen, where the order of a tester leaves that open. */
+const choiceIn = ({ type, place }: RecordedEvent): string | undefined => {
+  const chosen = type === 'place.chosen' ? placeText(place) : null;
+  return chosen === null ? undefined : `Choose ${chosen}, for the tax`;
+};
+
 /** The press of an event, where it is one of the customer’s. */
 const pressIn = (input: Input, actors: Actors): string | undefined => {
   if (input.kind !== 'event') return undefined;
   const snapshot = machineIn(actors, input.to);
   if (!snapshot || folded.has(input.event.type)) return undefined;
-  return describedAs(ownProperty(descriptionOf.get(snapshot.machine.id)?.presses, input.event.type), snapshot);
+  return (
+    choiceIn(input.event) ?? describedAs(ownProperty(descriptionOf.get(snapshot.machine.id)?.presses, input.event.type), snapshot)
+  );
 };
 
 const textIn = (value: Plain | undefined): string => (typeof value === 'string' ? value : '');

@@ -113,7 +113,7 @@ export const reasonText = (problem: Problem, { machine, call = '', asked, answer
     case 'invalidStore':
       return 'the server does not know the store';
     case 'offline':
-      return missing('the shop could not be reached (the call got no connection)');
+      return missing('the shop could not be reached (the call or its answer was lost)');
     case 'timeout':
       return missing('the shop did not answer in time');
     case 'http':

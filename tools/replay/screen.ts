@@ -226,6 +226,13 @@ export const isCart = (actors: Actors): boolean => runningIn(actors, flowName)?.
 /** The browser has left for another site: the payment page. */
 export const isAway = (actors: Actors): boolean => runningIn(actors, /^root\/location$/)?.snapshot.value === 'leaving';
 
+/** A price as the screen has it: with tax where that is known, before it where it is still to come. */
+const shownPrice = (owner: AnyMachineSnapshot, price: Price, toPay: Price | null): string => {
+  if (toPay !== null && toPay.amount !== price.amount) return `${priceText(toPay)} with tax`;
+  const isToCome = contextOf(owner)['addsTax'] === true && objectIn(owner, 'tax') === null;
+  return isToCome ? `${priceText(price)} before tax` : priceText(price);
+};
+
 export const screenIn = (actors: Actors): Screen | null => {
   const seen = seenIn(actors);
   const [part] = seen?.parts ?? [];
@@ -244,6 +251,6 @@ export const screenIn = (actors: Actors): Screen | null => {
   const what =
     title === null || named.includes(title) || waits
       ? ''
-      : ` (“${title}”${price && price.amount > 0 ? `, ${priceText(price)}` : ''})`;
+      : ` (“${title}”${price && price.amount > 0 ? `, ${shownPrice(owner, price, toPay)}` : ''})`;
   return { ...about, text: `${named}${what}`, waits };
 };

@@ -1,6 +1,5 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Player, Position } from '../../machines/trace/player.ts';
-import { elsewhere } from '../../machines/model/tax.ts';
 import { shortNumber } from '../../machines/model/order-number.ts';
 import type { Price } from '../../machines/model/title.ts';
 import { isWrong, type Act } from './acts.ts';
@@ -18,7 +17,7 @@ import {
   runningIn,
   screenIn,
 } from './screen.ts';
-import { creditsText, priceText, shortClockText } from './text.ts';
+import { creditsText, placeText, priceText, shortClockText } from './text.ts';
 
 /** The first lines for support: who, what was bought, what was seen last, what went wrong first, and how it ended. */
 export type Summary = { who: string; what: string[]; sawLast: string; wentWrong: string; ended: string };
@@ -27,8 +26,8 @@ export type Summary = { who: string; what: string[]; sawLast: string; wentWrong:
 type End = 'paid' | 'cancelled' | 'not paid' | 'not known' | 'subscribed' | 'used' | null;
 
 /**
- * `by` says what is no purchase by a transaction, `gives` what has no title; `credits` were given in place of the price; `taxed` says of
- * which place the tax is that came on top of what the page of the title says.
+ * `by` says what is no purchase by a transaction, `gives` what has no title; `credits` were given in place of the price; `taxed` says which
+ * tax came on top of what the page of the title says.
  */
 type Bought = {
   title: string | null;
@@ -40,6 +39,8 @@ type Bought = {
   end: End;
   by?: string;
   gives?: string | null;
+  /** Of a gift, the day on which it goes out, empty for at once; null where no receipt has told. */
+  day?: string | null;
 };
 
 const nameOf = ({ title, gives }: Bought): string | null => (title === null ? (gives ?? null) : `“${title}”`);
@@ -56,10 +57,10 @@ const whoOf = (player: Player, acts: readonly Act[]): string => {
   const ids = [...new Set(all.filter((id) => id !== null))];
   if (ids.length === 0) return 'A visitor, not signed in';
   const wasVisitor = all[0] === null;
-  const came = acts.find(({ text }) => text.includes('is signed in'));
+  const came = acts.find(({ text }) => /(?:is|now) signed in/.test(text));
   const isSame = ids.length === 1 ? ', the same customer' : '';
   const again = came === undefined ? '' : `; again at ${shortClockText(came.at)}${isSame}`;
-  const sinceVisitor = came ? `, signed in at ${shortClockText(came.at)}` : ', who signed in outside of this record';
+  const sinceVisitor = came ? `, signed in at ${shortClockText(came.at)}` : ', whose sign-in is not in this record';
   const since = wasVisitor ? sinceVisitor : `, signed in when the visit began${again}`;
   return `Customer ${ids.join(', then customer ')}${since}`;
 };
@@ -111,15 +112,17 @@ const unnumbered = (flow: AnyMachineSnapshot): (Pick<Bought, 'title' | 'end' | '
   return { key: `code ${String(chosen)}`, title: offered(offer, chosen), gives, end: 'used', by: 'by a code' };
 };
 
-const countryNames = new Intl.DisplayNames('en', { type: 'region' });
+/** The tax that comes on top: `$0.55 tax of France`. */
+const taxedIn = (flow: AnyMachineSnapshot, price: Price | null): string | null => {
+  const { place, taxPrice } = objectIn(flow, 'tax') ?? {};
+  const of = placeText(place);
+  if (of === null || price === null || typeof taxPrice !== 'number' || taxPrice === 0) return null;
+  return `${priceText({ ...price, amount: taxPrice })} tax of ${of}`;
+};
 
-/** The place whose tax comes on top: `France`, `CA, United States`. */
-const taxedIn = (flow: AnyMachineSnapshot): string | null => {
-  const place = objectIn(flow, 'tax')?.['place'] as { country?: unknown; region?: unknown } | undefined;
-  const { country, region } = place ?? {};
-  if (typeof country !== 'string' || !/^[A-Z]{2}$/.test(country)) return null;
-  const name = countryNames.of(country) ?? country;
-  return typeof region === 'string' && region !== elsewhere ? `${region}, ${name}` : name;
+const giftDayIn = (flow: AnyMachineSnapshot): string | null => {
+  const gift = objectIn(flow, 'receipt')?.['gift'] as { deliverOn?: unknown } | null | undefined;
+  return typeof gift?.deliverOn === 'string' ? gift.deliverOn : null;
 };
 
 /** What was to be bought, in the order in which its payment began; what has no transaction yet is there only when nothing else is. */
@@ -162,8 +165,9 @@ const purchases = ({ positions }: Player): Bought[] => {
     const price = screen.price ?? known?.price ?? null;
     const credits = known ? known.credits : begun?.credits;
     const isGiven = isGift(moment.actors) || (known ? known.by !== undefined : begun?.isGift === true);
-    const taxed = known?.taxed ?? taxedIn(flow);
-    found.set(transId, { title, price, credits, taxed, transId, isOver, end, ...(isGiven && { by: 'a gift' }) });
+    const taxed = known?.taxed ?? taxedIn(flow, screen.price);
+    const day = giftDayIn(flow) ?? known?.day ?? null;
+    found.set(transId, { title, price, credits, taxed, transId, isOver, end, ...(isGiven && { by: 'a gift', day }) });
   }
   return found.size > 0 ? [...found.values()] : looked ? [looked] : [];
 };
@@ -177,10 +181,20 @@ const endTexts: Readonly<Record<NonNullable<End>, string>> = {
   used: 'the code was used',
 };
 
-const endText = ({ title, end, by }: Bought): string => {
+const giftText = (day: string | null | undefined): string => {
+  if (day === null || day === undefined) return 'the gift is on its way, or goes out on the day that was chosen';
+  return day === '' ? 'the gift is on its way' : `the gift goes out on ${day}`;
+};
+
+const endText = ({ title, end, by, day }: Bought): string => {
   if (end === null) return 'not paid';
   if (end === 'used' && title !== null) return 'the customer has it, for the code';
-  return end === 'paid' && by === 'a gift' ? 'paid, and the gift goes to whom it is for' : endTexts[end];
+  return end === 'paid' && by === 'a gift' ? `paid, and ${giftText(day)}` : endTexts[end];
+};
+
+const costText = (price: Price, { taxed, inCredits }: { taxed: string | null | undefined; inCredits: boolean }): string => {
+  if (inCredits) return `${priceText(price)} and no money`;
+  return taxed == null ? priceText(price) : `${priceText(price)} with ${taxed}`;
 };
 
 const whatOf = (bought: readonly Bought[]): string[] => {
@@ -189,7 +203,7 @@ const whatOf = (bought: readonly Bought[]): string[] => {
     const price = credits ?? inMoney;
     return [
       nameOf(each) ?? 'A title that the record does not name',
-      ...(price ? [`${priceText(price)}${taxed != null && !credits ? ` with the tax of ${taxed}` : ''}`] : []),
+      ...(price ? [costText(price, { taxed, inCredits: Boolean(credits) })] : []),
       ...(by === undefined ? [] : [by]),
       ...(transId === null && by === undefined ? ['no payment was begun'] : []),
       // What was cancelled is no order: its customer has never seen a number.
@@ -224,7 +238,7 @@ const outcomeOf = (last: Position, acts: readonly Act[], bought: readonly Bought
   const payments = Math.min(acts.filter(isPaid).length, begun);
   const paid =
     bought[0]?.by === 'a gift'
-      ? 'Paid, and the gift goes to whom it is for'
+      ? `Paid, and ${giftText(bought[0].day)}`
       : payments > 1
         ? `${payments} payments taken, and the titles are in the library`
         : 'Paid, and the title is in the library';
@@ -239,9 +253,9 @@ const wrongOf = (acts: readonly Act[]): string => {
   const [first, ...others] = acts.filter(isWrong);
   if (!first) return 'Nothing that the shop knows of';
   const last = others.at(-1);
-  const all = others.length > 1 ? ` (${others.length + 1} in all)` : '';
+  const which = others.length > 1 ? `the last of ${others.length + 1}` : 'then';
   // What began it may be solved by now; what came last may be what the customer writes about.
-  const then = last === undefined ? '' : `; last, at ${shortClockText(last.at)}: ${last.text}${all}`;
+  const then = last === undefined ? '' : `; ${which}, at ${shortClockText(last.at)}: ${last.text}`;
   return `At ${shortClockText(first.at)}: ${first.text}${then}`;
 };
 

@@ -1,5 +1,6 @@
 import type { Plain, RecordedEvent } from '../../machines/trace/format.ts';
 import type { Price } from '../../machines/model/title.ts';
+import { elsewhere } from '../../machines/model/tax.ts';
 import { ownCurrency } from '../../src/brand/credits.ts';
 import type { StateValue } from 'xstate';
 import { styleText } from 'node:util';
@@ -82,17 +83,25 @@ export const jsonText = (value: unknown): string =>
   );
 
 const longestText = 32;
-const longest = 72;
+/** Of a value within another: what is longer is mostly a number that nobody reads. */
+const longestInner = 16;
+const longest = 160;
+const mostValues = 6;
 
-const brief = (value: Plain | undefined): string => {
-  if (typeof value === 'string') return `“${value.length > longestText ? `${value.slice(0, longestText)}…` : value}”`;
+const brief = (value: Plain | undefined, most = longestText): string => {
+  if (typeof value === 'string') return `“${value.length > most ? `${value.slice(0, most)}…` : value}”`;
   if (Array.isArray(value)) return `${value.length} of them`;
   if (value === null || value === undefined || typeof value !== 'object') return String(value);
   // A problem says by its kind what went wrong.
   if (typeof value['kind'] === 'string')
     return [value['kind'], value['code'] ?? value['status']].filter(Boolean).map(String).join(' ');
-  const keys = Object.keys(value);
-  return `{${keys.slice(0, 4).join(', ')}${keys.length > 4 ? `, ${keys.length - 4} more` : ''}}`;
+  // Plain values first: they say more than the names of what is inside.
+  const isPlain = (part: Plain | undefined): boolean => typeof part !== 'object';
+  const parts = Object.entries(value)
+    .filter(([, part]) => part !== null && part !== '')
+    .toSorted(([, one], [, other]) => Number(isPlain(other)) - Number(isPlain(one)))
+    .map(([key, part]) => (isPlain(part) && key !== 'pii' ? `${key} ${brief(part, longestInner)}` : key));
+  return `{${parts.slice(0, mostValues).join(', ')}${parts.length > mostValues ? `, ${parts.length - mostValues} more` : ''}}`;
 };
 
 /** An event's data in a few words, without personal data. */
@@ -122,6 +131,16 @@ export const moveText = (from: string, to: string): string => {
   const [before, after] = [from.split(and), to.split(and)];
   const [gone, come] = [before.filter((part) => !after.includes(part)), after.filter((part) => !before.includes(part))];
   return gone.length > 0 && come.length > 0 ? `${gone.join(and)} → ${come.join(and)}` : `${from} → ${to}`;
+};
+
+const regionNames = new Intl.DisplayNames('en', { type: 'region' });
+
+/** A place that somebody chose for its tax: `France`, `CA, United States`; null for what is none. */
+export const placeText = (place: unknown): string | null => {
+  const { country, region } = (typeof place === 'object' && place !== null ? place : {}) as Record<string, unknown>;
+  if (typeof country !== 'string' || !/^[A-Z]{2}$/.test(country)) return null;
+  const name = regionNames.of(country) ?? country;
+  return typeof region === 'string' && region !== elsewhere ? `${region}, ${name}` : name;
 };
 
 /** Credits in the shop's words; `currency` is the store's own word for them, which may be none. Out of a record they may be anything. */

@@ -125,8 +125,8 @@ export const paymentNews = (
   if (asked === 'redeem') return { kind: 'works', text: 'The code is used, and what it gives is the customer’s' };
   if (!/^(paymentStatus|statusBeforeCancel)$/.test(asked)) return null;
   if (status === 'paid') {
-    const by = lost ? 'the confirmation whose answer was lost had arrived' : 'another tab or device had confirmed it';
-    return { kind: 'works', text: `The server says that the payment is taken: ${by}, or the payment page had told it` };
+    const by = lost ? 'it had got the confirmation' : 'another tab or device had confirmed it';
+    return { kind: 'works', text: `The payment is taken, says the server: ${by}, or word from the payment page` };
   }
   if (typeof reason === 'string' && (status === 'authorized' || status === 'pending')) {
     const after = status === 'authorized' ? ', before another try was accepted' : '';
