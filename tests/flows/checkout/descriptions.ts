@@ -123,11 +123,9 @@ export const paymentDescription = {
     'What the checkout shows while it is “paying”. Whatever gets lost, nobody is charged twice: count the charges in the gateway’s list of charges at the end of each test.',
   states: {
     'payment.submitting': ({ context }) =>
-      context.free && context.gift
-        ? 'A wait: “Sending your gift…”.'
-        : context.free || context.credits !== undefined
-          ? 'A wait: “Adding the title to your library…”.'
-          : 'A wait: “Taking you to the payment page…”.',
+      context.free || context.credits !== undefined
+        ? `A wait: ${context.gift ? '“Sending your gift…”' : '“Adding the title to your library…”'}.`
+        : 'A wait: “Taking you to the payment page…”.',
     'payment.charging': 'A wait: “Paying…”.',
     'payment.unreachable': 'The heading “The shop can’t be reached”, “You haven’t been charged.”, with “Try again” and “Cancel”.',
     'payment.actionRequired':
