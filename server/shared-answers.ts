@@ -59,7 +59,7 @@ const compress = promisify(gzip);
 const compressBetter = promisify(brotliCompress);
 
 /** The compressed forms of an answer; the better one is there once it has been made. */
-type Compressed = { gzip?: Promise<Buffer>; better?: Buffer; isAskedAgain?: true };
+type Compressed = { gzip?: Promise<Buffer>; better?: Buffer };
 const compressed = new WeakMap<SharedAnswer, Compressed>();
 
 /** Bytes that go out in one packet, compressed or not. */
@@ -70,16 +70,19 @@ const takes = (encoding: string): RegExp => new RegExp(String.raw`(?:^|[\s,])${e
 const TAKES_GZIP = takes('gzip');
 const TAKES_BROTLI = takes('br');
 
+/** One at a time, so that visitors who wait for a first compressed form do not stand in a queue behind these. */
+let isImproving = false;
+
 /** Begins to compress an answer better that is asked for again: most never are. */
 function improve(forms: Compressed, { body }: SharedAnswer): void {
-  forms.isAskedAgain = true;
-  if (body.length > LONGEST_BETTER) return;
+  if (isImproving || forms.better || body.length > LONGEST_BETTER) return;
+  isImproving = true;
   const params = { [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
-  compressBetter(body, { params }).then(
-    (better) => (forms.better = better),
+  compressBetter(body, { params })
+    .then((better) => (forms.better = better))
     // It goes out as it did before.
-    () => undefined,
-  );
+    .catch(() => undefined)
+    .finally(() => (isImproving = false));
 }
 
 /**
@@ -97,7 +100,7 @@ export async function sendShared(request: FastifyRequest, reply: FastifyReply, a
   if (!known) compressed.set(answer, forms);
   if (TAKES_BROTLI.test(taken)) {
     if (forms.better) return reply.header('content-encoding', 'br').send(forms.better);
-    if (known && !forms.isAskedAgain) improve(forms, answer);
+    if (known) improve(forms, answer);
   }
   if (!TAKES_GZIP.test(taken)) return reply.send(body);
   forms.gzip ??= compress(body);

@@ -78,7 +78,8 @@ export async function pageFor(build: Build, services: Services, request: Fastify
       build.template.replace('</head>', () => `${contact}</head>`),
     );
   const config = configOf(store, request, services);
-  const kept = build.painter?.kept(askedBy(request, store, config.storeAddress));
+  const words = askedBy(request, store, config.storeAddress);
+  const kept = build.painter?.kept(words);
   if (kept) return kept;
   const [path = '/', query = ''] = request.url.split(/\?(.*)/s, 2);
   const { language, asked } = languageOf(new URLSearchParams(query));
@@ -91,7 +92,8 @@ export async function pageFor(build: Build, services: Services, request: Fastify
   // An address with a secret is one customer's; it is not kept.
   if ('secret' in params) return fill();
   const isOpen = redirectOf(address) === null && !hadSecret(route);
-  const painted = isOpen && isPainted(flow) ? await build.painter?.page(request, paintingOf(filling, request, known)) : undefined;
+  const painted =
+    isOpen && isPainted(flow) ? await build.painter?.page(request, paintingOf(filling, request, { known, words })) : undefined;
   const what = `page ${config.storeAddress} ${asked ? language.code : ''} ${visitors} ${path}`;
   return painted ?? services.sharedAnswers.of(store, what, fill);
 }
@@ -118,15 +120,16 @@ function chosenLanguage({ headers }: FastifyRequest): LanguageCode {
 
 /**
  * How a first screen is painted, and what the page is made of then.
- * @param known what the shop knows of the address: whatever else is in it, the page is the same
+ * @param of.known what the shop knows of the address: whatever else is in it, the page is the same
+ * @param of.words what was asked, word for word
  */
-function paintingOf(filling: Filling, request: FastifyRequest, known: string) {
+function paintingOf(filling: Filling, request: FastifyRequest, { known, words }: { known: string; words: string }) {
   const [pathname = '/', query] = known.split(/\?(.*)/s, 2);
   const search = query === undefined ? '' : `?${query}`;
   const { store, config, visitors, services } = filling;
   const look = cookieIn(request.headers.cookie, 'look');
   return {
-    asked: askedBy(request, store, config.storeAddress),
+    asked: words,
     name: [store.id, store.version, config.storeAddress, visitors, look, known].join(' '),
     task: {
       config,

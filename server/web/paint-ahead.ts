@@ -20,8 +20,9 @@ export async function paintAhead(app: FastifyInstance, painter: Painter, address
     return body;
   };
   await painter.atRest();
+  for (const path of paths) for (const { code } of languages) await ask(path, code);
   for (const { code } of languages) {
-    for (const path of paths) await ask(path, code);
+    // The first answer may have been the plain page, which names no title.
     const [, title] = LINK_TO_TITLE.exec(await ask('/', code)) ?? [];
     if (title !== undefined) await ask(title, code);
   }

@@ -23,6 +23,8 @@ const FRESH = 60_000;
 
 const BYTES = 32 * 2 ** 20;
 const BYTES_OF_NAMES = 2 ** 20;
+/** Bytes that a name weighs besides its text. */
+const OVERHEAD_OF_NAME = 200;
 /** Bytes of one page; a longer one is painted for each visitor. */
 const LONGEST_PAGE = 2 ** 20;
 /** Bytes that a page weighs besides its text, with its compressed form. */
@@ -75,7 +77,7 @@ export class Painter {
   /** The names of pages that are kept, by what was asked. */
   readonly #names = new LRUCache<string, string>({
     maxSize: BYTES_OF_NAMES,
-    sizeCalculation: (name, asked) => asked.length + name.length + OVERHEAD,
+    sizeCalculation: (name, asked) => asked.length + name.length + OVERHEAD_OF_NAME,
   });
 
   private constructor(program: string, patience: number | null, log: (error: unknown) => void) {

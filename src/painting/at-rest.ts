@@ -65,12 +65,6 @@ const turn = (): Promise<void> =>
     port2.postMessage(null);
   });
 
-/** Rejects with what a signal is aborted with. */
-const abortion = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
-
 /** Milliseconds between two looks at a shop that waits for something else than a call, such as a part of the program. */
 const pause = 4;
 
@@ -79,15 +73,16 @@ const pause = 4;
  * @throws what the signal was aborted with
  */
 export const whenAtRest = async (app: Running, { calls }: Pick<ShopClient, 'calls'>, signal?: AbortSignal): Promise<void> => {
-  // A call that hangs is not waited for.
-  const aborted = signal ? [abortion(signal)] : [];
-  for (const each of aborted) each.catch(() => undefined);
+  const givenUp = Promise.withResolvers<never>();
+  signal?.addEventListener('abort', () => givenUp.reject(signal.reason), { once: true });
+  // It may come while nobody waits for it.
+  givenUp.promise.catch(() => undefined);
   for (let calm = 0; calm < 3;) {
     signal?.throwIfAborted();
     const running = calls();
     const isCalm = running === null && isAtRest(app);
     calm = isCalm ? calm + 1 : 0;
     if (isCalm) await turn();
-    else await Promise.race([running ?? new Promise((resolve) => setTimeout(resolve, pause)), ...aborted]);
+    else await Promise.race([running ?? new Promise((resolve) => setTimeout(resolve, pause)), givenUp.promise]);
   }
 };

@@ -5,12 +5,14 @@ import { jsonAnswer } from '../../src/client/json.ts';
 import { xmlAnswer } from '../../src/client/answer.ts';
 import { documentOf, type PlanTest } from '../../tools/paths/document.ts';
 import { startsInShop } from '../../tools/paths/in-shop.ts';
-import { failureDocument } from '../../tools/paths/preparations.ts';
+import { failureDocument, type Order } from '../../tools/paths/preparations.ts';
+import { startsOf } from '../support/models.ts';
 
 const options = { walks: null, stop: null, maxLength: 25, format: 'md', out: null } as const;
 const planOf = async (name: string) => documentOf(name, await startsInShop(name), { ...options, criterion: 'transitions' });
 
-const ordersOf = ({ before, steps }: PlanTest): string[][] => [before, ...steps.map((step) => step.before)];
+const said = (orders: readonly Order[]): string[] => orders.map(({ does }) => does);
+const ordersOf = ({ before, steps }: PlanTest): string[][] => [before, ...steps.map((step) => step.before)].map(said);
 
 describe('redeeming', async () => {
   const { tests } = await planOf('redeem');
@@ -34,11 +36,11 @@ describe('redeeming', async () => {
     );
     expect(failed.length).toBeGreaterThan(0);
     for (const { before, steps, number } of failed) {
-      const earlier = [before, ...steps.slice(0, number - 1).map((step) => step.before)].flat();
+      const earlier = said([before, ...steps.slice(0, number).map((step) => step.before)].flat());
       expect(earlier.filter((each) => each.startsWith('Block `redeem/title`')).length).toBeGreaterThan(0);
       const next = steps.slice(number).find(({ event }) => event.type.endsWith('.actor.redeem'));
       if (!next || next.event.type.startsWith('xstate.error.')) continue;
-      const later = steps.slice(number, next.number).flatMap((step) => step.before);
+      const later = steps.slice(number, next.number).flatMap((step) => said(step.before));
       expect(later.filter((each) => each.startsWith('Unblock `redeem/title`'))).toHaveLength(1);
     }
   });
@@ -96,3 +98,17 @@ test('what is quoted of the screen is in the language that was chosen', async ()
     }
   }
 });
+
+test.each([...startsOf.keys()])(
+  '%s: who is told to override a call with the answer of a step has that answer there',
+  async (name) => {
+    const { tests } = await planOf(name);
+    for (const { number, before, steps } of tests) {
+      for (const { does, step } of [before, ...steps.map((each) => each.before)].flat()) {
+        if (!does.includes('with the answer of')) continue;
+        expect(does).toContain(`with the answer of step ${step}`);
+        expect(steps[step - 1]?.answers, `${name}, test ${number}, step ${step}: ${does}`).not.toEqual([]);
+      }
+    }
+  },
+);

@@ -1,7 +1,11 @@
 /** What the operator of the demo store says, for what is to be done before a case. */
 export const operator = (command: string): string => `\`npm run store -- ${command} --store harbour\``;
 
-/** What is to be done before cases of several flows, as preparations. */
+/** The shop tells the number of a subscription's payment in a letter alone. */
+const endedAfter = (deed: string): string =>
+  `Have a subscription that has ended: subscribe to Harbour Yearly, which has no trial${deed}, and give its payment back by ${operator('purchases refund --order NUMBER')}, with the order number in the letter that is its receipt`;
+
+/** What is to be done before cases of several flows, as orders without their full stop. */
 export const preparations = {
   cards:
     'Have the cards 4242 4242 4242 4242, 4000 0000 0000 0341 and 4000 0000 0000 5027 kept (“Add a card” in My Profile), and `card/all` overridden with its own answer, in which the `<ExpiryYear>` of the last is 2020',
@@ -17,9 +21,11 @@ export const preparations = {
     'To end the payment, pay by the kept card 4000 0000 0000 0341, or type 4000 0000 0000 0002 five times at the payment page',
   cancelled: 'To end the payment, press “Cancel” at the payment page',
   unknown: 'Override `checkout/session/status` with `<Error><StatusCode>404</StatusCode><Code>not_found</Code></Error>`',
-  ended: `Have a subscription that has ended: subscribe to Harbour Yearly, which has no trial, and give its payment back, ${operator('purchases refund --order NUMBER')}, with the number on its receipt`,
+  ended: endedAfter(''),
+  endedWith: (deed: string): string => endedAfter(`, ${deed}`),
   authenticator:
     '(in developer tools, More tools, WebAuthn, Enable virtual authenticator environment, with resident keys and user verification)',
+  offline: 'Choose Offline in the list that says “No throttling” (Network), and “No throttling” again after the step',
   provider: 'Leave this step to the gate, as Blocked, where the store has no provider (docs/sign-in-providers.md)',
   telephone: 'a shop that was started with a PROVIDERS_FILE of `{"harbour": [{"kind": "phone", "country": "GB"}]}`',
   spoilt: 'Change `id_token` in the developer tools, Application, Local storage, and open My Library by a link',

@@ -16,8 +16,8 @@ const known = Object.entries(loadContract().paths).flatMap(([path, methods]) =>
 export const callsOf = ({ ports }: Pick<Stage, 'ports'>, port: string): Call[] => {
   const { asks } = ports[port] ?? {};
   const made = asks === undefined ? [] : known.filter(({ url, method }) => asks(url, method));
-  // Who blocks `titles/*` need not block `titles/facets` as well.
+  // Stars stand for whatever there is: who blocks `titles/*` has blocked `titles/facets` and `titles/isbn/1` as well.
   const isCovered = (name: string): boolean =>
-    made.some((each) => each.name !== name && new RegExp(`^${each.name.replaceAll('*', '[^/*]+')}$`).test(name));
+    made.some((each) => each.name !== name && new RegExp(`^${each.name.replaceAll('*', '.+')}$`).test(name));
   return made.filter(({ name }, at) => made.findIndex((each) => each.name === name) === at && !isCovered(name));
 };

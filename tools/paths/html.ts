@@ -2,17 +2,20 @@ import { createHash } from 'node:crypto';
 import type { PlanDocument, PlanStep, PlanTest } from './document.ts';
 import { runPlan, type PlanInPage } from './html-script.ts';
 import { planStyle } from './html-style.ts';
-import { broughtAbout, doers, howTo, leftOut, planName, rowsShown, summaryOf } from './summary.ts';
+import type { Order } from './preparations.ts';
+import { beforeText, broughtAbout, doers, howTo, leftOut, planName, rowsShown, summaryOf } from './summary.ts';
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** A text as HTML shows it, in an element or in a quoted attribute; what stands between backquotes is code. */
-const escaped = (text: string): string =>
-  text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign).replace(/`([^`]+)`/g, '<code>$1</code>');
+/** A text as HTML shows it, in an element or in a quoted attribute. */
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+
+/** The same in an element, where what stands between backquotes is code. */
+const withCode = (text: string): string => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
 /** What must be seen after a step, each with a box to tick, and what came of the step. */
 const looked = (id: string, lines: string[]): string => {
-  const boxes = lines.map((line, at) => `<li><label><input type="checkbox" name="${id}.${at}"> ${escaped(line)}</label></li>`);
+  const boxes = lines.map((line, at) => `<li><label><input type="checkbox" name="${id}.${at}"> ${withCode(line)}</label></li>`);
   const [test, step] = id.split('.');
   const of = step === '0' ? `the start of test ${test}` : `step ${step} of test ${test}`;
   return `<ul class="sees">${boxes.join('')}</ul>
@@ -22,19 +25,22 @@ const looked = (id: string, lines: string[]): string => {
 
 const shown = (rows: string[]): string => `<span class="rows">${escaped(rowsShown(rows))}</span>`;
 
-const beforeHtml = (before: string[]): string =>
-  before.map((each) => `<p class="before"><strong>Before:</strong> ${escaped(each)}.</p>`).join('');
+const beforeHtml = (at: number, before: readonly Order[]): string =>
+  before
+    .map((order) => beforeText(at, order))
+    .map(({ label, does }) => `<p class="before"><strong>${label}</strong> ${withCode(does)}</p>`)
+    .join('');
 
 const answerHtml = ({ call, body }: PlanStep['answers'][number]): string =>
   `<details class="answer"><summary>If the server answers otherwise: an override of <code>${escaped(call)}</code></summary><pre>${escaped(body)}</pre></details>`;
 
 const stepHtml = (test: number, { number, by, does, before, answers, sees, spec }: PlanStep): string =>
-  `<li data-step="${test}.${number}"><span class="number">${number}</span><div>${beforeHtml(before)}<span class="by by-${by}">${doers[by]}</span>${escaped(does)}${shown(spec)}${looked(`${test}.${number}`, sees)}${answers.map(answerHtml).join('')}</div></li>`;
+  `<li data-step="${test}.${number}"><span class="number">${number}</span><div>${beforeHtml(number, before)}<span class="by by-${by}">${doers[by]}</span>${withCode(does)}${shown(spec)}${looked(`${test}.${number}`, sees)}${answers.map(answerHtml).join('')}</div></li>`;
 
 const testHtml = ({ number, given, before, spec, sees, steps }: PlanTest): string => `
 <section class="test" id="test-${number}">
 <h2>Test ${number}</h2>
-<div class="start" data-step="${number}.0">${beforeHtml(before)}<p><strong>Start:</strong> ${escaped(given)}${shown(spec)}</p>${looked(`${number}.0`, sees)}</div>
+<div class="start" data-step="${number}.0">${beforeHtml(0, before)}<p><strong>Start:</strong> ${withCode(given)}${shown(spec)}</p>${looked(`${number}.0`, sees)}</div>
 ${steps.length > 0 ? `<ol class="steps">${steps.map((step) => stepHtml(number, step)).join('\n')}</ol>` : ''}
 </section>`;
 
@@ -65,7 +71,7 @@ const broughtAboutHtml = (document: PlanDocument): string =>
   `<details class="causes"><summary>Answers that do not come by themselves, and how to bring them about</summary><dl>${broughtAbout(
     document,
   )
-    .map(({ says, how }) => `<dt>${escaped(says)}</dt><dd>${escaped(how)}</dd>`)
+    .map(({ says, how }) => `<dt>${withCode(says)}</dt><dd>${withCode(how)}</dd>`)
     .join('')}</dl></details>`;
 
 /**
@@ -84,9 +90,9 @@ export const htmlOf = (document: PlanDocument): string => `<!doctype html>
 <body>
 <header>
 <h1>${escaped(document.title)}</h1>
-<p>${escaped(document.about)}</p>
+<p>${withCode(document.about)}</p>
 <p class="summary">Machine <code>${escaped(document.machine)}</code>: ${escaped(summaryOf(document))}</p>
-<p class="summary">${escaped(howTo)}</p>
+<p class="summary">${withCode(howTo)}</p>
 ${leftOut(document).map(leftOutHtml).join('')}
 ${broughtAboutHtml(document)}
 ${indexHtml(document.tests)}

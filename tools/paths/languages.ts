@@ -5,10 +5,14 @@ import type { PlanStep } from './document.ts';
 
 const root = join(import.meta.dirname, '../..');
 
+/** A value in a text of the screen, by its name: `{price}`. */
+const value = /\{\w+\}/g;
+const nameless = (text: string): string => text.replaceAll(value, '{}');
+
 type Message = { message?: string; translation?: string };
 
 /** French texts of the screen by their English ones, all without the marks of what is linked in them. */
-const readFrench = (): Map<string, string> => {
+const readFrench = (): Map<string, { values: string[]; translation: string }> => {
   const { parse } = formatter();
   const withoutMarks = (text: string): string => text.replaceAll(/<\/?\d+>/g, '');
   const messages = globSync('src/{locales,views/late/words,flows/*/words}/fr.po', { cwd: root }).flatMap((filename) => {
@@ -17,18 +21,27 @@ const readFrench = (): Map<string, string> => {
   });
   return new Map(
     messages.flatMap(({ message, translation }) =>
-      message !== undefined && translation !== undefined ? [[withoutMarks(message), withoutMarks(translation)] as const] : [],
+      message !== undefined && translation !== undefined
+        ? [
+            [
+              nameless(withoutMarks(message)),
+              { values: message.match(value) ?? [], translation: withoutMarks(translation) },
+            ] as const,
+          ]
+        : [],
     ),
   );
 };
 
 const french = readFrench();
 
-/** A text with what it quotes of the screen in French, where that is a whole text of it. */
+/** A text with what it quotes of the screen in French, where that is a whole text of it; values keep the names that the plan gives them. */
 const inFrench = (text: string): string =>
   text.replaceAll(/“([^”]+)”/g, (quoted, english: string) => {
-    const translated = french.get(english);
-    return translated === undefined || translated.includes(', plural,') ? quoted : `“${translated}”`;
+    const known = french.get(nameless(english));
+    if (known === undefined || known.translation.includes(', plural,')) return quoted;
+    const names = english.match(value) ?? [];
+    return `“${known.translation.replaceAll(value, (own) => names[known.values.indexOf(own)] ?? own)}”`;
   });
 
 const isChange = ({ event }: PlanStep): boolean => event.type === 'language.changed';
@@ -39,9 +52,9 @@ export const languageSteps = (steps: readonly PlanStep[]): PlanStep[] => {
   return steps.map((step): PlanStep => {
     const chosen = isChange(step);
     if (chosen) isFrench = !isFrench;
-    const { does, before, sees } = step;
+    const { does, sees } = step;
     const said = chosen ? `Choose “${isFrench ? 'Français' : 'English'}” at the foot of the page.` : does;
     const by = chosen ? 'you' : step.by;
-    return isFrench ? { ...step, by, does: inFrench(said), before, sees: sees.map(inFrench) } : { ...step, by, does: said };
+    return isFrench ? { ...step, by, does: inFrench(said), sees: sees.map(inFrench) } : { ...step, by, does: said };
   });
 };

@@ -1,20 +1,25 @@
 import type { PlanDocument, PlanStep, PlanTest } from './document.ts';
-import { doers, howTo, leftOut, rowsShown, summaryOf } from './summary.ts';
+import type { Order } from './preparations.ts';
+import { beforeText, doers, howTo, leftOut, rowsShown, summaryOf } from './summary.ts';
 
 const list = (lines: string[], indent = ''): string[] => lines.map((line) => `${indent}- ${line}`);
 
-const beforeLines = (before: string[]): string[] => before.map((each) => `**Before:** ${each}.`);
+const beforeLines = (at: number, before: readonly Order[]): string[] =>
+  before.map((order) => {
+    const { label, does } = beforeText(at, order);
+    return `**${label}** ${does}`;
+  });
 
 const stepLines = ({ number, by, does, before, sees, spec }: PlanStep): string[] => [
   `${number}. **${doers[by]}:** ${does}${rowsShown(spec)}`,
-  ...list(beforeLines(before), '   '),
+  ...list(beforeLines(number, before), '   '),
   ...list(sees, '   '),
 ];
 
 const testLines = ({ number, given, before, spec, sees, steps }: PlanTest): string[] => [
   `## Test ${number}`,
   '',
-  ...beforeLines(before).flatMap((line) => [line, '']),
+  ...beforeLines(0, before).flatMap((line) => [line, '']),
   `**Start:** ${given}${rowsShown(spec)}`,
   '',
   ...list(sees),

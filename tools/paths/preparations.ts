@@ -9,11 +9,13 @@ import type { Start } from './document.ts';
 
 /** What a tester does before a step, so that a later one comes out as it says; and, of a step of the server, its answer. */
 export type Preparation = {
-  /** Orders, as sentences without their full stop. */
-  before: string[];
+  before: Order[];
   /** The bodies of the calls that answer so, where the server's own answer is another one. */
   answers: { call: string; body: string }[];
 };
+
+/** What is done, as a sentence without its full stop, and the step of the answer that it is for. */
+export type Order = { does: string; step: number };
 
 /** Brings an answer about, and ends that. */
 type Means = { does: string; undo: string };
@@ -70,6 +72,7 @@ const isAskedIn = ({ from, to }: Edge, port: string): boolean =>
 const placeOf = (steps: readonly Edge[], at: number, port: string): number => {
   let place = at - 1;
   while (place > 0 && !isAskedIn(steps[place - 1] as Edge, port)) place -= 1;
+  // What comes by itself leaves nobody the time to do anything before it.
   while (place > 0 && portSettledBy((steps[place - 1] as Edge).event) !== null) place -= 1;
   return place;
 };
@@ -91,9 +94,10 @@ const answersOf = ({ ports }: Stage, port: string, calls: readonly Call[], outpu
 export const preparationsOf = ({ model, stage }: Start, steps: readonly Edge[]): Preparation[] => {
   const prepared = Array.from({ length: steps.length + 1 }, (): Preparation => ({ before: [], answers: [] }));
   const isUnderWay = new Map<string, { means: Means; since: number }>();
-  const order = (place: number, text: string): void => {
+  const order = (place: number, text: string, step: number): void => {
     const { before } = prepared[place] as Preparation;
-    if (!before.includes(text)) before.push(text);
+    const does = text.replace('with the answer of the step', `with the answer of step ${step}`);
+    if (!before.some((each) => each.does === does)) before.push({ does, step });
   };
   for (const [index, { event }] of steps.entries()) {
     const at = index + 1;
@@ -107,21 +111,21 @@ export const preparationsOf = ({ model, stage }: Start, steps: readonly Edge[]):
     for (const { name } of calls) {
       const last = isUnderWay.get(name);
       if (!last || last.means.does === means?.does) continue;
-      order(Math.max(place, last.since + 1), last.means.undo);
+      order(Math.max(place, last.since + 1), last.means.undo, at);
       for (const [call, { means: same }] of isUnderWay) if (same === last.means) isUnderWay.delete(call);
     }
     const { enters } = model;
-    if (own && (port === null || !enters)) order(place, own);
+    if (own && (port === null || !enters)) order(place, own, at);
     if (port !== null && enters && known) {
       const since = sinceChosen(steps, place, enters.by);
       const answered = since.find((each) => each.event.type === `xstate.done.actor.${port}`);
-      if (!answered) order(place - since.length, own || enters.usual);
+      if (!answered) order(place - since.length, own || enters.usual, at);
       else if (own && caseIn(model, answered.event) !== known)
-        order(place, `Override ${named(calls)} with the answer of step ${at}`);
+        order(place, `Override ${named(calls)} with the answer of the step`, at);
     }
     // What was done before holds.
     if (means && !calls.every(({ name }) => isUnderWay.get(name)?.means.does === means.does)) {
-      order(place, means.does);
+      order(place, means.does, at);
       for (const { name } of calls) isUnderWay.set(name, { means, since: at });
     }
     const isServers = known !== undefined && event.type.startsWith('xstate.done.') && stage?.comesByItself?.(event) !== true;

@@ -2,9 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlanDocument } from './document.ts';
 import type { Doer } from './describe-step.ts';
+import type { Order } from './preparations.ts';
 
 /** Who acts in a step, as a plan calls them. */
 export const doers: Record<Doer, string> = { you: 'You', server: 'Server', clock: 'Time', world: 'Meanwhile' };
+
+/** What is done before a step, or a start (0): which later step it is for, where that is not the next one. */
+export const beforeText = (at: number, { does, step }: Order): { label: string; does: string } => ({
+  label: step > at + 1 ? `Before, for step ${step}:` : 'Before:',
+  does: `${does}.`,
+});
 
 /** How a plan is to be read. */
 export const howTo =
@@ -12,9 +19,10 @@ export const howTo =
 
 /** The words by which a plan says what a row is about, where they are others than the row's own. */
 const saidOtherwise: Readonly<Record<string, RegExp>> = {
-  'Block `campaign/titles`': /\bBlock `/,
-  'Override `campaign/titles` with …': /\bOverride `/,
-  'Override … with the answer of step 3': /with the answer of step/,
+  'Block `campaign/titles`': /\bblock `/i,
+  'Override `campaign/titles` with …': /\boverride `/i,
+  'Override … with the answer of step 3': /with the answer of step/i,
+  '`npm run store -- …`': /`npm run store/,
   'Choose a throttling profile with 60000 ms of latency': /with 60000 ms/,
   'a wait that is to be seen': /\bwait\b|grey covers|can(?:not|'t) be pressed|…”/i,
   'an unfinished payment is remembered': /unfinished payment/,
@@ -30,7 +38,7 @@ const saidOtherwise: Readonly<Record<string, RegExp>> = {
   'signed in by a passkey': /passkey/,
   'it is not for sale, it is free': /not for sale|(?:it|title) is free/,
   'a store that takes none, has none (… off)': /\boff\)/,
-  'the code in a letter': /\bletter\b/,
+  'the code or the number in a letter': /\bletter\b/,
   "the customer comes back from the gateway's page": /comes back from the gateway/,
 };
 

@@ -212,7 +212,7 @@ export const actsOf = (player: Player, { runs }: Trace): Act[] => {
     const to = customerIn(is);
     const isLoaded = before.run !== position.run || customerIn(was) === undefined;
     if (isLoaded && to !== undefined && customer !== undefined && to !== customer) tellOther(to);
-    customer = to ?? (to === null ? null : customer);
+    if (to !== undefined) customer = to;
     if (before.run !== position.run) return;
     const from = customerIn(was);
     if (sessionEnded(is) && !sessionEnded(was))

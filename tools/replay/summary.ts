@@ -165,7 +165,7 @@ const purchases = ({ positions }: Player): Bought[] => {
     const price = screen.price ?? known?.price ?? null;
     const credits = known ? known.credits : begun?.credits;
     const isGiven = isGift(moment.actors) || (known ? known.by !== undefined : begun?.isGift === true);
-    const taxed = known?.taxed ?? taxedIn(flow, screen.price);
+    const taxed = taxedIn(flow, screen.price) ?? known?.taxed;
     const day = giftDayIn(flow) ?? known?.day ?? null;
     found.set(transId, { title, price, credits, taxed, transId, isOver, end, ...(isGiven && { by: 'a gift', day }) });
   }

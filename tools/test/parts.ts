@@ -47,7 +47,7 @@ export async function slowFilesLeftOut(root: string, part: Part): Promise<string
   return files.filter((file) => !own.has(file));
 }
 
-/** What tells `tests/painting/hydration.test.tsx` under which layout themes pages are painted; three parts that follow one another have all. */
+/** What tells `tests/painting/hydration.test.tsx` under which layout themes pages are painted; three parts that follow one another have all of them, the last and the first apart. */
 export const themesOf = (part: Part): string => (part === null ? 'all' : String(part % 3));
 
 /** What tells `vitest.config.ts` which half of the server's test files runs, and each on which database. */

@@ -45,7 +45,7 @@ const ownSubscription = (part: Partial<PathModel>): PathModel => ({
       described(
         'none',
         { output: null },
-        'Take a customer who has never subscribed, or, after another answer, override `user/subscription` with the answer of the step',
+        'Take a customer who has never subscribed; in the middle of a test override `user/subscription` with the answer of the step',
       ),
     ],
     'xstate.error.actor.loadSubscription': rejections(problems.offline),

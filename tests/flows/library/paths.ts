@@ -22,7 +22,7 @@ export const models: PathModel[] = [
         described(
           'none, since a subscription has ended',
           { output: { titles: [], left: { count: 2, at: '2026-01-31T00:00:00Z' } } },
-          `${preparations.ended}; while it runs, press “Read” on the page of the title 1006`,
+          preparations.endedWith('press “Read” on the page of the title 1006'),
         ),
       ],
       'xstate.error.actor.purchases': rejections(problems.offline, problems.unauthorized),

@@ -126,7 +126,7 @@ export const models: PathModel[] = [
     name: 'phone',
     machine: phoneMachine,
     description: phoneDescription,
-    given: `In ${preparations.telephone}, and without SMS_URL, so that codes are in data/outbox, open /signin and press “Continue with a phone number”.`,
+    given: `At ${preparations.telephone} and without SMS_URL, so that codes are in data/outbox, open /signin and press “Continue with a phone number”.`,
     input: { remember: true },
     cases: {
       'phone.submitted': [{ pii: { form: { phone: '+44 7400 123456' } } }],

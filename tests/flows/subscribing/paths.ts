@@ -51,7 +51,7 @@ const subscribing = (part: Partial<PathModel>): PathModel => ({
       described(
         'none',
         { output: [] },
-        'Take a plan that is not there, /subscription/purchase?planid=nothing, or, after another answer, override `plans/*` with the answer of the step',
+        'Take a plan that is not there, /subscription/purchase?planid=nothing, or, after another answer, override `plans/*` with `<Error><StatusCode>404</StatusCode><Code>not_found</Code></Error>`',
       ),
     ],
     'xstate.done.actor.loadCards': [

@@ -1,5 +1,6 @@
 import { languageMachine } from '../../../machines/app/language.ts';
 import { problems, rejected, store, type PathModel } from '../../support/path-model.ts';
+import { preparations } from '../../support/preparations.ts';
 import { languageDescription } from './descriptions.ts';
 import { described } from '../../support/description.ts';
 
@@ -13,7 +14,7 @@ export const models: PathModel[] = [
     cases: {
       'language.chosen': [described('French', { locale: 'fr' })],
       'xstate.done.actor.loadLanguage': [{ output: { store, categories: [] } }],
-      'xstate.error.actor.loadLanguage': [rejected(problems.offline, 'Choose Offline (Network)')],
+      'xstate.error.actor.loadLanguage': [rejected(problems.offline, preparations.offline)],
     },
   },
 ];

@@ -1,6 +1,7 @@
 import { shopScreenMachine } from '../../../machines/app/shop.ts';
 import type { ScreenInput } from '../../../machines/app/screen.ts';
 import { problems, rejected, route, sessionEnded, sessions, store, type PathModel } from '../../support/path-model.ts';
+import { preparations } from '../../support/preparations.ts';
 import { described } from '../../support/description.ts';
 import { screenDescription } from './descriptions.ts';
 
@@ -40,7 +41,7 @@ export const models: PathModel[] = [
       'signIn.needed': [described('a visitor presses Pay', { action: 'pay' })],
       'email.typed': [{ pii: { email: 'reader@example.com' } }],
       'action.begun': [described('a customer presses Pay', { action: 'pay' })],
-      'xstate.error.actor.fetchFlow': [rejected(problems.offline, 'Choose Offline (Network); afterwards “No throttling” again')],
+      'xstate.error.actor.fetchFlow': [rejected(problems.offline, preparations.offline)],
     },
   },
 ];

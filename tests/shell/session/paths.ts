@@ -14,7 +14,7 @@ export const models: PathModel[] = [
     given: 'Open any address of the shop.',
     cases: {
       'xstate.done.actor.restoreSession': [
-        described('it holds a valid session', { output: customer }, 'Sign in, and reload'),
+        described('it holds a valid session', { output: customer }, 'Sign in; the start is to load the page anew then'),
         described('it holds none', { output: null }, 'Sign out, and reload'),
       ],
       'xstate.error.actor.restoreSession': [rejected(problems.offline, 'Sign in, block `user/validate`, and reload')],
