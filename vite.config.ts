@@ -21,8 +21,16 @@ const groups = [
     test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|TitleCarousel|state-name|lazy-part)|ui\/(?:Cover|PriceTag|Page)|client\/(?:titles|title-fields|sieve)\.)/,
   },
   // What several flows share and the landing page does without.
-  { name: 'texts', test: /\/src\/(?:views\/(?:StoreText|prose)|ui\/(?:Notice|await-element))\./ },
-  { name: 'answers', test: /\/src\/client\/(?:title|ownership|json|json-node|fit|date)\./ },
+  {
+    name: 'texts',
+    test: /\/src\/(?:views\/(?:StoreText|prose|Breadcrumbs|category-trail|ProblemNotice|problem-text|late\/(?:credits|refusal)-text)|ui\/(?:Notice|await-element))\./,
+  },
+  {
+    name: 'answers',
+    test: /\/src\/(?:client\/(?:title|ownership|json|json-node|fit|date|news|grants|free-title|some-titles)|brand\/(?:facts|credits))\.|\/machines\/(?:app\/(?:cart|wish-list)|model\/(?:wish-list|cart-paths|isbn))\./,
+  },
+  // What the frame and the account know of a customer.
+  { name: 'own', test: /\/src\/client\/(?:cart|wish-list|across-tabs|credit-news|credits)\.|\/machines\/model\/cart\./ },
   {
     name: 'forms',
     test: /\/src\/(?:ui\/(?:Field|TextField|SelectField|SubmitButton|PasswordField|Checkbox)|views\/(?:CustomFields|field-problem|submit-form|read-fields|wants-sample)|client\/(?:start-session|account|password|xml-body))/,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { documentOf, type PlanStep } from '../../tools/paths/document.ts';
+import { documentOf } from '../../tools/paths/document.ts';
+import type { PlanStep } from '../../tools/paths/plan-document.ts';
 import { startsInShop } from '../../tools/paths/in-shop.ts';
 import { startsOf } from '../support/models.ts';
 

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../machines/model/problem.ts';
 import { jsonAnswer } from '../../src/client/json.ts';
 import { xmlAnswer } from '../../src/client/answer.ts';
-import { documentOf, type PlanTest } from '../../tools/paths/document.ts';
+import { documentOf } from '../../tools/paths/document.ts';
+import type { Order, PlanTest } from '../../tools/paths/plan-document.ts';
 import { startsInShop } from '../../tools/paths/in-shop.ts';
-import { failureDocument, type Order } from '../../tools/paths/preparations.ts';
+import { failureDocument } from '../../tools/paths/preparations.ts';
 import { startsOf } from '../support/models.ts';
 
 const options = { walks: null, stop: null, maxLength: 25, format: 'md', out: null } as const;

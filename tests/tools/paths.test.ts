@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { PlanDocument } from '../../tools/paths/document.ts';
+import type { PlanDocument } from '../../tools/paths/plan-document.ts';
 import type { Survey } from '../../tools/paths/survey.ts';
 import { startsOf } from '../support/models.ts';
 import { project } from './support/tree.ts';

@@ -1,4 +1,4 @@
-import type { AnyEventObject, AnyMachineSnapshot, AnyStateMachine } from 'xstate';
+import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import { coverageOf } from '../../machines/paths/coverage.ts';
 import { eventsOf, explore, type Edge, type Graph, type Node } from '../../machines/paths/explore.ts';
 import { planOf, type PlannedTest } from '../../machines/paths/plan.ts';
@@ -6,20 +6,14 @@ import { createStepper } from '../../machines/paths/stepper.ts';
 import { stateNodesOf } from '../../machines/paths/transitions.ts';
 import { underWay } from '../../machines/paths/waiting.ts';
 import { walk } from '../../machines/paths/walk.ts';
-import type { Stage } from '../../tests/e2e/tours/stage.ts';
 import type { PathModel } from '../../tests/support/path-model.ts';
 import { UsageError } from '../process/command-line.ts';
 import { specIn } from './named-rows.ts';
 import type { PlanOptions, Walks } from './options.ts';
-import { seenIn, describeStep, type Doer } from './describe-step.ts';
+import type { PlanDocument, PlanStep, Preparation, Start } from './plan-document.ts';
+import { seenIn, describeStep } from './describe-step.ts';
 import { languageSteps } from './languages.ts';
-import { preparationsOf, type Preparation } from './preparations.ts';
-
-/**
- * A machine from one of its starts, and what can be done there. In the shop `machine` is more than the model's, and its `stage` knows
- * which calls its ports make.
- */
-export type Start = { model: PathModel; machine: AnyStateMachine; graph: Graph; stage?: Stage };
+import { preparationsOf } from './preparations.ts';
 
 /** A start of the machine alone, whatever the shop around it would answer. */
 export const startAlone = (model: PathModel): Start => ({ model, machine: model.machine, graph: explore(model.machine, model) });
@@ -30,46 +24,6 @@ const firstOf = ([first]: readonly Start[]): Start => {
 };
 
 const machineOf = (starts: readonly Start[]): AnyStateMachine => firstOf(starts).model.machine;
-
-export type PlanStep = Preparation & {
-  number: number;
-  by: Doer;
-  does: string;
-  /** What must be seen then, a line each. */
-  sees: string[];
-  event: AnyEventObject;
-  /** The states that the machine is in then. */
-  states: string[];
-  /** Specification rows that the step shows. */
-  spec: string[];
-};
-
-/** `waits` is what goes on by itself when the test ends: as a rule, nothing. */
-export type PlanTest = Pick<Preparation, 'before'> & {
-  number: number;
-  given: string;
-  spec: string[];
-  sees: string[];
-  steps: PlanStep[];
-  waits: string[];
-};
-
-/** A machine's tests as text. */
-export type PlanDocument = {
-  machine: string;
-  title: string;
-  about: string;
-  criterion: PlanOptions['criterion'];
-  walks: Walks | null;
-  stop: string | null;
-  covered: number;
-  total: number;
-  /** The names of what no test reaches. */
-  uncovered: string[];
-  /** The names of what the machine alone would do and the shop never lets happen: no tester can see it, the gate does. */
-  beyondShop: string[];
-  tests: PlanTest[];
-};
 
 const statesIn = (snapshot: AnyMachineSnapshot): string[] => snapshot._nodes.map((node) => node.id);
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { PlanDocument, PlanStep, PlanTest } from './document.ts';
+import type { Order, PlanDocument, PlanStep, PlanTest } from './plan-document.ts';
 import { runPlan, type PlanInPage } from './html-script.ts';
 import { planStyle } from './html-style.ts';
-import type { Order } from './preparations.ts';
 import { beforeText, broughtAbout, doers, howTo, leftOut, planName, rowsShown, summaryOf } from './summary.ts';
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

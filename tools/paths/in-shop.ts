@@ -1,4 +1,4 @@
-import type { Start } from './document.ts';
+import type { Start } from './plan-document.ts';
 
 /**
  * The starts of a machine as it runs in the shop, which answers what the machine tells it, and leaves its screen: where the tours

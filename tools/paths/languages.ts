@@ -1,7 +1,7 @@
 import { formatter } from '@lingui/format-po';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PlanStep } from './document.ts';
+import type { PlanStep } from './plan-document.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -1,5 +1,4 @@
-import type { PlanDocument, PlanStep, PlanTest } from './document.ts';
-import type { Order } from './preparations.ts';
+import type { Order, PlanDocument, PlanStep, PlanTest } from './plan-document.ts';
 import { beforeText, doers, howTo, leftOut, rowsShown, summaryOf } from './summary.ts';
 
 const list = (lines: string[], indent = ''): string[] => lines.map((line) => `${indent}- ${line}`);

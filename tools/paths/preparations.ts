@@ -5,17 +5,7 @@ import type { Stage } from '../../tests/e2e/tours/stage.ts';
 import { casePreparation } from '../../tests/support/description.ts';
 import { callsOf, type Call } from './calls.ts';
 import { caseIn } from './describe-step.ts';
-import type { Start } from './document.ts';
-
-/** What a tester does before a step, so that a later one comes out as it says; and, of a step of the server, its answer. */
-export type Preparation = {
-  before: Order[];
-  /** The bodies of the calls that answer so, where the server's own answer is another one. */
-  answers: { call: string; body: string }[];
-};
-
-/** What is done, as a sentence without its full stop, and the step of the answer that it is for. */
-export type Order = { does: string; step: number };
+import type { Preparation, Start } from './plan-document.ts';
 
 /** Brings an answer about, and ends that. */
 type Means = { does: string; undo: string };

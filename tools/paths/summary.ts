@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PlanDocument } from './document.ts';
+import type { Order, PlanDocument } from './plan-document.ts';
 import type { Doer } from './describe-step.ts';
-import type { Order } from './preparations.ts';
 
 /** Who acts in a step, as a plan calls them. */
 export const doers: Record<Doer, string> = { you: 'You', server: 'Server', clock: 'Time', world: 'Meanwhile' };
