@@ -56,33 +56,33 @@ export class SharedAnswers {
 }
 
 const compress = promisify(gzip);
-const compressBetter = promisify(brotliCompress);
+const compressByBrotli = promisify(brotliCompress);
 
-/** The compressed forms of an answer; the better one is there once it has been made. */
-type Compressed = { gzip?: Promise<Buffer>; better?: Buffer };
+/** The compressed forms of an answer; that of Brotli is there once it has been made. */
+type Compressed = { gzip?: Promise<Buffer>; brotli?: Buffer };
 const compressed = new WeakMap<SharedAnswer, Compressed>();
 
 /** Bytes that go out in one packet, compressed or not. */
 const ONE_PACKET = 1_400;
-/** Bytes of the longest answer that is compressed better, by a sixth, which takes a tenth of a second for 100 KB. */
-const LONGEST_BETTER = 128 * 1024;
+/** Bytes of the longest answer that Brotli compresses: a sixth smaller than gzip, in a tenth of a second for 100 KB. */
+const LONGEST_BROTLI = 128 * 1024;
 const takes = (encoding: string): RegExp => new RegExp(String.raw`(?:^|[\s,])${encoding}(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))`, 'i');
 const TAKES_GZIP = takes('gzip');
 const TAKES_BROTLI = takes('br');
 
 /** One at a time, so that visitors who wait for a first compressed form do not stand in a queue behind these. */
-let isImproving = false;
+let isCompressing = false;
 
-/** Begins to compress an answer better that is asked for again: most never are. */
-function improve(forms: Compressed, { body }: SharedAnswer): void {
-  if (isImproving || forms.better || body.length > LONGEST_BETTER) return;
-  isImproving = true;
+/** Begins to compress an answer by Brotli that is asked for again: most never are. */
+function beginBrotli(forms: Compressed, { body }: SharedAnswer): void {
+  if (isCompressing || forms.brotli || body.length > LONGEST_BROTLI) return;
+  isCompressing = true;
   const params = { [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
-  compressBetter(body, { params })
-    .then((better) => (forms.better = better))
+  compressByBrotli(body, { params })
+    .then((brotli) => (forms.brotli = brotli))
     // It goes out as it did before.
     .catch(() => undefined)
-    .finally(() => (isImproving = false));
+    .finally(() => (isCompressing = false));
 }
 
 /**
@@ -99,8 +99,8 @@ export async function sendShared(request: FastifyRequest, reply: FastifyReply, a
   const forms: Compressed = known ?? {};
   if (!known) compressed.set(answer, forms);
   if (TAKES_BROTLI.test(taken)) {
-    if (forms.better) return reply.header('content-encoding', 'br').send(forms.better);
-    if (known) improve(forms, answer);
+    if (forms.brotli) return reply.header('content-encoding', 'br').send(forms.brotli);
+    if (known) beginBrotli(forms, answer);
   }
   if (!TAKES_GZIP.test(taken)) return reply.send(body);
   forms.gzip ??= compress(body);

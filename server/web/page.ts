@@ -78,8 +78,8 @@ export async function pageFor(build: Build, services: Services, request: Fastify
       build.template.replace('</head>', () => `${contact}</head>`),
     );
   const config = configOf(store, request, services);
-  const words = askedBy(request, store, config.storeAddress);
-  const kept = build.painter?.kept(words);
+  const requestKey = requestKeyOf(request, store, config.storeAddress);
+  const kept = build.painter?.kept(requestKey);
   if (kept) return kept;
   const [path = '/', query = ''] = request.url.split(/\?(.*)/s, 2);
   const { language, asked } = languageOf(new URLSearchParams(query));
@@ -93,13 +93,15 @@ export async function pageFor(build: Build, services: Services, request: Fastify
   if ('secret' in params) return fill();
   const isOpen = redirectOf(address) === null && !hadSecret(route);
   const painted =
-    isOpen && isPainted(flow) ? await build.painter?.page(request, paintingOf(filling, request, { known, words })) : undefined;
+    isOpen && isPainted(flow)
+      ? await build.painter?.page(request, paintingOf(filling, request, { known, requestKey }))
+      : undefined;
   const what = `page ${config.storeAddress} ${asked ? language.code : ''} ${visitors} ${path}`;
   return painted ?? services.sharedAnswers.of(store, what, fill);
 }
 
 /** All of a request that its page may depend on, word for word. */
-const askedBy = ({ url, headers }: FastifyRequest, store: Store, address: string): string =>
+const requestKeyOf = ({ url, headers }: FastifyRequest, store: Store, address: string): string =>
   [
     store.id,
     store.version,
@@ -121,15 +123,15 @@ function chosenLanguage({ headers }: FastifyRequest): LanguageCode {
 /**
  * How a first screen is painted, and what the page is made of then.
  * @param of.known what the shop knows of the address: whatever else is in it, the page is the same
- * @param of.words what was asked, word for word
+ * @param of.requestKey by which just this request finds the page again
  */
-function paintingOf(filling: Filling, request: FastifyRequest, { known, words }: { known: string; words: string }) {
+function paintingOf(filling: Filling, request: FastifyRequest, { known, requestKey }: { known: string; requestKey: string }) {
   const [pathname = '/', query] = known.split(/\?(.*)/s, 2);
   const search = query === undefined ? '' : `?${query}`;
   const { store, config, visitors, services } = filling;
   const look = cookieIn(request.headers.cookie, 'look');
   return {
-    asked: words,
+    requestKey,
     name: [store.id, store.version, config.storeAddress, visitors, look, known].join(' '),
     task: {
       config,

@@ -44,8 +44,8 @@ const PASSED_ON = ['host', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-p
 type Wanted = {
   /** All that the page depends on. */
   name: string;
-  /** What was asked, word for word: by it a page that is kept is found without any more ado. */
-  asked: string;
+  /** All of the request that it depends on, word for word: by this key a page that is kept is found at once. */
+  requestKey: string;
   task: PaintTask;
   /** Puts the page together. */
   fill: (painted: Painted) => Promise<SharedAnswer>;
@@ -74,10 +74,10 @@ export class Painter {
     sizeCalculation: ({ body }, name) => 2 * body.length + name.length + OVERHEAD,
   });
 
-  /** The names of pages that are kept, by what was asked. */
+  /** The names of pages that are kept, by the keys of requests. */
   readonly #names = new LRUCache<string, string>({
     maxSize: BYTES_OF_NAMES,
-    sizeCalculation: (name, asked) => asked.length + name.length + OVERHEAD_OF_NAME,
+    sizeCalculation: (name, requestKey) => requestKey.length + name.length + OVERHEAD_OF_NAME,
   });
 
   private constructor(program: string, patience: number | null, log: (error: unknown) => void) {
@@ -96,9 +96,9 @@ export class Painter {
     return existsSync(program) ? new Painter(program, painting === 'always' ? null : PATIENCE, log) : undefined;
   }
 
-  /** The page that is kept for just what was asked, if there is one. */
-  kept(asked: string): SharedAnswer | undefined {
-    const name = this.#names.get(asked);
+  /** The page that is kept for just such a request, if there is one. */
+  kept(requestKey: string): SharedAnswer | undefined {
+    const name = this.#names.get(requestKey);
     const page = name === undefined ? undefined : this.#kept.get(name);
     if (page) this.#counts.kept += 1;
     return page;
@@ -107,7 +107,7 @@ export class Painter {
   /** The painted page, or undefined where the plain one is to be sent. */
   async page(request: FastifyRequest, wanted: Wanted): Promise<SharedAnswer | undefined> {
     const known = this.#kept.get(wanted.name);
-    if (known) this.#names.set(wanted.asked, wanted.name);
+    if (known) this.#names.set(wanted.requestKey, wanted.name);
     const page = known ?? (await this.#inTime(this.#underWay.get(wanted.name) ?? this.#begin(request, wanted)));
     const isPage = typeof page === 'object';
     this.#counts[known ? 'kept' : isPage ? 'painted' : page] += 1;

@@ -10,6 +10,8 @@ const NAMELESS = 10_000;
 
 const ignore = () => {};
 
+// A bare Node 20 runs this, which cannot load `server/database/embedded/lock.ts`.
+
 /** @param {number} pid */
 function isRunning(pid) {
   try {

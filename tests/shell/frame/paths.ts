@@ -35,12 +35,12 @@ const frame = (part: Pick<PathModel, 'given'> & { store?: object; signedIn?: boo
     go: [{ to: suggestion.path, replace: false }],
     'look.chosen': [described('Night', { appearance: { ...usualAppearance, background: 'night' } })],
     'xstate.done.actor.subscriptionStatus': [
-      described('they have', { output: { subscribed: true, data: 'p1' } }, `${preparations.month}, as who is signed in then`),
       described(
-        'they have not',
-        { output: { subscribed: false, data: null } },
-        'Take, as who is signed in then, a customer who has not subscribed',
+        'they have',
+        { output: { subscribed: true, data: 'p1' } },
+        `${preparations.month}, as the customer who is signed in then`,
       ),
+      described('they have not', { output: { subscribed: false, data: null } }, 'Sign in as a customer who has not subscribed'),
     ],
     'xstate.error.actor.subscriptionStatus': rejections(problems.offline),
     'xstate.done.actor.storeTheme': [{ output: { footer: '#222222' } }],
@@ -61,7 +61,7 @@ const owned = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
   cases: {
     'session.changed': sessions,
     'xstate.done.actor.ownedCopies': [
-      described('a free one', { output: { 1011: 'own' } }, 'Get the title 1011, as who is signed in then'),
+      described('a free one', { output: { 1011: 'own' } }, 'Get the title 1011, as the customer who is signed in then'),
       described(
         'one that their subscription opens',
         { output: { 1011: 'subscription' } },
@@ -125,12 +125,12 @@ const ownCredits = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
       described(
         'three credits',
         { output: { balance: 3, currency: 'Credits', accepted: true } },
-        `${preparations.credits}, as who is signed in then`,
+        `${preparations.credits}, as the customer who is signed in then`,
       ),
       described(
         'one credit',
         { output: { balance: 1, currency: 'Credits', accepted: true } },
-        `${preparations.credits}, as who is signed in then, and get the title 1005 for two`,
+        `${preparations.credits}, as the customer who is signed in then, and get the title 1005 for two`,
       ),
       described('none', { output: { balance: 0, currency: '', accepted: true } }),
     ],
