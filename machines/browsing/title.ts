@@ -89,6 +89,8 @@ export const titleMachine = setup({
     keepProblem: keepProblem(),
     keepAccess: assign((_, access: Access) => access),
     keepInstance: assign({ instanceId: (_, instanceId: string) => instanceId, problem: null }),
+    /** What is given for nothing is the customer’s own, whatever was known before. */
+    keepOwn: assign({ instanceId: (_, instanceId: string) => instanceId, withSubscription: false, problem: null }),
     keepRelated: assign({ related: (_, related: Shelf[]) => related }),
     askSignIn: sendParent({ type: 'signIn.needed', action: get }),
     beginAction: sendParent({ type: 'action.begun', action: get }),
@@ -219,7 +221,7 @@ export const titleMachine = setup({
                 id: 'grant',
                 src: 'grant',
                 input: ({ context }) => ({ titleId: context.title?.id ?? '' }),
-                onDone: { target: 'owned', actions: { type: 'keepInstance', params: outputIn } },
+                onDone: { target: 'owned', actions: { type: 'keepOwn', params: outputIn } },
                 onError: { target: 'notGranted', actions: { type: 'keepProblem', params: problemIn } },
               },
             },

@@ -4,7 +4,7 @@ import { counterexampleText } from '../../tools/paths/counterexample.ts';
 import { hunt } from '../../tools/paths/hunt.ts';
 import { changedMachine } from '../support/changed-machine.ts';
 import { startOf } from '../support/models.ts';
-import type { PathModel } from '../support/path-model.ts';
+import { title, type PathModel } from '../support/path-model.ts';
 import { brokenOn, checkModel, rulesOf } from '../support/rules.ts';
 
 const withMachine = (model: PathModel, machine: AnyStateMachine): PathModel => ({ ...model, machine });
@@ -199,4 +199,17 @@ test('a path that broke something is tried again as a test', () => {
     changedMachine(paying, 'states.submitting.invoke', 'input', () => ({ key: 'k2' })),
   );
   expect(brokenOn(broken, events)).toEqual(['a lost answer is never followed by a second charge']);
+});
+
+test('title: what was given for nothing is the customer’s own, although a subscription had opened it before', () => {
+  const free = { ...title, free: true, prices: [] };
+  const events = [
+    { type: 'xstate.done.actor.title', output: { ...title, free: false } },
+    { type: 'xstate.done.actor.ownership', output: { instanceId: 'i1', withSubscription: true } },
+    { type: 'language.changed' },
+    { type: 'xstate.done.actor.title', output: free },
+    { type: 'xstate.done.actor.ownership', output: { instanceId: null, withSubscription: false } },
+    { type: 'xstate.done.actor.grant', output: 'i1' },
+  ];
+  expect(brokenOn(startOf('title', 4), events)).toEqual([]);
 });
