@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runSteps } from '../../tools/check/sequence.ts';
+import { runSteps, whatFailed } from '../../tools/check/sequence.ts';
 import { broken, holds } from '../../tools/check/step.ts';
 import { runVitest } from '../../tools/check/units.ts';
 import { plant } from './support/tree.ts';
@@ -19,9 +19,11 @@ test.each([
   ['a failed test', `import { test } from 'vitest'\ntest('fails', () => { throw new Error('planted') })\n`],
   ['a file that does not load', `throw new Error('planted')\n`],
 ])('%s is counted and shown', async (_, text) => {
-  const { passed, failed, says } = await runVitest(await suite(text), ['unit']);
-  expect({ passed, failed }).toEqual({ passed: 1, failed: 1 });
-  expect(says).toContain('planted');
+  const outcome = await runVitest(await suite(text), ['unit']);
+  expect(outcome).toMatchObject({ passed: 1, failed: 1 });
+  expect(outcome.says).toContain('planted');
+  const inShort = whatFailed([{ name: 'unit tests', outcome, seconds: 1 }]);
+  expect(inShort).toMatch(/^FAIL unit tests\n  tests\/other\.test\.ts.*: (?:Error: )?planted$/);
 });
 
 test('the reason of a skipped test is told', async () => {
@@ -42,6 +44,16 @@ test.each([
 test('a run that finds no test fails', async () => {
   const root = await plant({ 'vitest.config.ts': config });
   expect(await runVitest(root, ['unit'])).toMatchObject({ passed: 0, failed: 1 });
+});
+
+test('of a step that knows no tests by name, the last lines are told once more', () => {
+  const says = Array.from({ length: 30 }, (_, place) => `line ${place}`).join('\n');
+  const steps = [
+    { name: 'types', outcome: holds('fine'), seconds: 1 },
+    { name: 'lint', outcome: broken(says), seconds: 1 },
+  ];
+  const lines = whatFailed(steps).split('\n');
+  expect([lines.length, lines[0], lines[1], lines.at(-1)]).toEqual([21, 'FAIL lint', '  line 10', '  line 29']);
 });
 
 test('steps run on after a failure and are summed', async () => {

@@ -40,6 +40,19 @@ function started(root: string, steps: readonly Step[]): Promise<Done>[] {
   return results.map(({ promise }) => promise);
 }
 
+const linesShown = 20;
+
+/** What failed, once more and in short: what a step printed may be long, and be cut where it is kept. Empty where all passed. */
+export function whatFailed(steps: readonly Done[]): string {
+  return steps
+    .filter(({ outcome }) => outcome.failed > 0)
+    .map(({ name, outcome: { named = [], says } }) => {
+      const lines = named.length > 0 ? named : says.split('\n').slice(-linesShown);
+      return [`FAIL ${name}`, ...lines.map((line) => `  ${line}`)].join('\n');
+    })
+    .join('\n');
+}
+
 /**
  * Runs every step, also after a failure, two at once where none has to be alone, and tells each one's result with its
  * seconds in their order.

@@ -1,14 +1,22 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { array, boolean, number, object, parse, string, unknown, type InferOutput } from 'valibot';
+import { array, boolean, nullish, number, object, parse, string, type InferOutput } from 'valibot';
 import { bin, run } from '../process/run.ts';
 import type { Changed } from './changed.ts';
 import { broken, holds, saysOfTests, type Outcome } from './step.ts';
 import { runWatched, type IdleLimits } from './watched-run.ts';
 
 const reportSchema = object({
-  testResults: array(object({ name: string(), startTime: number(), endTime: number(), assertionResults: array(unknown()) })),
+  testResults: array(
+    object({
+      name: string(),
+      startTime: number(),
+      endTime: number(),
+      message: string(),
+      assertionResults: array(object({ fullName: string(), status: string(), failureMessages: nullish(array(string()), []) })),
+    }),
+  ),
   numPassedTests: number(),
   numFailedTests: number(),
   numTotalTests: number(),
@@ -27,12 +35,25 @@ function timesIn(report: Report, root: string): FileTime[] {
   }));
 }
 
+const firstLine = (text = ''): string => text.split('\n', 1)[0] ?? '';
+
+/** Which tests failed, and which files never came to one, with the first line of why. */
+function failuresIn(report: Report, root: string): string[] {
+  return report.testResults.flatMap(({ name, message, assertionResults }) => {
+    const file = relative(root, name);
+    const failed = assertionResults.filter(({ status }) => status === 'failed');
+    if (failed.length === 0 && message !== '') return [`${file}: ${firstLine(message)}`];
+    return failed.map(({ fullName, failureMessages: [why] }) => `${file} > ${fullName}: ${firstLine(why)}`);
+  });
+}
+
 /** Reads a Vitest report; a run that broke outside a test counts as one failure of its own. */
-export function outcomeOf(report: Report, code: number, output: string): Outcome {
+function outcomeOf(report: Report, root: string, code: number, output: string): Outcome {
   const failedAnyway = code !== 0 && report.numFailedTests === 0;
   const failed = report.numFailedTests + (failedAnyway ? 1 : 0);
   const says = saysOfTests(report.numPassedTests, report.numTotalTests, output);
-  return { passed: report.numPassedTests, failed, says: failed === 0 ? says : `${output.trim()}\n${says}` };
+  if (failed === 0) return { passed: report.numPassedTests, failed, says };
+  return { passed: report.numPassedTests, failed, says: `${output.trim()}\n${says}`, named: failuresIn(report, root) };
 }
 
 /** One test file, which walks at random for long, may take four minutes. */
@@ -77,7 +98,7 @@ export async function runVitest(
   if (text === null) return broken(`Vitest gave no report\n${output.trim()}`);
   const report = parse(reportSchema, JSON.parse(text));
   timesIn(report, root).forEach(note);
-  return outcomeOf(report, code, output);
+  return outcomeOf(report, root, code, output);
 }
 
 const readsFiles = 'node:fs|process\\.cwd';

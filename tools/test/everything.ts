@@ -1,4 +1,4 @@
-import { runSteps, type Done } from '../check/sequence.ts';
+import { runSteps, whatFailed, type Done } from '../check/sequence.ts';
 import { gate } from '../check/steps.ts';
 import { runVitest, type FileTime } from '../check/units.ts';
 import { UsageError } from '../process/command-line.ts';
@@ -41,6 +41,7 @@ const { passed, failed } = await runSteps(
   (done) => steps.push(done),
 );
 console.log(timeTable(steps, files));
+if (failed > 0) console.log(whatFailed(steps));
 // The last line is the sum over all runners, for programs to read.
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
