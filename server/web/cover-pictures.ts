@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { LimitedThreads, Overload } from '../limited-threads.ts';
+import type { CoverFormat } from './cover-formats.ts';
 import type { CoverTask } from './cover-worker.ts';
 
 /** Most covers take less than a tenth of a second. */
@@ -19,7 +20,7 @@ export type WantedCover = {
   /** in that folder */
   file: string;
   width: number;
-  format: CoverTask['format'];
+  format: CoverFormat;
 };
 
 /** Where a made cover is, below a folder. */

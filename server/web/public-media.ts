@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { COVER_WIDTHS, widthsOf } from '../catalogue/cover-widths.ts';
 import { folderOf } from '../media-folders.ts';
 import type { Services } from '../services.ts';
+import { COVER_FORMATS, type CoverFormat } from './cover-formats.ts';
 import { CoverPictures } from './cover-pictures.ts';
 
 // Drawings may hold scripts: opened by themselves they must stay still.
@@ -23,7 +24,9 @@ const querystring = { type: 'object', properties: { width: { type: 'integer', en
 
 type File = { Params: { storeId: string; titleId: string; file: string }; Querystring: { width?: number } };
 
-const takesWebp = ({ headers }: FastifyRequest): boolean => /\bimage\/webp\b/i.test(headers.accept ?? '');
+/** The lightest that the browser names; every one takes JPEG. */
+const formatFor = ({ headers: { accept = '' } }: FastifyRequest): CoverFormat =>
+  COVER_FORMATS.find((format) => accept.toLowerCase().includes(`image/${format}`)) ?? 'jpeg';
 
 /**
  * Pictures that everyone may see: covers of a store's titles, and the store's own logos. A cover's address alone is the file as
@@ -50,7 +53,7 @@ export function publicMedia(app: FastifyInstance, { db, config, log }: Services)
     reply.headers({ 'content-security-policy': STILL, 'cache-control': CACHED });
     if (width === undefined || path !== cover.file || !widthsOf(cover).includes(width)) return reply.sendFile(path, folder);
     reply.header('vary', 'Accept');
-    const made = await pictures.of({ folder, name, file: path, width, format: takesWebp(request) ? 'webp' : 'jpeg' });
+    const made = await pictures.of({ folder, name, file: path, width, format: formatFor(request) });
     if (made !== null) return reply.sendFile(made.file, made.folder);
     // Better heavy than none; and not for a day.
     return reply.header('cache-control', 'no-cache').sendFile(path, folder);

@@ -21,6 +21,15 @@ export const money = ({ amount, currency, symbol }: Money, locale: string): stri
 export const priceText = (price: Money, locale: string, free: string): string =>
   price.amount === 0 ? free : money(price, locale);
 
+const listFormats = new Map<string, Intl.ListFormat>();
+
+/** As that of money, and the first one of a page longest: so none is made for a name that stands alone. */
+const listFormat = (locale: string): Intl.ListFormat => {
+  const format = listFormats.get(locale) ?? new Intl.ListFormat(locale, { type: 'conjunction' });
+  listFormats.set(locale, format);
+  return format;
+};
+
 /** Names joined as the locale joins them. */
 export const names = (list: readonly string[], locale: string): string =>
-  new Intl.ListFormat(locale, { type: 'conjunction' }).format(list);
+  list.length < 2 ? (list[0] ?? '') : listFormat(locale).format(list);

@@ -1,8 +1,10 @@
 import { createElement, startTransition, useLayoutEffect, type ReactElement, type ReactNode } from 'react';
-import { createRoot, hydrateRoot } from 'react-dom/client';
+import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
 import type { ShopClient } from '../client/shop-client.ts';
-import { type AppActor, OverPainted } from '../views/app-actor.ts';
+import { type AppActor, OnPainted } from '../views/app-actor.ts';
+import { HydrationContext } from '../views/HydratedLater.tsx';
 import { screenKey, whenAtRest } from './at-rest.ts';
+import { followHydration } from './hydration.ts';
 
 type Taking = {
   root: HTMLElement;
@@ -13,6 +15,8 @@ type Taking = {
   shop: ReactElement;
   /** Of the machines. */
   time: { hold: () => void; letGo: () => void };
+  /** Is called when all of the screen is React's. */
+  tellThatItIsWhole: () => void;
 };
 
 /** What the painted page's own script has kept (`server/web/page-parts.ts`). */
@@ -81,25 +85,36 @@ const Drawn = ({ tell, children }: DrawnProps): ReactNode => {
  * What the server has painted stands until the shop has come to rest. Where that is the screen that was painted, React takes it over as
  * it stands; anywhere else, as for somebody who is signed in, it draws its own in its place, at once.
  */
-export const takeOver = async ({ root, painted, app, client, shop, time }: Taking): Promise<void> => {
+export const takeOver = async ({ root, painted, app, client, shop, time, tellThatItIsWhole }: Taking): Promise<void> => {
   await whenAtRest(app, client);
   // React draws in pieces, between which the screen must stay the same.
   time.hold();
   const served = document.head.querySelector('title');
   const { promise: drawn, resolve: tell } = Promise.withResolvers<void>();
-  const drawing = (isOver: boolean): ReactElement =>
-    createElement(Drawn, { tell }, createElement(OverPainted, { value: isOver }, shop));
-  const own = painted === screenKey(app) ? null : createRoot(root);
-  const putBack = own && carryOver(root);
-  startTransition(() => {
-    if (own) own.render(drawing(true));
-    else hydrateRoot(root, drawing(false));
-  });
+  const { whole, ...hydration } = followHydration();
+  const drawing = (isFirst: boolean): ReactElement =>
+    createElement(
+      Drawn,
+      { tell },
+      createElement(HydrationContext, { value: hydration }, createElement(OnPainted, { value: isFirst }, shop)),
+    );
+  let own: Root;
+  let putBack: (() => void) | undefined;
+  if (painted === screenKey(app)) {
+    // In one go: what is seen first is little (`HydratedLater`), and in pieces it would take three times as long.
+    own = hydrateRoot(root, drawing(true));
+  } else {
+    own = createRoot(root);
+    putBack = carryOver(root);
+    startTransition(() => own.render(drawing(true)));
+  }
   await drawn;
   putBack?.();
-  own?.render(drawing(false));
+  makeGood(globalThis as Early);
+  await whole();
   time.letGo();
+  tellThatItIsWhole();
+  startTransition(() => own.render(drawing(false)));
   // The server's title may have become React's own; where React has put another one beside it, it is nobody's any more.
   if (document.head.querySelectorAll(':scope > title').length > 1) served?.remove();
-  makeGood(globalThis as Early);
 };

@@ -4,6 +4,7 @@ import type { FramePart } from '../../machines/model/flow-definition.ts';
 import { chakra } from '../ui/chakra.ts';
 import { offPaper } from '../ui/off-paper.ts';
 import { useApp } from '../views/app-actor.ts';
+import { HydratedLater } from '../views/HydratedLater.tsx';
 import { useFrame } from './use-frame.ts';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
@@ -60,7 +61,11 @@ export const Frame = ({ children }: { children: ReactNode }): ReactElement => {
       </Skip>
       <Header hides={hides} />
       <chakra.div display="flex" flex="1" width="100%" maxWidth="96rem" mx="auto">
-        {hides.includes('sidebar') ? null : <Sidebar />}
+        {hides.includes('sidebar') ? null : (
+          <HydratedLater>
+            <Sidebar />
+          </HydratedLater>
+        )}
         <chakra.main
           id="main"
           tabIndex={-1}
@@ -75,7 +80,9 @@ export const Frame = ({ children }: { children: ReactNode }): ReactElement => {
       </chakra.div>
       {hides.includes('footer') ? null : (
         <FooterArea>
-          <Footer />
+          <HydratedLater>
+            <Footer />
+          </HydratedLater>
         </FooterArea>
       )}
       {frame ? <frame.Notices frame={frame.actor} /> : null}

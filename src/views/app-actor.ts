@@ -10,8 +10,8 @@ export type AppContext = SnapshotFrom<typeof appMachine>['context'];
 
 export const AppActorContext = createContext<AppActor | null>(null);
 
-/** Whether the shop is being drawn in place of another screen, which the server has painted. */
-export const OverPainted = createContext(false);
+/** Whether this is the first screen of a page that the server has painted: nothing of it may come later. */
+export const OnPainted = createContext(false);
 
 /** @throws Error outside the shop. */
 export const useAppActor = (): AppActor => {

@@ -1,11 +1,11 @@
-import { useState, type ReactElement } from 'react';
+import { use, useState, type ReactElement } from 'react';
 import { flushSync } from 'react-dom';
 import { expect, test, vi } from 'vitest';
 import { createActor, createMachine } from 'xstate';
 import { screenKey } from '../../src/painting/at-rest.ts';
 import { takeOver } from '../../src/painting/take-over.ts';
-import type { AppActor } from '../../src/views/app-actor.ts';
-import { usePainted } from '../../src/views/use-painted.ts';
+import { type AppActor, OnPainted } from '../../src/views/app-actor.ts';
+import { HydratedLater } from '../../src/views/HydratedLater.tsx';
 
 /** A painted page, and a shop whose program has just come to rest at no screen: its store cannot be reached. */
 const painted = (says: string) => {
@@ -16,7 +16,14 @@ const painted = (says: string) => {
   const app = createActor(createMachine({})).start() as unknown as AppActor;
   const order: string[] = [];
   const time = { hold: () => void order.push('hold'), letGo: () => void order.push(`let go at “${root.textContent}”`) };
-  const taking = { root, app, client: { calls: () => null }, shop: <main>{says}</main>, time };
+  const taking = {
+    root,
+    app,
+    client: { calls: () => null },
+    shop: <main>{says}</main>,
+    time,
+    tellThatItIsWhole: () => void order.push('whole'),
+  };
   return { root, order, taking, key: screenKey(app) };
 };
 
@@ -24,7 +31,7 @@ test('time goes on where another screen than the painted one is drawn, though it
   const { root, order, taking } = painted('The shop can’t be reached');
   await takeOver({ ...taking, painted: 'another' });
   expect(root.textContent).toBe('The shop can’t be reached');
-  expect(order).toEqual(['hold', 'let go at “The shop can’t be reached”']);
+  expect(order).toEqual(['hold', 'let go at “The shop can’t be reached”', 'whole']);
 });
 
 test('time stands still until the painted screen is taken over, and goes on then', async () => {
@@ -33,7 +40,68 @@ test('time stands still until the painted screen is taken over, and goes on then
   await takeOver({ ...taking, painted: key });
   expect(root.firstElementChild).toBe(element);
   expect(Object.keys(element ?? {}).some((name) => name.startsWith('__react'))).toBe(true);
-  expect(order).toEqual(['hold', 'let go at “Titles”']);
+  expect(order).toEqual(['hold', 'let go at “Titles”', 'whole']);
+});
+
+test('what stands below is taken over after the rest, and until then time stands still', async () => {
+  const { root, taking, key } = painted('');
+  const early = document.createElement('button');
+  early.dataset['event'] = 'more';
+  vi.stubGlobal('presses', [early]);
+  const order: string[] = [];
+  const isTakenOver = (selector: string) =>
+    Object.keys(root.querySelector(selector) ?? {}).some((name) => name.startsWith('__react'));
+  const note = (what: string) => void order.push(`${what}: ${['button', 'p'].filter(isTakenOver).join(', ')}`);
+  const time = { hold: () => {}, letGo: () => note('let go') };
+  root.innerHTML = '<button data-event="more">More</button><!--$--><p>Foot</p><!--/$-->';
+  const foot = root.querySelector('p');
+  const shop = (
+    <>
+      <button data-event="more" onClick={() => note('pressed')}>
+        More
+      </button>
+      <HydratedLater>
+        <p>Foot</p>
+      </HydratedLater>
+    </>
+  );
+  await takeOver({ ...taking, time, shop, painted: key, tellThatItIsWhole: () => note('whole') });
+  expect(order).toEqual(['pressed: button', 'let go: button, p', 'whole: button, p']);
+  expect(root.querySelector('p')).toBe(foot);
+  vi.unstubAllGlobals();
+});
+
+test('time goes on where what stands below is gone before it was taken over', async () => {
+  const { root, taking, key } = painted('');
+  const { promise: never } = Promise.withResolvers<void>();
+  const Waits = (): ReactElement => {
+    use(never);
+    return <p>Foot</p>;
+  };
+  let leave: (isLeft: boolean) => void = () => {};
+  const Shop = (): ReactElement => {
+    const [isLeft, setLeft] = useState(false);
+    const learn = (): void => {
+      leave = setLeft;
+    };
+    return (
+      <main ref={learn}>
+        {isLeft ? (
+          'Another page'
+        ) : (
+          <HydratedLater>
+            <Waits />
+          </HydratedLater>
+        )}
+      </main>
+    );
+  };
+  root.innerHTML = '<main><!--$--><p>Foot</p><!--/$--></main>';
+  const taken = takeOver({ ...taking, shop: <Shop />, painted: key });
+  await vi.waitFor(() => expect(Object.keys(root.firstElementChild ?? {})).not.toEqual([]));
+  leave(true);
+  await taken;
+  expect(root.textContent).toBe('Another page');
 });
 
 test('what was pressed before the program came is pressed once it has drawn, whatever it has drawn', async () => {
@@ -89,7 +157,7 @@ test('whoever is typing types on, and is heard', async () => {
 
 test('what is drawn in place of a painted screen is drawn whole at once, and what comes later may come in pieces', async () => {
   const { root, taking } = painted('');
-  const Shop = (): ReactElement => <main>{usePainted() ? 'whole' : 'in pieces'}</main>;
+  const Shop = (): ReactElement => <main>{use(OnPainted) ? 'whole' : 'in pieces'}</main>;
   const order: (string | null)[] = [];
   const time = { hold: () => {}, letGo: () => void order.push(root.textContent) };
   await takeOver({ ...taking, time, shop: <Shop />, painted: 'another' });

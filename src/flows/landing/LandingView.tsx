@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react';
-import { type ComponentType, type ReactElement, Suspense, useDeferredValue } from 'react';
+import { type ComponentType, type ReactElement, Suspense, use, useDeferredValue } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { landingMachine } from '../../../machines/browsing/landing.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
@@ -7,6 +7,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { Skeleton } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
+import { HydratedLater } from '../../views/HydratedLater.tsx';
 import { lazyPart } from '../../views/lazy-part.ts';
 import { TitleCarouselSkeleton, TitleCarousel } from '../../views/TitleCarousel.tsx';
 import { CoverFan, Hero } from './Hero.tsx';
@@ -22,7 +23,7 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import { CategoryTiles } from './CategoryTiles.tsx';
 import { continuePart } from './continue-part.ts';
 import { stateName, type StateName } from '../../views/state-name.ts';
-import { usePainted } from '../../views/use-painted.ts';
+import { OnPainted } from '../../views/app-actor.ts';
 import type { Shelf } from '../../../machines/model/shelves.ts';
 
 type LandingActor = ActorRefFrom<typeof landingMachine>;
@@ -51,51 +52,64 @@ const Featured = ({ titles }: { titles: TitleSummary[] }): ReactElement | null =
   );
 };
 
-/** The landing page: what was begun, a featured title, a shelf for the newest and for the kinds, and the categories. */
-const LandingShown = ({ actor }: { actor: LandingActor }): ReactElement => {
+/** The titles of a kind, or of several that have few. */
+const ShelfCarousel = ({ shelf, eager }: { shelf: Shelf; eager: boolean }): ReactElement => {
   const { t, i18n } = useLingui();
-  const brand = useBrand();
+  const { listTexts } = useBrand();
   const headingOf = ({ kinds, isFilled }: Shelf): string => {
     if (kinds[0]?.type === 'all') return t`New on the shelves`;
-    const texts = kinds.map(({ type }) => brand.listTexts[type]);
+    const texts = kinds.map(({ type }) => listTexts[type]);
     return names(isFilled ? [...texts, t`more`] : texts, i18n.locale);
   };
+  return (
+    <TitleCarousel
+      heading={headingOf(shelf)}
+      titles={shelf.titles}
+      eager={eager}
+      more={
+        <chakra.span display="flex" flexWrap="wrap" columnGap={4} flexShrink={shelf.kinds.length - 1}>
+          {shelf.kinds.map(({ type, total }) => (
+            <TextLink key={type} href={type === 'all' ? newestPath : listPath(type)}>
+              {shelf.kinds.length > 1 ? (
+                listTexts[type]
+              ) : (
+                <>
+                  {total === null ? t`See all` : t`See ${plural(total, { one: '# title', other: 'all # titles' })}`}
+                  <VisuallyHidden>: {listTexts[type]}</VisuallyHidden>
+                </>
+              )}
+            </TextLink>
+          ))}
+        </chakra.span>
+      }
+    />
+  );
+};
+
+/** The landing page: what was begun, a featured title, a shelf for the newest and for the kinds, and the categories. */
+const LandingShown = ({ actor }: { actor: LandingActor }): ReactElement => {
+  const { store } = useBrand();
   const { shelves, begun } = useSelector(actor, ({ context }) => context);
   // The featured title comes at once; the carousels follow in small steps that let input through, unless they are there already.
-  const drawn = useDeferredValue(shelves, usePainted() ? shelves : []);
+  const drawn = useDeferredValue(shelves, use(OnPainted) ? shelves : []);
   const part = continuePart();
   return (
     <Page display="grid" gap={10} gridTemplateColumns="minmax(0, 1fr)">
       {part && begun?.length ? <part.ContinueShelf begun={begun} /> : null}
       <Featured titles={shelves[0]?.titles ?? []} />
       {drawn.map((shelf, place) => (
-        <TitleCarousel
-          key={shelf.kinds[0]?.type}
-          heading={headingOf(shelf)}
-          titles={shelf.titles}
-          eager={place === 0}
-          more={
-            <chakra.span display="flex" flexWrap="wrap" columnGap={4} flexShrink={shelf.kinds.length - 1}>
-              {shelf.kinds.map(({ type, total }) => (
-                <TextLink key={type} href={type === 'all' ? newestPath : listPath(type)}>
-                  {shelf.kinds.length > 1 ? (
-                    brand.listTexts[type]
-                  ) : (
-                    <>
-                      {total === null ? t`See all` : t`See ${plural(total, { one: '# title', other: 'all # titles' })}`}
-                      <VisuallyHidden>: {brand.listTexts[type]}</VisuallyHidden>
-                    </>
-                  )}
-                </TextLink>
-              ))}
-            </chakra.span>
-          }
-        />
+        <HydratedLater key={shelf.kinds[0]?.type}>
+          <ShelfCarousel shelf={shelf} eager={place === 0} />
+        </HydratedLater>
       ))}
-      {drawn.length > 0 ? <CategoryTiles /> : null}
-      {brand.store.customCode === '' ? null : (
+      {drawn.length > 0 ? (
+        <HydratedLater>
+          <CategoryTiles />
+        </HydratedLater>
+      ) : null}
+      {store.customCode === '' ? null : (
         <Suspense>
-          <CustomCode html={brand.store.customCode} />
+          <CustomCode html={store.customCode} />
         </Suspense>
       )}
     </Page>
