@@ -59,7 +59,9 @@ export const Frame = ({ children }: { children: ReactNode }): ReactElement => {
       <Skip href="#main" onClick={skip}>
         <Trans>Skip to content</Trans>
       </Skip>
-      <Header hides={hides} />
+      <HydratedLater>
+        <Header hides={hides} />
+      </HydratedLater>
       <chakra.div display="flex" flex="1" width="100%" maxWidth="96rem" mx="auto">
         {hides.includes('sidebar') ? null : (
           <HydratedLater>

@@ -31,6 +31,9 @@ const Head = chakra('div', {
   base: { display: 'flex', alignItems: 'baseline', justifyContent: 'space-between', gap: 4, mb: 3 },
 });
 
+/** How many covers of a row the narrowest windows show; the others wait until the browser knows where they stand. */
+const SEEN_ON_PHONE = 3;
+
 /** Browsers do not scroll to what is half visible; who comes by keyboard wants to see all of it. */
 const scrollIntoView = ({ target }: FocusEvent): void => {
   if (target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest', inline: 'start' });
@@ -55,9 +58,13 @@ export const TitleCarousel = ({ heading, titles, more, eager = false }: TitleCar
     </Head>
     {/* A row that scrolls must be reachable by keyboard. */}
     <Row tabIndex={0} aria-label={heading} onFocus={scrollIntoView}>
-      {titles.map((title) => (
+      {titles.map((title, place) => (
         <li key={title.id}>
-          <TitleCard title={title} priority={eager ? 'eager' : 'lazy'} sizes="(min-width: 768px) 168px, 144px" />
+          <TitleCard
+            title={title}
+            priority={eager && place < SEEN_ON_PHONE ? 'eager' : 'lazy'}
+            sizes="(min-width: 768px) 168px, 144px"
+          />
         </li>
       ))}
     </Row>

@@ -1,4 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { brotliCompress } from 'node:zlib';
+import type { Browser } from 'playwright-core';
 import { startShop, type RunningShop } from '../shop/running-shop.ts';
 import { median, type Row } from './rows.ts';
 import { throughput } from './throughput.ts';
@@ -39,21 +44,30 @@ function observe(): void {
   look();
 }
 
-/** Takes out of the page all that makes a program of it: what is left is the same screen as ready HTML. */
-const leaveOutProgram = async (page: Page): Promise<void> => {
-  await page.route(
-    (url) => /^\/assets\/.*\.js$/.test(url.pathname),
-    (route) => route.abort(),
-  );
-  await page.route(
-    (url) => paths.includes(url.pathname),
-    async (route) => {
-      const answer = await route.fetch();
-      const body = (await answer.text()).replaceAll(/<script\b.*?<\/script>|<link rel="modulepreload"[^>]*>/gs, '');
-      await route.fulfill({ response: answer, body });
-    },
-  );
-};
+const compressed = promisify(brotliCompress);
+
+/**
+ * The shop's pages without all that makes a program of them: the same screen as ready HTML. On a server, so that they come
+ * over the same line as the shop's own.
+ */
+async function serveReady(shop: string): Promise<{ url: string; close: () => void }> {
+  const server = createServer((request, response) => {
+    void (async () => {
+      const { accept = '' } = request.headers;
+      const answer = await fetch(shop + (request.url ?? ''), { headers: { accept } });
+      const type = answer.headers.get('content-type') ?? '';
+      const body = Buffer.from(await answer.arrayBuffer());
+      const headers = { 'content-type': type, 'cache-control': answer.headers.get('cache-control') ?? '' };
+      if (!type.startsWith('text/html')) return response.writeHead(answer.status, headers).end(body);
+      const ready = body.toString().replaceAll(/<script\b.*?<\/script>|<link rel="modulepreload"[^>]*>/gs, '');
+      return response.writeHead(answer.status, { ...headers, 'content-encoding': 'br' }).end(await compressed(ready));
+    })();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, close: () => void server.close() };
+}
 
 async function timesOf(browser: Browser, url: string, isReady: boolean): Promise<Times> {
   const { width, height, latency, bits, processor } = slowPhone;
@@ -65,7 +79,6 @@ async function timesOf(browser: Browser, url: string, isReady: boolean): Promise
   await session.send('Network.emulateNetworkConditions', { offline: false, latency, ...throughputs });
   await session.send('Emulation.setCPUThrottlingRate', { rate: processor });
   await page.addInitScript(observe);
-  if (isReady) await leaveOutProgram(page);
   // It tells by itself: to ask it would hold it up.
   const live = isReady ? null : page.waitForEvent('console', (message) => message.text() === 'live');
   await page.goto(url, { waitUntil: 'networkidle' });
@@ -75,11 +88,13 @@ async function timesOf(browser: Browser, url: string, isReady: boolean): Promise
   return times;
 }
 
+type Sides = { ready: { url: string }; painting: RunningShop; plain: RunningShop };
+
 /** Taken by turns, so that what else the machine does weighs on all alike. */
-async function pathRows(browser: Browser, path: string, painting: RunningShop, plain: RunningShop): Promise<Row[]> {
+async function pathRows(browser: Browser, path: string, { ready, painting, plain }: Sides): Promise<Row[]> {
   const all = { ready: [] as Times[], painted: [] as Times[], plain: [] as Times[] };
   for (let load = 0; load < loads; load++) {
-    all.ready.push(await timesOf(browser, painting.url + path, true));
+    all.ready.push(await timesOf(browser, ready.url + path, true));
     all.painted.push(await timesOf(browser, painting.url + path, false));
     all.plain.push(await timesOf(browser, plain.url + path, false));
   }
@@ -162,12 +177,14 @@ async function serverRows(painting: RunningShop, plain: RunningShop): Promise<Ro
 export async function paintingRows(browser: Browser): Promise<Row[]> {
   const painting = await startShop({ env: { PAINT: 'always', ADMIN_TOKEN: adminToken } });
   const plain = await startShop({ env: { PAINT: 'off' } });
+  const ready = await serveReady(painting.url);
   try {
     await paintedAhead(painting);
     const rows: Row[] = [];
-    for (const path of paths) rows.push(...(await pathRows(browser, path, painting, plain)));
+    for (const path of paths) rows.push(...(await pathRows(browser, path, { ready, painting, plain })));
     return [...rows, ...(await serverRows(painting, plain))];
   } finally {
+    ready.close();
     await Promise.all([painting.remove(), plain.remove()]);
   }
 }
