@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
@@ -17,6 +18,9 @@ const PATIENCE = 300;
 const LONGEST = 20_000;
 
 const limits = { time: LONGEST, memory: 512, queue: 8, stay: true } as const;
+
+/** Half of the processors, for the other half serves: each thread takes some 100 MB, and most pages are kept. */
+const threads = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
 
 /** Milliseconds for which a page is kept: what it shows may depend on the day, such as a campaign that ends. */
 const FRESH = 60_000;
@@ -54,7 +58,7 @@ type Wanted = {
 };
 
 /**
- * Paints first screens on a thread of their own, by the program that the pages' build makes, and keeps them for a while. It never
+ * Paints first screens on threads of their own, by the program that the pages' build makes, and keeps them for a while. It never
  * fails: who cannot have a painted page gets the plain one.
  */
 export class Painter {
@@ -84,9 +88,11 @@ export class Painter {
     this.#patience = patience;
     this.#program = pathToFileURL(program).href;
     this.#log = log;
-    this.#threads = new LimitedThreads(new URL('paint-worker.ts', import.meta.url), 1, limits, log);
+    this.#threads = new LimitedThreads(new URL('paint-worker.ts', import.meta.url), threads, limits, log);
     // One that cannot be loaded shows at the first page.
-    this.#loaded = this.#threads.run('warmUp', { program: this.#program }).catch(log);
+    this.#loaded = Promise.all(
+      Array.from({ length: threads }, () => this.#threads.run('warmUp', { program: this.#program })),
+    ).catch(log);
   }
 
   /** @returns undefined where nothing is to be painted, or the build has no program for it */
