@@ -48,13 +48,17 @@ const chunkFileNames = ({ facadeModuleId }: { facadeModuleId: string | null }): 
   return `assets/${flow ?? '[name]'}-[hash:7].js`;
 };
 
-/** What libraries bring for browsers or uses that are not ours, replaced where that spares every first visit a KB or more. */
+/** What libraries bring for browsers or uses that are not ours, replaced where that spares every first visit half a KB or more. */
 const lean = (name: string): string => join(import.meta.dirname, 'src/ui/lean', name);
 const leanAlias = [
   { find: '@pandacss/is-valid-prop', replacement: lean('css-property.ts') },
   { find: '@emotion/is-prop-valid', replacement: lean('attribute.ts') },
   { find: 'hoist-non-react-statics', replacement: lean('no-hoist.ts') },
   { find: /^\.\/preflight\.js$/, replacement: lean('no-reset.ts') },
+  { find: /^\.\/sva\.js$/, replacement: lean('no-slots.ts') },
+  // For React 18 and later: the others bring a store of their own.
+  { find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: 'use-sync-external-store' },
+  { find: 'use-sync-external-store/shim/with-selector', replacement: 'use-sync-external-store/with-selector' },
 ];
 
 /** The server has no browser to ask for what is CSS and what is harmless, and to keep anything. */

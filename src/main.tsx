@@ -14,6 +14,7 @@ import { firstAppearance } from './storage/appearance.ts';
 import { safeSessionStorage } from './storage/storage.ts';
 import { createTraceBuffer, afterInteraction, hasTrace } from './trace/trace-buffer.ts';
 import { firstLocale, translationsOf } from './shell/language.ts';
+import { takeOver } from './painting/take-over.ts';
 import { redirectOf, routeOf } from './flows/routes.ts';
 import { App } from './shell/App.tsx';
 
@@ -73,7 +74,6 @@ const draw = async (): Promise<void> => {
   await translated;
   const { painted } = root.dataset;
   if (painted !== undefined) {
-    const { takeOver } = await import('./painting/take-over.ts');
     return takeOver({ root, painted, app: actor, client: world, shop, time: buffer.time, tellThatItIsWhole });
   }
   tellThatItIsWhole();

@@ -1,5 +1,5 @@
 import { createElement, startTransition, useLayoutEffect, type ReactElement, type ReactNode } from 'react';
-import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { ShopClient } from '../client/shop-client.ts';
 import { type AppActor, OnPainted } from '../views/app-actor.ts';
 import { HydrationContext } from '../views/HydratedLater.tsx';
@@ -98,23 +98,21 @@ export const takeOver = async ({ root, painted, app, client, shop, time, tellTha
       { tell },
       createElement(HydrationContext, { value: hydration }, createElement(OnPainted, { value: isFirst }, shop)),
     );
-  let own: Root;
-  let putBack: (() => void) | undefined;
-  if (painted === screenKey(app)) {
-    // In one go: what is seen first is little (`HydratedLater`), and in pieces it would take three times as long.
-    own = hydrateRoot(root, drawing(true));
-  } else {
-    own = createRoot(root);
-    putBack = carryOver(root);
-    startTransition(() => own.render(drawing(true)));
-  }
+  const isPainted = painted === screenKey(app);
+  const putBack = isPainted ? null : carryOver(root);
+  let draw: (screen: ReactElement) => void = () => {};
+  startTransition(() => {
+    const own = isPainted ? hydrateRoot(root, drawing(true)) : createRoot(root);
+    if (!isPainted) own.render(drawing(true));
+    draw = (screen) => own.render(screen);
+  });
   await drawn;
   putBack?.();
   makeGood(globalThis as Early);
   await whole();
   time.letGo();
   tellThatItIsWhole();
-  startTransition(() => own.render(drawing(false)));
+  startTransition(() => draw(drawing(false)));
   // The server's title may have become React's own; where React has put another one beside it, it is nobody's any more.
   if (document.head.querySelectorAll(':scope > title').length > 1) served?.remove();
 };

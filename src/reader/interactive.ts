@@ -7,7 +7,7 @@ import { renewable, usingAddress } from './renewable.ts';
 import { findMountPoint, mount } from './mount-point.ts';
 
 /** The messages of a title: `progress` with its position, `done` at an ending. Anything else is ignored. */
-const Message = v.variant('type', [
+const Message = v.union([
   v.object({
     type: v.literal('progress'),
     node: v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)),

@@ -45,7 +45,10 @@ export const viewerComponents = (api: Api, opening: Opening, signal?: AbortSigna
   return jsonAnswer(api, 'viewer/components', sending, Components(api.base));
 };
 
-const positive = v.pipe(v.number(), v.gtValue(0));
+const positive = v.pipe(
+  v.number(),
+  v.check((value) => value > 0),
+);
 
 /** The signed address of an item's content, and the seconds until it expires; null where the server does not know. */
 export const viewerUrl = async (
