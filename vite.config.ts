@@ -56,8 +56,8 @@ const leanAlias = [
   { find: 'hoist-non-react-statics', replacement: lean('no-hoist.ts') },
   { find: /^\.\/preflight\.js$/, replacement: lean('no-reset.ts') },
   { find: /^\.\/sva\.js$/, replacement: lean('no-slots.ts') },
-  // For React 18 and later: the others bring a store of their own.
-  { find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: 'use-sync-external-store' },
+  // React has this hook since its version 18; the shim brings one of its own.
+  { find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: 'react' },
   { find: 'use-sync-external-store/shim/with-selector', replacement: 'use-sync-external-store/with-selector' },
 ];
 

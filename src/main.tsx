@@ -22,8 +22,8 @@ const locale = firstLocale();
 const i18n = setupI18n();
 const { promise: stands, resolve: tellThatItStands } = Promise.withResolvers<void>();
 // Of a painted screen parts are hydrated later; what changes them has to wait for that.
-const { promise: isWhole, resolve: tellThatItIsWhole } = Promise.withResolvers<void>();
-const world = createBrowserWorld(stands.then(() => isWhole));
+const { promise: hydrated, resolve: tellThatItIsHydrated } = Promise.withResolvers<void>();
+const world = createBrowserWorld(stands.then(() => hydrated));
 const late = createLateMachines();
 const { activateLanguage, loadFlowTranslations, language } = translationsOf(i18n, world);
 const flows = flowFetcher({ world, parts: allParts, loadFlowTranslations, register: late.register });
@@ -74,9 +74,9 @@ const draw = async (): Promise<void> => {
   await translated;
   const { painted } = root.dataset;
   if (painted !== undefined) {
-    return takeOver({ root, painted, app: actor, client: world, shop, time: buffer.time, tellThatItIsWhole });
+    return takeOver({ root, painted, app: actor, client: world, shop, time: buffer.time, tellThatItIsHydrated });
   }
-  tellThatItIsWhole();
+  tellThatItIsHydrated();
   // The server's title is for visitors without scripts; with two titles in the page, the browser would show the first.
   document.querySelector('title')?.remove();
   // The first render lets input and the browser's own work through.

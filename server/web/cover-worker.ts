@@ -6,7 +6,7 @@ import { openPicture } from './safe-pictures.ts';
 export type CoverTask = { source: string; target: string; width: number; format: CoverFormat };
 
 /** All three look alike on the covers of books; more `effort` for AVIF saves nothing that would be worth the first visitor's time. */
-const as: Record<CoverFormat, (picture: Sharp) => Sharp> = {
+const encode: Record<CoverFormat, (picture: Sharp) => Sharp> = {
   avif: (picture) => picture.avif({ quality: 45, effort: 2 }),
   webp: (picture) => picture.webp({ quality: 75 }),
   jpeg: (picture) => picture.flatten({ background: '#fff' }).jpeg({ quality: 80, mozjpeg: true }),
@@ -17,5 +17,5 @@ const as: Record<CoverFormat, (picture: Sharp) => Sharp> = {
  * @throws what the library says of files that are no picture, broken, too large, or take too long
  */
 export async function makeCover({ source, target, width, format }: CoverTask): Promise<void> {
-  await as[format](openPicture(source).resize({ width, withoutEnlargement: true })).toFile(target);
+  await encode[format](openPicture(source).resize({ width, withoutEnlargement: true })).toFile(target);
 }

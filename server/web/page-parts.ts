@@ -36,12 +36,11 @@ export class PageParts {
     this.#words = /^(.*\/)locales\.en\.js$/.exec(own ?? '')?.[1] ?? '';
   }
 
-  /** Hints to fetch a flow's part and its words, and what takes over a painted screen. */
-  hintsFor(flow: string, language: string, isPainted = false): string {
+  /** Hints to fetch a flow's part and its words. */
+  hintsFor(flow: string, language: string): string {
     const folder = folderOf(flow);
     const entry = ['ts', 'tsx'].map((end) => `src/flows/${folder}/index.${end}`).find((each) => each in this.#manifest);
-    const entries = [entry, ...(isPainted ? ['src/painting/take-over.ts'] : [])];
-    const scripts = new Set(entries.flatMap((each) => (each === undefined ? [] : [...this.#withImports(each)])));
+    const scripts = entry === undefined ? [] : this.#withImports(entry);
     const names = ['locales', folder, ...(folder === 'landing' ? [] : ['late'])];
     // `/invalid` is the address of no flow, and has no words.
     const words = names.map((name) => `${this.#words}${name}.${language}.js`).filter((file) => this.#files.has(file));

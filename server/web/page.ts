@@ -200,7 +200,7 @@ async function paintedPage(filling: Filling, painted: Painted): Promise<SharedAn
   );
   const withoutScripts = languages.find(({ code }) => code === visitors)?.words.withoutScripts ?? '';
   // The program, and what it needs, comes behind what is looked at: its many bytes would hold up the few of the screen.
-  const program = `${PROGRAM.exec(text)?.[0] ?? ''}${build.parts.hintsFor(flow, visitors, true)}`;
+  const program = `${PROGRAM.exec(text)?.[0] ?? ''}${build.parts.hintsFor(flow, visitors)}`;
   const root = `<div id="root" data-painted="${painted.key}">${painted.html}</div>${WHOLE}${program}${data}`;
   return html(
     status,

@@ -8,7 +8,7 @@ const LINK_TO_TITLE = /href="(\/id:[^"]+)"/;
 
 /**
  * Asks for these pages and that of the first title that the landing page shows in every language, one after the other, as visitors of that
- * address would: the first real visitors find them painted, and the program that paints has run often enough to be fast.
+ * address would: the first real visitors find them painted, and on the thread that has painted them the program has run often enough to be fast.
  */
 export async function paintAhead(app: FastifyInstance, painter: Painter, address: string, stopping: AbortSignal): Promise<void> {
   const { host } = new URL(address);

@@ -23,7 +23,7 @@ export const priceText = (price: Money, locale: string, free: string): string =>
 
 const listFormats = new Map<string, Intl.ListFormat>();
 
-/** As that of money, and the first one of a page longest: so none is made for a name that stands alone. */
+/** Making a format is slow, above all the first; a single name needs none. */
 const listFormat = (locale: string): Intl.ListFormat => {
   const format = listFormats.get(locale) ?? new Intl.ListFormat(locale, { type: 'conjunction' });
   listFormats.set(locale, format);

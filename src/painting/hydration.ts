@@ -1,19 +1,19 @@
 import type { Hydration } from '../views/HydratedLater.tsx';
 
-/** Follows which parts of a painted screen are still to be hydrated; `whole` resolves as soon as none is. */
-export const followHydration = (): Hydration & { whole: () => Promise<void> } => {
+/** Follows which parts of a painted screen are still to be hydrated; `whenHydrated` resolves as soon as none is. */
+export const followHydration = (): Hydration & { whenHydrated: () => Promise<void> } => {
   const waiting = new Set<string>();
-  let look = (): void => {};
+  let check = (): void => {};
   return {
     expect: (part) => void waiting.add(part),
     arrive(part) {
       waiting.delete(part);
-      look();
+      check();
     },
-    whole: () =>
+    whenHydrated: () =>
       new Promise((resolve) => {
-        look = () => void (waiting.size === 0 && resolve());
-        look();
+        check = () => void (waiting.size === 0 && resolve());
+        check();
       }),
   };
 };

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { Locale } from '../../machines/model/language.ts';
 import type { PaintAnswer, PaintCall, Painted, PaintTask } from '../../machines/model/painting.ts';
 import { App } from '../shell/App.tsx';
-import { type AppActor, OnPainted, type ScreenActor } from '../views/app-actor.ts';
+import { type AppActor, IsPaintedScreen, type ScreenActor } from '../views/app-actor.ts';
 import { isWhole, screenKey, whenAtRest } from './at-rest.ts';
 import { paintedParts } from './painted-parts.ts';
 import { createServerWorld } from './server-world.ts';
@@ -61,9 +61,9 @@ export async function paint(
     const { prelude } = await prerender(
       <CacheProvider value={cache}>
         <StrictMode>
-          <OnPainted value>
+          <IsPaintedScreen value>
             <App actor={actor} i18n={i18n} saveRecord={() => {}} />
-          </OnPainted>
+          </IsPaintedScreen>
         </StrictMode>
       </CacheProvider>,
       // A boundary that were sent behind the rest would need a script to be put in its place.

@@ -1,7 +1,8 @@
 import { createElement, startTransition, useLayoutEffect, type ReactElement, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { ShopClient } from '../client/shop-client.ts';
-import { type AppActor, OnPainted } from '../views/app-actor.ts';
+import { type AppActor, IsPaintedScreen } from '../views/app-actor.ts';
 import { HydrationContext } from '../views/HydratedLater.tsx';
 import { screenKey, whenAtRest } from './at-rest.ts';
 import { followHydration } from './hydration.ts';
@@ -16,7 +17,7 @@ type Taking = {
   /** Of the machines. */
   time: { hold: () => void; letGo: () => void };
   /** Is called when all of the screen is React's. */
-  tellThatItIsWhole: () => void;
+  tellThatItIsHydrated: () => void;
 };
 
 /** What the painted page's own script has kept (`server/web/page-parts.ts`). */
@@ -85,18 +86,18 @@ const Drawn = ({ tell, children }: DrawnProps): ReactNode => {
  * What the server has painted stands until the shop has come to rest. Where that is the screen that was painted, React takes it over as
  * it stands; anywhere else, as for somebody who is signed in, it draws its own in its place, at once.
  */
-export const takeOver = async ({ root, painted, app, client, shop, time, tellThatItIsWhole }: Taking): Promise<void> => {
+export const takeOver = async ({ root, painted, app, client, shop, time, tellThatItIsHydrated }: Taking): Promise<void> => {
   await whenAtRest(app, client);
   // React draws in pieces, between which the screen must stay the same.
   time.hold();
   const served = document.head.querySelector('title');
   const { promise: drawn, resolve: tell } = Promise.withResolvers<void>();
-  const { whole, ...hydration } = followHydration();
+  const { whenHydrated, ...hydration } = followHydration();
   const drawing = (isFirst: boolean): ReactElement =>
     createElement(
       Drawn,
       { tell },
-      createElement(HydrationContext, { value: hydration }, createElement(OnPainted, { value: isFirst }, shop)),
+      createElement(HydrationContext, { value: hydration }, createElement(IsPaintedScreen, { value: isFirst }, shop)),
     );
   const isPainted = painted === screenKey(app);
   const putBack = isPainted ? null : carryOver(root);
@@ -108,10 +109,17 @@ export const takeOver = async ({ root, painted, app, client, shop, time, tellTha
   });
   await drawn;
   putBack?.();
+  // Whatever somebody does changes states, and React hydrates by the states of now: what is not its own yet would be taken for
+  // what it is to become. So all of it is hydrated before a press is heard.
+  const pressed = new AbortController();
+  const hydrateAtOnce = (): void => flushSync(() => draw(drawing(false)));
+  for (const press of ['pointerdown', 'keydown', 'click'])
+    addEventListener(press, hydrateAtOnce, { capture: true, once: true, signal: pressed.signal });
+  await whenHydrated();
+  pressed.abort();
   makeGood(globalThis as Early);
-  await whole();
   time.letGo();
-  tellThatItIsWhole();
+  tellThatItIsHydrated();
   startTransition(() => draw(drawing(false)));
   // The server's title may have become React's own; where React has put another one beside it, it is nobody's any more.
   if (document.head.querySelectorAll(':scope > title').length > 1) served?.remove();

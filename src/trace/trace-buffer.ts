@@ -6,16 +6,22 @@ export const now = (): number => Math.round(performance.timeOrigin + performance
 
 /** The timers of machines; what is due while they are held runs when they are let go. */
 const createTimers = () => {
-  let held: (() => void)[] | null = null;
+  let held: Map<unknown, () => void> | null = null;
   return {
     now,
-    set: (run: () => void, ms: number) => setTimeout(() => (held ? held.push(run) : run()), ms),
-    clear: (id: unknown) => clearTimeout(id as number),
-    hold: (): void => void (held ??= []),
+    set(run: () => void, ms: number) {
+      const id = setTimeout(() => (held ? held.set(id, run) : run()), ms);
+      return id;
+    },
+    clear(id: unknown) {
+      clearTimeout(id as number);
+      held?.delete(id);
+    },
+    hold: (): void => void (held ??= new Map()),
     letGo: (): void => {
-      const due = held ?? [];
+      const due = held ?? new Map<unknown, () => void>();
       held = null;
-      for (const run of due) run();
+      for (const run of due.values()) run();
     },
   };
 };

@@ -25,8 +25,8 @@ const Arrived = ({ part }: { part: string }): null => {
 };
 
 /**
- * A part of the screen that stands below what is seen first: on a painted page React hydrates it after the rest, or at once where
- * somebody presses something in it. Anywhere else it is drawn with the rest.
+ * A part of the screen that may come after the rest: on a painted page React hydrates it then, or at once where somebody presses
+ * something. Anywhere else it is drawn with the rest.
  */
 export const HydratedLater = ({ children }: { children: ReactNode }): ReactElement => {
   const part = useId();

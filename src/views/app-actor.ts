@@ -11,7 +11,7 @@ export type AppContext = SnapshotFrom<typeof appMachine>['context'];
 export const AppActorContext = createContext<AppActor | null>(null);
 
 /** Whether this is the first screen of a page that the server has painted: nothing of it may come later. */
-export const OnPainted = createContext(false);
+export const IsPaintedScreen = createContext(false);
 
 /** @throws Error outside the shop. */
 export const useAppActor = (): AppActor => {

@@ -1,10 +1,11 @@
-import { use, useState, type ReactElement } from 'react';
+import { use, useLayoutEffect, useState, type ReactElement } from 'react';
+import { useSelector } from '@xstate/react';
 import { flushSync } from 'react-dom';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createActor, createMachine } from 'xstate';
 import { screenKey } from '../../src/painting/at-rest.ts';
 import { takeOver } from '../../src/painting/take-over.ts';
-import { type AppActor, OnPainted } from '../../src/views/app-actor.ts';
+import { type AppActor, IsPaintedScreen } from '../../src/views/app-actor.ts';
 import { HydratedLater } from '../../src/views/HydratedLater.tsx';
 
 /** A painted page, and a shop whose program has just come to rest at no screen: its store cannot be reached. */
@@ -22,7 +23,7 @@ const painted = (says: string) => {
     client: { calls: () => null },
     shop: <main>{says}</main>,
     time,
-    tellThatItIsWhole: () => void order.push('whole'),
+    tellThatItIsHydrated: () => void order.push('whole'),
   };
   return { root, order, taking, key: screenKey(app) };
 };
@@ -43,32 +44,101 @@ test('time stands still until the painted screen is taken over, and goes on then
   expect(order).toEqual(['hold', 'let go at “Titles”', 'whole']);
 });
 
-test('what stands below is taken over after the rest, and until then time stands still', async () => {
-  const { root, taking, key } = painted('');
-  const early = document.createElement('button');
-  early.dataset['event'] = 'more';
-  vi.stubGlobal('presses', [early]);
-  const order: string[] = [];
-  const isTakenOver = (selector: string) =>
-    Object.keys(root.querySelector(selector) ?? {}).some((name) => name.startsWith('__react'));
-  const note = (what: string) => void order.push(`${what}: ${['button', 'p'].filter(isTakenOver).join(', ')}`);
-  const time = { hold: () => {}, letGo: () => note('let go') };
-  root.innerHTML = '<button data-event="more">More</button><!--$--><p>Foot</p><!--/$-->';
-  const foot = root.querySelector('p');
-  const shop = (
-    <>
-      <button data-event="more" onClick={() => note('pressed')}>
-        More
-      </button>
-      <HydratedLater>
-        <p>Foot</p>
-      </HydratedLater>
-    </>
-  );
-  await takeOver({ ...taking, time, shop, painted: key, tellThatItIsWhole: () => note('whole') });
-  expect(order).toEqual(['pressed: button', 'let go: button, p', 'whole: button, p']);
-  expect(root.querySelector('p')).toBe(foot);
-  vi.unstubAllGlobals();
+const isTakenOver = (element: Element | null): boolean => Object.keys(element ?? {}).some((name) => name.startsWith('__react'));
+
+/** Runs as soon as React has drawn what comes first and the taking over knows of it: before any task, so before the rest is hydrated. */
+const AtFirst = ({ run }: { run: () => void }): null => {
+  useLayoutEffect(() => {
+    let turns = 5;
+    const wait = (): void => (turns-- > 0 ? queueMicrotask(wait) : run());
+    wait();
+  }, [run]);
+  return null;
+};
+
+describe('what is hydrated later', () => {
+  /** A painted page with a button above and one in a part that is hydrated later; `atFirst` runs as soon as the upper one is React's. */
+  const withLater = (atFirst: (foot: () => HTMLButtonElement | null) => void) => {
+    const { root, taking, key } = painted('');
+    root.innerHTML = '<button data-event="more">More</button><!--$--><button data-event="foot" title="a">Foot</button><!--/$-->';
+    const foot = () => root.querySelector<HTMLButtonElement>('[data-event=foot]');
+    const order: string[] = [];
+    const note = (what: string) => void order.push(`${what}${isTakenOver(foot()) ? ' with foot' : ''}`);
+    const state = createActor(createMachine({ initial: 'a', states: { a: { on: { go: 'b' } }, b: {} } })).start();
+    const Foot = (): ReactElement => {
+      const value = useSelector(state, (snapshot) => (snapshot.matches('b') ? 'b' : 'a'));
+      return (
+        <button data-event="foot" title={value} onClick={() => note('foot pressed')}>
+          Foot
+        </button>
+      );
+    };
+    const shop = (
+      <>
+        <button data-event="more" onClick={() => note('more pressed')}>
+          More
+        </button>
+        <HydratedLater>
+          <Foot />
+        </HydratedLater>
+        <AtFirst
+          run={() => {
+            note('drawn');
+            atFirst(foot);
+          }}
+        />
+      </>
+    );
+    const time = { hold: () => {}, letGo: () => note('let go') };
+    const taken = { ...taking, time, shop, painted: key, tellThatItIsHydrated: () => note('hydrated') };
+    return { root, foot, order, state, taken };
+  };
+
+  test('comes after the rest, and until then time stands still', async () => {
+    const { foot, order, taken } = withLater(() => {});
+    const element = foot();
+    await takeOver(taken);
+    expect(order).toEqual(['drawn', 'let go with foot', 'hydrated with foot']);
+    expect(foot()).toBe(element);
+  });
+
+  test('comes before what was pressed early is made good', async () => {
+    const { order, taken } = withLater(() => {});
+    const early = document.createElement('button');
+    early.dataset['event'] = 'more';
+    vi.stubGlobal('presses', [early]);
+    await takeOver(taken);
+    expect(order).toEqual(['drawn', 'more pressed with foot', 'let go with foot', 'hydrated with foot']);
+    vi.unstubAllGlobals();
+  });
+
+  test('is pressed at once, and heard once', async () => {
+    const { order, taken } = withLater((foot) => foot()?.click());
+    await takeOver(taken);
+    expect(order).toEqual(['drawn', 'foot pressed with foot', 'let go with foot', 'hydrated with foot']);
+  });
+
+  test('is hydrated as it was painted before a press changes what it shows', async () => {
+    const { foot, state, taken } = withLater(() => {
+      window.dispatchEvent(new Event('pointerdown'));
+      state.send({ type: 'go' });
+    });
+    await takeOver(taken);
+    await vi.waitFor(() => expect(foot()?.title).toBe('b'));
+  });
+
+  test('may be another than was painted: time goes on', async () => {
+    const { root, foot, order, taken } = withLater(() => {});
+    const complaints: unknown[] = [];
+    const complain = ({ message }: ErrorEvent): void => void complaints.push(message);
+    window.addEventListener('error', complain);
+    root.innerHTML = root.innerHTML.replace('>Foot<', '>A lie<');
+    await takeOver(taken);
+    expect(foot()?.textContent).toBe('Foot');
+    expect(order).toEqual(['drawn', 'let go with foot', 'hydrated with foot']);
+    expect(complaints).toEqual([expect.stringContaining('Hydration failed')]);
+    window.removeEventListener('error', complain);
+  });
 });
 
 test('time goes on where what stands below is gone before it was taken over', async () => {
@@ -157,7 +227,7 @@ test('whoever is typing types on, and is heard', async () => {
 
 test('what is drawn in place of a painted screen is drawn whole at once, and what comes later may come in pieces', async () => {
   const { root, taking } = painted('');
-  const Shop = (): ReactElement => <main>{use(OnPainted) ? 'whole' : 'in pieces'}</main>;
+  const Shop = (): ReactElement => <main>{use(IsPaintedScreen) ? 'whole' : 'in pieces'}</main>;
   const order: (string | null)[] = [];
   const time = { hold: () => {}, letGo: () => void order.push(root.textContent) };
   await takeOver({ ...taking, time, shop: <Shop />, painted: 'another' });

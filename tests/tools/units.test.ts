@@ -17,13 +17,14 @@ test('passed tests are counted', async () => {
 
 test.each([
   ['a failed test', `import { test } from 'vitest'\ntest('fails', () => { throw new Error('planted') })\n`],
+  ['a test that throws no error', `import { test } from 'vitest'\ntest('fails', () => { throw { planted: 404 } })\n`],
   ['a file that does not load', `throw new Error('planted')\n`],
 ])('%s is counted and shown', async (_, text) => {
   const outcome = await runVitest(await suite(text), ['unit']);
   expect(outcome).toMatchObject({ passed: 1, failed: 1 });
   expect(outcome.says).toContain('planted');
   const inShort = whatFailed([{ name: 'unit tests', outcome, seconds: 1 }]);
-  expect(inShort).toMatch(/^FAIL unit tests\n  tests\/other\.test\.ts.*: (?:Error: )?planted$/);
+  expect(inShort).toMatch(/^FAIL unit tests\n  tests\/other\.test\.ts.*: (?:(?:Error: )?planted)?$/);
 });
 
 test('the reason of a skipped test is told', async () => {

@@ -51,8 +51,9 @@ const compressed = promisify(brotliCompress);
  * over the same line as the shop's own.
  */
 async function serveReady(shop: string): Promise<{ url: string; close: () => void }> {
+  const kept = new Map<string, Promise<Buffer>>();
   const server = createServer((request, response) => {
-    void (async () => {
+    const answered = async () => {
       const { accept = '' } = request.headers;
       const answer = await fetch(shop + (request.url ?? ''), { headers: { accept } });
       const type = answer.headers.get('content-type') ?? '';
@@ -60,8 +61,12 @@ async function serveReady(shop: string): Promise<{ url: string; close: () => voi
       const headers = { 'content-type': type, 'cache-control': answer.headers.get('cache-control') ?? '' };
       if (!type.startsWith('text/html')) return response.writeHead(answer.status, headers).end(body);
       const ready = body.toString().replaceAll(/<script\b.*?<\/script>|<link rel="modulepreload"[^>]*>/gs, '');
-      return response.writeHead(answer.status, { ...headers, 'content-encoding': 'br' }).end(await compressed(ready));
-    })();
+      // As the shop keeps what it has compressed.
+      const light = kept.get(ready) ?? compressed(ready);
+      kept.set(ready, light);
+      return response.writeHead(answer.status, { ...headers, 'content-encoding': 'br' }).end(await light);
+    };
+    answered().catch(() => response.writeHead(502).end());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

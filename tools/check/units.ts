@@ -14,7 +14,9 @@ const reportSchema = object({
       startTime: number(),
       endTime: number(),
       message: string(),
-      assertionResults: array(object({ fullName: string(), status: string(), failureMessages: nullish(array(string()), []) })),
+      assertionResults: array(
+        object({ fullName: string(), status: string(), failureMessages: nullish(array(nullish(string(), '')), []) }),
+      ),
     }),
   ),
   numPassedTests: number(),

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import type { ReactElement } from 'react';
+import { memo, type ReactElement } from 'react';
 import { categoryPath } from '../../../machines/model/paths.ts';
 import { names } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
@@ -26,7 +26,7 @@ const Tile = chakra(TextLink, {
 });
 
 /** A link to each of the top categories, with some of its subcategories. */
-export const CategoryTiles = (): ReactElement | null => {
+export const CategoryTiles = memo((): ReactElement | null => {
   const { t, i18n } = useLingui();
   const categories = useApp((context) => context.categories);
   if (categories.length === 0) return null;
@@ -52,4 +52,4 @@ export const CategoryTiles = (): ReactElement | null => {
       </chakra.div>
     </chakra.section>
   );
-};
+});

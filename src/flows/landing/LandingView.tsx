@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react';
-import { type ComponentType, type ReactElement, Suspense, use, useDeferredValue } from 'react';
+import { type ComponentType, memo, type ReactElement, Suspense, use, useDeferredValue } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { landingMachine } from '../../../machines/browsing/landing.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
@@ -23,7 +23,7 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import { CategoryTiles } from './CategoryTiles.tsx';
 import { continuePart } from './continue-part.ts';
 import { stateName, type StateName } from '../../views/state-name.ts';
-import { OnPainted } from '../../views/app-actor.ts';
+import { IsPaintedScreen } from '../../views/app-actor.ts';
 import type { Shelf } from '../../../machines/model/shelves.ts';
 
 type LandingActor = ActorRefFrom<typeof landingMachine>;
@@ -53,7 +53,7 @@ const Featured = ({ titles }: { titles: TitleSummary[] }): ReactElement | null =
 };
 
 /** The titles of a kind, or of several that have few. */
-const ShelfCarousel = ({ shelf, eager }: { shelf: Shelf; eager: boolean }): ReactElement => {
+const ShelfCarousel = memo(({ shelf, eager }: { shelf: Shelf; eager: boolean }): ReactElement => {
   const { t, i18n } = useLingui();
   const { listTexts } = useBrand();
   const headingOf = ({ kinds, isFilled }: Shelf): string => {
@@ -84,14 +84,14 @@ const ShelfCarousel = ({ shelf, eager }: { shelf: Shelf; eager: boolean }): Reac
       }
     />
   );
-};
+});
 
 /** The landing page: what was begun, a featured title, a shelf for the newest and for the kinds, and the categories. */
 const LandingShown = ({ actor }: { actor: LandingActor }): ReactElement => {
   const { store } = useBrand();
   const { shelves, begun } = useSelector(actor, ({ context }) => context);
   // The featured title comes at once; the carousels follow in small steps that let input through, unless they are there already.
-  const drawn = useDeferredValue(shelves, use(OnPainted) ? shelves : []);
+  const drawn = useDeferredValue(shelves, use(IsPaintedScreen) ? shelves : []);
   const part = continuePart();
   return (
     <Page display="grid" gap={10} gridTemplateColumns="minmax(0, 1fr)">

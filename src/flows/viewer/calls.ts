@@ -45,6 +45,7 @@ export const viewerComponents = (api: Api, opening: Opening, signal?: AbortSigna
   return jsonAnswer(api, 'viewer/components', sending, Components(api.base));
 };
 
+// Not `gtValue`: the library is one part of the first script, and nothing else needs that function.
 const positive = v.pipe(
   v.number(),
   v.check((value) => value > 0),

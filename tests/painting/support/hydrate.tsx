@@ -7,7 +7,7 @@ import { screenKey, whenAtRest } from '../../../src/painting/at-rest.ts';
 import { startVisit, visitorWorld } from '../../../src/painting/visit.ts';
 import { App } from '../../../src/shell/App.tsx';
 import { allParts } from '../../../src/shell/fetch-flow.ts';
-import { OnPainted } from '../../../src/views/app-actor.ts';
+import { IsPaintedScreen } from '../../../src/views/app-actor.ts';
 
 export type Visit = { origin: string; path: string; language: Locale; look: string };
 
@@ -57,9 +57,9 @@ export const hydrate = async (page: string, { origin, path, language, look }: Vi
       hydrateRoot(
         root,
         <StrictMode>
-          <OnPainted value>
+          <IsPaintedScreen value>
             <App actor={actor} i18n={i18n} saveRecord={() => {}} />
-          </OnPainted>
+          </IsPaintedScreen>
         </StrictMode>,
         { onRecoverableError: note, onUncaughtError: note, onCaughtError: note },
       ),
