@@ -1,17 +1,22 @@
 /** `amount` in the currency's main unit; `currency` an ISO 4217 code, `symbol` stands in for one that is not. */
 type Money = { amount: number; currency: string; symbol: string };
 
-const formats = new Map<string, Intl.NumberFormat>();
-
-/** Made once for each locale and currency: it takes longer than all else of a price, and lists are full of prices. */
-const moneyFormat = (locale: string, currency = ''): Intl.NumberFormat => {
-  const key = `${locale} ${currency}`;
-  const style = currency === '' ? {} : ({ style: 'currency', currency } as const);
-  const format =
-    formats.get(key) ?? new Intl.NumberFormat(locale, { ...style, minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  formats.set(key, format);
-  return format;
+/** Makes each format once: making one is slow, above all the first, and lists are full of prices and names. */
+const keptFormats = <Format>(make: (locale: string, currency: string) => Format) => {
+  const formats = new Map<string, Format>();
+  return (locale: string, currency = ''): Format => {
+    const key = `${locale} ${currency}`;
+    const format = formats.get(key) ?? make(locale, currency);
+    formats.set(key, format);
+    return format;
+  };
 };
+
+const moneyFormat = keptFormats((locale, currency) => {
+  const style = currency === '' ? {} : ({ style: 'currency', currency } as const);
+  return new Intl.NumberFormat(locale, { ...style, minimumFractionDigits: 2, maximumFractionDigits: 2 });
+});
+const listFormat = keptFormats((locale) => new Intl.ListFormat(locale, { type: 'conjunction' }));
 
 /** Money with two decimals as the locale writes it. */
 export const money = ({ amount, currency, symbol }: Money, locale: string): string =>
@@ -21,15 +26,6 @@ export const money = ({ amount, currency, symbol }: Money, locale: string): stri
 export const priceText = (price: Money, locale: string, free: string): string =>
   price.amount === 0 ? free : money(price, locale);
 
-const listFormats = new Map<string, Intl.ListFormat>();
-
-/** Making a format is slow, above all the first; a single name needs none. */
-const listFormat = (locale: string): Intl.ListFormat => {
-  const format = listFormats.get(locale) ?? new Intl.ListFormat(locale, { type: 'conjunction' });
-  listFormats.set(locale, format);
-  return format;
-};
-
-/** Names joined as the locale joins them. */
+/** Names joined as the locale joins them; a single one needs no format. */
 export const names = (list: readonly string[], locale: string): string =>
   list.length < 2 ? (list[0] ?? '') : listFormat(locale).format(list);

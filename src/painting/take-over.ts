@@ -23,9 +23,13 @@ type Taking = {
 /** What the painted page's own script has kept (`server/web/page-parts.ts`). */
 type Early = { presses?: HTMLElement[]; keepPress?: (event: Event) => void };
 
-/** Presses again what was pressed before there was a program. */
-const makeGood = ({ presses = [], keepPress }: Early): void => {
+/** Keeps no more presses: from here on React hears them, and would hear each of them twice. */
+const stopKeeping = ({ keepPress }: Early): void => {
   if (keepPress) removeEventListener('click', keepPress, true);
+};
+
+/** Presses again what was pressed before there was a program. */
+const makeGood = ({ presses = [] }: Early): void => {
   for (const pressed of presses.splice(0)) {
     const { event } = pressed.dataset;
     const button = pressed.isConnected ? pressed : document.querySelector<HTMLElement>(`button[data-event="${event}"]`);
@@ -99,15 +103,19 @@ export const takeOver = async ({ root, painted, app, client, shop, time, tellTha
       { tell },
       createElement(HydrationContext, { value: hydration }, createElement(IsPaintedScreen, { value: isFirst }, shop)),
     );
-  const isPainted = painted === screenKey(app);
-  const putBack = isPainted ? null : carryOver(root);
+  const early = globalThis as Early;
+  const isSame = painted === screenKey(app);
+  const putBack = isSame ? null : carryOver(root);
+  // Whoever presses while React hydrates is heard by it; of what it is about to replace it hears nothing.
+  if (isSame) stopKeeping(early);
   let draw: (screen: ReactElement) => void = () => {};
   startTransition(() => {
-    const own = isPainted ? hydrateRoot(root, drawing(true)) : createRoot(root);
-    if (!isPainted) own.render(drawing(true));
+    const own = isSame ? hydrateRoot(root, drawing(true)) : createRoot(root);
+    if (!isSame) own.render(drawing(true));
     draw = (screen) => own.render(screen);
   });
   await drawn;
+  stopKeeping(early);
   putBack?.();
   // Whatever somebody does changes states, and React hydrates by the states of now: what is not its own yet would be taken for
   // what it is to become. So all of it is hydrated before a press is heard.
@@ -117,7 +125,7 @@ export const takeOver = async ({ root, painted, app, client, shop, time, tellTha
     addEventListener(press, hydrateAtOnce, { capture: true, once: true, signal: pressed.signal });
   await whenHydrated();
   pressed.abort();
-  makeGood(globalThis as Early);
+  makeGood(early);
   time.letGo();
   tellThatItIsHydrated();
   startTransition(() => draw(drawing(false)));

@@ -6,7 +6,8 @@ import { fetchMedia } from './fetch-media.ts';
 import { renewable, usingAddress } from './renewable.ts';
 import { findMountPoint, mount } from './mount-point.ts';
 
-/** The messages of a title: `progress` with its position, `done` at an ending. Anything else is ignored. Not a `variant`, which would weigh 0.2 KB on the first script of every visit. */
+/** The messages of a title: `progress` with its position, `done` at an ending. Anything else is ignored. */
+// Not a `variant`: nothing else needs that function, which would weigh on the first script of every visit.
 const Message = v.union([
   v.object({
     type: v.literal('progress'),

@@ -1,4 +1,4 @@
-// Effects, since only React knows what it has hydrated: no state of a machine is involved.
+// Effects, since only React knows what it has hydrated: it is no state of a machine.
 // oxlint-disable-next-line no-restricted-imports
 import { createContext, Suspense, use, useId, useLayoutEffect, type ReactElement, type ReactNode } from 'react';
 

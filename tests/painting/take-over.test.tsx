@@ -118,6 +118,23 @@ describe('what is hydrated later', () => {
     expect(order).toEqual(['drawn', 'foot pressed with foot', 'let go with foot', 'hydrated with foot']);
   });
 
+  test.each([
+    ['while React hydrates what comes first', 'hold'],
+    ['as soon as that stands', 'drawn'],
+  ])('what is pressed %s is heard once, though the page’s own script listens', async (_, when) => {
+    const press = (): void => document.querySelector<HTMLButtonElement>('[data-event=more]')?.click();
+    const { order, taken } = withLater(() => when === 'drawn' && press());
+    const presses: HTMLElement[] = [];
+    const keep = ({ target }: Event): void => void (target instanceof HTMLElement && presses.push(target));
+    vi.stubGlobal('presses', presses);
+    vi.stubGlobal('keepPress', keep);
+    addEventListener('click', keep, true);
+    const hold = (): void => void (when === 'hold' && queueMicrotask(press));
+    await takeOver({ ...taken, time: { ...taken.time, hold } });
+    expect(order.filter((each) => each.startsWith('more pressed'))).toHaveLength(1);
+    vi.unstubAllGlobals();
+  });
+
   test('is hydrated as it was painted before a press changes what it shows', async () => {
     const { foot, state, taken } = withLater(() => {
       window.dispatchEvent(new Event('pointerdown'));

@@ -46,8 +46,8 @@ const linesShown = 20;
 export function whatFailed(steps: readonly Done[]): string {
   return steps
     .filter(({ outcome }) => outcome.failed > 0)
-    .map(({ name, outcome: { named = [], says } }) => {
-      const lines = named.length > 0 ? named : says.split('\n').slice(-linesShown);
+    .map(({ name, outcome: { failedTests = [], says } }) => {
+      const lines = failedTests.length > 0 ? failedTests : says.split('\n').slice(-linesShown);
       return [`FAIL ${name}`, ...lines.map((line) => `  ${line}`)].join('\n');
     })
     .join('\n');

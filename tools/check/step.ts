@@ -1,8 +1,8 @@
 /**
- * What one step of the gate found: how many things held, how many did not, and what to say about it. `named` are the tests
+ * What one step of the gate found: how many things held, how many did not, and what to say about it. `failedTests` are the tests
  * that failed, a line each, where the step knows them.
  */
-export type Outcome = { passed: number; failed: number; says: string; named?: readonly string[] };
+export type Outcome = { passed: number; failed: number; says: string; failedTests?: readonly string[] };
 
 /** One step of the gate: `root` is the project folder. One that keeps every processor busy itself runs alone. */
 export type Step = { name: string; alone?: boolean; run(root: string): Promise<Outcome> };

@@ -55,7 +55,7 @@ function outcomeOf(report: Report, root: string, code: number, output: string): 
   const failed = report.numFailedTests + (failedAnyway ? 1 : 0);
   const says = saysOfTests(report.numPassedTests, report.numTotalTests, output);
   if (failed === 0) return { passed: report.numPassedTests, failed, says };
-  return { passed: report.numPassedTests, failed, says: `${output.trim()}\n${says}`, named: failuresIn(report, root) };
+  return { passed: report.numPassedTests, failed, says: `${output.trim()}\n${says}`, failedTests: failuresIn(report, root) };
 }
 
 /** One test file, which walks at random for long, may take four minutes. */

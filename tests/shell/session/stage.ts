@@ -42,7 +42,7 @@ export const stage: Stage = {
     if (world.ahead[0]?.event.type === 'session.refused') await holdProperties(world);
     if (isFailure(restored)) {
       world.injected('the part of the program that restores a session does not come');
-      await world.page.route('**/assets/account-*.js', (route) => route.abort());
+      await world.page.route('**/assets/forms-*.js', (route) => route.abort());
     }
     return undefined;
   },

@@ -10,6 +10,7 @@ const copied = [
   'tools/replay',
   'tools/build',
   'tools/check',
+  'src/brand',
   'src/flows',
   'tests/flows',
   'tests/shell',
