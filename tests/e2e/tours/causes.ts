@@ -157,7 +157,13 @@ export const isRecorded = async ({ page }: World): Promise<void> => {
   await expect.poll(() => recordedTrace(page)).not.toBeNull();
 };
 
-/** The same for a page whose time stands still: to write takes time, too. */
+/** The screen of a flow stands, and is recorded: what leads away from it may come sooner than the recorder comes by itself. */
+export const standsRecorded = async (world: World): Promise<void> => {
+  await world.flow.waitFor();
+  await isRecorded(world);
+};
+
+/** The same as `isRecorded` for a page whose time stands still: to write takes time, too. */
 export const isRecordedInStoppedTime = async ({ page }: World): Promise<void> => {
   await page.keyboard.press('Shift');
   await expect(async () => {

@@ -2,7 +2,7 @@ import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { cardsMachine } from '../../../machines/account/cards.ts';
 import { mayBeAddedYet, type AddedCard, type Card } from '../../../machines/model/card.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
-import { isRecorded, nextOf } from '../../e2e/tours/causes.ts';
+import { standsRecorded, nextOf } from '../../e2e/tours/causes.ts';
 import type { Headings, Port, Stage } from '../../e2e/tours/stage.ts';
 import { cardsWire, isDone, json } from '../../e2e/tours/wires.ts';
 import { visitGateway } from '../checkout/stage-helpers.ts';
@@ -49,10 +49,7 @@ export const stage: Stage = {
     const first = nextOf(world, 'addCard');
     return first === null || hasNoCard(first) ? '/account' : `/account?cardtoken=${'A'.repeat(43)}`;
   },
-  arrives: async (world) => {
-    await world.flow.waitFor();
-    await isRecorded(world);
-  },
+  arrives: standsRecorded,
   headings,
   // Without a token in the address nothing is asked, and the wait for the cards follows at once.
   isPassing: ({ value }) => value === 'adding',

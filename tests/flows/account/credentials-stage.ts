@@ -3,7 +3,7 @@ import { problemOf } from '../../../machines/model/problem.ts';
 import { element, fields } from '../../../server/xml/write.ts';
 import { password } from '../../e2e/pages/customer.ts';
 import { newEmail } from '../../e2e/pages/shop.ts';
-import { isRecorded, nextOf } from '../../e2e/tours/causes.ts';
+import { standsRecorded, nextOf } from '../../e2e/tours/causes.ts';
 import { press } from '../../e2e/tours/press.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
 import { fillFields, isDone, json, xml } from '../../e2e/tours/wires.ts';
@@ -35,10 +35,7 @@ export const stage: Stage = {
   models: models.filter(({ name }) => name === 'credentials'),
   address: () => '/account',
   startsSignedIn: () => true,
-  arrives: async (world) => {
-    await world.flow.waitFor();
-    await isRecorded(world);
-  },
+  arrives: standsRecorded,
   headings,
   ports: {
     hasPassword: {

@@ -1,6 +1,6 @@
 import type { creditsMachine } from '../../../machines/account/credits.ts';
 import type { CreditBalance } from '../../../machines/model/subscription.ts';
-import { isRecorded } from '../../e2e/tours/causes.ts';
+import { standsRecorded } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { json } from '../../e2e/tours/wires.ts';
 import { models } from './paths.ts';
@@ -18,10 +18,7 @@ export const stage: Stage = {
   address: () => '/account',
   startsSignedIn: () => true,
   headings,
-  arrives: async (world) => {
-    await world.flow.waitFor();
-    await isRecorded(world);
-  },
+  arrives: standsRecorded,
   ports: {
     loadCredits: {
       asks: ({ pathname }) => pathname.endsWith('/credits/balance'),

@@ -1,5 +1,5 @@
 import type { dataDownloadMachine } from '../../../machines/account/data-download.ts';
-import { isRecorded } from '../../e2e/tours/causes.ts';
+import { standsRecorded } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { json } from '../../e2e/tours/wires.ts';
 import { models } from './paths.ts';
@@ -11,10 +11,7 @@ export const stage: Stage = {
   models: models.filter(({ name }) => name === 'dataDownload'),
   address: () => '/account',
   startsSignedIn: () => true,
-  arrives: async (world) => {
-    await world.flow.waitFor();
-    await isRecorded(world);
-  },
+  arrives: standsRecorded,
   headings,
   ports: {
     saveData: {

@@ -2,7 +2,7 @@ import type { deletionMachine } from '../../../machines/account/deletion.ts';
 import { problemOf } from '../../../machines/model/problem.ts';
 import { element, fields } from '../../../server/xml/write.ts';
 import { password } from '../../e2e/pages/customer.ts';
-import { isRecorded, nextOf } from '../../e2e/tours/causes.ts';
+import { standsRecorded, nextOf } from '../../e2e/tours/causes.ts';
 import { press } from '../../e2e/tours/press.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { fillFields, isDone, json, xml } from '../../e2e/tours/wires.ts';
@@ -22,10 +22,7 @@ export const stage: Stage = {
   models: models.filter(({ name }) => name === 'deletion'),
   address: () => '/account',
   startsSignedIn: () => true,
-  arrives: async (world) => {
-    await world.flow.waitFor();
-    await isRecorded(world);
-  },
+  arrives: standsRecorded,
   headings,
   // A form without a field has nothing that could be wrong.
   isPossible: ({ context }, { type }) => type !== 'deletion.rejected' || (context as { hasPassword: boolean }).hasPassword,

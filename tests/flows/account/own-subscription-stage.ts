@@ -2,7 +2,7 @@ import type { ownSubscriptionMachine } from '../../../machines/account/own-subsc
 import type { HeldSubscription } from '../../../machines/model/subscription.ts';
 import { element, fields } from '../../../server/xml/write.ts';
 import { store } from '../../support/path-model.ts';
-import { isRecorded } from '../../e2e/tours/causes.ts';
+import { standsRecorded } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { withStoreOf } from '../../e2e/tours/store.ts';
 import { json, xml } from '../../e2e/tours/wires.ts';
@@ -32,10 +32,7 @@ export const stage: Stage = {
     await withStoreOf(page, { store: { ...store, enableSubscription: sells } });
     return undefined;
   },
-  arrives: async (world) => {
-    await world.flow.waitFor();
-    await isRecorded(world);
-  },
+  arrives: standsRecorded,
   ports: {
     loadSubscription: {
       asks: ({ pathname }) => pathname.endsWith('/user/subscription'),

@@ -4,7 +4,7 @@ import type { FlowInput } from '../../../machines/model/flow.ts';
 import type { PurchaseRecord } from '../../../machines/model/purchase.ts';
 import { element, fields } from '../../../server/xml/write.ts';
 import { summary } from '../../support/path-model.ts';
-import { isRecorded, nextOf } from '../../e2e/tours/causes.ts';
+import { standsRecorded, nextOf } from '../../e2e/tours/causes.ts';
 import { offerJoining, returnFromJoining } from '../../e2e/tours/providers.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { titleElement, xml } from '../../e2e/tours/wires.ts';
@@ -55,10 +55,7 @@ export const stage: Stage = {
   },
   // The account's end stands below what is waited for.
   isPossible: ({ value }, { type }) => type !== 'leave' || value !== 'loading',
-  arrives: async (world) => {
-    await world.flow.waitFor();
-    await isRecorded(world);
-  },
+  arrives: standsRecorded,
   // Whoever has another address stays where they are.
   reacts: ({ type }) => (type === 'session.started' ? null : undefined),
   causes: {

@@ -5,7 +5,7 @@ import type { FlowInput } from '../../../machines/model/flow.ts';
 import type { PaymentSession } from '../../../machines/model/purchase.ts';
 import { problems, type PathModel } from '../../support/path-model.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
-import { isRecorded, nextOf, returnToPage, stubGateway } from '../../e2e/tours/causes.ts';
+import { standsRecorded, nextOf, returnToPage, stubGateway } from '../../e2e/tours/causes.ts';
 import type { Headings, Port, Stage, World } from '../../e2e/tours/stage.ts';
 import { press } from '../../e2e/tours/press.ts';
 import { cardsWire, fillFields, json } from '../../e2e/tours/wires.ts';
@@ -156,10 +156,7 @@ export const stage: Stage = {
     else if (order?.quote.total != null) await (await world.customer()).ask('cart/add', { titleId: TITLE });
     return undefined;
   },
-  arrives: async (world) => {
-    await world.flow.waitFor();
-    await isRecorded(world);
-  },
+  arrives: standsRecorded,
   headings,
   isPossible,
   ports: {

@@ -9,7 +9,7 @@ import type { GiftLetter } from '../../../machines/model/gift.ts';
 import type { PaymentSession } from '../../../machines/model/purchase.ts';
 import { CheckoutPage } from '../../e2e/pages/checkout-page.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
-import { isRecorded, nextOf, returnToPage, stubGateway } from '../../e2e/tours/causes.ts';
+import { standsRecorded, nextOf, returnToPage, stubGateway } from '../../e2e/tours/causes.ts';
 import { press } from '../../e2e/tours/press.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
 import { withStoreOf } from '../../e2e/tours/store.ts';
@@ -173,10 +173,7 @@ export const stage: Stage = {
     else if (ofCart && offer?.price != null) await (await world.customer()).ask('cart/add', { titleId: TITLE });
     return undefined;
   },
-  arrives: async (world) => {
-    await world.flow.waitFor();
-    await isRecorded(world);
-  },
+  arrives: standsRecorded,
   headings,
   isPossible,
   ports: {
