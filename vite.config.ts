@@ -23,7 +23,7 @@ const groups = [
   // What several flows share and the landing page does without.
   {
     name: 'texts',
-    test: /\/src\/(?:views\/(?:StoreText|prose|Breadcrumbs|category-trail|ProblemNotice|problem-text|late\/(?:credits|refusal)-text)|ui\/(?:Notice|await-element))\./,
+    test: /\/src\/(?:views\/(?:StoreText|BareMarkup|prose|Breadcrumbs|category-trail|ProblemNotice|problem-text|late\/(?:credits|refusal)-text)|ui\/(?:Notice|await-element))\./,
   },
   {
     name: 'answers',

@@ -37,7 +37,7 @@ if (flow !== 'invalid') flows.fetchFlow(flow).catch(() => {});
 const machine = provideApp({
   world,
   late,
-  history: historyPort({ withheld: world.own(withheld), routeOf, redirectOf }),
+  history: historyPort({ withheld: world.own(withheld), routeOf, redirectOf, recorded: () => recorded() }),
   session: sessionIn(world),
   language,
   ...flows,
@@ -60,6 +60,10 @@ const saveRecord = (): void =>
     ({ save }) => save(),
     () => {},
   );
+
+/** The recorder is there; it keeps nobody from the payment page who has waited a second for it. */
+const recorded = (): Promise<unknown> =>
+  Promise.race([keep().catch(() => {}), new Promise((resolve) => setTimeout(resolve, 1_000))]);
 
 const root = document.querySelector<HTMLElement>('#root');
 if (!root) throw new Error('The page has no #root element.');

@@ -11,6 +11,8 @@ export type Routing = {
   routeOf: (address: Address) => Route;
   /** Where an old address has moved to, or null. */
   redirectOf: (address: Address) => string | null;
+  /** Awaited before the shop is left: what the page has done is written down by then, or never. */
+  recorded: () => Promise<unknown>;
 };
 
 /** Addresses come as paths of this origin; anything else would leave the shop unasked. */
@@ -21,7 +23,7 @@ type Kept = { y?: number; wayBack?: { known: string; whole: string } } | null;
 const kept = (): Kept => history.state as Kept;
 
 /** The browser's history behind the location machine. */
-export const historyPort = ({ withheld, routeOf, redirectOf }: Routing) =>
+export const historyPort = ({ withheld, routeOf, redirectOf, recorded }: Routing) =>
   channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
     /** A page that leads back to an address with a secret, such as the one for sign-in, knows it after a reload as well. */
     const wayBackOf = (to: string): { known: string; whole: string } | undefined => {
@@ -61,8 +63,10 @@ export const historyPort = ({ withheld, routeOf, redirectOf }: Routing) =>
           if (new URL(command.to, location.href).pathname !== location.pathname) scrollTo(0, 0);
           history.replaceState({ ...kept(), wayBack: wayBackOf(command.to) }, '', withheld.wholeOf(command.to));
           return report();
-        case 'history.leave':
-          return location.assign(withheld.wholeOf(command.url));
+        case 'history.leave': {
+          const url = withheld.wholeOf(command.url);
+          return void recorded().then(() => location.assign(url));
+        }
       }
     });
     addEventListener('popstate', report);

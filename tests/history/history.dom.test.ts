@@ -19,7 +19,9 @@ const openAt = (path: string) => {
 /** The same as the browser stands, by a page that knows nothing of the one before. */
 const reload = () => {
   const told: AnyEventObject[] = [];
-  const machine = locationMachine.provide({ actors: { history: historyPort({ withheld: withheld(), routeOf, redirectOf }) } });
+  const machine = locationMachine.provide({
+    actors: { history: historyPort({ withheld: withheld(), routeOf, redirectOf, recorded: async () => {} }) },
+  });
   const shop = createActor(
     setup({ actors: { location: machine } }).createMachine({
       invoke: { id: 'location', src: 'location' },

@@ -34,7 +34,7 @@ const Questions = (): ReactElement | null => {
   if (faq === '' || /^https?:\/\//i.test(faq)) return null;
   return (
     <chakra.section aria-label={t`Help`} mb={10}>
-      <StoreText text={faq} waits />
+      <StoreText text={faq} />
     </chakra.section>
   );
 };
@@ -75,7 +75,7 @@ const StorePage = ({ actor }: { actor: ActorRefFrom<typeof informationMachine> }
     return (
       <Page width="text">
         <Heading name={name} unseen={hasHeading(html)} />
-        <StoreText text={html} waits />
+        <StoreText text={html} />
       </Page>
     );
   }

@@ -2,7 +2,7 @@ import type { HeldSubscription, Plan, PlanQuote } from '../../../machines/model/
 import type { FlowInput } from '../../../machines/model/flow.ts';
 import type { subscriptionMachine } from '../../../machines/buying/subscription.ts';
 import { element, fields } from '../../../server/xml/write.ts';
-import { backTo, chooseLanguages, standsRecorded } from '../../e2e/tours/causes.ts';
+import { backTo, chooseLanguages } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { withStoreOf } from '../../e2e/tours/store.ts';
 import { json, xml } from '../../e2e/tours/wires.ts';
@@ -57,7 +57,6 @@ export const stage: Stage = {
     return undefined;
   },
   isPossible,
-  arrives: standsRecorded,
   causes: {
     'language.changed': (world) => chooseLanguages(world),
     'xstate.done.actor.changePlan': async (world, event) => {
