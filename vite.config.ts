@@ -55,6 +55,7 @@ const leanAlias = [
   { find: '@emotion/is-prop-valid', replacement: lean('attribute.ts') },
   { find: 'hoist-non-react-statics', replacement: lean('no-hoist.ts') },
   { find: /^\.\/preflight\.js$/, replacement: lean('no-reset.ts') },
+  { find: /^\.\/use-browser-location\.js$/, replacement: lean('no-location.ts') },
   { find: /^\.\/sva\.js$/, replacement: lean('no-slots.ts') },
   // React has this hook since its version 18; the shim brings one of its own.
   { find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: 'react' },

@@ -48,6 +48,8 @@ export class LimitedThreads {
       minThreads: limits.stay ? count : 0,
       maxThreads: count,
       idleTimeout: limits.stay ? Number.POSITIVE_INFINITY : 60_000,
+      // The one that was started last comes first, so that what `onStart` runs reaches it.
+      loadBalancer: (_, started) => started.findLast(({ currentUsage }) => currentUsage === 0) ?? null,
       resourceLimits: { maxOldGenerationSizeMb: limits.memory },
     });
     // A thread may run out of memory after its task has been given up; with no listener that would end the process.
@@ -77,6 +79,11 @@ export class LimitedThreads {
       clearTimeout(timer);
       this.#passTurnOn();
     }
+  }
+
+  /** Calls back whenever a thread has started: a task that is run then is the first of that thread, unless others came before it. */
+  onStart(listener: () => void): void {
+    this.#threads.on('workerCreate', listener);
   }
 
   /** What is running or waiting is given up. */

@@ -1,5 +1,3 @@
-import * as v from 'valibot';
-
 /** Colour themes of the top bar and the sidebar; `store` is the store's own colour. */
 export const barThemes = ['store', 'paper', 'ink', 'navy', 'forest', 'plum', 'sand'] as const;
 export type BarTheme = (typeof barThemes)[number];
@@ -8,12 +6,24 @@ export type BarTheme = (typeof barThemes)[number];
 export const backgrounds = ['paper', 'white', 'night'] as const;
 export type Background = (typeof backgrounds)[number];
 
-/** The look that the customer has chosen; a theme that no longer exists is the usual one. */
-export const Appearance = v.object({
-  topBar: v.fallback(v.picklist(barThemes), 'paper'),
-  sidebar: v.fallback(v.picklist(barThemes), 'store'),
-  background: v.fallback(v.picklist(backgrounds), 'paper'),
-});
-export type Appearance = v.InferOutput<typeof Appearance>;
+/** The look that a customer has chosen. */
+export type Appearance = { topBar: BarTheme; sidebar: BarTheme; background: Background };
 
-export const usualAppearance: Appearance = v.parse(Appearance, {});
+/** A look as a cookie has it. */
+export const lookText = ({ topBar, sidebar, background }: Record<keyof Appearance, string>): string =>
+  [topBar, sidebar, background].join('.');
+
+const oneOf = <Theme extends string>(themes: readonly Theme[], wanted: string | undefined, usual: Theme): Theme =>
+  themes.find((theme) => theme === wanted) ?? usual;
+
+/** The look that a cookie names; a theme that there is not, or no longer, is the usual one. */
+export const appearanceOf = (cookie: string): Appearance => {
+  const [topBar, sidebar, background] = cookie.split('.');
+  return {
+    topBar: oneOf(barThemes, topBar, 'paper'),
+    sidebar: oneOf(barThemes, sidebar, 'store'),
+    background: oneOf(backgrounds, background, 'paper'),
+  };
+};
+
+export const usualAppearance: Appearance = appearanceOf('');

@@ -11,4 +11,5 @@ export const listParameters = [
   'author',
   'series',
   'plan',
+  'after',
 ] as const;

@@ -31,6 +31,8 @@ export type ListQuery = {
   series: string;
   /** The plan whose subscribers read them. */
   plan: string;
+  /** The cursor that the list begins behind, where that is not its start. */
+  after?: string;
 };
 
 /** How many titles each choice would leave of a list, all other kinds of choices as they are. Prices as those of a `ListQuery`. */
@@ -115,6 +117,7 @@ export const listQuery = (route: Route): ListQuery => {
     author,
     series,
     plan,
+    after = '',
   }: Partial<Record<(typeof listParameters)[number], string>> = route.query;
   const isFree = free === 'true';
   const type = (route.params['type'] ?? 'all') as ListType;
@@ -131,17 +134,19 @@ export const listQuery = (route: Route): ListQuery => {
     author: searchIn(author),
     series: searchIn(series),
     plan: valuesIn(plan, /^[a-z0-9][a-z0-9._-]{0,63}$/i)[0] ?? '',
+    ...(/^[\w-]{1,2000}$/.test(after) && { after }),
   };
 };
 
 /**
  * The address of the same list with other values in its query; an empty one takes its key away, a hidden one is left out. A
- * list with an address of its own has that as long as it is what the address stands for.
+ * list with an address of its own has that as long as it is what the address stands for. Another list begins at its start.
  */
 export const pathWith = (route: Route, changes: Readonly<Record<string, string>>): string => {
   const kept = Object.entries(route.query).filter(([, value]) => value !== hidden);
   const query = new Map([...kept, ...Object.entries(changes)].filter(([, value]) => value !== ''));
   for (const [key, value] of Object.entries(changes)) if (value === '') query.delete(key);
+  query.delete('after');
   const path = (route.path.split('?')[0] ?? '').replace(/(?<!\/)\/+$/, '') || '/';
   const meant = Object.entries(shelves[path] ?? {});
   if (meant.some(([key, value]) => query.get(key) !== value)) return withQuery('/all', Object.fromEntries(query));

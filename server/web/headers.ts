@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ServerConfig } from '../config.ts';
-import { FIRST_SCRIPT_HASH } from './page-parts.ts';
+import { SCRIPT_HASHES } from './page-parts.ts';
 
 /** Comments are a program of their own, which speaks with the host that it comes from and no other. */
 const withSocket = (origin: string): string => `${origin} ${origin.replace(/^http/, 'ws')}`;
@@ -13,7 +13,7 @@ const withSocket = (origin: string): string => `${origin} ${origin.replace(/^htt
 const pagePolicy = ({ paymentOrigins, coralHost = '' }: ServerConfig, frames: string): string =>
   [
     "default-src 'self'",
-    `script-src 'self' 'wasm-unsafe-eval' ${FIRST_SCRIPT_HASH} ${coralHost}`,
+    `script-src 'self' 'wasm-unsafe-eval' ${SCRIPT_HASHES} ${coralHost}`,
     `style-src 'self' 'unsafe-inline' ${coralHost}`,
     `font-src 'self' ${coralHost}`,
     "img-src 'self' data: blob: https:",

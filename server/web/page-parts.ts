@@ -3,20 +3,32 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderOf } from '../../src/flows/registry.ts';
 
+/** Where somebody chooses by a press, rather than types. */
+const CHOICES = 'select[data-event],[type=checkbox][data-event],[type=radio][data-event]';
+
 /**
  * What a painted page does before its program has come: it notes that somebody is signed in here, so that the way in is not offered to
- * them, and keeps the presses of buttons, which the program makes good when it takes over.
+ * them, and keeps presses of buttons and choices, each with how it stands, which the program makes good when it has taken over.
  */
 export const FIRST_SCRIPT = [
   'try{if(localStorage.id_token||sessionStorage.id_token)document.documentElement.dataset.known=""}catch{}',
-  'presses=[];addEventListener("click",keepPress=e=>{let b=e.target.closest("button[data-event]");b&&presses.push(b)},true)',
+  'presses=new Map',
+  `keepPress=e=>{let b=e.target.closest(e.type=="click"?"button[data-event]":"${CHOICES}");` +
+    'b&&(e.stopPropagation(),presses.set(b,b.checked??b.value))}',
+  'for(let t of["click","change"])addEventListener(t,keepPress,true)',
 ].join(';');
 
 /** Who is signed in is not offered the way in for a moment. */
 export const FIRST_STYLES = '<style>[data-known] [data-visitors]{visibility:hidden}</style>';
 
+/** Behind a painted screen, before it is shown: a list that is loaded again stands where it was left, if that much of it is painted. */
+export const LAST_SCRIPT =
+  'try{let{y,of}=history.state??{};of==location.pathname+location.search&&document.documentElement.scrollHeight-innerHeight>=y&&scrollTo(0,y)}catch{}';
+
+const hashOf = (script: string): string => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+
 /** For the content policy. */
-export const FIRST_SCRIPT_HASH = `'sha256-${createHash('sha256').update(FIRST_SCRIPT).digest('base64')}'`;
+export const SCRIPT_HASHES = [FIRST_SCRIPT, LAST_SCRIPT].map(hashOf).join(' ');
 
 type Chunk = { file: string; imports?: string[] };
 type Manifest = Record<string, Chunk>;

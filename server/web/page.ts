@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { appearanceOf, lookText } from '../../machines/model/appearance.ts';
 import type { Painted, UsedAnswer } from '../../machines/model/painting.ts';
 import { flows } from '../../src/flows/registry.ts';
 import { hadSecret, redirectOf, routeOf } from '../../src/flows/routes.ts';
@@ -16,8 +17,9 @@ import { languageOf, partsOf } from './head/head-request.ts';
 import { inElement, tagsOf, titleOf } from './head/page-head.ts';
 import { headOf } from './head/route-head.ts';
 import { languages } from './head/words.ts';
-import { FIRST_SCRIPT, FIRST_STYLES, type PageParts } from './page-parts.ts';
+import { FIRST_SCRIPT, FIRST_STYLES, LAST_SCRIPT, type PageParts } from './page-parts.ts';
 import type { Painter } from './painter.ts';
+import { withoutScripts } from './without-scripts.ts';
 
 const ICON = /<link rel="icon"[^>]*>/;
 const TITLE = /<title>[^<]*<\/title>/;
@@ -82,9 +84,9 @@ export async function pageFor(build: Build, services: Services, request: Fastify
   const kept = build.painter?.kept(requestKey);
   if (kept) return kept;
   const [path = '/', query = ''] = request.url.split(/\?(.*)/s, 2);
-  const { language, asked } = languageOf(new URLSearchParams(query));
-  const visitors = asked ? language.code : chosenLanguage(request);
   const address = { pathname: path, search: query === '' ? '' : `?${query}` };
+  const { language, asked } = languageOf(new URLSearchParams(address.search));
+  const visitors = asked ? language.code : chosenLanguage(request);
   const route = routeOf(address);
   const { flow, params, path: known } = route;
   const filling: Filling = { build, flow, services, store, config, contact, path, language, asked, visitors };
@@ -120,6 +122,9 @@ function chosenLanguage({ headers }: FastifyRequest): LanguageCode {
   return isLanguage(chosen) ? chosen : (languageWanted(headers['accept-language']) ?? languages[0].code);
 }
 
+/** The look that was chosen in that browser. */
+const chosenLook = ({ headers }: FastifyRequest): string => lookText(appearanceOf(cookieIn(headers.cookie, 'look')));
+
 /**
  * How a first screen is painted, and what the page is made of then.
  * @param of.known what the shop knows of the address: whatever else is in it, the page is the same
@@ -128,11 +133,12 @@ function chosenLanguage({ headers }: FastifyRequest): LanguageCode {
 function paintingOf(filling: Filling, request: FastifyRequest, { known, requestKey }: { known: string; requestKey: string }) {
   const [pathname = '/', query] = known.split(/\?(.*)/s, 2);
   const search = query === undefined ? '' : `?${query}`;
-  const { store, config, visitors, services } = filling;
-  const look = cookieIn(request.headers.cookie, 'look');
+  const { store, config, asked, visitors, services } = filling;
+  const look = chosenLook(request);
   return {
     requestKey,
-    name: [store.id, store.version, config.storeAddress, visitors, look, known].join(' '),
+    // Of two `lang` in an address `known` may hold the second alone, which asks for nothing.
+    name: [store.id, store.version, config.storeAddress, asked, visitors, look, known].join(' '),
     task: {
       config,
       origin: config.storeAddress,
@@ -142,9 +148,10 @@ function paintingOf(filling: Filling, request: FastifyRequest, { known, requestK
       look,
       supportEmail: services.config.supportEmail ?? '',
     },
-    fill: (painted: Painted) => paintedPage(filling, painted),
+    fill: (painted: Painted) => paintedPage(filling, painted, { request, known }),
     // What somebody has typed is seldom asked for again.
     keeps: !new URLSearchParams(search).has('search'),
+    leadsNowhere: async () => (await headFor(filling)).head.status === 404,
   };
 }
 
@@ -160,16 +167,19 @@ type Filling = {
   visitors: LanguageCode;
 } & ReturnType<typeof languageOf>;
 
-/** The built page with what it says of itself, and what else its head holds. */
-async function withHead(
-  { build, services, store, config, contact, path, language, asked }: Filling,
-  more: string,
-): Promise<{ status: number; text: string }> {
+/** What the page says of itself, and the store's icon. */
+async function headFor({ services, store, config, path, language, asked }: Filling) {
   const spoken = { language: language.code, main: store.language };
   const { record } = await propertiesOf(services.db, store, spoken);
   const setting = { origin: config.storeAddress, shop: record['ShelfName'] ?? '', language, asked };
   const head = await headOf(path, { services, store, record, setting, spoken, parts: partsOf(path) });
-  const icon = record['FavIcon'] ?? '';
+  return { head, setting, icon: record['FavIcon'] ?? '' };
+}
+
+/** The built page with what it says of itself, and what else its head holds. */
+async function withHead(filling: Filling, more: string): Promise<{ status: number; text: string }> {
+  const { build, contact } = filling;
+  const { head, setting, icon } = await headFor(filling);
   // Texts of the store never stand as patterns of a replacement: each comes out of a function.
   const text = build.template
     .replace(ICON, (built) => (icon === '' ? built : `<link rel="icon" href="${escapeXml(icon)}" />`))
@@ -191,23 +201,28 @@ async function filledPage(filling: Filling): Promise<SharedAnswer> {
   );
 }
 
-async function paintedPage(filling: Filling, painted: Painted): Promise<SharedAnswer> {
+async function paintedPage(
+  filling: Filling,
+  painted: Painted,
+  asked: { request: FastifyRequest; known: string },
+): Promise<SharedAnswer> {
   const { build, flow, config, visitors } = filling;
   const data = dataOf({ config, answers: painted.answers, language: visitors });
   const { status, text } = await withHead(
     filling,
     `${WAIT_FOR_WHOLE}${painted.pictures}${painted.styles}${FIRST_STYLES}<script>${FIRST_SCRIPT}</script>`,
   );
-  const withoutScripts = languages.find(({ code }) => code === visitors)?.words.withoutScripts ?? '';
+  const { services, store } = filling;
+  const noscript = await withoutScripts({ services, store, flow, language: visitors, painted, ...asked });
   // The program, and what it needs, comes behind what is looked at: its many bytes would hold up the few of the screen.
   const program = `${PROGRAM.exec(text)?.[0] ?? ''}${build.parts.hintsFor(flow, visitors)}`;
-  const root = `<div id="root" data-painted="${painted.key}">${painted.html}</div>${WHOLE}${program}${data}`;
+  const root = `<div id="root" data-painted="${painted.key}">${painted.html}</div><script>${LAST_SCRIPT}</script>${WHOLE}${program}${data}`;
   return html(
     status,
     text
       .replace(LANGUAGE, () => `<html lang="${visitors}"`)
       .replace(PROGRAM, '')
       .replace(ROOT, () => root)
-      .replace(NOSCRIPT, () => `<noscript>${withoutScripts}</noscript>`),
+      .replace(NOSCRIPT, () => noscript),
   );
 }

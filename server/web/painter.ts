@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { PaintAnswer, Painted, PaintTask } from '../../machines/model/painting.ts';
+import type { PaintAnswer, Painted, PaintTask, UsedAnswer } from '../../machines/model/painting.ts';
 import type { ServerConfig } from '../config.ts';
 import { LimitedThreads, Overload } from '../limited-threads.ts';
 import type { SharedAnswer } from '../shared-answers.ts';
@@ -22,10 +22,15 @@ const limits = { time: LONGEST, memory: 512, queue: 8, stay: true } as const;
 /** Half of the processors, for the other half serves: each thread takes some 100 MB, and most pages are kept. */
 const threads = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
 
-/** Milliseconds for which a page is kept: what it shows may depend on the day, such as a campaign that ends. */
+/** Milliseconds for which a page is kept: what it shows may depend on the day. */
 const FRESH = 60_000;
 
+/** Milliseconds for which is kept that an address leads nowhere, or that its screen is none to paint. */
+const SHORT = 10_000;
+
 const BYTES = 32 * 2 ** 20;
+/** Bytes of pages that lead nowhere: there may be any number of them, and they must push no other page out. */
+const BYTES_OF_NOWHERE = 2 * 2 ** 20;
 const BYTES_OF_NAMES = 2 ** 20;
 /** Bytes that a name weighs besides its text. */
 const OVERHEAD_OF_NAME = 200;
@@ -42,6 +47,22 @@ const outcomes = ['painted', 'kept', 'late', 'unfit', 'failed', 'refused'] as co
 type Outcome = (typeof outcomes)[number];
 type Unpainted = Extract<Outcome, 'unfit' | 'failed' | 'refused'>;
 
+/** What the answers to the calls of a campaign say of when it begins and ends: from then on it is another screen. */
+const MOMENT = /<(?:StartsAt|EndsAt)>([^<]+)</g;
+
+const nextMoment = (answers: UsedAnswer[], now: number): number => {
+  const moments = answers.flatMap(({ text }) => [...text.matchAll(MOMENT)].map(([, moment = '']) => Date.parse(moment)));
+  return Math.min(...moments.filter((moment) => moment > now));
+};
+
+const pagesFor = (bytes: number, milliseconds: number): LRUCache<string, SharedAnswer> =>
+  new LRUCache({
+    maxSize: bytes,
+    maxEntrySize: LONGEST_PAGE,
+    ttl: milliseconds,
+    sizeCalculation: ({ body }, name) => 2 * body.length + name.length + OVERHEAD,
+  });
+
 /** Headers of a visitor's request that say at which address the shop is. */
 const PASSED_ON = ['host', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded'] as const;
 
@@ -55,6 +76,8 @@ type Wanted = {
   fill: (painted: Painted) => Promise<SharedAnswer>;
   /** Whether others will ask for it. */
   keeps: boolean;
+  /** Whether there is nothing at its address. */
+  leadsNowhere: () => Promise<boolean>;
 };
 
 /**
@@ -71,11 +94,15 @@ export class Painter {
   #isClosed = false;
   readonly #underWay = new Map<string, Promise<SharedAnswer | Unpainted>>();
   readonly #counts = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
-  readonly #kept = new LRUCache<string, SharedAnswer>({
-    maxSize: BYTES,
-    maxEntrySize: LONGEST_PAGE,
-    ttl: FRESH,
-    sizeCalculation: ({ body }, name) => 2 * body.length + name.length + OVERHEAD,
+  #isPaintingNowhere = false;
+  readonly #kept = pagesFor(BYTES, FRESH);
+  readonly #nowhere = pagesFor(BYTES_OF_NOWHERE, SHORT);
+
+  /** What is not tried again for a while, by the names of pages. */
+  readonly #unpainted = new LRUCache<string, 'unfit' | 'failed'>({
+    maxSize: BYTES_OF_NAMES,
+    ttl: SHORT,
+    sizeCalculation: (_, name) => name.length + OVERHEAD_OF_NAME,
   });
 
   /** The names of pages that are kept, by the keys of requests. */
@@ -90,9 +117,9 @@ export class Painter {
     this.#log = log;
     this.#threads = new LimitedThreads(new URL('paint-worker.ts', import.meta.url), threads, limits, log);
     // One that cannot be loaded shows at the first page.
-    this.#loaded = Promise.all(
-      Array.from({ length: threads }, () => this.#threads.run('warmUp', { program: this.#program })),
-    ).catch(log);
+    this.#loaded = Promise.all(Array.from({ length: threads }, () => this.#warmUp())).catch(log);
+    // Whatever starts later takes the place of a thread that was lost.
+    void this.#loaded.then(() => this.#threads.onStart(() => void this.#warmUp().catch(() => undefined)));
   }
 
   /** @returns undefined where nothing is to be painted, or the build has no program for it */
@@ -112,9 +139,12 @@ export class Painter {
 
   /** The painted page, or undefined where the plain one is to be sent. */
   async page(request: FastifyRequest, wanted: Wanted): Promise<SharedAnswer | undefined> {
-    const known = this.#kept.get(wanted.name);
-    if (known) this.#names.set(wanted.requestKey, wanted.name);
-    const page = known ?? (await this.#inTime(this.#underWay.get(wanted.name) ?? this.#begin(request, wanted)));
+    const { name } = wanted;
+    const found = this.#kept.get(name);
+    if (found) this.#names.set(wanted.requestKey, name);
+    const known = found ?? this.#nowhere.get(name);
+    const page =
+      known ?? this.#unpainted.get(name) ?? (await this.#inTime(this.#underWay.get(name) ?? this.#begin(request, wanted)));
     const isPage = typeof page === 'object';
     this.#counts[known ? 'kept' : isPage ? 'painted' : page] += 1;
     return isPage ? page : undefined;
@@ -153,24 +183,50 @@ export class Painter {
     return painting;
   }
 
-  async #paint(request: FastifyRequest, { name, task, fill, keeps }: Wanted): Promise<SharedAnswer | Unpainted> {
+  async #paint(request: FastifyRequest, wanted: Wanted): Promise<SharedAnswer | Unpainted> {
+    try {
+      if (!(await wanted.leadsNowhere())) return await this.#paintByThread(request, wanted);
+      // One at a time: whoever tries many addresses must keep no other page waiting.
+      if (this.#isPaintingNowhere) return 'refused';
+      this.#isPaintingNowhere = true;
+      return await this.#paintByThread(request, wanted).finally(() => (this.#isPaintingNowhere = false));
+    } catch (error) {
+      // What is still to be painted when the shop stops is no failure.
+      if (error instanceof Overload || this.#isClosed) return 'refused';
+      this.#log(error);
+      // It may have held a thread for as long as it could.
+      this.#unpainted.set(wanted.name, 'failed', { ttl: FRESH });
+      return 'failed';
+    }
+  }
+
+  async #paintByThread(request: FastifyRequest, { name, task, fill, keeps }: Wanted): Promise<SharedAnswer | 'unfit'> {
+    const begun = Date.now();
     const { port1: ours, port2: theirs } = new MessageChannel();
     ours.on('message', (asked: Asked) => void answer(request, asked).then((told) => ours.postMessage(told)));
     try {
       const job: PaintJob = { program: this.#program, task, port: theirs };
       const painted = (await this.#threads.run('paintPage', job, { transferList: [theirs] })) as Painted | null;
-      if (painted === null) return 'unfit';
+      if (painted === null) {
+        this.#unpainted.set(name, 'unfit');
+        return 'unfit';
+      }
       const page = await fill(painted);
-      if (keeps && page.status === 200) this.#kept.set(name, page);
+      if (keeps) this.#keep(name, page, nextMoment(painted.answers, begun));
       return page;
-    } catch (error) {
-      // What is still to be painted when the shop stops is no failure.
-      if (error instanceof Overload || this.#isClosed) return 'refused';
-      this.#log(error);
-      return 'failed';
     } finally {
       ours.close();
     }
+  }
+
+  #keep(name: string, page: SharedAnswer, until: number): void {
+    const pages = page.status === 200 ? this.#kept : this.#nowhere;
+    const ttl = Math.min(pages.ttl, until - Date.now());
+    if (ttl > 0) pages.set(name, page, { ttl });
+  }
+
+  #warmUp(): Promise<unknown> {
+    return this.#threads.run('warmUp', { program: this.#program });
   }
 }
 

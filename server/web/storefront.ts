@@ -2,10 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { choiceCookie } from '../../machines/model/choice-cookie.ts';
+import { isLanguage } from '../language.ts';
 import { sendShared, type SharedAnswer } from '../shared-answers.ts';
 import type { Build } from './page.ts';
 import { PageParts } from './page-parts.ts';
 import type { Painter } from './painter.ts';
+import { KEEPS } from './without-scripts.ts';
 
 const YEAR = 365 * 24 * 60 * 60;
 /** Vite puts a hash of the content into the names of what it builds. */
@@ -63,6 +66,9 @@ export async function storefront(
     reply.header('cache-control', 'no-cache');
     reply.header('vary', 'Accept-Language, Cookie');
     if (build === undefined) return sayNotFound(reply);
+    const { lang, [KEEPS]: keeps } = request.query as Record<string, unknown>;
+    if (keeps !== undefined && typeof lang === 'string' && isLanguage(lang))
+      reply.header('set-cookie', choiceCookie('lang', lang));
     return sendShared(request, reply, await fill(build, request));
   };
   if (built) {

@@ -1,5 +1,6 @@
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { ShopClient } from '../client/shop-client.ts';
+import type { AppActor, ScreenActor } from '../views/app-actor.ts';
 
 type Running = Pick<AnyActorRef, 'getSnapshot'>;
 
@@ -16,6 +17,12 @@ const isAtRest = (actor: Running): boolean => {
   const snapshot = machineOf(actor);
   if (snapshot === null) return true;
   return !snapshot.hasTag('busy') && childrenOf(snapshot).every(([, child]) => isAtRest(child));
+};
+
+/** Whether a screen is shown; what leads to another page has none. */
+export const isShown = (app: AppActor): boolean => {
+  const screen = app.getSnapshot().children.screen as ScreenActor | undefined;
+  return screen?.getSnapshot().matches('showing') === true;
 };
 
 type State = { value: unknown; context: unknown; children: Record<string, State> };

@@ -6,18 +6,12 @@ import * as v from 'valibot';
 import { Locale } from '../../machines/model/language.ts';
 import type { PaintAnswer, PaintCall, Painted, PaintTask } from '../../machines/model/painting.ts';
 import { App } from '../shell/App.tsx';
-import { type AppActor, IsPaintedScreen, type ScreenActor } from '../views/app-actor.ts';
-import { isWhole, screenKey, whenAtRest } from './at-rest.ts';
+import { IsPaintedScreen } from '../views/app-actor.ts';
+import { isShown, isWhole, screenKey, whenAtRest } from './at-rest.ts';
 import { paintedParts } from './painted-parts.ts';
 import { createServerWorld } from './server-world.ts';
 import { stylesOf } from './styles.ts';
 import { startVisit } from './visit.ts';
-
-/** Whether a screen is shown; what leads to another page has none. */
-const isShown = (app: AppActor): boolean => {
-  const screen = app.getSnapshot().children.screen as ScreenActor | undefined;
-  return screen?.getSnapshot().matches('showing') === true;
-};
 
 /** What React and the head of the page both say leads the markup: titles and hints of what to fetch. */
 const inHead = /^(?:<title>[^<]*<\/title>|<link\b[^>]*>|<meta\b[^>]*>)+/;

@@ -4,7 +4,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { ShopClient } from '../client/shop-client.ts';
 import { type AppActor, IsPaintedScreen } from '../views/app-actor.ts';
 import { HydrationContext } from '../views/HydratedLater.tsx';
-import { screenKey, whenAtRest } from './at-rest.ts';
+import { isShown, screenKey, whenAtRest } from './at-rest.ts';
 import { followHydration } from './hydration.ts';
 
 type Taking = {
@@ -20,30 +20,41 @@ type Taking = {
   tellThatItIsHydrated: () => void;
 };
 
-/** What the painted page's own script has kept (`server/web/page-parts.ts`). */
-type Early = { presses?: HTMLElement[]; keepPress?: (event: Event) => void };
+/** What the painted page's own script keeps (`server/web/page-parts.ts`): what was pressed or chosen, in its order, and how it stood then. */
+type Early = { presses?: Map<HTMLElement, string | boolean>; keepPress?: (event: Event) => void };
 
-/** Keeps no more presses: from here on React hears them, and would hear each of them twice. */
-const stopKeeping = ({ keepPress }: Early): void => {
-  if (keepPress) removeEventListener('click', keepPress, true);
-};
+type Place = { selector: string; nth: number; of: number };
 
-/** Presses again what was pressed before there was a program. */
-const makeGood = ({ presses = [] }: Early): void => {
-  for (const pressed of presses.splice(0)) {
-    const { event } = pressed.dataset;
-    const button = pressed.isConnected ? pressed : document.querySelector<HTMLElement>(`button[data-event="${event}"]`);
-    button?.click();
-  }
-};
-
-/** What an element is found by on a screen that has been drawn anew: its name, and which of those with that name it is. */
-const placeOf = (element: Element, root: HTMLElement): { selector: string; nth: number } => {
-  const selector = ['href', 'name', 'data-event', 'aria-label'].reduce((found, name) => {
+/** What an element is found by on a screen that has been drawn anew: its name, and which of how many with that name it is. */
+const placeOf = (element: Element, root: ParentNode): Place => {
+  const selector = ['href', 'name', 'data-event', 'data-value', 'aria-label'].reduce((found, name) => {
     const value = element.getAttribute(name);
     return value === null ? found : `${found}[${name}="${CSS.escape(value)}"]`;
   }, element.localName);
-  return { selector, nth: [...root.querySelectorAll(selector)].indexOf(element) };
+  const all = [...root.querySelectorAll(selector)];
+  return { selector, nth: all.indexOf(element), of: all.length };
+};
+
+/** What stands there now, where there are as many of its name as there were: of more or fewer it may be another one. */
+const drawnAt = ({ selector, nth, of }: Place): HTMLElement | undefined => {
+  const all = document.querySelectorAll<HTMLElement>(selector);
+  return all.length === of ? all[nth] : undefined;
+};
+
+/** Presses and chooses again what was pressed and chosen before there was a program. */
+const makeGood = ({ presses = new Map() }: Early): void => {
+  for (const [pressed, state] of presses) {
+    // What has been replaced stands, whole, beside the page.
+    const here = pressed.isConnected ? pressed : drawnAt(placeOf(pressed, pressed.getRootNode() as Element));
+    if (here instanceof HTMLSelectElement) {
+      here.value = state as string;
+      here.dispatchEvent(new Event('change', { bubbles: true }));
+    } else if (here instanceof HTMLInputElement) {
+      // React has taken the choice for what it has drawn itself; it hears of a change only.
+      if (here === pressed) here.checked = here.defaultChecked;
+      if (here.checked !== state) here.click();
+    } else here?.click();
+  }
 };
 
 /** Sets a value behind React's back: of one that it was told of, it would hear no change. */
@@ -56,14 +67,13 @@ const write = (field: HTMLInputElement, value: string): void =>
  */
 const carryOver = (root: HTMLElement): (() => void) => {
   const fields = [...root.querySelectorAll('input')].map((field) => ({ field, ...placeOf(field, root) }));
-  const placeOfFocus = (): ReturnType<typeof placeOf> | null => {
+  const placeOfFocus = (): Place | null => {
     const { activeElement } = document;
     return activeElement !== null && root.contains(activeElement) ? placeOf(activeElement, root) : null;
   };
   let focused = placeOfFocus();
   const follow = (): void => void (focused = placeOfFocus());
   root.addEventListener('focusin', follow);
-  const drawnAt = ({ selector, nth }: ReturnType<typeof placeOf>) => root.querySelectorAll<HTMLElement>(selector)[nth];
   return () => {
     root.removeEventListener('focusin', follow);
     if (focused !== null && document.activeElement === document.body) drawnAt(focused)?.focus({ preventScroll: true });
@@ -86,15 +96,27 @@ const Drawn = ({ tell, children }: DrawnProps): ReactNode => {
   return children;
 };
 
+/** Milliseconds for which what is painted stands though a call does not come. */
+const patience = 4_000;
+
+/** Waits until the shop has nothing to do; for calls no longer than somebody would wait, if there is a screen that can be drawn. */
+const settles = async (app: AppActor, client: Taking['client']): Promise<void> => {
+  const enough = new AbortController();
+  const looks = setInterval(() => isShown(app) && enough.abort(), patience);
+  await whenAtRest(app, client, enough.signal).catch(() => {});
+  clearInterval(looks);
+};
+
 /**
  * What the server has painted stands until the shop has come to rest. Where that is the screen that was painted, React takes it over as
  * it stands; anywhere else, as for somebody who is signed in, it draws its own in its place, at once.
  */
 export const takeOver = async ({ root, painted, app, client, shop, time, tellThatItIsHydrated }: Taking): Promise<void> => {
-  await whenAtRest(app, client);
+  await settles(app, client);
   // React draws in pieces, between which the screen must stay the same.
   time.hold();
-  const served = document.head.querySelector('title');
+  const { head, documentElement: page } = document;
+  const served = head.querySelector('title');
   const { promise: drawn, resolve: tell } = Promise.withResolvers<void>();
   const { whenHydrated, ...hydration } = followHydration();
   const drawing = (isFirst: boolean): ReactElement =>
@@ -103,11 +125,8 @@ export const takeOver = async ({ root, painted, app, client, shop, time, tellTha
       { tell },
       createElement(HydrationContext, { value: hydration }, createElement(IsPaintedScreen, { value: isFirst }, shop)),
     );
-  const early = globalThis as Early;
   const isSame = painted === screenKey(app);
   const putBack = isSame ? null : carryOver(root);
-  // Whoever presses while React hydrates is heard by it; of what it is about to replace it hears nothing.
-  if (isSame) stopKeeping(early);
   let draw: (screen: ReactElement) => void = () => {};
   startTransition(() => {
     const own = isSame ? hydrateRoot(root, drawing(true)) : createRoot(root);
@@ -115,20 +134,25 @@ export const takeOver = async ({ root, painted, app, client, shop, time, tellTha
     draw = (screen) => own.render(screen);
   });
   await drawn;
-  stopKeeping(early);
   putBack?.();
+  // Whether the way in is offered is the shop's to say from here on.
+  delete page.dataset['known'];
   // Whatever somebody does changes states, and React hydrates by the states of now: what is not its own yet would be taken for
   // what it is to become. So all of it is hydrated before a press is heard.
   const pressed = new AbortController();
   const hydrateAtOnce = (): void => flushSync(() => draw(drawing(false)));
   for (const press of ['pointerdown', 'keydown', 'click'])
     addEventListener(press, hydrateAtOnce, { capture: true, once: true, signal: pressed.signal });
+  const early = globalThis as Early;
+  if (early.presses?.size) hydrateAtOnce();
   await whenHydrated();
   pressed.abort();
+  // From here on React hears everything, and would hear it twice.
+  for (const kind of ['click', 'change']) if (early.keepPress) removeEventListener(kind, early.keepPress, true);
   makeGood(early);
   time.letGo();
   tellThatItIsHydrated();
   startTransition(() => draw(drawing(false)));
   // The server's title may have become React's own; where React has put another one beside it, it is nobody's any more.
-  if (document.head.querySelectorAll(':scope > title').length > 1) served?.remove();
+  if (head.querySelectorAll(':scope > title').length > 1) served?.remove();
 };

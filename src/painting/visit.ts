@@ -1,3 +1,4 @@
+import { appearanceOf } from '../../machines/model/appearance.ts';
 import { setupI18n, type I18n } from '@lingui/core';
 import { createActor, type EventObject } from 'xstate';
 import type { HistoryCommand, HistoryFact } from '../../machines/app/location.ts';
@@ -14,7 +15,6 @@ import { translationsOf } from '../shell/language.ts';
 import { createLateMachines } from '../shell/late-machines.ts';
 import { provideApp } from '../shell/provide-app.ts';
 import type { World, WorldParts } from '../shell/world.ts';
-import { appearanceOf } from '../storage/appearance.ts';
 import type { AppActor } from '../views/app-actor.ts';
 
 const never = new Promise<never>(() => {});

@@ -34,12 +34,17 @@ const catalogueOf = async (folder: string, locale: Locale): Promise<Catalogue | 
     ? ((await import(/* @vite-ignore */ `./${__WORDS__}/${folder}.${locale}.js`)) as Catalogue)
     : sources[pathOf(folder, locale)]?.();
 
-/** The language of the address, else the one chosen before, else the first of the browser's that the shop has, else English. */
+/**
+ * The language of the address, else the one chosen before, else the first of the browser's that the shop has, else English. The server is
+ * told anew of the one that was chosen: browsers forget a cookie sooner, some after a week.
+ */
 export const firstLocale = (): Locale => {
+  const chosen = stored(name, v.nullable(Locale), null);
+  if (chosen) tellServer('lang', chosen);
   const asked = new URLSearchParams(location.search).get('lang')?.toLowerCase();
   if (v.is(Locale, asked)) return asked;
   const spoken = navigator.languages.map((tag) => tag.split('-')[0]);
-  return stored(name, Locale, (spoken.find((tag) => v.is(Locale, tag)) as Locale | undefined) ?? 'en');
+  return chosen ?? (spoken.find((tag) => v.is(Locale, tag)) as Locale | undefined) ?? 'en';
 };
 
 /** Loads translations into `i18n`; the caller decides which language, and which flows. */

@@ -1,20 +1,23 @@
 import * as v from 'valibot';
-import { Appearance, usualAppearance } from '../../machines/model/appearance.ts';
+import { type Appearance, appearanceOf, lookText, usualAppearance } from '../../machines/model/appearance.ts';
 import { tellServer } from './cookies.ts';
 import { store, stored } from './storage.ts';
 
 const name = 'colophon.appearance';
 
-/** The look that was chosen in this browser before. */
-export const firstAppearance = (): Appearance => stored(name, Appearance, usualAppearance);
+const theme = v.optional(v.string(), '');
+const Stored = v.object({ topBar: theme, sidebar: theme, background: theme });
+
+/** The look that was chosen in this browser before; the server is told of it anew, as of the language. */
+export const firstAppearance = (): Appearance => {
+  const kept = stored(name, v.nullable(Stored), null);
+  if (kept === null) return usualAppearance;
+  const chosen = appearanceOf(lookText(kept));
+  keepAppearance(chosen);
+  return chosen;
+};
 
 export const keepAppearance = (appearance: Appearance): void => {
   store(name, appearance);
-  tellServer('look', [appearance.topBar, appearance.sidebar, appearance.background].join('.'));
-};
-
-/** The look that a cookie names; the usual one where it names none. */
-export const appearanceOf = (cookie: string): Appearance => {
-  const [topBar, sidebar, background] = cookie.split('.');
-  return v.parse(Appearance, { topBar, sidebar, background });
+  tellServer('look', lookText(appearance));
 };

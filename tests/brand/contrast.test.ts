@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { Appearance, backgrounds, barThemes, usualAppearance } from '../../machines/model/appearance.ts';
+import { appearanceOf, backgrounds, barThemes, usualAppearance } from '../../machines/model/appearance.ts';
 import { seeded } from '../../machines/paths/walk.ts';
 import { brandColors, type BrandColors } from '../../src/brand/brand.ts';
 import { contrast, cssColor, parseColor, readable, type Rgb } from '../../src/brand/color.ts';
@@ -81,13 +80,11 @@ describe('themes [S9.theme-sets]', () => {
   });
 
   test.each([
-    [
-      'a theme that no longer exists',
-      { topBar: 'chrome', sidebar: 'navy', background: 'night' },
-      { sidebar: 'navy', background: 'night' },
-    ],
-    ['something else altogether', { topBar: 7, sidebar: null }, {}],
-  ])('what is stored may be %s', (_, stored, kept) => {
-    expect(v.parse(Appearance, stored)).toEqual({ ...usualAppearance, ...kept });
+    ['chrome.navy.night', { sidebar: 'navy', background: 'night' }],
+    ['..night', { background: 'night' }],
+    ['something else', {}],
+    ['', {}],
+  ])('of “%s” what is no theme, or no longer, is the usual one', (text, kept) => {
+    expect(appearanceOf(text)).toEqual({ ...usualAppearance, ...kept });
   });
 });

@@ -111,6 +111,7 @@ describe('the address of the same list', () => {
     ['/all/free/', { free: '' }, '/all'],
     ['/all/free?kind=audio', { free: '', pricefrom: '5', priceto: '' }, '/all?kind=audio&pricefrom=5'],
     ['/all/new', {}, '/all/new'],
+    ['/all?sort=title&after=abc', { sort: 'price' }, '/all?sort=price'],
   ])('%s with %j is %s', (path, changes, whole) => expect(pathWith(at(path), changes)).toBe(whole));
 });
 

@@ -1,42 +1,45 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { backgrounds } from '../../machines/model/appearance.ts';
 import { locales } from '../../machines/model/language.ts';
 import { flows } from '../../src/flows/registry.ts';
 import { buildWhatIsStale } from '../../tools/start/build.mjs';
 import { startShop, type RunningShop } from '../../tools/shop/running-shop.ts';
+import { everyAddress } from '../routes/demo-addresses.ts';
+import { routeAt } from '../routes/route-at.ts';
 import { StillObserver } from '../support/views/list.ts';
-import { hydrate } from './support/hydrate.tsx';
+import { hydrate, type Hydrated, type Visit } from './support/hydrate.tsx';
+import { setWindowWidth, widths } from './support/window-width.ts';
 
 vi.stubGlobal('ResizeObserver', StillObserver);
 
-/** In the demo store, every kind of screen that may come painted. */
-const paths = [
-  '/',
-  '/all',
-  '/all/new',
-  '/all/free',
-  '/ebook',
-  '/audio',
-  '/video',
+const painted = flows.filter((flow) => 'painted' in flow);
+const addressesOfPainted = everyAddress.filter(({ flow }) => painted.some(({ name }) => name === flow)).map(({ path }) => path);
+
+/** Those of them that come plain, since they lead elsewhere: to another address, to where customers sign in, or to a title. */
+const plain: readonly string[] = [
+  '/subscription.aspx?code=c&planid=p',
+  '/pages/private/customers-notes',
+  '/audio/Four-Walks-Before-Breakfast',
+  '/audio/x/1020',
+];
+
+/** What no example of the registry shows: queries, ends of a campaign, and what there is none of. */
+const besides: readonly string[] = [
   '/all?sort=price',
   '/all?search=harbour',
   '/all?search=nothing-of-that-name',
-  '/id:1001',
+  '/all?utm_source=letter&sort=price',
   '/id:1001?utm_source=letter&fbclid=x',
   '/id:1011',
   '/id:9999',
-  '/about',
-  '/terms',
-  '/privacy',
   '/pages/public/help',
   '/campaign/evening-reads',
   '/campaign/harbour-day',
-  '/subscription',
-  '/404',
-  '/500',
   '/nowhere',
-  '/all?utm_source=letter&sort=price',
 ];
+
+/** In the demo store, every public address that may come painted; the examples of a new route are among them. */
+const paths = [...addressesOfPainted.filter((path) => !plain.includes(path)), ...besides];
 
 let shop: RunningShop;
 
@@ -46,7 +49,16 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => shop.remove());
 
-const pageAt = async (path: string, language: string, look: string): Promise<string> => {
+const visitTo = (path: string, more: Partial<Visit> = {}): Visit => ({
+  origin: shop.url,
+  path,
+  language: 'en',
+  look: '',
+  width: widths[0],
+  ...more,
+});
+
+const pageOf = async ({ path, language, look }: Visit): Promise<string> => {
   const response = await fetch(shop.url + path, { headers: { accept: 'text/html', cookie: `lang=${language}; look=${look}` } });
   return response.text();
 };
@@ -54,41 +66,78 @@ const pageAt = async (path: string, language: string, look: string): Promise<str
 /** A grid is measured once it is in a page. */
 const withoutMeasures = (html: string): string => html.replaceAll(/(<ul\b[^>]*) style="[^"]*"/g, '$1');
 
-/** By which of the layout themes the turns begin; `all` takes every page under all of them (`tools/test/parts.ts`). */
+/** That React took a page over as it was painted, and would have drawn the very same by itself. */
+const expectTakenOver = ({ keys, html, comparable, complaints, asked }: Hydrated): void => {
+  const { own } = keys;
+  expect({ keys, complaints, asked }).toEqual({ keys: { painted: own, own, drawn: own }, complaints: [], asked: [] });
+  expect(withoutMeasures(html.hydrated)).toBe(withoutMeasures(html.painted));
+  expect(comparable.fresh).toBe(comparable.painted);
+};
+
+/** Those of a list that are seen in a turn: one, which moves on with each place and turn, or all. */
+const inTurn = <Item,>(items: readonly Item[], place: number, turn: string): readonly Item[] =>
+  turn === 'all' ? items : items.filter((_, at) => at === (place + Number(turn)) % items.length);
+
+/**
+ * Each path in each language, under one of the layout themes and in one of the widths, which take turns so that three turns show each
+ * path under every theme in every width; `all` shows that in each of the languages.
+ */
+const visitsOf = (turn: string) =>
+  paths.flatMap((path, row) =>
+    locales.flatMap((language, column) =>
+      inTurn(backgrounds, row + column, turn).flatMap((background) =>
+        inTurn(widths, row + 2 * column, turn).map((width) => ({ path, language, background, width })),
+      ),
+    ),
+  );
+
+/** Asks for things in their order, for each of them while the one before is looked at. */
+const oneAhead = <Item, Answer>(items: readonly Item[], ask: (item: Item) => Promise<Answer>) => {
+  const asked = new Map<Item | undefined, Promise<Answer>>();
+  return async (item: Item): Promise<Answer> => {
+    const answer = await (asked.get(item) ?? ask(item));
+    asked.clear();
+    const next = items[items.indexOf(item) + 1];
+    if (next !== undefined) asked.set(next, ask(next));
+    // Whoever waits for it is told.
+    asked.get(next)?.catch(() => {});
+    return answer;
+  };
+};
+
+/** By which of them the turns begin (`tools/test/parts.ts`). */
 const { THEMES: turn = '0' } = process.env;
 
-/** Each path in each language, each of them under each of the layout themes: those of a path and of a language take turns. */
-const visits = paths.flatMap((path, row) =>
-  locales.flatMap((language, column) => {
-    const own = (row + column + Number(turn)) % backgrounds.length;
-    return backgrounds
-      .filter((_, at) => turn === 'all' || at === own)
-      .map((background) => ({ path, language, background, look: `ink.sand.${background}` }));
-  }),
-);
+const visits = visitsOf(turn);
 
-test.each(visits)('$path in $language on $background is taken over as it was painted', async ({ path, language, look }) => {
-  const page = await pageAt(path, language, look);
-  const { keys, html, complaints, asked } = await hydrate(page, { origin: shop.url, path, language, look });
-  expect({ keys, complaints, asked }).toEqual({ keys: { painted: keys.own, own: keys.own }, complaints: [], asked: [] });
-  expect(withoutMeasures(html.hydrated)).toBe(withoutMeasures(html.painted));
+const visitOn = ({ path, language, background, width }: (typeof visits)[number]): Visit =>
+  visitTo(path, { language, width, look: `ink.sand.${background}` });
+
+const pageInOrder = oneAhead(visits, (visit) => pageOf(visitOn(visit)));
+
+test.each(visits)('$path in $language on $background is taken over as it was painted, $width pixels wide', async (visit) => {
+  expectTakenOver(await hydrate(await pageInOrder(visit), visitOn(visit)));
+});
+
+test.each(plain)('%s comes plain', async (path) => {
+  expect(addressesOfPainted).toContain(path);
+  expect(await pageOf(visitTo(path))).not.toContain('data-painted=');
 });
 
 test.each(['/', '/all', '/id:1001'])(
   '%s is taken over where browsers reach the shop by an address that it does not know',
   async (path) => {
-    const visit = { origin: 'https://books.example', path, language: 'en' as const, look: '' };
-    const page = await pageAt(path, visit.language, visit.look);
-    const { keys, html, complaints, asked } = await hydrate(page, visit);
-    expect({ keys, complaints, asked }).toEqual({ keys: { painted: keys.own, own: keys.own }, complaints: [], asked: [] });
-    expect(html.painted).not.toContain(shop.url);
+    const visit = visitTo(path, { origin: 'https://books.example' });
+    const hydrated = await hydrate(await pageOf(visit), visit);
+    expectTakenOver(hydrated);
+    expect(hydrated.html.painted).not.toContain(shop.url);
   },
 );
 
 test.each(['/', '/all', '/id:1001'])(
   'the largest picture of %s is asked for in its head, the program behind the screen',
   async (path) => {
-    const page = await pageAt(path, 'en', '');
+    const page = await pageOf(visitTo(path));
     const [head = '', body = ''] = page.split('</head>');
     const [, behind = ''] = body.split('<template id="whole">');
     const asked = /<link rel="preload" as="image"|<link rel="modulepreload"|<script type="module"/g;
@@ -100,21 +149,74 @@ test.each(['/', '/all', '/id:1001'])(
   },
 );
 
-test('what a server paints that the machines do not say is complained of', async () => {
-  const visit = { origin: shop.url, path: '/about', language: 'en' as const, look: '' };
-  const page = await pageAt(visit.path, visit.language, visit.look);
-  const lie = page.replace(/(<h1\b[^>]*>)[^<]*/, '$1A lie');
-  expect(lie).not.toBe(page);
-  expect((await hydrate(lie, visit)).complaints.join('\n')).toContain('Hydration failed');
+describe('a server that paints a lie is found out', () => {
+  const lieIn = async (visit: Visit, truth: RegExp): Promise<Hydrated> => {
+    const page = await pageOf(visit);
+    const lie = page.replace(truth, '$1lie');
+    expect(lie).not.toBe(page);
+    return hydrate(lie, visit);
+  };
+
+  test.each([
+    ['another text', /(<h1\b[^>]*>)[^<]*/],
+    ['another address', /(<a\b[^>]* href=")[^"]*/],
+    ['another class', /(<h1\b[^>]* class=")[^"]*/],
+    ['another style', /(<svg\b[^>]* style="flex:)[^"]*/],
+    ['another name for those who listen', /(<button\b[^>]* aria-label=")[^"]*/],
+    ['another theme', /(<style>:root\{color-scheme:)\w+/],
+  ])('by %s', async (_, truth) => {
+    const hydrated = await lieIn(visitTo('/about'), truth);
+    expect(() => expectTakenOver(hydrated)).toThrow();
+    expect(hydrated.complaints).not.toEqual([]);
+    expect(hydrated.comparable.fresh).not.toBe(hydrated.comparable.painted);
+  });
+
+  test('by another text of a store', async () => {
+    const hydrated = await lieIn(visitTo('/pages/public/help'), /(<p\b[^>]*>)[^<]*(?=<)/);
+    expect(() => expectTakenOver(hydrated)).toThrow();
+  });
+
+  test('by the key of another state', async () => {
+    const hydrated = await lieIn(visitTo('/about'), /(data-painted=")[^"]*/);
+    expect(hydrated.keys.painted).toBe('lie');
+    expect(() => expectTakenOver(hydrated)).toThrow();
+  });
 });
 
-test('three turns, or all of them at once, have every page in every language under every layout theme', () => {
-  const pages = paths.length * locales.length;
-  expect(visits).toHaveLength(turn === 'all' ? backgrounds.length * pages : pages);
-  expect(new Set(visits.map(({ background }) => background)).size).toBe(backgrounds.length);
+describe('of what is painted', () => {
+  const product = paths.length * locales.length * backgrounds.length * widths.length;
+  const turns = ['0', '1', '2'].map(visitsOf);
+
+  test('all has each page in every language under every layout theme in every width', () => {
+    expect(new Set(visitsOf('all').map((visit) => JSON.stringify(visit))).size).toBe(product);
+  });
+
+  test('each turn has each page in every language', () => {
+    for (const visits of turns) {
+      const pages = visits.map(({ path, language }) => `${path} ${language}`);
+      expect([pages.length, new Set(pages).size]).toEqual([product / 9, product / 9]);
+    }
+  });
+
+  test('three turns have each page under every layout theme in every width', () => {
+    const shown = turns.flat().map(({ path, background, width }) => `${path} ${background} ${width}`);
+    expect(new Set(shown).size).toBe(product / locales.length);
+  });
+
+  test('every route of every flow that may come painted is among it', () => {
+    expect(painted.flatMap(({ routes }) => routes).filter(({ examples }) => examples.length === 0)).toEqual([]);
+    expect(new Set(paths.map((path) => routeAt(path).flow))).toEqual(new Set(painted.map(({ name }) => name)));
+  });
 });
 
-test('every flow that may come painted is among them', () => {
-  const named = flows.filter((flow) => 'painted' in flow).map(({ name }) => name);
-  expect(named).toEqual(['landing', 'catalogue', 'title', 'subscription', 'campaign', 'page', 'information', 'notFound']);
+test('a window has the width that it was given', () => {
+  const seen = widths.map((width) => {
+    setWindowWidth(width);
+    return [innerWidth, matchMedia('(min-width: 48em)').matches, matchMedia('(max-width: 1000px)').matches];
+  });
+  expect(seen).toEqual([
+    [390, false, true],
+    [820, true, true],
+    [1366, true, false],
+  ]);
 });

@@ -3,30 +3,10 @@ import { useSelector } from '@xstate/react';
 import { flushSync } from 'react-dom';
 import { describe, expect, test, vi } from 'vitest';
 import { createActor, createMachine } from 'xstate';
-import { screenKey } from '../../src/painting/at-rest.ts';
 import { takeOver } from '../../src/painting/take-over.ts';
 import { type AppActor, IsPaintedScreen } from '../../src/views/app-actor.ts';
 import { HydratedLater } from '../../src/views/HydratedLater.tsx';
-
-/** A painted page, and a shop whose program has just come to rest at no screen: its store cannot be reached. */
-const painted = (says: string) => {
-  const root = document.createElement('div');
-  root.innerHTML = '<main>Titles</main>';
-  document.head.innerHTML = '<title>Of the server</title>';
-  document.body.replaceChildren(root);
-  const app = createActor(createMachine({})).start() as unknown as AppActor;
-  const order: string[] = [];
-  const time = { hold: () => void order.push('hold'), letGo: () => void order.push(`let go at “${root.textContent}”`) };
-  const taking = {
-    root,
-    app,
-    client: { calls: () => null },
-    shop: <main>{says}</main>,
-    time,
-    tellThatItIsHydrated: () => void order.push('whole'),
-  };
-  return { root, order, taking, key: screenKey(app) };
-};
+import { keepEarly, painted } from './support/painted-page.tsx';
 
 test('time goes on where another screen than the painted one is drawn, though it is none of the shop’s', async () => {
   const { root, order, taking } = painted('The shop can’t be reached');
@@ -103,13 +83,15 @@ describe('what is hydrated later', () => {
   });
 
   test('comes before what was pressed early is made good', async () => {
-    const { order, taken } = withLater(() => {});
-    const early = document.createElement('button');
-    early.dataset['event'] = 'more';
-    vi.stubGlobal('presses', [early]);
+    const { root, order, taken } = withLater(() => {});
+    const stop = keepEarly(() => root.querySelector<HTMLButtonElement>('[data-event=more]')?.click());
     await takeOver(taken);
-    expect(order).toEqual(['drawn', 'more pressed with foot', 'let go with foot', 'hydrated with foot']);
-    vi.unstubAllGlobals();
+    expect(order.filter((each) => each !== 'drawn with foot')).toEqual([
+      'more pressed with foot',
+      'let go with foot',
+      'hydrated with foot',
+    ]);
+    stop();
   });
 
   test('is pressed at once, and heard once', async () => {
@@ -124,15 +106,13 @@ describe('what is hydrated later', () => {
   ])('what is pressed %s is heard once, though the page’s own script listens', async (_, when) => {
     const press = (): void => document.querySelector<HTMLButtonElement>('[data-event=more]')?.click();
     const { order, taken } = withLater(() => when === 'drawn' && press());
-    const presses: HTMLElement[] = [];
-    const keep = ({ target }: Event): void => void (target instanceof HTMLElement && presses.push(target));
-    vi.stubGlobal('presses', presses);
-    vi.stubGlobal('keepPress', keep);
-    addEventListener('click', keep, true);
+    const stop = keepEarly(() => {});
     const hold = (): void => void (when === 'hold' && queueMicrotask(press));
     await takeOver({ ...taken, time: { ...taken.time, hold } });
-    expect(order.filter((each) => each.startsWith('more pressed'))).toHaveLength(1);
-    vi.unstubAllGlobals();
+    expect(order.filter((each) => each.startsWith('more pressed'))).toEqual(['more pressed with foot']);
+    press();
+    expect(order.filter((each) => each.startsWith('more pressed'))).toHaveLength(2);
+    stop();
   });
 
   test('is hydrated as it was painted before a press changes what it shows', async () => {
@@ -191,21 +171,24 @@ test('time goes on where what stands below is gone before it was taken over', as
   expect(root.textContent).toBe('Another page');
 });
 
-test('what was pressed before the program came is pressed once it has drawn, whatever it has drawn', async () => {
-  const { root, taking } = painted('The shop can’t be reached');
-  const pressed = vi.fn();
-  const early = document.createElement('button');
-  early.dataset['event'] = 'retry.pressed';
-  vi.stubGlobal('presses', [early]);
-  const shop = (
-    <button data-event="retry.pressed" onClick={pressed}>
-      Retry
-    </button>
-  );
-  await takeOver({ ...taking, shop, painted: 'another' });
-  expect(root.textContent).toBe('Retry');
-  expect(pressed).toHaveBeenCalledTimes(1);
-  vi.unstubAllGlobals();
+test('the way in is offered again where the shop says so', async () => {
+  const { taking, key } = painted('Titles');
+  document.documentElement.dataset['known'] = '';
+  await takeOver({ ...taking, painted: key });
+  expect(document.documentElement.dataset['known']).toBeUndefined();
+});
+
+test('whose own calls do not come has their screen all the same', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const { root, taking } = painted('Titles');
+  const screen = createMachine({ initial: 'showing', states: { showing: {} } });
+  const app = createActor(createMachine({ invoke: { id: 'screen', src: screen } })).start() as unknown as AppActor;
+  const client = { calls: () => new Promise<void>(() => {}) };
+  const taken = takeOver({ ...taking, app, client, painted: 'another', shop: <main>My titles</main> });
+  await vi.advanceTimersByTimeAsync(4_000);
+  await taken;
+  expect(root.textContent).toBe('My titles');
+  vi.useRealTimers();
 });
 
 test('where the keyboard is and what was typed stay on a screen that is drawn anew', async () => {

@@ -6,8 +6,10 @@ import { storeOf } from './support/stores.ts';
 const HOST = 'books.example';
 const HOSTILE = '</title></script><script>alert(1)</script>$& "\'<!--';
 
-let pages: Awaited<ReturnType<typeof openPages>>;
-let store: string;
+type Pages = Awaited<ReturnType<typeof openPages>>;
+
+let pages: Pages;
+const store = 'heads';
 const head = (path: string): Promise<Head> => pages.head(HOST, path);
 const titles: NewTitle[] = [
   ...(storeOf('x').titles ?? []),
@@ -15,10 +17,10 @@ const titles: NewTitle[] = [
   { id: 'plain', medium: 'interactive', name: 'No Words', prices: [] },
 ];
 
-beforeAll(async () => {
-  pages = await openPages();
+const openBooks = async ({ shop }: Pages): Promise<void> => {
   const own = storeOf('x');
-  store = await pages.shop.store({
+  await shop.store({
+    id: store,
     host: HOST,
     titles,
     categories: [
@@ -32,7 +34,13 @@ beforeAll(async () => {
       EbooksDisplayText: 'Books to read',
       About: '<h2>About us</h2><style>p{}</style><p>A shop&nbsp;of &lt;salt&gt;.</p><script>alert(1)</script>',
     },
+    campaigns: [{ id: 'spring', name: 'Spring', html: '<p>Two for one.</p>', titles: [{ id: 'book' }] }],
   });
+};
+
+beforeAll(async () => {
+  pages = await openPages();
+  await openBooks(pages);
   await pages.shop.store({ host: 'quiet.example', properties: { ShowTitlePrice: false, EnableSubscription: false } });
 });
 afterAll(() => pages.close());
@@ -215,4 +223,41 @@ test.each(
   const { status, meta, html } = await head(path);
   expect([status, meta]).toEqual([404, { robots: ['noindex'] }]);
   expect(html).toContain('id="store"');
+});
+
+describe('a painted page says of itself what the plain one says', () => {
+  let painting: Pages;
+  beforeAll(async () => {
+    const screen = { html: '<p>Painted</p>', pictures: '', styles: '', key: 'k', answers: [] };
+    painting = await openPages({ painting: 'always' }, `export const paint = async () => (${JSON.stringify(screen)});`);
+    await openBooks(painting);
+  });
+  afterAll(() => painting.close());
+
+  test.each(
+    [
+      [
+        '/',
+        '/all?sort=price',
+        '/all/popular',
+        '/ebook',
+        '/ebook/x/tag-novels',
+        '/titleset/titles/summer',
+        '/catalog/titles/printed',
+      ],
+      ['/id:book/x', '/id:sound', '/id:film', '/id:bad', '/id:plain', '/id:hidden/x', '/isbn:0-306-40615-2', '/audio/x/sound'],
+      ['/about', '/terms', '/privacy', '/pages/public/about', '/campaign/spring', '/subscription'],
+      ['/404', '/500', '/no/such/page', '/id:nothing', '/all/nowhere', '/campaign/none'],
+    ].flat(),
+  )('%s', async (path) => {
+    for (const language of ['', 'fr', 'xx']) {
+      const address = language === '' ? path : `${path}${path.includes('?') ? '&' : '?'}lang=${language}`;
+      const { html: plain, ...said } = await head(address);
+      const { html, links, ...others } = await painting.head(HOST, address);
+      expect([plain.includes('data-painted'), html.includes('data-painted')]).toEqual([false, true]);
+      const { expect: whole, ...more } = links;
+      expect(whole).toBe('#whole');
+      expect({ ...others, links: more }).toEqual(said);
+    }
+  });
 });

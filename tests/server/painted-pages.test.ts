@@ -19,7 +19,8 @@ const painter = `
     );
     const answers = await Promise.all(asked.map((path) => call({ path, language: 'en' })));
     const html = '<p>' + times + ' ' + pathname + search + '</p>' + answers.map(({ text }) => encodeURI(text)).join('');
-    return { html, pictures: '<link rel="preload" as="image" href="/first.jpg"/>', styles: '', key: 'k', answers: [] };
+    const used = answers.map((answer, nth) => ({ call: asked[nth], ...answer }));
+    return { html, pictures: '<link rel="preload" as="image" href="/first.jpg"/>', styles: '', key: 'k', answers: used };
   }
 `;
 
@@ -63,30 +64,52 @@ test('a language that the shop does not speak is as none', async () => {
   expect((await paintedAt('/all?lang=fr&sort=newest')).nth).not.toBe(first.nth);
 });
 
+test.each([
+  ['/all?lang=xx&lang=fr&sort=oldest', '/all?lang=fr&sort=oldest', '/all?lang=fr'],
+  ['/all??lang=fr', '/all', '/all'],
+])('whoever asks for %s does not spoil the head of %s', async (odd, usual, canonical) => {
+  const canonicalAt = async (url: string): Promise<string | undefined> => {
+    const headers = { host: 'painted.example', accept: 'text/html', 'accept-language': 'fr' };
+    const { body } = await pages.shop.app.inject({ url, headers });
+    expect(body).toContain('data-painted="k"');
+    return /<link rel="canonical" href="([^"]*)"/.exec(body)?.[1];
+  };
+  await canonicalAt(odd);
+  expect(await canonicalAt(usual)).toBe(`http://painted.example${canonical}`);
+});
+
+/** The number of the page that such a visitor gets. */
+const numberFor = async (url: string, headers: Record<string, string>): Promise<string | undefined> => {
+  const { body } = await pages.shop.app.inject({ url, headers: { host: 'painted.example', accept: 'text/html', ...headers } });
+  return /data-painted="k"><p>(\d+) /.exec(body)?.[1];
+};
+
 test('who comes with another language or look gets a page of their own, and the same one again', async () => {
   const visitors: Record<string, string>[] = [
     { 'accept-language': 'en' },
     { 'accept-language': 'fr' },
-    { 'accept-language': 'en', cookie: 'lang=fr; look=night.standard' },
-    { 'accept-language': 'en', cookie: 'look=night.standard' },
+    { 'accept-language': 'en', cookie: 'lang=fr; look=ink.store.night' },
+    { 'accept-language': 'en', cookie: 'look=ink.store.night' },
   ];
-  const numberFor = async (headers: Record<string, string>): Promise<string | undefined> => {
-    const { body } = await pages.shop.app.inject({
-      url: '/all?sort=popular',
-      headers: { host: 'painted.example', accept: 'text/html', ...headers },
-    });
-    return /data-painted="k"><p>(\d+) /.exec(body)?.[1];
-  };
+  const numberOf = (headers: Record<string, string>) => numberFor('/all?sort=popular', headers);
   const numbers: (string | undefined)[] = [];
-  for (const headers of visitors) numbers.push(await numberFor(headers));
+  for (const headers of visitors) numbers.push(await numberOf(headers));
   expect(new Set(numbers).size).toBe(visitors.length);
-  for (let time = 0; time < 2; time++) expect(await Promise.all(visitors.map(numberFor))).toEqual(numbers);
+  for (let time = 0; time < 2; time++) expect(await Promise.all(visitors.map(numberOf))).toEqual(numbers);
+});
+
+test('a look that there is none of is the usual one', async () => {
+  const numberOf = (look: string) => numberFor('/all?sort=price', { cookie: `look=${look}` });
+  const usual = await numberFor('/all?sort=price', {});
+  expect(usual).toBeDefined();
+  for (const look of ['', 'a', 'b', 'paper', 'paper.store.paper', 'pink.store.a', '..']) expect(await numberOf(look)).toBe(usual);
+  expect(await numberOf('paper.store.night')).not.toBe(usual);
 });
 
 test('a browser is asked to draw nothing of a painted page before the whole screen has come; a plain one is not', async () => {
   const painted = await pages.head('painted.example', '/all');
   expect(painted.links).toMatchObject({ expect: '#whole' });
-  expect(painted.html).toMatch(/<\/div><template id="whole"><\/template><(?:script|link)/);
+  expect(painted.html).toMatch(/<\/div><script>[^<]*<\/script><template id="whole"><\/template><(?:script|link)/);
   expect((await pages.head('painted.example', '/signin')).links).not.toHaveProperty('expect');
 });
 
@@ -156,4 +179,20 @@ test.each([
   const after = await paintedAt(path);
   expect(after.shown).toContain(shown);
   expect(after.nth).not.toBe(before.nth);
+});
+
+test('a campaign that ends, or begins, is painted anew from that moment on', async () => {
+  const moments = [
+    { ends_at: new Date(Date.now() + 1_500), starts_at: null },
+    { ends_at: null, starts_at: new Date(Date.now() + 3_000) },
+  ];
+  for (const moment of moments) {
+    await pages.shop.db.updateTable('campaigns').set(moment).where('id', '=', 'spring').where('store_id', '=', store).execute();
+    const before = await paintedAt('/campaign/spring');
+    expect(await paintedAt('/campaign/spring')).toEqual(before);
+    const nthNow = async () => (await paintedAt('/campaign/spring')).nth;
+    await expect.poll(nthNow, { timeout: 4_000, interval: 100 }).not.toBe(before.nth);
+    const after = await paintedAt('/campaign/spring');
+    expect(await paintedAt('/campaign/spring')).toEqual(after);
+  }
 });

@@ -1,15 +1,34 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Agent, fetch as fetchBy } from 'undici';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createServer } from '../../server/app.ts';
 import type { ServerConfig } from '../../server/config.ts';
+import { readCertificate } from '../../server/tls.ts';
 import { paintAhead } from '../../server/web/paint-ahead.ts';
+import { ownCertificate } from './support/own-certificate.ts';
 import { openPages } from './support/pages.ts';
 
-/** A program that paints the landing page, breaks at the list, has no screen for a title, and never comes to an end elsewhere. */
+/**
+ * A program that paints the landing page and, taking its time, what leads nowhere; it breaks at the list, has no screen for a title, ends its
+ * thread at audiobooks, holds it for ever at films, and never comes to an end elsewhere. It notes when it is loaded, and what it is to paint.
+ */
 const program = `
+  import { appendFileSync } from 'node:fs';
+  const note = (what) => appendFileSync(new URL('notes', import.meta.url), what + '\\n');
+  note('loaded');
   const painted = { html: '<p>Painted</p>', pictures: '', styles: '', key: 'k', answers: [] };
   export async function paint({ pathname }) {
+    note(pathname);
     if (pathname === '/') return { ...painted, html: '<p>Painted</p><a href="/id:book">A title</a>' };
+    if (pathname.includes('nowhere')) return new Promise((resolve) => setTimeout(() => resolve(painted), 100));
     if (pathname === '/all') throw new Error('This breaks.');
     if (pathname.startsWith('/id:')) return null;
+    if (pathname === '/audio') process.exit();
+    if (pathname === '/video') for (;;);
     return new Promise(() => {});
   }
 `;
@@ -19,32 +38,40 @@ const adminToken = 'the token of its operator';
 const open = async (config: Partial<ServerConfig>) => {
   const pages = await openPages({ adminToken, ...config }, program);
   onTestFinished(() => pages.close());
-  await pages.shop.store({ host: 'painted.example' });
+  const { shop } = pages;
+  await shop.store({ host: 'painted.example' });
+  const notes = (): string[] =>
+    readFileSync(join(shop.services.config.distFolder ?? '', 'painting', 'notes'), 'utf8').split('\n');
+  const pageAt = (path: string) => pages.head('painted.example', path);
   return {
-    isPainted: async (path: string): Promise<boolean> => (await pages.head('painted.example', path)).html.includes('Painted'),
+    shop,
+    pageAt,
+    isPainted: async (path: string): Promise<boolean> => (await pageAt(path)).html.includes('Painted'),
+    /** How often the program was loaded. */
+    loads: () => notes().filter((note) => note === 'loaded').length,
+    /** What it was to paint. */
+    tried: () => notes().filter((note) => note.startsWith('/')),
     paintAhead: async () => {
-      if (pages.shop.painter)
-        await paintAhead(pages.shop.app, pages.shop.painter, 'http://painted.example', new AbortController().signal);
+      if (shop.painter) await paintAhead(shop.app, shop.painter, 'http://painted.example', new AbortController().signal);
     },
     told: (token = adminToken) =>
-      pages.shop.app.inject({
-        url: '/admin/painting',
-        headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
-      }),
+      shop.app.inject({ url: '/admin/painting', headers: { authorization: `Bearer ${token}`, accept: 'application/json' } }),
   };
 };
 
 const none = { painted: 0, kept: 0, late: 0, unfit: 0, failed: 0, refused: 0 };
 
 test('an operator, and nobody else, is told what became of pages that may come painted', async () => {
-  const { isPainted, told } = await open({ painting: 'always' });
+  const { isPainted, told, tried } = await open({ painting: 'always' });
   expect((await told()).json()).toEqual(none);
   expect((await told('some other token')).statusCode).toBe(401);
   for (const path of ['/', '/', '/?utm_source=letter']) expect(await isPainted(path)).toBe(true);
-  for (const path of ['/all', '/id:book', '/id:book']) expect(await isPainted(path)).toBe(false);
+  for (const path of ['/all', '/all', '/id:book', '/id:book']) expect(await isPainted(path)).toBe(false);
   // Nobody tries to paint these.
   for (const path of ['/signin', '/all?code=SECRET']) expect(await isPainted(path)).toBe(false);
-  expect((await told()).json()).toEqual({ ...none, painted: 1, kept: 2, failed: 1, unfit: 2 });
+  expect((await told()).json()).toEqual({ ...none, painted: 1, kept: 2, failed: 2, unfit: 2 });
+  // What has failed, or is none to paint, is not tried again at once.
+  expect(tried()).toEqual(['/', '/all', '/id:book']);
 });
 
 test('where most visits begin, and a title, is painted before the first one, in every language', async () => {
@@ -63,11 +90,73 @@ test('so are those for which nobody could wait', async () => {
   await expect.poll(() => isPainted('/'), { timeout: 10_000 }).toBe(true);
   const before = (await told()).json<typeof none>();
   // One to four are painted, by the number of processors, and eight wait for their turn.
-  const addresses = Array.from({ length: 20 }, (_, n) => `/nowhere-${n}`);
+  const addresses = Array.from({ length: 20 }, (_, n) => `/ebook?author=${n}`);
   expect(await Promise.all(addresses.map(isPainted))).not.toContain(true);
   const { late, refused, ...others } = (await told()).json<typeof none>();
   expect({ ...others, late: before.late, refused: 0 }).toEqual(before);
   expect(late - before.late + refused).toBe(20);
   expect(refused).toBeGreaterThanOrEqual(8);
   expect(refused).toBeLessThanOrEqual(11);
+});
+
+test('a page that leads nowhere is kept for a while, too', async () => {
+  const { pageAt, told, tried } = await open({ painting: 'always' });
+  for (let time = 0; time < 3; time++) {
+    const { status, html } = await pageAt('/nowhere?utm_source=letter');
+    expect([status, html.includes('Painted')]).toEqual([404, true]);
+  }
+  expect(tried()).toEqual(['/nowhere']);
+  expect((await told()).json()).toEqual({ ...none, painted: 1, kept: 2 });
+});
+
+test('many addresses that lead nowhere keep no other page waiting', async () => {
+  const { isPainted, pageAt, told } = await open({ painting: 'always' });
+  const addresses = Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? `/nowhere-${n}` : `/all/nowhere-${n}`));
+  const [found, ...lost] = await Promise.all([isPainted('/'), ...addresses.map(pageAt)]);
+  expect(found).toBe(true);
+  expect(new Set(lost.map(({ status }) => status))).toEqual(new Set([404]));
+  expect(lost.filter(({ html }) => html.includes('Painted'))).toHaveLength(1);
+  expect((await told()).json()).toEqual({ ...none, painted: 2, refused: 19 });
+});
+
+test.each([
+  ['ends its thread', '/audio'],
+  ['holds its thread', '/video'],
+])('a page that %s comes plain; another thread is made ready, and the next page is painted', async (_what, path) => {
+  const { shop, isPainted, loads, tried, told } = await open({ painting: 'always' });
+  await shop.painter?.atRest();
+  const before = loads();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const page = isPainted(path);
+  await expect.poll(tried, { timeout: 10_000 }).toEqual([path]);
+  vi.advanceTimersByTime(20_000);
+  expect(await page).toBe(false);
+  vi.useRealTimers();
+  await expect.poll(loads, { timeout: 10_000 }).toBe(before + 1);
+  expect(await isPainted('/')).toBe(true);
+  expect(await isPainted(path)).toBe(false);
+  expect([tried(), loads()]).toEqual([[path, '/'], before + 1]);
+  expect((await told()).json()).toEqual({ ...none, painted: 1, failed: 2 });
+});
+
+test('who comes by HTTPS finds painted what was painted before the first visitor', async () => {
+  const { shop } = await open({ painting: 'always' });
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-painting-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const { files, text: ca } = await ownCertificate(folder);
+  const { db, config, payment } = shop.services;
+  const { app, painter } = await createServer({ db, config, payment, logLevel: 'silent', certificate: readCertificate(files) });
+  onTestFinished(() => app.close());
+  await shop.store({ host: 'localhost' });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const origin = `https://localhost:${(app.server.address() as AddressInfo).port}`;
+  if (painter) await paintAhead(app, painter, origin, new AbortController().signal);
+  const ahead = painter?.counts().painted;
+  const dispatcher = new Agent({ connect: { ca } });
+  onTestFinished(() => dispatcher.close());
+  const kept = painter?.counts().kept ?? 0;
+  const answer = await fetchBy(origin, { dispatcher, headers: { accept: 'text/html' } });
+  expect(await answer.text()).toContain('Painted');
+  expect(painter?.counts()).toMatchObject({ painted: ahead, kept: kept + 1 });
 });

@@ -6,7 +6,7 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from '
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createServer } from '../../server/app.ts';
 import { openShop, type Shop } from './support/shop.ts';
-import { FIRST_SCRIPT_HASH } from '../../server/web/page-parts.ts';
+import { SCRIPT_HASHES } from '../../server/web/page-parts.ts';
 
 const HEAD = '<!doctype html><head><title>Shop</title>';
 const CONTACT = '<meta name="support" content="help@operator.example" />';
@@ -87,7 +87,7 @@ test('the content security policy allows what a shop needs, and no more', async 
     expect.arrayContaining([
       "default-src 'self'",
       "style-src 'self' 'unsafe-inline'",
-      `script-src 'self' 'wasm-unsafe-eval' ${FIRST_SCRIPT_HASH}`,
+      `script-src 'self' 'wasm-unsafe-eval' ${SCRIPT_HASHES}`,
       "img-src 'self' data: blob: https:",
       "form-action 'self' https://pay.example",
       "base-uri 'none'",
@@ -108,7 +108,7 @@ test('comments may come from their host, where there is one, and from no other',
   const opened = String((await app.inject('/healthz')).headers['content-security-policy']).split('; ');
   const closed = String((await page('/')).headers['content-security-policy']).split('; ');
   expect(opened.filter((directive) => !closed.includes(directive))).toEqual([
-    `script-src 'self' 'wasm-unsafe-eval' ${FIRST_SCRIPT_HASH} ${coralHost}`,
+    `script-src 'self' 'wasm-unsafe-eval' ${SCRIPT_HASHES} ${coralHost}`,
     `style-src 'self' 'unsafe-inline' ${coralHost}`,
     `font-src 'self' ${coralHost}`,
     `frame-src http://localhost:80/media/ ${coralHost}`,

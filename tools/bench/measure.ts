@@ -122,7 +122,7 @@ const parts: Record<string, (measured: Measured) => Promise<Row[]>> = {
   pages: async ({ root, shop, browser }) => [
     ...(await pageRows(root, shop, browser)),
     ...(await weightRows(browser, shop.url)),
-    ...(await shiftRows(browser, shop)),
+    ...(await shiftRows(browser)),
   ],
   lists: async ({ shop, browser }) => [...(await listRows(shop)), ...(await paceRows(shop)), ...(await longListRows(browser))],
   buying: async ({ shop, browser }) => [...(await pressRows(browser, shop)), ...(await buyersRows())],

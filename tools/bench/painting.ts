@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 import type { Browser } from 'playwright-core';
+import { backgrounds, barThemes } from '../../machines/model/appearance.ts';
 import { startShop, type RunningShop } from '../shop/running-shop.ts';
 import { median, type Row } from './rows.ts';
 import { throughput } from './throughput.ts';
@@ -16,12 +17,15 @@ const loads = 5;
 const callers = 16;
 const addresses = 2_000;
 
-/** Milliseconds from the start of the navigation; `live` is when React owns a link of the screen. */
-type Times = { first: number; largest: number; live: number };
+/**
+ * Milliseconds from the start of the navigation; `live` is when React owns a link of the screen, `whole` when it owns the foot below it,
+ * too: nothing is left to be hydrated.
+ */
+type Times = { first: number; largest: number; live: number; whole: number };
 
 // Runs in the page before its own scripts.
 function observe(): void {
-  const times: Times = { first: 0, largest: 0, live: 0 };
+  const times: Times = { first: 0, largest: 0, live: 0, whole: 0 };
   Object.assign(globalThis, { colophonTimes: times });
   const on = (type: string, note: (entry: PerformanceEntry) => void): void => {
     new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
@@ -32,11 +36,13 @@ function observe(): void {
   on('largest-contentful-paint', (entry) => {
     times.largest = entry.startTime;
   });
+  const isReacts = (link: string): boolean =>
+    Object.keys(document.querySelector(link) ?? {}).some((key) => key.startsWith('__react'));
   const look = (): void => {
-    const link = document.querySelector('main [data-flow] a') ?? {};
-    if (Object.keys(link).some((key) => key.startsWith('__react'))) {
-      times.live = performance.now();
-      console.debug('live');
+    if (isReacts('main [data-flow] a')) times.live ||= performance.now();
+    if (times.live > 0 && isReacts('footer a')) {
+      times.whole = performance.now();
+      console.debug('whole');
     }
     // Not by frames: a page in which nothing changes draws none, and to ask for them would slow down the one that is painted.
     else setTimeout(look, 10);
@@ -85,9 +91,9 @@ async function timesOf(browser: Browser, url: string, isReady: boolean): Promise
   await session.send('Emulation.setCPUThrottlingRate', { rate: processor });
   await page.addInitScript(observe);
   // It tells by itself: to ask it would hold it up.
-  const live = isReady ? null : page.waitForEvent('console', (message) => message.text() === 'live');
+  const whole = isReady ? null : page.waitForEvent('console', (message) => message.text() === 'whole');
   await page.goto(url, { waitUntil: 'networkidle' });
-  await live;
+  await whole;
   const times = await page.evaluate(() => (globalThis as unknown as { colophonTimes: Times }).colophonTimes);
   await context.close();
   return times;
@@ -122,18 +128,25 @@ async function pathRows(browser: Browser, path: string, { ready, painting, plain
     ...times('first paint', 'first'),
     ...times('largest paint', 'largest'),
     ...times('live', 'live'),
+    ...times('all of it live', 'whole'),
     ratio('first paint, painted to ready HTML', of('painted', 'first') / of('ready', 'first'), 1.3),
     ratio('largest paint, painted to ready HTML', of('painted', 'largest') / of('ready', 'largest'), 1.3),
     ratio('live, painted to plain', of('painted', 'live') / of('plain', 'live'), 1.1),
+    ratio('all of it live, painted to plain', of('painted', 'whole') / of('plain', 'whole'), 1.1),
   ];
 }
 
 /** An address of its own of a title's page; what the shop does not read in one is no other address. */
 const titleAddress = (n: number): string => `/id:${1001 + (n % 12)}/number-${n}`;
 
-const pageAt = async (url: string): Promise<number> => {
+/** Every other look that somebody may have chosen: a page is painted for each. */
+const looks = barThemes
+  .flatMap((topBar) => barThemes.flatMap((sidebar) => backgrounds.map((background) => `look=${topBar}.${sidebar}.${background}`)))
+  .filter((look) => look !== 'look=paper.store.paper');
+
+const pageAt = async (url: string, cookie = ''): Promise<number> => {
   const from = performance.now();
-  await (await fetch(url, { headers: { accept: 'text/html' } })).text();
+  await (await fetch(url, { headers: { accept: 'text/html', cookie } })).text();
   return performance.now() - from;
 };
 
@@ -154,7 +167,7 @@ async function paintedAhead({ url }: RunningShop): Promise<void> {
 
 async function serverRows(painting: RunningShop, plain: RunningShop): Promise<Row[]> {
   const uncached: number[] = [];
-  for (let n = 0; n < 100; n++) uncached.push(await pageAt(painting.url + titleAddress(n)));
+  for (const [n, look] of looks.entries()) uncached.push(await pageAt(painting.url + (paths[n % paths.length] ?? ''), look));
   const rates = { painted: 0, plain: 0 };
   for (const [name, shop] of Object.entries({ painted: painting, plain })) {
     await throughput(`${shop.url}/all`, callers, 500, asBrowsers);
@@ -165,7 +178,12 @@ async function serverRows(painting: RunningShop, plain: RunningShop): Promise<Ro
   for (let n = addresses / 2; n < addresses; n++) await pageAt(painting.url + titleAddress(n));
   const sorted = uncached.toSorted((a, b) => a - b);
   return [
-    { name: 'a page that is painted anew: 95 of 100 within', value: sorted[94] ?? Number.NaN, unit: 'ms', limit: 80 },
+    {
+      name: 'a page that is painted anew: 95 of 100 within',
+      value: sorted[Math.ceil(0.95 * sorted.length) - 1] ?? Number.NaN,
+      unit: 'ms',
+      limit: 80,
+    },
     { name: `kept painted pages a second, ${callers} callers`, value: rates.painted, unit: '/s' },
     { name: `plain pages a second, ${callers} callers`, value: rates.plain, unit: '/s' },
     { name: 'kept painted pages to plain ones', value: rates.painted / rates.plain, unit: 'times', least: 0.8 },

@@ -3,8 +3,12 @@ import { closedTo, floors, openTo, type Floor } from './floors.ts';
 import { noComplaints, type Outcome } from './step.ts';
 
 const ours = '^(machines|src)/';
-/** Rules that hold for the page and for the server: what an address of the shop is, and one of e-mail, and in what is paid where. */
-const plainRules = '^machines/model/(cart-paths|custom-field|email|order-number|paid-in|painting|paths|subscribing-paths)\\.ts$';
+/**
+ * Rules that hold for the page and for the server: what an address of the shop is, and one of e-mail, in what is paid where, how a
+ * browser tells what was chosen.
+ */
+const plainRules =
+  '^machines/model/(appearance|cart-paths|choice-cookie|custom-field|email|order-number|paid-in|painting|paths|subscribing-paths)\\.ts$';
 const graphOnly = /^(machines|src|server|tools|tests)\//;
 
 function mayUse(from: Floor, to: Floor): boolean {

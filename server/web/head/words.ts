@@ -5,6 +5,9 @@ const en = {
   titleDescription: '{title} by {authors}, at {shop}.',
   authorlessDescription: '{title}, at {shop}.',
   withoutScripts: 'You can look around as you are. Buying, reading, listening and signing in need JavaScript.',
+  language: 'Language',
+  categories: 'Categories',
+  moreTitles: 'More titles',
 };
 
 type HeadWords = typeof en;
@@ -16,6 +19,9 @@ const zh: HeadWords = {
   titleDescription: '{authors}的《{title}》，尽在{shop}。',
   authorlessDescription: '《{title}》，尽在{shop}。',
   withoutScripts: '您可以随意浏览；购买、阅读、收听和登录需要启用 JavaScript。',
+  language: '语言',
+  categories: '分类',
+  moreTitles: '更多作品',
 };
 
 const es: HeadWords = {
@@ -25,6 +31,9 @@ const es: HeadWords = {
   titleDescription: '{title}, de {authors}, en {shop}.',
   authorlessDescription: '{title}, en {shop}.',
   withoutScripts: 'Puedes mirar sin más. Para comprar, leer, escuchar e iniciar sesión hace falta JavaScript.',
+  language: 'Idioma',
+  categories: 'Categorías',
+  moreTitles: 'Más títulos',
 };
 
 const fr: HeadWords = {
@@ -34,6 +43,9 @@ const fr: HeadWords = {
   titleDescription: '{title}, de {authors}, chez {shop}.',
   authorlessDescription: '{title}, chez {shop}.',
   withoutScripts: 'Vous pouvez parcourir la boutique telle quelle. Acheter, lire, écouter et se connecter demandent JavaScript.',
+  language: 'Langue',
+  categories: 'Catégories',
+  moreTitles: 'Plus de titres',
 };
 
 const it: HeadWords = {
@@ -43,15 +55,18 @@ const it: HeadWords = {
   titleDescription: '{title} di {authors}, da {shop}.',
   authorlessDescription: '{title}, da {shop}.',
   withoutScripts: 'Puoi guardarti intorno così. Per acquistare, leggere, ascoltare e accedere serve JavaScript.',
+  language: 'Lingua',
+  categories: 'Categorie',
+  moreTitles: 'Altri titoli',
 };
 
-/** The languages of the shop, English first; `locale` as Open Graph spells it. */
+/** The languages of the shop, English first; `locale` as Open Graph spells it, `name` as each calls itself. */
 export const languages = [
-  { code: 'en', locale: 'en_US', words: en },
-  { code: 'zh', locale: 'zh_CN', words: zh },
-  { code: 'es', locale: 'es_ES', words: es },
-  { code: 'fr', locale: 'fr_FR', words: fr },
-  { code: 'it', locale: 'it_IT', words: it },
+  { code: 'en', locale: 'en_US', name: 'English', words: en },
+  { code: 'zh', locale: 'zh_CN', name: '中文', words: zh },
+  { code: 'es', locale: 'es_ES', name: 'Español', words: es },
+  { code: 'fr', locale: 'fr_FR', name: 'Français', words: fr },
+  { code: 'it', locale: 'it_IT', name: 'Italiano', words: it },
 ] as const;
 
 export type Language = (typeof languages)[number];

@@ -57,7 +57,7 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
     meant: null,
     categoryId: null,
     categoryName: null,
-    next: null,
+    next: query.after ?? null,
   };
   /** How many titles there are before the cursor `next`; titles of a broken answer beyond it are sent again. */
   let settled = list.titles.length;

@@ -5,25 +5,13 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import type { Trace } from '../../../machines/trace/format.ts';
 import { noteShifts, openWhole, shiftPage, shiftsAt, shiftsIn, untilWhole } from '../../../tools/bench/layout-shift.ts';
-import type { RunningShop } from '../../../tools/shop/running-shop.ts';
 import { ownCertificate } from '../../server/support/own-certificate.ts';
 import { Customer } from '../pages/customer.ts';
 import { divergencesOf, parseTrace, recordedTrace } from '../pages/recorded-trace.ts';
 import { ShopPage } from '../pages/shop.ts';
 import { startFreshShop } from '../support/fresh-shop.ts';
-import { expect, shopOptions, test as base } from '../support/shop.ts';
-
-/** The same shop, which paints each first screen however long that takes on a busy machine. */
-const test = base.extend<object, { painting: RunningShop }>({
-  painting: [
-    async ({}, use) => {
-      const shop = await startFreshShop({ env: { ...shopOptions.env, PAINT: 'always' } });
-      await use(shop);
-      await shop.remove();
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-});
+import { test } from '../support/painting-shop.ts';
+import { expect, shopOptions } from '../support/shop.ts';
 
 /** Notes, before any script runs, the element that the server has painted. */
 const notePainted = async (page: Page): Promise<void> => {
@@ -52,6 +40,22 @@ const holdProgram = async (page: Page): Promise<() => Promise<void>> => {
   return async () => held.resolve();
 };
 
+/** Notes when fewer titles are there than were painted. */
+const noteLost = async (page: Page): Promise<void> => {
+  await page.addInitScript(() => {
+    const count = (): number => document.querySelectorAll('main a[href^="/id:"]').length;
+    document.addEventListener('DOMContentLoaded', () => {
+      const painted = count();
+      new MutationObserver(() => count() < painted && Object.assign(globalThis, { hasLost: true })).observe(document.body, {
+        childList: true,
+        subtree: true,
+      });
+    });
+  });
+};
+
+const hasLost = (page: Page): Promise<boolean> => page.evaluate(() => 'hasLost' in globalThis);
+
 const pages = [
   ['/', 'New on the shelves'],
   ['/all', 'Titles'],
@@ -75,29 +79,38 @@ for (const [path, words] of pages) {
   });
 }
 
-test.describe('without scripts', () => {
-  test.use({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
-
-  test('lists, titles and the search can be walked, and the page says what needs scripts', async ({ page, painting }) => {
-    await page.goto(`${painting.url}/all`);
-    await page.locator('main a[href^="/id:"]').first().click();
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(page.getByText('Loading failed!')).toBeHidden();
-    // Playwright looks for no text in `noscript`, which browsers without scripts draw.
-    expect(await page.content()).toContain('Buying, reading, listening and signing in need JavaScript');
-    await page.getByRole('combobox', { name: 'Search the shop' }).fill('harbour');
-    await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(/\/all\?search=harbour$/);
-    await expect(page.getByRole('heading', { level: 1 })).toContainText('harbour');
-  });
-});
-
 test('what is pressed before the program is there is made good', async ({ page, painting }) => {
   const release = await holdProgram(page);
   await page.goto(`${painting.url}/id:1001`, { waitUntil: 'commit' });
   await page.locator('[data-event="buy.pressed"]').first().click();
   await release();
   await expect(page).toHaveURL(/\/title\/purchase\?titleid=1001/);
+});
+
+test('what is chosen before the program is there is made good', async ({ page, painting }) => {
+  const release = await holdProgram(page);
+  await page.goto(`${painting.url}/all`, { waitUntil: 'commit' });
+  const filter = page.locator('main [type=checkbox][data-event="filter.chosen"]:enabled').first();
+  await filter.check();
+  await page.locator('[data-event="sort.chosen"]').selectOption({ index: 1 });
+  await release();
+  await expect.poll(() => new URL(page.url()).searchParams.size).toBe(2);
+  expect(new URL(page.url()).searchParams.has('sort')).toBe(true);
+  await expect(filter).toBeChecked();
+  // A second press takes it away again.
+  await filter.uncheck();
+  await expect.poll(() => [...new URL(page.url()).searchParams.keys()]).toEqual(['sort']);
+});
+
+test('whoever is not signed in any more is offered the way in', async ({ page, painting, errors }) => {
+  errors.allow(/status of 401/);
+  await page.addInitScript(() => localStorage.setItem('id_token', 'spent'));
+  const release = await holdProgram(page);
+  await page.goto(`${painting.url}/about`, { waitUntil: 'commit' });
+  await expect(page.locator('main')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Sign in', exact: true })).toBeHidden();
+  await release();
+  await expect(page.getByRole('link', { name: 'Sign in', exact: true })).toBeVisible();
 });
 
 test('whoever is signed in is not offered the way in, and comes into their account, with the names of its pages', async ({
@@ -132,17 +145,7 @@ test('a price that a signed-in customer sees stays until it is known what is the
   const customer = await Customer.signUp(painting);
   await customer.buys('1018');
   await customer.uses(page.context());
-  // Notes when fewer titles are there than were painted.
-  await page.addInitScript(() => {
-    const count = (): number => document.querySelectorAll('main a[href^="/id:"]').length;
-    document.addEventListener('DOMContentLoaded', () => {
-      const painted = count();
-      new MutationObserver(() => count() < painted && Object.assign(globalThis, { wasEmpty: true })).observe(document.body, {
-        childList: true,
-        subtree: true,
-      });
-    });
-  });
+  await noteLost(page);
   const known = Promise.withResolvers<void>();
   await page.route('**/api/user/titles**', async (route) => {
     await known.promise;
@@ -157,7 +160,22 @@ test('a price that a signed-in customer sees stays until it is known what is the
   await expect(price).toBeVisible();
   known.resolve();
   await expect(card.getByText('In your library').first()).toBeVisible();
-  expect(await page.evaluate(() => 'wasEmpty' in globalThis)).toBe(false);
+  expect(await hasLost(page)).toBe(false);
+});
+
+test('a list that is loaded again is where it was left, before and after its program comes', async ({ page, painting }) => {
+  await noteLost(page);
+  await openWhole(page, `${painting.url}/all`);
+  await page.mouse.wheel(0, 600);
+  await expect.poll(() => page.evaluate(() => (history.state as { y?: number } | null)?.y)).toBe(600);
+  const left = await page.evaluate(() => scrollY);
+  const release = await holdProgram(page);
+  await page.reload({ waitUntil: 'commit' });
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(left);
+  await release();
+  await untilWhole(page);
+  expect(await page.evaluate(() => scrollY)).toBe(left);
+  expect(await hasLost(page)).toBe(false);
 });
 
 test('the language and the look that were chosen come painted', async ({ page, painting }) => {
@@ -208,20 +226,36 @@ const stepsOf = ({ runs }: Trace): object[] =>
     })),
   );
 
-test('a painted visit is recorded as a plain one is', async ({ browser, painting, shop }) => {
-  const visit = async (url: string): Promise<Trace> => {
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    await openWhole(page, `${url}/about`);
-    await expect.poll(async () => parseTrace((await recordedTrace(page)) ?? '{"runs":[]}').runs.length).toBe(1);
-    const trace = parseTrace((await recordedTrace(page)) ?? '');
-    await context.close();
-    return trace;
-  };
-  const [painted, plain] = [await visit(painting.url), await visit(shop.url)];
-  expect(divergencesOf(painted)).toEqual([null]);
-  expect(stepsOf(painted)).toEqual(stepsOf(plain));
-});
+/** What a visitor does at an address. Of a list no two visits are the same: it comes in as many pieces as the network makes of it. */
+const visits: [string, (page: Page) => Promise<void>][] = [
+  ['/about', async () => {}],
+  ['/campaign/evening-reads', async () => {}],
+  [
+    '/id:1001',
+    async (page) => {
+      await new ShopPage(page).press('buy.pressed').first().click();
+      await new ShopPage(page).isIn('checkout', 'ready');
+    },
+  ],
+];
+
+for (const [path, act] of visits) {
+  test(`a painted visit of ${path} is recorded as a plain one is`, async ({ browser, painting, shop }) => {
+    const visit = async (url: string): Promise<Trace> => {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      await openWhole(page, url + path);
+      await act(page);
+      await expect.poll(async () => parseTrace((await recordedTrace(page)) ?? '{"runs":[]}').runs.length).toBe(1);
+      const trace = parseTrace((await recordedTrace(page)) ?? '');
+      await context.close();
+      return trace;
+    };
+    const [painted, plain] = [await visit(painting.url), await visit(shop.url)];
+    expect(divergencesOf(painted)).toEqual([null]);
+    expect(stepsOf(painted)).toEqual(stepsOf(plain));
+  });
+}
 
 /** What is seen of a page once its pictures are there; nothing blinks, and nothing moves. */
 const lookOf = async (page: Page): Promise<Buffer> => {

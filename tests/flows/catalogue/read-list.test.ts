@@ -68,6 +68,17 @@ test('a first answer is small; each further one brings as many as there are', as
   expect(counts().at(-1)).toBe(1_000);
 });
 
+test('a list may begin behind a cursor, and goes on from there', async () => {
+  storeOf(250);
+  const list = open('/all?after=12');
+  await ended();
+  expect(places()[0]).toEqual([0, 't12']);
+  list.goOn();
+  facts.length = 0;
+  await ended();
+  expect(queries.map((query) => query.get('cursor'))).toEqual(['12', '112']);
+});
+
 test('titles are reported as they arrive, each at its place, as far as they were asked for', async () => {
   storeOf(400);
   const list = open();

@@ -5,7 +5,7 @@ import type { ServerConfig } from '../../../server/config.ts';
 import { openShop, type Shop } from './shop.ts';
 
 const TEMPLATE = `<!doctype html><html lang="en"><head><link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-<title>Colophon</title></head><body><div id="root"></div></body></html>`;
+<title>Colophon</title></head><body><div id="root"></div><noscript></noscript></body></html>`;
 
 /** A page's head as a reader of it understands it. */
 export type Head = {

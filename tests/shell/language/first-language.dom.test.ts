@@ -1,5 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { usualAppearance } from '../../../machines/model/appearance.ts';
 import { firstLocale } from '../../../src/shell/language.ts';
+import { firstAppearance } from '../../../src/storage/appearance.ts';
 import { store } from '../../../src/storage/storage.ts';
 
 afterEach(() => {
@@ -20,6 +22,31 @@ test('the browser’s first language that the shop speaks is the first, until an
   expect(firstLocale()).toBe('fr');
   store('colophon.locale', 'zh');
   expect(firstLocale()).toBe('zh');
+});
+
+test('the server is told anew of what was chosen, since browsers forget cookies sooner', () => {
+  document.cookie = 'lang=; path=/; max-age=0';
+  firstLocale();
+  expect(document.cookie).not.toContain('lang=');
+  store('colophon.locale', 'fr');
+  store('colophon.appearance', { ...usualAppearance, background: 'night' });
+  firstLocale();
+  firstAppearance();
+  expect(document.cookie).toContain('lang=fr');
+  expect(document.cookie).toContain('look=paper.store.night');
+});
+
+test.each([
+  [
+    { topBar: 'chrome', sidebar: 'navy', background: 'night' },
+    { sidebar: 'navy', background: 'night' },
+  ],
+  [{ background: 'night' }, { background: 'night' }],
+  [{ topBar: 7, sidebar: null }, {}],
+  ['night', {}],
+])('of what is stored as a look, %o, only what there is counts', (kept, look) => {
+  store('colophon.appearance', kept);
+  expect(firstAppearance()).toEqual({ ...usualAppearance, ...look });
 });
 
 test.each([

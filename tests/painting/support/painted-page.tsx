@@ -1,0 +1,40 @@
+import { vi } from 'vitest';
+import { createActor, createMachine } from 'xstate';
+import { FIRST_SCRIPT } from '../../../server/web/page-parts.ts';
+import { screenKey } from '../../../src/painting/at-rest.ts';
+import type { AppActor } from '../../../src/views/app-actor.ts';
+
+/** Does something while the page's own script keeps what is pressed; the returned function takes the script away. */
+export const keepEarly = (act: () => void): (() => void) => {
+  type Kept = { presses: Map<HTMLElement, unknown>; keepPress: (event: Event) => void };
+  // oxlint-disable-next-line typescript/no-implied-eval -- as the page runs it
+  const run = new Function(`let presses,keepPress;${FIRST_SCRIPT};return{presses,keepPress}`) as () => Kept;
+  const { presses, keepPress } = run();
+  vi.stubGlobal('presses', presses);
+  vi.stubGlobal('keepPress', keepPress);
+  act();
+  return () => {
+    for (const kind of ['click', 'change']) window.removeEventListener(kind, keepPress, true);
+    vi.unstubAllGlobals();
+  };
+};
+
+/** A painted page, and a shop whose program has just come to rest at no screen: its store cannot be reached. */
+export const painted = (says: string) => {
+  const root = document.createElement('div');
+  root.innerHTML = '<main>Titles</main>';
+  document.head.innerHTML = '<title>Of the server</title>';
+  document.body.replaceChildren(root);
+  const app = createActor(createMachine({})).start() as unknown as AppActor;
+  const order: string[] = [];
+  const time = { hold: () => void order.push('hold'), letGo: () => void order.push(`let go at “${root.textContent}”`) };
+  const taking = {
+    root,
+    app,
+    client: { calls: () => null },
+    shop: <main>{says}</main>,
+    time,
+    tellThatItIsHydrated: () => void order.push('whole'),
+  };
+  return { root, order, taking, key: screenKey(app) };
+};
