@@ -5,7 +5,7 @@ import { store, stored } from './storage.ts';
 
 const name = 'colophon.appearance';
 
-const theme = v.optional(v.string(), '');
+const theme = v.fallback(v.string(), '');
 const Stored = v.object({ topBar: theme, sidebar: theme, background: theme });
 
 /** The look that was chosen in this browser before; the server is told of it anew, as of the language. */

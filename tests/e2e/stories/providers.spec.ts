@@ -28,7 +28,7 @@ test('by keyboard, somebody signs in at a provider, and is where they wanted to 
   await expect(page).toHaveURL('/mylibrary?sort=title');
   await shop.isIn('library', 'empty');
   await page.goto('/account');
-  await expect(page.getByText(email).first()).toBeVisible();
+  await expect(page.getByRole('main').getByText(email).first()).toBeVisible();
 
   // What the provider said is nowhere: not behind Back, and not in the record of the visit.
   const record = await recordedTrace(page);

@@ -42,7 +42,7 @@ test.each([
     { sidebar: 'navy', background: 'night' },
   ],
   [{ background: 'night' }, { background: 'night' }],
-  [{ topBar: 7, sidebar: null }, {}],
+  [{ topBar: 'forest', sidebar: [], background: 7 }, { topBar: 'forest' }],
   ['night', {}],
 ])('of what is stored as a look, %o, only what there is counts', (kept, look) => {
   store('colophon.appearance', kept);
