@@ -135,6 +135,8 @@ function paintingOf(filling: Filling, request: FastifyRequest, { known, requestK
   const search = query === undefined ? '' : `?${query}`;
   const { store, config, asked, visitors, services } = filling;
   const look = chosenLook(request);
+  let found: ReturnType<typeof headFor> | undefined;
+  const head = () => (found ??= headFor(filling));
   return {
     requestKey,
     // Of two `lang` in an address `known` may hold the second alone, which asks for nothing.
@@ -148,10 +150,10 @@ function paintingOf(filling: Filling, request: FastifyRequest, { known, requestK
       look,
       supportEmail: services.config.supportEmail ?? '',
     },
-    fill: (painted: Painted) => paintedPage(filling, painted, { request, known }),
+    fill: (painted: Painted) => paintedPage(filling, painted, { request, known, head }),
     // What somebody has typed is seldom asked for again.
     keeps: !new URLSearchParams(search).has('search'),
-    leadsNowhere: async () => (await headFor(filling)).head.status === 404,
+    isNotFound: async () => (await head()).head.status === 404,
   };
 }
 
@@ -177,9 +179,11 @@ async function headFor({ services, store, config, path, language, asked }: Filli
 }
 
 /** The built page with what it says of itself, and what else its head holds. */
-async function withHead(filling: Filling, more: string): Promise<{ status: number; text: string }> {
-  const { build, contact } = filling;
-  const { head, setting, icon } = await headFor(filling);
+function withHead(
+  { build, contact }: Filling,
+  { head, setting, icon }: Awaited<ReturnType<typeof headFor>>,
+  more: string,
+): { status: number; text: string } {
   // Texts of the store never stand as patterns of a replacement: each comes out of a function.
   const text = build.template
     .replace(ICON, (built) => (icon === '' ? built : `<link rel="icon" href="${escapeXml(icon)}" />`))
@@ -194,7 +198,7 @@ async function filledPage(filling: Filling): Promise<SharedAnswer> {
   const { build, flow, services, store, config, language, asked, visitors } = filling;
   const { answers, isTranslated } = await answersOf(services, store, { language: visitors, main: store.language });
   const data = dataOf({ config, answers, ...(isTranslated ? { language: visitors } : {}) });
-  const { status, text } = await withHead(filling, build.parts.hintsFor(flow, visitors) + data);
+  const { status, text } = withHead(filling, await headFor(filling), build.parts.hintsFor(flow, visitors) + data);
   return html(
     status,
     text.replace(LANGUAGE, (built) => (asked ? `<html lang="${language.code}"` : built)),
@@ -204,16 +208,17 @@ async function filledPage(filling: Filling): Promise<SharedAnswer> {
 async function paintedPage(
   filling: Filling,
   painted: Painted,
-  asked: { request: FastifyRequest; known: string },
+  asked: { request: FastifyRequest; known: string; head: () => ReturnType<typeof headFor> },
 ): Promise<SharedAnswer> {
-  const { build, flow, config, visitors } = filling;
+  const { build, services, store, flow, config, visitors } = filling;
   const data = dataOf({ config, answers: painted.answers, language: visitors });
-  const { status, text } = await withHead(
+  const { status, text } = withHead(
     filling,
+    await asked.head(),
     `${WAIT_FOR_WHOLE}${painted.pictures}${painted.styles}${FIRST_STYLES}<script>${FIRST_SCRIPT}</script>`,
   );
-  const { services, store } = filling;
-  const noscript = await withoutScripts({ services, store, flow, language: visitors, painted, ...asked });
+  const { request, known } = asked;
+  const noscript = await withoutScripts({ services, store, flow, language: visitors, painted, request, known });
   // The program, and what it needs, comes behind what is looked at: its many bytes would hold up the few of the screen.
   const program = `${PROGRAM.exec(text)?.[0] ?? ''}${build.parts.hintsFor(flow, visitors)}`;
   const root = `<div id="root" data-painted="${painted.key}">${painted.html}</div><script>${LAST_SCRIPT}</script>${WHOLE}${program}${data}`;

@@ -5,10 +5,11 @@ import { pathToFileURL } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { PaintAnswer, Painted, PaintTask, UsedAnswer } from '../../machines/model/painting.ts';
+import type { Painted, PaintTask, UsedAnswer } from '../../machines/model/painting.ts';
 import type { ServerConfig } from '../config.ts';
 import { LimitedThreads, Overload } from '../limited-threads.ts';
 import type { SharedAnswer } from '../shared-answers.ts';
+import { askOwnApi } from './own-api.ts';
 import type { Asked, PaintJob, Told } from './paint-worker.ts';
 
 /** Milliseconds that a visitor waits for a painted page; who waits longer gets the plain one, and the next visitor this one. */
@@ -25,12 +26,12 @@ const threads = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)))
 /** Milliseconds for which a page is kept: what it shows may depend on the day. */
 const FRESH = 60_000;
 
-/** Milliseconds for which is kept that an address leads nowhere, or that its screen is none to paint. */
+/** Milliseconds for which not-found pages are kept, and that a screen is none to paint. */
 const SHORT = 10_000;
 
 const BYTES = 32 * 2 ** 20;
-/** Bytes of pages that lead nowhere: there may be any number of them, and they must push no other page out. */
-const BYTES_OF_NOWHERE = 2 * 2 ** 20;
+/** Bytes of not-found pages: there may be any number of them, and they must push no other page out. */
+const BYTES_OF_NOT_FOUND = 2 * 2 ** 20;
 const BYTES_OF_NAMES = 2 ** 20;
 /** Bytes that a name weighs besides its text. */
 const OVERHEAD_OF_NAME = 200;
@@ -63,9 +64,6 @@ const pagesFor = (bytes: number, milliseconds: number): LRUCache<string, SharedA
     sizeCalculation: ({ body }, name) => 2 * body.length + name.length + OVERHEAD,
   });
 
-/** Headers of a visitor's request that say at which address the shop is. */
-const PASSED_ON = ['host', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded'] as const;
-
 type Wanted = {
   /** All that the page depends on. */
   name: string;
@@ -77,7 +75,7 @@ type Wanted = {
   /** Whether others will ask for it. */
   keeps: boolean;
   /** Whether there is nothing at its address. */
-  leadsNowhere: () => Promise<boolean>;
+  isNotFound: () => Promise<boolean>;
 };
 
 /**
@@ -94,9 +92,9 @@ export class Painter {
   #isClosed = false;
   readonly #underWay = new Map<string, Promise<SharedAnswer | Unpainted>>();
   readonly #counts = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
-  #isPaintingNowhere = false;
+  #isPaintingNotFound = false;
   readonly #kept = pagesFor(BYTES, FRESH);
-  readonly #nowhere = pagesFor(BYTES_OF_NOWHERE, SHORT);
+  readonly #notFound = pagesFor(BYTES_OF_NOT_FOUND, SHORT);
 
   /** What is not tried again for a while, by the names of pages. */
   readonly #unpainted = new LRUCache<string, 'unfit' | 'failed'>({
@@ -142,7 +140,7 @@ export class Painter {
     const { name } = wanted;
     const found = this.#kept.get(name);
     if (found) this.#names.set(wanted.requestKey, name);
-    const known = found ?? this.#nowhere.get(name);
+    const known = found ?? this.#notFound.get(name);
     const page =
       known ?? this.#unpainted.get(name) ?? (await this.#inTime(this.#underWay.get(name) ?? this.#begin(request, wanted)));
     const isPage = typeof page === 'object';
@@ -185,11 +183,11 @@ export class Painter {
 
   async #paint(request: FastifyRequest, wanted: Wanted): Promise<SharedAnswer | Unpainted> {
     try {
-      if (!(await wanted.leadsNowhere())) return await this.#paintByThread(request, wanted);
+      if (!(await wanted.isNotFound())) return await this.#paintByThread(request, wanted);
       // One at a time: whoever tries many addresses must keep no other page waiting.
-      if (this.#isPaintingNowhere) return 'refused';
-      this.#isPaintingNowhere = true;
-      return await this.#paintByThread(request, wanted).finally(() => (this.#isPaintingNowhere = false));
+      if (this.#isPaintingNotFound) return 'refused';
+      this.#isPaintingNotFound = true;
+      return await this.#paintByThread(request, wanted).finally(() => (this.#isPaintingNotFound = false));
     } catch (error) {
       // What is still to be painted when the shop stops is no failure.
       if (error instanceof Overload || this.#isClosed) return 'refused';
@@ -220,7 +218,7 @@ export class Painter {
   }
 
   #keep(name: string, page: SharedAnswer, until: number): void {
-    const pages = page.status === 200 ? this.#kept : this.#nowhere;
+    const pages = page.status === 200 ? this.#kept : this.#notFound;
     const ttl = Math.min(pages.ttl, until - Date.now());
     if (ttl > 0) pages.set(name, page, { ttl });
   }
@@ -230,22 +228,10 @@ export class Painter {
   }
 }
 
-/** What this server's own API says to a call, at the address that the visitor asked. */
+/** What the painting program is told of a call. */
 async function answer(request: FastifyRequest, { id, path, language }: Asked): Promise<Told> {
   try {
-    if (!path.startsWith('/api/')) throw new Error('This is no call of the API.');
-    const passedOn = PASSED_ON.flatMap((name) => {
-      const value = request.headers[name];
-      return value === undefined ? [] : [[name, value] as const];
-    });
-    const { statusCode, headers, body } = await request.server.inject({
-      method: 'GET',
-      url: path,
-      headers: { ...Object.fromEntries(passedOn), 'accept-language': language },
-      remoteAddress: request.socket.remoteAddress ?? '127.0.0.1',
-    });
-    const said: PaintAnswer = { status: statusCode, type: headers['content-type']?.toString() ?? '', text: body };
-    return { id, answer: said };
+    return { id, answer: await askOwnApi(request, path, language) };
   } catch (error) {
     return { id, failed: error instanceof Error ? error.message : String(error) };
   }

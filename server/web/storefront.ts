@@ -8,7 +8,7 @@ import { sendShared, type SharedAnswer } from '../shared-answers.ts';
 import type { Build } from './page.ts';
 import { PageParts } from './page-parts.ts';
 import type { Painter } from './painter.ts';
-import { KEEPS } from './without-scripts.ts';
+import { KEEP_PARAMETER } from './without-scripts.ts';
 
 const YEAR = 365 * 24 * 60 * 60;
 /** Vite puts a hash of the content into the names of what it builds. */
@@ -66,8 +66,8 @@ export async function storefront(
     reply.header('cache-control', 'no-cache');
     reply.header('vary', 'Accept-Language, Cookie');
     if (build === undefined) return sayNotFound(reply);
-    const { lang, [KEEPS]: keeps } = request.query as Record<string, unknown>;
-    if (keeps !== undefined && typeof lang === 'string' && isLanguage(lang))
+    const { lang, [KEEP_PARAMETER]: keep } = request.query as Record<string, unknown>;
+    if (keep !== undefined && typeof lang === 'string' && isLanguage(lang))
       reply.header('set-cookie', choiceCookie('lang', lang));
     return sendShared(request, reply, await fill(build, request));
   };

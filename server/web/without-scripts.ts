@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Painted } from '../../machines/model/painting.ts';
+import { languageNames } from '../../machines/model/language-names.ts';
 import { categoryPath, withQuery } from '../../machines/model/paths.ts';
 import { type CategoryRow, listCategories, nameIn } from '../catalogue/category-tree.ts';
 import type { LanguageCode } from '../language.ts';
@@ -8,6 +9,7 @@ import type { Store } from '../stores.ts';
 import { element, type Markup } from '../xml/write.ts';
 import { partsOf } from './head/head-request.ts';
 import { type Language, languages } from './head/words.ts';
+import { askOwnApi } from './own-api.ts';
 
 /** A painted page, and for whom it is. */
 type PaintedFor = {
@@ -38,7 +40,7 @@ const STYLES = [
 ].join('');
 
 /** What marks a link that chooses a language for the pages that follow, too, as the shop's own choice does by a script. */
-export const KEEPS = 'keep';
+export const KEEP_PARAMETER = 'keep';
 
 const listOfLinks = (items: Markup[]): Markup => element('ul', items);
 
@@ -52,9 +54,16 @@ function sameWith(known: string, name: string, value: string): string {
 }
 
 function languageLinks(known: string, { code: current, words }: Language): Markup {
-  const items = languages.map(({ code, name }) => {
-    const attributes = { href: `${sameWith(known, 'lang', code)}&${KEEPS}`, rel: 'nofollow', lang: code, hreflang: code };
-    return element('li', [element('a', name, { ...attributes, 'aria-current': code === current ? 'true' : undefined })]);
+  const items = languages.map(({ code }) => {
+    const attributes = {
+      href: `${sameWith(known, 'lang', code)}&${KEEP_PARAMETER}`,
+      rel: 'nofollow',
+      lang: code,
+      hreflang: code,
+    };
+    return element('li', [
+      element('a', languageNames[code], { ...attributes, 'aria-current': code === current ? 'true' : undefined }),
+    ]);
   });
   return element('nav', [listOfLinks(items)], { 'aria-label': words.language });
 }
@@ -101,12 +110,8 @@ async function cursorBehind({ request, painted, language }: PaintedFor): Promise
   if (call === undefined || drawn === 0) return undefined;
   const query = queryOf(call);
   query.set('limit', String(drawn));
-  const { body } = await request.server.inject({
-    url: `${call.split('?')[0]}?${query.toString()}`,
-    headers: { 'accept-language': language },
-    remoteAddress: request.socket.remoteAddress ?? '127.0.0.1',
-  });
-  return /<Titles\b[^>]*? next="([\w-]+)"/.exec(body)?.[1];
+  const { text } = await askOwnApi(request, `${call.split('?')[0]}?${query.toString()}`, language);
+  return /<Titles\b[^>]*? next="([\w-]+)"/.exec(text)?.[1];
 }
 
 async function moreTitles(page: PaintedFor, { words }: Language): Promise<Markup[]> {

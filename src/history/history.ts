@@ -31,7 +31,14 @@ export const historyPort = ({ withheld, routeOf, redirectOf, recorded }: Routing
       const whole = withheld.wholeOf(known);
       return whole === known ? undefined : { known, whole };
     };
+    /** Where the shop is to be left for, until it is, or somebody goes elsewhere. */
+    let departure: string | null = null;
+    const depart = (): void => {
+      if (departure !== null) location.assign(departure);
+      departure = null;
+    };
     const report = () => {
+      departure = null;
       const { wayBack } = kept() ?? {};
       if (wayBack) withheld.withhold(wayBack.known, wayBack.whole);
       const moved = redirectOf(location);
@@ -43,7 +50,9 @@ export const historyPort = ({ withheld, routeOf, redirectOf, recorded }: Routing
       sendBack({ type: 'history.changed', route });
     };
     const returned = (event: PageTransitionEvent) => {
-      if (event.persisted) sendBack({ type: 'page.returned' });
+      if (!event.persisted) return;
+      departure = null;
+      sendBack({ type: 'page.returned' });
     };
     const leftFromView = () => {
       if (document.visibilityState === 'hidden') sendBack({ type: 'page.hidden' });
@@ -63,10 +72,9 @@ export const historyPort = ({ withheld, routeOf, redirectOf, recorded }: Routing
           if (new URL(command.to, location.href).pathname !== location.pathname) scrollTo(0, 0);
           history.replaceState({ ...kept(), wayBack: wayBackOf(command.to) }, '', withheld.wholeOf(command.to));
           return report();
-        case 'history.leave': {
-          const url = withheld.wholeOf(command.url);
-          return void recorded().then(() => location.assign(url));
-        }
+        case 'history.leave':
+          departure = withheld.wholeOf(command.url);
+          return void recorded().then(depart);
       }
     });
     addEventListener('popstate', report);
@@ -75,6 +83,7 @@ export const historyPort = ({ withheld, routeOf, redirectOf, recorded }: Routing
     addEventListener('pagehide', leftFromView);
     report();
     return () => {
+      departure = null;
       removeEventListener('popstate', report);
       removeEventListener('pageshow', returned);
       document.removeEventListener('visibilitychange', leftFromView);

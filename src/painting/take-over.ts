@@ -21,7 +21,7 @@ type Taking = {
 };
 
 /** What the painted page's own script keeps (`server/web/page-parts.ts`): what was pressed or chosen, in its order, and how it stood then. */
-type Early = { presses?: Map<HTMLElement, string | boolean>; keepPress?: (event: Event) => void };
+type FirstScript = { presses?: Map<HTMLElement, string | boolean>; keepPress?: (event: Event) => void };
 
 type Place = { selector: string; nth: number; of: number };
 
@@ -42,7 +42,7 @@ const drawnAt = ({ selector, nth, of }: Place): HTMLElement | undefined => {
 };
 
 /** Presses and chooses again what was pressed and chosen before there was a program. */
-const makeGood = ({ presses = new Map() }: Early): void => {
+const replayPresses = ({ presses = new Map() }: FirstScript): void => {
   for (const [pressed, state] of presses) {
     // What has been replaced stands, whole, beside the page.
     const here = pressed.isConnected ? pressed : drawnAt(placeOf(pressed, pressed.getRootNode() as Element));
@@ -55,6 +55,7 @@ const makeGood = ({ presses = new Map() }: Early): void => {
       if (here.checked !== state) here.click();
     } else here?.click();
   }
+  presses.clear();
 };
 
 /** Sets a value behind React's back: of one that it was told of, it would hear no change. */
@@ -100,11 +101,11 @@ const Drawn = ({ tell, children }: DrawnProps): ReactNode => {
 const patience = 4_000;
 
 /** Waits until the shop has nothing to do; for calls no longer than somebody would wait, if there is a screen that can be drawn. */
-const settles = async (app: AppActor, client: Taking['client']): Promise<void> => {
-  const enough = new AbortController();
-  const looks = setInterval(() => isShown(app) && enough.abort(), patience);
-  await whenAtRest(app, client, enough.signal).catch(() => {});
-  clearInterval(looks);
+const whenSettled = async (app: AppActor, client: Taking['client']): Promise<void> => {
+  const givingUp = new AbortController();
+  const timer = setInterval(() => isShown(app) && givingUp.abort(), patience);
+  await whenAtRest(app, client, givingUp.signal).catch(() => {});
+  clearInterval(timer);
 };
 
 /**
@@ -112,7 +113,7 @@ const settles = async (app: AppActor, client: Taking['client']): Promise<void> =
  * it stands; anywhere else, as for somebody who is signed in, it draws its own in its place, at once.
  */
 export const takeOver = async ({ root, painted, app, client, shop, time, tellThatItIsHydrated }: Taking): Promise<void> => {
-  await settles(app, client);
+  await whenSettled(app, client);
   // React draws in pieces, between which the screen must stay the same.
   time.hold();
   const { head, documentElement: page } = document;
@@ -143,13 +144,13 @@ export const takeOver = async ({ root, painted, app, client, shop, time, tellTha
   const hydrateAtOnce = (): void => flushSync(() => draw(drawing(false)));
   for (const press of ['pointerdown', 'keydown', 'click'])
     addEventListener(press, hydrateAtOnce, { capture: true, once: true, signal: pressed.signal });
-  const early = globalThis as Early;
-  if (early.presses?.size) hydrateAtOnce();
+  const firstScript = globalThis as FirstScript;
+  if (firstScript.presses?.size) hydrateAtOnce();
   await whenHydrated();
   pressed.abort();
   // From here on React hears everything, and would hear it twice.
-  for (const kind of ['click', 'change']) if (early.keepPress) removeEventListener(kind, early.keepPress, true);
-  makeGood(early);
+  for (const kind of ['click', 'change']) if (firstScript.keepPress) removeEventListener(kind, firstScript.keepPress, true);
+  replayPresses(firstScript);
   time.letGo();
   tellThatItIsHydrated();
   startTransition(() => draw(drawing(false)));

@@ -13,7 +13,7 @@ export const firstAppearance = (): Appearance => {
   const kept = stored(name, v.nullable(Stored), null);
   if (kept === null) return usualAppearance;
   const chosen = appearanceOf(lookText(kept));
-  keepAppearance(chosen);
+  tellServer('look', lookText(chosen));
   return chosen;
 };
 

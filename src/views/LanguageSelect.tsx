@@ -3,13 +3,12 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { languageMachine } from '../../machines/app/language.ts';
-import { locales, type Locale } from '../../machines/model/language.ts';
+import { languageNames } from '../../machines/model/language-names.ts';
+import { locales } from '../../machines/model/language.ts';
 import { ChoiceSelect } from '../ui/ChoiceSelect.tsx';
 import { useApp, useAppActor } from './app-actor.ts';
 
-/** Each in its own words, for those who cannot read the others. */
-const ownNames: Record<Locale, string> = { en: 'English', zh: '中文', es: 'Español', fr: 'Français', it: 'Italiano' };
-const choices = locales.map((locale) => ({ value: locale, text: ownNames[locale], lang: locale }));
+const choices = locales.map((locale) => ({ value: locale, text: languageNames[locale], lang: locale }));
 
 /** The language that the shop speaks. */
 export const LanguageSelect = (): ReactElement => {

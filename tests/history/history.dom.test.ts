@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createActor, setup, type AnyEventObject } from 'xstate';
 import { locationMachine } from '../../machines/app/location.ts';
 import { historyPort } from '../../src/history/history.ts';
@@ -11,16 +11,16 @@ beforeEach(() => history.replaceState(null, '', '/'));
 const here = () => location.pathname + location.search;
 
 /** The location machine on the window's own history; what it tells, and a way to tell it something. */
-const openAt = (path: string) => {
+const openAt = (path: string, recorded?: () => Promise<void>) => {
   history.replaceState(null, '', path);
-  return reload();
+  return reload(recorded);
 };
 
 /** The same as the browser stands, by a page that knows nothing of the one before. */
-const reload = () => {
+const reload = (recorded = async () => {}) => {
   const told: AnyEventObject[] = [];
   const machine = locationMachine.provide({
-    actors: { history: historyPort({ withheld: withheld(), routeOf, redirectOf, recorded: async () => {} }) },
+    actors: { history: historyPort({ withheld: withheld(), routeOf, redirectOf, recorded }) },
   });
   const shop = createActor(
     setup({ actors: { location: machine } }).createMachine({
@@ -29,7 +29,8 @@ const reload = () => {
     }),
   ).start();
   const go = (to: string, replace = false) => shop.getSnapshot().children['location']?.send({ type: 'go', to, replace } as never);
-  return { told, go };
+  const leave = (url: string) => shop.getSnapshot().children['location']?.send({ type: 'leave', url } as never);
+  return { told, go, leave };
 };
 
 test.each([
@@ -82,4 +83,37 @@ test.each(['https://evil.example/', '//evil.example/', 'javascript:alert(1)'])('
   go(to, true);
   expect(here()).toBe('/all');
   expect(told).toHaveLength(1);
+});
+
+describe('who leaves the shop', () => {
+  /** The shop as it is left for a place on its own page, where a test can see that it was gone to. */
+  const leavingFrom = (path: string) => {
+    const { promise, resolve: tellThatItIsRecorded } = Promise.withResolvers<void>();
+    const opened = openAt(path, () => promise);
+    const gone: string[] = [];
+    const note = ({ newURL }: HashChangeEvent): void => void gone.push(new URL(newURL).hash);
+    addEventListener('hashchange', note);
+    onTestFinished(() => removeEventListener('hashchange', note));
+    opened.leave('#payment');
+    return { ...opened, gone, tellThatItIsRecorded };
+  };
+
+  test('is gone once what was done is recorded', async () => {
+    const { gone, tellThatItIsRecorded } = leavingFrom('/all');
+    tellThatItIsRecorded();
+    await vi.waitFor(() => expect(gone).toEqual(['#payment']));
+  });
+
+  test.each<[string, (go: (to: string) => void) => void]>([
+    ['goes to another page', (go) => go('/all?sort=title')],
+    ['goes back', () => dispatchEvent(new PopStateEvent('popstate'))],
+    ['finds the page as it was left', () => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))],
+  ])('and %s before that stays', async (_, act) => {
+    const { go, leave, gone, tellThatItIsRecorded } = leavingFrom('/all');
+    act(go);
+    tellThatItIsRecorded();
+    leave('#later');
+    await vi.waitFor(() => expect(gone).toContain('#later'));
+    expect(gone).toEqual(['#later']);
+  });
 });

@@ -60,13 +60,13 @@ const it: HeadWords = {
   moreTitles: 'Altri titoli',
 };
 
-/** The languages of the shop, English first; `locale` as Open Graph spells it, `name` as each calls itself. */
+/** The languages of the shop, English first; `locale` as Open Graph spells it. */
 export const languages = [
-  { code: 'en', locale: 'en_US', name: 'English', words: en },
-  { code: 'zh', locale: 'zh_CN', name: '中文', words: zh },
-  { code: 'es', locale: 'es_ES', name: 'Español', words: es },
-  { code: 'fr', locale: 'fr_FR', name: 'Français', words: fr },
-  { code: 'it', locale: 'it_IT', name: 'Italiano', words: it },
+  { code: 'en', locale: 'en_US', words: en },
+  { code: 'zh', locale: 'zh_CN', words: zh },
+  { code: 'es', locale: 'es_ES', words: es },
+  { code: 'fr', locale: 'fr_FR', words: fr },
+  { code: 'it', locale: 'it_IT', words: it },
 ] as const;
 
 export type Language = (typeof languages)[number];
