@@ -74,6 +74,8 @@ const pagesBuild: BuildOptions = {
   target: 'es2023',
   manifest: true,
   sourcemap: true,
+  // Whatever runs this program preloads modules by itself.
+  modulePreload: { polyfill: false },
   // Small images stay files: inlined ones would weigh on the first script.
   assetsInlineLimit: 0,
   // What is large here is the PDF reader's; what a visit weighs is the bundle budget's to say.

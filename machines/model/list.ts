@@ -31,7 +31,7 @@ export type ListQuery = {
   series: string;
   /** The plan whose subscribers read them. */
   plan: string;
-  /** The cursor that the list begins behind, where that is not its start. */
+  /** The cursor that the list begins behind, where that is not its start; as long as the contract takes. */
   after?: string;
 };
 
@@ -134,7 +134,7 @@ export const listQuery = (route: Route): ListQuery => {
     author: searchIn(author),
     series: searchIn(series),
     plan: valuesIn(plan, /^[a-z0-9][a-z0-9._-]{0,63}$/i)[0] ?? '',
-    ...(/^[\w-]{1,2000}$/.test(after) && { after }),
+    ...(/^[\w-]{1,400}$/.test(after) && { after }),
   };
 };
 

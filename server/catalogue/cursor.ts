@@ -17,6 +17,8 @@ const isText = (value: unknown): value is string =>
 const fits = (value: unknown, kind: SortOrder<string>['kind']): value is string | number =>
   kind === 'text' ? isText(value) : Number.isSafeInteger(value);
 
+const isCount = (value: unknown): value is number | null => value === null || (Number.isSafeInteger(value) && Number(value) >= 0);
+
 /**
  * @returns undefined for the first page
  * @param sorts the names of the order that the cursor may be of
@@ -29,8 +31,7 @@ export function readCursor(text: string | undefined, sorts: string[], { kind }: 
     if (Array.isArray(parts)) {
       const [name, value, id, total] = parts as unknown[];
       const sort = sorts.find((each) => each === name);
-      if (sort !== undefined && fits(value, kind) && isText(id) && (total === null || typeof total === 'number'))
-        return { sort, value, id, total };
+      if (sort !== undefined && fits(value, kind) && isText(id) && isCount(total)) return { sort, value, id, total };
     }
   } catch {
     // Refused below, as every cursor that is not ours.

@@ -12,9 +12,9 @@ const CHOICES = 'select[data-event],[type=checkbox][data-event],[type=radio][dat
  */
 export const FIRST_SCRIPT = [
   'try{if(localStorage.id_token||sessionStorage.id_token)document.documentElement.dataset.known=""}catch{}',
-  'presses=new Map',
+  'presses=[]',
   `keepPress=e=>{let b=e.target.closest(e.type=="click"?"button[data-event]":"${CHOICES}");` +
-    'b&&(e.stopPropagation(),presses.set(b,b.checked??b.value))}',
+    'b&&(e.stopPropagation(),presses.push([b,b.checked??b.value]))}',
   'for(let t of["click","change"])addEventListener(t,keepPress,true)',
 ].join(';');
 

@@ -13,7 +13,7 @@ import type { Store } from '../stores.ts';
 import { escapeXml, xmlDocument } from '../xml/write.ts';
 import { configOf } from './config-json.ts';
 import { cookieIn } from './cookies.ts';
-import { languageOf, partsOf } from './head/head-request.ts';
+import { languageOf, partsOf, unlistedHead } from './head/head-request.ts';
 import { inElement, tagsOf, titleOf } from './head/page-head.ts';
 import { headOf } from './head/route-head.ts';
 import { languages } from './head/words.ts';
@@ -88,8 +88,9 @@ export async function pageFor(build: Build, services: Services, request: Fastify
   const { language, asked } = languageOf(new URLSearchParams(address.search));
   const visitors = asked ? language.code : chosenLanguage(request);
   const route = routeOf(address);
-  const { flow, params, path: known } = route;
-  const filling: Filling = { build, flow, services, store, config, contact, path, language, asked, visitors };
+  const { flow, params, path: known, query: parameters } = route;
+  const isPart = 'after' in parameters;
+  const filling: Filling = { build, flow, services, store, config, contact, path, isPart, language, asked, visitors };
   const fill = () => filledPage(filling);
   // An address with a secret is one customer's; it is not kept.
   if ('secret' in params) return fill();
@@ -98,7 +99,7 @@ export async function pageFor(build: Build, services: Services, request: Fastify
     isOpen && isPainted(flow)
       ? await build.painter?.page(request, paintingOf(filling, request, { known, requestKey }))
       : undefined;
-  const what = `page ${config.storeAddress} ${asked ? language.code : ''} ${visitors} ${path}`;
+  const what = `page ${config.storeAddress} ${asked ? language.code : ''} ${visitors} ${isPart} ${path}`;
   return painted ?? services.sharedAnswers.of(store, what, fill);
 }
 
@@ -151,8 +152,8 @@ function paintingOf(filling: Filling, request: FastifyRequest, { known, requestK
       supportEmail: services.config.supportEmail ?? '',
     },
     fill: (painted: Painted) => paintedPage(filling, painted, { request, known, head }),
-    // What somebody has typed is seldom asked for again.
-    keeps: !new URLSearchParams(search).has('search'),
+    // What somebody has typed, and where they have got to in a list, is seldom asked for again.
+    keeps: !['search', 'after'].some((name) => new URLSearchParams(search).has(name)),
     isNotFound: async () => (await head()).head.status === 404,
   };
 }
@@ -165,16 +166,19 @@ type Filling = {
   config: ReturnType<typeof configOf>;
   contact: string;
   path: string;
+  /** whether it is of a list that begins further on: such pages come and go, and search engines keep the whole list */
+  isPart: boolean;
   /** in which the shop will probably speak to the visitor */
   visitors: LanguageCode;
 } & ReturnType<typeof languageOf>;
 
 /** What the page says of itself, and the store's icon. */
-async function headFor({ services, store, config, path, language, asked }: Filling) {
+async function headFor({ services, store, config, path, isPart, language, asked }: Filling) {
   const spoken = { language: language.code, main: store.language };
   const { record } = await propertiesOf(services.db, store, spoken);
   const setting = { origin: config.storeAddress, shop: record['ShelfName'] ?? '', language, asked };
-  const head = await headOf(path, { services, store, record, setting, spoken, parts: partsOf(path) });
+  const found = await headOf(path, { services, store, record, setting, spoken, parts: partsOf(path) });
+  const head = isPart ? unlistedHead(found.name, found.status) : found;
   return { head, setting, icon: record['FavIcon'] ?? '' };
 }
 

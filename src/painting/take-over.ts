@@ -20,8 +20,11 @@ type Taking = {
   tellThatItIsHydrated: () => void;
 };
 
-/** What the painted page's own script keeps (`server/web/page-parts.ts`): what was pressed or chosen, in its order, and how it stood then. */
-type FirstScript = { presses?: Map<HTMLElement, string | boolean>; keepPress?: (event: Event) => void };
+/** Something that was pressed or chosen, and how it stood then. */
+type Press = [HTMLElement, string | boolean];
+
+/** What the painted page's own script keeps (`server/web/page-parts.ts`): every press, in its order. */
+type FirstScript = { presses?: Press[]; keepPress?: (event: Event) => void };
 
 type Place = { selector: string; nth: number; of: number };
 
@@ -41,21 +44,38 @@ const drawnAt = ({ selector, nth, of }: Place): HTMLElement | undefined => {
   return all.length === of ? all[nth] : undefined;
 };
 
+/** Of each thing the last press, in their order: of choices that exclude each other there is one. */
+const lastOf = (presses: Press[]): Press[] => {
+  const last = new Map<unknown, Press>();
+  for (const press of presses) {
+    const [pressed] = press;
+    const thing = pressed instanceof HTMLInputElement && pressed.type === 'radio' ? pressed.name : pressed;
+    last.delete(thing);
+    last.set(thing, press);
+  }
+  return [...last.values()];
+};
+
 /** Presses and chooses again what was pressed and chosen before there was a program. */
-const replayPresses = ({ presses = new Map() }: FirstScript): void => {
-  for (const [pressed, state] of presses) {
+const replayPresses = ({ presses = [] }: FirstScript): void => {
+  const { pathname } = location;
+  // All are found before the first is pressed, which may draw other things.
+  const found = lastOf(presses).map(([pressed, state]) => {
     // What has been replaced stands, whole, beside the page.
     const here = pressed.isConnected ? pressed : drawnAt(placeOf(pressed, pressed.getRootNode() as Element));
+    return { here, isSame: here === pressed, state };
+  });
+  for (const { here, isSame, state } of found) {
+    if (!here?.isConnected || location.pathname !== pathname) continue;
     if (here instanceof HTMLSelectElement) {
       here.value = state as string;
       here.dispatchEvent(new Event('change', { bubbles: true }));
     } else if (here instanceof HTMLInputElement) {
       // React has taken the choice for what it has drawn itself; it hears of a change only.
-      if (here === pressed) here.checked = here.defaultChecked;
+      if (isSame) here.checked = here.defaultChecked;
       if (here.checked !== state) here.click();
-    } else here?.click();
+    } else here.click();
   }
-  presses.clear();
 };
 
 /** Sets a value behind React's back: of one that it was told of, it would hear no change. */
@@ -145,7 +165,7 @@ export const takeOver = async ({ root, painted, app, client, shop, time, tellTha
   for (const press of ['pointerdown', 'keydown', 'click'])
     addEventListener(press, hydrateAtOnce, { capture: true, once: true, signal: pressed.signal });
   const firstScript = globalThis as FirstScript;
-  if (firstScript.presses?.size) hydrateAtOnce();
+  if (firstScript.presses?.length) hydrateAtOnce();
   await whenHydrated();
   pressed.abort();
   // From here on React hears everything, and would hear it twice.

@@ -36,11 +36,11 @@ const catalogueOf = async (folder: string, locale: Locale): Promise<Catalogue | 
 
 /**
  * The language of the address, else the one chosen before, else the first of the browser's that the shop has, else English. The server is
- * told anew of the one that was chosen: browsers forget a cookie sooner, some after a week.
+ * told anew of the one that was chosen: browsers forget a cookie sooner, some after a week, and a link for those without scripts sets it.
  */
 export const firstLocale = (): Locale => {
   const chosen = stored(name, v.nullable(Locale), null);
-  if (chosen) tellServer('lang', chosen);
+  tellServer('lang', chosen ?? '');
   const asked = new URLSearchParams(location.search).get('lang')?.toLowerCase();
   if (v.is(Locale, asked)) return asked;
   const spoken = navigator.languages.map((tag) => tag.split('-')[0]);

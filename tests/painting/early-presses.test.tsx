@@ -118,4 +118,95 @@ describe('what was pressed and chosen before the program came', () => {
     expect(heard).not.toHaveBeenCalled();
     stop();
   });
+
+  const prices = ['any', 'free', 'dear'] as const;
+  type Price = (typeof prices)[number];
+
+  const Prices = ({ heard }: { heard: (what: Price) => void }): ReactElement => {
+    const [price, setPrice] = useState<Price>('any');
+    return (
+      <main>
+        {prices.map((each) => (
+          <input
+            key={each}
+            type="radio"
+            name="price"
+            data-event="price.chosen"
+            data-value={each}
+            checked={each === price}
+            onChange={() => {
+              heard(each);
+              setPrice(each);
+            }}
+          />
+        ))}
+      </main>
+    );
+  };
+
+  test.each<[string, boolean, Price[], Price[]]>([
+    ['taken over', true, ['free', 'dear'], ['dear']],
+    ['drawn anew', false, ['free', 'dear'], ['dear']],
+    ['taken over', true, ['free', 'any'], []],
+    ['drawn anew', false, ['free', 'any'], []],
+    ['taken over', true, ['free', 'dear', 'free'], ['free']],
+  ])('of what excludes each other is the last, on a screen that is %s: %#', async (_, isSame, chosen, expected) => {
+    const { root, taking, key } = painted('');
+    const radio = (each: Price): string =>
+      `<input type="radio" name="price" data-event="price.chosen" data-value="${each}"${each === 'any' ? ' checked=""' : ''}/>`;
+    root.innerHTML = `<main>${prices.map(radio).join('')}</main>`;
+    const at = (each: Price): HTMLInputElement | null => root.querySelector(`[data-value="${each}"]`);
+    const heard = vi.fn();
+    const stop = keepEarly(() => chosen.forEach((each) => at(each)?.click()));
+    await takeOver({ ...taking, shop: <Prices heard={heard} />, painted: isSame ? key : 'another' });
+    expect(heard.mock.calls.flat()).toEqual(expected);
+    await vi.waitFor(() => expect(prices.filter((each) => at(each)?.checked)).toEqual([chosen.at(-1)]));
+    at('dear')?.click();
+    at('any')?.click();
+    expect(heard).toHaveBeenLastCalledWith('any');
+    expect(prices.filter((each) => at(each)?.checked)).toEqual(['any']);
+    stop();
+  });
+
+  test('in another order is in that order', async () => {
+    const { root, taking, key } = painted('');
+    root.innerHTML = choices;
+    const heard = vi.fn();
+    const stop = keepEarly(() => {
+      root.querySelector('input')?.click();
+      const sort = root.querySelector('select');
+      if (sort) sort.value = 'price';
+      sort?.dispatchEvent(new Event('change', { bubbles: true }));
+      root.querySelector('input')?.click();
+      root.querySelector('input')?.click();
+    });
+    await takeOver({ ...taking, shop: <Choices heard={heard} />, painted: key });
+    expect(heard.mock.calls).toEqual([['price'], [true]]);
+    stop();
+  });
+
+  test('is not pressed where an earlier press has led elsewhere', async () => {
+    const { root, taking, key } = painted('');
+    root.innerHTML = '<main><button data-event="one">One</button><button data-event="two">Two</button></main>';
+    const pressed: string[] = [];
+    const stop = keepEarly(() => root.querySelectorAll('button').forEach((each) => each.click()));
+    const { pathname } = location;
+    const go = (what: string): void => {
+      pressed.push(what);
+      history.pushState(null, '', `/${what}`);
+    };
+    const shop = (
+      <main>
+        {['One', 'Two'].map((each) => (
+          <button key={each} data-event={each.toLowerCase()} onClick={() => go(each)}>
+            {each}
+          </button>
+        ))}
+      </main>
+    );
+    await takeOver({ ...taking, shop, painted: key });
+    expect(pressed).toEqual(['One']);
+    history.replaceState(null, '', pathname);
+    stop();
+  });
 });

@@ -159,6 +159,11 @@ describe('a list of titles', () => {
     for (const cursor of ['nonsense', next.slice(4), Buffer.from('["title"]').toString('base64url')])
       expect(await list({ sort: 'title', cursor })).toMatchObject({ status: 400, value: { Status: 'BadRequest' } });
     expect(await list({ sort: 'price', cursor: next })).toMatchObject({ status: 400 });
+    const [sort, value, id] = JSON.parse(Buffer.from(next, 'base64url').toString()) as unknown[];
+    for (const total of [-1, 1.5, 1e300, 'many']) {
+      const cursor = Buffer.from(JSON.stringify([sort, value, id, total])).toString('base64url');
+      expect(await list({ sort: 'title', cursor })).toMatchObject({ status: 400 });
+    }
   });
 
   test('in an unknown category is not found', async () => {

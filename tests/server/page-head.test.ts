@@ -191,6 +191,13 @@ test.each(
   expect(html).not.toMatch(/secret|Members/i);
 });
 
+test('of a list that begins further on the whole is to be found, and its titles', async () => {
+  const { status, title, meta, links } = await head('/all?sort=price&after=abc');
+  expect([status, title, meta]).toEqual([200, 'Titles · Salt & Co', { robots: ['noindex'] }]);
+  expect(links).not.toHaveProperty('canonical');
+  expect((await head('/all?sort=price')).meta).not.toHaveProperty('robots');
+});
+
 test('a store without subscriptions has no subscription page to index', async () => {
   expect((await pages.head('quiet.example', '/subscription')).meta).toEqual({ robots: ['noindex'] });
 });

@@ -68,6 +68,7 @@ export const Choice = ({ actor, oneOf, chosen, count: total, changes, children }
         checked={chosen}
         disabled={total === 0 && !chosen}
         data-event="filter.chosen"
+        data-value={new URLSearchParams(changes).toString()}
         onChange={() => actor.send({ type: 'filter.chosen', changes })}
       />
       <chakra.span flex="1">{children}</chakra.span>

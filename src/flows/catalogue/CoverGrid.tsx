@@ -1,3 +1,4 @@
+import { useSelector } from '@xstate/react';
 import { memo, useCallback, useDeferredValue, useSyncExternalStore, type ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine, List } from '../../../machines/browsing/catalogue.ts';
@@ -35,17 +36,28 @@ const priorityAt = (place: number): 'first' | 'eager' | 'lazy' => {
 // oxlint-disable-next-line pure-machines/state-of-module -- there is one grid in a window, and none on a server
 const inView = createGridInView();
 
-type PlaceProps = { title: TitleSummary | undefined; total: number | null; place: number; top?: number; column?: number };
+/** Whether a list begins further on than at its start: which places its titles have is not known then. */
+export const useBeginsFurtherOn = (actor: ActorRefFrom<typeof catalogueMachine>): boolean =>
+  useSelector(actor, ({ context }) => context.query.after !== undefined);
+
+type PlaceProps = {
+  title: TitleSummary | undefined;
+  total: number | null;
+  place: number;
+  isNumbered: boolean;
+  top?: number;
+  column?: number;
+};
 
 /**
  * The title at a place; grey while it is fetched back. One that is out of view but has the focus is drawn alone, at
  * `top` in its `column`, counted from 1. Rendered again only when it has changed, since scrolling must stay smooth.
  */
-const Place = memo(({ title, total, place, top, column = 1 }: PlaceProps): ReactElement => (
+const Place = memo(({ title, total, place, isNumbered, top, column = 1 }: PlaceProps): ReactElement => (
   <li
     data-place={place}
-    aria-setsize={total ?? -1}
-    aria-posinset={place + 1}
+    aria-setsize={isNumbered ? (total ?? -1) : undefined}
+    aria-posinset={isNumbered ? place + 1 : undefined}
     style={top === undefined ? undefined : { position: 'absolute', top, gridColumn: `${column} / ${column + 1}`, insetInline: 0 }}
   >
     {title === undefined ? <TitleCardSkeleton /> : <TitleCard title={title} priority={priorityAt(place)} />}
@@ -61,6 +73,7 @@ type CoverGridProps = {
 
 /** As much of a list as is in view, in rows. */
 export const CoverGrid = ({ actor, list, waiting = false }: CoverGridProps): ReactElement => {
+  const isNumbered = !useBeginsFurtherOn(actor);
   const seen = useSyncExternalStore(inView.subscribe, inView.now, inView.unknown);
   const watch = useCallback(
     (grid: HTMLUListElement) =>
@@ -89,6 +102,7 @@ export const CoverGrid = ({ actor, list, waiting = false }: CoverGridProps): Rea
           title={list.titles[place - list.from]}
           total={list.total}
           place={place}
+          isNumbered={isNumbered}
           {...(place === away ? { top: Math.floor(place / columns) * rowHeight, column: (place % columns) + 1 } : {})}
         />
       ))}

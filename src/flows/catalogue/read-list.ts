@@ -35,6 +35,11 @@ const yieldToMain = (): Promise<void> => {
   });
 };
 
+const isBadRequest = (error: unknown): boolean => {
+  const problem = problemOf(error);
+  return problem.kind === 'refused' && problem.code === 'bad_request';
+};
+
 /** Where lists are read: the world, and what it has read of them before. */
 export type ListReader = Pick<World, 'api' | 'categoryTree' | 'scrolling' | 'spokenLanguage'> & {
   memory: ReturnType<typeof listMemory>;
@@ -66,7 +71,9 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
   let looked = { from: 0, to: atFirst };
 
   const about = (): ListAbout => {
-    const { total, meant, categoryId, categoryName } = list;
+    const { meant, categoryId, categoryName } = list;
+    // A cursor holds the count of when it was made, and one in an address is anybody's word.
+    const total = query.after === undefined ? list.total : null;
     return { total, meant, categoryId, categoryName, scrollY: scroll.y };
   };
   /** Reports how many titles there are, with those that were asked for. */
@@ -101,6 +108,8 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
       },
     });
     control.signal.throwIfAborted();
+    // Nothing is left behind the address's cursor.
+    if (list.titles.length === 0 && list.next !== null) return fromStart();
     settled = list.titles.length;
     Object.assign(list, { total: head.total, categoryName: list.categoryName ?? head.name, next });
     if (told < settled) give();
@@ -109,12 +118,21 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
     end(leftOut);
   };
 
+  const fromStart = (): Promise<void> => {
+    list.next = null;
+    return readOn();
+  };
+
   const open = async (): Promise<void> => {
     const found = await findList(reader, query, control.signal);
     if ('title' in found) return tell({ type: 'title.found', path: found.title });
     list.categoryId = found.category?.id ?? null;
     list.categoryName = found.category?.name ?? null;
-    return readOn();
+    // The address's cursor may have been cut short, or belong to another order.
+    return readOn().catch((error: unknown) => {
+      if (list.next !== null && isBadRequest(error)) return fromStart();
+      throw error;
+    });
   };
 
   const attempt = (reading: () => Promise<void>): void => {

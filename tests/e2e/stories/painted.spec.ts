@@ -90,16 +90,22 @@ test('what is pressed before the program is there is made good', async ({ page, 
 test('what is chosen before the program is there is made good', async ({ page, painting }) => {
   const release = await holdProgram(page);
   await page.goto(`${painting.url}/all`, { waitUntil: 'commit' });
-  const filter = page.locator('main [type=checkbox][data-event="filter.chosen"]:enabled').first();
+  const filters = page.locator('main [type=checkbox][data-value^="kind="]:enabled');
+  const filter = filters.first();
   await filter.check();
+  await filters.nth(1).check();
+  await page.getByRole('radio', { name: 'Free' }).check();
+  await page.getByRole('radio', { name: 'Any price' }).check();
   await page.locator('[data-event="sort.chosen"]').selectOption({ index: 1 });
   await release();
-  await expect.poll(() => new URL(page.url()).searchParams.size).toBe(2);
-  expect(new URL(page.url()).searchParams.has('sort')).toBe(true);
+  const asked = () => new URL(page.url()).searchParams;
+  await expect.poll(() => [...asked().keys()].toSorted()).toEqual(['kind', 'sort']);
+  expect(asked().get('kind')?.split(',')).toHaveLength(2);
   await expect(filter).toBeChecked();
   // A second press takes it away again.
   await filter.uncheck();
-  await expect.poll(() => [...new URL(page.url()).searchParams.keys()]).toEqual(['sort']);
+  await filters.nth(1).uncheck();
+  await expect.poll(() => [...asked().keys()]).toEqual(['sort']);
 });
 
 test('whoever is not signed in any more is offered the way in', async ({ page, painting, errors }) => {
@@ -191,6 +197,16 @@ test('the language and the look that were chosen come painted', async ({ page, p
   await page.goto(`${painting.url}/about`);
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
   await expect.poll(() => isTakenOver(page)).toBe(true);
+});
+
+test('a link that somebody sent who reads without scripts chooses no language for the pages that follow', async ({
+  page,
+  painting,
+}) => {
+  await openWhole(page, `${painting.url}/all?lang=fr&keep`);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+  const next = await page.goto(`${painting.url}/about`);
+  expect(await next?.text()).toContain('<html lang="en"');
 });
 
 test('with a certificate page, script and covers come over HTTP/2', async ({ browser }) => {

@@ -73,6 +73,16 @@ test('a title says which of how many it is', async () => {
   expect(items.length).toBeLessThan(many.length);
   expect(items.map((item) => item.getAttribute('aria-posinset'))).toEqual(items.map((_, at) => String(at + 1)));
   expect(new Set(items.map((item) => item.getAttribute('aria-setsize')))).toEqual(new Set(['83']));
+  expect(screen.queryByRole('link', { name: 'To the start of the list' })).toBeNull();
+});
+
+test('a list that begins further on leads to its start, and counts no places', async () => {
+  openShop('/all?sort=title&after=abc', { titles: gives(page({ titles: many, total: null, hasMore: true })) });
+  await screen.findByText('Volume 1', { selector: '[data-name]' });
+  const items = screen.getAllByRole('listitem').filter((item) => item.hasAttribute('data-place'));
+  for (const item of items)
+    expect([item.hasAttribute('aria-posinset'), item.hasAttribute('aria-setsize')]).toEqual([false, false]);
+  expect(screen.getByRole('link', { name: 'To the start of the list' }).getAttribute('href')).toBe('/all?sort=title');
 });
 
 test('while more is fetched it cannot be asked for again', async () => {

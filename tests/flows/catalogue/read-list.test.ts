@@ -18,13 +18,17 @@ let language = 'en';
 const titleOf = (at: number) =>
   `<Title><TitleId>t${at}</TitleId><Name>t${at}</Name><TitleType>1</TitleType><Medium>EPUB</Medium></Title>`;
 
-/** A store of `count` titles whose cursor is the next one's number; the answers listed are torn behind a title. */
-const storeOf = (count: number, torn: number[] = []): void => {
+/**
+ * A store of `count` titles whose cursor is the next one's number; the answers listed are torn behind a title.
+ * @param gone the answer to a cursor of that name
+ */
+const storeOf = (count: number, torn: number[] = [], gone?: Response): void => {
   queries = [];
   api = world([], {
     fetch: async (request) => {
       const query = new URL(request.url).searchParams;
       queries.push(query);
+      if (gone && query.get('cursor') === 'gone') return gone;
       const from = Number(query.get('cursor') ?? 0);
       const to = Math.min(count, from + Number(query.get('limit')));
       const breaksAt = torn.shift();
@@ -77,6 +81,29 @@ test('a list may begin behind a cursor, and goes on from there', async () => {
   facts.length = 0;
   await ended();
   expect(queries.map((query) => query.get('cursor'))).toEqual(['12', '112']);
+});
+
+test.each([
+  ['is of no list', '<Error><StatusCode>400</StatusCode><Status>BadRequest</Status></Error>', 400],
+  ['has nothing behind it', '<Titles total="9"></Titles>', 200],
+])('a cursor of an address that %s leads to the start of the list', async (_, answer, status) => {
+  storeOf(150, [], new Response(answer, { status }));
+  const list = open('/all?after=gone');
+  await ended();
+  expect(facts.at(-1)).toMatchObject({ type: 'list.ended', hasMore: true });
+  expect(places()[0]).toEqual([0, 't0']);
+  list.goOn();
+  facts.length = 0;
+  await ended();
+  expect(counts()).toEqual([150]);
+  expect(queries.map((query) => query.get('cursor'))).toEqual(['gone', null, '100']);
+});
+
+test('what the cursor of an address says of the count is nobody’s word', async () => {
+  storeOf(250);
+  open('/all?after=12');
+  await ended();
+  expect(facts.at(-1)).toMatchObject({ type: 'list.ended', about: { total: null } });
 });
 
 test('titles are reported as they arrive, each at its place, as far as they were asked for', async () => {

@@ -6,7 +6,7 @@ import type { AppActor } from '../../../src/views/app-actor.ts';
 
 /** Does something while the page's own script keeps what is pressed; the returned function takes the script away. */
 export const keepEarly = (act: () => void): (() => void) => {
-  type Kept = { presses: Map<HTMLElement, unknown>; keepPress: (event: Event) => void };
+  type Kept = { presses: [HTMLElement, unknown][]; keepPress: (event: Event) => void };
   // oxlint-disable-next-line typescript/no-implied-eval -- as the page runs it
   const run = new Function(`let presses,keepPress;${FIRST_SCRIPT};return{presses,keepPress}`) as () => Kept;
   const { presses, keepPress } = run();

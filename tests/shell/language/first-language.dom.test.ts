@@ -36,6 +36,12 @@ test('the server is told anew of what was chosen, since browsers forget cookies 
   expect(document.cookie).toContain('look=paper.store.night');
 });
 
+test('a language that nobody has chosen in this browser is none for the server either', () => {
+  document.cookie = 'lang=fr; path=/';
+  firstLocale();
+  expect(document.cookie).not.toContain('lang=');
+});
+
 test.each([
   [
     { topBar: 'chrome', sidebar: 'navy', background: 'night' },
