@@ -192,26 +192,42 @@ export class Painter {
       // What is still to be painted when the shop stops is no failure.
       if (error instanceof Overload || this.#isClosed) return 'refused';
       this.#log(error);
-      // It may have held a thread for as long as it could.
-      this.#unpainted.set(wanted.name, 'failed', { ttl: FRESH });
       return 'failed';
     }
   }
 
-  async #paintByThread(request: FastifyRequest, { name, task, fill, keeps }: Wanted): Promise<SharedAnswer | 'unfit'> {
+  async #paintByThread(request: FastifyRequest, { name, task, fill, keeps }: Wanted): Promise<SharedAnswer | 'unfit' | 'failed'> {
     const begun = Date.now();
+    const { painted, wasAnswered } = await this.#runThread(request, { name, task });
+    if (painted === null) {
+      // A screen that lacks an answer may be whole at the next try.
+      if (!wasAnswered) return 'failed';
+      this.#unpainted.set(name, 'unfit');
+      return 'unfit';
+    }
+    const page = await fill(painted);
+    if (keeps) this.#keep(name, page, nextMoment(painted.answers, begun));
+    return page;
+  }
+
+  /** @returns what was painted, and whether the shop had an answer to each of its calls */
+  async #runThread(request: FastifyRequest, { name, task }: Pick<Wanted, 'name' | 'task'>) {
     const { port1: ours, port2: theirs } = new MessageChannel();
-    ours.on('message', (asked: Asked) => void answer(request, asked).then((told) => ours.postMessage(told)));
+    let wasAnswered = true;
+    ours.on('message', (asked: Asked) => {
+      void answer(request, asked).then((told) => {
+        wasAnswered &&= 'answer' in told && told.answer.status < 500;
+        ours.postMessage(told);
+      });
+    });
     try {
       const job: PaintJob = { program: this.#program, task, port: theirs };
       const painted = (await this.#threads.run('paintPage', job, { transferList: [theirs] })) as Painted | null;
-      if (painted === null) {
-        this.#unpainted.set(name, 'unfit');
-        return 'unfit';
-      }
-      const page = await fill(painted);
-      if (keeps) this.#keep(name, page, nextMoment(painted.answers, begun));
-      return page;
+      return { painted, wasAnswered };
+    } catch (error) {
+      // It breaks at the next try as well, and may have held a thread for as long as it could.
+      if (!(error instanceof Overload)) this.#unpainted.set(name, 'failed', { ttl: FRESH });
+      throw error;
     } finally {
       ours.close();
     }

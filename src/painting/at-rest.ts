@@ -19,10 +19,15 @@ const isAtRest = (actor: Running): boolean => {
   return !snapshot.hasTag('busy') && childrenOf(snapshot).every(([, child]) => isAtRest(child));
 };
 
+const screenOf = (app: AppActor) => (app.getSnapshot().children.screen as ScreenActor | undefined)?.getSnapshot();
+
 /** Whether a screen is shown; what leads to another page has none. */
-export const isShown = (app: AppActor): boolean => {
-  const screen = app.getSnapshot().children.screen as ScreenActor | undefined;
-  return screen?.getSnapshot().matches('showing') === true;
+export const isShown = (app: AppActor): boolean => screenOf(app)?.matches('showing') === true;
+
+/** Whether what the screen is of is still to come. */
+export const isAwaited = (app: AppActor): boolean => {
+  const flow = screenOf(app)?.children.flow;
+  return flow !== undefined && machineOf(flow)?.hasTag('busy') === true;
 };
 
 type State = { value: unknown; context: unknown; children: Record<string, State> };

@@ -4,7 +4,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { ShopClient } from '../client/shop-client.ts';
 import { type AppActor, IsPaintedScreen } from '../views/app-actor.ts';
 import { HydrationContext } from '../views/HydratedLater.tsx';
-import { isShown, screenKey, whenAtRest } from './at-rest.ts';
+import { isAwaited, isShown, screenKey, whenAtRest } from './at-rest.ts';
 import { followHydration } from './hydration.ts';
 
 type Taking = {
@@ -119,11 +119,18 @@ const Drawn = ({ tell, children }: DrawnProps): ReactNode => {
 
 /** Milliseconds for which what is painted stands though a call does not come. */
 const patience = 4_000;
+/** For so long it stands rather than to give way to a screen that has nothing to show: its links lead on, and its texts can be read. */
+const longestPatience = 12_000;
+const betweenLooks = 250;
 
 /** Waits until the shop has nothing to do; for calls no longer than somebody would wait, if there is a screen that can be drawn. */
 const whenSettled = async (app: AppActor, client: Taking['client']): Promise<void> => {
   const givingUp = new AbortController();
-  const timer = setInterval(() => isShown(app) && givingUp.abort(), patience);
+  let waited = 0;
+  const timer = setInterval(() => {
+    waited += betweenLooks;
+    if (isShown(app) && waited >= (isAwaited(app) ? longestPatience : patience)) givingUp.abort();
+  }, betweenLooks);
   await whenAtRest(app, client, givingUp.signal).catch(() => {});
   clearInterval(timer);
 };

@@ -1,8 +1,8 @@
 import { use, useLayoutEffect, useState, type ReactElement } from 'react';
 import { useSelector } from '@xstate/react';
 import { flushSync } from 'react-dom';
-import { describe, expect, test, vi } from 'vitest';
-import { createActor, createMachine } from 'xstate';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type AnyActorRef, createActor, createMachine, sendTo } from 'xstate';
 import { takeOver } from '../../src/painting/take-over.ts';
 import { type AppActor, IsPaintedScreen } from '../../src/views/app-actor.ts';
 import { HydratedLater } from '../../src/views/HydratedLater.tsx';
@@ -178,17 +178,65 @@ test('the way in is offered again where the shop says so', async () => {
   expect(document.documentElement.dataset['known']).toBeUndefined();
 });
 
-test('whose own calls do not come has their screen all the same', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  const { root, taking } = painted('Titles');
-  const screen = createMachine({ initial: 'showing', states: { showing: {} } });
-  const app = createActor(createMachine({ invoke: { id: 'screen', src: screen } })).start() as unknown as AppActor;
-  const client = { calls: () => new Promise<void>(() => {}) };
-  const taken = takeOver({ ...taking, app, client, painted: 'another', shop: <main>My titles</main> });
-  await vi.advanceTimersByTimeAsync(4_000);
-  await taken;
-  expect(root.textContent).toBe('My titles');
-  vi.useRealTimers();
+describe('whose own calls do not come', () => {
+  /** A painted page whose shop hangs in a call; its screen is of a flow that is busy at first, or is not. */
+  const hanging = (isBusy: boolean) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { root, taking, order } = painted('Titles');
+    const flow = createMachine({
+      initial: isBusy ? 'loading' : 'shown',
+      states: { loading: { tags: 'busy', on: { known: 'shown' } }, shown: {} },
+    });
+    const showing = { invoke: { id: 'flow', src: flow }, on: { known: { actions: sendTo('flow', { type: 'known' }) } } };
+    const screen = createMachine({ initial: 'routing', states: { routing: { on: { fetched: 'showing' } }, showing } });
+    const app = createActor(createMachine({ invoke: { id: 'screen', src: screen } })).start() as unknown as AppActor;
+    const client = { calls: () => new Promise<void>(() => {}) };
+    const taken = takeOver({ ...taking, app, client, painted: 'another', shop: <main>My titles</main> });
+    onTestFinished(() => taken);
+    return {
+      send: (type: string): void => (app.getSnapshot().children.screen as AnyActorRef | undefined)?.send({ type }),
+      /** Whether the shop has begun to draw when so many more milliseconds have passed. */
+      drawsAfter: async (milliseconds: number): Promise<boolean> => {
+        await vi.advanceTimersByTimeAsync(milliseconds);
+        return order.includes('hold');
+      },
+      whole: async (): Promise<string | null> => {
+        await taken;
+        return root.textContent;
+      },
+    };
+  };
+
+  test('has their screen all the same, as soon as there is one', async () => {
+    const { send, drawsAfter, whole } = hanging(false);
+    expect(await drawsAfter(4_750)).toBe(false);
+    send('fetched');
+    expect(await drawsAfter(250)).toBe(true);
+    expect(await whole()).toBe('My titles');
+  });
+
+  test('has it after four seconds', async () => {
+    const { send, drawsAfter } = hanging(false);
+    send('fetched');
+    expect(await drawsAfter(3_750)).toBe(false);
+    expect(await drawsAfter(250)).toBe(true);
+  });
+
+  test('reads what is painted rather than nothing', async () => {
+    const { send, drawsAfter } = hanging(true);
+    send('fetched');
+    expect(await drawsAfter(6_000)).toBe(false);
+    send('known');
+    expect(await drawsAfter(250)).toBe(true);
+  });
+
+  test('reads it for twelve seconds at most', async () => {
+    const { send, drawsAfter } = hanging(true);
+    send('fetched');
+    expect(await drawsAfter(11_750)).toBe(false);
+    expect(await drawsAfter(250)).toBe(true);
+  });
 });
 
 test('where the keyboard is and what was typed stay on a screen that is drawn anew', async () => {

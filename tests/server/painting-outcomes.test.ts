@@ -13,22 +13,26 @@ import { ownCertificate } from './support/own-certificate.ts';
 import { openPages } from './support/pages.ts';
 
 /**
- * A program that paints the landing page and, taking its time, what leads nowhere; it breaks at the list, has no screen for a title, ends its
- * thread at audiobooks, holds it for ever at films, and never comes to an end elsewhere. It notes when it is loaded, and what it is to paint.
+ * A program that paints the landing page, a recording and, taking its time, what leads nowhere; it breaks at the list, has no screen for other titles, ends its
+ * thread at audiobooks, holds it for ever at films, gets no answer to its first call of a page of terms, and never comes to an end
+ * elsewhere. It notes when it is loaded, and what it is to paint.
  */
 const program = `
   import { appendFileSync } from 'node:fs';
   const note = (what) => appendFileSync(new URL('notes', import.meta.url), what + '\\n');
   note('loaded');
   const painted = { html: '<p>Painted</p>', pictures: '', styles: '', key: 'k', answers: [] };
-  export async function paint({ pathname }) {
+  const calls = ['/none', '/api/store/properties'];
+  export async function paint({ pathname }, call) {
     note(pathname);
     if (pathname === '/') return { ...painted, html: '<p>Painted</p><a href="/id:book">A title</a>' };
     if (pathname.includes('nowhere')) return new Promise((resolve) => setTimeout(() => resolve(painted), 100));
     if (pathname === '/all') throw new Error('This breaks.');
+    if (pathname === '/id:sound') return painted;
     if (pathname.startsWith('/id:')) return null;
     if (pathname === '/audio') process.exit();
     if (pathname === '/video') for (;;);
+    if (pathname === '/terms') return call({ path: calls.shift(), language: 'en' }).then(() => painted, () => null);
     return new Promise(() => {});
   }
 `;
@@ -72,6 +76,26 @@ test('an operator, and nobody else, is told what became of pages that may come p
   expect((await told()).json()).toEqual({ ...none, painted: 1, kept: 2, failed: 2, unfit: 2 });
   // What has failed, or is none to paint, is not tried again at once.
   expect(tried()).toEqual(['/', '/all', '/id:book']);
+});
+
+test('what lacked an answer is painted for the next visitor', async () => {
+  const { isPainted, told } = await open({ painting: 'always' });
+  expect([await isPainted('/terms'), await isPainted('/terms')]).toEqual([false, true]);
+  expect((await told()).json()).toEqual({ ...none, painted: 1, failed: 1 });
+});
+
+test('a page is painted as soon as the database can be reached again', async () => {
+  const { shop, isPainted, told } = await open({ painting: 'always' });
+  const { db } = shop.services;
+  const usual = db.selectFrom.bind(db);
+  const select = vi.spyOn(db, 'selectFrom').mockImplementation((table) => {
+    if (table === 'titles') throw new Error('The database cannot be reached.');
+    return usual(table);
+  });
+  expect(await isPainted('/id:sound')).toBe(false);
+  select.mockRestore();
+  expect(await isPainted('/id:sound')).toBe(true);
+  expect((await told()).json()).toEqual({ ...none, painted: 1, failed: 1 });
 });
 
 test('where most visits begin, and a title, is painted before the first one, in every language', async () => {

@@ -10,6 +10,7 @@ import { Customer } from '../pages/customer.ts';
 import { divergencesOf, parseTrace, recordedTrace } from '../pages/recorded-trace.ts';
 import { ShopPage } from '../pages/shop.ts';
 import { startFreshShop } from '../support/fresh-shop.ts';
+import { holdProgram } from '../support/hold-program.ts';
 import { test } from '../support/painting-shop.ts';
 import { expect, shopOptions } from '../support/shop.ts';
 
@@ -29,16 +30,6 @@ const isTakenOver = (page: Page): Promise<boolean> =>
     const isReacts = Object.keys(first ?? {}).some((key) => key.startsWith('__react'));
     return isReacts && first === (globalThis as { painted?: Element }).painted;
   });
-
-/** Holds the shop's own script back until the returned function is called. */
-const holdProgram = async (page: Page): Promise<() => Promise<void>> => {
-  const held = Promise.withResolvers<void>();
-  await page.route(/\/assets\/(?:shop|index)-[^/]*\.js$/, async (route) => {
-    await held.promise;
-    await route.continue();
-  });
-  return async () => held.resolve();
-};
 
 /** Notes when fewer titles are there than were painted. */
 const noteLost = async (page: Page): Promise<void> => {
@@ -78,35 +69,6 @@ for (const [path, words] of pages) {
     await expect.poll(() => isTakenOver(page)).toBe(true);
   });
 }
-
-test('what is pressed before the program is there is made good', async ({ page, painting }) => {
-  const release = await holdProgram(page);
-  await page.goto(`${painting.url}/id:1001`, { waitUntil: 'commit' });
-  await page.locator('[data-event="buy.pressed"]').first().click();
-  await release();
-  await expect(page).toHaveURL(/\/title\/purchase\?titleid=1001/);
-});
-
-test('what is chosen before the program is there is made good', async ({ page, painting }) => {
-  const release = await holdProgram(page);
-  await page.goto(`${painting.url}/all`, { waitUntil: 'commit' });
-  const filters = page.locator('main [type=checkbox][data-value^="kind="]:enabled');
-  const filter = filters.first();
-  await filter.check();
-  await filters.nth(1).check();
-  await page.getByRole('radio', { name: 'Free' }).check();
-  await page.getByRole('radio', { name: 'Any price' }).check();
-  await page.locator('[data-event="sort.chosen"]').selectOption({ index: 1 });
-  await release();
-  const asked = () => new URL(page.url()).searchParams;
-  await expect.poll(() => [...asked().keys()].toSorted()).toEqual(['kind', 'sort']);
-  expect(asked().get('kind')?.split(',')).toHaveLength(2);
-  await expect(filter).toBeChecked();
-  // A second press takes it away again.
-  await filter.uncheck();
-  await filters.nth(1).uncheck();
-  await expect.poll(() => [...asked().keys()]).toEqual(['sort']);
-});
 
 test('whoever is not signed in any more is offered the way in', async ({ page, painting, errors }) => {
   errors.allow(/status of 401/);
