@@ -1,35 +1,58 @@
-import { createElement, Fragment, type ReactElement, type ReactNode } from 'react';
+import { useCallback, type ReactElement } from 'react';
 import { chakra } from '../ui/chakra.ts';
 import { prose } from './prose.ts';
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-/** What lays text out and, without its attributes, can do nothing else. */
-const laysOut = names(
-  'address article aside b big blockquote br caption cite code dd details div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6 ' +
-    'header hr i kbd li mark ol p pre q s samp section small span strong sub summary sup table tbody td tfoot th thead tr u ul var',
+/** Elements that the sanitiser leaves, too. Without other attributes than those below they can do nothing. */
+const kept = names(
+  'a abbr acronym address area article aside audio b bdi bdo big blink blockquote br canvas caption center cite code col colgroup content ' +
+    'data datalist dd decorator del details dfn dir div dl dt element em fieldset figcaption figure font footer h1 h2 h3 h4 h5 h6 header hgroup hr i ' +
+    'img ins kbd label legend li main map mark marquee menu menuitem meter nav nobr ol optgroup option output p picture pre progress q rp rt ' +
+    'ruby s samp search section shadow slot small source spacer span strike strong sub summary sup table tbody td template tfoot th thead time tr tt u ul var ' +
+    'video wbr',
 );
-/** Where spaces between the elements are none of the text. */
-const laysOutElements = names('table thead tbody tfoot tr');
-/** What is no text to be read. */
-const hidden = names('audio head iframe math noembed noscript object script style svg template textarea title video');
+/** Attributes that lay out. Of addresses there is only that of a picture, which is asked for as it will be in a moment. */
+const laysOut = names(
+  'align alt border cellpadding cellspacing clear colspan controls dir face height hidden high label lang low max media min ' +
+    'noshade nowrap open optimum popover reversed rowspan size sizes span start type valign value width wrap',
+);
+const ofPictures = names('loading src srcset');
+/** What is no text to be read; of all other elements the text stays. */
+const unread = names('head iframe math noembed noframes noscript plaintext script selectedcontent style svg title xmp');
 
-const drawn = (node: Node, key: number): ReactNode => {
-  if (node.nodeType === Node.TEXT_NODE) return node.nodeValue;
-  if (!(node instanceof Element) || hidden.has(node.localName)) return null;
-  const inside = laysOutElements.has(node.localName) ? node.children : node.childNodes;
-  const children = [...inside].map(drawn);
-  return createElement(laysOut.has(node.localName) ? node.localName : Fragment, { key }, ...children);
+const copyAttributes = (from: Element, to: Element): void => {
+  for (const { name, value } of from.attributes)
+    if (laysOut.has(name) || (from.localName === 'img' && ofPictures.has(name))) to.setAttribute(name, value);
 };
 
-/** Read by the browser into a document where nothing runs and nothing is fetched. */
-const bodyOf = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body;
+const copyContent = (from: Node, to: Node): void => {
+  for (const node of from.childNodes) {
+    if (node.nodeType === Node.TEXT_NODE) to.appendChild(document.createTextNode(node.nodeValue ?? ''));
+    if (!(node instanceof Element) || unread.has(node.localName)) continue;
+    if (!kept.has(node.localName)) copyContent(node, to);
+    else {
+      const copy = document.createElement(node.localName);
+      copyAttributes(node, copy);
+      copyContent(node, to.appendChild(copy));
+    }
+  }
+};
+
+/** The browser reads it, as it does in a page of today, into a document where nothing runs and nothing is fetched. */
+const bodyOf = (html: string): HTMLElement => new DOMParser().parseFromString(`<!doctype html>${html}`, 'text/html').body;
 
 /**
- * HTML as it is laid out, without links, pictures and any attribute: what stands below does not move when the sanitised text takes
- * its place.
+ * HTML as it is laid out, with nothing that acts or leads anywhere: what stands below does not move when the sanitised text takes its
+ * place. The server, which has no such document, waits for the sanitised text and sends only that.
  */
-export const BareMarkup = ({ html }: { html: string }): ReactElement => (
-  // The server, which has no parser, waits for the sanitised text and sends only that.
-  <chakra.div css={prose}>{'DOMParser' in globalThis ? [...bodyOf(html).childNodes].map(drawn) : null}</chakra.div>
-);
+export const BareMarkup = ({ html }: { html: string }): ReactElement => {
+  const fill = useCallback(
+    (text: HTMLElement | null) => {
+      text?.replaceChildren();
+      if (text) copyContent(bodyOf(html), text);
+    },
+    [html],
+  );
+  return <chakra.div ref={fill} css={prose} />;
+};

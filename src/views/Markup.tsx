@@ -3,9 +3,12 @@ import { chakra } from '../ui/chakra.ts';
 import { prose } from './prose.ts';
 import { purifier } from './purifier.ts';
 
-/** HTML without scripts, forms, frames, styles or handlers: what is left can only be read and followed. */
+/**
+ * HTML without scripts, forms, frames, styles or handlers: what is left can only be read and followed. It is read as in a page
+ * of today: in one without a type, a table would not end the paragraph before it.
+ */
 const sanitised = (html: string): string =>
-  purifier.sanitize(html, {
+  purifier.sanitize(`<!doctype html>${html}`, {
     USE_PROFILES: { html: true },
     FORBID_TAGS: ['style', 'form', 'input', 'button', 'select', 'textarea', 'dialog'],
     FORBID_ATTR: ['style', 'class', 'id', 'name'],
