@@ -4,7 +4,7 @@
  */
 export type Outcome = { passed: number; failed: number; says: string; failedTests?: readonly string[] };
 
-/** One step of the gate: `root` is the project folder. One that keeps every processor busy itself runs alone. */
+/** One step of the gate: `root` is the project folder. One that keeps every processor busy itself, or builds what another may build too, runs alone. */
 export type Step = { name: string; alone?: boolean; run(root: string): Promise<Outcome> };
 
 export function holds(says: string): Outcome {

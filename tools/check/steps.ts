@@ -17,6 +17,6 @@ export const gate = (changed: Changed, note?: (time: FileTime) => void): readonl
   { name: 'unused files and exports', run: (root) => checkUnused(root) },
   { name: 'contract drift', run: checkContract },
   { name: 'message catalogues', run: checkMessages },
-  { name: 'bundle budget', run: checkBudget },
+  { name: 'bundle budget', alone: true, run: checkBudget },
   { name: 'unit tests', alone: changed === null, run: (root) => checkUnits(root, changed, note) },
 ];
