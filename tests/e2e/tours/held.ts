@@ -44,6 +44,15 @@ export class Held {
   /** Answers what the port has asked, and what it goes on to ask until `let`; it must have asked something. */
   async settle(port: string, respond: Respond): Promise<void> {
     await expect.poll(() => this.waitingFor(port).length, { message: `${port} sends its request` }).toBeGreaterThan(0);
+    await this.respond(port, respond);
+  }
+
+  /** Leaves to the shop what waits, or comes, of those who ask the same as the port. */
+  letThrough(port: string): Promise<void> {
+    return this.respond(port, (route) => route.continue());
+  }
+
+  private async respond(port: string, respond: Respond): Promise<void> {
     this.responding.set(port, respond);
     for (const [request, route] of this.waitingFor(port)) {
       this.waiting.delete(request);

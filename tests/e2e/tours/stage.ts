@@ -61,6 +61,8 @@ export type World = {
   startHolding: () => Promise<void>;
   /** Settles a port as it is done without a cause of its own. */
   settle: (event: AnyEventObject) => Promise<void>;
+  /** The shop answers what asks the same as a port, which the machine does not ask at present, until that is to wait again. */
+  letThrough: (port: string) => Promise<void>;
   /** Lets a port's next request wait again. */
   hold: (port: string) => void;
   /** The number of a port's requests that wait. */

@@ -20,6 +20,7 @@ export const openWorld = ({ page, context, shop }: Around, stage: Stage, info: T
     ahead: [],
     startHolding: () => held.start(),
     settle: (event) => settle(world, held, portSettledBy(event) ?? '', event),
+    letThrough: (port) => held.letThrough(port),
     hold: (port) => held.holdAgain(port),
     waiting: (port) => held.waitingFor(port).length,
     injected: (what) => info.annotations.push({ type: 'injected', description: what }),

@@ -1,3 +1,4 @@
+import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { cartCheckoutMachine, CartOrder } from '../../../machines/buying/cart-checkout.ts';
 import type { Outcome, PaymentOutput, PurchaseState } from '../../../machines/buying/payment.ts';
@@ -193,7 +194,11 @@ export const stage: Stage = {
     },
     'code.submitted': async (world, event) => {
       await fillFields(world, { code: 'SPRING-20' });
+      // The cart is read by one after the other, and the frame may be before.
+      await world.letThrough('cartOrder');
       await press(world, event);
+      await expect.poll(() => world.waiting('applyCode'), { message: 'the code is asked about' }).toBeGreaterThan(0);
+      world.hold('cartOrder');
     },
     'code.rejected': async (world) => {
       await fillFields(world, { code: '' });
