@@ -16,8 +16,8 @@ export const createServerWorld = (task: PaintTask, call: (call: PaintCall) => Pr
       throw new TypeError('A page that is painted only reads from its own server.');
     const path = url.pathname + url.search;
     const { status, type, text } = await call({ path, language: request.headers.get('accept-language') ?? task.language });
-    // That there is no such thing is an answer, too; a browser asks again for what has failed.
-    if (status === 200 || status === 404) answers.push({ call: path, status, type, text });
+    // That there is no such thing, or that it is asked for wrongly, is an answer, too; a browser asks again for what has failed.
+    if ([200, 400, 404].includes(status)) answers.push({ call: path, status, type, text });
     return new Response(status === 204 ? null : text, { status, headers: { 'content-type': type } });
   });
   return { ...world, answers };

@@ -161,6 +161,15 @@ test('the language and the look that were chosen come painted', async ({ page, p
   await expect.poll(() => isTakenOver(page)).toBe(true);
 });
 
+test('a list whose address leads nowhere in it comes painted from its start', async ({ page, painting }) => {
+  await notePainted(page);
+  await page.goto(`${painting.url}/all?sort=title&after=nonsense`);
+  await expect.poll(() => isTakenOver(page)).toBe(true);
+  await expect(page.locator('main li a[href^="/id:"]').first()).toBeVisible();
+  await page.getByRole('link', { name: 'To the start of the list' }).click();
+  await expect(page).toHaveURL(`${painting.url}/all?sort=title`);
+});
+
 test('a link that somebody sent who reads without scripts chooses no language for the pages that follow', async ({
   page,
   painting,
