@@ -12,7 +12,7 @@ import { facetsMachine } from './facets.ts';
 /**
  * What a list says of itself. `total` is null where nobody counted; `meant` is what the server took the search for, null where
  * something was found as it was typed; `scrollY` is the page's scroll position, in pixels, to
- * which a customer comes back.
+ * which a customer comes back; `isPart` where it begins further on than at its start, so that nobody knows which of how many a title is.
  */
 export type ListAbout = {
   total: number | null;
@@ -20,6 +20,7 @@ export type ListAbout = {
   categoryName: string | null;
   categoryId: string | null;
   scrollY: number;
+  isPart?: true;
 };
 
 /** A list with the part of its titles that is around the window; `count` titles have arrived in all. */

@@ -8,14 +8,18 @@ const CHOICES = 'select[data-event],[type=checkbox][data-event],[type=radio][dat
 
 /**
  * What a painted page does before its program has come: it notes that somebody is signed in here, so that the way in is not offered to
- * them, and keeps presses of buttons and choices, each with how it stands, which the program makes good when it has taken over.
+ * them, and keeps presses of buttons and choices, each with how it stands, which the program makes good when it has taken over. What is
+ * sent by a form leads to the next page by itself, unless something was pressed before that would be lost.
  */
 export const FIRST_SCRIPT = [
   'try{if(localStorage.id_token||sessionStorage.id_token)document.documentElement.dataset.known=""}catch{}',
   'presses=[]',
-  `keepPress=e=>{let b=e.target.closest(e.type=="click"?"button[data-event]":"${CHOICES}");` +
-    'b&&(e.stopPropagation(),presses.push([b,b.checked??b.value]))}',
-  'for(let t of["click","change"])addEventListener(t,keepPress,true)',
+  'keepPress=e=>{let t=e.type,at=s=>e.target.closest(s),' +
+    `choice=at("${CHOICES}"),` +
+    'b=t=="click"?at("button[data-event]"):t=="change"?choice:presses[0]&&at("form[data-event]");' +
+    '(b||choice)&&e.stopPropagation();' +
+    'b&&(t=="submit"&&e.preventDefault(),presses.push([b,b.checked??b.value]))}',
+  'for(let t of["click","change","submit"])addEventListener(t,keepPress,true)',
 ].join(';');
 
 /** Who is signed in is not offered the way in for a moment. */

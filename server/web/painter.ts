@@ -29,6 +29,9 @@ const FRESH = 60_000;
 /** Milliseconds for which not-found pages are kept, and that a screen is none to paint. */
 const SHORT = 10_000;
 
+/** Milliseconds after which a page that failed by what is around it is tried again: each try makes others wait. */
+const MOMENT = 2_000;
+
 const BYTES = 32 * 2 ** 20;
 /** Bytes of not-found pages: there may be any number of them, and they must push no other page out. */
 const BYTES_OF_NOT_FOUND = 2 * 2 ** 20;
@@ -49,10 +52,10 @@ type Outcome = (typeof outcomes)[number];
 type Unpainted = Extract<Outcome, 'unfit' | 'failed' | 'refused'>;
 
 /** What the answers to the calls of a campaign say of when it begins and ends: from then on it is another screen. */
-const MOMENT = /<(?:StartsAt|EndsAt)>([^<]+)</g;
+const BEGIN_OR_END = /<(?:StartsAt|EndsAt)>([^<]+)</g;
 
 const nextMoment = (answers: UsedAnswer[], now: number): number => {
-  const moments = answers.flatMap(({ text }) => [...text.matchAll(MOMENT)].map(([, moment = '']) => Date.parse(moment)));
+  const moments = answers.flatMap(({ text }) => [...text.matchAll(BEGIN_OR_END)].map(([, moment = '']) => Date.parse(moment)));
   return Math.min(...moments.filter((moment) => moment > now));
 };
 
@@ -192,8 +195,14 @@ export class Painter {
       // What is still to be painted when the shop stops is no failure.
       if (error instanceof Overload || this.#isClosed) return 'refused';
       this.#log(error);
-      return 'failed';
+      return this.#fail(wanted.name, MOMENT);
     }
+  }
+
+  /** @param milliseconds for which it is not tried again */
+  #fail(name: string, milliseconds: number): 'failed' {
+    if (this.#unpainted.get(name) !== 'failed') this.#unpainted.set(name, 'failed', { ttl: milliseconds });
+    return 'failed';
   }
 
   async #paintByThread(request: FastifyRequest, { name, task, fill, keeps }: Wanted): Promise<SharedAnswer | 'unfit' | 'failed'> {
@@ -201,32 +210,34 @@ export class Painter {
     const { painted, wasAnswered } = await this.#runThread(request, { name, task });
     if (painted === null) {
       // A screen that lacks an answer may be whole at the next try.
-      if (!wasAnswered) return 'failed';
+      if (!wasAnswered) return this.#fail(name, MOMENT);
       this.#unpainted.set(name, 'unfit');
       return 'unfit';
     }
     const page = await fill(painted);
-    if (keeps) this.#keep(name, page, nextMoment(painted.answers, begun));
+    // Browsers get the answers that were missing, and stand at another screen.
+    if (keeps && wasAnswered) this.#keep(name, page, nextMoment(painted.answers, begun));
     return page;
   }
 
   /** @returns what was painted, and whether the shop had an answer to each of its calls */
   async #runThread(request: FastifyRequest, { name, task }: Pick<Wanted, 'name' | 'task'>) {
     const { port1: ours, port2: theirs } = new MessageChannel();
-    let wasAnswered = true;
+    let unanswered = 0;
     ours.on('message', (asked: Asked) => {
+      unanswered += 1;
       void answer(request, asked).then((told) => {
-        wasAnswered &&= 'answer' in told && told.answer.status < 500;
+        if ('answer' in told && told.answer.status < 500) unanswered -= 1;
         ours.postMessage(told);
       });
     });
     try {
       const job: PaintJob = { program: this.#program, task, port: theirs };
       const painted = (await this.#threads.run('paintPage', job, { transferList: [theirs] })) as Painted | null;
-      return { painted, wasAnswered };
+      return { painted, wasAnswered: unanswered === 0 };
     } catch (error) {
       // It breaks at the next try as well, and may have held a thread for as long as it could.
-      if (!(error instanceof Overload)) this.#unpainted.set(name, 'failed', { ttl: FRESH });
+      if (!(error instanceof Overload)) this.#fail(name, FRESH);
       throw error;
     } finally {
       ours.close();

@@ -106,7 +106,7 @@ async function categoryLinks({ services, store, known }: PaintedFor, { code, wor
 /** The cursor behind those titles of a list that are drawn; undefined at its end. */
 async function cursorBehind({ request, painted, language }: PaintedFor): Promise<string | undefined> {
   const drawn = painted.html.match(/ data-place="/g)?.length ?? 0;
-  const call = painted.answers.find((answer) => /\/titles\?/.test(answer.call) && answer.status === 200)?.call;
+  const call = painted.answers.findLast((answer) => /\/titles\?/.test(answer.call) && answer.status === 200)?.call;
   if (call === undefined || drawn === 0) return undefined;
   const query = queryOf(call);
   query.set('limit', String(drawn));

@@ -26,6 +26,11 @@ type Press = [HTMLElement, string | boolean];
 /** What the painted page's own script keeps (`server/web/page-parts.ts`): every press, in its order. */
 type FirstScript = { presses?: Press[]; keepPress?: (event: Event) => void };
 
+/** What that script hears. */
+const keptEvents = ['click', 'change', 'submit'];
+
+const firstScript = globalThis as FirstScript;
+
 type Place = { selector: string; nth: number; of: number };
 
 /** What an element is found by on a screen that has been drawn anew: its name, and which of how many with that name it is. */
@@ -56,8 +61,18 @@ const lastOf = (presses: Press[]): Press[] => {
   return [...last.values()];
 };
 
+/** Chooses what there is, and was not chosen by itself: on the painted screen that is what the server has marked. */
+const choose = (select: HTMLSelectElement, value: string, isPainted: boolean): void => {
+  const options = [...select.options];
+  const chosen = isPainted ? options.find(({ defaultSelected }) => defaultSelected)?.value : select.value;
+  if (value === chosen || options.every((option) => option.value !== value)) return;
+  select.value = value;
+  select.dispatchEvent(new Event('change', { bubbles: true }));
+};
+
 /** Presses and chooses again what was pressed and chosen before there was a program. */
-const replayPresses = ({ presses = [] }: FirstScript): void => {
+const replayPresses = (): void => {
+  const { presses = [] } = firstScript;
   const { pathname } = location;
   // All are found before the first is pressed, which may draw other things.
   const found = lastOf(presses).map(([pressed, state]) => {
@@ -65,16 +80,14 @@ const replayPresses = ({ presses = [] }: FirstScript): void => {
     const here = pressed.isConnected ? pressed : drawnAt(placeOf(pressed, pressed.getRootNode() as Element));
     return { here, isSame: here === pressed, state };
   });
+  // React takes a choice for what it has drawn itself, and hears of a change only.
+  for (const [pressed] of presses)
+    if (pressed instanceof HTMLInputElement && pressed.isConnected) pressed.checked = pressed.defaultChecked;
   for (const { here, isSame, state } of found) {
     if (!here?.isConnected || location.pathname !== pathname) continue;
-    if (here instanceof HTMLSelectElement) {
-      here.value = state as string;
-      here.dispatchEvent(new Event('change', { bubbles: true }));
-    } else if (here instanceof HTMLInputElement) {
-      // React has taken the choice for what it has drawn itself; it hears of a change only.
-      if (isSame) here.checked = here.defaultChecked;
-      if (here.checked !== state) here.click();
-    } else here.click();
+    if (here instanceof HTMLFormElement) here.requestSubmit();
+    else if (here instanceof HTMLSelectElement) choose(here, state as string, isSame);
+    else if (!(here instanceof HTMLInputElement) || here.checked !== state) here.click();
   }
 };
 
@@ -126,10 +139,11 @@ const betweenLooks = 250;
 /** Waits until the shop has nothing to do; for calls no longer than somebody would wait, if there is a screen that can be drawn. */
 const whenSettled = async (app: AppActor, client: Taking['client']): Promise<void> => {
   const givingUp = new AbortController();
-  let waited = 0;
+  const begun = Date.now();
   const timer = setInterval(() => {
-    waited += betweenLooks;
-    if (isShown(app) && waited >= (isAwaited(app) ? longestPatience : patience)) givingUp.abort();
+    // Whoever has pressed something wants more than to read.
+    const isRead = isAwaited(app) && !firstScript.presses?.length;
+    if (isShown(app) && Date.now() - begun >= (isRead ? longestPatience : patience)) givingUp.abort();
   }, betweenLooks);
   await whenAtRest(app, client, givingUp.signal).catch(() => {});
   clearInterval(timer);
@@ -171,13 +185,12 @@ export const takeOver = async ({ root, painted, app, client, shop, time, tellTha
   const hydrateAtOnce = (): void => flushSync(() => draw(drawing(false)));
   for (const press of ['pointerdown', 'keydown', 'click'])
     addEventListener(press, hydrateAtOnce, { capture: true, once: true, signal: pressed.signal });
-  const firstScript = globalThis as FirstScript;
   if (firstScript.presses?.length) hydrateAtOnce();
   await whenHydrated();
   pressed.abort();
   // From here on React hears everything, and would hear it twice.
-  for (const kind of ['click', 'change']) if (firstScript.keepPress) removeEventListener(kind, firstScript.keepPress, true);
-  replayPresses(firstScript);
+  for (const kind of keptEvents) if (firstScript.keepPress) removeEventListener(kind, firstScript.keepPress, true);
+  replayPresses();
   time.letGo();
   tellThatItIsHydrated();
   startTransition(() => draw(drawing(false)));

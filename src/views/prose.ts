@@ -13,7 +13,8 @@ export const prose: Style = {
   '& ul': { listStyleType: 'disc', pl: 6 },
   '& ol': { listStyleType: 'decimal', pl: 6 },
   '& blockquote': { pl: 4, borderLeft: '3px solid', borderColor: 'accent' },
-  '& a': { color: 'accentInk', textDecoration: 'underline', textUnderlineOffset: '0.2em' },
+  // What leads nowhere, or not yet, looks like the words around it.
+  '& a[href]': { color: 'accentInk', textDecoration: 'underline', textUnderlineOffset: '0.2em' },
   // Pictures are made for white paper, whatever the look of the shop.
   '& img': { bg: '#fff' },
   '& table, & pre': { display: 'block', overflowX: 'auto' },

@@ -1,4 +1,4 @@
-import { useState, type ReactElement } from 'react';
+import { useLayoutEffect, useState, type ReactElement } from 'react';
 import { describe, expect, test, vi } from 'vitest';
 import { takeOver } from '../../src/painting/take-over.ts';
 import { keepEarly, painted } from './support/painted-page.tsx';
@@ -165,6 +165,100 @@ describe('what was pressed and chosen before the program came', () => {
     at('any')?.click();
     expect(heard).toHaveBeenLastCalledWith('any');
     expect(prices.filter((each) => at(each)?.checked)).toEqual(['any']);
+    stop();
+  });
+
+  test('is heard once more where it was taken back while React took over', async () => {
+    const { root, taking, key } = painted('');
+    root.innerHTML =
+      '<main><input type="radio" name="price" data-event="price.chosen" data-value="any" checked=""/>' +
+      '<input type="radio" name="price" data-event="price.chosen" data-value="free"/></main>';
+    const at = (each: Price): HTMLInputElement | null => root.querySelector(`[data-value="${each}"]`);
+    const heard = vi.fn();
+    const TakenBack = (): null => {
+      // React has taken the first choice for its own by now, and the page's own script still hears.
+      useLayoutEffect(() => at('any')?.click(), []);
+      return null;
+    };
+    const Shop = (): ReactElement => {
+      const [price, setPrice] = useState<Price>('any');
+      const radio = (each: Price): ReactElement => (
+        <input
+          type="radio"
+          name="price"
+          data-event="price.chosen"
+          data-value={each}
+          checked={each === price}
+          onChange={() => {
+            heard(each);
+            setPrice(each);
+          }}
+        />
+      );
+      return (
+        <main>
+          {radio('any')}
+          {radio('free')}
+          <TakenBack />
+        </main>
+      );
+    };
+    const stop = keepEarly(() => at('free')?.click());
+    await takeOver({ ...taking, shop: <Shop />, painted: key });
+    expect(heard).not.toHaveBeenCalled();
+    at('free')?.click();
+    expect(heard.mock.calls).toEqual([['free']]);
+    expect([at('any')?.checked, at('free')?.checked]).toEqual([false, true]);
+    stop();
+  });
+
+  test.each([
+    ['put back', ['price', 'newest'], true, choices],
+    ['put back, on a screen that is drawn anew,', ['price', 'newest'], false, choices],
+    ['there and is no more', ['oldest'], false, choices.replace('price', 'oldest')],
+  ])('an order that was %s is nothing', async (_, orders, isSame, markup) => {
+    const { root, taking, key } = painted('');
+    root.innerHTML = markup;
+    const heard = vi.fn();
+    const stop = keepEarly(() => {
+      for (const order of orders) {
+        const sort = root.querySelector('select');
+        if (sort) sort.value = order;
+        sort?.dispatchEvent(new Event('change', { bubbles: true }));
+      }
+    });
+    await takeOver({ ...taking, shop: <Choices heard={heard} />, painted: isSame ? key : 'another' });
+    expect(heard).not.toHaveBeenCalled();
+    expect(root.querySelector('select')?.value).toBe('newest');
+    stop();
+  });
+
+  test('is not lost by a form that would lead to the next page by itself', async () => {
+    const { root, taking, key } = painted('');
+    root.innerHTML =
+      '<main><input type="checkbox" data-event="filter.chosen"/><form data-event="price.submitted"><button>Apply</button></form></main>';
+    const order: string[] = [];
+    const submitted = vi.fn((event: Event) => event.preventDefault());
+    addEventListener('submit', submitted);
+    const apply = (): void => root.querySelector('button')?.click();
+    const stop = keepEarly(() => {
+      apply();
+      expect(submitted).toHaveBeenCalledTimes(1);
+      root.querySelector('input')?.click();
+      apply();
+      expect(submitted).toHaveBeenCalledTimes(1);
+    });
+    const shop = (
+      <main>
+        <input type="checkbox" data-event="filter.chosen" onChange={() => void order.push('chosen')} />
+        <form data-event="price.submitted" onSubmit={() => void order.push('submitted')}>
+          <button>Apply</button>
+        </form>
+      </main>
+    );
+    await takeOver({ ...taking, shop, painted: key });
+    expect(order).toEqual(['chosen', 'submitted']);
+    removeEventListener('submit', submitted);
     stop();
   });
 

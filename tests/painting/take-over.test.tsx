@@ -181,7 +181,7 @@ test('the way in is offered again where the shop says so', async () => {
 describe('whose own calls do not come', () => {
   /** A painted page whose shop hangs in a call; its screen is of a flow that is busy at first, or is not. */
   const hanging = (isBusy: boolean) => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
     onTestFinished(() => void vi.useRealTimers());
     const { root, taking, order } = painted('Titles');
     const flow = createMachine({
@@ -228,6 +228,18 @@ describe('whose own calls do not come', () => {
     send('fetched');
     expect(await drawsAfter(6_000)).toBe(false);
     send('known');
+    expect(await drawsAfter(250)).toBe(true);
+  });
+
+  test('does not read who has pressed something', async () => {
+    const { send, drawsAfter } = hanging(true);
+    const stop = keepEarly(() => {
+      document.body.insertAdjacentHTML('beforeend', '<button data-event="more">More</button>');
+      document.querySelector<HTMLElement>('[data-event=more]')?.click();
+    });
+    onTestFinished(stop);
+    send('fetched');
+    expect(await drawsAfter(3_750)).toBe(false);
     expect(await drawsAfter(250)).toBe(true);
   });
 

@@ -24,12 +24,12 @@ test('until the program is there that makes HTML harmless, the words stand laid 
 
 const elements =
   'a abbr address article aside audio b bdo blockquote br button canvas caption center cite code col colgroup content custom-one dd del details ' +
-  'dialog dir div dl dt em embed fieldset figcaption figure font footer form frameset h1 h4 header hgroup hr i iframe img input ins label ' +
+  'dialog dir div dl dt em embed fieldset figcaption figure font footer form h1 h4 header hgroup hr i iframe img input ins label ' +
   'legend li main map mark marquee math menu meter nav nobr noembed noframes noscript object ol optgroup option p picture pre progress q ' +
   'rp rt ruby s script section select shadow slot small source spacer span strong style sub summary sup svg table tbody td template textarea tfoot th ' +
   'thead time title tr u ul unknown var video wbr xmp';
 const attributes =
-  'align alt border class colspan controls data-x dir height hidden href id lang name onclick open popover reversed rowspan size span src ' +
+  'align alt border class colspan controls crossorigin data-x dir height hidden href id lang name onclick open popover reversed rowspan size span src srcset ' +
   'start style title type valign value width';
 
 const element = fc.record({
@@ -40,22 +40,26 @@ const { html: anyHtml } = fc.letrec<{ html: string; node: string }>((tie) => ({
   html: fc.array(tie('node'), { maxLength: 4 }).map((nodes) => nodes.join('')),
   node: fc.oneof(
     { maxDepth: 4 },
-    fc.constantFrom('word', ' ', '1 &lt; 2 &amp; 3', '<!-- note -->'),
+    fc.constantFrom('word', ' ', '\n', '1 &lt; 2 &amp; 3', '<!-- note -->'),
     fc
       .tuple(element, tie('html'))
       .map(([{ name, attributes: own }, inside]) => `<${name}${own.map((each) => ` ${each}="2"`).join('')}>${inside}</${name}>`),
   ),
 }));
 
-/** A text as a browser reads it, without what leads somewhere or says something to those who ask. */
-const layoutOf = (text: ReactElement): string => {
-  const drawn = show(text).querySelector('div')?.innerHTML ?? '';
+/** A text as it is laid out: without what leads somewhere, or says something to those who ask. */
+const layoutOf = (text: ReactElement): string | undefined => {
+  const drawn = show(text).querySelector('div');
+  for (const each of drawn?.querySelectorAll('*') ?? []) {
+    const ofPictures = [
+      ...(each.matches('img') ? [] : ['crossorigin', 'src']),
+      ...(each.matches('img,picture>source') ? [] : ['srcset']),
+    ];
+    for (const name of ['href', 'title', 'type', ...ofPictures]) each.removeAttribute(name);
+  }
+  for (const each of drawn?.querySelectorAll('template') ?? []) each.innerHTML = '';
   cleanup();
-  const read = new DOMParser().parseFromString(`<!doctype html>${drawn}`, 'text/html').body;
-  for (const each of read.querySelectorAll('*'))
-    for (const name of ['href', 'title', 'type', ...(each.localName === 'img' ? [] : ['src'])]) each.removeAttribute(name);
-  for (const each of read.querySelectorAll('template')) each.innerHTML = '';
-  return read.innerHTML;
+  return drawn?.innerHTML;
 };
 
 test('whatever a store writes, it is laid out as it will be once it is sanitised', () => {
@@ -63,14 +67,16 @@ test('whatever a store writes, it is laid out as it will be once it is sanitised
     fc.property(anyHtml, (html) => {
       expect(layoutOf(<BareMarkup html={html} />)).toBe(layoutOf(<Markup html={html} />));
     }),
-    { numRuns: 300 },
+    { numRuns: 300, seed: 1 },
   );
 });
 
-test.each(['<p>One<table><tr><td>2</table>', '<p>One<p>Two<ul><li>a<li>b<p>c</ul>', '<p>One</p>Two<center>Three</center>'])(
-  '%s, too',
-  (html) => expect(layoutOf(<BareMarkup html={html} />)).toBe(layoutOf(<Markup html={html} />)),
-);
+test.each([
+  '<p><object><embed><p>No player</p></object></p>',
+  '<p>One<table><tr><td>2</table>',
+  '<p>One<p>Two<ul><li>a<li>b<p>c</ul>',
+  '<p>One</p>Two<center>Three</center>',
+])('%s, too', (html) => expect(layoutOf(<BareMarkup html={html} />)).toBe(layoutOf(<Markup html={html} />)));
 
 test('a text of very many parts stands as well', () => {
   expect(show(<BareMarkup html={'a<br>'.repeat(20_000)} />).querySelectorAll('br')).toHaveLength(20_000);

@@ -25,7 +25,7 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
-import { CoverGrid, CoverGridSkeleton, useBeginsFurtherOn } from './CoverGrid.tsx';
+import { CoverGrid, CoverGridSkeleton } from './CoverGrid.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 
 type CatalogueActor = ActorRefFrom<typeof catalogueMachine>;
@@ -71,16 +71,13 @@ const More = ({ actor, list }: { actor: CatalogueActor; list: List }): ReactElem
 };
 
 /** Leads from a list that begins further on, as where it is read without scripts, to its start. */
-const ToStart = ({ actor }: { actor: CatalogueActor }): ReactElement | null => {
-  const start = useSelector(actor, ({ context }) => pathWith(context.route, {}));
-  return useBeginsFurtherOn(actor) ? (
-    <chakra.p mb={6}>
-      <TextLink href={start}>
-        <Trans>To the start of the list</Trans>
-      </TextLink>
-    </chakra.p>
-  ) : null;
-};
+const ToStart = ({ actor }: { actor: CatalogueActor }): ReactElement => (
+  <chakra.p mb={6}>
+    <TextLink ref={passOnFocus} href={useSelector(actor, ({ context }) => pathWith(context.route, {}))}>
+      <Trans>To the start of the list</Trans>
+    </TextLink>
+  </chakra.p>
+);
 
 /** The titles that were found, as far as they have come. */
 const ListShown = ({ actor }: { actor: CatalogueActor }): ReactElement | null => {
@@ -89,7 +86,7 @@ const ListShown = ({ actor }: { actor: CatalogueActor }): ReactElement | null =>
   if (page === null) return null;
   return (
     <>
-      <ToStart actor={actor} />
+      {page.isPart ? <ToStart actor={actor} /> : null}
       <CoverGrid key={path} actor={actor} list={page} />
       <More actor={actor} list={page} />
     </>

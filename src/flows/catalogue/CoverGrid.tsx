@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react';
 import { memo, useCallback, useDeferredValue, useSyncExternalStore, type ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine, List } from '../../../machines/browsing/catalogue.ts';
@@ -36,10 +35,6 @@ const priorityAt = (place: number): 'first' | 'eager' | 'lazy' => {
 // oxlint-disable-next-line pure-machines/state-of-module -- there is one grid in a window, and none on a server
 const inView = createGridInView();
 
-/** Whether a list begins further on than at its start: which places its titles have is not known then. */
-export const useBeginsFurtherOn = (actor: ActorRefFrom<typeof catalogueMachine>): boolean =>
-  useSelector(actor, ({ context }) => context.query.after !== undefined);
-
 type PlaceProps = {
   title: TitleSummary | undefined;
   total: number | null;
@@ -73,7 +68,6 @@ type CoverGridProps = {
 
 /** As much of a list as is in view, in rows. */
 export const CoverGrid = ({ actor, list, waiting = false }: CoverGridProps): ReactElement => {
-  const isNumbered = !useBeginsFurtherOn(actor);
   const seen = useSyncExternalStore(inView.subscribe, inView.now, inView.unknown);
   const watch = useCallback(
     (grid: HTMLUListElement) =>
@@ -102,7 +96,7 @@ export const CoverGrid = ({ actor, list, waiting = false }: CoverGridProps): Rea
           title={list.titles[place - list.from]}
           total={list.total}
           place={place}
-          isNumbered={isNumbered}
+          isNumbered={list.isPart !== true}
           {...(place === away ? { top: Math.floor(place / columns) * rowHeight, column: (place % columns) + 1 } : {})}
         />
       ))}

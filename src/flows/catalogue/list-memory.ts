@@ -9,6 +9,8 @@ export type ReadList = {
   meant: string | null;
   categoryId: string | null;
   categoryName: string | null;
+  /** The cursor that it begins behind; null at its start. */
+  start: string | null;
   next: string | null;
 };
 

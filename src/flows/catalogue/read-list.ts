@@ -62,6 +62,7 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
     meant: null,
     categoryId: null,
     categoryName: null,
+    start: query.after ?? null,
     next: query.after ?? null,
   };
   /** How many titles there are before the cursor `next`; titles of a broken answer beyond it are sent again. */
@@ -71,10 +72,10 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
   let looked = { from: 0, to: atFirst };
 
   const about = (): ListAbout => {
-    const { meant, categoryId, categoryName } = list;
+    const { total, meant, categoryId, categoryName } = list;
+    const said = { total, meant, categoryId, categoryName, scrollY: scroll.y };
     // A cursor holds the count of when it was made, and one in an address is anybody's word.
-    const total = query.after === undefined ? list.total : null;
-    return { total, meant, categoryId, categoryName, scrollY: scroll.y };
+    return list.start === null ? said : { ...said, total: null, isPart: true };
   };
   /** Reports how many titles there are, with those that were asked for. */
   const give = (): void => {
@@ -119,7 +120,7 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
   };
 
   const fromStart = (): Promise<void> => {
-    list.next = null;
+    Object.assign(list, { start: null, next: null });
     return readOn();
   };
 

@@ -166,8 +166,7 @@ test('a list whose address leads nowhere in it comes painted from its start', as
   await page.goto(`${painting.url}/all?sort=title&after=nonsense`);
   await expect.poll(() => isTakenOver(page)).toBe(true);
   await expect(page.locator('main li a[href^="/id:"]').first()).toBeVisible();
-  await page.getByRole('link', { name: 'To the start of the list' }).click();
-  await expect(page).toHaveURL(`${painting.url}/all?sort=title`);
+  await expect(page.getByRole('link', { name: 'To the start of the list' })).toHaveCount(0);
 });
 
 test('a link that somebody sent who reads without scripts chooses no language for the pages that follow', async ({
@@ -246,7 +245,15 @@ for (const [path, act] of visits) {
 
 /** What is seen of a page once its pictures are there; nothing blinks, and nothing moves. */
 const lookOf = async (page: Page): Promise<Buffer> => {
-  await page.waitForFunction(() => [...document.images].every(({ complete, loading }) => complete || loading === 'lazy'));
+  await page.waitForFunction(() =>
+    [...document.images].every((picture) => {
+      const { top, left } = picture.getBoundingClientRect();
+      return picture.complete || (picture.loading === 'lazy' && (top >= innerHeight || left >= innerWidth));
+    }),
+  );
+  await page.evaluate(() =>
+    Promise.all([...document.images].filter(({ complete }) => complete).map((picture) => picture.decode())),
+  );
   await page.evaluate(() => document.fonts.ready);
   return page.screenshot({ animations: 'disabled', caret: 'hide' });
 };

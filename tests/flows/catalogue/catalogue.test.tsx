@@ -77,12 +77,18 @@ test('a title says which of how many it is', async () => {
 });
 
 test('a list that begins further on leads to its start, and counts no places', async () => {
-  openShop('/all?sort=title&after=abc', { titles: gives(page({ titles: many, total: null, hasMore: true })) });
+  const { user } = openShop('/all?sort=title&after=abc', {
+    titles: gives(page({ titles: many, total: null, hasMore: true, isPart: true })),
+  });
   await screen.findByText('Volume 1', { selector: '[data-name]' });
   const items = screen.getAllByRole('listitem').filter((item) => item.hasAttribute('data-place'));
   for (const item of items)
     expect([item.hasAttribute('aria-posinset'), item.hasAttribute('aria-setsize')]).toEqual([false, false]);
-  expect(screen.getByRole('link', { name: 'To the start of the list' }).getAttribute('href')).toBe('/all?sort=title');
+  const link = screen.getByRole('link', { name: 'To the start of the list' });
+  expect(link.getAttribute('href')).toBe('/all?sort=title');
+  link.focus();
+  await user.keyboard('{Enter}');
+  expect(document.activeElement?.textContent).toBe('Titles');
 });
 
 test('while more is fetched it cannot be asked for again', async () => {

@@ -10,6 +10,7 @@ const list = (count: number): ReadList => ({
   categoryId: null,
   meant: null,
   categoryName: null,
+  start: null,
   next: null,
 });
 

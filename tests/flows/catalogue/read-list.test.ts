@@ -90,7 +90,8 @@ test.each([
   storeOf(150, [], new Response(answer, { status }));
   const list = open('/all?after=gone');
   await ended();
-  expect(facts.at(-1)).toMatchObject({ type: 'list.ended', hasMore: true });
+  expect(facts.at(-1)).toMatchObject({ type: 'list.ended', hasMore: true, about: { total: 150 } });
+  expect(facts.at(-1)).not.toHaveProperty('about.isPart');
   expect(places()[0]).toEqual([0, 't0']);
   list.goOn();
   facts.length = 0;
@@ -103,7 +104,7 @@ test('what the cursor of an address says of the count is nobody’s word', async
   storeOf(250);
   open('/all?after=12');
   await ended();
-  expect(facts.at(-1)).toMatchObject({ type: 'list.ended', about: { total: null } });
+  expect(facts.at(-1)).toMatchObject({ type: 'list.ended', about: { total: null, isPart: true } });
 });
 
 test('titles are reported as they arrive, each at its place, as far as they were asked for', async () => {

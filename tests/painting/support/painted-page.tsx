@@ -14,7 +14,7 @@ export const keepEarly = (act: () => void): (() => void) => {
   vi.stubGlobal('keepPress', keepPress);
   act();
   return () => {
-    for (const kind of ['click', 'change']) window.removeEventListener(kind, keepPress, true);
+    for (const kind of ['click', 'change', 'submit']) window.removeEventListener(kind, keepPress, true);
     vi.unstubAllGlobals();
   };
 };

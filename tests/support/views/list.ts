@@ -9,6 +9,7 @@ export type ListAnswer = {
   titles: TitleSummary[];
   total: number | null;
   meant?: string;
+  isPart?: true;
   hasMore: boolean;
   categoryName: string | null;
   categoryId: string | null;
@@ -21,8 +22,8 @@ export const listPort = (ask: (query: ListQuery) => Promise<ListAnswer>) =>
     let all: TitleSummary[] = [];
     const answer = async (): Promise<void> => {
       if (query === null) return;
-      const { titles, total, meant = null, hasMore, categoryId, categoryName } = await ask(query);
-      const about: ListAbout = { total, meant, categoryId, categoryName, scrollY: 0 };
+      const { titles, meant = null, hasMore, ...said } = await ask(query);
+      const about: ListAbout = { ...said, meant, scrollY: 0 };
       const from = all.length;
       all = [...all, ...titles];
       if (titles.length > 0) sendBack({ type: 'titles.arrived', from, titles, count: all.length, about });
