@@ -9,7 +9,7 @@ const CHOICES = 'select[data-event],[type=checkbox][data-event],[type=radio][dat
 /**
  * What a painted page does before its program has come: it notes that somebody is signed in here, so that the way in is not offered to
  * them, and keeps presses of buttons and choices, each with how it stands, which the program makes good when it has taken over. What is
- * sent by a form leads to the next page by itself, unless something was pressed before that would be lost.
+ * sent by a form leads to the next page by itself, unless something was pressed before that would be lost, and the program is still to come.
  */
 export const FIRST_SCRIPT = [
   'try{if(localStorage.id_token||sessionStorage.id_token)document.documentElement.dataset.known=""}catch{}',
@@ -20,6 +20,7 @@ export const FIRST_SCRIPT = [
     '(b||choice)&&e.stopPropagation();' +
     'b&&(t=="submit"&&e.preventDefault(),presses.push([b,b.checked??b.value]))}',
   'for(let t of["click","change","submit"])addEventListener(t,keepPress,true)',
+  'addEventListener("error",e=>e.target.type=="module"&&removeEventListener("submit",keepPress,true),true)',
 ].join(';');
 
 /** Who is signed in is not offered the way in for a moment. */

@@ -216,25 +216,26 @@ export class Painter {
     }
     const page = await fill(painted);
     // Browsers get the answers that were missing, and stand at another screen.
-    if (keeps && wasAnswered) this.#keep(name, page, nextMoment(painted.answers, begun));
+    const until = wasAnswered ? nextMoment(painted.answers, begun) : begun + MOMENT;
+    if (keeps) this.#keep(name, page, until);
     return page;
   }
 
-  /** @returns what was painted, and whether the shop had an answer to each of its calls */
+  /** @returns what was painted, and whether no call of the shop has failed that was not answered when it was made again */
   async #runThread(request: FastifyRequest, { name, task }: Pick<Wanted, 'name' | 'task'>) {
     const { port1: ours, port2: theirs } = new MessageChannel();
-    let unanswered = 0;
+    const failing = new Set<string>();
     ours.on('message', (asked: Asked) => {
-      unanswered += 1;
       void answer(request, asked).then((told) => {
-        if ('answer' in told && told.answer.status < 500) unanswered -= 1;
+        if ('answer' in told && told.answer.status < 500) failing.delete(asked.path);
+        else failing.add(asked.path);
         ours.postMessage(told);
       });
     });
     try {
       const job: PaintJob = { program: this.#program, task, port: theirs };
       const painted = (await this.#threads.run('paintPage', job, { transferList: [theirs] })) as Painted | null;
-      return { painted, wasAnswered: unanswered === 0 };
+      return { painted, wasAnswered: failing.size === 0 };
     } catch (error) {
       // It breaks at the next try as well, and may have held a thread for as long as it could.
       if (!(error instanceof Overload)) this.#fail(name, FRESH);

@@ -1,7 +1,9 @@
 import { createElement, startTransition, useLayoutEffect, type ReactElement, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import { isSameScreen } from '../../machines/model/route.ts';
 import type { ShopClient } from '../client/shop-client.ts';
+import { routeOf } from '../flows/routes.ts';
 import { type AppActor, IsPaintedScreen } from '../views/app-actor.ts';
 import { HydrationContext } from '../views/HydratedLater.tsx';
 import { isAwaited, isShown, screenKey, whenAtRest } from './at-rest.ts';
@@ -73,7 +75,7 @@ const choose = (select: HTMLSelectElement, value: string, isPainted: boolean): v
 /** Presses and chooses again what was pressed and chosen before there was a program. */
 const replayPresses = (): void => {
   const { presses = [] } = firstScript;
-  const { pathname } = location;
+  const route = routeOf(location);
   // All are found before the first is pressed, which may draw other things.
   const found = lastOf(presses).map(([pressed, state]) => {
     // What has been replaced stands, whole, beside the page.
@@ -84,7 +86,7 @@ const replayPresses = (): void => {
   for (const [pressed] of presses)
     if (pressed instanceof HTMLInputElement && pressed.isConnected) pressed.checked = pressed.defaultChecked;
   for (const { here, isSame, state } of found) {
-    if (!here?.isConnected || location.pathname !== pathname) continue;
+    if (!here?.isConnected || !isSameScreen(route, routeOf(location))) continue;
     if (here instanceof HTMLFormElement) here.requestSubmit();
     else if (here instanceof HTMLSelectElement) choose(here, state as string, isSame);
     else if (!(here instanceof HTMLInputElement) || here.checked !== state) here.click();

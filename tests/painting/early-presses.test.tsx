@@ -262,6 +262,41 @@ describe('what was pressed and chosen before the program came', () => {
     stop();
   });
 
+  test('no form is kept any more once the program cannot come', () => {
+    document.body.innerHTML = '<form data-event="search.submitted"><button data-event="more" type="button">More</button></form>';
+    const script = document.createElement('script');
+    script.type = 'module';
+    document.body.append(script);
+    const send = (): Event => {
+      const event = new Event('submit', { bubbles: true, cancelable: true });
+      document.querySelector('form')?.dispatchEvent(event);
+      return event;
+    };
+    const stop = keepEarly(() => document.querySelector('button')?.click());
+    expect(send().defaultPrevented).toBe(true);
+    script.dispatchEvent(new Event('error'));
+    expect(send().defaultPrevented).toBe(false);
+    stop();
+  });
+
+  test('is chosen on another path of the same list, too', async () => {
+    const { root, taking, key } = painted('');
+    const { pathname } = location;
+    history.replaceState(null, '', '/all/popular');
+    root.innerHTML = choices;
+    const heard = vi.fn((what: unknown) => what === 'price' && history.replaceState(null, '', '/all?sort=price'));
+    const stop = keepEarly(() => {
+      const sort = root.querySelector('select');
+      if (sort) sort.value = 'price';
+      sort?.dispatchEvent(new Event('change', { bubbles: true }));
+      root.querySelector('input')?.click();
+    });
+    await takeOver({ ...taking, shop: <Choices heard={heard} />, painted: key });
+    expect(heard.mock.calls).toEqual([['price'], [true]]);
+    history.replaceState(null, '', pathname);
+    stop();
+  });
+
   test('in another order is in that order', async () => {
     const { root, taking, key } = painted('');
     root.innerHTML = choices;

@@ -32,6 +32,15 @@ test('what is chosen before the program is there is made good', async ({ page, p
   await expect.poll(() => [...asked().keys()]).toEqual(['sort']);
 });
 
+test('all that is chosen is, though the first leads to another address of the list', async ({ page, painting }) => {
+  const release = await holdProgram(page);
+  await page.goto(`${painting.url}/all/popular`, { waitUntil: 'commit' });
+  await page.locator('[data-event="sort.chosen"]').selectOption('price');
+  await page.locator('main [type=checkbox][data-value^="kind="]:enabled').first().check();
+  await release();
+  await expect(page).toHaveURL(/\/all\?sort=price&kind=ebook$/);
+});
+
 test('prices that are asked for before the program is there narrow the list as it is', async ({ page, painting }) => {
   const release = await holdProgram(page);
   await page.goto(`${painting.url}/all/free?sort=title&kind=book`, { waitUntil: 'commit' });
