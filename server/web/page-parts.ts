@@ -14,12 +14,13 @@ const CHOICES = 'select[data-event],[type=checkbox][data-event],[type=radio][dat
 export const FIRST_SCRIPT = [
   'try{if(localStorage.id_token||sessionStorage.id_token)document.documentElement.dataset.known=""}catch{}',
   'presses=[]',
+  'keeping=new AbortController',
   'keepPress=e=>{let t=e.type,at=s=>e.target.closest(s),' +
     `choice=at("${CHOICES}"),` +
     'b=t=="click"?at("button[data-event]"):t=="change"?choice:presses[0]&&at("form[data-event]");' +
     '(b||choice)&&e.stopPropagation();' +
     'b&&(t=="submit"&&e.preventDefault(),presses.push([b,b.checked??b.value]))}',
-  'for(let t of["click","change","submit"])addEventListener(t,keepPress,true)',
+  'for(let t of["click","change","submit"])addEventListener(t,keepPress,{capture:true,signal:keeping.signal})',
   'addEventListener("error",e=>e.target.type=="module"&&removeEventListener("submit",keepPress,true),true)',
 ].join(';');
 

@@ -30,7 +30,7 @@ const FRESH = 60_000;
 const SHORT = 10_000;
 
 /** Milliseconds after which a page that failed by what is around it is tried again: each try makes others wait. */
-const MOMENT = 2_000;
+const RETRY_AFTER = 2_000;
 
 const BYTES = 32 * 2 ** 20;
 /** Bytes of not-found pages: there may be any number of them, and they must push no other page out. */
@@ -195,7 +195,7 @@ export class Painter {
       // What is still to be painted when the shop stops is no failure.
       if (error instanceof Overload || this.#isClosed) return 'refused';
       this.#log(error);
-      return this.#fail(wanted.name, MOMENT);
+      return this.#fail(wanted.name, RETRY_AFTER);
     }
   }
 
@@ -210,18 +210,18 @@ export class Painter {
     const { painted, wasAnswered } = await this.#runThread(request, { name, task });
     if (painted === null) {
       // A screen that lacks an answer may be whole at the next try.
-      if (!wasAnswered) return this.#fail(name, MOMENT);
+      if (!wasAnswered) return this.#fail(name, RETRY_AFTER);
       this.#unpainted.set(name, 'unfit');
       return 'unfit';
     }
     const page = await fill(painted);
     // Browsers get the answers that were missing, and stand at another screen.
-    const until = wasAnswered ? nextMoment(painted.answers, begun) : begun + MOMENT;
+    const until = wasAnswered ? nextMoment(painted.answers, begun) : begun + RETRY_AFTER;
     if (keeps) this.#keep(name, page, until);
     return page;
   }
 
-  /** @returns what was painted, and whether no call of the shop has failed that was not answered when it was made again */
+  /** @returns what was painted, and whether every call was answered, be it at a second try */
   async #runThread(request: FastifyRequest, { name, task }: Pick<Wanted, 'name' | 'task'>) {
     const { port1: ours, port2: theirs } = new MessageChannel();
     const failing = new Set<string>();

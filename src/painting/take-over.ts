@@ -26,10 +26,7 @@ type Taking = {
 type Press = [HTMLElement, string | boolean];
 
 /** What the painted page's own script keeps (`server/web/page-parts.ts`): every press, in its order. */
-type FirstScript = { presses?: Press[]; keepPress?: (event: Event) => void };
-
-/** What that script hears. */
-const keptEvents = ['click', 'change', 'submit'];
+type FirstScript = { presses?: Press[]; keeping?: AbortController };
 
 const firstScript = globalThis as FirstScript;
 
@@ -191,7 +188,7 @@ export const takeOver = async ({ root, painted, app, client, shop, time, tellTha
   await whenHydrated();
   pressed.abort();
   // From here on React hears everything, and would hear it twice.
-  for (const kind of keptEvents) if (firstScript.keepPress) removeEventListener(kind, firstScript.keepPress, true);
+  firstScript.keeping?.abort();
   replayPresses();
   time.letGo();
   tellThatItIsHydrated();

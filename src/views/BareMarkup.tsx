@@ -44,7 +44,7 @@ const copyContent = (from: Node, to: Element): void => {
   }
 };
 
-/** The browser reads it, as it does in a page of today, into a document where nothing runs and nothing is fetched. */
+/** Parsed in standards mode, as the page is, into a document where nothing runs and nothing is fetched. */
 const bodyOf = (html: string): HTMLElement => new DOMParser().parseFromString(`<!doctype html>${html}`, 'text/html').body;
 
 /**
@@ -55,10 +55,10 @@ export const BareMarkup = ({ html }: { html: string }): ReactElement => {
   const fill = useCallback(
     (text: HTMLElement | null) => {
       if (!text) return;
-      // Where an element goes and its content stays, what is left may be read otherwise: the sanitised text is read once more, too.
+      // Where an element goes and its content stays, what is left may be parsed otherwise: the sanitised text is parsed once more, too.
       const copy = bodyOf('');
       copyContent(bodyOf(html), copy);
-      // oxlint-disable-next-line no-self-assign -- it is read anew
+      // oxlint-disable-next-line no-self-assign -- it is parsed anew
       copy.innerHTML = copy.innerHTML;
       text.replaceChildren();
       copyContent(copy, text);

@@ -4,8 +4,8 @@ import { prose } from './prose.ts';
 import { purifier } from './purifier.ts';
 
 /**
- * HTML without scripts, forms, frames, styles or handlers: what is left can only be read and followed. It is read as in a page
- * of today: in one without a type, a table would not end the paragraph before it.
+ * HTML without scripts, forms, frames, styles or handlers: what is left can only be read and followed. It is parsed in
+ * standards mode, as the page is: without a doctype, a table would not end the paragraph before it.
  */
 const sanitised = (html: string): string =>
   purifier.sanitize(`<!doctype html>${html}`, {

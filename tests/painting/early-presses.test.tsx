@@ -1,14 +1,27 @@
-import { useLayoutEffect, useState, type ReactElement } from 'react';
-import { describe, expect, test, vi } from 'vitest';
+import { useLayoutEffect, useState, type ReactElement, type ReactNode } from 'react';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { takeOver } from '../../src/painting/take-over.ts';
 import { keepEarly, painted } from './support/painted-page.tsx';
+
+const chooseOrder = (root: HTMLElement, order: string): void => {
+  const sort = root.querySelector('select');
+  if (sort) sort.value = order;
+  sort?.dispatchEvent(new Event('change', { bubbles: true }));
+};
+
+/** The address of the test, which is another one again when it ends. */
+const stayAt = (path: string): void => {
+  const { pathname } = location;
+  history.replaceState(null, '', path);
+  onTestFinished(() => history.replaceState(null, '', pathname));
+};
 
 describe('what was pressed and chosen before the program came', () => {
   test('is pressed once it has drawn, whatever it has drawn', async () => {
     const { root, taking } = painted('');
     root.innerHTML = '<main><button data-event="retry.pressed">Retry</button></main>';
     const pressed = vi.fn();
-    const stop = keepEarly(() => {
+    keepEarly(() => {
       root.querySelector('button')?.click();
       // Nobody means it twice who gets no answer.
       root.querySelector('button')?.click();
@@ -23,7 +36,6 @@ describe('what was pressed and chosen before the program came', () => {
     );
     await takeOver({ ...taking, shop, painted: 'another' });
     expect(pressed).toHaveBeenCalledTimes(1);
-    stop();
   });
 
   test('is never done to anything else', async () => {
@@ -31,7 +43,7 @@ describe('what was pressed and chosen before the program came', () => {
     const cards = ['1', '2', '3'].map((id) => `<button data-event="title.added" data-value="${id}">Add</button>`);
     root.innerHTML = `<main>${cards.join('')}<button data-event="more">One</button><button data-event="more">Two</button></main>`;
     const pressed: string[] = [];
-    const stop = keepEarly(() => {
+    keepEarly(() => {
       root.querySelector<HTMLElement>('[data-value="2"]')?.click();
       root.querySelector<HTMLElement>('[data-value="3"]')?.click();
       root.querySelectorAll<HTMLElement>('[data-event=more]')[1]?.click();
@@ -50,7 +62,6 @@ describe('what was pressed and chosen before the program came', () => {
     );
     await takeOver({ ...taking, shop, painted: 'another' });
     expect(pressed).toEqual(['3']);
-    stop();
   });
 
   const Choices = ({ heard }: { heard: (what: unknown) => void }): ReactElement => {
@@ -92,37 +103,33 @@ describe('what was pressed and chosen before the program came', () => {
     const heard = vi.fn();
     const box = (): HTMLInputElement | null => root.querySelector('input');
     const select = (): HTMLSelectElement | null => root.querySelector('select');
-    const stop = keepEarly(() => {
+    keepEarly(() => {
       box()?.click();
-      const sort = select();
-      if (sort) sort.value = 'price';
-      sort?.dispatchEvent(new Event('change', { bubbles: true }));
+      chooseOrder(root, 'price');
     });
     await takeOver({ ...taking, shop: <Choices heard={heard} />, painted: isSame ? key : 'another' });
     expect(heard.mock.calls).toEqual([[true], ['price']]);
     await vi.waitFor(() => expect([box()?.checked, select()?.value]).toEqual([true, 'price']));
     box()?.click();
     expect(heard).toHaveBeenLastCalledWith(false);
-    stop();
   });
 
   test('and taken back is nothing', async () => {
     const { root, taking, key } = painted('');
     root.innerHTML = choices;
     const heard = vi.fn();
-    const stop = keepEarly(() => {
+    keepEarly(() => {
       root.querySelector('input')?.click();
       root.querySelector('input')?.click();
     });
     await takeOver({ ...taking, shop: <Choices heard={heard} />, painted: key });
     expect(heard).not.toHaveBeenCalled();
-    stop();
   });
 
   const prices = ['any', 'free', 'dear'] as const;
   type Price = (typeof prices)[number];
 
-  const Prices = ({ heard }: { heard: (what: Price) => void }): ReactElement => {
+  const Prices = ({ heard, children }: { heard: (what: Price) => void; children?: ReactNode }): ReactElement => {
     const [price, setPrice] = useState<Price>('any');
     return (
       <main>
@@ -140,9 +147,16 @@ describe('what was pressed and chosen before the program came', () => {
             }}
           />
         ))}
+        {children}
       </main>
     );
   };
+  const pricesPainted = `<main>${prices
+    .map(
+      (each) =>
+        `<input type="radio" name="price" data-event="price.chosen" data-value="${each}"${each === 'any' ? ' checked=""' : ''}/>`,
+    )
+    .join('')}</main>`;
 
   test.each<[string, boolean, Price[], Price[]]>([
     ['taken over', true, ['free', 'dear'], ['dear']],
@@ -152,12 +166,10 @@ describe('what was pressed and chosen before the program came', () => {
     ['taken over', true, ['free', 'dear', 'free'], ['free']],
   ])('of what excludes each other is the last, on a screen that is %s: %#', async (_, isSame, chosen, expected) => {
     const { root, taking, key } = painted('');
-    const radio = (each: Price): string =>
-      `<input type="radio" name="price" data-event="price.chosen" data-value="${each}"${each === 'any' ? ' checked=""' : ''}/>`;
-    root.innerHTML = `<main>${prices.map(radio).join('')}</main>`;
+    root.innerHTML = pricesPainted;
     const at = (each: Price): HTMLInputElement | null => root.querySelector(`[data-value="${each}"]`);
     const heard = vi.fn();
-    const stop = keepEarly(() => chosen.forEach((each) => at(each)?.click()));
+    keepEarly(() => chosen.forEach((each) => at(each)?.click()));
     await takeOver({ ...taking, shop: <Prices heard={heard} />, painted: isSame ? key : 'another' });
     expect(heard.mock.calls.flat()).toEqual(expected);
     await vi.waitFor(() => expect(prices.filter((each) => at(each)?.checked)).toEqual([chosen.at(-1)]));
@@ -165,14 +177,11 @@ describe('what was pressed and chosen before the program came', () => {
     at('any')?.click();
     expect(heard).toHaveBeenLastCalledWith('any');
     expect(prices.filter((each) => at(each)?.checked)).toEqual(['any']);
-    stop();
   });
 
   test('is heard once more where it was taken back while React took over', async () => {
     const { root, taking, key } = painted('');
-    root.innerHTML =
-      '<main><input type="radio" name="price" data-event="price.chosen" data-value="any" checked=""/>' +
-      '<input type="radio" name="price" data-event="price.chosen" data-value="free"/></main>';
+    root.innerHTML = pricesPainted;
     const at = (each: Price): HTMLInputElement | null => root.querySelector(`[data-value="${each}"]`);
     const heard = vi.fn();
     const TakenBack = (): null => {
@@ -180,57 +189,31 @@ describe('what was pressed and chosen before the program came', () => {
       useLayoutEffect(() => at('any')?.click(), []);
       return null;
     };
-    const Shop = (): ReactElement => {
-      const [price, setPrice] = useState<Price>('any');
-      const radio = (each: Price): ReactElement => (
-        <input
-          type="radio"
-          name="price"
-          data-event="price.chosen"
-          data-value={each}
-          checked={each === price}
-          onChange={() => {
-            heard(each);
-            setPrice(each);
-          }}
-        />
-      );
-      return (
-        <main>
-          {radio('any')}
-          {radio('free')}
-          <TakenBack />
-        </main>
-      );
-    };
-    const stop = keepEarly(() => at('free')?.click());
-    await takeOver({ ...taking, shop: <Shop />, painted: key });
+    const shop = (
+      <Prices heard={heard}>
+        <TakenBack />
+      </Prices>
+    );
+    keepEarly(() => at('free')?.click());
+    await takeOver({ ...taking, shop, painted: key });
     expect(heard).not.toHaveBeenCalled();
     at('free')?.click();
     expect(heard.mock.calls).toEqual([['free']]);
     expect([at('any')?.checked, at('free')?.checked]).toEqual([false, true]);
-    stop();
   });
 
   test.each([
     ['put back', ['price', 'newest'], true, choices],
     ['put back, on a screen that is drawn anew,', ['price', 'newest'], false, choices],
-    ['there and is no more', ['oldest'], false, choices.replace('price', 'oldest')],
-  ])('an order that was %s is nothing', async (_, orders, isSame, markup) => {
+    ['painted and is no longer there', ['oldest'], false, choices.replace('price', 'oldest')],
+  ])('an order that was %s changes nothing', async (_, orders, isSame, markup) => {
     const { root, taking, key } = painted('');
     root.innerHTML = markup;
     const heard = vi.fn();
-    const stop = keepEarly(() => {
-      for (const order of orders) {
-        const sort = root.querySelector('select');
-        if (sort) sort.value = order;
-        sort?.dispatchEvent(new Event('change', { bubbles: true }));
-      }
-    });
+    keepEarly(() => orders.forEach((order) => chooseOrder(root, order)));
     await takeOver({ ...taking, shop: <Choices heard={heard} />, painted: isSame ? key : 'another' });
     expect(heard).not.toHaveBeenCalled();
     expect(root.querySelector('select')?.value).toBe('newest');
-    stop();
   });
 
   test('is not lost by a form that would lead to the next page by itself', async () => {
@@ -240,8 +223,9 @@ describe('what was pressed and chosen before the program came', () => {
     const order: string[] = [];
     const submitted = vi.fn((event: Event) => event.preventDefault());
     addEventListener('submit', submitted);
+    onTestFinished(() => removeEventListener('submit', submitted));
     const apply = (): void => root.querySelector('button')?.click();
-    const stop = keepEarly(() => {
+    keepEarly(() => {
       apply();
       expect(submitted).toHaveBeenCalledTimes(1);
       root.querySelector('input')?.click();
@@ -258,8 +242,6 @@ describe('what was pressed and chosen before the program came', () => {
     );
     await takeOver({ ...taking, shop, painted: key });
     expect(order).toEqual(['chosen', 'submitted']);
-    removeEventListener('submit', submitted);
-    stop();
   });
 
   test('no form is kept any more once the program cannot come', () => {
@@ -272,54 +254,45 @@ describe('what was pressed and chosen before the program came', () => {
       document.querySelector('form')?.dispatchEvent(event);
       return event;
     };
-    const stop = keepEarly(() => document.querySelector('button')?.click());
+    keepEarly(() => document.querySelector('button')?.click());
     expect(send().defaultPrevented).toBe(true);
     script.dispatchEvent(new Event('error'));
     expect(send().defaultPrevented).toBe(false);
-    stop();
   });
 
   test('is chosen on another path of the same list, too', async () => {
     const { root, taking, key } = painted('');
-    const { pathname } = location;
-    history.replaceState(null, '', '/all/popular');
+    stayAt('/all/popular');
     root.innerHTML = choices;
     const heard = vi.fn((what: unknown) => what === 'price' && history.replaceState(null, '', '/all?sort=price'));
-    const stop = keepEarly(() => {
-      const sort = root.querySelector('select');
-      if (sort) sort.value = 'price';
-      sort?.dispatchEvent(new Event('change', { bubbles: true }));
+    keepEarly(() => {
+      chooseOrder(root, 'price');
       root.querySelector('input')?.click();
     });
     await takeOver({ ...taking, shop: <Choices heard={heard} />, painted: key });
     expect(heard.mock.calls).toEqual([['price'], [true]]);
-    history.replaceState(null, '', pathname);
-    stop();
   });
 
   test('in another order is in that order', async () => {
     const { root, taking, key } = painted('');
     root.innerHTML = choices;
     const heard = vi.fn();
-    const stop = keepEarly(() => {
+    keepEarly(() => {
       root.querySelector('input')?.click();
-      const sort = root.querySelector('select');
-      if (sort) sort.value = 'price';
-      sort?.dispatchEvent(new Event('change', { bubbles: true }));
+      chooseOrder(root, 'price');
       root.querySelector('input')?.click();
       root.querySelector('input')?.click();
     });
     await takeOver({ ...taking, shop: <Choices heard={heard} />, painted: key });
     expect(heard.mock.calls).toEqual([['price'], [true]]);
-    stop();
   });
 
   test('is not pressed where an earlier press has led elsewhere', async () => {
     const { root, taking, key } = painted('');
     root.innerHTML = '<main><button data-event="one">One</button><button data-event="two">Two</button></main>';
     const pressed: string[] = [];
-    const stop = keepEarly(() => root.querySelectorAll('button').forEach((each) => each.click()));
-    const { pathname } = location;
+    keepEarly(() => root.querySelectorAll('button').forEach((each) => each.click()));
+    stayAt('/all');
     const go = (what: string): void => {
       pressed.push(what);
       history.pushState(null, '', `/${what}`);
@@ -335,7 +308,5 @@ describe('what was pressed and chosen before the program came', () => {
     );
     await takeOver({ ...taking, shop, painted: key });
     expect(pressed).toEqual(['One']);
-    history.replaceState(null, '', pathname);
-    stop();
   });
 });

@@ -94,7 +94,7 @@ test('what cannot be painted for want of an answer is tried again soon, and not 
   expect(tried()).toEqual(['/terms', '/terms']);
 });
 
-test('what is painted without an answer is kept for a moment; what was answered when it was asked again, as any other', async () => {
+test('a page that lacks an answer is kept for two seconds, one whose answer came at the second try as long as any other', async () => {
   const { shop, isPainted, tried } = await open({ painting: 'always' });
   const usual = shop.app.inject.bind(shop.app) as (request: InjectOptions) => Promise<LightMyRequestResponse>;
   let breaks = true;

@@ -320,15 +320,15 @@ for (const [width, height] of [
     for (const path of ['/', '/all', '/id:1001']) expect.soft(await shiftsOn(path), `${path} for a customer`).toEqual(still);
   });
 
-  test(`painted, taken over and plain pages look alike at ${width} px`, async ({ browser, painting, ownShop }) => {
-    // What others have bought before in the shared shop is on its landing page.
+  test(`painted, taken over and plain pages look alike at ${width} px`, async ({ browser, ownPainting, ownShop }) => {
+    // What others have bought before in a shared shop is on its landing page.
     const open = async () => browser.newPage({ viewport: { width, height }, locale: 'en-GB' });
     test.setTimeout(120_000);
     for (const path of ['/', '/all', '/id:1001', '/subscription']) {
       const page = await open();
       await noteShifts(page);
       const release = await holdProgram(page);
-      await page.goto(painting.url + path, { waitUntil: 'commit' });
+      await page.goto(ownPainting.url + path, { waitUntil: 'commit' });
       await expect(page.locator('main')).toBeVisible();
       const painted = await lookOf(page);
       await release();

@@ -1,22 +1,22 @@
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { createActor, createMachine } from 'xstate';
 import { FIRST_SCRIPT } from '../../../server/web/page-parts.ts';
 import { screenKey } from '../../../src/painting/at-rest.ts';
 import type { AppActor } from '../../../src/views/app-actor.ts';
 
-/** Does something while the page's own script keeps what is pressed; the returned function takes the script away. */
-export const keepEarly = (act: () => void): (() => void) => {
-  type Kept = { presses: [HTMLElement, unknown][]; keepPress: (event: Event) => void };
+/** Does something while the page's own script keeps what is pressed, until the test ends. */
+export const keepEarly = (act: () => void): void => {
+  type Kept = { presses: [HTMLElement, unknown][]; keeping: AbortController };
   // oxlint-disable-next-line typescript/no-implied-eval -- as the page runs it
-  const run = new Function(`let presses,keepPress;${FIRST_SCRIPT};return{presses,keepPress}`) as () => Kept;
-  const { presses, keepPress } = run();
+  const run = new Function(`let presses,keeping,keepPress;${FIRST_SCRIPT};return{presses,keeping}`) as () => Kept;
+  const { presses, keeping } = run();
   vi.stubGlobal('presses', presses);
-  vi.stubGlobal('keepPress', keepPress);
-  act();
-  return () => {
-    for (const kind of ['click', 'change', 'submit']) window.removeEventListener(kind, keepPress, true);
+  vi.stubGlobal('keeping', keeping);
+  onTestFinished(() => {
+    keeping.abort();
     vi.unstubAllGlobals();
-  };
+  });
+  act();
 };
 
 /** A painted page, and a shop whose program has just come to rest at no screen: its store cannot be reached. */
