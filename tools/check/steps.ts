@@ -8,11 +8,13 @@ import type { Step } from './step.ts';
 import { checkTypes } from './types.ts';
 import { checkUnits, type FileTime } from './units.ts';
 import { checkUnused } from './unused.ts';
+import { checkWording } from './wording.ts';
 
 /** The gate, in its order, for what has changed. `note` is told of each file of unit tests. */
 export const gate = (changed: Changed, note?: (time: FileTime) => void): readonly Step[] => [
   { name: 'types', run: checkTypes },
   { name: 'lint', run: (root) => checkLint(root, changed) },
+  { name: 'wording of commits and added lines', run: checkWording },
   { name: 'import floors', run: checkFloors },
   { name: 'unused files and exports', run: (root) => checkUnused(root) },
   { name: 'contract drift', run: checkContract },

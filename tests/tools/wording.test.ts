@@ -1,0 +1,134 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { proseIn } from '../../tools/check/prose.ts';
+import { addedLines, checkWording, fileComplaints, subjectComplaints, textComplaints } from '../../tools/check/wording.ts';
+import { run } from '../../tools/process/run.ts';
+import { plant } from './support/tree.ts';
+
+test.each([
+  ['Close pooled clients on connection loss', []],
+  ['keeping early presses ends by one signal', ['begins with "keeping"']],
+  ['Tours that lead off a page wait', ['begins with "Tours"']],
+  ['Fix the sweep; rename letters', ['names several ideas']],
+  [`Bind ${'x'.repeat(68)}`, ['has 73 characters']],
+  ['Bind media URLs to sessions.', ['ends with a full stop']],
+])('the commit subject "%s" is judged', (subject, expected) => {
+  const found = subjectComplaints(subject);
+  expect(found).toHaveLength(expected.length);
+  for (const [at, start] of expected.entries()) expect(found[at]).toContain(start);
+});
+
+test.each([
+  ['What was renewed before was so at the price of before.', 'What'],
+  ['Renews it. Whoever buys pays.', '. Whoever'],
+  ['The host is none of ours.', 'is none'],
+  ['STRIPE_SECRET_KEY is no such key.', 'is no such'],
+  ['The caller is told the price.', 'is told'],
+  ['The default stands in the settings.', 'stands'],
+  ['Sends the queued letter.', 'letter'],
+  ['Pages are painted on a thread.', 'painted'],
+  ['Nought while days cost nothing', 'Nought'],
+])('"%s" breaks the rule about "%s"', (text, word) => {
+  expect(textComplaints({ kind: 'comment', text })[0]).toMatch(`comment "${word}": `);
+});
+
+test.each([
+  'Who may see this page?',
+  'The time until the first paint, in ms.',
+  'Letters and digits only.',
+  'A token stands for one session.',
+  'Calls `queueLetter` and `painter.whoever`.',
+  'The field`s name. wording: "somebody" is quoted from RFC 822',
+])('"%s" is in plain words', (text) => {
+  expect(textComplaints({ kind: 'comment', text })).toEqual([]);
+});
+
+const source = `/** Checks a host. */
+export function check(host: string): void {
+  // Whoever asks
+  // gets an answer.
+  if (host === 'nobody') throw new Refusal(400, \`The host \${host} is none of ours.\`);
+  log.error({ err: 'nobody knows' }, 'somebody asked');
+  return <p title="who ever">{/* nobody sees this */}text // no comment</p>;
+}
+test('whoever pays is told', () => expect('nobody cares').toBe(1));
+test.each(['nobody one'])('anybody of %s', () => {});
+`;
+
+test('comments, error texts, log lines and test names are found with their lines, other strings are not', () => {
+  expect(proseIn('a.tsx', source)).toEqual([
+    { kind: 'comment', text: 'Checks a host.', first: 1, last: 1 },
+    { kind: 'comment', text: 'Whoever asks\ngets an answer.', first: 3, last: 4 },
+    { kind: 'comment', text: 'nobody sees this', first: 7, last: 7 },
+    { kind: 'error', text: 'The host `…` is none of ours.', first: 5, last: 5 },
+    { kind: 'log', text: 'nobody knows', first: 6, last: 6 },
+    { kind: 'log', text: 'somebody asked', first: 6, last: 6 },
+    { kind: 'test name', text: 'whoever pays is told', first: 9, last: 9 },
+    { kind: 'test name', text: 'nobody one', first: 10, last: 10 },
+    { kind: 'test name', text: 'anybody of %s', first: 10, last: 10 },
+  ]);
+});
+
+test('only texts in added lines are complained of, and an exception above states why', () => {
+  const text = '// nobody\nconst a = 1;\n// wording: the name of a Unix user\n// it is nobody\nconst b = 2;\n// nobody else\n';
+  const places = fileComplaints('a.ts', text, new Set([2, 4, 6])).map((complaint) => complaint.split(' ')[0]);
+  expect(new Set(places)).toEqual(new Set(['a.ts:6']));
+});
+
+test('docs are read by paragraph and table cell, without their code', () => {
+  expect(proseIn('a.md', '# Title\n\n    nobody\n```\nnobody\n```\n| a | b c |\n')).toEqual([
+    { kind: 'docs', text: 'Title', first: 1, last: 1 },
+    { kind: 'docs', text: 'a', first: 7, last: 7 },
+    { kind: 'docs', text: 'b c', first: 7, last: 7 },
+  ]);
+});
+
+test('added lines are read out of a diff', () => {
+  const diff = '+++ b/a.ts\n@@ -1 +1,2 @@\n+x\n+y\n@@ -9,2 +11,0 @@\n-z\n+++ b/b c.ts\n@@ -0,0 +7 @@\n+z\n';
+  expect([...addedLines(diff)]).toEqual([
+    ['a.ts', new Set([1, 2])],
+    ['b c.ts', new Set([7])],
+  ]);
+});
+
+/** A repository with one old commit, and the guard as its second. */
+async function repository() {
+  const root = await plant({ '.gitignore': 'node_modules\n', 'src/old.ts': '// nobody\nexport const a = 1;\n' });
+  const git = (...args: string[]) =>
+    run('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], { cwd: root });
+  const commit = async (subject: string, files: Record<string, string>) => {
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), text);
+    }
+    await git('add', '--all');
+    await git('commit', '--quiet', '-m', subject);
+  };
+  await git('init', '--quiet');
+  await commit('words of before', {});
+  await commit('Add the guard', { 'tools/check/wording.ts': '// Checks words.\n' });
+  return { root, commit };
+}
+
+test('commits and lines since the guard are checked, older ones are not', async () => {
+  const { root, commit } = await repository();
+  expect(await checkWording(root)).toEqual({
+    passed: 1,
+    failed: 0,
+    says: '1 commit subjects and 1 changed files are in plain words',
+  });
+  await commit('Change a', { 'src/old.ts': '// nobody\nexport const a = 2;\n' });
+  expect((await checkWording(root)).failed).toBe(0);
+  await commit('more words', { 'src/new.ts': '// Somebody asks.\n' });
+  await writeFile(join(root, 'src/untracked.ts'), "throw new Error('Anybody may fail.');\n");
+  const { failed, says } = await checkWording(root);
+  expect(failed).toBe(1);
+  expect(says.split('\n').map((line) => line.split(': ')[0])).toEqual([
+    'commit "more words" begins with "more"',
+    'src/new.ts:1 comment "Somebody"',
+    'src/new.ts:1 comment "Somebody"',
+    'src/untracked.ts:1 error "Anybody"',
+    'src/untracked.ts:1 error "Anybody"',
+  ]);
+});
