@@ -18,6 +18,7 @@ import type { OneAtATime } from './database/one-at-a-time.ts';
 import type { Database } from './database/open.ts';
 import type { Gateway } from './payment/gateway.ts';
 import { opdsRoutes } from './opds/routes.ts';
+import { refuseMalformedHosts } from './origin.ts';
 import type { PaymentPort } from './payment/port.ts';
 import { outboxTransport, type MailTransport } from './mail/transport.ts';
 import { uploadRoutes } from './importing/upload-routes.ts';
@@ -143,6 +144,7 @@ export async function createServer(
   };
   app.addHook('onClose', () => services.passwords.close());
   app.addHook('onClose', async () => services.mail.close());
+  refuseMalformedHosts(app);
   securityHeaders(app, config);
   const painter = Painter.open(config, (err) => app.log.error({ err }, 'a page could not be painted'));
   if (painter) app.addHook('onClose', () => painter.close());

@@ -1,38 +1,90 @@
-import { isIP } from 'node:net';
-import type { FastifyRequest } from 'fastify';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { Server as TlsServer } from 'node:tls';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from './api/refusal.ts';
 import type { ServerConfig } from './config.ts';
 import type { Services } from './services.ts';
 import type { Store } from './stores.ts';
 
-/**
- * Whether a host that a request names is the server's own: that of PUBLIC_URL or, without one, `localhost` and every address of
- * a machine. Any other name may be somebody else's, pointed at this machine.
- */
-function isOwnHost(name: string, { publicUrl }: ServerConfig): boolean {
-  const hostname = name.toLowerCase();
-  if (publicUrl !== undefined) return hostname === new URL(publicUrl).hostname;
-  return hostname === 'localhost' || isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0;
+/** A name (RFC 1123, and underscores as container networks use them), an IPv4 or a bracketed IPv6 address; an optional port. */
+const HOST =
+  /^(?<name>[a-z\d_](?:[a-z\d_-]*[a-z\d_])?(?:\.[a-z\d_](?:[a-z\d_-]*[a-z\d_])?)*\.?|\[[\da-f:.]+\])(?::(?<port>\d{1,5}))?$/i;
+const MAX_NAME_CHARS = 255;
+const MAX_PORT = 65_535;
+const MAX_SHOWN_CHARS = 100;
+
+/** Whether a Host header is exactly `name-or-address[:port]`. */
+export function isHost(text: string): boolean {
+  const { name = '', port = '0' } = HOST.exec(text)?.groups ?? {};
+  if (name === '' || name.length > MAX_NAME_CHARS || Number(port) > MAX_PORT) return false;
+  return !name.startsWith('[') || isIPv6(name.slice(1, -1));
 }
 
 /**
- * Where the store's customers find it, as an origin: at the host that it claims, else at the server's own, where the default
- * store is served as well. What a request says of its host counts only where the server knows that host.
+ * Answers 400 to a malformed host, from the Host header or a trusted proxy, before any handler runs.
+ * HTTP/1.0 may leave the host out: such a request reaches no store's pages and gets no links.
+ */
+export function refuseMalformedHosts(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ host }, reply) => {
+    if (host === '' || isHost(host)) return undefined;
+    const shown = JSON.stringify(host.slice(0, MAX_SHOWN_CHARS));
+    return reply
+      .code(400)
+      .type('text/plain; charset=utf-8')
+      .send(`The host ${shown} is malformed: expected a name or an address, and optionally a port, like books.example:8443.`);
+  });
+}
+
+/** IPv6 addresses have many spellings; URLs and network interfaces have one. */
+const addressOf = (hostname: string): string =>
+  hostname.startsWith('[') && URL.canParse(`http://${hostname}`) ? new URL(`http://${hostname}`).hostname.slice(1, -1) : hostname;
+
+/** Whether a host name or an address (IPv6 with or without brackets) means this machine, to this machine alone. */
+export function isLoopback(hostname: string): boolean {
+  const address = addressOf(hostname);
+  return hostname === 'localhost' || address === '::1' || (isIPv4(address) && address.startsWith('127.'));
+}
+
+/** Whether an address is one of this machine's network interfaces. They may change while the shop runs. */
+function isInterface(hostname: string): boolean {
+  const address = addressOf(hostname);
+  return isIP(address) !== 0 && Object.values(networkInterfaces()).some((all) => all?.some((each) => each.address === address));
+}
+
+/**
+ * Whether a host is the server's own: that of PUBLIC_URL or, without one, a loopback name or an address of this machine. A
+ * stranger can point any other name, and any other address, at this machine.
+ */
+function isOwnHost(hostname: string, { publicUrl }: ServerConfig): boolean {
+  if (publicUrl !== undefined) return hostname === new URL(publicUrl).hostname;
+  return isLoopback(hostname) || isInterface(hostname);
+}
+
+/** An origin at a known host. Scheme and port come from PUBLIC_URL or the listening socket, never from the request. */
+function originAt(host: string, { server }: FastifyInstance, { publicUrl }: ServerConfig): string {
+  if (publicUrl !== undefined) return Object.assign(new URL(publicUrl), { hostname: host }).origin;
+  const address = server.address();
+  const port = address === null || typeof address === 'string' ? '' : `:${address.port}`;
+  return new URL(`${server instanceof TlsServer ? 'https' : 'http'}://${host}${port}`).origin;
+}
+
+/**
+ * The store's public origin, for every link that leaves the shop: at the store's configured host, else at the server's own,
+ * where the default store is served as well. The request only chooses among hosts that the server knows.
  * @throws Refusal 400 unknown_host when the store has no host and the request names one that the server does not know
  */
 export function originOf(store: Store, request: FastifyRequest, config: ServerConfig): string {
-  const { publicUrl } = config;
-  const asked = `${request.protocol}://${request.host}`;
-  const atOwnHost = isOwnHost(request.hostname, config);
-  if (store.host === null || (store.isDefault && atOwnHost)) {
-    if (publicUrl !== undefined) return publicUrl;
-    if (atOwnHost) return asked;
-    throw new Refusal(400, 'This server is not known by that host. Its operator can set PUBLIC_URL.', { code: 'unknown_host' });
-  }
-  if (publicUrl !== undefined) return Object.assign(new URL(publicUrl), { hostname: store.host }).origin;
-  return store.host === request.hostname.toLowerCase() ? asked : `${request.protocol}://${store.host}`;
+  const hostname = request.hostname.toLowerCase();
+  const isOwn = isOwnHost(hostname, config);
+  if (store.host !== null && !(store.isDefault && isOwn)) return originAt(store.host, request.server, config);
+  if (config.publicUrl !== undefined) return config.publicUrl;
+  if (isOwn) return originAt(hostname, request.server, config);
+  throw new Refusal(400, `The shop has no host "${hostname}". Its operator can set PUBLIC_URL.`, { code: 'unknown_host' });
 }
 
-/** The store whose pages the host of a request asks for. */
-export const storeAsked = ({ stores, config }: Services, { hostname }: FastifyRequest): Promise<Store | undefined> =>
-  stores.byHost(hostname.toLowerCase(), isOwnHost(hostname, config));
+/** The store whose pages a request's host asks for. */
+export function storeAsked({ stores, config }: Services, request: FastifyRequest): Promise<Store | undefined> {
+  const hostname = request.hostname.toLowerCase();
+  return stores.byHost(hostname, isOwnHost(hostname, config));
+}

@@ -19,6 +19,7 @@ import { smtpTransport } from './mail/transport.ts';
 import { testGateway } from './payment/test-gateway.ts';
 import { testGatewayNews } from './payment/test-gateway-news.ts';
 import { startPeriodic } from './periodic.ts';
+import { addressWarning } from './public-address.ts';
 import { BadSetting, readSettings, type Settings } from './settings.ts';
 import { readCertificate, renewing } from './tls.ts';
 import { httpSms } from './sms/transport.ts';
@@ -65,6 +66,8 @@ export async function startShop(
     cleanup.add(() => database.close());
     await loadDemo(database);
     await giveProviders(database, settings);
+    const warning = await addressWarning(settings, database.db);
+    if (warning !== undefined) console.warn(warning);
     // Known once the shop listens.
     const here: { origin?: string } = {};
     const { gateway, origins } = await gatewayFor(settings, database, here, cleanup);

@@ -101,6 +101,9 @@ test('with keys of Stripe it starts no gateway of its own, tells the page the pu
   const refused = await start(keys);
   expect(await refused.ended).toBe(1);
   expect(refused.complained).toContain('STRIPE_SECRET_KEY takes real money, which PAYMENT_MODE=live has to allow.');
+  const unreachable = await start({ ...keys, PAYMENT_MODE: 'live', HOST: '0.0.0.0' });
+  expect(await unreachable.ended).toBe(1);
+  expect(unreachable.complained).toContain('Set PUBLIC_URL to where customers reach the shop');
   const shop = await start({
     ...keys,
     PAYMENT_MODE: 'live',

@@ -104,6 +104,7 @@ export async function startShop(options: ShopOptions = {}): Promise<RunningShop>
         ...process.env,
         DATABASE_URL: databaseUrl,
         SIGN_UPS_PER_HOUR: '100000',
+        HOST: '127.0.0.1',
         PORT: String(port),
         DATA_DIR: data,
         ...options.env,

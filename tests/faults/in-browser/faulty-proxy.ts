@@ -17,8 +17,12 @@ type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body:
 const nameOf = ({ method, path, headers, body }: Asked): string =>
   JSON.stringify([method, path, headers['idempotency-key'] ?? '', body.toString('base64')]);
 
+/** The loopback address of the next proxy: 127.0.0.2 and up. */
+let nextAddress = 2;
+
 /**
- * A proxy between one browser and the shop, on a port and so an origin of its own. It lets one call of the API go wrong on the
+ * A proxy between one browser and the shop, on a loopback address of its own and the shop's port: the shop knows such hosts,
+ * so that its links lead back to the proxy. It lets one call of the API go wrong on the
  * wire itself: connections break, answers end in the middle or never come.
  */
 export class FaultyProxy {
@@ -35,15 +39,18 @@ export class FaultyProxy {
     this.#server = createServer((request, response) => void this.#handle(request, response).catch(() => response.destroy()));
   }
 
+  /** @param shop its origin; it must listen to 127.0.0.1 alone */
   static async before(shop: string): Promise<FaultyProxy> {
     const proxy = new FaultyProxy(shop);
-    proxy.#server.listen(0, '127.0.0.1');
+    proxy.#server.listen(Number(proxy.#target.port), `127.0.0.${nextAddress}`);
+    nextAddress += 1;
     await once(proxy.#server, 'listening');
     return proxy;
   }
 
   get origin(): string {
-    return `http://localhost:${(this.#server.address() as AddressInfo).port}`;
+    const { address, port } = this.#server.address() as AddressInfo;
+    return `http://${address}:${port}`;
   }
 
   /** The next time that `call` is made, `fault` befalls it. */
@@ -94,9 +101,9 @@ export class FaultyProxy {
   }
 
   #send({ method, path, headers, body }: Asked): Promise<IncomingMessage> {
-    const { hostname, port } = this.#target;
+    const { port } = this.#target;
     return new Promise((resolve, reject) => {
-      const out = ask({ hostname, port, method, path, headers, agent: false }, resolve).on('error', reject);
+      const out = ask({ hostname: '127.0.0.1', port, method, path, headers, agent: false }, resolve).on('error', reject);
       out.end(body);
     });
   }

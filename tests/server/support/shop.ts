@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from '../../../server/app.ts';
-import { DEFAULT_SHARED_ANSWER_BYTES, type ServerConfig } from '../../../server/config.ts';
+import { DEFAULT_SHARED_ANSWER_BYTES, type ServerConfig, type TrustedProxies } from '../../../server/config.ts';
 import { type Database, openDatabase } from '../../../server/database/open.ts';
 import { createGateway } from '../../../server/gateway/app.ts';
 import type { Gateway } from '../../../server/payment/gateway.ts';
@@ -34,6 +34,7 @@ type Options = {
   /** another gateway in place of the built-in one */
   gateway?: (db: Database) => Gateway;
   config?: Partial<ServerConfig>;
+  trustedProxies?: TrustedProxies;
   /** the gateway's clock, in milliseconds since 1970 */
   gatewayNow?: () => number;
   /** The gateway tells of payments there, from where it goes on to the shop; late messages come so many milliseconds late. */
@@ -75,6 +76,7 @@ export async function openShop(options: Options = {}) {
     },
     payment: options.payment?.(other?.port ?? port) ?? other?.port ?? port,
     ...(other ? { gateway: other } : {}),
+    ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
     logLevel: 'silent',
   });
 
