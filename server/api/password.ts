@@ -10,6 +10,7 @@ import { originOf } from '../origin.ts';
 import { element, fields } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { done } from './done.ts';
+import { checkNewPassword } from './new-password.ts';
 import { Refusal } from './refusal.ts';
 import { checkApplication } from './sign-in.ts';
 
@@ -51,6 +52,7 @@ export async function resetPassword(call: Call<'resetPassword'>): Answer<'resetP
   // Not for a stranger's sake: a password is hashed for those who hold a link.
   const found = await findReset(services.db, store.id, body.Token);
   if (!found) throw linkOver();
+  await checkNewPassword(call, body.Password, found.email);
   const hash = await services.passwords.hash(body.Password);
   const origin = originOf(store, request, services.config);
   await services.db.transaction().execute(async (trx) => {

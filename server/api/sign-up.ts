@@ -8,7 +8,7 @@ import { isUniqueViolation } from '../database/open.ts';
 import { basicCredentials } from './basic-credentials.ts';
 import type { Answer, Call } from './call.ts';
 import { valuesWith } from './custom-fields.ts';
-import { requireLength } from './new-password.ts';
+import { checkNewPassword } from './new-password.ts';
 import { Refusal } from './refusal.ts';
 import { checkApplication, openSession } from './sign-in.ts';
 
@@ -20,7 +20,7 @@ export async function signUp(call: Call<'signUp'>): Answer<'signUp'> {
   if (!isEmail(email)) throw new Refusal(400, 'This isn’t a valid email address.', { code: 'bad_email' });
   if (emailKey(body.Email) !== emailKey(email))
     throw new Refusal(400, 'The email address differs from the one in the credentials.', { code: 'bad_email' });
-  requireLength(password);
+  await checkNewPassword(call, password, email);
   if (!body.AgreeTerms) throw new Refusal(400, 'You need to agree to the terms of service.', { code: 'terms_not_agreed' });
   const custom = valuesWith(await customFieldsOf(services.db, store.id, spoken), {}, body.CustomFields ?? []);
   if (!(await countSignUp(services.db, store.id, request.ip, services.config.signUpsPerHour)))

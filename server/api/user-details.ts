@@ -11,7 +11,7 @@ import type { Answer, CustomerCall } from './call.ts';
 import { valuesWith } from './custom-fields.ts';
 import { done } from './done.ts';
 import { checkGuess } from './guess.ts';
-import { requireLength } from './new-password.ts';
+import { checkNewPassword } from './new-password.ts';
 import { Refusal, unauthorized } from './refusal.ts';
 
 type SaveCall = CustomerCall<'saveUserDetails'>;
@@ -54,7 +54,7 @@ export async function saveUserDetails(call: SaveCall): Answer<'saveUserDetails'>
   const email = body.Email?.trim() ?? customer.email;
   const isMoved = email !== customer.email;
   if (isMoved && !isEmail(email)) throw new Refusal(400, 'This isn’t a valid email address.', { code: 'bad_email' });
-  if (body.NewPassword !== undefined) requireLength(body.NewPassword);
+  if (body.NewPassword !== undefined) await checkNewPassword(call, body.NewPassword, email);
   if (isMoved || body.NewPassword !== undefined) await checkPassword(call);
   const hash = body.NewPassword === undefined ? undefined : await services.passwords.hash(body.NewPassword);
   const asked = await customFieldsOf(services.db, store.id, spoken);

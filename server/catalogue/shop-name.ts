@@ -1,13 +1,22 @@
 import type { Database } from '../database/open.ts';
 import { textIn, type Spoken } from '../language.ts';
 
-/** What a store calls itself, in the language that is to be spoken; its id where it has no name. */
-export async function shopName(db: Database, storeId: string, spoken: Pick<Spoken, 'language'>): Promise<string> {
-  const name = await db
+const named = (db: Database, storeId: string) =>
+  db
     .selectFrom('properties')
     .select(['value', 'translations'])
     .where('store_id', '=', storeId)
     .where('name', '=', 'ShelfName')
     .executeTakeFirst();
+
+/** What a store calls itself, in the language that is to be spoken; its id where it has no name. */
+export async function shopName(db: Database, storeId: string, spoken: Pick<Spoken, 'language'>): Promise<string> {
+  const name = await named(db, storeId);
   return name ? textIn(name, 'value', spoken) : storeId;
+}
+
+/** What a store calls itself in any language; its id where it has no name. */
+export async function shopNames(db: Database, storeId: string): Promise<string[]> {
+  const name = await named(db, storeId);
+  return name ? [name.value, ...Object.values(name.translations).flatMap(({ value }) => value ?? [])] : [storeId];
 }
