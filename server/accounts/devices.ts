@@ -33,3 +33,27 @@ export async function registerDevice(
     .execute();
   return device.id;
 }
+
+/** Where the customer is signed in, the latest first. */
+export const customerDevices = (db: Database, { storeId, userId }: { storeId: string; userId: string }) =>
+  db
+    .selectFrom('devices')
+    .select(['id', 'name', 'registered_at', 'last_seen_at'])
+    .where('store_id', '=', storeId)
+    .where('user_id', '=', userId)
+    .where('removed_at', 'is', null)
+    // A new password, for one, ends sessions, and leaves the device known.
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('tokens')
+          .select('tokens.device_id')
+          .whereRef('tokens.store_id', '=', 'devices.store_id')
+          .whereRef('tokens.user_id', '=', 'devices.user_id')
+          .whereRef('tokens.device_id', '=', 'devices.id')
+          .where('tokens.revoked_at', 'is', null)
+          .where('tokens.expires_at', '>', new Date()),
+      ),
+    )
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id')
+    .execute();

@@ -1,4 +1,6 @@
+import { unauthorized } from '../api/refusal.ts';
 import type { Database } from '../database/open.ts';
+import type { Customer } from './tokens.ts';
 
 /** Lets what is done for one customer in transactions wait for each other, until this transaction ends. */
 export async function lockCustomer(trx: Database, storeId: string, userId: string): Promise<void> {
@@ -9,4 +11,23 @@ export async function lockCustomer(trx: Database, storeId: string, userId: strin
     .where('id', '=', userId)
     .forUpdate()
     .executeTakeFirstOrThrow();
+}
+
+/**
+ * Locks the customer for a change of how the account is opened. A session that ended after its call was let in changes nothing.
+ * @throws Refusal 401
+ */
+export async function lockForSession(
+  trx: Database,
+  storeId: string,
+  { id, tokenHash }: Pick<Customer, 'id' | 'tokenHash'>,
+): Promise<void> {
+  await lockCustomer(trx, storeId, id);
+  const session = await trx
+    .selectFrom('tokens')
+    .select('hash')
+    .where('hash', '=', tokenHash)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  if (!session) throw unauthorized();
 }

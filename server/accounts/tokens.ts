@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../database/open.ts';
+import { emailKey } from './email.ts';
 
 const ACCESS_DAYS = 30;
 const DAY = 24 * 60 * 60 * 1000;
@@ -28,7 +29,12 @@ async function endOlder(db: Database, owner: Owner): Promise<void> {
 type Owner = { storeId: string; userId: string; deviceId: string | null };
 
 /** Makes a token of 256 random bits. Only its hash is kept. @param lifetime milliseconds */
-async function makeToken(db: Database, kind: 'access' | 'reset', owner: Owner, lifetime: number): Promise<string> {
+async function makeToken(
+  db: Database,
+  kind: 'access' | 'reset',
+  owner: Owner & { email?: string },
+  lifetime: number,
+): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   await db
     .insertInto('tokens')
@@ -38,6 +44,7 @@ async function makeToken(db: Database, kind: 'access' | 'reset', owner: Owner, l
       user_id: owner.userId,
       kind,
       device_id: owner.deviceId,
+      email_key: owner.email === undefined ? null : emailKey(owner.email),
       expires_at: new Date(Date.now() + lifetime),
       revoked_at: null,
     })
@@ -45,7 +52,7 @@ async function makeToken(db: Database, kind: 'access' | 'reset', owner: Owner, l
   return token;
 }
 
-/** Makes an access token that lives for 30 days. */
+/** Makes an access token that lives for 30 days. Only `openSession` does, which knows that the credential is current. */
 export async function issueToken(db: Database, owner: Owner): Promise<string> {
   const token = await makeToken(db, 'access', owner, ACCESS_DAYS * DAY);
   await endOlder(db, owner);
@@ -64,11 +71,14 @@ export async function isFresh(db: Database, { tokenHash }: Customer): Promise<bo
 /** Minutes for which a link for a new password is good, which the letter says. */
 const RESET_MINUTES = 60;
 
-/** Makes a token that sets a new password once. */
-export const issueResetToken = (db: Database, owner: { storeId: string; userId: string }): Promise<string> =>
+/** Makes a token that sets a new password once, while the account has the address that the link is sent to. */
+export const issueResetToken = (db: Database, owner: { storeId: string; userId: string; email: string }): Promise<string> =>
   makeToken(db, 'reset', { ...owner, deviceId: null }, RESET_MINUTES * 60_000);
 
-/** Whose new password a link sets, and whether the address has been shown to be theirs before; undefined when it is unknown, used, expired, or of another store. */
+/**
+ * Whose new password a link sets, and whether the address has been shown to be theirs before; undefined when it is unknown,
+ * used, expired, of another store, or was sent to an address that the account has no more.
+ */
 export async function findReset(
   db: Database,
   storeId: string,
@@ -81,6 +91,7 @@ export async function findReset(
     .where('tokens.hash', '=', hashToken(token))
     .where('tokens.store_id', '=', storeId)
     .where('tokens.kind', '=', 'reset')
+    .whereRef('tokens.email_key', '=', 'users.email_key')
     .where('tokens.revoked_at', 'is', null)
     .where('tokens.expires_at', '>', new Date())
     .where('users.deleted_at', 'is', null)

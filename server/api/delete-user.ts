@@ -1,6 +1,6 @@
 import { note } from '../accounts/audit.ts';
-import { lockCustomer } from '../accounts/lock-customer.ts';
-import { findCustomer, isFresh } from '../accounts/tokens.ts';
+import { lockForSession } from '../accounts/lock-customer.ts';
+import { findCustomer } from '../accounts/tokens.ts';
 import type { Database } from '../database/open.ts';
 import { queueLetter } from '../mail/letters.ts';
 import { forgetGifts } from '../gifts/sent-gift.ts';
@@ -13,6 +13,7 @@ import { endSubscriptions } from '../subscriptions/cancel.ts';
 import type { Answer, Call } from './call.ts';
 import { done } from './done.ts';
 import { Refusal, unauthorized } from './refusal.ts';
+import { requireFresh } from './require-fresh.ts';
 
 const paymentOpen = (): Refusal =>
   new Refusal(409, 'A payment of yours is on its way. Please try again in a few minutes.', { code: 'payment_open' });
@@ -68,7 +69,7 @@ export async function deleteUser(call: Call<'deleteUser'>): Answer<'deleteUser'>
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   const customer = token === undefined ? undefined : await findCustomer(services.db, store.id, token);
   if (!customer) throw unauthorized();
-  if (!(await isFresh(services.db, customer))) throw new Refusal(409, 'Please sign in again.', { code: 'sign_in_again' });
+  await requireFresh({ services, customer });
   for (const transaction of await openPayments(services.db, store.id, customer.id)) {
     const { status } = await release(services, transaction, 'account_deleted').catch((error: unknown) => {
       throw error instanceof PaymentUnknown ? paymentOpen() : error;
@@ -77,7 +78,7 @@ export async function deleteUser(call: Call<'deleteUser'>): Answer<'deleteUser'>
   }
   const origin = originOf(store, request, services.config);
   await services.db.transaction().execute(async (trx) => {
-    await lockCustomer(trx, store.id, customer.id);
+    await lockForSession(trx, store.id, customer);
     if ((await openPayments(trx, store.id, customer.id)).length > 0) throw paymentOpen();
     await forget(trx, store.id, customer.id);
     await note(trx, 'account_deleted', { storeId: store.id, userId: customer.id });

@@ -1,4 +1,3 @@
-import { isFresh } from '../accounts/tokens.ts';
 import { providerWays } from '../accounts/ways.ts';
 import { originOf } from '../origin.ts';
 import { keepBegun, takeBegun } from '../providers/begun.ts';
@@ -7,11 +6,13 @@ import { findProvider, PHONE_ISSUER } from '../providers/provider.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { phoneOf, takeCode } from './phone.ts';
 import { limitTries, returnUrl, signInOver } from './providers.ts';
-import { notFound, Refusal } from './refusal.ts';
+import { notFound } from './refusal.ts';
+import { requireFresh } from './require-fresh.ts';
 
 const settingOf = ({ services, store, customer, request, spoken }: CustomerCall) => ({
   storeId: store.id,
   userId: customer.id,
+  tokenHash: customer.tokenHash,
   email: customer.email,
   address: request.ip,
   language: spoken.language,
@@ -33,11 +34,6 @@ async function listed({ services, store, customer }: CustomerCall) {
 /** By whom the store's customers may sign in, and who of them opens this customer's account. */
 export async function ownProviders(call: CustomerCall<'ownProviders'>): Answer<'ownProviders'> {
   return listed(call);
-}
-
-/** Whoever finds a browser signed in cannot take the account over: the customer must have signed in a moment ago. */
-async function requireFresh({ services, customer }: CustomerCall): Promise<void> {
-  if (!(await isFresh(services.db, customer))) throw new Refusal(409, 'Please sign in again.', { code: 'sign_in_again' });
 }
 
 /** Begins to join a provider to the account: where the browser has to go, unless it is a telephone, to which a code is sent next. */
@@ -78,8 +74,9 @@ export async function joinPhone(call: CustomerCall<'joinPhone'>): Answer<'joinPh
   return listed(call);
 }
 
-/** Parts a provider from the account, unless nothing else opens it. */
+/** Parts a provider from the account, unless nothing else opens it. The customer must have signed in a moment ago. */
 export async function removeProvider(call: CustomerCall<'removeProvider'>): Answer<'removeProvider'> {
+  await requireFresh(call);
   await remove(call.services.db, settingOf(call), call.body.providerId);
   return listed(call);
 }

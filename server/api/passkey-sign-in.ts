@@ -25,7 +25,7 @@ export async function startPasskeySignIn(call: Call<'startPasskeySignIn'>): Answ
   return { options: { ...options } };
 }
 
-type Passkey = Selectable<PasskeysTable> & { email: string };
+type Passkey = Selectable<PasskeysTable>;
 
 const findPasskey = ({ services, store }: Call, credentialId: string): Promise<Passkey | undefined> =>
   services.db
@@ -34,7 +34,6 @@ const findPasskey = ({ services, store }: Call, credentialId: string): Promise<P
       join.onRef('users.store_id', '=', 'passkeys.store_id').onRef('users.id', '=', 'passkeys.user_id'),
     )
     .selectAll('passkeys')
-    .select('users.email')
     .where('passkeys.store_id', '=', store.id)
     .where('passkeys.credential_id', '=', credentialId)
     .where('users.deleted_at', 'is', null)
@@ -102,5 +101,6 @@ export async function signInByPasskey(call: Call<'signInByPasskey'>): Answer<'si
     await note(services.db, 'passkey_refused', { ...owner, address: request.ip });
     throw passkeyRefused();
   }
-  return openSession(call, { id: passkey.user_id, email: passkey.email }, query);
+  const credential = { kind: 'passkey', id: passkey.id } as const;
+  return openSession(call, { userId: passkey.user_id, credential, over: passkeyRefused }, query);
 }

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { countProviderTry } from '../accounts/attempts.ts';
 import { note } from '../accounts/audit.ts';
-import { lockCustomer } from '../accounts/lock-customer.ts';
+import { lockForSession } from '../accounts/lock-customer.ts';
 import { CHALLENGE_LIFETIME, makeChallenge, takeChallenge } from '../accounts/passkey-challenges.ts';
-import { isFresh } from '../accounts/tokens.ts';
+import { deletePasskey } from '../accounts/remove-way.ts';
 import { requireWayIn } from '../accounts/ways.ts';
 import { webauthn } from '../accounts/webauthn.ts';
 import { shopName } from '../catalogue/shop-name.ts';
@@ -13,6 +13,7 @@ import { queueLetter } from '../mail/letters.ts';
 import { originOf } from '../origin.ts';
 import type { Answer, Call, CustomerCall } from './call.ts';
 import { notFound, Refusal } from './refusal.ts';
+import { requireFresh } from './require-fresh.ts';
 
 /** The signatures that every browser's devices offer and Node knows, by their COSE numbers: EdDSA, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257];
@@ -87,7 +88,7 @@ export async function startPasskey(call: CustomerCall<'startPasskey'>): Answer<'
   const { services, store, customer, spoken } = call;
   const { db } = services;
   await limitPasskeyTries(call);
-  if (!(await isFresh(db, customer))) throw new Refusal(409, 'Please sign in again.', { code: 'sign_in_again' });
+  await requireFresh(call);
   const known = await ofCustomer(db, store.id, customer.id).select(['credential_id', 'transports']).execute();
   if (known.length >= MOST) throw full();
   const shop = await shopName(db, store.id, { language: spoken.language });
@@ -142,7 +143,7 @@ export async function addPasskey(call: CustomerCall<'addPasskey'>): Answer<'addP
   const made = await madePasskey(call, response, challenge);
   const id = randomUUID();
   const add = async (trx: Database): Promise<void> => {
-    await lockCustomer(trx, store.id, customer.id);
+    await lockForSession(trx, store.id, customer);
     const known = await ofCustomer(trx, store.id, customer.id).select('id').execute();
     if (known.length >= MOST) throw full();
     await trx
@@ -190,22 +191,18 @@ export async function renamePasskey(call: CustomerCall<'renamePasskey'>): Answer
 
 /**
  * Deletes a passkey of the customer; a letter says so.
- * @throws Refusal 404 for one that the customer does not have, 409 last_way_in where nothing else opens the account
+ * @throws Refusal 404 for one that the customer does not have, 409 last_way_in where nothing else opens the account, 409
+ * sign_in_again for a session of longer ago
  */
 export async function removePasskey(call: CustomerCall<'removePasskey'>): Answer<'removePasskey'> {
   const { services, store, customer, request, body, spoken } = call;
+  await requireFresh(call);
+  const asking = { storeId: store.id, userId: customer.id, address: request.ip };
   const origin = originOf(store, request, services.config);
   await services.db.transaction().execute(async (trx) => {
-    await lockCustomer(trx, store.id, customer.id);
-    const removed = await trx
-      .deleteFrom('passkeys')
-      .where('store_id', '=', store.id)
-      .where('user_id', '=', customer.id)
-      .where('id', '=', body.passkeyId)
-      .executeTakeFirst();
-    if (removed.numDeletedRows === 0n) throw notFound('passkey');
-    await requireWayIn(trx, { storeId: store.id, userId: customer.id });
-    await note(trx, 'passkey_removed', { storeId: store.id, userId: customer.id, address: request.ip });
+    await lockForSession(trx, store.id, customer);
+    if (!(await deletePasskey(trx, asking, body.passkeyId))) throw notFound('passkey');
+    await requireWayIn(trx, asking);
     const letter = { kind: 'passkey-removed', email: customer.email, language: spoken.language, origin } as const;
     await queueLetter(trx, { storeId: store.id, ...letter });
   });

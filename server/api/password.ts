@@ -3,7 +3,7 @@ import { note } from '../accounts/audit.ts';
 import { emailKey } from '../accounts/email.ts';
 import { forgetOtherWays } from '../accounts/end-access.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
-import { endSessions, findReset, hashToken } from '../accounts/tokens.ts';
+import { endSessions, findReset } from '../accounts/tokens.ts';
 import { isEmail } from '../../machines/model/email.ts';
 import { queueLetter } from '../mail/letters.ts';
 import { originOf } from '../origin.ts';
@@ -57,14 +57,11 @@ export async function resetPassword(call: Call<'resetPassword'>): Answer<'resetP
   const origin = originOf(store, request, services.config);
   await services.db.transaction().execute(async (trx) => {
     await lockCustomer(trx, store.id, found.userId);
-    const used = await trx
-      .updateTable('tokens')
-      .set({ revoked_at: new Date() })
-      .where('hash', '=', hashToken(body.Token))
-      .where('revoked_at', 'is', null)
-      .executeTakeFirst();
-    if (used.numUpdatedRows === 0n) throw linkOver();
-    if (!found.isVerified) await forgetOtherWays(trx, store.id, found.userId);
+    // Used, or the account got another address, while the password was hashed.
+    const current = await findReset(trx, store.id, body.Token);
+    if (!current) throw linkOver();
+    if (!current.isVerified) await forgetOtherWays(trx, store.id, found.userId);
+    // The link that was used is one of them.
     await endSessions(trx, { storeId: store.id, userId: found.userId });
     await trx
       .updateTable('users')
@@ -73,7 +70,7 @@ export async function resetPassword(call: Call<'resetPassword'>): Answer<'resetP
       .where('id', '=', found.userId)
       .execute();
     await note(trx, 'password_reset', { storeId: store.id, userId: found.userId, address: request.ip });
-    const letter = { kind: 'password-changed', email: found.email, language: spoken.language, origin } as const;
+    const letter = { kind: 'password-changed', email: current.email, language: spoken.language, origin } as const;
     await queueLetter(trx, { storeId: store.id, ...letter });
   });
   return done();

@@ -10,6 +10,7 @@ import { PHONE_ISSUER } from '../providers/provider.ts';
 import { codeWords } from '../sms/words.ts';
 import type { Answer, Call } from './call.ts';
 import { done } from './done.ts';
+import { verifiedBy } from './providers.ts';
 import { notFound, Refusal } from './refusal.ts';
 import { checkApplication, openSession } from './sign-in.ts';
 
@@ -113,5 +114,5 @@ export async function signInByPhone(call: Call<'signInByPhone'>): Answer<'signIn
   };
   const person = { issuer: PHONE_ISSUER, subject: phone, email: '', emailVerified: false, name: '' };
   const user = await accountOf(services.db, setting, person);
-  return openSession(call, user, query, await hasOpenQuestions(services.db, store.id, user.id));
+  return openSession(call, verifiedBy(person, user.id), query, await hasOpenQuestions(services.db, store.id, user.id));
 }

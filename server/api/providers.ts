@@ -4,11 +4,11 @@ import { providerReturnPath } from '../../machines/model/paths.ts';
 import { originOf } from '../origin.ts';
 import { accountOf } from '../providers/account-of.ts';
 import { keepBegun, takeBegun } from '../providers/begun.ts';
-import { findProvider } from '../providers/provider.ts';
+import { findProvider, type Person } from '../providers/provider.ts';
 import { element, fields } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { notFound, Refusal } from './refusal.ts';
-import { checkApplication, openSession } from './sign-in.ts';
+import { checkApplication, openSession, type Verified } from './sign-in.ts';
 
 /** By whom the store's customers may sign in. */
 export async function providers({ services, store }: Call<'providers'>): Answer<'providers'> {
@@ -49,6 +49,13 @@ export async function startProviderSignIn(call: Call<'startProviderSignIn'>): An
 export const signInOver = (): Refusal =>
   new Refusal(409, 'This sign-in has been finished, or was begun too long ago.', { code: 'sign_in_over' });
 
+/** The customer whom a provider, or a telephone, has just vouched for. */
+export const verifiedBy = ({ issuer, subject }: Person, userId: string): Verified => ({
+  userId,
+  credential: { kind: 'identity', issuer, subject },
+  over: signInOver,
+});
+
 /** Signs in whom the provider has sent back, once for each sign-in that was begun. */
 export async function finishProviderSignIn(call: Call<'finishProviderSignIn'>): Answer<'finishProviderSignIn'> {
   const { services, store, request, query, body, spoken } = call;
@@ -66,5 +73,5 @@ export async function finishProviderSignIn(call: Call<'finishProviderSignIn'>): 
     mayMake: () => countSignUp(services.db, store.id, request.ip, services.config.signUpsPerHour),
   };
   const user = await accountOf(services.db, setting, person);
-  return openSession(call, user, query, await hasOpenQuestions(services.db, store.id, user.id));
+  return openSession(call, verifiedBy(person, user.id), query, await hasOpenQuestions(services.db, store.id, user.id));
 }

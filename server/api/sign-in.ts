@@ -1,7 +1,10 @@
 import { note } from '../accounts/audit.ts';
+import { type Credential, isCurrent } from '../accounts/credential.ts';
 import { knownDevice, registerDevice } from '../accounts/devices.ts';
 import { emailKey } from '../accounts/email.ts';
+import { lockCustomer } from '../accounts/lock-customer.ts';
 import { issueToken } from '../accounts/tokens.ts';
+import type { Database } from '../database/open.ts';
 import { element, fields, type Markup } from '../xml/write.ts';
 import { basicCredentials } from './basic-credentials.ts';
 import type { Answer, Call } from './call.ts';
@@ -9,25 +12,39 @@ import { checkGuess } from './guess.ts';
 import { Refusal } from './refusal.ts';
 
 type Device = { deviceid?: string | undefined; devicename?: string | undefined };
-type User = { id: string; email: string };
-
 export function checkApplication(call: Call, appId: string): void {
   if (appId !== call.store.appId) throw new Refusal(400, 'The application id is not this store’s.');
 }
 
+/** A customer who has just shown a credential; `over` is the answer where it opens the account no more. */
+export type Verified = { userId: string; credential: Credential; over: () => Refusal };
+
 /**
- * Gives the user an access token and registers the device that asked.
+ * Gives an access token, and registers the device that asked. The only way to a session: in one transaction under the
+ * customer's lock, the credential must still be the one that was verified.
  * @param asks says whether the store still asks something of the user
+ * @throws what `over` makes when the credential was changed or removed meanwhile
  */
-export async function openSession(call: Call, user: User, { deviceid, devicename }: Device, asks = false): Promise<Markup> {
-  const { services, store } = call;
-  const owner = { storeId: store.id, userId: user.id };
-  const deviceId = await registerDevice(services.db, { ...owner, id: deviceid, name: devicename });
-  const token = await issueToken(services.db, { ...owner, deviceId });
-  await note(services.db, 'signed_in', { ...owner, address: call.request.ip });
-  return element('Signin', [
-    fields({ IdToken: token, EmailId: user.email, UserId: user.id, QuestionsOpen: asks ? true : undefined }),
-  ]);
+export async function openSession(
+  call: Call,
+  { userId, credential, over }: Verified,
+  { deviceid, devicename }: Device,
+  asks = false,
+): Promise<Markup> {
+  const { services, store, request } = call;
+  const owner = { storeId: store.id, userId };
+  const open = async (trx: Database): Promise<{ token: string; email: string }> => {
+    await lockCustomer(trx, store.id, userId);
+    if (!(await isCurrent(trx, owner, credential))) throw over();
+    const users = trx.selectFrom('users').select('email').where('store_id', '=', store.id).where('id', '=', userId);
+    const { email } = await users.executeTakeFirstOrThrow();
+    const deviceId = await registerDevice(trx, { ...owner, id: deviceid, name: devicename });
+    const token = await issueToken(trx, { ...owner, deviceId });
+    await note(trx, 'signed_in', { ...owner, address: request.ip });
+    return { token, email };
+  };
+  const { token, email } = await services.db.transaction().execute(open);
+  return element('Signin', [fields({ IdToken: token, EmailId: email, UserId: userId, QuestionsOpen: asks ? true : undefined })]);
 }
 
 /** Signs in by e-mail address and password. An unknown address and a wrong password are answered alike. */
@@ -38,7 +55,7 @@ export async function signIn(call: Call<'signIn'>): Answer<'signIn'> {
   const key = emailKey(email);
   const user = await services.db
     .selectFrom('users')
-    .select(['id', 'email', 'password_hash'])
+    .select(['id', 'password_hash'])
     .where('store_id', '=', store.id)
     .where('email_key', '=', key)
     .where('deleted_at', 'is', null)
@@ -47,6 +64,7 @@ export async function signIn(call: Call<'signIn'>): Answer<'signIn'> {
   const attempt = { storeId: store.id, email: key, address: request.ip, knownDevice: device };
   const wrong = (): Refusal => new Refusal(401, 'The email address or password is incorrect.');
   await checkGuess(services, attempt, { password, hash: user?.password_hash, userId: user?.id }, wrong);
-  if (!user) throw wrong();
-  return openSession(call, user, query);
+  if (!user || user.password_hash === null) throw wrong();
+  const credential = { kind: 'password', hash: user.password_hash } as const;
+  return openSession(call, { userId: user.id, credential, over: wrong }, query);
 }

@@ -12,6 +12,9 @@ import { checkNewPassword } from './new-password.ts';
 import { Refusal } from './refusal.ts';
 import { checkApplication, openSession } from './sign-in.ts';
 
+const emailTaken = (): Refusal =>
+  new Refusal(409, 'There’s already an account with this email address.', { code: 'email_taken' });
+
 /** Makes an account of the store and signs it in. */
 export async function signUp(call: Call<'signUp'>): Answer<'signUp'> {
   const { services, store, request, query, body, spoken } = call;
@@ -27,16 +30,17 @@ export async function signUp(call: Call<'signUp'>): Answer<'signUp'> {
     throw new Refusal(429, 'Too many accounts were created from here. Please try again in an hour.', {
       extra: { retryAfterSeconds: 3600 },
     });
-  const user = { id: randomUUID(), email };
+  const userId = randomUUID();
+  const hash = await services.passwords.hash(password);
   try {
     await services.db
       .insertInto('users')
       .values({
         store_id: store.id,
-        id: user.id,
+        id: userId,
         email,
         email_key: emailKey(email),
-        password_hash: await services.passwords.hash(password),
+        password_hash: hash,
         name: body.Name.trim(),
         fields: JSON.stringify(custom),
         deleted_at: null,
@@ -44,8 +48,9 @@ export async function signUp(call: Call<'signUp'>): Answer<'signUp'> {
       .execute();
   } catch (error) {
     if (!isUniqueViolation(error, 'users_by_email')) throw error;
-    throw new Refusal(409, 'There’s already an account with this email address.', { code: 'email_taken' });
+    throw emailTaken();
   }
-  await note(services.db, 'signed_up', { storeId: store.id, userId: user.id, address: request.ip });
-  return openSession(call, user, query);
+  await note(services.db, 'signed_up', { storeId: store.id, userId, address: request.ip });
+  // A provider that vouches for the address may have ended the new password already.
+  return openSession(call, { userId, credential: { kind: 'password', hash }, over: emailTaken }, query);
 }

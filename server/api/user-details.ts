@@ -1,9 +1,10 @@
 import { isEmail } from '../../machines/model/email.ts';
 import { note } from '../accounts/audit.ts';
+import { passwordHash } from '../accounts/credential.ts';
 import { customFieldsOf } from '../accounts/custom-fields.ts';
 import { emailKey } from '../accounts/email.ts';
-import { lockCustomer } from '../accounts/lock-customer.ts';
-import { endLinks, endSessions, isFresh } from '../accounts/tokens.ts';
+import { lockForSession } from '../accounts/lock-customer.ts';
+import { endLinks, endSessions } from '../accounts/tokens.ts';
 import { isUniqueViolation, type Database } from '../database/open.ts';
 import { queueLetter } from '../mail/letters.ts';
 import { originOf } from '../origin.ts';
@@ -13,36 +14,30 @@ import { done } from './done.ts';
 import { checkGuess } from './guess.ts';
 import { checkNewPassword } from './new-password.ts';
 import { Refusal, unauthorized } from './refusal.ts';
+import { requireFresh } from './require-fresh.ts';
 
 type SaveCall = CustomerCall<'saveUserDetails'>;
 
 const wrongPassword = (): Refusal => new Refusal(400, 'Your current password is incorrect.', { code: 'wrong_password' });
 
 /**
- * Whoever finds a browser signed in cannot take the account over: its password is asked for, and guesses are counted. Who has
- * none must have signed in a moment ago, by whatever way the account has.
+ * Another person who finds a browser signed in cannot take the account over: its password is asked for, and guesses are counted.
+ * A customer who has none must have signed in a moment ago, by whatever way the account has.
+ * @returns the hash that was checked, null where the account has no password; it has to be current when the change is written
  */
-async function checkPassword({ services, store, customer, request, body }: SaveCall): Promise<void> {
-  const user = await services.db
-    .selectFrom('users')
-    .select('password_hash')
-    .where('store_id', '=', store.id)
-    .where('id', '=', customer.id)
-    .executeTakeFirst();
-  if (!user) throw unauthorized();
-  if (user.password_hash === null) {
+async function checkPassword(call: SaveCall): Promise<string | null> {
+  const { services, store, customer, request, body } = call;
+  const hash = await passwordHash(services.db, { storeId: store.id, userId: customer.id });
+  if (hash === undefined) throw unauthorized();
+  if (hash === null) {
     if (body.NewPassword !== undefined) throw new Refusal(409, 'This account has no password yet.', { code: 'no_password' });
-    if (await isFresh(services.db, customer)) return;
-    throw new Refusal(409, 'Please sign in again.', { code: 'sign_in_again' });
+    await requireFresh(call);
+    return null;
   }
   const { email, deviceId } = customer;
   const attempt = { storeId: store.id, email: emailKey(email), address: request.ip, knownDevice: deviceId };
-  await checkGuess(
-    services,
-    attempt,
-    { password: body.CurrentPassword ?? '', hash: user.password_hash, userId: customer.id },
-    wrongPassword,
-  );
+  await checkGuess(services, attempt, { password: body.CurrentPassword ?? '', hash, userId: customer.id }, wrongPassword);
+  return hash;
 }
 
 /**
@@ -55,13 +50,14 @@ export async function saveUserDetails(call: SaveCall): Answer<'saveUserDetails'>
   const isMoved = email !== customer.email;
   if (isMoved && !isEmail(email)) throw new Refusal(400, 'This isn’t a valid email address.', { code: 'bad_email' });
   if (body.NewPassword !== undefined) await checkNewPassword(call, body.NewPassword, email);
-  if (isMoved || body.NewPassword !== undefined) await checkPassword(call);
+  const checked = isMoved || body.NewPassword !== undefined ? await checkPassword(call) : undefined;
   const hash = body.NewPassword === undefined ? undefined : await services.passwords.hash(body.NewPassword);
   const asked = await customFieldsOf(services.db, store.id, spoken);
   const owner = { storeId: store.id, userId: customer.id };
   const letter = { storeId: store.id, language: spoken.language, origin: originOf(store, request, services.config) };
   const save = async (trx: Database): Promise<void> => {
-    await lockCustomer(trx, store.id, customer.id);
+    await lockForSession(trx, store.id, customer);
+    if (checked !== undefined && (await passwordHash(trx, owner)) !== checked) throw wrongPassword();
     const users = trx.selectFrom('users').select('fields').where('store_id', '=', store.id).where('id', '=', customer.id);
     const { fields } = await users.executeTakeFirstOrThrow();
     await trx

@@ -58,7 +58,7 @@ const addressed: Record<
       .executeTakeFirst();
     if (!user) return null;
     await note(db, 'password_link_sent', { storeId: letter.store_id, userId: user.id });
-    const token = await issueResetToken(db, { storeId: letter.store_id, userId: user.id });
+    const token = await issueResetToken(db, { storeId: letter.store_id, userId: user.id, email: user.email });
     // Not to the address as it was typed: what is compared alike may be another mailbox.
     return { to: user.email, path: resetPasswordPath(token) };
   },

@@ -9,8 +9,9 @@ import { isUniqueViolation, type Database } from '../database/open.ts';
 import { queueLetter } from '../mail/letters.ts';
 import type { LanguageCode } from '../language.ts';
 import type { Person } from './provider.ts';
+import { noteVerified } from './verified-address.ts';
 
-type User = { id: string; email: string };
+type User = { id: string };
 
 /** Where and how a letter about the account is written, and from which network address somebody asks; `mayMake` is asked before an account is made. */
 type Setting = { storeId: string; language: LanguageCode; origin: string; address: string; mayMake: () => Promise<boolean> };
@@ -34,24 +35,15 @@ async function knownUser(db: Database, storeId: string, person: Person): Promise
     .innerJoin('users', (join) =>
       join.onRef('users.store_id', '=', 'identities.store_id').onRef('users.id', '=', 'identities.user_id'),
     )
-    .select(['users.id', 'users.email', 'users.email_key', 'users.email_verified_at'])
+    .select(['users.id', 'users.email_key', 'users.email_verified_at'])
     .where('identities.store_id', '=', storeId)
     .where('identities.issuer', '=', person.issuer)
     .where('identities.subject', '=', person.subject)
     .where('users.deleted_at', 'is', null)
     .executeTakeFirst();
-  const isNews = person.emailVerified && person.email !== '' && user?.email_key === emailKey(person.email);
-  if (user && isNews && user.email_verified_at === null) await verify(db, storeId, user.id);
-  return user && { id: user.id, email: user.email };
+  if (user?.email_verified_at === null) await noteVerified(db, { storeId, userId: user.id }, person);
+  return user && { id: user.id };
 }
-
-const verify = (db: Database, storeId: string, userId: string) =>
-  db
-    .updateTable('users')
-    .set({ email_verified_at: new Date() })
-    .where('store_id', '=', storeId)
-    .where('id', '=', userId)
-    .execute();
 
 const keepIdentity = (db: Database, storeId: string, { issuer, subject }: Person, userId: string) =>
   db.insertInto('identities').values({ store_id: storeId, issuer, subject, user_id: userId }).execute();
@@ -74,12 +66,12 @@ async function join(trx: Database, setting: Setting, person: Person, userId: str
   if (owner?.email_key !== emailKey(person.email)) return undefined;
   if (owner.email_verified_at === null) {
     await endAccess(trx, storeId, userId);
-    await verify(trx, storeId, userId);
+    await noteVerified(trx, { storeId, userId }, person);
     await queueLetter(trx, { storeId, kind: 'provider-joined', email: owner.email, language, origin });
   }
   await keepIdentity(trx, storeId, person, userId);
   await note(trx, 'provider_joined', { storeId, userId, address });
-  return { id: owner.id, email: owner.email };
+  return { id: owner.id };
 }
 
 const ownerOf = async (db: Database, storeId: string, email: string): Promise<{ id: string } | undefined> =>
@@ -94,11 +86,12 @@ const ownerOf = async (db: Database, storeId: string, email: string): Promise<{ 
         .executeTakeFirst();
 
 async function make(trx: Database, { storeId, address }: Setting, person: Person, email: string): Promise<User> {
-  const user = { id: randomUUID(), email };
+  const user = { id: randomUUID() };
   await trx
     .insertInto('users')
     .values({
       ...user,
+      email,
       store_id: storeId,
       email_key: emailKey(email),
       email_verified_at: email !== '' && person.emailVerified ? new Date() : null,

@@ -1,15 +1,27 @@
 import { note } from '../accounts/audit.ts';
-import { emailKey } from '../accounts/email.ts';
-import { lockCustomer } from '../accounts/lock-customer.ts';
-import { providerWays, requireWayIn } from '../accounts/ways.ts';
+import { lockForSession } from '../accounts/lock-customer.ts';
+import { partProvider } from '../accounts/remove-way.ts';
+import { requireWayIn } from '../accounts/ways.ts';
 import { notFound, Refusal } from '../api/refusal.ts';
 import { isUniqueViolation, type Database } from '../database/open.ts';
 import type { LanguageCode } from '../language.ts';
 import { queueLetter } from '../mail/letters.ts';
 import type { Person } from './provider.ts';
+import { noteVerified } from './verified-address.ts';
 
-/** Whose account it is, from which network address they ask, and how and from where a letter is written to them. */
-type Setting = { storeId: string; userId: string; email: string; address: string; language: LanguageCode; origin: string };
+/**
+ * Whose account it is, by which session and from which network address they ask, and how and from where a letter is written to
+ * them.
+ */
+type Setting = {
+  storeId: string;
+  userId: string;
+  tokenHash: string;
+  email: string;
+  address: string;
+  language: LanguageCode;
+  origin: string;
+};
 
 const taken = (): Refusal => new Refusal(409, 'This opens another account already.', { code: 'provider_taken' });
 
@@ -33,21 +45,13 @@ async function writeTo(trx: Database, setting: Setting, kind: 'provider-added' |
 export async function joinProvider(db: Database, setting: Setting, person: Person): Promise<void> {
   const { storeId, userId, address } = setting;
   const join = async (trx: Database): Promise<void> => {
-    await lockCustomer(trx, storeId, userId);
+    await lockForSession(trx, storeId, { id: userId, tokenHash: setting.tokenHash });
     const known = await identitiesOf(trx, storeId, person).executeTakeFirst();
     if (known && known.user_id !== userId) throw taken();
     if (known) return;
     const { issuer, subject } = person;
     await trx.insertInto('identities').values({ store_id: storeId, issuer, subject, user_id: userId }).execute();
-    if (person.emailVerified && person.email !== '')
-      await trx
-        .updateTable('users')
-        .set({ email_verified_at: new Date() })
-        .where('store_id', '=', storeId)
-        .where('id', '=', userId)
-        .where('email_key', '=', emailKey(person.email))
-        .where('email_verified_at', 'is', null)
-        .execute();
+    await noteVerified(trx, { storeId, userId }, person);
     await note(trx, 'provider_joined', { storeId, userId, address });
     await writeTo(trx, setting, 'provider-added');
   };
@@ -64,22 +68,11 @@ export async function joinProvider(db: Database, setting: Setting, person: Perso
  * @throws Refusal 404 for one that does not open it, 409 last_way_in
  */
 export async function removeProvider(db: Database, setting: Setting, providerId: string): Promise<void> {
-  const { storeId, userId, address } = setting;
+  const { storeId, userId } = setting;
   await db.transaction().execute(async (trx) => {
-    await lockCustomer(trx, storeId, userId);
-    const ways = await providerWays(trx, setting);
-    const identities = ways.find(({ provider }) => provider.id === providerId)?.identities ?? [];
-    if (identities.length === 0) throw notFound('provider');
-    for (const { issuer, subject } of identities)
-      await trx
-        .deleteFrom('identities')
-        .where('store_id', '=', storeId)
-        .where('user_id', '=', userId)
-        .where('issuer', '=', issuer)
-        .where('subject', '=', subject)
-        .execute();
+    await lockForSession(trx, storeId, { id: userId, tokenHash: setting.tokenHash });
+    if (!(await partProvider(trx, setting, providerId))) throw notFound('provider');
     await requireWayIn(trx, setting);
-    await note(trx, 'provider_removed', { storeId, userId, address });
     await writeTo(trx, setting, 'provider-removed');
   });
 }

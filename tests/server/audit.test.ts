@@ -37,7 +37,7 @@ test('what is done with an account is written down, in its order, and nothing th
   await save(customer, `<CurrentPassword>${PASSWORD}</CurrentPassword><NewPassword>battery staple</NewPassword>`);
   await shop.ask('forgotPassword', '/user/forgotpassword', { query: { shelfid: store, appid: 'web', email: customer.email } });
   await sentTo(shop, customer.email);
-  const token = await issueResetToken(shop.db, { storeId: store, userId: customer.id });
+  const token = await issueResetToken(shop.db, { storeId: store, userId: customer.id, email: customer.email });
   await shop.ask('resetPassword', '/user/resetpassword', {
     query: { shelfid: store },
     body: `<ResetPassword><Token>${token}</Token><Password>${PASSWORD}</Password></ResetPassword>`,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { basic, customerOf, PASSWORD, type Customer } from './support/customers.ts';
+import { ageSession, basic, customerOf, PASSWORD, type Customer } from './support/customers.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
 let shop: Shop;
@@ -49,6 +49,14 @@ test('a device that is signed out is gone, with every token that it had, and com
   expect((await deregister(customer, phone.deviceid)).status).toBe(404);
   await signIn(customer, 'Phone', phone.deviceid);
   expect(await namesOf(customer)).toEqual(['Phone', 'Laptop']);
+});
+
+test('a device is signed out only by a session of a moment ago', async () => {
+  const customer = await customerOf(shop, store);
+  const phone = await signIn(customer, 'Phone');
+  await ageSession(shop, customer);
+  expect(await deregister(customer, phone.deviceid)).toMatchObject({ status: 409, value: { Code: 'sign_in_again' } });
+  expect(await isLive(phone.accesstoken)).toBe(true);
 });
 
 test('a device on which nobody is signed in any more is not listed, as after a new password', async () => {

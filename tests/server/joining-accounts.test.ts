@@ -33,7 +33,7 @@ describe('an account with the same address', () => {
   test('that somebody else may have made is joined, and what opened it before opens it no more', async () => {
     const customer = await customerOf(at.shop, at.store);
     const stranger = at.person({ email: customer.email, email_verified: true, name: 'The owner' });
-    const link = await issueResetToken(at.shop.db, { storeId: at.store, userId: customer.id });
+    const link = await issueResetToken(at.shop.db, { storeId: at.store, userId: customer.id, email: customer.email });
     const session = await at.sessionOf(stranger);
     expect(session.UserId).toBe(customer.id);
     expect([await at.byPassword(customer.email), await at.isLive(customer.query.accesstoken)]).toEqual([401, false]);
@@ -72,7 +72,7 @@ describe('an account with the same address', () => {
     const email = newEmail();
     const thief = at.person({ email, email_verified: false });
     const { UserId } = await at.sessionOf(thief);
-    const token = await issueResetToken(at.shop.db, { storeId: at.store, userId: UserId });
+    const token = await issueResetToken(at.shop.db, { storeId: at.store, userId: UserId, email });
     const reset = await at.resetPassword(token, 'battery staple');
     expect(reset.status).toBe(200);
     expect(await at.byPassword(email, 'battery staple')).toBe(200);
@@ -92,7 +92,7 @@ describe('an account that came by a provider', () => {
     const email = newEmail();
     const subject = at.person({ email, email_verified: true });
     const { UserId } = await at.sessionOf(subject);
-    const token = await issueResetToken(at.shop.db, { storeId: at.store, userId: UserId });
+    const token = await issueResetToken(at.shop.db, { storeId: at.store, userId: UserId, email });
     await at.resetPassword(token, 'battery staple');
     expect(await at.byPassword(email, 'battery staple')).toBe(200);
     expect((await at.sessionOf(subject)).UserId).toBe(UserId);

@@ -231,7 +231,7 @@ describe('with the account', () => {
     const reset = async () =>
       at.shop.ask('resetPassword', '/user/resetpassword', {
         query: { shelfid: store },
-        body: `<ResetPassword><Token>${await issueResetToken(at.shop.db, { storeId: store, userId: customer.id })}</Token><Password>battery staple</Password></ResetPassword>`,
+        body: `<ResetPassword><Token>${await issueResetToken(at.shop.db, { storeId: store, userId: customer.id, email: customer.email })}</Token><Password>battery staple</Password></ResetPassword>`,
       });
     expect((await reset()).status).toBe(200);
     expect(await at.signInWith(device, store)).toMatchObject(refusedXml('passkey_refused'));

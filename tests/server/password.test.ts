@@ -36,7 +36,7 @@ const reset = (token: string, password = NEW, shelfid = store) =>
   });
 const signIn = async (email: string, password: string) =>
   (await shop.ask('signIn', '/user/signin', { query: { shelfid: store, appid: 'web' }, headers: basic(email, password) })).status;
-const tokenFor = ({ id }: Customer) => issueResetToken(shop.db, { storeId: store, userId: id });
+const tokenFor = ({ id, email }: Customer) => issueResetToken(shop.db, { storeId: store, userId: id, email });
 
 describe('a forgotten password', () => {
   test('is set anew by the link that a letter brings, and the old one is over [S7.user/forgotpassword] [S7.user/resetpassword]', async () => {

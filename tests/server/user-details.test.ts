@@ -145,7 +145,7 @@ describe('a new address', () => {
   test('needs the password, signs in from then on, and the old one is told', async () => {
     const customer = await customerOf(shop, store);
     const email = `${randomUUID()}@example.com`;
-    const link = await issueResetToken(shop.db, { storeId: store, userId: customer.id });
+    const link = await issueResetToken(shop.db, { storeId: store, userId: customer.id, email: customer.email });
     const refused = await move(customer, email, 'a guess');
     expect([refused.status, (refused.value as { Code: string }).Code]).toEqual([400, 'wrong_password']);
     expect((await save(customer, `<Email>${email}</Email>`)).status).toBe(400);

@@ -48,6 +48,8 @@ export type TokensTable = {
   user_id: string;
   kind: 'access' | 'reset';
   device_id: string | null;
+  /** of `reset`: the address, folded, that the link was sent to; it is good for no other */
+  email_key: ColumnType<string | null, string | null | undefined, string | null>;
   created_at: Moment;
   expires_at: ColumnType<Date, Date, Date>;
   revoked_at: Date | null;
@@ -150,6 +152,8 @@ export type LettersTable = {
   transaction_id: ColumnType<string | null, string | null | undefined, string | null>;
   /** the number of the renewal that it is about; 0 where it is about none */
   renewal: Generated<number>;
+  /** of `reset-password`: asked for by a customer who says that another person changed the account */
+  not_me: Generated<boolean>;
 };
 
 /** A title that a customer has saved for later. */

@@ -1,6 +1,6 @@
 import { Authenticator, type Slip } from './authenticator.ts';
 import type { Customer } from './customers.ts';
-import { openShop } from './shop.ts';
+import { openShop, type Shop } from './shop.ts';
 
 export type Creation = Parameters<Authenticator['create']>[0] & {
   rp: { name: string };
@@ -13,10 +13,8 @@ export type Listed = { passkeyId: string; name: string; addedAt: string; lastUse
 export type Session = { IdToken: string; UserId: string; EmailId: string };
 export type Asking = Pick<Customer, 'query'>;
 
-/** A shop whose customers are asked for passkeys. */
-export async function openPasskeyShop() {
-  const shop = await openShop();
-
+/** The calls about passkeys of a shop. */
+export function addingPasskeys(shop: Shop) {
   const start = ({ query }: Asking) => shop.ask('startPasskey', '/user/passkeys/start', { query, method: 'POST' });
   const creationFor = async (customer: Asking) => ((await start(customer)).value as { options: Creation }).options;
   const add = ({ query }: Asking, credential: object, name = 'Chrome, Linux') =>
@@ -31,7 +29,6 @@ export async function openPasskeyShop() {
     });
 
   return {
-    shop,
     start,
     creationFor,
     add,
@@ -59,8 +56,15 @@ export async function openPasskeyShop() {
       (await shop.db.selectFrom('audit_log').select('kind').where('user_id', '=', id).orderBy('id').execute()).map(
         ({ kind }) => kind,
       ),
-    close: () => shop.close(),
   };
+}
+
+export type PasskeyCalls = ReturnType<typeof addingPasskeys>;
+
+/** A shop whose customers are asked for passkeys. */
+export async function openPasskeyShop() {
+  const shop = await openShop();
+  return { shop, ...addingPasskeys(shop), close: () => shop.close() };
 }
 
 export type PasskeyShop = Awaited<ReturnType<typeof openPasskeyShop>>;
