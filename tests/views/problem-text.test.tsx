@@ -53,6 +53,10 @@ describe('the words for a problem', () => {
     'payment_unknown',
     'conflict',
     'too_many_attempts',
+    'weak_password',
+    'common_password',
+    'password_is_email',
+    'password_is_shop',
   ])('know the refusal %s', (code) => {
     expect(refusalTexts[code]).toBeDefined();
     expect(refused(code, 'The server says so.')).not.toContain('The server');
