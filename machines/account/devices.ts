@@ -22,6 +22,7 @@ export const devicesMachine = setup({
   actors: {
     /** The latest first. */
     loadDevices: requestPort<Device[]>(),
+    /** Rejects with `refused sign_in_again` for a sign-in of too long ago. */
     removeDevice: requestPort<object, { deviceId: string }>(),
   },
   actions: {

@@ -49,7 +49,10 @@ export const ownProvidersMachine = setup({
     startJoining: requestPort<string | null, { providerId: string }>(),
     /** Its code joins the number: it starts no other session. */
     phone: phoneMachine,
-    /** Gives all of them, as they are then; rejects with `refused last_way_in` where nothing else opens the account. */
+    /**
+     * Gives all of them, as they are then. Rejects with `refused`: `last_way_in` where nothing else opens the account, `sign_in_again`
+     * for a sign-in of too long ago.
+     */
     removeProvider: requestPort<OwnProvider[], { providerId: string }>(),
   },
   actions: {

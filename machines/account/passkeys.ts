@@ -51,7 +51,10 @@ export const passkeysMachine = setup({
     addPasskey: requestPort<AddedPasskey>(),
     /** Gives all of them, as they are called then. */
     renamePasskey: requestPort<Passkey[], { passkeyId: string; pii: { form: PasskeyNameForm | null } }>(),
-    /** Gives those that are left; rejects with `refused last_way_in` where nothing else opens the account. */
+    /**
+     * Gives those that are left. Rejects with `refused`: `last_way_in` where nothing else opens the account, `sign_in_again` for a sign-in
+     * of too long ago.
+     */
     removePasskey: requestPort<Passkey[], { passkeyId: string }>(),
   },
   actions: {

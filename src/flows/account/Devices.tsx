@@ -4,6 +4,7 @@ import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { devicesMachine } from '../../../machines/account/devices.ts';
 import type { Device } from '../../../machines/model/device.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
 import { moment } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
@@ -14,6 +15,7 @@ import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { passFocusWithin } from '../../views/pass-focus-within.ts';
 import { Section } from './Section.tsx';
+import { SignInAgain } from './SignInAgain.tsx';
 
 type Props = { actor: ActorRefFrom<typeof devicesMachine> };
 
@@ -71,12 +73,23 @@ const Line = ({ actor, device }: Props & { device: Device }): ReactElement => {
   );
 };
 
+const Refused = ({ problem }: { problem: Problem }): ReactElement =>
+  problem.kind === 'refused' && problem.code === 'sign_in_again' ? (
+    <SignInAgain problem={problem}>
+      <Trans>
+        To sign out another device, please sign in again first. This keeps others who use this device out of your account.
+      </Trans>
+    </SignInAgain>
+  ) : (
+    <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>
+  );
+
 /** The devices; while one of them is signed out, all of them stay. */
 const Shown = ({ actor }: Props): ReactElement => {
   const { devices, problem, removed } = useSelector(actor, ({ context }) => context);
   return (
     <>
-      {problem === null ? null : <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>}
+      {problem === null ? null : <Refused problem={problem} />}
       {removed === null ? null : (
         <Notice tone="success">
           <Trans>Signed out of {removed}.</Trans>

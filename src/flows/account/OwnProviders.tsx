@@ -63,7 +63,7 @@ const Refused = ({ problem }: { problem: Problem }): ReactElement => {
     return (
       <SignInAgain problem={problem}>
         <Trans>
-          To connect another way to sign in, please sign in again first. This keeps others who use this device out of your
+          To connect or remove a way to sign in, please sign in again first. This keeps others who use this device out of your
           account.
         </Trans>
       </SignInAgain>

@@ -59,7 +59,9 @@ const Refused = ({ problem }: { problem: Problem }): ReactElement => {
   if (code === 'sign_in_again')
     return (
       <SignInAgain problem={problem}>
-        <Trans>To add a passkey, please sign in again first. This keeps others who use this device out of your account.</Trans>
+        <Trans>
+          To add or delete a passkey, please sign in again first. This keeps others who use this device out of your account.
+        </Trans>
       </SignInAgain>
     );
   return <ProblemNotice problem={problem}>{texts[code] ?? problemText(problem)}</ProblemNotice>;

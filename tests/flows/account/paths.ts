@@ -240,7 +240,7 @@ export const models: PathModel[] = [
       'xstate.error.actor.loadDevices': rejections(problems.offline),
       'remove.pressed': devices.map(({ id }) => ({ deviceId: id })),
       'xstate.done.actor.removeDevice': [{ output: {} }],
-      'xstate.error.actor.removeDevice': rejections(problems.offline),
+      'xstate.error.actor.removeDevice': [signInAgain, ...rejections(problems.offline)],
     },
   },
 ];

@@ -80,6 +80,7 @@ export const waysModels: PathModel[] = [
       ],
       'xstate.error.actor.removePasskey': [
         described('nothing else opens the account', { error: refused('last_way_in') }),
+        signInAgain,
         ...rejections(problems.offline),
       ],
     },
@@ -114,6 +115,7 @@ export const waysModels: PathModel[] = [
       'xstate.done.actor.removeProvider': [{ output: ways.map((each) => ({ ...each, isJoined: false })) }],
       'xstate.error.actor.removeProvider': [
         described('nothing else opens the account', { error: refused('last_way_in') }),
+        signInAgain,
         ...rejections(problems.offline),
       ],
     },
