@@ -7,6 +7,8 @@ import type { FieldProblems } from '../model/session.ts';
 import { problemIn, requestPort } from '../ports.ts';
 
 type Context = {
+  /** The customer says that another person has changed the account. */
+  isNotMe: boolean;
   fields: FieldProblems;
   problem: Problem | null;
   /** On the form before. */
@@ -28,8 +30,8 @@ export const forgotPasswordMachine = setup({
     input: FlowInput;
   },
   actors: {
-    /** Answers alike for an address that nobody has. */
-    requestLink: requestPort<object, { pii: { form: ForgotPasswordForm | null } }>(),
+    /** Answers alike for an address without an account; the link that is sent says again that it was not the customer. */
+    requestLink: requestPort<object, { isNotMe: boolean; pii: { form: ForgotPasswordForm | null } }>(),
   },
   actions: {
     keepForm: assign({ pii: (_, form: ForgotPasswordForm) => ({ form }), fields: {}, problem: null }),
@@ -41,7 +43,13 @@ export const forgotPasswordMachine = setup({
   },
 }).createMachine({
   id: 'forgotPassword',
-  context: ({ input }) => ({ fields: {}, problem: null, pii: { form: null }, ...(input.typed && { typed: input.typed }) }),
+  context: ({ input: { route, typed } }) => ({
+    isNotMe: route.query['notme'] === '1',
+    fields: {},
+    problem: null,
+    pii: { form: null },
+    ...(typed && { typed }),
+  }),
   initial: 'asking',
   states: {
     asking: {
@@ -59,7 +67,7 @@ export const forgotPasswordMachine = setup({
       invoke: {
         id: 'requestLink',
         src: 'requestLink',
-        input: ({ context }) => ({ pii: context.pii }),
+        input: ({ context: { isNotMe, pii } }) => ({ isNotMe, pii }),
         onDone: 'sent',
         onError: { target: 'asking', actions: { type: 'keepProblem', params: problemIn } },
       },

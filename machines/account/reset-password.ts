@@ -1,37 +1,54 @@
 import { assign, setup } from 'xstate';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
-import type { NewPasswordForm } from '../model/password.ts';
 import type { Problem } from '../model/problem.ts';
+import type { ResetForm, ResetWay } from '../model/reset.ts';
 import type { FieldProblems } from '../model/session.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 
 type Context = {
+  /** The customer says that another person has changed the account. */
+  isNotMe: boolean;
+  /** The other ways into the account. */
+  ways: ResetWay[];
+  /** How many of them were sent to be removed. */
+  removedCount: number;
   fields: FieldProblems;
   problem: Problem | null;
   /** Held only while the request is on its way. */
-  pii: { form: NewPasswordForm | null };
+  pii: { form: ResetForm | null };
 };
 
-/** Setting a new password by the link of a letter. The link's secret stays in the address, which its ports read. */
+/** Setting a new password by the link of a letter, and removing other ways into the account with it. The link's secret stays in the address, which its ports read. */
 export const resetPasswordMachine = setup({
   types: {} as {
     context: Context;
     events:
       | FlowNews
       | { type: 'retry.pressed' }
-      | { type: 'password.submitted'; pii: { form: NewPasswordForm } }
+      | { type: 'password.submitted'; pii: { form: ResetForm } }
       | { type: 'password.rejected'; fields: FieldProblems };
     input: FlowInput;
   },
   actors: {
     /** Whether the link is still good; asking does not use it up. */
     checkLink: requestPort<boolean>(),
+    /**
+     * The other ways into the account; none where the server knows no such call. Rejects with `refused link_over` where the link has been used
+     * meanwhile, or has become too old.
+     */
+    loadWays: requestPort<ResetWay[]>(),
     /** Rejects with `refused link_over` where the link has been used, or is too old. */
-    savePassword: requestPort<object, { pii: { form: NewPasswordForm | null } }>(),
+    savePassword: requestPort<object, { pii: { form: ResetForm | null } }>(),
   },
   actions: {
-    keepForm: assign({ pii: (_, form: NewPasswordForm) => ({ form }), fields: {}, problem: null }),
+    keepWays: assign({ ways: (_, ways: ResetWay[]) => ways, problem: null }),
+    keepForm: assign({
+      pii: (_, form: ResetForm) => ({ form }),
+      removedCount: (_, { removed }: ResetForm) => removed.length,
+      fields: {},
+      problem: null,
+    }),
     dropForm: assign({ pii: { form: null } }),
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
     keepProblem: keepProblem(),
@@ -42,7 +59,14 @@ export const resetPasswordMachine = setup({
   },
 }).createMachine({
   id: 'resetPassword',
-  context: { fields: {}, problem: null, pii: { form: null } },
+  context: ({ input: { route } }) => ({
+    isNotMe: route.query['notme'] === '1',
+    ways: [],
+    removedCount: 0,
+    fields: {},
+    problem: null,
+    pii: { form: null },
+  }),
   initial: 'loading',
   states: {
     loading: {
@@ -51,8 +75,17 @@ export const resetPasswordMachine = setup({
       invoke: {
         id: 'checkLink',
         src: 'checkLink',
-        onDone: [{ guard: { type: 'isGood', params: outputIn }, target: 'asking' }, { target: 'over' }],
+        onDone: [{ guard: { type: 'isGood', params: outputIn }, target: 'loadingWays' }, { target: 'over' }],
         onError: fails,
+      },
+    },
+    loadingWays: {
+      tags: 'busy',
+      invoke: {
+        id: 'loadWays',
+        src: 'loadWays',
+        onDone: { target: 'asking', actions: { type: 'keepWays', params: outputIn } },
+        onError: [{ guard: { type: 'isOver', params: problemIn }, target: 'over' }, fails],
       },
     },
     asking: {

@@ -27,19 +27,16 @@ export const NewEmailForm = v.object({ ...ForgotPasswordForm.entries, current })
 /** Another address for the account, and its password where it has one. */
 export type NewEmail = { email: string; current?: string };
 
-const twice = v.object({
+/** A new password as it is typed, once and again. */
+export const twice = v.object({
   password: v.pipe(v.string(), v.nonEmpty('required'), v.minLength(8, 'tooShort'), v.maxLength(200, 'tooLong')),
   again: v.pipe(v.string(), v.nonEmpty('required')),
 });
 
-const isTheSame = ({ password, again }: v.InferOutput<typeof twice>): boolean => again === '' || password === again;
+export const isTheSame = ({ password, again }: v.InferOutput<typeof twice>): boolean => again === '' || password === again;
 
 /** A new password, typed twice. */
-export const NewPasswordForm = v.pipe(
-  twice,
-  v.forward(v.partialCheck([['password'], ['again']], isTheSame, 'mismatch'), ['again']),
-);
-export type NewPasswordForm = v.InferOutput<typeof NewPasswordForm>;
+export type NewPasswordForm = v.InferOutput<typeof twice>;
 
 /** Another password in the place of the current one. */
 export const PasswordChangeForm = v.pipe(

@@ -1,6 +1,6 @@
 import type { Database } from '../database/open.ts';
 
-/** What a customer has shown to sign in: a password by its hash, a passkey, or a provider's or telephone's identity. */
+/** The credential that a customer has shown to sign in: a password by its hash, a passkey, or a provider's or telephone's identity. */
 export type Credential =
   | { kind: 'password'; hash: string }
   | { kind: 'passkey'; id: string }

@@ -63,7 +63,7 @@ export async function endDevice(trx: Database, asking: Asking, deviceId: string)
 
 export type WayKind = 'passkey' | 'provider' | 'phone' | 'device';
 
-/** What opens an account beside its password, or is known to it. */
+/** A way into an account beside its password, or a device that is known to it. */
 export type OtherWay = { kind: WayKind; wayId: string; name: string; usedAt?: string };
 
 const removals: Record<WayKind, typeof deletePasskey> = {

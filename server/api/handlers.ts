@@ -25,7 +25,7 @@ import { page } from './pages.ts';
 import { buyWithCredits } from './buy-with-credits.ts';
 import { signInByPasskey, startPasskeySignIn } from './passkey-sign-in.ts';
 import { addPasskey, passkeys, removePasskey, renamePasskey, startPasskey } from './passkeys.ts';
-import { forgotPassword, resetPassword, validateResetToken } from './password.ts';
+import { forgotPassword, resetPassword, resetWays, validateResetToken } from './password.ts';
 import { paymentSession } from './payment-session.ts';
 import { planById, plans } from './plans.ts';
 import { saveViewerProgress, viewerProgress } from './progress.ts';
@@ -111,6 +111,7 @@ const served = {
   renamePasskey,
   resendGift,
   resetPassword,
+  resetWays,
   saveUserDetails,
   saveViewerProgress,
   sendPhoneCode,

@@ -3,6 +3,7 @@ import { note } from '../accounts/audit.ts';
 import { emailKey } from '../accounts/email.ts';
 import { forgetOtherWays } from '../accounts/end-access.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
+import { otherWays, removeWay } from '../accounts/remove-way.ts';
 import { endSessions, findReset } from '../accounts/tokens.ts';
 import { isEmail } from '../../machines/model/email.ts';
 import { queueLetter } from '../mail/letters.ts';
@@ -26,7 +27,8 @@ export async function forgotPassword(call: Call<'forgotPassword'>): Answer<'forg
   const wait = await countResetRequest(services.db, store.id, request.ip, emailKey(email));
   if (wait > 0) throw tooMany(wait);
   const origin = originOf(store, request, services.config);
-  await queueLetter(services.db, { storeId: store.id, kind: 'reset-password', email, language: spoken.language, origin });
+  const letter = { kind: 'reset-password', email, language: spoken.language, origin, not_me: query.notme ?? false } as const;
+  await queueLetter(services.db, { storeId: store.id, ...letter });
   return done();
 }
 
@@ -39,10 +41,21 @@ export async function validateResetToken(call: Call<'validateResetToken'>): Answ
   return element('ResetToken', [fields({ Valid: reset !== undefined })]);
 }
 
+/** The other ways into the account of a link that is still good. @throws Refusal 409 link_over */
+export async function resetWays({ services, store, path, request }: Call<'resetWays'>): Answer<'resetWays'> {
+  const wait = await countResetTry(services.db, store.id, request.ip);
+  if (wait > 0) throw tooMany(wait);
+  const reset = await findReset(services.db, store.id, path.token);
+  if (!reset) throw linkOver();
+  const ways = await otherWays(services.db, { storeId: store.id, userId: reset.userId });
+  // Passkeys and providers from before the address was confirmed go in any case.
+  return { ways: reset.isVerified ? ways : ways.map((way) => (way.kind === 'device' ? way : { ...way, always: true })) };
+}
+
 const linkOver = (): Refusal => new Refusal(409, 'This link has been used, or is too old.', { code: 'link_over' });
 
 /**
- * Sets a new password, once for each link. All sessions of the account end, and its other links. Whoever has the letter has the
+ * Sets a new password, once for each link, and removes the ways into the account that were chosen. All sessions of the account end, and its other links. Whoever has the letter has the
  * address: providers and passkeys that came before anybody showed that open the account no more.
  */
 export async function resetPassword(call: Call<'resetPassword'>): Answer<'resetPassword'> {
@@ -61,6 +74,8 @@ export async function resetPassword(call: Call<'resetPassword'>): Answer<'resetP
     const current = await findReset(trx, store.id, body.Token);
     if (!current) throw linkOver();
     if (!current.isVerified) await forgetOtherWays(trx, store.id, found.userId);
+    const asking = { storeId: store.id, userId: found.userId, address: request.ip };
+    for (const { Kind, WayId } of body.RemovedWays ?? []) await removeWay(trx, asking, { kind: Kind, wayId: WayId });
     // The link that was used is one of them.
     await endSessions(trx, { storeId: store.id, userId: found.userId });
     await trx

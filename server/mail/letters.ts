@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Selectable } from 'kysely';
-import { forgotPasswordPath, purchaseSuccessPath, resetPasswordPath } from '../../machines/model/paths.ts';
+import { forgotPasswordPath, purchaseSuccessPath, resetPasswordPath, withQuery } from '../../machines/model/paths.ts';
 import { note } from '../accounts/audit.ts';
 import { emailKey } from '../accounts/email.ts';
 import { issueResetToken } from '../accounts/tokens.ts';
@@ -33,7 +33,7 @@ const MOST_ATTEMPTS = 12;
  */
 export async function queueLetter(
   db: Database,
-  letter: { storeId: string; kind: Letter['kind']; email: string; language: Letter['language']; origin: string },
+  letter: { storeId: string; not_me?: boolean } & Pick<Letter, 'kind' | 'email' | 'language' | 'origin'>,
 ): Promise<void> {
   const { storeId, ...rest } = letter;
   // A customer who came by a provider may have no address.
@@ -60,9 +60,9 @@ const addressed: Record<
     await note(db, 'password_link_sent', { storeId: letter.store_id, userId: user.id });
     const token = await issueResetToken(db, { storeId: letter.store_id, userId: user.id, email: user.email });
     // Not to the address as it was typed: what is compared alike may be another mailbox.
-    return { to: user.email, path: resetPasswordPath(token) };
+    return { to: user.email, path: withQuery(resetPasswordPath(token), letter.not_me ? { notme: '1' } : {}) };
   },
-  'password-changed': async (_, { email }) => ({ to: email, path: forgotPasswordPath }),
+  'password-changed': async (_, { email }) => ({ to: email, path: notMePath }),
   'email-changed': async (_, { email }) => ({ to: email, path: '/' }),
   'account-deleted': async (_, { email }) => ({ to: email, path: '/' }),
   'provider-joined': async (_, { email }) => ({ to: email, path: forgotPasswordPath }),
@@ -72,21 +72,32 @@ const addressed: Record<
   'passkey-removed': async (_, { email }) => ({ to: email, path: '/account' }),
 };
 
-/** What a letter says: paragraphs around what its link is called. */
-type Written = { subject: string; before: string[]; link: string; after: string[] };
+/** A letter's paragraphs around its link; `notMe` names a second link, for a customer who did not do it. */
+type Written = { subject: string; before: string[]; link: string; after: string[]; notMe?: string };
+
+/** Leads a customer who did not change the account to a link that removes other ways in, too. */
+const notMePath = withQuery(forgotPasswordPath, { notme: '1' });
 
 function mailWith(services: Services, letter: Letter, shop: string, { to, path }: Addressed, written: Written): Mail {
-  const { subject, before, link, after } = written;
+  const { subject, before, link, after, notMe } = written;
   const address = letter.origin + path;
+  const notMeAddress = letter.origin + notMePath;
   const lines = (text: string): string => escapeXml(text).replaceAll('\n', '<br>');
   const paragraphs = (texts: string[]): string => texts.map((text) => `<p>${lines(text)}</p>`).join('');
+  const linked = (href: string, text: string): string => `<p><a href="${escapeXml(href)}">${escapeXml(text)}</a></p>`;
+  const htmlBody = [
+    paragraphs(before),
+    linked(address, link),
+    paragraphs(after),
+    notMe === undefined ? '' : linked(notMeAddress, notMe),
+  ];
   return {
     id: letter.id,
     from: { name: shop, address: services.config.mailFrom ?? `no-reply@${new URL(letter.origin).hostname}` },
     to,
     subject,
-    text: [...before, address, ...after].join('\n\n'),
-    html: `<!doctype html><html lang="${letter.language}"><body>${paragraphs(before)}<p><a href="${escapeXml(address)}">${escapeXml(link)}</a></p>${paragraphs(after)}</body></html>`,
+    text: [...before, address, ...after, ...(notMe === undefined ? [] : [notMeAddress])].join('\n\n'),
+    html: `<!doctype html><html lang="${letter.language}"><body>${htmlBody.join('')}</body></html>`,
   };
 }
 
@@ -133,9 +144,15 @@ async function mailOf(services: Services, letter: Letter): Promise<Mail | null> 
   const whom = await addressed[kind](services, letter);
   if (whom === null) return null;
   const shop = await shopName(services.db, letter.store_id, letter);
-  const { subject, before, link = '', after } = letterWords[letter.language][kind];
+  const { subject, before, link = '', after, notMe } = letterWords[letter.language][kind];
   const named = (text: string): string => text.replaceAll('{shop}', shop);
-  const written = { subject: named(subject), before: before.map(named), link, after: after.map(named) };
+  const written = {
+    subject: named(subject),
+    before: before.map(named),
+    link,
+    after: after.map(named),
+    ...(notMe === undefined ? {} : { notMe }),
+  };
   return mailWith(services, letter, shop, whom, written);
 }
 

@@ -24,9 +24,10 @@ export const letterWords: Record<LanguageCode, Letters> = {
       subject: 'Your password for {shop} has been changed',
       before: [
         'The password of your account at {shop} has just been changed. Wherever else you were signed in, you have been signed out.',
+        'If it wasn’t you, set a new password at once. You can remove what you don’t recognise in the same step:',
       ],
-      link: 'Forgot your password?',
-      after: ['If it wasn’t you, set a new password at once.'],
+      link: 'It wasn’t me',
+      after: [],
     },
     'email-changed': {
       subject: 'Your email address at {shop} has been changed',
@@ -49,7 +50,11 @@ export const letterWords: Record<LanguageCode, Letters> = {
         'Nobody had ever confirmed the address to us. To be safe, the account’s password no longer works, and all devices have been signed out.',
       ],
       link: 'Set a new password',
-      after: ['You need no password to sign in through that service. If it wasn’t you, set a new password at once.'],
+      after: [
+        'You need no password to sign in through that service.',
+        'If it wasn’t you, set a new password at once. You can remove what you don’t recognise in the same step:',
+      ],
+      notMe: 'It wasn’t me',
     },
   },
   zh: {
@@ -62,9 +67,12 @@ export const letterWords: Record<LanguageCode, Letters> = {
     },
     'password-changed': {
       subject: '您在{shop}的密码已更改',
-      before: ['您在{shop}的账号密码刚刚已更改，其他设备均已退出登录。'],
-      link: '忘记密码？',
-      after: ['如果不是您本人操作，请立即设置新密码。'],
+      before: [
+        '您在{shop}的账号密码刚刚已更改，其他设备均已退出登录。',
+        '如果不是您本人操作，请立即设置新密码，并可同时移除您不认识的登录方式：',
+      ],
+      link: '不是我本人操作',
+      after: [],
     },
     'email-changed': {
       subject: '您在{shop}的邮箱已更改',
@@ -85,7 +93,8 @@ export const letterWords: Record<LanguageCode, Letters> = {
         '由于此邮箱此前从未得到确认，为安全起见，该账号的密码已失效，所有设备均已退出登录。',
       ],
       link: '设置新密码',
-      after: ['通过该服务登录无需密码。如果不是您本人操作，请立即设置新密码。'],
+      after: ['通过该服务登录无需密码。', '如果不是您本人操作，请立即设置新密码，并可同时移除您不认识的登录方式：'],
+      notMe: '不是我本人操作',
     },
   },
   es: {
@@ -101,9 +110,12 @@ export const letterWords: Record<LanguageCode, Letters> = {
     },
     'password-changed': {
       subject: 'Tu contraseña de {shop} ha cambiado',
-      before: ['La contraseña de tu cuenta en {shop} acaba de cambiar. Se ha cerrado la sesión en tus demás dispositivos.'],
-      link: '¿Has olvidado tu contraseña?',
-      after: ['Si no has sido tú, crea una nueva contraseña cuanto antes.'],
+      before: [
+        'La contraseña de tu cuenta en {shop} acaba de cambiar. Se ha cerrado la sesión en tus demás dispositivos.',
+        'Si no has sido tú, crea una nueva contraseña cuanto antes. En el mismo paso puedes quitar lo que no reconozcas:',
+      ],
+      link: 'No he sido yo',
+      after: [],
     },
     'email-changed': {
       subject: 'Tu correo de {shop} ha cambiado',
@@ -126,7 +138,11 @@ export const letterWords: Record<LanguageCode, Letters> = {
         'Nadie nos había confirmado nunca este correo. Por seguridad, la contraseña de la cuenta ha dejado de valer y se ha cerrado la sesión en todos los dispositivos.',
       ],
       link: 'Crear una nueva contraseña',
-      after: ['Con ese servicio no necesitas contraseña. Si no has sido tú, crea una nueva contraseña cuanto antes.'],
+      after: [
+        'Con ese servicio no necesitas contraseña.',
+        'Si no has sido tú, crea una nueva contraseña cuanto antes. En el mismo paso puedes quitar lo que no reconozcas:',
+      ],
+      notMe: 'No he sido yo',
     },
   },
   fr: {
@@ -144,9 +160,10 @@ export const letterWords: Record<LanguageCode, Letters> = {
       subject: 'Votre mot de passe chez {shop} a été modifié',
       before: [
         'Le mot de passe de votre compte chez {shop} vient d’être modifié. Vous avez été déconnecté de vos autres appareils.',
+        'Si ce n’était pas vous, choisissez immédiatement un nouveau mot de passe. Vous pourrez retirer en même temps ce que vous ne reconnaissez pas :',
       ],
-      link: 'Mot de passe oublié ?',
-      after: ['Si ce n’était pas vous, choisissez immédiatement un nouveau mot de passe.'],
+      link: 'Ce n’était pas moi',
+      after: [],
     },
     'email-changed': {
       subject: 'Votre adresse e-mail chez {shop} a été modifiée',
@@ -170,8 +187,10 @@ export const letterWords: Record<LanguageCode, Letters> = {
       ],
       link: 'Choisir un nouveau mot de passe',
       after: [
-        'Avec ce service, vous n’avez pas besoin de mot de passe. Si ce n’était pas vous, choisissez immédiatement un nouveau mot de passe.',
+        'Avec ce service, vous n’avez pas besoin de mot de passe.',
+        'Si ce n’était pas vous, choisissez immédiatement un nouveau mot de passe. Vous pourrez retirer en même temps ce que vous ne reconnaissez pas :',
       ],
+      notMe: 'Ce n’était pas moi',
     },
   },
   it: {
@@ -187,9 +206,12 @@ export const letterWords: Record<LanguageCode, Letters> = {
     },
     'password-changed': {
       subject: 'La tua password di {shop} è stata cambiata',
-      before: ['La password del tuo account su {shop} è appena stata cambiata. Sei stato disconnesso dagli altri dispositivi.'],
-      link: 'Hai dimenticato la password?',
-      after: ['Se non sei stato tu, imposta subito una nuova password.'],
+      before: [
+        'La password del tuo account su {shop} è appena stata cambiata. Sei stato disconnesso dagli altri dispositivi.',
+        'Se non sei stato tu, imposta subito una nuova password. Nello stesso passaggio puoi rimuovere ciò che non riconosci:',
+      ],
+      link: 'Non sono stato io',
+      after: [],
     },
     'email-changed': {
       subject: 'Il tuo indirizzo email su {shop} è stato cambiato',
@@ -212,7 +234,11 @@ export const letterWords: Record<LanguageCode, Letters> = {
         'Nessuno ci aveva mai confermato questo indirizzo. Per sicurezza, la password dell’account non vale più e tutti i dispositivi sono stati disconnessi.',
       ],
       link: 'Imposta una nuova password',
-      after: ['Con quel servizio non ti serve una password. Se non sei stato tu, imposta subito una nuova password.'],
+      after: [
+        'Con quel servizio non ti serve una password.',
+        'Se non sei stato tu, imposta subito una nuova password. Nello stesso passaggio puoi rimuovere ciò che non riconosci:',
+      ],
+      notMe: 'Non sono stato io',
     },
   },
 };

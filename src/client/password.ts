@@ -1,13 +1,24 @@
+import * as v from 'valibot';
 import type { ForgotPasswordForm } from '../../machines/model/password.ts';
+import type { ResetForm, ResetWay } from '../../machines/model/reset.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
-import { problemOfFailure, raise } from './problem.ts';
+import { isoDate } from './date.ts';
+import { jsonAnswer } from './json.ts';
+import { orWhenMissing, problemOfFailure, raise } from './problem.ts';
 import { xmlBody } from './xml-body.ts';
 import { textIn } from './xml-node.ts';
 
-/** Has a link for a new password sent, if there is an account with the address: the answer does not say. */
-export const requestLink = async (api: Api, { email }: ForgotPasswordForm, signal: AbortSignal): Promise<object> => {
-  const query = { email, appid: api.config.appId };
+/**
+ * Has a link for a new password sent, if there is an account with the address: the answer does not say.
+ * @param isNotMe the customer says that another person has changed the account; a server that does not know the word passes it over
+ */
+export const requestLink = async (
+  api: Api,
+  { email, isNotMe }: ForgotPasswordForm & { isNotMe: boolean },
+  signal: AbortSignal,
+): Promise<object> => {
+  const query = { email, appid: api.config.appId, ...(isNotMe ? { notme: true } : {}) };
   const sending = api.client.GET('/user/forgotpassword', { params: { query }, ...api.changing(undefined, signal) });
   await xmlAnswer(api, 'user/forgotpassword', sending, 'result');
   return {};
@@ -30,14 +41,43 @@ export const checkLink = async (api: Api, token: string, signal: AbortSignal): P
   );
 };
 
+/** One of a kind that this shop does not know is left out. */
+const Known = v.object({
+  kind: v.picklist(['passkey', 'provider', 'phone', 'device']),
+  wayId: v.pipe(v.string(), v.nonEmpty()),
+  name: v.string(),
+  usedAt: v.optional(v.string(), ''),
+  always: v.optional(v.boolean(), false),
+});
+
+const Ways = v.object({ ways: v.array(v.unknown()) });
+
+/**
+ * The other ways into the account of a link; none where the server knows no such call (404): then the page offers no list.
+ * @throws Problem `refused link_over` where the link has been used, or is too old.
+ */
+export const resetWays = async (api: Api, token: string, signal: AbortSignal): Promise<ResetWay[]> => {
+  const sending = api.client.GET('/user/token/{token}/ways', { params: { path: { token } }, ...api.reading(signal) });
+  const answer = await jsonAnswer(api, 'user/token/ways', sending, Ways).catch((error: unknown) =>
+    orWhenMissing(error, { ways: [] }),
+  );
+  return answer.ways.flatMap((each) => {
+    const read = v.safeParse(Known, each);
+    if (!read.success) return [];
+    const { kind, wayId: id, name, usedAt, always: goesAnyway } = read.output;
+    return [{ kind, id, name, usedAt: isoDate(usedAt), goesAnyway }];
+  });
+};
+
 /** @throws Problem `refused link_over` where the link has been used, or is too old. */
 export const setPassword = async (
   api: Api,
-  { token, password }: { token: string; password: string },
+  { token, password, removed }: { token: string; password: string; removed: ResetForm['removed'] },
   signal: AbortSignal,
 ): Promise<object> => {
+  const ways = removed.map(({ kind, id }) => ({ Kind: kind, WayId: id }));
   const sending = api.client.POST('/user/resetpassword', {
-    body: { Token: token, Password: password },
+    body: { Token: token, Password: password, ...(ways.length === 0 ? {} : { RemovedWays: ways }) },
     bodySerializer: xmlBody('ResetPassword'),
     ...api.changing(null, signal),
     headers: { 'Content-Type': 'text/xml' },

@@ -268,7 +268,7 @@ export interface paths {
         put?: never;
         /**
          * Makes an account and signs it in
-         * @description E-mail and password come as basic credentials; the document holds the rest. A known e-mail is answered 409 with Code email_taken.
+         * @description E-mail and password come as basic credentials; the document holds the rest. A known e-mail is answered 409 with Code email_taken. A password is refused with 400: Code weak_password (fewer than 8 characters, or more than 200), common_password (on a list of those that many people have), password_is_email (the e-mail, or its part before the @), password_is_shop (the store's name); for the last two, capitals, spaces, signs and digits at the end make no difference.
          */
         post: operations["signUp"];
         delete?: never;
@@ -485,7 +485,7 @@ export interface paths {
         put?: never;
         /**
          * Parts a provider from the account, which it then does not open
-         * @description Refused with 409: Code last_way_in where neither a password nor a passkey nor another provider opens the account. A letter tells the customer.
+         * @description Refused with 409: Code last_way_in where neither a password nor a passkey nor another provider opens the account, and sign_in_again (the token was not given within the last ten minutes), upon which the page leads to sign-in and back. A letter tells the customer.
          */
         post: operations["removeProvider"];
         delete?: never;
@@ -579,7 +579,7 @@ export interface paths {
         put?: never;
         /**
          * Deletes a passkey, which then opens nothing
-         * @description A letter tells the customer. Refused with 409: Code last_way_in where nothing else opens the account.
+         * @description A letter tells the customer. Refused with 409: Code last_way_in where nothing else opens the account, and sign_in_again (the token was not given within the last ten minutes), upon which the page leads to sign-in and back.
          */
         post: operations["removePasskey"];
         delete?: never;
@@ -673,7 +673,7 @@ export interface paths {
         put?: never;
         /**
          * Saves the customer’s details
-         * @description What is left out stays. A new e-mail or password needs the current password: 400 with Code wrong_password. For an account that has none, a new e-mail needs a token of the last ten minutes (409 with Code sign_in_again), and a new password is refused (409 with Code no_password): the link of a letter sets one.
+         * @description What is left out stays. A new e-mail or password needs the current password: 400 with Code wrong_password. For an account that has none, a new e-mail needs a token of the last ten minutes (409 with Code sign_in_again), and a new password is refused (409 with Code no_password): the link of a letter sets one. A new password that is guessed first is refused as at user/signup.
          */
         post: operations["saveUserDetails"];
         delete?: never;
@@ -689,7 +689,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Sends a link for a new password */
+        /**
+         * Sends a link for a new password
+         * @description The link is good while the account has the address that it was sent to. With notme it leads to /resetpassword/{token}?notme=1, where the ways of user/token/{token}/ways are chosen for removal from the start. The page sends notme only to a server whose e-mails link to /forgotpassword?notme=1; where it is ignored, nothing is chosen.
+         */
         get: operations["forgotPassword"];
         put?: never;
         post?: never;
@@ -716,6 +719,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/token/{token}/ways": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Other ways into the account of a reset link
+         * @description Passkeys, providers, telephones and devices, for the holder of a link that is still good; refused with 409 Code link_over otherwise. user/resetpassword removes those that are sent back. Where this answers 404, the page offers no list.
+         */
+        get: operations["resetWays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/resetpassword": {
         parameters: {
             query?: never;
@@ -725,7 +748,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets a new password by a reset link */
+        /**
+         * Sets a new password by a reset link
+         * @description RemovedWays, which the page sends only when user/token/{token}/ways has answered, are removed with it; those that are gone already are passed over. A password that is guessed first is refused as at user/signup; the link stays good.
+         */
         post: operations["resetPassword"];
         delete?: never;
         options?: never;
@@ -887,7 +913,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends a device and its tokens */
+        /**
+         * Ends a device and its tokens
+         * @description Refused with 409 Code sign_in_again (the token was not given within the last ten minutes), upon which the page leads to sign-in and back.
+         */
         post: operations["deregisterDevice"];
         delete?: never;
         options?: never;
@@ -2123,6 +2152,28 @@ export interface components {
         ResetPassword: {
             Token: components["schemas"]["Token"];
             Password: string;
+            RemovedWays?: components["schemas"]["RemovedWay"][];
+        };
+        RemovedWay: {
+            Kind: components["schemas"]["WayKind"];
+            WayId: components["schemas"]["Id"];
+        };
+        /** @enum {string} */
+        WayKind: "passkey" | "provider" | "phone" | "device";
+        ResetWays: {
+            ways: {
+                kind: components["schemas"]["WayKind"];
+                wayId: components["schemas"]["Id"];
+                /** @description As the customer, the provider or the device calls it */
+                name: string;
+                /**
+                 * Format: date-time
+                 * @description When a passkey or a device last signed in
+                 */
+                usedAt?: string;
+                /** @description Removed whatever is sent back, since the address had never been confirmed */
+                always?: boolean;
+            }[];
         };
         TokenValidity: {
             valid: boolean;
@@ -4405,6 +4456,8 @@ export interface operations {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
                 email: string;
+                /** @description The customer says that another person has changed the account */
+                notme?: boolean;
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
             };
@@ -4462,6 +4515,37 @@ export interface operations {
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
             501: components["responses"]["XmlNotServed"];
+        };
+    };
+    resetWays: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+            };
+            header?: never;
+            path: {
+                token: components["schemas"]["Token"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By kind; of each kind the latest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResetWays"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            404: components["responses"]["JsonNotFound"];
+            409: components["responses"]["JsonConflict"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
         };
     };
     resetPassword: {
@@ -4796,6 +4880,7 @@ export interface operations {
             400: components["responses"]["XmlBadRequest"];
             401: components["responses"]["XmlUnauthorized"];
             404: components["responses"]["XmlNotFound"];
+            409: components["responses"]["XmlConflict"];
             413: components["responses"]["XmlTooLong"];
             415: components["responses"]["XmlWrongMedia"];
             429: components["responses"]["XmlTooMany"];

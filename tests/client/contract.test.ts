@@ -119,6 +119,7 @@ const ours = [
   'POST /user/provider/finish',
   'POST /user/phone/code',
   'POST /user/phone/signin',
+  'GET /user/token/{token}/ways',
   'GET /user/ways',
   'GET /user/ways/providers',
   'POST /user/signout',

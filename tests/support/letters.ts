@@ -9,5 +9,8 @@ export const lettersIn = async (outbox: string, email: string): Promise<Email[]>
   return letters.filter(({ to = [] }) => to.some(({ address }) => address === email));
 };
 
-/** The link in a letter; empty where there is none. */
-export const linkIn = (letter: Email | undefined): string => /https?:\/\/\S+/.exec(letter?.text ?? '')?.[0] ?? '';
+/** The links in a letter, in their order. */
+export const linksIn = (letter: Email | undefined): string[] => letter?.text?.match(/https?:\/\/\S+/g) ?? [];
+
+/** The first link in a letter; empty where there is none. */
+export const linkIn = (letter: Email | undefined): string => linksIn(letter)[0] ?? '';

@@ -23,15 +23,23 @@ type Props = { actor: ActorRefFrom<typeof forgotPasswordMachine> };
 const RequestForm = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const context = useSelector(actor, (state) => state.context);
-  const { problem } = context;
+  const { isNotMe, problem } = context;
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
     <chakra.div display="grid" gap={6}>
       <chakra.h1 fontSize="3xl" textAlign="center">
-        <Trans>Forgot your password?</Trans>
+        {isNotMe ? <Trans>Secure your account</Trans> : <Trans>Forgot your password?</Trans>}
       </chakra.h1>
       <p>
         <Trans>Enter the email address of your account, and we’ll send you a link to set a new password.</Trans>
+        {isNotMe ? (
+          <>
+            {' '}
+            <Trans>
+              With it you can also remove passkeys, devices and other ways into your account that you don’t recognise.
+            </Trans>
+          </>
+        ) : null}
       </p>
       {problem === null ? null : <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>}
       <Sheet>

@@ -8,8 +8,8 @@ import type { World } from '../../shell/world.ts';
 export const flow = ({ api }: World) =>
   forgotPasswordMachine.provide({
     actors: {
-      requestLink: requestPort<object, { pii: { form: ForgotPasswordForm | null } }>(async ({ input, signal }) =>
-        requestLink(await api(), requireForm(input.pii.form), signal),
+      requestLink: requestPort<object, { isNotMe: boolean; pii: { form: ForgotPasswordForm | null } }>(
+        async ({ input: { isNotMe, pii }, signal }) => requestLink(await api(), { ...requireForm(pii.form), isNotMe }, signal),
       ),
     },
   });

@@ -1,10 +1,10 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { resetPasswordMachine } from '../../../machines/account/reset-password.ts';
-import { NewPasswordForm } from '../../../machines/model/password.ts';
-import { forgotPasswordPath, signInPath } from '../../../machines/model/paths.ts';
+import { forgotPasswordPath, signInPath, withQuery } from '../../../machines/model/paths.ts';
+import { resetForm } from '../../../machines/model/reset.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { SubmitButton } from '../../ui/SubmitButton.tsx';
 import { chakra } from '../../ui/chakra.ts';
@@ -13,6 +13,7 @@ import { Message } from '../../ui/Message.tsx';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
+import { OtherWays } from './OtherWays.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
@@ -26,10 +27,10 @@ const Checking = (): ReactElement => (
   </Loading>
 );
 
-/** The new password, typed twice; it stays as typed while it is saved. */
+/** The new password, typed twice, and the other ways into the account; all stays as typed and ticked while it is saved. */
 const PasswordForm = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
-  const { fields, problem } = useSelector(actor, ({ context }) => context);
+  const { ways, fields, problem } = useSelector(actor, ({ context }) => context);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
     <chakra.div display="grid" gap={6}>
@@ -40,7 +41,7 @@ const PasswordForm = ({ actor }: Props): ReactElement => {
       <Sheet>
         <chakra.form
           noValidate
-          onSubmit={submitForm(actor, 'password', NewPasswordForm, busy)}
+          onSubmit={submitForm(actor, 'password', resetForm(ways), busy)}
           display="grid"
           gap={5}
           aria-busy={busy}
@@ -58,6 +59,7 @@ const PasswordForm = ({ actor }: Props): ReactElement => {
             label={t`New password, once more`}
             problem={fieldProblemText(fields['again'])}
           />
+          {ways.length === 0 ? null : <OtherWays actor={actor} />}
           <SubmitButton size="lg" wide event="password.submitted" busy={busy} waits={t`Saving…`}>
             <Trans>Save</Trans>
           </SubmitButton>
@@ -67,35 +69,48 @@ const PasswordForm = ({ actor }: Props): ReactElement => {
   );
 };
 
-const Saved = (): ReactElement => (
-  <Message
-    level={1}
-    role="status"
-    heading={<Trans>Your password has been changed</Trans>}
-    actions={
-      <ButtonLink href={signInPath()}>
-        <Trans>Sign in</Trans>
-      </ButtonLink>
-    }
-  >
-    <Trans>You’ve been signed out on all devices. Sign in with your new password.</Trans>
-  </Message>
-);
+const Saved = ({ actor }: Props): ReactElement => {
+  const count = useSelector(actor, ({ context }) => context.removedCount);
+  return (
+    <Message
+      level={1}
+      role="status"
+      heading={<Trans>Your password has been changed</Trans>}
+      actions={
+        <ButtonLink href={signInPath()}>
+          <Trans>Sign in</Trans>
+        </ButtonLink>
+      }
+    >
+      <p>
+        <Trans>You’ve been signed out on all devices. Sign in with your new password.</Trans>
+      </p>
+      {count === 0 ? null : (
+        <p>
+          <Plural value={count} one="The item you ticked has been removed." other="The # items you ticked have been removed." />
+        </p>
+      )}
+    </Message>
+  );
+};
 
-const Over = (): ReactElement => (
-  <Message
-    level={1}
-    failure
-    heading={<Trans>This link no longer works</Trans>}
-    actions={
-      <ButtonLink href={forgotPasswordPath}>
-        <Trans>Get a new link</Trans>
-      </ButtonLink>
-    }
-  >
-    <Trans>It has been used, or is older than an hour.</Trans>
-  </Message>
-);
+const Over = ({ actor }: Props): ReactElement => {
+  const isNotMe = useSelector(actor, ({ context }) => context.isNotMe);
+  return (
+    <Message
+      level={1}
+      failure
+      heading={<Trans>This link no longer works</Trans>}
+      actions={
+        <ButtonLink href={withQuery(forgotPasswordPath, isNotMe ? { notme: '1' } : {})}>
+          <Trans>Get a new link</Trans>
+        </ButtonLink>
+      }
+    >
+      <Trans>It has been used, or is older than an hour.</Trans>
+    </Message>
+  );
+};
 
 const NotChecked = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} heading={<Trans>We couldn’t check your link</Trans>} />
@@ -103,6 +118,7 @@ const NotChecked = ({ actor }: Props): ReactElement => (
 
 const screens: Record<StateValueFrom<typeof resetPasswordMachine>, (props: Props) => ReactElement> = {
   loading: Checking,
+  loadingWays: Checking,
   asking: PasswordForm,
   saving: PasswordForm,
   saved: Saved,

@@ -1,7 +1,7 @@
 import { resetPasswordMachine } from '../../../machines/account/reset-password.ts';
-import type { NewPasswordForm } from '../../../machines/model/password.ts';
+import type { ResetForm, ResetWay } from '../../../machines/model/reset.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import { checkLink, setPassword } from '../../client/password.ts';
+import { checkLink, resetWays, setPassword } from '../../client/password.ts';
 import { requireForm } from '../../client/start-session.ts';
 import { secretInAddress } from '../../history/secret-in-address.ts';
 import type { World } from '../../shell/world.ts';
@@ -10,9 +10,10 @@ export const flow = ({ api }: World) =>
   resetPasswordMachine.provide({
     actors: {
       checkLink: requestPort<boolean>(async ({ signal }) => checkLink(await api(), secretInAddress(), signal)),
-      savePassword: requestPort<object, { pii: { form: NewPasswordForm | null } }>(async ({ input, signal }) => {
-        const { password } = requireForm(input.pii.form);
-        return setPassword(await api(), { token: secretInAddress(), password }, signal);
+      loadWays: requestPort<ResetWay[]>(async ({ signal }) => resetWays(await api(), secretInAddress(), signal)),
+      savePassword: requestPort<object, { pii: { form: ResetForm | null } }>(async ({ input, signal }) => {
+        const { password, removed } = requireForm(input.pii.form);
+        return setPassword(await api(), { token: secretInAddress(), password, removed }, signal);
       }),
     },
   });

@@ -5,7 +5,8 @@ export const forgotPasswordDescription = {
   title: 'Forgetting a password',
   about: 'The page /forgotpassword. Letters lie in the folder outbox of the data folder, unless a mail server is configured.',
   states: {
-    'forgotPassword.asking': 'The heading “Forgot your password?” with “Email address” and “Send request”.',
+    'forgotPassword.asking':
+      'The heading “Forgot your password?” with “Email address” and “Send request”; “Secure your account” where the address ends in notme=1.',
     'forgotPassword.sending': 'The button says “Sending…” and cannot be pressed.',
     'forgotPassword.sent':
       'The heading “Check your email”, “Back to sign in” and “Send another”; whether there is such an account is not said.',

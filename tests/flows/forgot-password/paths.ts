@@ -2,19 +2,22 @@ import { forgotPasswordMachine } from '../../../machines/account/forgot-password
 import { flowInput, problems, rejections, type PathModel } from '../../support/path-model.ts';
 import { forgotPasswordDescription } from './descriptions.ts';
 
-export const models: PathModel[] = [
-  {
-    name: 'forgotPassword',
-    machine: forgotPasswordMachine,
-    description: forgotPasswordDescription,
-    given: 'As a visitor, press “Forgot your password?” on the sign-in page.',
-    input: flowInput({ flow: 'forgotPassword', path: '/forgotpassword' }),
-    cases: {
-      'email.typed': [{ pii: { email: 'reader@example.com' } }],
-      'request.submitted': [{ pii: { form: { email: 'reader@example.com' } } }],
-      'request.rejected': [{ fields: { email: 'email' } }],
-      'xstate.done.actor.requestLink': [{ output: {} }],
-      'xstate.error.actor.requestLink': rejections(problems.offline),
-    },
+const model = (given: string, query: Record<string, string>): PathModel => ({
+  name: 'forgotPassword',
+  machine: forgotPasswordMachine,
+  description: forgotPasswordDescription,
+  given,
+  input: flowInput({ flow: 'forgotPassword', path: '/forgotpassword', query }),
+  cases: {
+    'email.typed': [{ pii: { email: 'reader@example.com' } }],
+    'request.submitted': [{ pii: { form: { email: 'reader@example.com' } } }],
+    'request.rejected': [{ fields: { email: 'email' } }],
+    'xstate.done.actor.requestLink': [{ output: {} }],
+    'xstate.error.actor.requestLink': rejections(problems.offline),
   },
+});
+
+export const models: PathModel[] = [
+  model('As a visitor, press “Forgot your password?” on the sign-in page.', {}),
+  model('As a visitor, open /forgotpassword?notme=1, to which the letter about a new password leads.', { notme: '1' }),
 ];

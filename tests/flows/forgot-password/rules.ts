@@ -1,5 +1,5 @@
 import type { forgotPasswordMachine } from '../../../machines/account/forgot-password.ts';
-import { answerOf, rulesFor } from '../../../machines/paths/rules.ts';
+import { answerOf, askedOf, rulesFor } from '../../../machines/paths/rules.ts';
 import { sentFormRules } from '../../support/form-rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
 
@@ -9,6 +9,10 @@ export const rules: Record<string, MachineRules> = {
   forgotPassword: {
     rules: [
       ...sentFormRules({ event: 'request', port: 'requestLink', sending: 'sending' }),
+      always('the server hears whether the customer says that it was not them', (moment) => {
+        const asked = askedOf<{ isNotMe: boolean }>(moment, 'requestLink');
+        return asked === undefined || asked.isNotMe === moment.snapshot.context.isNotMe;
+      }),
       onlyAfter('nobody is told of a letter before the server has taken the request', {
         cause: (moment) => answerOf(moment, 'requestLink') !== undefined,
         what: ({ snapshot }) => snapshot.matches('sent'),

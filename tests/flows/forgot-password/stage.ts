@@ -1,14 +1,17 @@
 import type { forgotPasswordMachine } from '../../../machines/account/forgot-password.ts';
 import type { FlowInput } from '../../../machines/model/flow.ts';
+import { withQuery } from '../../../machines/model/paths.ts';
 import { press } from '../../e2e/tours/press.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { fillFields, isDone, xml, typeEmail } from '../../e2e/tours/wires.ts';
 import { element, fields } from '../../../server/xml/write.ts';
 import { models } from './paths.ts';
 
+const forms = /^(?:Forgot your password\?|Secure your account)$/;
+
 const headings: Headings<typeof forgotPasswordMachine> = {
-  asking: 'Forgot your password?',
-  sending: 'Forgot your password?',
+  asking: forms,
+  sending: forms,
   sent: 'Check your email',
 };
 
@@ -16,7 +19,7 @@ export const stage: Stage = {
   name: 'forgotPassword',
   models,
   sharesPage: true,
-  address: ({ route }: FlowInput) => route.path,
+  address: ({ route }: FlowInput) => withQuery(route.path, route.query),
   headings,
   ports: {
     requestLink: {

@@ -3,7 +3,7 @@ import { answerOf, failureOf, rulesFor } from '../../../machines/paths/rules.ts'
 import { sentFormRules } from '../../support/form-rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
 
-const { always, onlyAfter } = rulesFor<typeof resetPasswordMachine>();
+const { always, invariant, onlyAfter } = rulesFor<typeof resetPasswordMachine>();
 
 export const rules: Record<string, MachineRules> = {
   resetPassword: {
@@ -13,6 +13,14 @@ export const rules: Record<string, MachineRules> = {
         cause: (moment) => answerOf<boolean>(moment, 'checkLink') === true,
         what: ({ snapshot }) => snapshot.matches('asking'),
       }),
+      onlyAfter('a password is asked for only when it is known what else opens the account', {
+        cause: (moment) => answerOf(moment, 'loadWays') !== undefined,
+        what: ({ snapshot }) => snapshot.matches('asking'),
+      }),
+      invariant('what is said to be removed was sent to be', ({ context }) => {
+        const { form } = context.pii;
+        return form === null || context.removedCount === form.removed.length;
+      }),
       onlyAfter('a password is only said to be changed when the server has changed it', {
         cause: (moment) => answerOf(moment, 'savePassword') !== undefined,
         what: ({ snapshot }) => snapshot.matches('saved'),
@@ -21,7 +29,7 @@ export const rules: Record<string, MachineRules> = {
         return answerOf(moment, 'savePassword') === undefined || moment.snapshot.matches('saved');
       }),
       always('a link that is over is said to be, and no other', (moment) => {
-        const problem = failureOf(moment, 'savePassword');
+        const problem = failureOf(moment, 'savePassword') ?? failureOf(moment, 'loadWays');
         const isOver = problem?.kind === 'refused' && problem.code === 'link_over';
         const isRefused = answerOf<boolean>(moment, 'checkLink') === false;
         const becomesOver = moment.snapshot.matches('over') && moment.before?.matches('over') !== true;

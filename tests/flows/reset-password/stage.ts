@@ -1,14 +1,18 @@
 import type { resetPasswordMachine } from '../../../machines/account/reset-password.ts';
+import type { FlowInput } from '../../../machines/model/flow.ts';
+import { withQuery } from '../../../machines/model/paths.ts';
+import type { ResetForm, ResetWay } from '../../../machines/model/reset.ts';
 import { element, fields } from '../../../server/xml/write.ts';
 import { resetPathFor } from '../../e2e/pages/letters.ts';
 import { nextOf } from '../../e2e/tours/causes.ts';
 import { press } from '../../e2e/tours/press.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
-import { fillFields, isDone, xml } from '../../e2e/tours/wires.ts';
+import { fillFields, isDone, json, xml } from '../../e2e/tours/wires.ts';
 import { models } from './paths.ts';
 
 const headings: Headings<typeof resetPasswordMachine> = {
   loading: null,
+  loadingWays: null,
   asking: 'Set a new password',
   saving: 'Set a new password',
   saved: 'Your password has been changed',
@@ -22,17 +26,27 @@ export const stage: Stage = {
   name: 'resetPassword',
   models,
   sharesPage: true,
-  address: () => `/resetpassword/${'A'.repeat(43)}`,
-  prepares: async (world) => {
+  address: ({ route }: FlowInput) => withQuery(`/resetpassword/${'A'.repeat(43)}`, route.query),
+  prepares: async (world, { input }) => {
     const isGood = nextOf(world, 'checkLink')?.['output'] === true;
-    return isGood ? resetPathFor(world.shop, (await world.customer()).email) : undefined;
+    if (!isGood) return undefined;
+    return withQuery(await resetPathFor(world.shop, (await world.customer()).email), (input as FlowInput).route.query);
   },
   headings,
+  // A device can be ticked only where one is listed.
+  isPossible: ({ context }, event) =>
+    event.type !== 'password.submitted' ||
+    (event['pii'] as { form: ResetForm }).form.removed.length <= (context as { ways: ResetWay[] }).ways.length,
   ports: {
     checkLink: {
-      asks: ({ pathname }) => pathname.includes('/user/token/'),
+      asks: ({ pathname }) => /\/user\/token\/[^/]+$/.test(pathname),
       answer: (valid: boolean) => xml(element('ResetToken', [fields({ Valid: valid })])),
       says: (valid: boolean, body) => body.includes(`<Valid>${valid}<`),
+    },
+    loadWays: {
+      asks: ({ pathname }) => pathname.endsWith('/ways'),
+      answer: (ways: ResetWay[]) =>
+        json({ ways: ways.map(({ id: wayId, kind, name, usedAt }) => ({ kind, wayId, name, usedAt })) }),
     },
     savePassword: {
       asks: ({ pathname }) => pathname.endsWith('/user/resetpassword'),
@@ -43,6 +57,8 @@ export const stage: Stage = {
   causes: {
     'password.submitted': async (world, event) => {
       await fillFields(world, { password: newPassword, again: newPassword });
+      const { removed } = (event['pii'] as { form: ResetForm }).form;
+      for (const tick of await world.flow.locator('input[type="checkbox"]').all()) await tick.setChecked(removed.length > 0);
       await press(world, event);
     },
     'password.rejected': async (world) => {

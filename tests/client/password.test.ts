@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { requestLink, resetWays, setPassword } from '../../src/client/password.ts';
+import { json, rejection, world, xml } from '../support/client/world.ts';
+
+const token = 'a-token-of-a-letter';
+const { signal } = new AbortController();
+const done = () => xml('<Result><Status>Ok</Status></Result>');
+
+describe('the ways into an account', () => {
+  test('are read as the server has them; one of an unknown kind is left out', async () => {
+    const answer = {
+      ways: [
+        { kind: 'passkey', wayId: 'p1', name: 'Laptop', usedAt: '2026-01-02T00:00:00.000Z', always: true },
+        { kind: 'provider', wayId: 'sso', name: 'Lamplight' },
+        { kind: 'telepathy', wayId: 't1', name: 'Thought' },
+        { kind: 'device', name: 'Without an id' },
+      ],
+    };
+    const { api, asked } = world([json(answer)]);
+    expect(await resetWays(api, token, signal)).toEqual([
+      { kind: 'passkey', id: 'p1', name: 'Laptop', usedAt: '2026-01-02T00:00:00.000Z', goesAnyway: true },
+      { kind: 'provider', id: 'sso', name: 'Lamplight', usedAt: '', goesAnyway: false },
+    ]);
+    expect(asked[0]).toMatchObject({ method: 'GET', path: `/api/user/token/${token}/ways` });
+  });
+
+  test.each([
+    ['404', () => json({ error: 'No such call', status: 404, code: 'not_found' }, 404)],
+    ['404 of a proxy', () => new Response('nothing here', { status: 404 })],
+  ])('are none where the server knows no such call: %s', async (_, answer) => {
+    expect(await resetWays(world([answer]).api, token, signal)).toEqual([]);
+  });
+
+  test('are refused by a link that is over', async () => {
+    const { api } = world([json({ error: 'Over', status: 409, code: 'link_over' }, 409)]);
+    expect(await rejection(resetWays(api, token, signal))).toEqual({ kind: 'refused', code: 'link_over', message: 'Over' });
+  });
+});
+
+test('a new password is sent with the ways that go with it, and without a list where none does', async () => {
+  const { api, asked } = world([done, done]);
+  const removed = [
+    { kind: 'passkey', id: 'p1' },
+    { kind: 'device', id: 'd1' },
+  ] as const;
+  await setPassword(api, { token, password: 'lamp and oil', removed: [...removed] }, signal);
+  await setPassword(api, { token, password: 'lamp and oil', removed: [] }, signal);
+  const documentOf = (list: string) =>
+    `<?xml version="1.0" encoding="UTF-8"?><ResetPassword><Token>${token}</Token><Password>lamp and oil</Password>${list}</ResetPassword>`;
+  const ways = removed.map(({ kind, id }) => `<RemovedWay><Kind>${kind}</Kind><WayId>${id}</WayId></RemovedWay>`).join('');
+  expect(asked.map(({ body }) => body)).toEqual([documentOf(`<RemovedWays>${ways}</RemovedWays>`), documentOf('')]);
+});
+
+test('a request for a link says that it was not the customer only where that was said', async () => {
+  const { api, asked } = world([done, done]);
+  for (const isNotMe of [true, false]) await requestLink(api, { email: 'a@shop.test', isNotMe }, signal);
+  expect(asked.map(({ query }) => query['notme'])).toEqual(['true', undefined]);
+});
