@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cleanUp } from '../../server/database/clean-up.ts';
 import { httpSms } from '../../server/sms/transport.ts';
 import { codeIn, messagesIn } from '../support/text-messages.ts';
+import { interrupt } from './support/interrupt.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
 let shop: Shop;
@@ -49,6 +50,18 @@ describe('signing in by telephone', () => {
     expect(first).toMatchObject({ status: 200, value: { EmailId: '' } });
     const again = await signIn(phone, await codeFor(phone));
     expect((again.value as { UserId: string }).UserId).toBe((first.value as { UserId: string }).UserId);
+  });
+
+  test('is refused when the number is removed from the account meanwhile', async () => {
+    const phone = newPhone();
+    const { value } = await signIn(phone, await codeFor(phone));
+    const userId = (value as { UserId: string }).UserId;
+    const code = await codeFor(phone);
+    const came = interrupt(shop, 'SelectQueryNode', 'identities', () =>
+      shop.db.deleteFrom('identities').where('user_id', '=', userId).execute(),
+    );
+    expect(await signIn(phone, code)).toMatchObject(refusal(409, 'sign_in_over'));
+    came();
   });
 
   test('takes a number as people write it', async () => {
