@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { BadText } from '../language.ts';
 import type { Services } from '../services.ts';
+import { isStorableText } from '../storable-text.ts';
 import { onlyAdministrator } from './administrator.ts';
 import { saveProperties, strangeProperty } from './save-properties.ts';
 
@@ -14,8 +15,6 @@ const isGiven = (body: unknown): body is Record<string, unknown> =>
   strangeProperty(body as Record<string, unknown>) === undefined;
 
 type Change = { Params: { storeId: string }; Body: unknown };
-
-const isText = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
 
 /**
  * `PUT /admin/stores/{storeId}/properties`: sets the properties that the JSON object names, words as one text or as an object
@@ -31,7 +30,7 @@ export async function propertyRoutes(app: FastifyInstance, { db, config, stores 
       const { body } = request;
       if (!isGiven(body)) return reply.code(400).send({ error: 'These are no properties of a store.' });
       try {
-        const isStore = isText(storeId) && (await db.transaction().execute((trx) => saveProperties(trx, storeId, body)));
+        const isStore = isStorableText(storeId) && (await db.transaction().execute((trx) => saveProperties(trx, storeId, body)));
         if (!isStore) return reply.code(404).send({ error: 'There is no such store.' });
       } catch (error) {
         if (error instanceof BadText) return reply.code(400).send({ error: error.message });

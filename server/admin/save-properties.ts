@@ -2,8 +2,9 @@ import { storeProperties } from '../catalogue/store-properties.ts';
 import type { Database } from '../database/open.ts';
 import { BadText, isByLanguage } from '../language.ts';
 import { propertyRow } from '../setup/save-store.ts';
+import { isStorableText } from '../storable-text.ts';
 
-const isText = (value: unknown): boolean => typeof value === 'string' && value.isWellFormed() && !value.includes('\u0000');
+const isText = (value: unknown): boolean => typeof value === 'string' && isStorableText(value);
 
 /** Any value that a property could be given, bad ones too: what is not of its kind is as good as not set; texts by language are looked at. */
 const isValue = (value: unknown): boolean =>

@@ -5,6 +5,7 @@ import { findCustomer } from '../accounts/tokens.ts';
 import { languageWanted } from '../language.ts';
 import type { Services } from '../services.ts';
 import { sendShared, type SharedAnswer } from '../shared-answers.ts';
+import { isStorableText } from '../storable-text.ts';
 import { Markup, MarkupStream, xmlDocument } from '../xml/write.ts';
 import { BadDocument, readXml } from '../xml/read.ts';
 import type { Call, Handler } from './call.ts';
@@ -71,12 +72,9 @@ function refuseOtherMedia(request: FastifyRequest): void {
   if (!known.includes(given)) throw new Refusal(415, `The body must be of the type ${known.join(' or ')}.`);
 }
 
-/**
- * The database's texts hold neither NUL nor half a character; JSON can spell both. Its whole numbers hold no infinity, which
- * a text such as 1e309 becomes and no range of the contract is applied to.
- */
+/** The database's whole numbers hold no infinity, which a text such as 1e309 becomes and no range of the contract is applied to. */
 function isStorable(value: unknown, depth = 0): boolean {
-  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\u0000');
+  if (typeof value === 'string') return isStorableText(value);
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
   return depth < DEPTH_LIMIT && Object.entries(value).every(([key, each]) => isStorable(key) && isStorable(each, depth + 1));

@@ -3,8 +3,8 @@ import type { Delivery } from './cards.ts';
 import type { GatewayIntent, IntentState } from './intent.ts';
 import { signed } from './signature.ts';
 
-/** What stores are told of; what a customer does on the page meanwhile they need not know. */
-const TOLD: IntentState[] = ['authorized', 'captured', 'cancelled', 'failed'];
+/** The states that a store gets a webhook for; it needs to know nothing of those that a payment has on the page. */
+export const WEBHOOK_STATES: IntentState[] = ['authorized', 'captured', 'cancelled', 'failed'];
 
 /** Milliseconds until a message that nobody took is sent again, and then again. */
 const AGAIN = [200, 1000, 5000, 30_000, 120_000];
@@ -33,7 +33,7 @@ export class News {
   }
 
   tell({ id, notifyUrl, reference, state, delivery }: GatewayIntent): void {
-    if (notifyUrl === undefined || !TOLD.includes(state)) return;
+    if (notifyUrl === undefined || !WEBHOOK_STATES.includes(state)) return;
     const message = { id: randomUUID(), reference, state };
     const deliveries: Record<Delivery, () => unknown> = {
       late: () => this.#after(this.#late, () => this.#send(notifyUrl, message)),

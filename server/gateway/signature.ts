@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Milliseconds for which a signature holds: an old message that was overheard says nothing. */
-const LIFETIME = 5 * 60_000;
+/** Milliseconds by which a signature's date may differ from the clock, to either side: an old message that was overheard says nothing. */
+const TOLERANCE_MS = 5 * 60_000;
 
 const macOf = (body: string, secret: string, at: number): Buffer => createHmac('sha256', secret).update(`${at}.${body}`).digest();
 
@@ -11,6 +11,6 @@ export const signed = (body: string, secret: string, now: number): string =>
 
 export function isSigned(body: string, header: string, secret: string, now: number): boolean {
   const [, at = '', mac = ''] = /^t=(\d{1,15}),v1=([0-9a-f]{64})$/.exec(header) ?? [];
-  if (mac === '' || Math.abs(now - Number(at)) > LIFETIME) return false;
+  if (mac === '' || Math.abs(now - Number(at)) > TOLERANCE_MS) return false;
   return timingSafeEqual(Buffer.from(mac, 'hex'), macOf(body, secret, Number(at)));
 }

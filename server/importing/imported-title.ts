@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { BadOperation } from '../admin/given.ts';
 import { toIsbn13 } from '../catalogue/isbn.ts';
+import { isStorableText } from '../storable-text.ts';
 import { languageTag } from './language-tag.ts';
 
 /** Bytes of one file: a film in high definition. */
@@ -13,8 +14,7 @@ const LONGEST = 500;
 const MOST_PARTS = 1000;
 const MOST_PEOPLE = 50;
 
-const isPlain = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
-const text = v.pipe(v.string(), v.check(isPlain, 'no text that can be kept'));
+const text = v.pipe(v.string(), v.check(isStorableText, 'no text that can be kept'));
 const line = v.pipe(text, v.trim(), v.nonEmpty(), v.maxLength(LONGEST));
 const people = v.pipe(v.array(line), v.maxLength(MOST_PEOPLE));
 const whole = (least: number, most: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));

@@ -9,12 +9,14 @@ import { isOpen, isPaid, type Transaction } from './transactions.ts';
 /**
  * Follows news of a payment or a subscription, which only say that there are some: what they are the gateway is asked, so that news
  * may come late, twice and in any order. A refund that was made at the gateway is news of its payment.
- * @param reference the store's name for the payment; its subscription has the same
+ * @param reference the store's name for the payment, `{storeId}/{id}`; its subscription has the same. Others are another program's
  * @throws PaymentUnknown
  */
 export async function hear(services: PaymentServices, reference: string): Promise<void> {
   const { db, payment } = services;
-  const [storeId, id] = [reference.slice(0, reference.indexOf('/')), reference.slice(reference.indexOf('/') + 1)];
+  const slash = reference.indexOf('/');
+  if (slash === -1) return;
+  const [storeId, id] = [reference.slice(0, slash), reference.slice(slash + 1)];
   const transaction = await db
     .selectFrom('transactions')
     .selectAll()

@@ -1,8 +1,10 @@
-import { object, parse, string } from 'valibot';
+import * as v from 'valibot';
+import { WEBHOOK_STATES } from '../gateway/news.ts';
 import { isSigned } from '../gateway/signature.ts';
 import { BadNews, type NewsReader } from './gateway.ts';
+import { nameSchema, readJson, readShape, shape } from './webhook-body.ts';
 
-const messageSchema = object({ reference: string() });
+const messageSchema = shape({ id: nameSchema, reference: nameSchema, state: v.string() });
 
 /** Reads the messages of the test gateway, which signs them with the secret that shop and gateway share. */
 export const testGatewayNews =
@@ -11,9 +13,6 @@ export const testGatewayNews =
     const text = body.toString();
     const signature = String(headers['gateway-signature'] ?? '');
     if (!isSigned(text, signature, secret, Date.now())) throw new BadNews('The signature does not hold.');
-    try {
-      return parse(messageSchema, JSON.parse(text)).reference;
-    } catch {
-      throw new BadNews('This is no message.');
-    }
+    const { reference, state } = readShape(readJson(text), messageSchema);
+    return WEBHOOK_STATES.some((known) => known === state) ? reference : undefined;
   };

@@ -116,7 +116,12 @@ test('with keys of Stripe it starts no gateway of its own, tells the page the pu
     mapsKey: 'of the maps',
   });
   await expect(shop.gatewayPid()).rejects.toThrow('ENOENT');
-  const payload = JSON.stringify({ id: 'evt_1', object: 'event', data: { object: { metadata: { reference: 'harbour/none' } } } });
+  const payload = JSON.stringify({
+    id: 'evt_1',
+    object: 'event',
+    type: 'payment_intent.succeeded',
+    data: { object: { metadata: { reference: 'harbour/none' } } },
+  });
   const signature = new Stripe('sk_test_1').webhooks.generateTestHeaderString({ payload, secret });
   const send = async (header: string): Promise<number> => {
     const headers = { 'content-type': 'application/json', 'stripe-signature': header };

@@ -37,7 +37,7 @@ export const notesOf = (request: IntentRequest, terms?: Terms): Record<string, s
 });
 
 /** @returns undefined for what is not the store's */
-export function readNotes(notes: object | undefined): Noted | undefined {
+export function readNotes(notes: object | null | undefined): Noted | undefined {
   const text = (name: string): string => String(Reflect.get(notes ?? {}, name) ?? '');
   const reference = text('reference');
   if (reference === '') return undefined;

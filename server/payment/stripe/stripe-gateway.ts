@@ -44,6 +44,6 @@ export function stripeGateway(
       ...stripeCards(parts),
       ...stripeSubscriptions(parts),
     },
-    news: { path: '/webhooks/stripe', read: stripeNews(stripe, webhookSecret) },
+    news: { path: '/webhooks/stripe', read: stripeNews(stripe, webhookSecret, now) },
   };
 }
