@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 export type CardDetails = { number: string; expiry: string; cvc: string; name: string };
 
-/** What of a card is shown to the store; `replaces` are the customer's older tokens of the same number. */
+/** What of a card is shown to the store; `replaces` are the customer's older tokens of the same card. */
 export type KeptCard = {
   token: string;
   brand: string;
@@ -39,19 +39,29 @@ export const TEST_CARDS = [
   },
 ] as const satisfies { number: string; word: string; outcome: Outcome }[];
 
-/** A number that pays when it is typed, and neither when it is kept nor when a subscription is renewed. */
-const PAYS_ONCE = '4000 0000 0000 0341';
+/**
+ * The name of a test card, by which the gateway keeps what a card does: no number is ever written down. Null where a payment has no
+ * card, and for any other number, which is declined.
+ */
+export type TestCard = (typeof TEST_CARDS)[number]['word'] | null;
+
+/** A card that pays when it is typed, and neither when it is kept nor when a subscription is renewed. */
+const PAYS_ONCE: TestCard = 'cardOnce';
 
 /** Whether a card pays again by itself, when it is kept or a subscription is renewed. */
-export const paysWhenKept = (number: string): boolean => digitsOf(number) !== digitsOf(PAYS_ONCE);
+export const paysWhenKept = (card: TestCard): boolean => card !== PAYS_ONCE;
 
 /** Cards that may be refused before nothing more is tried. */
 export const MOST_REFUSALS = 5;
 
-export const digitsOf = (text: string) => text.replaceAll(/[\s-]/g, '');
+const digitsOf = (text: string) => text.replaceAll(/[\s-]/g, '');
 
-export const outcomeOf = (number: string): Outcome =>
-  TEST_CARDS.find((card) => digitsOf(card.number) === digitsOf(number))?.outcome ?? {
+/** @param number as it was typed */
+export const testCardOf = (number: string): TestCard =>
+  TEST_CARDS.find((card) => digitsOf(card.number) === digitsOf(number))?.word ?? null;
+
+export const outcomeOf = (card: TestCard): Outcome =>
+  TEST_CARDS.find(({ word }) => word === card)?.outcome ?? {
     kind: 'refused',
     reason: 'card_declined',
   };

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { type CardDetails, problemsOf, toKeptCard } from './cards.ts';
+import { type CardDetails, problemsOf, testCardOf, toKeptCard } from './cards.ts';
 import type { GatewayIntent } from './intent.ts';
 import type { Intents } from './intents.ts';
 import { chooseLanguage } from './language.ts';
@@ -40,7 +40,7 @@ const withParameter = (address: string, name: string, value: string): string => 
 const paymentsHosted = (intents: Intents): Hosted<GatewayIntent> => ({
   path: '/pay',
   read: (id) => intents.read(id),
-  tryCard: (intent, card, keep) => intents.pay(intent, card, keep ? toKeptCard(card) : null),
+  tryCard: (intent, card, keep) => intents.pay(intent, testCardOf(card.number), keep ? toKeptCard(card) : null),
   answerChallenge: (intent, approved) => intents.answerChallenge(intent, approved),
   cancel: (intent) => intents.cancel(intent),
   form: (intent, language, filled) =>

@@ -1,4 +1,4 @@
-import type { Delivery, KeptCard } from './cards.ts';
+import type { Delivery, KeptCard, TestCard } from './cards.ts';
 import type { Terms } from './subscription.ts';
 
 export type IntentState = 'open' | 'action_required' | 'authorized' | 'captured' | 'cancelled' | 'failed';
@@ -21,7 +21,7 @@ export type GatewayIntent = {
   refusals: number;
   keptCard: KeptCard | null;
   /** a card that waits for its bank's challenge */
-  challenged: { number: string; keep: KeptCard | null } | null;
+  challenged: { testCard: TestCard; keep: KeptCard | null } | null;
   /** the capture's answer gets lost, once */
   losesAnswer: boolean;
   /** where the store is told of what becomes of it; left out where it is not */
@@ -33,5 +33,5 @@ export type GatewayIntent = {
   /** what is subscribed to by this payment, the first one */
   subscription?: Terms;
   /** the card that was authorised for it, and renews it */
-  payer?: string;
+  renewalCard?: TestCard;
 };

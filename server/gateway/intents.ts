@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { GatewayIntent, IntentState } from './intent.ts';
 import type { Journal } from './journal.ts';
 import type { KeptCards } from './kept-cards.ts';
-import type { CardDetails, Delivery, KeptCard } from './cards.ts';
+import type { Delivery, KeptCard, TestCard } from './cards.ts';
 import { MOST_REFUSALS, outcomeOf, paysWhenKept } from './cards.ts';
 import type { News } from './news.ts';
 import type { Subscriptions } from './subscriptions.ts';
@@ -61,28 +61,27 @@ export class Intents {
   }
 
   /** Tries a card. A refused one leaves the intent open for another, until five have been refused. */
-  pay(intent: GatewayIntent, details: Pick<CardDetails, 'number'>, keep: KeptCard | null): GatewayIntent {
+  pay(intent: GatewayIntent, testCard: TestCard, keep: KeptCard | null): GatewayIntent {
     const isForCards = intent.state === 'open' || intent.state === 'action_required';
     if (!isForCards || intent.method === 'wallet') return intent;
-    const outcome = outcomeOf(details.number);
+    const outcome = outcomeOf(testCard);
     if (outcome.kind === 'refused') return this.#refuse(intent, outcome.reason);
-    if (outcome.kind === 'challenge')
-      return this.#write({ ...intent, state: 'action_required', challenged: { number: details.number, keep } });
-    return this.#authorize(intent, details.number, keep, outcome);
+    if (outcome.kind === 'challenge') return this.#write({ ...intent, state: 'action_required', challenged: { testCard, keep } });
+    return this.#authorize(intent, testCard, keep, outcome);
   }
 
   /** What the customer said on the wallet's page. One that is refused leaves the intent open, as a card does. */
   payByWallet(intent: GatewayIntent, approved: boolean): GatewayIntent {
     if (intent.state !== 'open' || intent.method !== 'wallet') return intent;
-    return approved ? this.#authorize(intent, '', null, { losesAnswer: false }) : this.#refuse(intent, 'payment_failed');
+    return approved ? this.#authorize(intent, null, null, { losesAnswer: false }) : this.#refuse(intent, 'payment_failed');
   }
 
   /** What the bank's page said. */
   answerChallenge(intent: GatewayIntent, approved: boolean): GatewayIntent {
     if (intent.state !== 'action_required' || !intent.challenged) return intent;
-    const { number, keep } = intent.challenged;
+    const { testCard, keep } = intent.challenged;
     return approved
-      ? this.#authorize(intent, number, keep, { losesAnswer: false })
+      ? this.#authorize(intent, testCard, keep, { losesAnswer: false })
       : this.#refuse(intent, 'authentication_failed');
   }
 
@@ -90,8 +89,8 @@ export class Intents {
   payWithKept(intent: GatewayIntent, token: string): GatewayIntent {
     const kept = this.#cards.find(token);
     if (kept?.customer !== intent.customer) return this.#refuse(intent, 'card_unknown');
-    if (!paysWhenKept(kept.number)) return this.#refuse(intent, 'card_declined');
-    return this.pay(intent, { number: kept.number }, null);
+    if (!paysWhenKept(kept.testCard)) return this.#refuse(intent, 'card_declined');
+    return this.pay(intent, kept.testCard, null);
   }
 
   capture(intent: GatewayIntent): { intent: GatewayIntent; answerIsLost: boolean } {
@@ -112,14 +111,14 @@ export class Intents {
 
   #authorize(
     intent: GatewayIntent,
-    number: string,
+    testCard: TestCard,
     keep: KeptCard | null,
     { losesAnswer, delivery }: { losesAnswer: boolean; delivery?: Delivery },
   ): GatewayIntent {
-    const keptCard = keep && this.#cards.keep(intent.customer, number, keep);
+    const keptCard = keep && this.#cards.keep(intent.customer, testCard, keep);
     const paid = { state: 'authorized', challenged: null, keptCard } as const;
-    const payer = intent.subscription ? { payer: number } : {};
-    return this.#write({ ...intent, ...paid, ...payer, losesAnswer, ...(delivery ? { delivery } : {}) });
+    const renewal = intent.subscription ? { renewalCard: testCard } : {};
+    return this.#write({ ...intent, ...paid, ...renewal, losesAnswer, ...(delivery ? { delivery } : {}) });
   }
 
   #refuse(intent: GatewayIntent, reason: string): GatewayIntent {

@@ -1,6 +1,6 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KeptCard } from './cards.ts';
+import { type KeptCard, type TestCard, testCardOf } from './cards.ts';
 import type { GatewayIntent } from './intent.ts';
 import type { Setup } from './setup.ts';
 import type { GatewaySubscription } from './subscription.ts';
@@ -8,7 +8,7 @@ import type { GatewaySubscription } from './subscription.ts';
 /** One line of the journal: a payment, a setup or a subscription as it stands after a change, a card that is kept from now on, or no longer. */
 export type Entry =
   | { kind: 'intent'; intent: GatewayIntent }
-  | { kind: 'card'; customer: string; number: string; card: KeptCard }
+  | { kind: 'card'; customer: string; testCard: TestCard; card: KeptCard }
   | { kind: 'forgotten'; token: string }
   | { kind: 'setup'; setup: Setup }
   | { kind: 'subscription'; subscription: GatewaySubscription };
@@ -20,21 +20,48 @@ export type Journal = {
   close(): void;
 };
 
+const lineOf = (entry: Entry): string => `${JSON.stringify(entry)}\n`;
+
+/** Fields of older gateways that had a card's number, and the ones that have the test card's name now. */
+const RENAMED_FIELDS = new Map([
+  ['number', 'testCard'],
+  ['payer', 'renewalCard'],
+]);
+
+function withoutCardNumbers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutCardNumbers);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).map(([name, each]): [string, unknown] => {
+    const renamed = RENAMED_FIELDS.get(name);
+    return renamed === undefined ? [name, withoutCardNumbers(each)] : [renamed, testCardOf(String(each))];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** A gateway that is killed meanwhile finds the file as it was, or as it is to be. */
+function replaceFile(path: string, text: string): void {
+  writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true });
+  renameSync(`${path}.new`, path);
+}
+
+/** @param folder where the journal is; one of an older gateway is rewritten without card numbers */
 export function openJournal(folder: string): Journal {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, 'journal.jsonl');
-  const file = openSync(path, 'a+', 0o600);
+  closeSync(openSync(path, 'a', 0o600));
   const text = readFileSync(path, 'utf8');
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  if (whole.length < text.length) truncateSync(path, Buffer.byteLength(whole));
-  const entries = whole
+  const entries = text
+    .slice(0, text.lastIndexOf('\n') + 1)
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Entry);
+    .map((line) => withoutCardNumbers(JSON.parse(line)) as Entry);
+  const wanted = entries.map(lineOf).join('');
+  if (wanted !== text) replaceFile(path, wanted);
+  const file = openSync(path, 'a', 0o600);
   return {
     entries: () => entries,
     append(entry) {
-      writeSync(file, `${JSON.stringify(entry)}\n`);
+      writeSync(file, lineOf(entry));
       fsyncSync(file);
     },
     close: () => closeSync(file),

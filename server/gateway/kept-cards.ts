@@ -1,7 +1,7 @@
-import { digitsOf, type KeptCard } from './cards.ts';
+import type { KeptCard, TestCard } from './cards.ts';
 import type { Journal } from './journal.ts';
 
-type Kept = { customer: string; number: string; card: KeptCard };
+type Kept = { customer: string; testCard: TestCard; card: KeptCard };
 
 /** The cards that the gateway keeps for the customers of stores, by their tokens. */
 export class KeptCards {
@@ -21,11 +21,10 @@ export class KeptCards {
   }
 
   /** Keeps a card. @returns it, with the tokens that it had for this customer before */
-  keep(customer: string, number: string, card: KeptCard): KeptCard {
-    const isSame = (other: Kept) =>
-      other.customer === customer && other.card.token !== card.token && digitsOf(other.number) === digitsOf(number);
+  keep(customer: string, testCard: TestCard, card: KeptCard): KeptCard {
+    const isSame = (other: Kept) => other.customer === customer && other.card.token !== card.token && other.testCard === testCard;
     const replaces = [...this.#byToken.values()].filter(isSame).map((other) => other.card.token);
-    const entry = { kind: 'card', customer, number, card: { ...card, replaces } } as const;
+    const entry = { kind: 'card', customer, testCard, card: { ...card, replaces } } as const;
     this.#journal.append(entry);
     this.#byToken.set(card.token, entry);
     return entry.card;

@@ -1,9 +1,9 @@
-import type { KeptCard } from './cards.ts';
+import type { KeptCard, TestCard } from './cards.ts';
 
 /** `ready`: the card is good, and the store has not taken it yet; `expired` is never written down. */
 type SetupState = 'open' | 'action_required' | 'ready' | 'claimed' | 'cancelled' | 'failed' | 'expired';
 
-type Tried = { number: string; card: KeptCard };
+type Tried = { testCard: TestCard; card: KeptCard };
 
 /** A card that a customer is about to leave with the gateway, without paying. */
 export type Setup = {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type CardDetails, type KeptCard, MOST_REFUSALS, outcomeOf, toKeptCard } from './cards.ts';
+import { type CardDetails, type KeptCard, MOST_REFUSALS, outcomeOf, testCardOf, toKeptCard } from './cards.ts';
 import type { Journal } from './journal.ts';
 import type { KeptCards } from './kept-cards.ts';
 import type { Setup } from './setup.ts';
@@ -41,9 +41,10 @@ export class Setups {
   /** Tries a card. A refused one leaves the setup open for another, until five have been refused. */
   tryCard(setup: Setup, details: CardDetails): Setup {
     if (setup.state !== 'open') return setup;
-    const outcome = outcomeOf(details.number);
+    const testCard = testCardOf(details.number);
+    const outcome = outcomeOf(testCard);
     if (outcome.kind === 'refused') return this.#refuse(setup, outcome.reason);
-    const tried = { number: details.number, card: toKeptCard(details) };
+    const tried = { testCard, card: toKeptCard(details) };
     if (outcome.kind === 'challenge') return this.#write({ ...setup, state: 'action_required', tried });
     return this.#finish({ ...setup, tried, losesAnswer: outcome.losesAnswer });
   }
@@ -66,17 +67,17 @@ export class Setups {
   claim(token: string, customer: string): { card: KeptCard; answerIsLost: boolean } | undefined {
     const setup = this.read(this.#byToken.get(token) ?? '');
     if (setup?.customer !== customer || !setup.tried) return undefined;
-    const { card, number } = setup.tried;
+    const { card, testCard } = setup.tried;
     if (setup.state === 'claimed') return this.#cards.find(card.token) && { card, answerIsLost: false };
     if (setup.state !== 'ready') return undefined;
-    const kept = this.#cards.keep(customer, number, card);
-    this.#write({ ...setup, state: 'claimed', tried: { number, card: kept }, losesAnswer: false });
+    const kept = this.#cards.keep(customer, testCard, card);
+    this.#write({ ...setup, state: 'claimed', tried: { testCard, card: kept }, losesAnswer: false });
     return { card: kept, answerIsLost: setup.losesAnswer };
   }
 
   #finish(setup: Setup): Setup {
     if (setup.subscription !== undefined) {
-      this.#subscriptions.changeCard(setup.subscription, setup.tried?.number ?? '');
+      this.#subscriptions.changeCard(setup.subscription, setup.tried?.testCard ?? null);
       return this.#write({ ...setup, state: 'claimed', reason: null, tried: null });
     }
     const token = `setup_${randomBytes(24).toString('base64url')}`;

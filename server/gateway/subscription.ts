@@ -1,3 +1,5 @@
+import type { TestCard } from './cards.ts';
+
 /** How often a subscription is renewed, at which price, and after how many days that cost nothing. */
 export type Terms = { amountMinor: number; period: 'week' | 'month' | 'quarter' | 'year'; trialDays: number };
 
@@ -9,7 +11,7 @@ export type GatewaySubscription = {
   terms: Terms;
   currency: string;
   /** the card that renews it */
-  number: string;
+  testCard: TestCard;
   /** how often it was renewed */
   renewals: number;
   /** milliseconds since 1970: when the periods are counted from, and when the one that is paid for ends */

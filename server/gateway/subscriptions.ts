@@ -1,4 +1,4 @@
-import { outcomeOf, paysWhenKept } from './cards.ts';
+import { outcomeOf, paysWhenKept, type TestCard } from './cards.ts';
 import type { GatewayIntent } from './intent.ts';
 import type { Journal } from './journal.ts';
 import type { GatewaySubscription, Terms } from './subscription.ts';
@@ -55,8 +55,8 @@ export class Subscriptions {
 
   /** The subscription that a charged intent pays for: the one that is there, or a new one. */
   start(intent: GatewayIntent): GatewaySubscription | undefined {
-    const { subscription: terms, payer } = intent;
-    if (!terms || payer === undefined) return undefined;
+    const { subscription: terms, renewalCard: testCard } = intent;
+    if (!terms || testCard === undefined) return undefined;
     const id = Subscriptions.idOf(intent);
     const known = this.read(id);
     if (known) return known;
@@ -68,7 +68,7 @@ export class Subscriptions {
       state: 'active',
       terms,
       currency: intent.currency,
-      number: payer,
+      testCard,
       renewals: 0,
       lastMinor: trialing(terms) ? 0 : terms.amountMinor,
       startedAt,
@@ -106,10 +106,10 @@ export class Subscriptions {
   }
 
   /** Renews it by another card from now on; what could not be charged is charged at once. An ended one stays ended. */
-  changeCard(id: string, number: string): void {
+  changeCard(id: string, testCard: TestCard): void {
     const subscription = this.read(id);
     if (!subscription || subscription.state === 'ended') return;
-    this.#write({ ...subscription, number });
+    this.#write({ ...subscription, testCard });
     this.read(id);
   }
 
@@ -134,7 +134,7 @@ export class Subscriptions {
       return this.#write({ ...subscription, next: terms, changed: { reference, chargedMinor: 0, renewalsBefore } });
     const chargedMinor = this.quote(id, { terms, at });
     if (chargedMinor === undefined) return 'over';
-    if (outcomeOf(subscription.number).kind === 'refused' || !paysWhenKept(subscription.number)) return 'refused';
+    if (outcomeOf(subscription.testCard).kind === 'refused' || !paysWhenKept(subscription.testCard)) return 'refused';
     const { next: _, ...kept } = subscription;
     const startedAt = this.#now();
     return this.#write({
@@ -159,11 +159,11 @@ export class Subscriptions {
 
   /** What becomes of it at the end of its period; undefined while nothing is due. */
   #due(subscription: GatewaySubscription): GatewaySubscription | undefined {
-    const { state, terms, periodEnd, startedAt, cancelled, number, renewals, next: nextTerms } = subscription;
+    const { state, terms, periodEnd, startedAt, cancelled, testCard, renewals, next: nextTerms } = subscription;
     const now = this.#now();
     if (state === 'ended' || periodEnd > now) return undefined;
     if (cancelled) return { ...subscription, state: 'ended' };
-    if (outcomeOf(number).kind !== 'refused' && paysWhenKept(number)) {
+    if (outcomeOf(testCard).kind !== 'refused' && paysWhenKept(testCard)) {
       const lastMinor = (nextTerms ?? terms).amountMinor;
       const renewed = { ...subscription, state: 'active', renewals: renewals + 1, lastMinor, isLastBack: false } as const;
       if (!nextTerms) return { ...renewed, periodEnd: endOf(startedAt, terms.period, periodOf(subscription, 1)) };

@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createGateway } from '../../server/gateway/app.ts';
-import type { PaymentPort } from '../../server/payment/port.ts';
+import { passesLuhn } from '../../server/gateway/cards.ts';
+import type { IntentRequest, PaymentPort } from '../../server/payment/port.ts';
 import { testGateway } from '../../server/payment/test-gateway.ts';
 import { tokenIn } from './support/cards.ts';
 import { CARDS, pay, post } from './support/paying.ts';
@@ -196,5 +197,124 @@ describe('a token', () => {
     await gateway.close();
     await open();
     expect(await port.claimSetup(token, customer)).toBeUndefined();
+  });
+});
+
+const newIntent = (more: Partial<IntentRequest> = {}) =>
+  port.create({
+    reference: `s1/${crypto.randomUUID()}`,
+    amountMinor: 990,
+    currency: 'EUR',
+    description: 'A book',
+    shopName: 'A shop',
+    returnUrl: shopUrl,
+    language: 'en',
+    customer,
+    ...more,
+  });
+
+/** Card numbers in the files of a folder: 12 to 19 digits, in groups or not, that begin and check as cards do. */
+async function cardNumbersIn(of: string): Promise<string[]> {
+  const names = (await readdir(of, { recursive: true, withFileTypes: true })).filter((each) => each.isFile());
+  const texts = await Promise.all(names.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')));
+  return texts.flatMap((text) => text.match(/(?<!\w)[2-6]\d(?:[ -]?\d){10,17}(?!\w)/g) ?? []).filter(passesLuhn);
+}
+
+describe('the gateway’s folder', () => {
+  test('has no card number after payments, kept cards, challenges, refusals and subscriptions', async () => {
+    const terms = { amountMinor: 990, period: 'month', trialDays: 0 } as const;
+    for (const number of Object.values(CARDS)) {
+      const { url } = await newIntent();
+      await pay(url, number, { keep: 'on' });
+      const subscribed = await newIntent({ subscription: terms });
+      await pay(subscribed.url, number, { keep: 'on' });
+      await port.capture(subscribed.id).catch(() => {});
+      const setup = await start();
+      await pay(setup, number);
+      await post(step(setup, 'challenge'), { answer: 'approve' });
+    }
+    const declined = await newIntent();
+    await pay(declined.url, '5555 5555 5555 4444', { name: 'Ann' });
+    const challenged = await newIntent();
+    await pay(challenged.url, CARDS.challenge);
+    await post(step(challenged.url, 'challenge'), { answer: 'approve' });
+    const token = tokenIn(await pay(await start(), CARDS.good)) ?? '';
+    const card = await port.claimSetup(token, customer);
+    expect(await newIntent({ cardToken: card?.token ?? '' })).toMatchObject({ state: 'authorized' });
+    expect(card?.last4).toBe('4242');
+    expect(await cardNumbersIn(folder)).toEqual([]);
+  });
+
+  test('of an older gateway is rewritten without card numbers at the start, and its cards do what they did', async () => {
+    await gateway.close();
+    const intent = {
+      id: 'pi_1',
+      reference: 's1/one',
+      state: 'action_required',
+      amountMinor: 990,
+      currency: 'EUR',
+      description: 'A book',
+      shopName: 'A shop',
+      returnUrl: shopUrl,
+      language: 'en',
+      customer,
+      reason: null,
+      refusals: 0,
+      keptCard: null,
+      losesAnswer: false,
+      notes: 'kept as they are: 2030-01-01',
+    };
+    const kept = (last4: string) => ({ token: `card_${last4}`, brand: 'Visa', last4, expMonth: 12, expYear: 2040, replaces: [] });
+    const subscription = {
+      id: 'sub_pi_2',
+      reference: 's1/two',
+      state: 'active',
+      terms: { amountMinor: 990, period: 'month', trialDays: 0 },
+      currency: 'EUR',
+      renewals: 0,
+      startedAt: now,
+      periodEnd: now + 30 * 24 * 60 * MINUTE,
+      cancelled: false,
+    };
+    const setup = { id: 'seti_1', state: 'claimed', customer, token: 'setup_1', expiresAt: now + MINUTE };
+    type Written = { number: string } | { testCard: string | null };
+    const lines = (card: (number: string, name: string | null) => Written, payer: object) => [
+      {
+        kind: 'intent',
+        intent: { ...intent, challenged: { ...card(CARDS.challenge, 'cardChallenge'), keep: kept('3184') }, ...payer },
+      },
+      { kind: 'card', customer, ...card('4242-4242-4242-4242', 'cardSuccess'), card: kept('4242') },
+      { kind: 'card', customer, ...card('4000000000000341', 'cardOnce'), card: kept('0341') },
+      { kind: 'card', customer, ...card('5555555555554444', null), card: kept('4444') },
+      { kind: 'setup', setup: { ...setup, tried: { ...card(CARDS.good, 'cardSuccess'), card: kept('4242') } } },
+      { kind: 'subscription', subscription: { ...subscription, ...card(CARDS.once, 'cardOnce') } },
+      { kind: 'forgotten', token: 'card_9999' },
+    ];
+    const textOf = (each: object[]) => each.map((line) => `${JSON.stringify(line)}\n`).join('');
+    const journal = join(folder, 'journal.jsonl');
+    const old = textOf(lines((number) => ({ number }), { payer: CARDS.good }));
+    await writeFile(journal, `${old}{"kind":"card","number":"4242 4242`);
+    await open();
+    const rewritten = textOf(lines((_, testCard) => ({ testCard }), { renewalCard: 'cardSuccess' }));
+    expect([await readFile(journal, 'utf8'), await cardNumbersIn(folder)]).toEqual([rewritten, []]);
+
+    const byCard = async (last4: string) => (await newIntent({ cardToken: `card_${last4}` })).state;
+    expect([await byCard('4242'), await byCard('0341'), await byCard('4444')]).toEqual(['authorized', 'open', 'open']);
+    const { url } = (await port.read('pi_1')) ?? { url: '' };
+    await post(step(url, 'challenge'), { answer: 'approve' });
+    expect(await port.read('pi_1')).toMatchObject({ state: 'authorized', keptCard: { token: 'card_3184', last4: '3184' } });
+    expect(await port.readSubscription('sub_pi_2')).toMatchObject({ state: 'active' });
+    now = subscription.periodEnd + MINUTE;
+    expect(await port.readSubscription('sub_pi_2')).toMatchObject({ state: 'past_due' });
+  });
+
+  test('is not written to at a start that has nothing to rewrite', async () => {
+    await pay((await newIntent()).url, CARDS.good);
+    const journal = join(folder, 'journal.jsonl');
+    const { ino, mtimeMs } = await stat(journal);
+    await gateway.close();
+    await open();
+    const after = await stat(journal);
+    expect([after.ino, after.mtimeMs]).toEqual([ino, mtimeMs]);
   });
 });
