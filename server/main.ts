@@ -6,9 +6,10 @@ import { startShop } from './start.ts';
 function explain(error: unknown): string {
   if (error instanceof FolderInUse || error instanceof BadSetting) return error.message;
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  const isAboutPort = error instanceof Error && Reflect.get(error, 'syscall') === 'listen';
   const port = error instanceof Error ? String(Reflect.get(error, 'port')) : '';
   if (code === 'EADDRINUSE') return `The port ${port} is in use. Stop what uses it, or choose another one with PORT.`;
-  if (code === 'EACCES') return `The port ${port} may not be used. Choose one above 1023 with PORT.`;
+  if (code === 'EACCES' && isAboutPort) return `The port ${port} may not be used. Choose one above 1023 with PORT.`;
   const cameNotThrough =
     error instanceof Error && /connection timeout|timeout exceeded when trying to connect/.test(error.message);
   if (code === 'ECONNREFUSED' || cameNotThrough) return 'The database of DATABASE_URL cannot be reached.';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { isEmail } from '../machines/model/email.ts';
 import {
   DEFAULT_MEDIA_LIFETIME,
@@ -131,6 +131,14 @@ function originOf(environment: NodeJS.ProcessEnv, name: string): string | undefi
   return origin;
 }
 
+/** All in the folder is made private at the start: in one that contains the program, programs would lose the right to be run. */
+function dataFolderOf(environment: NodeJS.ProcessEnv, root: string): string {
+  const folder = resolve(root, environment['DATA_DIR'] || 'data');
+  if (`${resolve(root)}${sep}`.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`))
+    throw new BadSetting(`DATA_DIR must be a folder for the shop’s data alone, not "${folder}", which contains the program.`);
+  return folder;
+}
+
 function certificateOf({ TLS_CERT: cert, TLS_KEY: key }: NodeJS.ProcessEnv, root: string): Settings['certificate'] {
   if (!cert && !key) return undefined;
   if (!cert || !key) throw new BadSetting(`TLS_CERT and TLS_KEY go together: ${cert ? 'TLS_KEY' : 'TLS_CERT'} is missing.`);
@@ -238,7 +246,7 @@ function providerOf(environment: NodeJS.ProcessEnv): PaymentProvider | undefined
  * @throws BadSetting
  */
 export function readSettings(environment: NodeJS.ProcessEnv, root: string): Settings {
-  const dataFolder = resolve(root, environment['DATA_DIR'] || 'data');
+  const dataFolder = dataFolderOf(environment, root);
   const url = environment['DATABASE_URL'];
   const adminToken = environment['ADMIN_TOKEN'] || undefined;
   if (adminToken !== undefined && adminToken.length < SHORTEST_SECRET)

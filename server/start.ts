@@ -20,6 +20,7 @@ import { testGateway } from './payment/test-gateway.ts';
 import { testGatewayNews } from './payment/test-gateway-news.ts';
 import { startPeriodic } from './periodic.ts';
 import { addressWarning } from './public-address.ts';
+import { createPrivateFiles, makePrivate } from './private-files.ts';
 import { BadSetting, readSettings, type Settings } from './settings.ts';
 import { readCertificate, renewing } from './tls.ts';
 import { httpSms } from './sms/transport.ts';
@@ -60,6 +61,8 @@ export async function startShop(
 ): Promise<RunningServer> {
   const settings = readSettings(environment, root);
   const { certificate } = settings;
+  createPrivateFiles();
+  for (const problem of makePrivate(settings.dataFolder)) console.error(problem);
   const cleanup = new Cleanup();
   try {
     const database = await openDatabase(settings.database);

@@ -1,4 +1,5 @@
 import { FolderInUse } from '../database/embedded/lock.ts';
+import { createPrivateFiles, makePrivate } from '../private-files.ts';
 import { createGateway } from './app.ts';
 
 /*
@@ -31,6 +32,8 @@ function tellError(message: string): void {
 try {
   if (folder === '') throw new Error('GATEWAY_FOLDER must name the folder of the journal.');
   if (secret.length < SHORTEST_SECRET) throw new Error(`GATEWAY_SECRET must have at least ${SHORTEST_SECRET} characters.`);
+  createPrivateFiles();
+  for (const problem of makePrivate(folder)) console.error(problem);
   const app = await create();
   const stop = () => void app.close().then(() => process.exit(0));
   process.on('disconnect', stop);

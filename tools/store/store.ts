@@ -1,8 +1,12 @@
 import { fileURLToPath } from 'node:url';
+import { createPrivateFiles } from '../../server/private-files.ts';
 import { storeCommand } from './command.ts';
 
 // Who reads may stop reading, as `head` does.
 process.stdout.on('error', () => {});
+
+// What it writes into DATA_DIR and MEDIA_DIR, and a file of codes, is the operator's alone.
+createPrivateFiles();
 
 process.exitCode = await storeCommand(process.argv.slice(2), {
   environment: process.env,

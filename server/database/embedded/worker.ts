@@ -1,6 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, types } from '@electric-sql/pglite';
+import { PrivateFolder } from './private-folder.ts';
 import type { WorkerAnswer, WorkerError, WorkerInput, WorkerRequest } from './messages.ts';
 
 /*
@@ -49,7 +50,7 @@ async function serve(database: PGlite, request: WorkerRequest): Promise<void> {
 
 try {
   const database = await PGlite.create({
-    ...(input.folder === undefined ? {} : { dataDir: input.folder }),
+    ...(input.folder === undefined ? {} : { fs: new PrivateFolder(input.folder) }),
     ...(input.from === undefined ? {} : { loadDataDir: await openAsBlob(input.from) }),
     // Sums and counts are int8; every amount here is far below 2^53.
     parsers: { [types.INT8]: Number },

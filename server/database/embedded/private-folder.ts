@@ -1,0 +1,28 @@
+import { NodeFS } from '@electric-sql/pglite/nodefs';
+
+type Attributes = { mode?: number };
+type Operations = { setattr(target: unknown, attributes: Attributes): void };
+type Init = NodeFS['init'];
+
+/** The bits of a mode that give rights to the group and to others. */
+const SHARED_BITS = 0o077;
+
+/**
+ * A folder for PGlite whose files are its user's alone. Emscripten's file system follows the creation of a file by a chmod to
+ * the mode that PostgreSQL or initdb's archive names (644, 666), so that the umask of the process does not hold.
+ */
+export class PrivateFolder extends NodeFS {
+  override async init(pg: Parameters<Init>[0], options: Parameters<Init>[1]): ReturnType<Init> {
+    const { emscriptenOpts } = await super.init(pg, options);
+    const restrict = (module: object): void => {
+      const { node_ops: paths, stream_ops: streams } = Reflect.get(module, 'NODEFS') as Record<string, Operations>;
+      for (const operations of [paths, streams]) {
+        if (!operations) throw new Error('PGlite’s NODEFS lacks node_ops or stream_ops: other users could read its files.');
+        const { setattr } = operations;
+        operations.setattr = (target, attributes) =>
+          setattr(target, attributes.mode === undefined ? attributes : { ...attributes, mode: attributes.mode & ~SHARED_BITS });
+      }
+    };
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [restrict, ...(emscriptenOpts.preRun ?? [])] } };
+  }
+}
