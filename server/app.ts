@@ -19,6 +19,7 @@ import type { Database } from './database/open.ts';
 import type { Gateway } from './payment/gateway.ts';
 import { opdsRoutes } from './opds/routes.ts';
 import { refuseMalformedHosts } from './origin.ts';
+import { Outbox } from './outbox.ts';
 import type { PaymentPort } from './payment/port.ts';
 import { outboxTransport, type MailTransport } from './mail/transport.ts';
 import { uploadRoutes } from './importing/upload-routes.ts';
@@ -124,6 +125,7 @@ export async function createServer(
     ajv: { customOptions: { removeAdditional: false, allowUnionTypes: true, keywords: ['xml'] } },
   });
   const turns = new Turns();
+  const outbox = new Outbox(join(config.dataFolder, 'outbox'), config.mediaSecret);
   const services: Services = {
     db,
     oneAtATime: parts.oneAtATime ?? ((_, run) => run()),
@@ -138,8 +140,9 @@ export async function createServer(
     passwords: createPasswords(config.passwordCost, (err) => app.log.error({ err }, 'a thread for passwords died')),
     providers: new ProviderClients((err) => app.log.error({ err }, 'a provider let nobody in')),
     mediaAddress: mediaAddresses(config),
-    mail: parts.mail ?? outboxTransport(join(config.dataFolder, 'outbox')),
-    sms: parts.sms ?? outboxSms(join(config.dataFolder, 'outbox')),
+    outbox,
+    mail: parts.mail ?? outboxTransport(outbox),
+    sms: parts.sms ?? outboxSms(outbox),
     log: app.log,
   };
   app.addHook('onClose', () => services.passwords.close());

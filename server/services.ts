@@ -7,6 +7,7 @@ import type { Database } from './database/open.ts';
 import type { MailTransport } from './mail/transport.ts';
 import type { MediaAddresses } from './media.ts';
 import type { Gateway } from './payment/gateway.ts';
+import type { Outbox } from './outbox.ts';
 import type { PaymentPort } from './payment/port.ts';
 import type { ProviderClients } from './providers/clients.ts';
 import type { SharedAnswers } from './shared-answers.ts';
@@ -30,6 +31,8 @@ export type Services = {
   passwords: Passwords;
   providers: ProviderClients;
   mediaAddress: MediaAddresses;
+  /** messages that no server takes */
+  outbox: Outbox;
   mail: MailTransport;
   sms: SmsTransport;
   log: { error(details: object, message: string): void };

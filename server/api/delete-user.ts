@@ -2,6 +2,8 @@ import { note } from '../accounts/audit.ts';
 import { lockForSession } from '../accounts/lock-customer.ts';
 import { findCustomer } from '../accounts/tokens.ts';
 import type { Database } from '../database/open.ts';
+import type { Outbox } from '../outbox.ts';
+import { dropLetters } from '../mail/drop-letters.ts';
 import { queueLetter } from '../mail/letters.ts';
 import { forgetGifts } from '../gifts/sent-gift.ts';
 import { originOf } from '../origin.ts';
@@ -9,6 +11,7 @@ import { dropAllCards } from '../payment/cards.ts';
 import { release } from '../payment/open-transaction.ts';
 import { PaymentUnknown } from '../payment/port.ts';
 import { OPEN } from '../payment/transactions.ts';
+import { PHONE_ISSUER } from '../providers/provider.ts';
 import { endSubscriptions } from '../subscriptions/cancel.ts';
 import type { Answer, Call } from './call.ts';
 import { done } from './done.ts';
@@ -26,6 +29,33 @@ const openPayments = (db: Database, storeId: string, userId: string) =>
     .where('user_id', '=', userId)
     .where('status', 'in', OPEN)
     .execute();
+
+/** The phone numbers that a customer signs in by, in E.164. */
+async function phonesOf(trx: Database, storeId: string, userId: string): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('identities')
+    .select('subject')
+    .where('store_id', '=', storeId)
+    .where('user_id', '=', userId)
+    .where('issuer', '=', PHONE_ISSUER)
+    .execute();
+  return rows.map(({ subject }) => subject);
+}
+
+/** Takes what was to be sent to the customer, or lies in an outbox, away. */
+async function forgetMessages(trx: Database, outbox: Outbox, customer: { storeId: string; userId: string; email: string }) {
+  const { storeId, userId, email } = customer;
+  const phones = await phonesOf(trx, storeId, userId);
+  if (phones.length > 0)
+    await trx.deleteFrom('phone_codes').where('store_id', '=', storeId).where('phone', 'in', phones).execute();
+  await dropLetters(trx, customer);
+  // After the queue: a letter that has left it by now is in the outbox, and is older than this.
+  const addresses = [...(email === '' ? [] : [email]), ...phones];
+  await outbox.forget(
+    trx,
+    addresses.map((address) => ({ storeId, address })),
+  );
+}
 
 /** What belongs to the person alone goes. What was bought stays in the books, under an id that names nobody. */
 async function forget(trx: Database, storeId: string, userId: string): Promise<void> {
@@ -80,10 +110,15 @@ export async function deleteUser(call: Call<'deleteUser'>): Answer<'deleteUser'>
   await services.db.transaction().execute(async (trx) => {
     await lockForSession(trx, store.id, customer);
     if ((await openPayments(trx, store.id, customer.id)).length > 0) throw paymentOpen();
+    await forgetMessages(trx, services.outbox, { storeId: store.id, userId: customer.id, email: customer.email });
     await forget(trx, store.id, customer.id);
     await note(trx, 'account_deleted', { storeId: store.id, userId: customer.id });
     const letter = { kind: 'account-deleted', email: customer.email, language: spoken.language, origin } as const;
     await queueLetter(trx, { storeId: store.id, ...letter });
+  });
+  // The clean-up of each process removes what is left, here as well.
+  await services.outbox.removeForgotten(services.db).catch((error: unknown) => {
+    services.log.error({ err: error }, 'outbox clean-up failed');
   });
   return done();
 }

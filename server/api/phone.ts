@@ -62,7 +62,7 @@ export async function sendPhoneCode(call: Call<'sendPhoneCode'>): Answer<'sendPh
     .execute();
   const shop = await shopName(services.db, store.id, { language: spoken.language });
   const text = codeWords[spoken.language].replace('{code}', code).replace('{shop}', () => shop);
-  await services.sms.send({ to: phone, text }).catch((error: unknown) => {
+  await services.sms.send({ to: phone, text }, store.id).catch((error: unknown) => {
     services.log.error({ err: error }, 'a text message could not be sent');
     throw new Refusal(502, 'The message could not be sent.', { code: 'message_not_sent' });
   });

@@ -3,6 +3,8 @@ import type { Database } from './open.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const UNPAID_GIFT_DAYS = 7;
+/** Days within which each shop process must run once to clean its outbox of what a deleted account has left. */
+const FORGOTTEN_RECIPIENT_DAYS = 30;
 
 /** Deletes what nobody asks for any more: tokens, codes, challenges and begun sign-ins that are over, attempts of the past, answers kept for repetitions, and gifts that nobody has paid for. */
 export async function cleanUp(db: Database, now = new Date()): Promise<void> {
@@ -21,6 +23,10 @@ export async function cleanUp(db: Database, now = new Date()): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')
     .where('created_at', '<', new Date(now.getTime() - DAY))
+    .execute();
+  await db
+    .deleteFrom('forgotten_recipients')
+    .where('forgotten_at', '<', new Date(now.getTime() - FORGOTTEN_RECIPIENT_DAYS * DAY))
     .execute();
   await db
     .deleteFrom('gifts')

@@ -95,6 +95,7 @@ function mailWith(services: Services, letter: Letter, shop: string, { to, path }
     id: letter.id,
     from: { name: shop, address: services.config.mailFrom ?? `no-reply@${new URL(letter.origin).hostname}` },
     to,
+    recipient: letter.kind === 'account-deleted' ? null : { storeId: letter.store_id, address: to },
     subject,
     text: [...before, address, ...after, ...(notMe === undefined ? [] : [notMeAddress])].join('\n\n'),
     html: `<!doctype html><html lang="${letter.language}"><body>${htmlBody.join('')}</body></html>`,
@@ -201,11 +202,14 @@ export async function sendLetters(services: Services, stopping?: AbortSignal): P
       );
       if (!isLast) continue;
     }
-    await services.db.transaction().execute(async (trx) => {
+    const wasQueued = await services.db.transaction().execute(async (trx) => {
       // Before the letter: whoever sends a gift again locks in this order, too.
       if (letter.gift_id !== null) await lockGift(trx, letter.store_id, letter.gift_id);
       const { numDeletedRows } = await trx.deleteFrom('letters').where('id', '=', letter.id).executeTakeFirst();
       if (letter.gift_id !== null && numDeletedRows > 0n) await noteGiftSent(trx, letter.store_id, letter.gift_id, sentTo);
+      return numDeletedRows > 0n;
     });
+    // Its account was deleted while it was being sent, which takes letters out of the queue.
+    if (!wasQueued && letter.gift_id === null) await services.outbox.removeMessage(letter.id);
   }
 }

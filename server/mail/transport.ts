@@ -1,6 +1,5 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
+import type { Outbox, Recipient } from '../outbox.ts';
 
 /** A mail as it goes out. */
 export type Mail = {
@@ -8,6 +7,8 @@ export type Mail = {
   id: string;
   from: { name: string; address: string };
   to: string;
+  /** whose deletion removes it from the outbox; null for the one that confirms the deletion */
+  recipient: Recipient | null;
   subject: string;
   /** the text that every mail has */
   text: string;
@@ -61,17 +62,13 @@ export function smtpTransport(url: string): MailTransport {
   };
 }
 
-/** Writes mails into a folder, each as a file that mail programs open. */
-export function outboxTransport(folder: string): MailTransport {
+/** Writes mails into the outbox, each as a file that mail programs open. */
+export function outboxTransport(outbox: Outbox): MailTransport {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
     async send(mail) {
       const { message } = await transport.sendMail(written(mail));
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const file = join(folder, `${new Date().toISOString().replaceAll(':', '-')} ${mail.id}.eml`);
-      // Whoever looks into the folder never finds half a mail.
-      await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 });
-      await rename(`${file}.part`, file);
+      await outbox.write({ id: mail.id, kind: 'eml', recipient: mail.recipient, content: message as Buffer });
     },
     close: () => transport.close(),
   };

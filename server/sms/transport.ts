@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { Outbox } from '../outbox.ts';
 
 /** A text message; `to` is a number in E.164, like +447700900123. */
 export type TextMessage = { to: string; text: string };
 
 /** How text messages leave the shop. */
 export type SmsTransport = {
-  /** @throws Error when the message was not taken over */
-  send(message: TextMessage): Promise<void>;
+  /**
+   * @param storeId the store that sends it
+   * @throws Error when the message was not taken over
+   */
+  send(message: TextMessage, storeId: string): Promise<void>;
 };
 
 /** Milliseconds within which the gateway must have taken a message: somebody waits for it. */
@@ -37,15 +39,12 @@ export function httpSms(address: string): SmsTransport {
   };
 }
 
-/** Writes messages into a folder, a file for each. */
-export function outboxSms(folder: string): SmsTransport {
+/** Writes messages into the outbox, a file for each. */
+export function outboxSms(outbox: Outbox): SmsTransport {
   return {
-    async send({ to, text }) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const file = join(folder, `${new Date().toISOString().replaceAll(':', '-')} ${randomUUID()}.sms`);
-      // Whoever looks into the folder never finds half a message.
-      await writeFile(`${file}.part`, `${to}\n${text}\n`, { mode: 0o600 });
-      await rename(`${file}.part`, file);
+    async send({ to, text }, storeId) {
+      const recipient = { storeId, address: to };
+      await outbox.write({ id: randomUUID(), kind: 'sms', recipient, content: `${to}\n${text}\n` });
     },
   };
 }

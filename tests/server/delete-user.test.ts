@@ -1,4 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { cleanUp } from '../../server/database/clean-up.ts';
+import { queueLetter, sendLetters } from '../../server/mail/letters.ts';
+import { outboxTransport } from '../../server/mail/transport.ts';
+import { Outbox } from '../../server/outbox.ts';
+import { outboxSms } from '../../server/sms/transport.ts';
 import { basic, customerOf, PASSWORD, signUpDocument, type Customer } from './support/customers.ts';
 import { sentTo } from './support/outbox.ts';
 import { openShop, type Shop } from './support/shop.ts';
@@ -88,4 +97,147 @@ test('a purchase that is not paid is given up; one that is being charged is wait
   await shop.db.updateTable('transactions').set({ status: 'pending' }).where('user_id', '=', customer.id).execute();
   expect((await remove(tokenOf(customer))).status).toBe(200);
   expect(await ofCustomer()).toEqual([{ status: 'cancelled' }]);
+});
+
+describe('messages to a customer who deletes the account', () => {
+  const origin = 'https://shop.example';
+  const queue = (email: string, kind: 'password-changed' | 'email-changed' | 'passkey-added' = 'password-changed', at = store) =>
+    queueLetter(shop.db, { storeId: at, kind, email, language: 'en', origin });
+  const queued = async () =>
+    (await shop.db.selectFrom('letters').select(['kind', 'email']).where('store_id', '=', store).execute())
+      .map(({ kind, email }) => `${kind} ${email}`)
+      .toSorted();
+  /** The recipients of the files in an outbox, one for each. */
+  const recipientsIn = async (folder: string) => {
+    const names = await readdir(folder);
+    const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+    return texts.map((text) => /^To: (.*)$/m.exec(text)?.[1] ?? text.split('\n')[0]).toSorted();
+  };
+  const outbox = () => join(shop.folder, 'outbox');
+  const phoneOf = async ({ id }: Customer, phone: string) => {
+    const identity = { store_id: store, issuer: 'phone', subject: phone, user_id: id };
+    await shop.db.insertInto('identities').values(identity).execute();
+    return phone;
+  };
+  /** The same address, as it may be typed. */
+  const shouted = (email: string) => email.replace(/^[^@]+/, (name) => name.toUpperCase());
+  const newPhone = () => `+4474${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`;
+  const emptied = async () => {
+    await shop.db.deleteFrom('letters').execute();
+    await rm(outbox(), { recursive: true, force: true });
+  };
+
+  test('leave the queue, but for the confirmation and a warning to an earlier address', async () => {
+    await emptied();
+    const [customer, other] = [await customerOf(shop, store), await customerOf(shop, store)];
+    await queue(customer.email);
+    await queue(shouted(customer.email), 'passkey-added');
+    await queue('earlier@example.org', 'email-changed');
+    await queue(other.email);
+    const { value } = await shop.ask('paymentSession', '/payment/session', { query: { ...customer.query, titleId: 'book' } });
+    const { transId } = value as { transId: string };
+    const receipt = { store_id: store, kind: 'receipt', email: '', language: 'en', origin, transaction_id: transId } as const;
+    await shop.db
+      .insertInto('letters')
+      .values({ ...receipt, id: randomUUID() })
+      .execute();
+    expect(await queued()).toHaveLength(5);
+    expect((await remove(tokenOf(customer))).status).toBe(200);
+    expect(await queued()).toEqual([
+      `account-deleted ${customer.email}`,
+      'email-changed earlier@example.org',
+      `password-changed ${other.email}`,
+    ]);
+  });
+
+  test('leave the outbox: the confirmation is the only file left, and those of others and of another store stay', async () => {
+    await emptied();
+    const elsewhere = await shop.store();
+    const [customer, other] = [await customerOf(shop, store), await customerOf(shop, store)];
+    const [phone, otherPhone] = [await phoneOf(customer, newPhone()), newPhone()];
+    await queue(customer.email);
+    await queue(shouted(customer.email));
+    await queue(customer.email, 'password-changed', elsewhere);
+    await queue(other.email);
+    await sendLetters(shop.services);
+    for (const to of [phone, otherPhone]) await shop.services.sms.send({ to, text: '123456' }, store);
+    const stays = [customer.email, other.email, otherPhone];
+    expect(await recipientsIn(outbox())).toEqual([...stays, customer.email, shouted(customer.email), phone].toSorted());
+    expect((await remove(tokenOf(customer))).status).toBe(200);
+    expect(await recipientsIn(outbox())).toEqual(stays.toSorted());
+    await sendLetters(shop.services);
+    await shop.services.outbox.removeForgotten(shop.db);
+    expect(await recipientsIn(outbox())).toEqual([...stays, customer.email].toSorted());
+  });
+
+  test('leave the outbox of every other process at its next clean-up, and a new account with the address keeps its own', async () => {
+    await emptied();
+    const folder = await mkdtemp(join(tmpdir(), 'colophon-outbox-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const process = new Outbox(folder, shop.services.config.mediaSecret);
+    const services = { ...shop.services, outbox: process, mail: outboxTransport(process) };
+    const customer = await customerOf(shop, store);
+    const phone = await phoneOf(customer, newPhone());
+    await queue(customer.email);
+    await sendLetters(services);
+    await outboxSms(process).send({ to: phone, text: '123456' }, store);
+    expect((await remove(tokenOf(customer))).status).toBe(200);
+    expect(await recipientsIn(folder)).toEqual([customer.email, phone].toSorted());
+    await process.removeForgotten(shop.db);
+    expect(await recipientsIn(folder)).toEqual([]);
+
+    await shop.db.deleteFrom('letters').execute();
+    await queue(customer.email);
+    await sendLetters(services);
+    await process.removeForgotten(shop.db);
+    expect(await recipientsIn(folder)).toEqual([customer.email]);
+    const rows = () => shop.db.selectFrom('forgotten_recipients').select('recipient_key').where('store_id', '=', store).execute();
+    expect(JSON.stringify(await rows())).not.toContain('example.org');
+    await cleanUp(shop.db, new Date(Date.now() + 31 * 24 * 60 * 60_000));
+    expect(await rows()).toEqual([]);
+  });
+
+  test.each(['refuses', 'takes'] as const)(
+    'that are under way when it is deleted are neither sent again nor kept in the outbox, whether the mail server %s them',
+    async (answer) => {
+      await emptied();
+      vi.spyOn(shop.services.log, 'error').mockReturnValue();
+      onTestFinished(() => void vi.restoreAllMocks());
+      const customer = await customerOf(shop, store);
+      await queue(customer.email);
+      const tried: string[] = [];
+      const mail = {
+        async send(sent: Parameters<typeof shop.services.mail.send>[0]) {
+          tried.push(sent.subject.split(' ').slice(0, 2).join(' '));
+          if (tried.length === 1) expect((await remove(tokenOf(customer))).status).toBe(200);
+          if (tried.length === 1 && answer === 'refuses') throw new Error('The mailbox is full.');
+          await shop.services.mail.send(sent);
+        },
+        close() {},
+      };
+      await sendLetters({ ...shop.services, mail });
+      await shop.db
+        .updateTable('letters')
+        .set({ due_at: new Date(0) })
+        .execute();
+      await sendLetters({ ...shop.services, mail });
+      expect(tried).toEqual(['Your password', 'Your account']);
+      expect([await queued(), await recipientsIn(outbox())]).toEqual([[], [customer.email]]);
+    },
+  );
+
+  test('take the code by telephone with them that waits for its number', async () => {
+    const customer = await customerOf(shop, store);
+    const [phone, otherPhone] = [await phoneOf(customer, newPhone()), newPhone()];
+    const codes = [phone, otherPhone].map((each) => ({
+      store_id: store,
+      phone: each,
+      code_hash: 'x',
+      expires_at: new Date(Date.now() + 60_000),
+    }));
+    await shop.db.insertInto('phone_codes').values(codes).execute();
+    expect((await remove(tokenOf(customer))).status).toBe(200);
+    const left = await shop.db.selectFrom('phone_codes').select('phone').where('store_id', '=', store).execute();
+    expect(left).toEqual([{ phone: otherPhone }]);
+  });
 });

@@ -194,7 +194,7 @@ describe('a gateway of text messages', () => {
 
   test('gets each message with its credentials', async () => {
     const { asked, sms, close } = await opened(202);
-    await sms.send({ to: '+447400000001', text: 'It’s 123456.' });
+    await sms.send({ to: '+447400000001', text: 'It’s 123456.' }, 'a-store');
     close();
     expect(asked.map(({ body }) => JSON.parse(body) as unknown)).toEqual([{ to: '+447400000001', text: 'It’s 123456.' }]);
     const { authorization = '' } = asked[0]?.request.headers ?? {};
@@ -203,7 +203,7 @@ describe('a gateway of text messages', () => {
 
   test('that takes no message over is told of', async () => {
     const { sms, close } = await opened(500);
-    await expect(sms.send({ to: '+447400000001', text: 'x' })).rejects.toThrow('500');
+    await expect(sms.send({ to: '+447400000001', text: 'x' }, 'a-store')).rejects.toThrow('500');
     close();
   });
 });

@@ -156,5 +156,12 @@ export type LettersTable = {
   not_me: Generated<boolean>;
 };
 
+/** An address of a deleted account, as the outbox keys it: files to it that were written before are removed by every process. */
+export type ForgottenRecipientsTable = {
+  store_id: string;
+  recipient_key: string;
+  forgotten_at: ColumnType<Date, Date, Date>;
+};
+
 /** A title that a customer has saved for later. */
 export type WishesTable = { store_id: string; user_id: string; title_id: string; saved_at: Moment };

@@ -23,6 +23,7 @@ export type Tables = {
   sign_in_attempts: people.SignInAttemptsTable;
   idempotency_keys: people.IdempotencyKeysTable;
   letters: people.LettersTable;
+  forgotten_recipients: people.ForgottenRecipientsTable;
   progress: people.ProgressTable;
   wishes: people.WishesTable;
   providers: providers.ProvidersTable;

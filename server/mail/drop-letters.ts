@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import { emailKey } from '../accounts/email.ts';
+import type { Database } from '../database/open.ts';
+
+/**
+ * Takes the e-mails to a customer whose account is being deleted out of the queue: those to their address, and those about their
+ * payments. Gifts that they have paid for still go out, and so does a warning to an address that they had before: another person
+ * may have changed it.
+ */
+export async function dropLetters(
+  trx: Database,
+  { storeId, userId, email }: { storeId: string; userId: string; email: string },
+): Promise<void> {
+  await trx
+    .deleteFrom('letters')
+    .where('store_id', '=', storeId)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('email', '!=', ''), eb(sql<string>`lower(letters.email)`, '=', emailKey(email))]),
+        eb(
+          'transaction_id',
+          'in',
+          eb.selectFrom('transactions').select('transactions.id').where('store_id', '=', storeId).where('user_id', '=', userId),
+        ),
+      ]),
+    )
+    .execute();
+}
