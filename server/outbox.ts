@@ -10,7 +10,7 @@ export type Recipient = { storeId: string; address: string };
 type Message = {
   id: string;
   kind: 'eml' | 'sms';
-  /** whose deletion removes the file; null where it stays */
+  /** the customer with whose account the file is removed; null where it stays */
   recipient: Recipient | null;
   content: Buffer | string;
 };
@@ -21,8 +21,9 @@ const NAME = new RegExp(` (?:[\\w-]+) ([0-9a-f]{${KEY_CHARS}})\\.(?:eml|sms)(?:\
 const isMissing = (error: unknown): boolean => error instanceof Error && Reflect.get(error, 'code') === 'ENOENT';
 
 /**
- * The folder of e-mails and text messages that no server takes, a file for each: `{time} {id} {recipient key}.eml`. By the key each
- * shop process finds what a deleted account has left in its own folder; it is a digest by the shops' secret.
+ * The folder of e-mails and text messages that no server takes, a file for each: `{time} {id}
+ * {recipient key}.eml`. By the key each shop process finds what a deleted account has left in its
+ * own folder; it is a digest by the shops' secret.
  */
 export class Outbox {
   readonly #folder: string;
@@ -49,7 +50,10 @@ export class Outbox {
     await Promise.all(names.filter((name) => name.split(/[ .]/).includes(id)).map((name) => this.#remove(name)));
   }
 
-  /** Writes down, inside the transaction that deletes an account, that the files to these recipients go, in every process. */
+  /**
+   * Writes down, inside the transaction that deletes an account, that the files to these recipients
+   * go, in every process.
+   */
   async forget(trx: Database, recipients: Recipient[], now = new Date()): Promise<void> {
     if (recipients.length === 0) return;
     const rows = recipients.map((each) => ({ store_id: each.storeId, recipient_key: this.#keyOf(each), forgotten_at: now }));
@@ -60,7 +64,10 @@ export class Outbox {
       .execute();
   }
 
-  /** Removes the files to forgotten recipients from this process's folder. Later ones are to a new account with the address. */
+  /**
+   * Removes the files to forgotten recipients from this process's folder. Later ones are to a new
+   * account with the address.
+   */
   async removeForgotten(db: Database): Promise<void> {
     const rows = await db.selectFrom('forgotten_recipients').select(['recipient_key', 'forgotten_at']).execute();
     if (rows.length === 0) return;

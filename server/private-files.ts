@@ -11,7 +11,10 @@ const STICKY_BIT = 0o1000;
 /** Problems that are reported one by one; of the rest only the number. */
 const MAX_REPORTED_PATHS = 20;
 
-/** Files that this process creates from now on are its user's alone. Worker threads share the umask, but cannot set it. */
+/**
+ * Files that this process creates from now on are its user's alone. Worker threads share the umask,
+ * but cannot set it.
+ */
 export const createPrivateFiles = (): void => void process.umask(PRIVATE_UMASK);
 
 const octal = (mode: number): string => (mode & MODE_BITS).toString(8).padStart(4, '0');
@@ -20,7 +23,10 @@ const codeOf = (error: unknown): string => String(error instanceof Error ? (Refl
 
 const ownUserId = (): number => process.getuid?.() ?? -1;
 
-/** @returns why others may still have rights to the path, and what to do; undefined where they have none */
+/**
+ * @returns why others may still have rights to the path, and what to do; undefined where they have
+ * none
+ */
 function restrict(path: string, stats: Stats): string | undefined {
   const wanted = stats.isDirectory() ? FOLDER_MODE : FILE_MODE;
   const mode = stats.mode & MODE_BITS;
@@ -38,7 +44,9 @@ function restrict(path: string, stats: Stats): string | undefined {
 
 const namesIn = (folder: string): string[] => readdirSync(folder).map((name) => join(folder, name));
 
-/** The problem with one path, and the paths below it. One that has just been deleted is no problem. */
+/**
+ * The problem with one path, and the paths below it. One that has just been deleted is no problem.
+ */
 function visit(path: string): { problem?: string | undefined; below: string[] } {
   try {
     const stats = lstatSync(path);
@@ -57,8 +65,8 @@ function visit(path: string): { problem?: string | undefined; below: string[] } 
 }
 
 /**
- * Takes all rights to a folder and everything in it from other users, whatever umask it was written with: folders get the mode
- * 0700, files 0600. Makes the folder where there is none.
+ * Takes all rights to a folder and everything in it from other users, whatever umask it was written
+ * with: folders get the mode 0700, files 0600. Makes the folder where there is none.
  * @returns sentences for the operator about paths that others may still have rights to
  * @throws BadSetting for a folder like /tmp, which users share on purpose
  */
@@ -70,7 +78,8 @@ export function makePrivate(folder: string): string[] {
       `The folder ${folder} is shared by users (it has the sticky bit). Name one for the shop alone, such as ${join(folder, 'shop')}.`,
     );
   const problems: string[] = [];
-  // A folder is closed before its content is read: from then on no other user can put a link in the place of a file.
+  // A folder is closed before its content is read: from then on no other user can put a link in the
+  // place of a file.
   const pending = [top];
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
     const { problem, below } = visit(path);

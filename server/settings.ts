@@ -131,7 +131,10 @@ function originOf(environment: NodeJS.ProcessEnv, name: string): string | undefi
   return origin;
 }
 
-/** All in the folder is made private at the start: in one that contains the program, programs would lose the right to be run. */
+/**
+ * All in the folder is made private at the start: in one that contains the program, programs would
+ * lose the right to be run.
+ */
 function dataFolderOf(environment: NodeJS.ProcessEnv, root: string): string {
   const folder = resolve(root, environment['DATA_DIR'] || 'data');
   if (`${resolve(root)}${sep}`.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`))

@@ -72,7 +72,10 @@ function refuseOtherMedia(request: FastifyRequest): void {
   if (!known.includes(given)) throw new Refusal(415, `The body must be of the type ${known.join(' or ')}.`);
 }
 
-/** The database's whole numbers hold no infinity, which a text such as 1e309 becomes and no range of the contract is applied to. */
+/**
+ * The database's whole numbers hold no infinity, which a text such as 1e309 becomes and no range of
+ * the contract is applied to.
+ */
 function isStorable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return isStorableText(value);
   if (typeof value === 'number') return Number.isFinite(value);

@@ -3,7 +3,10 @@ import type { Database } from './open.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const UNPAID_GIFT_DAYS = 7;
-/** Days within which each shop process must run once to clean its outbox of what a deleted account has left. */
+/**
+ * Days within which each shop process must run once to clean its outbox of what a deleted account
+ * has left.
+ */
 const FORGOTTEN_RECIPIENT_DAYS = 30;
 
 /** Deletes what nobody asks for any more: tokens, codes, challenges and begun sign-ins that are over, attempts of the past, answers kept for repetitions, and gifts that nobody has paid for. */

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 
 export type CardDetails = { number: string; expiry: string; cvc: string; name: string };
 
-/** What of a card is shown to the store; `replaces` are the customer's older tokens of the same card. */
+/**
+ * What of a card is shown to the store; `replaces` are the customer's older tokens of the same
+ * card.
+ */
 export type KeptCard = {
   token: string;
   brand: string;
@@ -40,12 +43,15 @@ export const TEST_CARDS = [
 ] as const satisfies { number: string; word: string; outcome: Outcome }[];
 
 /**
- * The name of a test card, by which the gateway keeps what a card does: no number is ever written down. Null where a payment has no
- * card, and for any other number, which is declined.
+ * The name of a test card, by which the gateway keeps what a card does: no number is ever written
+ * down. Null where a payment has no card, and for any other number, which is declined.
  */
 export type TestCard = (typeof TEST_CARDS)[number]['word'] | null;
 
-/** A card that pays when it is typed, and neither when it is kept nor when a subscription is renewed. */
+/**
+ * A card that pays when it is typed, and neither when it is kept nor when a subscription is
+ * renewed.
+ */
 const PAYS_ONCE: TestCard = 'cardOnce';
 
 /** Whether a card pays again by itself, when it is kept or a subscription is renewed. */

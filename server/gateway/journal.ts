@@ -22,7 +22,10 @@ export type Journal = {
 
 const lineOf = (entry: Entry): string => `${JSON.stringify(entry)}\n`;
 
-/** Fields of older gateways that had a card's number, and the ones that have the test card's name now. */
+/**
+ * Fields of older gateways that had a card's number, and the ones that have the test card's name
+ * now.
+ */
 const RENAMED_FIELDS = new Map([
   ['number', 'testCard'],
   ['payer', 'renewalCard'],

@@ -3,7 +3,10 @@ import type { Delivery } from './cards.ts';
 import type { GatewayIntent, IntentState } from './intent.ts';
 import { signed } from './signature.ts';
 
-/** The states that a store gets a webhook for; it needs to know nothing of those that a payment has on the page. */
+/**
+ * The states that a store gets a webhook for; it needs to know nothing of those that a payment has
+ * on the page.
+ */
 export const WEBHOOK_STATES: IntentState[] = ['authorized', 'captured', 'cancelled', 'failed'];
 
 /** Milliseconds until a message that nobody took is sent again, and then again. */

@@ -1,6 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Milliseconds by which a signature's date may differ from the clock, to either side: an old message that was overheard says nothing. */
+/**
+ * Milliseconds by which a signature's date may differ from the clock, to either side: an old
+ * message that was overheard says nothing.
+ */
 const TOLERANCE_MS = 5 * 60_000;
 
 const macOf = (body: string, secret: string, at: number): Buffer => createHmac('sha256', secret).update(`${at}.${body}`).digest();

@@ -3,9 +3,9 @@ import { emailKey } from '../accounts/email.ts';
 import type { Database } from '../database/open.ts';
 
 /**
- * Takes the e-mails to a customer whose account is being deleted out of the queue: those to their address, and those about their
- * payments. Gifts that they have paid for still go out, and so does a warning to an address that they had before: another person
- * may have changed it.
+ * Takes the e-mails to a customer whose account is being deleted out of the queue: those to their
+ * address, and those about their payments. Gifts that they have paid for still go out, and so does
+ * a warning to an address that they had before: another person may have changed it.
  */
 export async function dropLetters(
   trx: Database,

@@ -7,7 +7,7 @@ export type Mail = {
   id: string;
   from: { name: string; address: string };
   to: string;
-  /** whose deletion removes it from the outbox; null for the one that confirms the deletion */
+  /** the customer with whose account it leaves the outbox; null for the confirmation of that */
   recipient: Recipient | null;
   subject: string;
   /** the text that every mail has */

@@ -9,7 +9,8 @@ import { isOpen, isPaid, type Transaction } from './transactions.ts';
 /**
  * Follows news of a payment or a subscription, which only say that there are some: what they are the gateway is asked, so that news
  * may come late, twice and in any order. A refund that was made at the gateway is news of its payment.
- * @param reference the store's name for the payment, `{storeId}/{id}`; its subscription has the same. Others are another program's
+ * @param reference the store's name for the payment, `{storeId}/{id}`; its subscription has the
+ * same. Others are another program's
  * @throws PaymentUnknown
  */
 export async function hear(services: PaymentServices, reference: string): Promise<void> {

@@ -22,7 +22,10 @@ export const objectSchema = v.custom<object>(
   'Invalid type: Expected an object',
 );
 
-/** An object with these fields; others are ignored. Arrays, which valibot takes for objects, are refused. */
+/**
+ * An object with these fields; others are ignored. Arrays, which valibot takes for objects, are
+ * refused.
+ */
 export const shape = <Entries extends v.ObjectEntries>(entries: Entries) => v.pipe(objectSchema, v.object(entries));
 
 /** @throws BadNews */
@@ -35,7 +38,8 @@ export function readJson(body: string): unknown {
 }
 
 /**
- * Reads a webhook's body after its signature was checked: a signature says who sent it, not that it has the right shape.
+ * Reads a webhook's body after its signature was checked: a signature says who sent it, not that it
+ * has the right shape.
  * @throws BadNews that names the field
  */
 export function readShape<Schema extends v.GenericSchema>(body: unknown, schema: Schema): v.InferOutput<Schema> {

@@ -213,7 +213,10 @@ const newIntent = (more: Partial<IntentRequest> = {}) =>
     ...more,
   });
 
-/** Card numbers in the files of a folder: 12 to 19 digits, in groups or not, that begin and check as cards do. */
+/**
+ * Card numbers in the files of a folder: 12 to 19 digits, in groups or not, that begin and check as
+ * cards do.
+ */
 async function cardNumbersIn(of: string): Promise<string[]> {
   const names = (await readdir(of, { recursive: true, withFileTypes: true })).filter((each) => each.isFile());
   const texts = await Promise.all(names.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')));

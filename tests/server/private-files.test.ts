@@ -55,7 +55,10 @@ async function expose(folder: string): Promise<void> {
     await chmod(join(folder, path), isFolder ? 0o777 : 0o666);
 }
 
-/** A customer signs up, pays for a title by a card that the gateway keeps, and asks for a link by e-mail. */
+/**
+ * A customer signs up, pays for a title by a card that the gateway keeps, and asks for a link by
+ * e-mail.
+ */
 async function useShop(address: string): Promise<void> {
   const query = (more: Record<string, string>) => new URLSearchParams({ shelfid: STORE, ...more }).toString();
   const get = async (path: string, more: Record<string, string>) => (await fetch(`${address}/api${path}?${query(more)}`)).text();
@@ -106,7 +109,7 @@ test.each(['000', '022'])(
 );
 
 /** It goes on with the folder of the test before: to make one takes long. */
-test('what an older shop left open to all users is closed at the start, and `npm run store` opens nothing', async () => {
+test('files that an older shop left open to all users are closed at the start, and `npm run store` opens none', async () => {
   const folder = folderOf('000');
   await expose(folder);
   const shop = await start('000');

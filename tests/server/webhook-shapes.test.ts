@@ -14,7 +14,10 @@ import { standInForStripe, STRIPE_WEBHOOK_SECRET } from './support/stripe/stand-
 /** The same every time, so that a change is what a failure comes from. */
 const SEED = 20_261_126;
 const RUNS = 300;
-/** Seconds by which a date may differ from the clock, and enough more that a slow machine does not matter. */
+/**
+ * Seconds by which a date may differ from the clock, and enough more that a slow machine does not
+ * matter.
+ */
 const [TOLERANCE, MARGIN] = [300, 30];
 
 type World = {
@@ -83,7 +86,13 @@ const cases: Record<keyof typeof worlds, Cases> = {
     followed: [message(), message({ more: { deeper: [1] } })],
     ignored: [message({ state: 'another' }), message({ reference: 'of another program' }), message({ reference: '' })],
     refused: [
-      ...[null, 7, 'text', true, [], [message()], {}],
+      null,
+      7,
+      'text',
+      true,
+      [],
+      [message()],
+      {},
       ...NO_TEXTS.flatMap((value) => [message({ reference: value }), message({ id: value })]),
       ...[null, 7, [], {}].map((state) => message({ state })),
       { id: 'm-1', state: 'captured' },
@@ -103,7 +112,13 @@ const cases: Record<keyof typeof worlds, Cases> = {
       chargeEvent(null),
     ],
     refused: [
-      ...[null, 7, 'text', true, [], [intentEvent()], {}],
+      null,
+      7,
+      'text',
+      true,
+      [],
+      [intentEvent()],
+      {},
       ...[null, 7, [], {}].map((type) => ({ ...intentEvent(), type })),
       { type: 'payment_intent.succeeded' },
       ...[null, ...NO_OBJECTS, {}].map((data) => ({ type: 'payment_intent.succeeded', data })),
@@ -130,7 +145,13 @@ const cases: Record<keyof typeof worlds, Cases> = {
       paymentEvent({ order_id: 'order_none', invoice_id: 'inv_none' }),
     ],
     refused: [
-      ...[null, 7, 'text', true, [], [orderEvent()], {}],
+      null,
+      7,
+      'text',
+      true,
+      [],
+      [orderEvent()],
+      {},
       ...[null, 7, [], {}].map((event) => ({ ...orderEvent(), event })),
       { event: 'order.paid' },
       ...[null, ...NO_OBJECTS].map((payload) => ({ event: 'order.paid', payload })),

@@ -8,8 +8,9 @@ type Init = NodeFS['init'];
 const SHARED_BITS = 0o077;
 
 /**
- * A folder for PGlite whose files are its user's alone. Emscripten's file system follows the creation of a file by a chmod to
- * the mode that PostgreSQL or initdb's archive names (644, 666), so that the umask of the process does not hold.
+ * A folder for PGlite whose files are its user's alone. Emscripten's file system follows the
+ * creation of a file by a chmod to the mode that PostgreSQL or initdb's archive names (644, 666),
+ * so that the umask of the process does not hold.
  */
 export class PrivateFolder extends NodeFS {
   override async init(pg: Parameters<Init>[0], options: Parameters<Init>[1]): ReturnType<Init> {

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Addresses of deleted accounts, as keys that name nobody, until every shop process has cleaned its outbox. */
+/**
+ * Addresses of deleted accounts, as keys that do not reveal them, until every shop process has cleaned its
+ * outbox.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table forgotten_recipients (
     store_id text not null references stores (id) on delete cascade,

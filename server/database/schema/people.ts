@@ -156,7 +156,10 @@ export type LettersTable = {
   not_me: Generated<boolean>;
 };
 
-/** An address of a deleted account, as the outbox keys it: files to it that were written before are removed by every process. */
+/**
+ * An address of a deleted account, as the outbox keys it: files to it that were written before are
+ * removed by every process.
+ */
 export type ForgottenRecipientsTable = {
   store_id: string;
   recipient_key: string;

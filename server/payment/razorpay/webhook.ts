@@ -24,8 +24,9 @@ const namedSchema = v.nullish(shape({ entity: shape({ notes: notesSchema, order_
 const followedSchema = shape({ payload: shape({ subscription: namedSchema, order: namedSchema, payment: namedSchema }) });
 
 /**
- * Reads Razorpay's webhooks. Razorpay's own library checks the signature, which has no date: a message that is sent again, however
- * late, has the payment asked about once more, and changes nothing by itself.
+ * Reads Razorpay's webhooks. Razorpay's own library checks the signature, which has no date: a
+ * message that is sent again, however late, has the payment asked about once more, and changes
+ * nothing by itself.
  */
 export const razorpayNews =
   (razorpay: Razorpay, secret: string): NewsReader =>

@@ -4,10 +4,16 @@ import { BadNews, type NewsReader } from '../gateway.ts';
 import { gatewayIdSchema, nameSchema, objectSchema, readShape, shape } from '../webhook-body.ts';
 import { ask } from './asking.ts';
 
-/** Events that the endpoint is registered for; Stripe may send others, which are about nothing of the store's. */
+/**
+ * Events that the endpoint is registered for; Stripe may send others, which are about nothing of
+ * the store's.
+ */
 const FOLLOWED_TYPES = /^(?:checkout\.session|payment_intent|invoice|customer\.subscription)\.|^charge\.refunded$/;
 
-/** Seconds by which a signature's date may differ from the clock. Stripe's library holds it to the past only. */
+/**
+ * Seconds by which a signature's date may differ from the clock. Stripe's library holds it to the
+ * past only.
+ */
 const TOLERANCE_SECONDS = 300;
 
 const eventSchema = shape({ type: v.string() });
@@ -32,7 +38,10 @@ async function referenceOfInvoice(stripe: Stripe, payment: string): Promise<stri
   return invoice === undefined ? undefined : referenceIn(await ask(() => stripe.invoices.retrieve(invoice)));
 }
 
-/** The date of a signature in seconds since 1970, as Stripe's library reads it; NaN where the header has none. */
+/**
+ * The date of a signature in seconds since 1970, as Stripe's library reads it; NaN where the header
+ * has none.
+ */
 const signedAt = (header: string): number => {
   const times = header
     .split(',')
