@@ -31,6 +31,52 @@ const pagePolicy = ({ paymentOrigins, coralHost = '' }: ServerConfig, frames: st
 const mediaOf = ({ protocol, host }: FastifyRequest): string =>
   /^[\w.:[\]-]+$/.test(host) ? `${protocol}://${host}/media/` : "'self'";
 
+/** What the shop uses: films and their sound, passkeys, and the ways to share an address. */
+const USED_FEATURES = [
+  'autoplay',
+  'clipboard-write',
+  'fullscreen',
+  'picture-in-picture',
+  'publickey-credentials-create',
+  'publickey-credentials-get',
+  'web-share',
+];
+
+/** What neither the shop nor a title uses. */
+const DENIED_FEATURES = [
+  'accelerometer',
+  'bluetooth',
+  'browsing-topics',
+  'camera',
+  'clipboard-read',
+  'display-capture',
+  'encrypted-media',
+  'gamepad',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'identity-credentials-get',
+  'idle-detection',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'otp-credentials',
+  'payment',
+  'screen-wake-lock',
+  'serial',
+  'storage-access',
+  'usb',
+  'window-management',
+  'xr-spatial-tracking',
+];
+
+/** The W3C's Permissions Policy: what is used is for the shop's own pages, not for frames in them. */
+const PERMISSIONS = [
+  ...USED_FEATURES.map((feature) => `${feature}=(self)`),
+  ...DENIED_FEATURES.map((feature) => `${feature}=()`),
+].join(', ');
+
 /** Seconds. */
 const YEAR = 365 * 24 * 60 * 60;
 
@@ -39,6 +85,7 @@ export function securityHeaders(app: FastifyInstance, config: ServerConfig): voi
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-content-type-options', 'nosniff');
     reply.header('referrer-policy', 'no-referrer');
+    reply.header('permissions-policy', PERMISSIONS);
     // The test gateway’s pages are under the same name, and speak HTTP.
     if (config.paymentLiveMode && request.protocol === 'https') reply.header('strict-transport-security', `max-age=${YEAR}`);
     if (!reply.hasHeader('content-security-policy'))
