@@ -32,6 +32,7 @@ import { Stores } from './stores.ts';
 import type { Certificate } from './tls.ts';
 import { Turns } from './turns.ts';
 import { configJson } from './web/config-json.ts';
+import { refuseCrossSite } from './web/cross-site.ts';
 import { gatewayNews } from './web/gateway-news.ts';
 import { health } from './web/health.ts';
 import { pageFor } from './web/page.ts';
@@ -149,6 +150,7 @@ export async function createServer(
   app.addHook('onClose', async () => services.mail.close());
   refuseMalformedHosts(app);
   securityHeaders(app, config);
+  refuseCrossSite(app);
   const painter = Painter.open(config, (err) => app.log.error({ err }, 'a page could not be painted'));
   if (painter) app.addHook('onClose', () => painter.close());
   await storefront(app, config.distFolder, config.mediaFolder, (build, request) => pageFor(build, services, request), painter);
