@@ -163,7 +163,7 @@ export async function createServer(
   await operationRoutes(app, services);
   await paintingRoutes(app, config, painter);
   await uploadRoutes(app, services);
-  await serveMedia(app, config);
+  await serveMedia(app, db, config);
   health(app, services);
   if (parts.gateway?.news) gatewayNews(app, services, parts.gateway.news);
   parts.gateway?.pages?.(app);

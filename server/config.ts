@@ -22,6 +22,8 @@ export type ServerConfig = {
   mediaSecret: Buffer;
   /** Seconds for which an address of media opens; readers get another one in time. */
   mediaLifetime: number;
+  /** milliseconds for which the right to read a title counts as it was read: so long does an address outlive it */
+  mediaRightsFreshness: number;
   /** scrypt's N, a power of two; it takes 1 KiB of memory times this. Lower only in tests. */
   passwordCost: number;
   /** lets its bearer change stores while the server runs; undefined lets nobody */
@@ -57,6 +59,9 @@ export const DEFAULT_SHARED_ANSWER_BYTES = 64 * 2 ** 20;
 
 /** Half a day. */
 export const DEFAULT_MEDIA_LIFETIME = 12 * 60 * 60;
+
+/** With the time that a browser keeps a file, a right is over within a minute. */
+export const DEFAULT_MEDIA_RIGHTS_FRESHNESS = 30_000;
 
 /** Generous, since a school or an office may share one network address. */
 export const DEFAULT_SIGN_UPS_PER_HOUR = 60;

@@ -1,39 +1,50 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServerConfig } from './config.ts';
+import type { Database } from './database/open.ts';
 import { folderOf } from './media-folders.ts';
+import { MediaRights } from './media-rights.ts';
 import { mediaRoutes } from './publication/routes.ts';
-import { sign, verify } from './publication/media-token.ts';
+import { type MediaReader, sign, verify } from './publication/media-token.ts';
 
-/** A file that an address is wanted for. */
-export type MediaPart = { storeId: string; titleId: string; sample: boolean; file: string; mimeType: string };
+/** A file that an address is wanted for; `reader` is null for a sample's. */
+export type MediaPart = { storeId: string; titleId: string; reader: MediaReader | null; file: string; mimeType: string };
 
-/** Makes addresses of titles' files that open without a sign-in, for a while; `expiresIn` in seconds. */
+/** Makes addresses of titles' files that open without a header, for a while; `expiresIn` in seconds. */
 export type MediaAddresses = (part: MediaPart) => { url: string; expiresAt: Date; expiresIn: number };
 
 const EPUB = 'application/epub+zip';
+const INTERACTIVE = 'text/html';
+
+/** An interactive title asks for the files beside its page; any other address opens one file, or what is in it. */
+const pathFor = ({ file, mimeType }: MediaPart): string =>
+  mimeType === INTERACTIVE ? file.slice(0, file.lastIndexOf('/') + 1) || file : file;
 
 /** A book's address is that of its manifest; any other file is served as it is. */
 export function mediaAddresses({
   mediaSecret,
   mediaLifetime,
 }: Pick<ServerConfig, 'mediaSecret' | 'mediaLifetime'>): MediaAddresses {
-  return ({ storeId, titleId, sample, file, mimeType }) => {
+  return (part) => {
+    const { storeId, titleId, reader, file, mimeType } = part;
     const expires = Math.floor(Date.now() / 1000) + mediaLifetime;
-    const token = sign({ titleId, storeId, sample, expires }, mediaSecret);
+    const token = sign({ titleId, storeId, path: pathFor(part), reader, expires }, mediaSecret);
     const path = file.split('/').map(encodeURIComponent).join('/');
     const url = `/media/${token}/${path}${mimeType === EPUB ? '/manifest.json' : ''}`;
     return { url, expiresAt: new Date(expires * 1000), expiresIn: mediaLifetime };
   };
 }
 
-/** Serves the files behind such addresses. */
-export async function serveMedia(app: FastifyInstance, config: ServerConfig): Promise<void> {
+/** Serves the files behind such addresses for as long as their customers may read them. */
+export async function serveMedia(app: FastifyInstance, db: Database, config: ServerConfig): Promise<void> {
+  const rights = new MediaRights(db, config.mediaRightsFreshness);
   await app.register(mediaRoutes, {
     async verify(token, file) {
-      const granted = verify(token, config.mediaSecret);
-      return (
-        granted && { folder: (await folderOf(config, granted, file)).folder, sample: granted.sample, titleId: granted.titleId }
-      );
+      const grant = verify(token, config.mediaSecret);
+      if (grant === null) return null;
+      const { storeId, titleId, path, reader } = grant;
+      const mayStillRead = async () => reader === null || rights.mayRead({ storeId, titleId, reader });
+      if (!(await mayStillRead())) return null;
+      return { folder: (await folderOf(config, grant, file)).folder, path, mayStillRead };
     },
   });
 }

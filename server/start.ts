@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Server } from 'node:tls';
 import type { FastifyInstance, FastifyServerFactory } from 'fastify';
 import { createServer } from './app.ts';
-import { DEFAULT_SHARED_ANSWER_BYTES, DEFAULT_STORE_FRESHNESS } from './config.ts';
+import { DEFAULT_MEDIA_RIGHTS_FRESHNESS, DEFAULT_SHARED_ANSWER_BYTES, DEFAULT_STORE_FRESHNESS } from './config.ts';
 import { countPurchases } from './catalogue/popularity.ts';
 import { cleanUp } from './database/clean-up.ts';
 import { type OpenDatabase, openDatabase } from './database/open.ts';
@@ -92,6 +92,7 @@ export async function startShop(
         mapsKey: settings.mapsKey,
         mediaSecret: await sharedSecret(database.db, 'media'),
         mediaLifetime: settings.mediaLifetime,
+        mediaRightsFreshness: DEFAULT_MEDIA_RIGHTS_FRESHNESS,
         passwordCost: settings.passwordCost,
         adminToken: settings.adminToken,
         coralHost: settings.coralHost,

@@ -99,21 +99,34 @@ export async function findReset(
   return row && { userId: row.userId, email: row.email, isVerified: row.email_verified_at !== null };
 }
 
-/** The token's customer, or undefined when it is unknown, expired, revoked, or of another store. */
-export async function findCustomer(db: Database, storeId: string, token: string): Promise<Customer | undefined> {
-  const tokenHash = hashToken(token);
-  const row = await db
+/** The session of an access token, unless it is unknown, expired, revoked, of another store, or of a deleted customer. */
+const liveSession = (db: Database, storeId: string, tokenHash: string) =>
+  db
     .selectFrom('tokens')
     .innerJoin('users', (join) => join.onRef('users.store_id', '=', 'tokens.store_id').onRef('users.id', '=', 'tokens.user_id'))
-    .select(['users.id', 'users.email', 'users.name', 'tokens.device_id as deviceId'])
     .where('tokens.hash', '=', tokenHash)
     .where('tokens.store_id', '=', storeId)
     .where('tokens.kind', '=', 'access')
     .where('tokens.revoked_at', 'is', null)
     .where('tokens.expires_at', '>', new Date())
-    .where('users.deleted_at', 'is', null)
+    .where('users.deleted_at', 'is', null);
+
+/** The token's customer, or undefined when its session is not live. */
+export async function findCustomer(db: Database, storeId: string, token: string): Promise<Customer | undefined> {
+  const tokenHash = hashToken(token);
+  const row = await liveSession(db, storeId, tokenHash)
+    .select(['users.id', 'users.email', 'users.name', 'tokens.device_id as deviceId'])
     .executeTakeFirst();
   return row && { ...row, tokenHash };
+}
+
+/** Whether a customer is still signed in by the token that `tokenHash` is the hash of. */
+export async function isLiveSession(
+  db: Database,
+  { storeId, userId, tokenHash }: { storeId: string; userId: string; tokenHash: string },
+): Promise<boolean> {
+  const row = await liveSession(db, storeId, tokenHash).select('users.id').where('users.id', '=', userId).executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Ends the session of one token. */

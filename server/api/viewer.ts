@@ -8,7 +8,7 @@ const SAMPLE = 'sample-';
 
 type Opened = { title: FullTitle; instanceId: string; sample: boolean; items: ContentItem[] };
 
-/** The copy that an instance id names: a purchase of the customer, or `sample-` and a title's id. */
+/** The title of the copy that an instance id names, a refunded purchase's too; or of `sample-` and a title's id. */
 async function titleOfInstance({ services, store, customer }: CustomerCall, instanceId: string): Promise<string | undefined> {
   if (instanceId.startsWith(SAMPLE)) return instanceId.slice(SAMPLE.length);
   const row = await services.db
@@ -17,6 +17,15 @@ async function titleOfInstance({ services, store, customer }: CustomerCall, inst
     .where('store_id', '=', store.id)
     .where('user_id', '=', customer.id)
     .where('instance_id', '=', instanceId)
+    .unionAll(
+      services.db
+        .selectFrom('purchases')
+        .select('title_id')
+        .where('store_id', '=', store.id)
+        .where('user_id', '=', customer.id)
+        .where('id', '=', instanceId)
+        .where('kind', '<>', 'gift'),
+    )
     .executeTakeFirst();
   return row?.title_id;
 }
@@ -42,8 +51,14 @@ async function open(call: CustomerCall, titleId: string | undefined, wantsSample
   return { title, instanceId, sample: false, items };
 }
 
-const addressOf = (call: CustomerCall, { title, sample }: Opened, part: { file: string; mimeType: string }) =>
-  call.services.mediaAddress({ storeId: call.store.id, titleId: title.id, sample, file: part.file, mimeType: part.mimeType });
+const addressOf = (
+  { services, store, customer }: CustomerCall,
+  { title, sample }: Opened,
+  { file, mimeType }: { file: string; mimeType: string },
+) => {
+  const reader = sample ? null : { userId: customer.id, session: customer.tokenHash };
+  return services.mediaAddress({ storeId: store.id, titleId: title.id, reader, file, mimeType });
+};
 
 /** The parts of an owned title, or of its sample. */
 export async function viewerComponents(call: CustomerCall<'viewerComponents'>): Answer<'viewerComponents'> {

@@ -6,8 +6,25 @@ export const bookPolicy =
   "default-src 'none'; script-src 'none'; object-src 'none'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; " +
   "font-src 'self'; media-src 'self'; form-action 'none'; frame-ancestors 'self'";
 
-/** Interactive titles run scripts, so they live in an origin of their own: they see neither the shop nor its storage. */
-export const interactivePolicy = "sandbox allow-scripts; default-src 'self' 'unsafe-inline'; frame-ancestors 'self'";
+/**
+ * Interactive titles run scripts, so they live in an origin of their own: they see neither the shop nor its storage, and
+ * reach their own files alone. Frames and workers would have the interfaces that `interactive-page.ts` takes away.
+ * @param files where the title's files are: an address that ends with a slash, or that of its only file
+ */
+export const interactivePolicy = (files: string): string =>
+  [
+    'sandbox allow-scripts',
+    `default-src ${files} 'unsafe-inline'`,
+    `connect-src ${files}`,
+    "webrtc 'block'",
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
+    "frame-src 'none'",
+    "worker-src 'none'",
+    "object-src 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join('; ');
 
 /** On every answer below a media token; the token must not leave in a Referer. */
 export const mediaHeaders = {

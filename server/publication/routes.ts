@@ -1,7 +1,10 @@
+import { readFile, stat } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BrokenPublication } from './broken-publication.ts';
 import { Overload, TaskTimeout, type ThreadLimits } from '../limited-threads.ts';
+import { MAX_INTERACTIVE_PAGE_BYTES, prepareInteractivePage } from './interactive-page.ts';
 import { insidePath, mediaFile } from './media-file.ts';
+import { mediaTypeOf } from './media-types.ts';
 import { bookPolicy, interactivePolicy, mediaHeaders } from './policies.ts';
 import { MissingAddition, PdfDocuments } from './pdf-documents.ts';
 import { PublicationCache, type Lease } from './publication-cache.ts';
@@ -10,10 +13,15 @@ import { PublicationThreads } from './publication-threads.ts';
 import { isRefusal, REFUSAL_HOLDS } from './refusal.ts';
 import { resource, type Resource, type Unsatisfiable } from './resource.ts';
 
-/** What a token opens: an absolute folder, all of it or the sample's files alone. */
-export type OpenedMedia = { folder: string; sample: boolean; titleId: string };
+/** What a token opens: in an absolute folder, a file or, where `path` ends with a slash, all below it. */
+export type OpenedMedia = {
+  folder: string;
+  path: string;
+  /** Asked again while a long answer is sent. */
+  mayStillRead?: () => Promise<boolean>;
+};
 export type MediaOptions = {
-  /** Null for a token that is forged, expired or of a title that is gone; `file` begins the path that is asked for. */
+  /** Null for a token that is forged, has expired or lost its right; `file` begins the path that is asked for. */
   verify(token: string, file: string): Promise<OpenedMedia | null> | OpenedMedia | null;
   /** How many books are kept open. */
   openBooks?: number;
@@ -38,6 +46,12 @@ class MediaRefusal extends Error {
 /** Seconds after which a full queue has moved on. */
 const QUEUE_RETRY_SECONDS = 15;
 
+/** Seconds for which a browser shows a file again without asking: so long, too, does a file outlive the right to it. */
+const BROWSER_CACHE_SECONDS = 30;
+
+/** Milliseconds after which the right to an answer that is still being sent is looked at again. */
+const RECHECK_MS = 30_000;
+
 const missing = (): MediaRefusal => new MediaRefusal(404, 'not_found', 'There is no such file.');
 
 /**
@@ -60,14 +74,34 @@ export async function mediaRoutes(app: FastifyInstance, { verify, openBooks, lim
     reply.headers(mediaHeaders);
     const media = await verify(token, segments[0] ?? '');
     if (media === null) throw new MediaRefusal(403, 'media_denied', 'This address has expired or is not valid.');
-    if (media.sample && !segments[0]?.startsWith('sample')) {
-      throw new MediaRefusal(403, 'sample_only', 'This address opens the sample alone.');
-    }
+    if (!isWithin(media.path, segments.join('/'))) throw missing();
+    if (media.mayStillRead) endWithRight(reply, media.mayStillRead);
     const book = segments.findIndex((segment) => segment.toLowerCase().endsWith('.epub'));
-    return book < 0
-      ? answerFile(request, reply, documents, media.folder, segments)
-      : answerBook(request, reply, publications, media.folder, segments, book + 1);
+    if (book >= 0) return answerBook(request, reply, publications, media.folder, segments, book + 1);
+    return mediaTypeOf(segments.at(-1) ?? '')?.startsWith('text/html')
+      ? answerInteractive(request, reply, filesSource(request, token, media.path), media.folder, segments)
+      : answerFile(request, reply, documents, media.folder, segments);
   });
+}
+
+/** Whether an address of `path` opens what is asked for; what is in a book lies below the book's file. */
+const isWithin = (path: string, asked: string): boolean =>
+  path.endsWith('/') ? asked.startsWith(path) : asked === path || asked.startsWith(`${path}/`);
+
+/** A film is sent for as long as it is watched; what is left of it is not sent when the right has ended. */
+function endWithRight({ raw }: FastifyReply, mayStillRead: () => Promise<boolean>): void {
+  const look = async (): Promise<void> => {
+    // What cannot be looked up now is looked up the next time.
+    if (!(await mayStillRead().catch(() => true))) raw.destroy();
+  };
+  const timer = setInterval(() => void look(), RECHECK_MS).unref();
+  raw.once('close', () => clearInterval(timer));
+}
+
+/** Where the files of a token are, as a source of a content policy; a host of other letters could add to the policy. */
+function filesSource({ protocol, host }: FastifyRequest, token: string, path: string): string {
+  if (!/^[\w.:[\]-]+$/.test(host)) return "'none'";
+  return `${protocol}://${host}/media/${token}/${path.split('/').map(encodeURIComponent).join('/')}`;
 }
 
 /** What follows `/media/`, decoded. */
@@ -102,8 +136,30 @@ async function answerFile(
   if (sent.statusCode === 416) throw outOfRange(reply, sent.headers['Content-Range'] ?? '');
   if (sent.statusCode === 412) throw new MediaRefusal(412, 'changed', 'The file is no longer what it was.');
   if (sent.type !== 'file') throw missing();
-  reply.headers(headersWith(type.startsWith('text/html') ? interactivePolicy : bookPolicy)).headers(sent.headers);
+  reply.headers(headersWith(bookPolicy)).headers(sent.headers);
   return reply.code(sent.statusCode).type(type).send(sent.stream);
+}
+
+/** A page of an interactive title, always whole. */
+async function answerInteractive(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  files: string,
+  folder: string,
+  segments: string[],
+): Promise<FastifyReply> {
+  const path = await insidePath(folder, segments);
+  const about = path === null ? null : await stat(path);
+  if (path === null || !about?.isFile()) throw missing();
+  if (about.size > MAX_INTERACTIVE_PAGE_BYTES)
+    throw new MediaRefusal(422, 'page_too_large', 'This page is too large to be opened.');
+  const { etag, body } = prepareInteractivePage(await readFile(path));
+  return send(
+    request,
+    reply,
+    { type: 'text/html; charset=utf-8', etag, size: body.length, range: null, body },
+    interactivePolicy(files),
+  );
 }
 
 async function answerBook(
@@ -157,7 +213,7 @@ async function openRange({ headers, method }: FastifyRequest, open: (range?: str
 
 const headersWith = (policy: string) => ({
   'content-security-policy': policy,
-  'cache-control': 'private, max-age=3600',
+  'cache-control': `private, max-age=${BROWSER_CACHE_SECONDS}`,
   'accept-ranges': 'bytes',
 });
 
@@ -166,11 +222,11 @@ function outOfRange(reply: FastifyReply, range: string): MediaRefusal {
   return new MediaRefusal(416, 'range_not_satisfiable', 'The file has no such part.');
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, found: Found): FastifyReply {
+function send(request: FastifyRequest, reply: FastifyReply, found: Found, policy = bookPolicy): FastifyReply {
   if (found === null) throw missing();
   if ('unsatisfiable' in found) throw outOfRange(reply, `bytes */${found.size}`);
   const { type, etag, size, range, body } = found;
-  reply.headers(headersWith(bookPolicy));
+  reply.headers(headersWith(policy));
   if (etag !== '') reply.header('etag', etag);
   if (etag !== '' && request.headers['if-none-match'] === etag) {
     if (!Buffer.isBuffer(body)) body.destroy();

@@ -6495,7 +6495,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A signed address that expires */
+            /**
+             * @description A signed address that expires. Within a minute it also ends with the session that asked for it and with the
+             *     customer's right to the title, and is then answered 403; a sample's does not. It opens this item's files alone.
+             *     The page asks for another address on a 403, and shows what this call answers: 401 leads to sign-in; 403
+             *     not_owned and 404 say that the title is not the customer's. An address that opens for longer works as well.
+             */
             200: {
                 headers: {
                     [name: string]: unknown;

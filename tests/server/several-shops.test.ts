@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DatabaseAddress, type OpenDatabase, openDatabase } from '../../server/database/open.ts';
 import { sweep } from '../../server/payment/sweep.ts';
 import { testGateway } from '../../server/payment/test-gateway.ts';
-import { basic } from './support/customers.ts';
+import { basic, PASSWORD } from './support/customers.ts';
 import { buyWhileKilled, expectOnceOrNever, type Victim } from './support/kill-run.ts';
 import { CARDS, pay, type Session } from './support/paying.ts';
 import { roundRobin } from './support/round-robin.ts';
@@ -122,6 +122,37 @@ test('who is signed in at one is signed in at the other, and reads there what th
     expect((await fetch(new URL(url, other))).status).toBe(200);
   }
 });
+
+test(
+  'media addresses end at both shops within a minute of a sign-out, and of the loss of the title',
+  { timeout: 120_000 },
+  async () => {
+    const { id, token } = await SteadfastCustomer.signedUp(here);
+    const titleId = (await titlesOf('<Free>true')).at(-1) ?? '';
+    const { instanceId } = (await (await fetch(at(0, '/purchase/free', { titleId, accesstoken: token }))).json()) as {
+      instanceId: string;
+    };
+    const { email } = await observer.db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirstOrThrow();
+    const signedIn = await fetch(at(1, '/user/signin', { appid: 'web' }), { headers: basic(email, PASSWORD) });
+    const other = /<IdToken>([^<]*)</.exec(await signedIn.text())?.[1] ?? '';
+    const addressFor = async (accesstoken: string) => {
+      const opened = await fetch(at(0, '/viewer/components', { instanceid: instanceId, accesstoken }));
+      const { items } = (await opened.json()) as { items: { id: string }[] };
+      const query = { instanceid: instanceId, content: items[0]?.id ?? '', accesstoken };
+      return ((await (await fetch(at(0, '/viewer/url', query))).json()) as { url: string }).url;
+    };
+    const [mine, others] = [await addressFor(token), await addressFor(other)];
+    const statuses = (url: string) =>
+      Promise.all(shops.map(async ({ address }) => (await fetch(new URL(url, address), { method: 'HEAD' })).status));
+    // Both shops remember the rights from here on.
+    expect(await Promise.all([mine, others].map(statuses))).toEqual([Array(2).fill(200), Array(2).fill(200)]);
+    expect((await fetch(at(0, '/user/signout', { accesstoken: other }), { method: 'POST' })).status).toBe(200);
+    await expect.poll(() => statuses(others), { timeout: 60_000, interval: 1000 }).toEqual([403, 403]);
+    expect(await statuses(mine)).toEqual([200, 200]);
+    await observer.db.deleteFrom('entitlements').where('user_id', '=', id).execute();
+    await expect.poll(() => statuses(mine), { timeout: 60_000, interval: 1000 }).toEqual([403, 403]);
+  },
+);
 
 test(
   'either is killed at random, and the gateway too: each purchase is charged and granted once or never',

@@ -14,7 +14,7 @@ import { zip, type Piece } from './support/zip.ts';
 
 const secret = Buffer.alloc(32, 2);
 const expires = Date.now() / 1000 + 3600;
-const address = `/media/${sign({ titleId: 't', storeId: 's', sample: false, expires }, secret)}`;
+const address = `/media/${sign({ titleId: 't', storeId: 's', path: '', reader: null, expires }, secret)}`;
 
 async function serverOf(books: Record<string, readonly Piece[]>, limits?: ThreadLimits) {
   const folder = await folderWith(Object.fromEntries(Object.entries(books).map(([name, pieces]) => [name, zip(pieces)])));
@@ -22,10 +22,7 @@ async function serverOf(books: Record<string, readonly Piece[]>, limits?: Thread
   app.get('/alive', async () => 'yes');
   await app.register(mediaRoutes, {
     ...(limits === undefined ? {} : { limits }),
-    verify: (token: string) => {
-      const grant = verify(token, secret);
-      return grant === null ? null : { folder, sample: grant.sample, titleId: grant.titleId };
-    },
+    verify: (token: string, file: string) => (verify(token, secret) === null ? null : { folder, path: file }),
   });
   onTestFinished(() => app.close());
   return { app, folder };

@@ -1,20 +1,24 @@
+import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sign, verify } from '../../../server/publication/media-token.ts';
 
 const secret = Buffer.alloc(32, 7);
-const grant = { titleId: '1009', storeId: 'demo', sample: false, expires: 2_000 };
+const reader = { userId: 'ann', session: 'hash' };
+const grant = { titleId: '1009', storeId: 'demo', path: 'book.epub', reader, expires: 2_000 };
 
 test('a token gives back what was signed, until it expires', () => {
   const token = sign(grant, secret);
   expect(token).toMatch(/^[\w-]+\.[\w-]+$/);
   expect(verify(token, secret, 1_999)).toEqual(grant);
+  const sample = { ...grant, reader: null };
+  expect(verify(sign(sample, secret), secret, 1_999)).toEqual(sample);
   expect(verify(token, secret, 2_000)).toBeNull();
 });
 
 test('a token signed with another secret, altered or invented is refused', () => {
-  const token = sign({ ...grant, sample: true }, secret);
+  const token = sign(grant, secret);
   const [payload = '', signature = ''] = token.split('.');
-  const forged = Buffer.from(JSON.stringify(['1009', 'demo', false, 2_000])).toString('base64url');
+  const forged = Buffer.from(JSON.stringify(['1009', 'demo', 'book.epub', null, 3_000])).toString('base64url');
   for (const bad of [
     `${forged}.${signature}`,
     `${payload}.`,
@@ -27,4 +31,10 @@ test('a token signed with another secret, altered or invented is refused', () =>
     expect(verify(bad, secret, 0), bad).toBeNull();
   }
   expect(verify(token, Buffer.alloc(32, 8), 0)).toBeNull();
+});
+
+test('a token of the format before, which names no session, is refused', () => {
+  const payload = Buffer.from(JSON.stringify(['1009', 'demo', false, 2_000])).toString('base64url');
+  const signature = createHmac('sha256', secret).update(payload).digest('base64url');
+  expect(verify(`${payload}.${signature}`, secret, 0)).toBeNull();
 });

@@ -49,7 +49,7 @@ test.each([
 test('the document is served with the addition, in parts too, and as it is where there is none', async () => {
   const folder = await folderWith({ 'scan.pdf': scan, 'short.pdf': scannedPdf(3), 'broken.pdf': 'nothing of the kind' });
   const app = fastify();
-  await app.register(mediaRoutes, { verify: () => ({ folder, sample: false, titleId: 't' }) });
+  await app.register(mediaRoutes, { verify: (_token, path) => ({ folder, path }) });
   onTestFinished(() => app.close());
   const get = (name: string, headers: Record<string, string> = {}) => app.inject({ url: `/media/a.b/${name}`, headers });
   const addition = await gatherPages(join(folder, 'scan.pdf'));
@@ -80,7 +80,7 @@ test('where the addition takes too long, the document is sent as it is, and whoe
   const folder = await folderWith({ 'scan.pdf': scan });
   const app = fastify();
   const limits = { time: 0, memory: 256, queue: 8 };
-  await app.register(mediaRoutes, { verify: () => ({ folder, sample: false, titleId: 't' }), limits });
+  await app.register(mediaRoutes, { verify: (_token, path) => ({ folder, path }), limits });
   onTestFinished(() => app.close());
   const get = (headers: Record<string, string>) => app.inject({ url: '/media/a.b/scan.pdf', headers });
   expect((await get({})).rawPayload.equals(scan)).toBe(true);

@@ -13,8 +13,8 @@ import { zip } from './support/zip.ts';
 const secret = Buffer.alloc(32, 1);
 const forever = Date.now() / 1000 + 3600;
 // As long as ids may be: a token is longer than what the router takes as a parameter.
-const token = (sample = false, expires = forever): string =>
-  sign({ titleId: '1'.repeat(40), storeId: 's'.repeat(40), sample, expires }, secret);
+const token = (path = '', expires = forever): string =>
+  sign({ titleId: '1'.repeat(40), storeId: 's'.repeat(40), path, reader: null, expires }, secret);
 const full = `/media/${token()}`;
 
 async function server(): Promise<{ app: FastifyInstance; folder: string }> {
@@ -29,13 +29,15 @@ async function server(): Promise<{ app: FastifyInstance; folder: string }> {
     'empty.vtt': '',
   });
   await mkdir(join(folder, 'play'));
-  await writeFile(join(folder, 'play', 'index.html'), '<p>play</p>');
+  await writeFile(join(folder, 'play', 'index.html'), '<!doctype html><p>play</p>');
+  await writeFile(join(folder, 'play', 'story.js'), 'go()');
   const app = fastify();
   app.get('/media/covers/:name', async () => 'cover');
   await app.register(mediaRoutes, {
-    verify: (given: string) => {
+    // A token without a path opens whatever is asked for.
+    verify: (given: string, file: string) => {
       const grant = verify(given, secret);
-      return grant === null ? null : { folder, sample: grant.sample, titleId: grant.titleId };
+      return grant && { folder, path: grant.path || file };
     },
   });
   onTestFinished(() => app.close());
@@ -63,7 +65,7 @@ test('a book is served as manifest, positions and files, each with its policy', 
       'content-security-policy': bookPolicy,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
-      'cache-control': 'private, max-age=3600',
+      'cache-control': 'private, max-age=30',
     });
   }
 });
@@ -99,20 +101,36 @@ test('files come whole, in ranges, or as 304 when the client has them', async ()
   expect((await app.inject(`${full}/empty.vtt`)).statusCode).toBe(200);
 });
 
-test('an interactive title is isolated in its own origin', async () => {
+test('a page of an interactive title has an origin of its own, and reaches its own files alone', async () => {
   const { app } = await server();
-  const { headers, body } = await app.inject(`${full}/play/index.html`);
-  expect([body, headers['content-security-policy']]).toEqual(['<p>play</p>', interactivePolicy]);
+  const address = `/media/${token('play/')}/play/`;
+  const { headers, body } = await app.inject(`${address}index.html`);
+  expect(headers['content-security-policy']).toBe(interactivePolicy(`http://localhost:80${address}`));
+  expect(body).toMatch(/^<!doctype html><script>.*<\/script><p>play<\/p>$/s);
+  const head = await app.inject({ method: 'HEAD', url: `${address}index.html` });
+  expect([head.statusCode, head.headers['content-length']]).toEqual([200, String(Buffer.byteLength(body))]);
+  const again = await app.inject({ url: `${address}index.html`, headers: { 'if-none-match': String(headers.etag) } });
+  expect(again.statusCode).toBe(304);
 });
 
-test('a sample token opens the sample alone', async () => {
+test('a host that could add to the policy of an interactive title is left out of it', async () => {
   const { app } = await server();
-  const statuses = async (path: string): Promise<number> => (await app.inject(`/media/${token(true)}/${path}`)).statusCode;
-  expect(
-    await Promise.all(
-      ['sample.epub/manifest.json', 'sample.mp3', 'book.epub/manifest.json', 'track.mp3', 'play/index.html'].map(statuses),
-    ),
-  ).toEqual([200, 200, 403, 403, 403]);
+  const { headers } = await app.inject({ url: `/media/${token('play/')}/play/index.html`, headers: { host: 'a;default-src *' } });
+  expect(headers['content-security-policy']).toBe(interactivePolicy("'none'"));
+});
+
+test('a token opens its file, or what is below its folder, and nothing else of the title', async () => {
+  const { app } = await server();
+  const paths = ['sample.epub/manifest.json', 'sample.mp3', 'track.mp3', 'play/index.html', 'play/story.js'];
+  const opened = async (path: string): Promise<string[]> => {
+    const statuses = paths.map(async (each) => (await app.inject(`/media/${token(path)}/${each}`)).statusCode);
+    expect(new Set(await Promise.all(statuses))).toEqual(new Set([200, 404]));
+    return (await Promise.all(statuses)).flatMap((status, at) => (status === 200 ? [paths[at] ?? ''] : []));
+  };
+  expect(await opened('sample.epub')).toEqual(['sample.epub/manifest.json']);
+  expect(await opened('track.mp3')).toEqual(['track.mp3']);
+  expect(await opened('play/')).toEqual(['play/index.html', 'play/story.js']);
+  expect(await opened('play/index.html')).toEqual(['play/index.html']);
 });
 
 test('what must not be served is refused with a reason in JSON', async () => {
@@ -128,7 +146,7 @@ test('what must not be served is refused with a reason in JSON', async () => {
   };
   const denied = [403, 'media_denied'];
   const missing = [404, 'not_found'];
-  expect(await refusal(`/media/${token(false, 1)}/track.mp3`)).toEqual(denied);
+  expect(await refusal(`/media/${token('', 1)}/track.mp3`)).toEqual(denied);
   expect(await refusal('/media/abc.def/track.mp3')).toEqual(denied);
   expect(await refusal(`${full}/none.mp3`)).toEqual(missing);
   expect(await refusal(`${full}/notes.txt`)).toEqual(missing);

@@ -67,6 +67,7 @@ export async function openShop(options: Options = {}) {
       paymentOrigins: [origin],
       mediaSecret: Buffer.from('a secret of thirty-two bytes, at least'),
       mediaLifetime: 12 * 60 * 60,
+      mediaRightsFreshness: 0,
       passwordCost: 2 ** 10,
       signUpsPerHour: 100_000,
       // Tests change stores behind the server's back.

@@ -9,7 +9,7 @@ import { sign, verify } from '../../../../server/publication/media-token.ts';
 /** A server with nothing but media and a bare page that runs the engines; the page is built as the shop is. */
 export type HarnessServer = {
   url: string;
-  /** The address of a file anywhere on disk, signed for some seconds: below it lie its folder's other files. */
+  /** The address of a file anywhere on disk, signed for some seconds; that of a page opens all of its folder. */
   mediaUrl(file: string, lifetime?: number): string;
   /** A page whose head has come and whose body does not. */
   unfinishedUrl: string;
@@ -29,7 +29,7 @@ export async function startHarnessServer(): Promise<HarnessServer> {
   await app.register(mediaRoutes, {
     verify: (token) => {
       const grant = verify(token, secret);
-      return grant === null ? null : { folder: grant.titleId, sample: grant.sample, titleId: grant.titleId };
+      return grant && { folder: grant.titleId, path: grant.path };
     },
   });
   app.get('/unfinished', (_, reply) => {
@@ -51,9 +51,11 @@ export async function startHarnessServer(): Promise<HarnessServer> {
   return {
     url,
     mediaUrl: (file, lifetime = 3600) => {
-      const expires = started + lifetime;
-      const token = sign({ titleId: dirname(file), storeId: 'test', sample: false, expires }, secret);
-      return `${url}/media/${token}/${encodeURIComponent(basename(file))}`;
+      const folder = dirname(file);
+      const [titleId, inside] = file.endsWith('.html') ? [dirname(folder), `${basename(folder)}/`] : [folder, ''];
+      const name = basename(file);
+      const grant = { titleId, storeId: 'test', path: inside || name, reader: null, expires: started + lifetime };
+      return `${url}/media/${sign(grant, secret)}/${inside}${encodeURIComponent(name)}`;
     },
     unfinishedUrl: `${url}/unfinished`,
     close: () => app.close(),

@@ -1,0 +1,133 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import type { HarnessServer } from './support/harness-server.ts';
+import { expect, test } from './support/fixtures.ts';
+
+/** Packets that leave for a STUN server of this machine. */
+let stun: Socket;
+let packets = 0;
+let folder: string;
+test.beforeAll(async () => {
+  stun = createSocket('udp4', () => (packets += 1)).bind(0, '127.0.0.1');
+  await once(stun, 'listening');
+});
+test.beforeEach(async () => {
+  packets = 0;
+  folder = await mkdtemp(join(tmpdir(), 'colophon-walled-'));
+});
+test.afterEach(() => rm(folder, { recursive: true }));
+test.afterAll(() => stun.close());
+
+/** Tells the title whether it found WebRTC in a place, and calls out by it. It holds neither quotes nor tags. */
+const callOut = (place: string, port: number): string =>
+  `parent.postMessage(\`${place}: \${typeof RTCPeerConnection}\`, \`*\`); const pc = new RTCPeerConnection({ iceServers: [{ urls: ` +
+  `\`stun:127.0.0.1:${port}\` }] }); pc.createDataChannel(\`x\`); pc.createOffer().then((offer) => pc.setLocalDescription(offer))`;
+
+/** Ways to come to a document, or a thread, that is not the title's own. `inner` is a document with a script in it. */
+const WAYS: Record<string, string> = {
+  'the property of a frame': `const f = document.createElement('iframe'); f.srcdoc = inner; document.body.append(f)`,
+  'its attribute': `const f = document.createElement('iframe'); f.setAttribute('SRCDOC', inner); document.body.append(f)`,
+  'its attribute in no namespace': `const f = document.createElement('iframe'); f.setAttributeNS(null, 'srcdoc', inner); document.body.append(f)`,
+  'an attribute from elsewhere': `const a = document.createAttribute('srcdoc'); a.value = inner; const f = document.createElement('iframe'); f.setAttributeNode(a); document.body.append(f)`,
+  'the value of its attribute': `const f = document.createElement('iframe'); f.toggleAttribute('srcdoc'); document.body.append(f); f.getAttributeNode('srcdoc').nodeValue = inner`,
+  innerHTML: `document.body.innerHTML = frame`,
+  insertAdjacentHTML: `document.body.insertAdjacentHTML('beforeend', frame)`,
+  'a fragment': `document.body.append(document.createRange().createContextualFragment(frame))`,
+  'a closed shadow root': `document.body.setHTMLUnsafe('<div><template shadowrootmode=closed>' + frame + '</template></div>')`,
+  'a parsed document': `document.body.append(document.adoptNode(new DOMParser().parseFromString(frame, 'text/html').body.firstChild))`,
+  'entities of XML': `const xml = '<!DOCTYPE r [<!ENTITY x "&#60;iframe xmlns=&#39;http://www.w3.org/1999/xhtml&#39; &#115;rcdoc=&#39;&#38;#60;p&#38;#62;&#39;/>">]><r>&x;</r>'; const f = new DOMParser().parseFromString(xml, 'text/xml').querySelector('iframe'); f.setAttribute('data-x', ''); parent.postMessage('entities: function', '*')`,
+  'a stylesheet of XML': `const XSL = 'http://www.w3.org/1999/XSL/Transform'; const sheet = document.implementation.createDocument(XSL, 'xsl:stylesheet'); sheet.documentElement.setAttribute('version', '1.0'); const add = (to, name, more) => { const e = sheet.createElementNS(XSL, 'xsl:' + name); for (const [k, v] of Object.entries(more)) e.setAttribute(k, v); to.append(e); return e }; const template = add(sheet.documentElement, 'template', { match: '/' }); const f = sheet.createElementNS('http://www.w3.org/1999/xhtml', 'iframe'); template.append(f); add(f, 'attribute', { name: 'srcdoc' }).append(inner); const xslt = new XSLTProcessor(); xslt.importStylesheet(sheet); document.body.append(xslt.transformToFragment(document.implementation.createDocument('', 'r'), document))`,
+  'document.write': `document.write(frame)`,
+  'document.write in two': `document.write('<iframe src'); document.write('doc="' + inner + '"></iframe>')`,
+  'a copied template': `document.body.innerHTML = '<template id=t>' + frame + '</template>'; document.body.append(t.content.cloneNode(true))`,
+  'built-in functions that lie': `String.prototype.includes = () => false; String.prototype.toLowerCase = () => ''; RegExp.prototype.test = () => false; Function.prototype.call = Function.prototype.apply = () => null; Reflect.apply = () => false; document.body.innerHTML = frame`,
+  'another policy': `const p = trustedTypes.createPolicy('own', { createHTML: (s) => s }); document.body.innerHTML = p.createHTML(frame)`,
+  'a policy of the same name': `const p = trustedTypes.createPolicy('default', { createHTML: (s) => s }); document.body.innerHTML = p.createHTML(frame)`,
+  'an address of script': `const f = document.createElement('iframe'); f.src = 'javascript:' + script; document.body.append(f)`,
+  'a link of script into a frame': `const f = document.createElement('iframe'); f.name = 'q'; const a = document.createElement('a'); a.target = 'q'; a.href = 'javascript:' + script; document.body.append(f, a); a.click()`,
+  'a window of script': `const f = document.createElement('iframe'); f.name = 'q'; document.body.append(f); open('javascript:' + script, 'q')`,
+  'its own address of script': `location.href = 'javascript:' + encodeURIComponent(JSON.stringify(inner))`,
+  'a window of script in its own place': `open('javascript:' + encodeURIComponent(JSON.stringify(inner)), '_self')`,
+  data: `const f = document.createElement('iframe'); f.src = 'data:text/html,' + inner; document.body.append(f)`,
+  'a blob': `const f = document.createElement('iframe'); f.src = URL.createObjectURL(new Blob([inner], { type: 'text/html' })); document.body.append(f)`,
+  'an object': `const o = document.createElement('object'); o.data = 'data:text/html,' + inner; document.body.append(o)`,
+  'an empty frame': `const f = document.createElement('iframe'); document.body.append(f); parent.postMessage('empty: ' + typeof f.contentWindow.RTCPeerConnection, '*')`,
+  'a page of its own': `const f = document.createElement('iframe'); f.src = 'page.html'; document.body.append(f)`,
+  'a worker': `new Worker(URL.createObjectURL(new Blob(['postMessage("worker: " + typeof RTCDataChannel + typeof WebTransport)']))).onmessage = (e) => parent.postMessage(e.data, '*')`,
+  'a worker of its own file': `new Worker('worker.js').onmessage = (e) => parent.postMessage(e.data, '*')`,
+};
+
+/** Opens a title and waits until all that it began has come about. @returns what documents told each other */
+async function play(page: Page, server: HarnessServer, html: string): Promise<string[]> {
+  await writeFile(join(folder, 'index.html'), html);
+  await page.goto('/');
+  await page.evaluate(
+    (url) => {
+      const told: unknown[] = [];
+      Object.assign(window, { told });
+      window.addEventListener('message', ({ data }) => told.push(data));
+      window.reader.openInteractive({ url, start: null });
+    },
+    server.mediaUrl(join(folder, 'index.html')),
+  );
+  await page.waitForFunction(() => (window as unknown as { told: unknown[] }).told.includes('over'));
+  // Frames come about one after the other: this one is the last.
+  for (let turn = 0; turn < 2; turn += 1)
+    await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const last = document.createElement('iframe');
+          last.srcdoc = '<p>last</p>';
+          last.addEventListener('load', resolve);
+          document.body.append(last);
+        }),
+    );
+  const told = await page.evaluate(() => (window as unknown as { told: unknown[] }).told);
+  return told.filter((each): each is string => typeof each === 'string' && each !== 'over');
+}
+
+/** Passes on what the documents below it say, and runs a way. */
+const titleOf = (way: string): string => `<!doctype html><html><head><title>t</title></head><body><script>
+  addEventListener('message', ({ data }) => parent.postMessage(data, '*'))
+  const script = ${JSON.stringify(callOut('inner', (stun.address() as { port: number }).port))}
+  const inner = '<scr' + 'ipt>' + script + '</scr' + 'ipt>'
+  const frame = '<iframe srcdoc="' + inner + '"></iframe>'
+</script><script>try { ${way} } catch {}</script><script>parent.postMessage('over', '*')</script></body></html>`;
+
+test('an interactive title has no interface that its content policy does not reach', async ({ page, server }) => {
+  const names = ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'RTCIceTransport', 'WebTransport'];
+  const look = `parent.postMessage(${JSON.stringify(names)}.filter((name) => name in self).join() || 'nothing', '*')`;
+  expect(await play(page, server, titleOf(look))).toEqual(['nothing']);
+});
+
+for (const [name, way] of Object.entries(WAYS))
+  test(`an interactive title reaches no WebRTC by ${name}`, async ({ page, server }) => {
+    await writeFile(join(folder, 'page.html'), '<script>parent.postMessage("page: " + typeof RTCPeerConnection, "*")</script>');
+    await writeFile(join(folder, 'worker.js'), 'postMessage("worker: " + typeof RTCDataChannel)');
+    const found = await play(page, server, titleOf(way));
+    expect(found.filter((each) => each.includes('function'))).toEqual([]);
+    expect(packets).toBe(0);
+  });
+
+for (const [name, html] of Object.entries({
+  'a doctype that quotes a tag': (body: string) => `<!doctype html PUBLIC "><scr${''}ipt>look()</script>">${body}`,
+  'a comment that browsers end early': (body: string) => `<!-->${body}--><!doctype html>`,
+  'an unfinished comment before it': (body: string) => `${body}<!--`,
+  'markup before the document': (body: string) => `</head></script>--></textarea>${body}`,
+}))
+  test(`the guard runs before the scripts of a page with ${name}`, async ({ page, server }) => {
+    const look = "parent.postMessage('main: ' + typeof RTCPeerConnection, '*')";
+    const body = `<script>${look}</script><iframe SRCDOC="<script>top.postMessage('inner: ' + typeof RTCPeerConnection, '*')</script>"></iframe><iframe src="javascript:top.postMessage('script: ' + typeof RTCPeerConnection, '*')"></iframe><script>parent.postMessage('over', '*')</script>`;
+    const found = await play(page, server, html(body));
+    expect(found).toEqual(['main: undefined']);
+  });
+
+test('an interactive title that builds its page from text and handlers works', async ({ page, server }) => {
+  const way = `document.body.innerHTML = '<button onclick="parent.postMessage(this.textContent, \\'*\\')">pressed</button>';
+    const s = document.createElement('script'); s.textContent = "document.querySelector('button').click()"; document.body.append(s)`;
+  expect(await play(page, server, titleOf(way))).toEqual(['pressed']);
+});
