@@ -3,7 +3,7 @@ import type { InteractiveCommand, InteractiveFact, InteractiveInput } from '../.
 import { problemOf } from '../../machines/model/problem.ts';
 import type { EngineIo } from './engine.ts';
 import { fetchMedia } from './fetch-media.ts';
-import { renewable, usingAddress } from './renewable.ts';
+import { isExpired, renewable, usingAddress } from './renewable.ts';
 import { findMountPoint, mount } from './mount-point.ts';
 
 /** The messages of a title: `progress` with its position, `done` at an ending. Anything else is ignored. */
@@ -17,23 +17,21 @@ const Message = v.union([
   v.object({ type: v.literal('done') }),
 ]);
 
-/** Plays an interactive title in an iframe that has an origin of its own: it sees neither the shop nor its storage. */
+/**
+ * Plays an interactive title in an iframe that has an origin of its own: it sees neither the shop nor its storage. Its files ask
+ * for each other at the address that it was opened at. When the customer comes back to the window, never while they play, the
+ * address is tried: where another one is needed the title opens again at its last scene, or stops if the right to it has ended.
+ */
 export const runInteractive = async (
   { url, start }: InteractiveInput,
   { send, receive, signal }: EngineIo<InteractiveCommand, InteractiveFact>,
 ): Promise<void> => {
   const address = renewable(url, () => send({ type: 'interactive.expired' }), signal);
-  let useAgain = () => undefined as void;
-  receive((command) => {
-    address.renewed(command.url);
-    useAgain();
-  });
+  receive((command) => address.renewed(command.url));
+  const ask = () => usingAddress(address, (current) => fetchMedia(current, signal, 'HEAD'));
   try {
     // An iframe of another origin does not tell that it failed to load.
-    const [mountPoint] = await Promise.all([
-      findMountPoint('interactive', signal),
-      usingAddress(address, (current) => fetchMedia(current, signal, 'HEAD')),
-    ]);
+    const [mountPoint] = await Promise.all([findMountPoint('interactive', signal), ask()]);
     signal.throwIfAborted();
     const iframe = document.createElement('iframe');
     iframe.setAttribute('sandbox', 'allow-scripts');
@@ -41,11 +39,23 @@ export const runInteractive = async (
     iframe.title = mountPoint.getAttribute('aria-label') ?? document.title;
     Object.assign(iframe.style, { width: '100%', height: '100%', border: '0', display: 'block' });
     let node = start;
+    let shown = '';
     const run = () => {
-      iframe.src = node === null ? address.current : `${address.current}#node=${encodeURIComponent(node)}`;
+      shown = address.current;
+      iframe.src = node === null ? shown : `${shown}#node=${encodeURIComponent(node)}`;
     };
     run();
-    useAgain = () => onReturn(run, signal);
+    const onReturn = async () => {
+      if (document.visibilityState === 'hidden') return;
+      if (address.current === shown) await ask();
+      if (address.current !== shown) run();
+    };
+    const failUnlessOpen = (error: unknown) => {
+      const problem = problemOf(error);
+      // A title that plays needs no line: only a right that has ended stops it.
+      if (!signal.aborted && isExpired(problem)) send({ type: 'interactive.failed', problem });
+    };
+    document.addEventListener('visibilitychange', () => void onReturn().catch(failUnlessOpen), { signal });
     listen(iframe, send, signal, (next) => {
       node = next;
     });
@@ -54,19 +64,6 @@ export const runInteractive = async (
   } catch (error) {
     if (!signal.aborted) send({ type: 'interactive.failed', problem: problemOf(error) });
   }
-};
-
-/**
- * What a title's files ask for goes to the address that it was opened at. It is opened anew where it is, but never under the
- * eyes of those who play: when they come back to the window.
- */
-const onReturn = (run: () => void, signal: AbortSignal): void => {
-  const onChange = () => {
-    if (document.visibilityState === 'hidden') return;
-    document.removeEventListener('visibilitychange', onChange);
-    run();
-  };
-  document.addEventListener('visibilitychange', onChange, { signal });
 };
 
 const listen = (

@@ -87,7 +87,7 @@ const InApp = ({ actor }: Props): ReactElement => (
 );
 
 const NotOwned = ({ actor }: Props): ReactElement => (
-  <ViewerMessage level={1} role="alert" title={<Trans>You don’t own this title yet</Trans>} actions={<Close actor={actor} />}>
+  <ViewerMessage level={1} role="alert" title={<Trans>This title isn’t in your library</Trans>} actions={<Close actor={actor} />}>
     <Trans>The titles you own are in My Library.</Trans>
   </ViewerMessage>
 );

@@ -160,5 +160,5 @@ test('a customer who has lost the title meanwhile is told so', async ({ page, cu
   );
   await page.clock.fastForward(60_000);
   await view.isIn('viewer', 'notOwned');
-  await expect(page.getByRole('heading', { name: 'You don’t own this title yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This title isn’t in your library' })).toBeVisible();
 });

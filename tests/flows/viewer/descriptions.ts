@@ -37,7 +37,7 @@ export const viewerDescription = {
     'viewer.listening': 'The player of the recording or film opens, as in the plan “tracks”.',
     'viewer.playing': 'The interactive title opens, as in the plan “interactive”.',
     'viewer.inApp': '“You can read and play this shop’s titles in its app”, where the app is to be had, and “Close”.',
-    'viewer.notOwned': '“You don’t own this title yet”, with “Close”.',
+    'viewer.notOwned': '“This title isn’t in your library”, with “Close”.',
     'viewer.notFound': '“There’s nothing to read here”, with “Close”.',
     'viewer.failed': '“We couldn’t open this title”, the reason, “Try again” and “Close”.',
   },

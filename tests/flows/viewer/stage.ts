@@ -17,7 +17,7 @@ const headings: Headings<typeof viewerMachine> = {
   listening: 'The Night Signalman',
   playing: 'Night Ferry to Corrow',
   inApp: /read and play this shop’s titles in its app/,
-  notOwned: 'You don’t own this title yet',
+  notOwned: 'This title isn’t in your library',
   notFound: 'There’s nothing to read here',
   failed: 'We couldn’t open this title',
 };

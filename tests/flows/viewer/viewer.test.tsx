@@ -16,7 +16,7 @@ describe('opening', () => {
   });
 
   test.each<[string, Problem, RegExp]>([
-    ['notOwned', { kind: 'refused', code: 'not_owned', message: '' }, /don’t own this title/],
+    ['notOwned', { kind: 'refused', code: 'not_owned', message: '' }, /isn’t in your library/],
     ['notFound', { kind: 'refused', code: 'not_found', message: '' }, /nothing to read here/],
     ['failed', { kind: 'timeout' }, /taking too long/],
   ])('%s has words of its own', async (state, problem, words) => {
