@@ -50,4 +50,4 @@ export type GiftContext = GiftRequest &
   };
 
 /** Refusals of what the giver has written. */
-export const ofForm = new Set(['gift_day', 'gift_info']);
+export const ofForm = new Set(['gift_day', 'gift_info', 'gift_link', 'giver_link']);

@@ -1,14 +1,18 @@
 import * as v from 'valibot';
 import { isEmail, longestEmail } from './email.ts';
+import { holdsLink } from './links.ts';
 
 /** Characters of a recipient's name and of a message, as the server counts them. */
 const longestName = 80;
 export const longestMessage = 500;
 
+/** Strangers get these words in the shop's name: no link goes with them. */
+const hasNoLink = v.check((text: string) => !holdsLink(text), 'link');
+
 const recipient = {
-  name: v.pipe(v.string(), v.trim(), v.nonEmpty('required'), v.maxLength(longestName, 'tooLong')),
+  name: v.pipe(v.string(), v.trim(), v.nonEmpty('required'), v.maxLength(longestName, 'tooLong'), hasNoLink),
   email: v.pipe(v.string(), v.trim(), v.nonEmpty('required'), v.maxLength(longestEmail, 'tooLong'), v.check(isEmail, 'email')),
-  message: v.pipe(v.string(), v.trim(), v.maxLength(longestMessage, 'tooLong')),
+  message: v.pipe(v.string(), v.trim(), v.maxLength(longestMessage, 'tooLong'), hasNoLink),
 };
 
 /** The days on which a gift may go out, in the giver's calendar, as YYYY-MM-DD: today, and a year ahead. */

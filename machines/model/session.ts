@@ -15,7 +15,17 @@ const email = v.pipe(
 );
 
 /** Field problems are words that views translate. */
-export type FieldProblem = 'required' | 'email' | 'tooShort' | 'tooLong' | 'agree' | 'mismatch' | 'taken' | 'day' | CustomProblem;
+export type FieldProblem =
+  | 'required'
+  | 'email'
+  | 'tooShort'
+  | 'tooLong'
+  | 'agree'
+  | 'mismatch'
+  | 'taken'
+  | 'day'
+  | 'link'
+  | CustomProblem;
 export type FieldProblems = Record<string, FieldProblem>;
 
 export const SignInForm = v.object({

@@ -3,7 +3,7 @@ import { lockCustomer } from '../accounts/lock-customer.ts';
 import { findTitle } from '../catalogue/find-title.ts';
 import type { Database } from '../database/open.ts';
 import { readGift } from '../gifts/gift-info.ts';
-import { giveForCredits, isGiven, refuseGiftless } from '../gifts/open-gift.ts';
+import { giveForCredits, isGiven, requireGiving } from '../gifts/open-gift.ts';
 import { valueOf } from '../catalogue/store-properties.ts';
 import { grant, ownedCopy } from '../payment/ownership.ts';
 import { balanceOf, bookCredits } from '../subscriptions/credits.ts';
@@ -27,10 +27,10 @@ async function creditsOf({ services, store }: Pick<CustomerCall, 'services' | 's
   };
 }
 
-/** For whom else it is; undefined where it is for the customer. @throws Refusal 409 gifting_off or gift_day, 400 gift_info */
+/** For whom else it is; undefined where it is for the customer. @throws Refusal 409 gifting_off, giver_link or gift_day, 400 gift_info or gift_link */
 async function giftOfBody({ services, store, customer, body }: CustomerCall<'buyWithCredits'>, titleId: string) {
   if (body.giftInfo === undefined) return undefined;
-  await refuseGiftless(services.db, store.id);
+  await requireGiving(services.db, { storeId: store.id, userId: customer.id });
   const order = {
     storeId: store.id,
     userId: customer.id,

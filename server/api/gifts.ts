@@ -6,7 +6,7 @@ import { readGift } from '../gifts/gift-info.ts';
 import { isWithdrawn } from '../gifts/give-gift.ts';
 import { titlesOfGifts } from '../gifts/gift-titles.ts';
 import { giftLetter, giverName } from '../gifts/letter.ts';
-import { refuseGiftless } from '../gifts/open-gift.ts';
+import { requireGiving } from '../gifts/open-gift.ts';
 import { sendAgain } from '../gifts/send-again.ts';
 import { isEmail } from '../../machines/model/email.ts';
 import type { Answer, CustomerCall } from './call.ts';
@@ -18,7 +18,7 @@ const MOST_LISTED = 200;
 /** What the letter of a gift will say. Nothing is kept. */
 export async function giftPreview(call: CustomerCall<'giftPreview'>): Answer<'giftPreview'> {
   const { services, store, customer, spoken, body } = call;
-  await refuseGiftless(services.db, store.id);
+  await requireGiving(services.db, { storeId: store.id, userId: customer.id });
   const titles: string[] = [];
   for (const id of body.titleIds ?? [body.titleId ?? '']) {
     const title = await findTitle(services.db, store.id, { id });

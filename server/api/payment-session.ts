@@ -3,7 +3,7 @@ import { findTitle, type FullTitle } from '../catalogue/find-title.ts';
 import { priceShown, type ShownPrice } from '../catalogue/quote.ts';
 import { discountCode, withDiscount } from '../codes/payment-code.ts';
 import { type NewGift, readGiftText } from '../gifts/gift-info.ts';
-import { openGift, refuseGiftless } from '../gifts/open-gift.ts';
+import { openGift, requireGiving } from '../gifts/open-gift.ts';
 import { shopName } from '../catalogue/shop-name.ts';
 import { gatewayCustomer } from '../payment/cards.ts';
 import { refusalOf } from '../payment/confirm.ts';
@@ -80,9 +80,9 @@ export async function beginPurchase(
   return { title, transaction };
 }
 
-/** The gift that a call is for. @throws Refusal 409 gifting_off or gift_day, 400 gift_info */
-export async function giftOfCall({ services, store }: CustomerCall, giftInfo: string): Promise<NewGift> {
-  await refuseGiftless(services.db, store.id);
+/** The gift that a call is for. @throws Refusal 409 gifting_off, giver_link or gift_day, 400 gift_info or gift_link */
+export async function giftOfCall({ services, store, customer }: CustomerCall, giftInfo: string): Promise<NewGift> {
+  await requireGiving(services.db, { storeId: store.id, userId: customer.id });
   return readGiftText(giftInfo);
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isEmail } from '../../machines/model/email.ts';
+import { holdsLink } from '../../machines/model/links.ts';
 import { Refusal } from '../api/refusal.ts';
 import { deliveryMoment, isDay, isTimeZone } from './delivery-day.ts';
 
@@ -46,7 +47,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /**
  * Reads a gift's details.
  * @param info GiftInfo, as `openapi.yaml` has it
- * @throws Refusal 400 gift_info, or 409 gift_day for a day that has passed or is too far ahead
+ * @throws Refusal 400 gift_info, 400 gift_link for a web or e-mail address in name or message, or 409 gift_day for a day that has passed or is too far ahead
  */
 export function readGift(info: unknown, now = new Date()): NewGift {
   if (typeof info !== 'object' || info === null || Array.isArray(info)) throw bad('they are no object');
@@ -63,6 +64,9 @@ export function readGift(info: unknown, now = new Date()): NewGift {
   if (name === '' || name.length > LONGEST_NAME) throw bad(`RecipientName has 1 to ${LONGEST_NAME} characters`);
   if (!isEmail(email)) throw bad('RecipientEmail is no email address');
   if (message.length > LONGEST_MESSAGE) throw bad(`RecipientMessage has at most ${LONGEST_MESSAGE} characters`);
+  for (const [field, text] of Object.entries({ RecipientName: name, RecipientMessage: message }))
+    if (holdsLink(text))
+      throw new Refusal(400, `${field} holds a web or e-mail address; a gift’s words may not.`, { code: 'gift_link' });
   if (!UUID.test(id)) throw bad('GiftId is no UUID');
   return { id: id.toLowerCase(), name, email, message, ...whenOf(given, now) };
 }

@@ -1,7 +1,7 @@
 import type { LanguageCode } from '../language.ts';
 
 /**
- * The letter of a gift. `{shop}`, `{giver}`, `{name}` and `{title}` are put in, for several titles `{count}`; their names stand on
+ * The letter of a gift. Its subject begins with the shop: the giver's name alone could pass for another sender's. `{shop}`, `{giver}`, `{name}` and `{title}` are put in, for several titles `{count}`; their names stand on
  * lines below `several`, and then the giver's own message. `nobody` is a giver without a name.
  */
 type Words = {
@@ -19,7 +19,7 @@ type Words = {
 export const giftWords: Record<LanguageCode, Words> = {
   en: {
     nobody: 'A friend',
-    subject: '{giver} has sent you a gift',
+    subject: '{shop}: {giver} has sent you a gift',
     hello: 'Hello {name},',
     greeting: '{giver} is giving you “{title}” from {shop}.',
     several: '{giver} is giving you {count} titles from {shop}:',
@@ -30,7 +30,7 @@ export const giftWords: Record<LanguageCode, Words> = {
   },
   zh: {
     nobody: '您的朋友',
-    subject: '{giver}送给您一份礼物',
+    subject: '{shop}：{giver}送给您一份礼物',
     hello: '{name}，您好！',
     greeting: '{giver}在{shop}送给您《{title}》。',
     several: '{giver}在{shop}送给您{count}件作品：',
@@ -41,7 +41,7 @@ export const giftWords: Record<LanguageCode, Words> = {
   },
   es: {
     nobody: 'Alguien que te aprecia',
-    subject: '{giver} te ha enviado un regalo',
+    subject: '{shop}: {giver} te ha enviado un regalo',
     hello: 'Hola, {name}:',
     greeting: '{giver} te regala «{title}», de {shop}.',
     several: '{giver} te regala {count} títulos de {shop}:',
@@ -53,7 +53,7 @@ export const giftWords: Record<LanguageCode, Words> = {
   },
   fr: {
     nobody: 'Quelqu’un qui pense à vous',
-    subject: '{giver} vous offre un cadeau',
+    subject: '{shop}\u202F: {giver} vous offre un cadeau',
     hello: 'Bonjour {name},',
     greeting: '{giver} vous offre « {title} », de {shop}.',
     several: '{giver} vous offre {count} titres de {shop}\u202F:',
@@ -65,7 +65,7 @@ export const giftWords: Record<LanguageCode, Words> = {
   },
   it: {
     nobody: 'Una persona cara',
-    subject: '{giver} ti ha inviato un regalo',
+    subject: '{shop}: {giver} ti ha inviato un regalo',
     hello: 'Ciao {name},',
     greeting: '{giver} ti regala «{title}», da {shop}.',
     several: '{giver} ti regala {count} titoli da {shop}:',

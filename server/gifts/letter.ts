@@ -1,3 +1,5 @@
+import { holdsLink } from '../../machines/model/links.ts';
+import { Refusal } from '../api/refusal.ts';
 import type { Database } from '../database/open.ts';
 import type { LanguageCode } from '../language.ts';
 import { giftWords } from './letter-words.ts';
@@ -45,8 +47,7 @@ export function giftLetter({ language, shop, giver, name, titles, message }: Gif
   };
 }
 
-/** A customer's name as the recipients of their gifts read it; empty where they have given none, or are gone. */
-export async function giverName(db: Database, storeId: string, userId: string): Promise<string> {
+async function nameOf(db: Database, storeId: string, userId: string): Promise<string> {
   const user = await db
     .selectFrom('users')
     .select('name')
@@ -54,4 +55,16 @@ export async function giverName(db: Database, storeId: string, userId: string): 
     .where('id', '=', userId)
     .executeTakeFirst();
   return user?.name.trim() ?? '';
+}
+
+/** A customer's name as the recipients of their gifts read it; empty where they have none, are gone, or the name holds a link. */
+export async function giverName(db: Database, storeId: string, userId: string): Promise<string> {
+  const name = await nameOf(db, storeId, userId);
+  return holdsLink(name) ? '' : name;
+}
+
+/** @throws Refusal 409 giver_link for a customer whose name holds a web or e-mail address, which they change before they give */
+export async function requireNameWithoutLink(db: Database, storeId: string, userId: string): Promise<void> {
+  if (holdsLink(await nameOf(db, storeId, userId)))
+    throw new Refusal(409, 'Your own name holds a web or e-mail address; change it before you give.', { code: 'giver_link' });
 }

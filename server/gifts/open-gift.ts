@@ -11,6 +11,7 @@ import { type PaymentServices, reconcile } from '../payment/reconcile.ts';
 import { isOpen, type Transaction } from '../payment/transactions.ts';
 import { type Gift, giveGift } from './give-gift.ts';
 import type { NewGift } from './gift-info.ts';
+import { requireNameWithoutLink } from './letter.ts';
 
 /** Where the giver is in the shop: the letter leads back there. */
 type From = { language: LanguageCode; origin: string };
@@ -20,8 +21,8 @@ type GiftOrder = Order & { kind: 'gift' };
 /** Whose gift it is, and of what. */
 type GiftOf = Pick<GiftOrder, 'storeId' | 'userId' | 'kind' | 'isCart' | 'lines'>;
 
-/** @throws Refusal 409 gifting_off where the store has no gifts */
-export async function refuseGiftless(db: Database, storeId: string): Promise<void> {
+/** @throws Refusal 409 gifting_off where the store has no gifts, 409 giver_link for a giver whose name holds a link */
+export async function requireGiving(db: Database, { storeId, userId }: { storeId: string; userId: string }): Promise<void> {
   const set = await db
     .selectFrom('properties')
     .select('value')
@@ -30,6 +31,7 @@ export async function refuseGiftless(db: Database, storeId: string): Promise<voi
     .executeTakeFirst();
   if (valueOf('EnableGiftingTitle', set?.value) !== 'true')
     throw new Refusal(409, 'This shop has no gifts.', { code: 'gifting_off' });
+  await requireNameWithoutLink(db, storeId, userId);
 }
 
 const detailsOf = ({ name, email, message, deliverOn, dueAt }: NewGift, { language, origin }: From) => ({

@@ -1215,7 +1215,7 @@ export interface paths {
         };
         /**
          * Begins the purchase of a title
-         * @description Creates the transaction and charges nothing; a repetition with the same key answers the same transaction. 409 has code already_owned, not_for_sale, free, or price_changed when the price or the currency given is not the server’s own: what is charged is never in another currency than the one named. A code takes its discount off; it is used up when the payment is captured, and 409 has code_misfit, code_used or code_expired where it takes off nothing. With giftInfo the title is for somebody else, whom a letter brings it once it is paid; who owns it may give it, and as often as they like, each gift with a GiftId of its own. 409 has code gifting_off where the store has no gifts, and gift_day for a day that has passed or is more than a year ahead; 400 has code gift_info. Where the store adds tax (EnableTax), the country is needed, and the region where its rates depend on one: 409 has code tax_place without them, country_not_served for a country that the store does not sell to, and price_changed when the tax given is not the server’s own. What is charged is the price with tax.
+         * @description Creates the transaction and charges nothing; a repetition with the same key answers the same transaction. 409 has code already_owned, not_for_sale, free, or price_changed when the price or the currency given is not the server’s own: what is charged is never in another currency than the one named. A code takes its discount off; it is used up when the payment is captured, and 409 has code_misfit, code_used or code_expired where it takes off nothing. With giftInfo the title is for somebody else, whom a letter brings it once it is paid; who owns it may give it, and as often as they like, each gift with a GiftId of its own. 409 has code gifting_off where the store has no gifts, and gift_day for a day that has passed or is more than a year ahead; 400 has code gift_info, or gift_link for a web or e-mail address in a name or message, and 409 giver_link for one in the customer’s own name. Where the store adds tax (EnableTax), the country is needed, and the region where its rates depend on one: 409 has code tax_place without them, country_not_served for a country that the store does not sell to, and price_changed when the tax given is not the server’s own. What is charged is the price with tax.
          */
         get: operations["paymentSession"];
         put?: never;
@@ -1395,7 +1395,7 @@ export interface paths {
         put?: never;
         /**
          * What the letter of a gift will say
-         * @description Of one title, or of several that are given together. Keeps nothing. 409 has code gifting_off, gift_day or not_for_sale; 400 has code gift_info.
+         * @description Of one title, or of several that are given together. Keeps nothing. 409 has code gifting_off, giver_link, gift_day or not_for_sale; 400 has code gift_info or gift_link.
          */
         post: operations["giftPreview"];
         delete?: never;
@@ -1492,7 +1492,7 @@ export interface paths {
         put?: never;
         /**
          * Buys a title with credits
-         * @description Once: who has the title already keeps their credits. With giftInfo it is given to somebody else, once for a GiftId; the gift’s id is answered as transId and instanceId. 402 has code insufficient_credits; 409 has code not_for_sale, price_changed, gifting_off, gift_day, or conflict while money is being charged for this gift; 400 has code gift_info.
+         * @description Once: who has the title already keeps their credits. With giftInfo it is given to somebody else, once for a GiftId; the gift’s id is answered as transId and instanceId. 402 has code insufficient_credits; 409 has code not_for_sale, price_changed, gifting_off, gift_day, giver_link, or conflict while money is being charged for this gift; 400 has code gift_info or gift_link.
          */
         post: operations["buyWithCredits"];
         delete?: never;

@@ -240,7 +240,7 @@ describe('whose data they are', () => {
     expect(await kept()).toMatchObject([nothing, { recipient_email: dated.RecipientEmail }]);
     await becomeDue();
     const [letter] = await lettersOf(shop, dated);
-    expect(letter?.subject).toBe('A friend has sent you a gift');
+    expect(letter?.subject).toBe(`${store}: A friend has sent you a gift`);
     expect(await kept()).toEqual([nothing, nothing]);
     const friend = await customerOf(shop, store);
     expect((await redeemTitle(shop, friend, codeInLetter(letter))).status).toBe(200);

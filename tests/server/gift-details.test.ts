@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Customer, customerOf } from './support/customers.ts';
-import { giftFor, type GiftInfo, giftSession, giftStore, lettersOf } from './support/gifts.ts';
+import { give, giftFor, type GiftInfo, giftSession, giftStore, lettersOf } from './support/gifts.ts';
 import { authorized, CARDS, chargesOf, confirm, pay, type Session } from './support/paying.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
@@ -41,6 +41,35 @@ describe('what does not fit is refused, and nothing is begun', () => {
     expect(answer.value).toMatchObject({ status, code });
     const begun = await shop.db.selectFrom('transactions').select('id').where('user_id', '=', giver.id).execute();
     expect(begun).toEqual([]);
+  });
+
+  const bait = 'Claim it at evil.example/x';
+  const messages = ['https://evil.example', 'www.evil', 'evil.example/x', 'write to me@evil.example', 'ｅｖｉｌ．ｃｏｍ'];
+
+  test.each(messages)('a message with “%s”, whatever pays for the gift', async (RecipientMessage) => {
+    const info = { ...gift, RecipientMessage };
+    const refused = { status: 400, code: 'gift_link' };
+    const { query } = giver;
+    const giftInfo = JSON.stringify(info);
+    expect((await giftSession(shop, giver, info)).value).toMatchObject(refused);
+    const free = { ...query, titleId: 'gratis', giftInfo };
+    expect((await shop.ask('purchaseFreeTitle', '/purchase/free', { query: free })).value).toMatchObject(refused);
+    const preview = { titleId: 'book', giftInfo: info };
+    expect((await shop.ask('giftPreview', '/gift/preview', { query, body: preview })).value).toMatchObject(refused);
+    expect(await lettersOf(shop, gift)).toEqual([]);
+  });
+
+  test('a recipient’s name with a link', async () => {
+    const answer = await giftSession(shop, giver, { ...gift, RecipientName: bait });
+    expect(answer.value).toMatchObject({ status: 400, code: 'gift_link', error: expect.stringContaining('RecipientName') });
+  });
+
+  test('a giver’s own name with a link', async () => {
+    await shop.db.updateTable('users').set({ name: 'Your bank, evil.example' }).where('id', '=', giver.id).execute();
+    const body = { titleId: 'book', giftInfo: gift };
+    const preview = await shop.ask('giftPreview', '/gift/preview', { query: giver.query, body });
+    expect(preview.value).toMatchObject({ status: 409, code: 'giver_link' });
+    expect((await giftSession(shop, giver, gift)).value).toMatchObject({ status: 409, code: 'giver_link' });
   });
 
   test('a store without gifts', async () => {
@@ -87,4 +116,12 @@ describe('the preview says what the letter will say', () => {
     const { value } = await shop.ask('giftPreview', '/gift/preview', { query: giver.query, body });
     expect((value as { before: string[] }).before[0]).toBe('Hello {shop} $& {giver},');
   });
+});
+
+test('a giver’s name that becomes a link once the gift is paid for is left out of the e-mail', async () => {
+  await give(shop, giver, gift);
+  await shop.db.updateTable('users').set({ name: 'evil.example/x' }).where('id', '=', giver.id).execute();
+  const [letter] = await lettersOf(shop, gift);
+  expect(letter?.subject).toBe(`${store}: A friend has sent you a gift`);
+  expect(`${letter?.text}${letter?.html}`).not.toContain('evil.example');
 });

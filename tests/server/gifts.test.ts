@@ -66,7 +66,7 @@ test('a gift is paid for, a letter brings it, and who gets that opens it [S3.gif
   expect(await chargesOf(shop, transId)).toBe(1);
   const [letter, ...more] = await lettersOf(shop, gift);
   expect(more).toEqual([]);
-  expect(letter?.subject).toBe('Ann & Co has sent you a gift');
+  expect(letter?.subject).toBe(`${store}: Ann & Co has sent you a gift`);
   expect(letter?.text).toContain('Hello Bo,');
   expect(letter?.text).toContain('“The Salt <Road> & Other "Ways"”');
   expect(letter?.text).toContain('Happy birthday!\nYours, A.');

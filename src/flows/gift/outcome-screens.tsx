@@ -47,6 +47,14 @@ export const reason = (problem: Problem): ReactElement => {
   const code = problem.kind === 'refused' ? problem.code : '';
   if (code === 'gift_day') return <Trans>This day has passed, or is more than a year away. Please choose another.</Trans>;
   if (code === 'gift_info') return <Trans>Something about the recipient can’t be right. Please check what you’ve entered.</Trans>;
+  if (code === 'gift_link')
+    return <Trans>Web and email addresses aren’t allowed in the name or the message. Please take them out.</Trans>;
+  if (code === 'giver_link')
+    return (
+      <Trans>
+        Your own name looks like a web or email address, and the recipient would read it. Please change it in your account first.
+      </Trans>
+    );
   if (code === 'gifting_off') return <Trans>This shop no longer offers gifts.</Trans>;
   if (code === 'conflict') return <Trans>This gift is being paid for in another window.</Trans>;
   if (code === 'cart_empty') return <Trans>There’s nothing to pay for in your cart.</Trans>;

@@ -13,6 +13,7 @@ const texts: Record<FieldProblem, ReactElement> = {
   date: <Trans>Please enter a date.</Trans>,
   choice: <Trans>Please choose one of these.</Trans>,
   day: <Trans>Please choose a day from today to a year from now.</Trans>,
+  link: <Trans>Web and email addresses aren’t allowed here. If this isn’t one, add a space after the dot.</Trans>,
   taken: <Trans>There’s already an account with this address.</Trans>,
 };
 

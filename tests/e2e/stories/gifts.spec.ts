@@ -37,7 +37,7 @@ test('in French and on a phone’s width, a title is given by keyboard, and some
 
   await shop.isIn('gift', 'checking');
   const preview = flow.getByRole('region', { name: 'L’e-mail' });
-  await expect(preview).toContainText('A Reader vous offre un cadeau');
+  await expect(preview).toContainText('Harbour Books\u202F: A Reader vous offre un cadeau');
   await expect(preview).toContainText('Joyeux anniversaire !');
   expect(await seriousViolations(page, page.url())).toEqual([]);
   await keyboard.press(shop.press('pay.pressed'));
@@ -60,7 +60,7 @@ test('in French and on a phone’s width, a title is given by keyboard, and some
   await expect(shop.flow('receipt')).toContainText('Votre cadeau pour Béa Quai');
   await expect(shop.flow('receipt')).toContainText(recipient);
   expect(await giver.library()).toEqual([]);
-  expect(letter?.subject).toBe('A Reader vous offre un cadeau');
+  expect(letter?.subject).toBe('Harbour Books\u202F: A Reader vous offre un cadeau');
   expect(letter?.text).toContain('Joyeux anniversaire !');
 
   const elsewhere = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'fr-FR', baseURL: server.url });
@@ -218,7 +218,7 @@ test('a gift is paid for with credits where the giver chooses them', async ({ pa
   expect(await seriousViolations(page, page.url())).toEqual([]);
   const letter = await letterAfter(server, recipient, () => shop.press('pay.pressed').click());
   await new CheckoutPage(page).isPaid();
-  expect(letter?.subject).toBe('A Reader vous offre un cadeau');
+  expect(letter?.subject).toBe('Harbour Books\u202F: A Reader vous offre un cadeau');
   expect(await giver.charges()).toBe(0);
   expect(await giver.library()).toEqual([]);
 });

@@ -132,6 +132,33 @@ test('what cannot be right stands beside its field, and the first takes the focu
 });
 
 test.each([
+  ['Recipient’s name', 'Bo, see evil.example/x'],
+  ['Your message (optional)', 'Claim it at www.evil'],
+  ['Your message (optional)', 'Write to me@evil.example'],
+])('a link is refused beside its field, and nothing is sent: %s, “%s”', async (label, text) => {
+  const draft = { name: 'Bo', email: 'bo@example.com', message: '', day: '' };
+  const { container, asked, isIn } = start({ offer: { ...offer, pii: { draft } } });
+  await isIn('writing');
+  await userEvent.clear(screen.getByLabelText(label));
+  await userEvent.type(screen.getByLabelText(label), text);
+  await userEvent.click(pressable(container, 'gift.submitted'));
+  expect(screen.getByText(/^Web and email addresses aren’t allowed here/)).toBeDefined();
+  expect(document.activeElement).toBe(screen.getByLabelText(label));
+  expect(asked).toEqual([]);
+});
+
+test.each([
+  ['gift_link', /^Web and email addresses aren’t allowed in the name or the message/],
+  ['giver_link', /^Your own name looks like a web or email address/],
+])('the server’s refusal %s is explained above the form', async (code, words) => {
+  const { container, isIn } = start({ letter: { kind: 'refused', code, message: '' } });
+  await isIn('writing');
+  await write(container);
+  expect(await screen.findByText(words)).toBeDefined();
+  await isIn('writing');
+});
+
+test.each([
   ['2025-12-31', true],
   ['2026-01-01', false],
   ['2027-01-01', false],

@@ -15,7 +15,7 @@ import { giftDescription } from './descriptions.ts';
 export const form: GiftForm = { name: 'Bo Quay', email: 'bo@example.com', message: 'Happy birthday!', day: '' };
 
 export const letter: GiftLetter = {
-  subject: 'Ann has sent you a gift',
+  subject: 'Harbour Books: Ann has sent you a gift',
   before: ['Hello Bo Quay,', 'Ann is giving you “The Keeper’s Third Log” from Harbour.', 'Happy birthday!'],
   link: 'Open your gift',
   after: ['The link is for you alone and works once.'],
