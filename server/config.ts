@@ -42,6 +42,11 @@ export type ServerConfig = {
   sharedAnswerBytes: number;
   /** accounts that may be made in a store from one network address within an hour */
   signUpsPerHour: number;
+  /**
+   * text messages with codes that a store sends to one country within a day; as many again to
+   * customers’ known devices
+   */
+  smsPerCountryDay: number;
 };
 
 /** `on` sends a page plain that is not painted soon; `always` waits for it; `off` sends every page plain. */
@@ -62,6 +67,12 @@ export const DEFAULT_MEDIA_LIFETIME = 12 * 60 * 60;
 
 /** With the time that a browser keeps a file, a right is over within a minute. */
 export const DEFAULT_MEDIA_RIGHTS_FRESHNESS = 30_000;
+
+/**
+ * Bounds what a fraud with premium numbers can cost; a store with many sign-ins by telephone
+ * raises it.
+ */
+export const DEFAULT_SMS_PER_COUNTRY_DAY = 500;
 
 /** Generous, since a school or an office may share one network address. */
 export const DEFAULT_SIGN_UPS_PER_HOUR = 60;

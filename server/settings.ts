@@ -5,6 +5,7 @@ import {
   DEFAULT_MEDIA_LIFETIME,
   DEFAULT_PASSWORD_COST,
   DEFAULT_SIGN_UPS_PER_HOUR,
+  DEFAULT_SMS_PER_COUNTRY_DAY,
   PAINTINGS,
   type Painting,
   type TrustedProxies,
@@ -37,6 +38,8 @@ export type Settings = {
   adminToken: string | undefined;
   /** accounts that may be made in a store from one network address within an hour */
   signUpsPerHour: number;
+  /** text messages with codes that a store sends to one country within a day */
+  smsPerCountryDay: number;
   /** seconds for which an address of media opens */
   mediaLifetime: number;
   /** scrypt's cost of a password, a power of two */
@@ -245,7 +248,7 @@ function providerOf(environment: NodeJS.ProcessEnv): PaymentProvider | undefined
 /**
  * Reads PORT, HOST, PUBLIC_URL, TLS_CERT, TLS_KEY, DATA_DIR, MEDIA_DIR, DATABASE_URL, PAINT, TRUST_PROXY, PAYMENT_GATEWAY_URL, PAYMENT_GATEWAY_SECRET,
  * PAYMENT_PROVIDER and its keys, PAYMENT_MODE, PAYMENT_TIMEOUT, SIGN_UPS_PER_HOUR, MEDIA_LIFETIME, PASSWORD_COST, ADMIN_TOKEN, MAPS_KEY, CORAL_HOST, SUPPORT_EMAIL,
- * MAIL_URL, MAIL_FROM, SMS_URL and PROVIDERS_FILE.
+ * MAIL_URL, MAIL_FROM, SMS_URL, SMS_PER_COUNTRY_DAY and PROVIDERS_FILE.
  * @throws BadSetting
  */
 export function readSettings(environment: NodeJS.ProcessEnv, root: string): Settings {
@@ -270,6 +273,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, root: string): Sett
     paymentTimeout: numberOf(environment, 'PAYMENT_TIMEOUT', 5000, 600_000),
     adminToken,
     signUpsPerHour: numberOf(environment, 'SIGN_UPS_PER_HOUR', DEFAULT_SIGN_UPS_PER_HOUR, 1_000_000),
+    smsPerCountryDay: numberOf(environment, 'SMS_PER_COUNTRY_DAY', DEFAULT_SMS_PER_COUNTRY_DAY, 1_000_000),
     mediaLifetime: mediaLifetimeOf(environment),
     passwordCost: passwordCostOf(environment),
     mapsKey: environment['MAPS_KEY'] || undefined,

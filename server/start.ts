@@ -99,6 +99,7 @@ export async function startShop(
         supportEmail: settings.supportEmail,
         mailFrom: settings.mailFrom,
         signUpsPerHour: settings.signUpsPerHour,
+        smsPerCountryDay: settings.smsPerCountryDay,
       },
       payment: gateway.port,
       gateway,

@@ -1,7 +1,7 @@
 import { assign, sendParent, setup } from 'xstate';
 import type { CameBy } from '../app/session.ts';
 import { keepProblem } from '../loadable.ts';
-import type { CodeForm, PhoneForm } from '../model/phone.ts';
+import type { CodeForm, CodeSent, PhoneForm, TypedCode } from '../model/phone.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/session.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
@@ -11,13 +11,18 @@ type Context = {
   remember: boolean;
   fields: FieldProblems;
   problem: Problem | null;
-  /** The number is held until it is signed in with, the code only while it is on its way. */
-  pii: { phone: string; code: string };
+  /**
+   * Number and request are held until they are signed in with, the code only while it is on its
+   * way.
+   */
+  pii: TypedCode;
 };
 
 /** What a code is asked for, and what is signed in by. */
 export type CodeRequest = { pii: { phone: string } };
-export type CodeSignIn = { remember: boolean; pii: { phone: string; code: string } };
+export type CodeSignIn = { remember: boolean; pii: TypedCode };
+
+const nothing: TypedCode = { phone: '', code: '', requestId: '' };
 
 /** Signing in by a code that is sent to a telephone. A number that has no account gets one. */
 export const phoneMachine = setup({
@@ -33,14 +38,19 @@ export const phoneMachine = setup({
     input: { remember: boolean };
   },
   actors: {
-    /** Answers alike for a number that nobody has signed in with; rejects with `refused bad_phone` for none. */
-    sendCode: requestPort<object, CodeRequest>(),
+    /**
+     * Answers alike for a number without an account. Rejects with `refused`: `bad_phone` for no
+     * number, `phone_kind` and `phone_country` for one that the shop sends no codes to,
+     * `phone_country_full` when it sends no more today.
+     */
+    sendCode: requestPort<CodeSent, CodeRequest>(),
     /** Stores the token by itself; rejects with `refused`: `code_wrong`, and `code_over` when another one has to be sent. */
     signInByCode: requestPort<CameBy, CodeSignIn>(),
   },
   actions: {
-    keepPhone: assign({ pii: (_, { phone }: PhoneForm) => ({ phone, code: '' }), fields: {}, problem: null }),
-    dropPhone: assign({ pii: { phone: '', code: '' } }),
+    keepPhone: assign({ pii: (_, { phone }: PhoneForm) => ({ ...nothing, phone }), fields: {}, problem: null }),
+    dropPhone: assign({ pii: nothing }),
+    keepRequest: assign({ pii: ({ context }, { pii: { requestId } }: CodeSent) => ({ ...context.pii, requestId }) }),
     keepCode: assign({ pii: ({ context: { pii } }, { code }: CodeForm) => ({ ...pii, code }), fields: {}, problem: null }),
     dropCode: assign({ pii: ({ context: { pii } }) => ({ ...pii, code: '' }) }),
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
@@ -54,7 +64,7 @@ export const phoneMachine = setup({
   },
 }).createMachine({
   id: 'phone',
-  context: ({ input: { remember } }) => ({ remember, fields: {}, problem: null, pii: { phone: '', code: '' } }),
+  context: ({ input: { remember } }) => ({ remember, fields: {}, problem: null, pii: nothing }),
   initial: 'asking',
   states: {
     asking: {
@@ -71,7 +81,7 @@ export const phoneMachine = setup({
         id: 'sendCode',
         src: 'sendCode',
         input: ({ context }) => ({ pii: { phone: context.pii.phone } }),
-        onDone: 'codeAsked',
+        onDone: { target: 'codeAsked', actions: { type: 'keepRequest', params: outputIn } },
         onError: { target: 'asking', actions: { type: 'keepProblem', params: problemIn } },
       },
     },

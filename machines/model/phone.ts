@@ -6,6 +6,15 @@ export const PhoneForm = v.object({
 });
 export type PhoneForm = v.InferOutput<typeof PhoneForm>;
 
+/**
+ * A code that was sent: `requestId` is what the server knows the request by; empty for a server
+ * that answers none.
+ */
+export type CodeSent = { pii: { requestId: string } };
+
+/** A code as it goes to the server, with the number and the request that it was sent for. */
+export type TypedCode = { phone: string; code: string; requestId: string };
+
 /** The code out of a text message; people part it, or copy a blank with it. */
 export const CodeForm = v.object({
   code: v.pipe(

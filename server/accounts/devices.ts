@@ -17,6 +17,63 @@ export async function knownDevice(
   return row?.id ?? null;
 }
 
+const devices = (db: Database, storeId: string, id: string) =>
+  db.selectFrom('devices').where('devices.store_id', '=', storeId).where('devices.id', '=', id).where('removed_at', 'is', null);
+
+/**
+ * The customer who signed in first on a device that was not removed: it is one, whoever else has
+ * used the device.
+ */
+export async function deviceOwner(db: Database, storeId: string, id: string | undefined): Promise<string | undefined> {
+  if (id === undefined) return undefined;
+  const row = await devices(db, storeId, id)
+    .select('user_id')
+    .orderBy('registered_at')
+    .orderBy('user_id')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.user_id;
+}
+
+/**
+ * The device, if the account of an e-mail address (folded) knows it; an unknown address takes the
+ * same query.
+ */
+export async function deviceOfEmail(
+  db: Database,
+  storeId: string,
+  id: string | undefined,
+  email: string,
+): Promise<string | null> {
+  if (id === undefined) return null;
+  const users = db
+    .selectFrom('users')
+    .select('users.id')
+    .where('store_id', '=', storeId)
+    .where('email_key', '=', email)
+    .where('deleted_at', 'is', null);
+  const row = await devices(db, storeId, id).select('devices.id').where('user_id', 'in', users).executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** The device, if the account that an identity opens knows it. */
+export async function deviceOfIdentity(
+  db: Database,
+  storeId: string,
+  id: string | undefined,
+  { issuer, subject }: { issuer: string; subject: string },
+): Promise<string | null> {
+  if (id === undefined) return null;
+  const users = db
+    .selectFrom('identities')
+    .select('user_id')
+    .where('store_id', '=', storeId)
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject);
+  const row = await devices(db, storeId, id).select('devices.id').where('user_id', 'in', users).executeTakeFirst();
+  return row?.id ?? null;
+}
+
 /** Notes that a device has signed in; one that was removed comes back. */
 export async function registerDevice(
   db: Database,

@@ -27,7 +27,10 @@ async function creditsOf({ services, store }: Pick<CustomerCall, 'services' | 's
   };
 }
 
-/** For whom else it is; undefined where it is for the customer. @throws Refusal 409 gifting_off, giver_link or gift_day, 400 gift_info or gift_link */
+/**
+ * For whom else it is; undefined where it is for the customer.
+ * @throws Refusal 409 gifting_off, giver_link or gift_day, 400 gift_info or gift_link
+ */
 async function giftOfBody({ services, store, customer, body }: CustomerCall<'buyWithCredits'>, titleId: string) {
   if (body.giftInfo === undefined) return undefined;
   await requireGiving(services.db, { storeId: store.id, userId: customer.id });

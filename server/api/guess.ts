@@ -1,7 +1,7 @@
-import { countAttempt, forgiveAttempts, uncountAttempt, type Attempt } from '../accounts/attempts.ts';
+import { countAttempt, forgiveAttempts, isKnown, uncountAttempt, type Attempt } from '../accounts/rate-limits.ts';
 import { note } from '../accounts/audit.ts';
 import type { Services } from '../services.ts';
-import { Refusal } from './refusal.ts';
+import { type Refusal, requireNoWait } from './refusal.ts';
 
 /**
  * Checks a password that somebody has typed, counted among the attempts to sign in. An account that there is not (`hash`
@@ -14,9 +14,8 @@ export async function checkGuess(
   { password, hash, userId }: { password: string; hash: string | null | undefined; userId: string | undefined },
   wrong: () => Refusal,
 ): Promise<void> {
-  const wait = await countAttempt(db, attempt);
-  if (wait > 0) throw new Refusal(429, 'Too many attempts. Please try again later.', { extra: { retryAfterSeconds: wait } });
-  const matches = await passwords.matches(password, hash, attempt.knownDevice !== null).catch(async (error: unknown) => {
+  requireNoWait(await countAttempt(db, attempt));
+  const matches = await passwords.matches(password, hash, isKnown(attempt)).catch(async (error: unknown) => {
     await uncountAttempt(db, attempt);
     throw error;
   });

@@ -67,8 +67,8 @@ export async function joinPhone(call: CustomerCall<'joinPhone'>): Answer<'joinPh
   const { services, body } = call;
   await limitTries(call);
   await requireFresh(call);
-  const phone = await phoneOf(call, body.phone);
-  await takeCode(call, phone, body.code);
+  const { number: phone } = await phoneOf(call, body.phone);
+  await takeCode(call, { phone, code: body.code, requestId: body.requestId });
   const person = { issuer: PHONE_ISSUER, subject: phone, email: '', emailVerified: false, name: '' };
   await join(services.db, settingOf(call), person);
   return listed(call);

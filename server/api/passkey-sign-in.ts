@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Selectable } from 'kysely';
-import { countPasskeyOffer } from '../accounts/attempts.ts';
+import { countPasskeyOffer } from '../accounts/rate-limits.ts';
 import { note } from '../accounts/audit.ts';
 import { CHALLENGE_LIFETIME, makeChallenge, takeChallenge } from '../accounts/passkey-challenges.ts';
 import { webauthn } from '../accounts/webauthn.ts';
@@ -14,7 +14,7 @@ export async function startPasskeySignIn(call: Call<'startPasskeySignIn'>): Answ
   const { services, store, query } = call;
   checkApplication(call, query.appid);
   // Every look at the form makes one where the browser offers passkeys; they shall keep nobody from signing in.
-  await limitPasskeyTries(call, query.autofill === true ? countPasskeyOffer : undefined);
+  await limitPasskeyTries(call, query.deviceid, query.autofill === true ? countPasskeyOffer : undefined);
   const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(call).id,
@@ -78,7 +78,7 @@ async function counterAfter(
 export async function signInByPasskey(call: Call<'signInByPasskey'>): Answer<'signInByPasskey'> {
   const { services, store, request, query, body } = call;
   checkApplication(call, query.appid);
-  await limitPasskeyTries(call);
+  await limitPasskeyTries(call, query.deviceid);
   const response = { clientExtensionResults: {}, ...body.credential } as AuthenticationResponseJSON;
   const challenge = challengeIn(response.response.clientDataJSON);
   // Before anything is looked for: what is asked with an old challenge learns nothing.

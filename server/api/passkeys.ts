@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
-import { countProviderTry } from '../accounts/attempts.ts';
+import { countProviderTry } from '../accounts/rate-limits.ts';
 import { note } from '../accounts/audit.ts';
 import { lockForSession } from '../accounts/lock-customer.ts';
 import { CHALLENGE_LIFETIME, makeChallenge, takeChallenge } from '../accounts/passkey-challenges.ts';
@@ -12,7 +12,8 @@ import { isUniqueViolation, type Database } from '../database/open.ts';
 import { queueLetter } from '../mail/letters.ts';
 import { originOf } from '../origin.ts';
 import type { Answer, Call, CustomerCall } from './call.ts';
-import { notFound, Refusal } from './refusal.ts';
+import { callerOf } from './caller.ts';
+import { notFound, Refusal, requireNoWait } from './refusal.ts';
 import { requireFresh } from './require-fresh.ts';
 
 /** The signatures that every browser's devices offer and Node knows, by their COSE numbers: EdDSA, ES256, RS256. */
@@ -38,9 +39,8 @@ export function relyingParty({ services, store, request }: Call): { origin: stri
 }
 
 /** @throws Refusal 429 */
-export async function limitPasskeyTries({ services, store, request }: Call, count = countProviderTry): Promise<void> {
-  const wait = await count(services.db, store.id, request.ip);
-  if (wait > 0) throw new Refusal(429, 'Too many attempts. Please try again later.', { extra: { retryAfterSeconds: wait } });
+export async function limitPasskeyTries(call: Call, deviceId?: string, count = countProviderTry): Promise<void> {
+  requireNoWait(await count(call.services.db, await callerOf(call, deviceId)));
 }
 
 /**

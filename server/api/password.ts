@@ -1,5 +1,6 @@
-import { countResetRequest, countResetTry } from '../accounts/attempts.ts';
+import { countBadResetLink, countResetRequest } from '../accounts/rate-limits.ts';
 import { note } from '../accounts/audit.ts';
+import { deviceOfEmail } from '../accounts/devices.ts';
 import { emailKey } from '../accounts/email.ts';
 import { forgetOtherWays } from '../accounts/end-access.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
@@ -10,13 +11,11 @@ import { queueLetter } from '../mail/letters.ts';
 import { originOf } from '../origin.ts';
 import { element, fields } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
+import { callerOf } from './caller.ts';
 import { done } from './done.ts';
 import { checkNewPassword } from './new-password.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, requireNoWait } from './refusal.ts';
 import { checkApplication } from './sign-in.ts';
-
-const tooMany = (seconds: number): Refusal =>
-  new Refusal(429, 'Too many attempts. Please try again later.', { extra: { retryAfterSeconds: seconds } });
 
 /** Has a link for a new password sent. Known and unknown addresses are answered alike, in the same time. */
 export async function forgotPassword(call: Call<'forgotPassword'>): Answer<'forgotPassword'> {
@@ -24,28 +23,35 @@ export async function forgotPassword(call: Call<'forgotPassword'>): Answer<'forg
   checkApplication(call, query.appid);
   const email = query.email.trim();
   if (!isEmail(email)) throw new Refusal(400, 'This isn’t a valid email address.', { code: 'bad_email' });
-  const wait = await countResetRequest(services.db, store.id, request.ip, emailKey(email));
-  if (wait > 0) throw tooMany(wait);
+  const key = emailKey(email);
+  const ownDevice = await deviceOfEmail(services.db, store.id, query.deviceid, key);
+  requireNoWait(await countResetRequest(services.db, await callerOf(call, query.deviceid), { email: key, ownDevice }));
   const origin = originOf(store, request, services.config);
   const letter = { kind: 'reset-password', email, language: spoken.language, origin, not_me: query.notme ?? false } as const;
   await queueLetter(services.db, { storeId: store.id, ...letter });
   return done();
 }
 
+/**
+ * The link of a token. Bad ones are counted, so that a good one works in any network.
+ * @throws Refusal 429 after too many bad ones
+ */
+async function linkOf({ services, store, request }: Call, token: string) {
+  const found = await findReset(services.db, store.id, token);
+  if (!found) requireNoWait(await countBadResetLink(services.db, store.id, request.ip));
+  return found;
+}
+
 /** Whether a link for a new password is still good. It is not used up by asking: programs that read mails open links, too. */
 export async function validateResetToken(call: Call<'validateResetToken'>): Answer<'validateResetToken'> {
-  const { services, store, path, request } = call;
-  const wait = await countResetTry(services.db, store.id, request.ip);
-  if (wait > 0) throw tooMany(wait);
-  const reset = await findReset(services.db, store.id, path.token);
+  const reset = await linkOf(call, call.path.token);
   return element('ResetToken', [fields({ Valid: reset !== undefined })]);
 }
 
 /** The other ways into the account of a link that is still good. @throws Refusal 409 link_over */
-export async function resetWays({ services, store, path, request }: Call<'resetWays'>): Answer<'resetWays'> {
-  const wait = await countResetTry(services.db, store.id, request.ip);
-  if (wait > 0) throw tooMany(wait);
-  const reset = await findReset(services.db, store.id, path.token);
+export async function resetWays(call: Call<'resetWays'>): Answer<'resetWays'> {
+  const { services, store, path } = call;
+  const reset = await linkOf(call, path.token);
   if (!reset) throw linkOver();
   const ways = await otherWays(services.db, { storeId: store.id, userId: reset.userId });
   // Passkeys and providers from before the address was confirmed go in any case.
@@ -60,10 +66,8 @@ const linkOver = (): Refusal => new Refusal(409, 'This link has been used, or is
  */
 export async function resetPassword(call: Call<'resetPassword'>): Answer<'resetPassword'> {
   const { services, store, request, body, spoken } = call;
-  const wait = await countResetTry(services.db, store.id, request.ip);
-  if (wait > 0) throw tooMany(wait);
   // Not for a stranger's sake: a password is hashed for those who hold a link.
-  const found = await findReset(services.db, store.id, body.Token);
+  const found = await linkOf(call, body.Token);
   if (!found) throw linkOver();
   await checkNewPassword(call, body.Password, found.email);
   const hash = await services.passwords.hash(body.Password);

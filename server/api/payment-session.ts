@@ -80,7 +80,10 @@ export async function beginPurchase(
   return { title, transaction };
 }
 
-/** The gift that a call is for. @throws Refusal 409 gifting_off, giver_link or gift_day, 400 gift_info or gift_link */
+/**
+ * The gift that a call is for.
+ * @throws Refusal 409 gifting_off, giver_link or gift_day, 400 gift_info or gift_link
+ */
 export async function giftOfCall({ services, store, customer }: CustomerCall, giftInfo: string): Promise<NewGift> {
   await requireGiving(services.db, { storeId: store.id, userId: customer.id });
   return readGiftText(giftInfo);

@@ -1,34 +1,36 @@
-import { randomInt } from 'node:crypto';
-import parsePhoneNumber, { type CountryCode } from 'libphonenumber-js/min';
+import { randomBytes, randomInt } from 'node:crypto';
+import parsePhoneNumber, { type CountryCode, type PhoneNumber } from 'libphonenumber-js/max';
 import { sql } from 'kysely';
-import { countCodeRequest, countProviderTry, countSignUp } from '../accounts/attempts.ts';
+import { deviceOfIdentity } from '../accounts/devices.ts';
+import { countCodeRequest, countSignUp } from '../accounts/rate-limits.ts';
 import { hasOpenQuestions } from '../accounts/custom-fields.ts';
+import { hashToken } from '../accounts/tokens.ts';
 import { shopName } from '../catalogue/shop-name.ts';
 import { originOf } from '../origin.ts';
 import { accountOf } from '../providers/account-of.ts';
 import { PHONE_ISSUER } from '../providers/provider.ts';
+import { requireDestination } from '../sms/destination.ts';
 import { codeWords } from '../sms/words.ts';
+import { element, fields } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
-import { done } from './done.ts';
-import { verifiedBy } from './providers.ts';
-import { notFound, Refusal } from './refusal.ts';
+import { callerOf } from './caller.ts';
+import { limitTries, verifiedBy } from './providers.ts';
+import { notFound, Refusal, requireNoWait } from './refusal.ts';
 import { checkApplication, openSession } from './sign-in.ts';
 
-/** Minutes for which a code works, which the message says. */
-const MINUTES = 10;
-const DIGITS = 6;
-const MOST_TRIES = 5;
-
-const tooMany = (seconds: number): Refusal =>
-  new Refusal(429, 'Too many attempts. Please try again later.', { extra: { retryAfterSeconds: seconds } });
+/** For which a code works, as the message says. */
+const CODE_MINUTES = 10;
+const CODE_DIGITS = 6;
+const TRIES_PER_CODE = 5;
+const REQUEST_ID_BYTES = 24;
 
 const over = (): Refusal => new Refusal(409, 'This code no longer works. Please ask for another one.', { code: 'code_over' });
 
 /**
- * A number as somebody has typed it, in E.164.
+ * A number as it was typed; its `number` is in E.164.
  * @throws Refusal 404 in a store whose customers do not sign in by telephone, 400 bad_phone
  */
-export async function phoneOf({ services, store }: Call, typed: string): Promise<string> {
+export async function phoneOf({ services, store }: Call, typed: string): Promise<PhoneNumber> {
   const provider = await services.db
     .selectFrom('providers')
     .select('settings')
@@ -38,62 +40,93 @@ export async function phoneOf({ services, store }: Call, typed: string): Promise
   if (!provider) throw notFound('provider');
   const number = parsePhoneNumber(typed, provider.settings.country as CountryCode | undefined);
   if (number?.isValid() !== true) throw new Refusal(400, 'This is no phone number.', { code: 'bad_phone' });
-  return number.number;
+  return number;
 }
 
-/** Sends a code to a telephone, in the place of the one before. Nobody learns whether there is an account with the number. */
+/**
+ * Counts a message before it is sent.
+ * @throws Refusal 429, with code phone_country_full where it is the country's limit
+ */
+async function limitMessages(call: Call<'sendPhoneCode'>, phone: string, country: string): Promise<void> {
+  const { services, store, query } = call;
+  const identity = { issuer: PHONE_ISSUER, subject: phone };
+  const ownDevice = await deviceOfIdentity(services.db, store.id, query.deviceid, identity);
+  const maxPerCountryDay = services.config.smsPerCountryDay;
+  const caller = await callerOf(call, query.deviceid);
+  const { wait, isOfCountry } = await countCodeRequest(services.db, caller, { phone, country, ownDevice, maxPerCountryDay });
+  if (wait === 0 || !isOfCountry) return requireNoWait(wait);
+  services.log.error({ store: store.id, country, maxPerCountryDay }, 'limit of text messages reached');
+  throw new Refusal(429, `No more codes are sent to this country (${country}) today.`, {
+    code: 'phone_country_full',
+    extra: { retryAfterSeconds: wait },
+  });
+}
+
+/**
+ * Sends a code to a telephone, for the browser that asks and no other: strangers who ask for the
+ * same number disturb neither its codes nor its tries. The answer does not say whether the number
+ * has an account.
+ */
 export async function sendPhoneCode(call: Call<'sendPhoneCode'>): Answer<'sendPhoneCode'> {
-  const { services, store, request, query, body, spoken } = call;
+  const { services, store, query, body, spoken } = call;
   checkApplication(call, query.appid);
-  const phone = await phoneOf(call, body.Phone);
-  const wait = await countCodeRequest(services.db, store.id, request.ip, phone);
-  if (wait > 0) throw tooMany(wait);
-  const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
+  const number = await phoneOf(call, body.Phone);
+  const phone = number.number;
+  await limitMessages(call, phone, await requireDestination(services.db, store.id, number));
+  const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
+  const requestId = randomBytes(REQUEST_ID_BYTES).toString('base64url');
   const row = {
-    // As slow to guess as a password, for who should ever read the table.
+    request_hash: hashToken(requestId),
+    store_id: store.id,
+    phone,
+    // As slow to guess as a password, in case the table leaks.
     code_hash: await services.passwords.hash(code),
-    tries: 0,
-    expires_at: new Date(Date.now() + MINUTES * 60_000),
+    expires_at: new Date(Date.now() + CODE_MINUTES * 60_000),
   };
-  await services.db
-    .insertInto('phone_codes')
-    .values({ ...row, store_id: store.id, phone })
-    .onConflict((conflict) => conflict.columns(['store_id', 'phone']).doUpdateSet(row))
-    .execute();
+  await services.db.insertInto('phone_codes').values(row).execute();
   const shop = await shopName(services.db, store.id, { language: spoken.language });
   const text = codeWords[spoken.language].replace('{code}', code).replace('{shop}', () => shop);
   await services.sms.send({ to: phone, text }, store.id).catch((error: unknown) => {
     services.log.error({ err: error }, 'a text message could not be sent');
     throw new Refusal(502, 'The message could not be sent.', { code: 'message_not_sent' });
   });
-  return done();
+  return element('Result', [fields({ Status: 'Ok', RequestId: requestId })]);
 }
 
+type TypedCode = {
+  /** in E.164 */
+  phone: string;
+  code: string;
+  /** as the answer to the request for the code had it; without it no code is found */
+  requestId: string | undefined;
+};
+
 /**
- * Uses the code up that was sent to a number.
- * @param phone in E.164
- * @throws Refusal 409 code_wrong, code_over
+ * Uses the code up that was sent to a number for a request. Wrong ones are counted by the request;
+ * unknown requests as tries of the caller.
+ * @throws Refusal 409 code_wrong, code_over; 429
  */
-export async function takeCode({ services, store }: Call, phone: string, code: string): Promise<void> {
+export async function takeCode(call: Call, { phone, code, requestId = '' }: TypedCode, deviceId?: string): Promise<void> {
+  const { services, store } = call;
+  const hash = hashToken(requestId);
   // Counted before it is looked at: tries at the same moment are tries, too.
   const sent = await services.db
     .updateTable('phone_codes')
     .set((eb) => ({ tries: eb('tries', '+', 1) }))
+    .where('request_hash', '=', hash)
     .where('store_id', '=', store.id)
     .where('phone', '=', phone)
-    .where('tries', '<', MOST_TRIES)
+    .where('tries', '<', TRIES_PER_CODE)
     .where('expires_at', '>', sql<Date>`now()`)
     .returning('code_hash')
     .executeTakeFirst();
-  if (!sent) throw over();
+  if (!sent) {
+    await limitTries(call, deviceId);
+    throw over();
+  }
   if (!(await services.passwords.matches(code, sent.code_hash)))
     throw new Refusal(409, 'This code is wrong.', { code: 'code_wrong' });
-  const used = await services.db
-    .deleteFrom('phone_codes')
-    .where('store_id', '=', store.id)
-    .where('phone', '=', phone)
-    .where('code_hash', '=', sent.code_hash)
-    .executeTakeFirst();
+  const used = await services.db.deleteFrom('phone_codes').where('request_hash', '=', hash).executeTakeFirst();
   if (used.numDeletedRows === 0n) throw over();
 }
 
@@ -101,10 +134,8 @@ export async function takeCode({ services, store }: Call, phone: string, code: s
 export async function signInByPhone(call: Call<'signInByPhone'>): Answer<'signInByPhone'> {
   const { services, store, request, query, body, spoken } = call;
   checkApplication(call, query.appid);
-  const phone = await phoneOf(call, body.Phone);
-  const wait = await countProviderTry(services.db, store.id, request.ip);
-  if (wait > 0) throw tooMany(wait);
-  await takeCode(call, phone, body.Code);
+  const { number: phone } = await phoneOf(call, body.Phone);
+  await takeCode(call, { phone, code: body.Code, requestId: body.RequestId }, query.deviceid);
   const setting = {
     storeId: store.id,
     language: spoken.language,

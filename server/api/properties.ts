@@ -57,7 +57,8 @@ export async function propertiesOf(db: Database, store: Store, spoken: Spoken): 
   );
   const answered: Record<string, Value> = { ShelfId: store.id };
   const record: Record<string, string> = {};
-  for (const name of Object.keys(known)) {
+  for (const [name, { isServers }] of Object.entries(known)) {
+    if (isServers) continue;
     const value = valueOf(name, set.get(name));
     answered[name] = written(name, value);
     if (value !== undefined) record[name] = value;

@@ -1,4 +1,4 @@
-import { countProviderTry, countSignUp } from '../accounts/attempts.ts';
+import { countProviderTry, countSignUp } from '../accounts/rate-limits.ts';
 import { hasOpenQuestions } from '../accounts/custom-fields.ts';
 import { providerReturnPath } from '../../machines/model/paths.ts';
 import { originOf } from '../origin.ts';
@@ -7,7 +7,8 @@ import { keepBegun, takeBegun } from '../providers/begun.ts';
 import { findProvider, type Person } from '../providers/provider.ts';
 import { element, fields } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
-import { notFound, Refusal } from './refusal.ts';
+import { callerOf } from './caller.ts';
+import { notFound, Refusal, requireNoWait } from './refusal.ts';
 import { checkApplication, openSession, type Verified } from './sign-in.ts';
 
 /** By whom the store's customers may sign in. */
@@ -25,9 +26,8 @@ export async function providers({ services, store }: Call<'providers'>): Answer<
 }
 
 /** @throws Refusal 429 */
-export async function limitTries({ services, store, request }: Call): Promise<void> {
-  const wait = await countProviderTry(services.db, store.id, request.ip);
-  if (wait > 0) throw new Refusal(429, 'Too many attempts. Please try again later.', { extra: { retryAfterSeconds: wait } });
+export async function limitTries(call: Call, deviceId?: string): Promise<void> {
+  requireNoWait(await countProviderTry(call.services.db, await callerOf(call, deviceId)));
 }
 
 /** Where a provider leads back to, as browsers write it: providers compare every letter. */
@@ -38,7 +38,7 @@ export const returnUrl = ({ services, store, request }: Call): string =>
 export async function startProviderSignIn(call: Call<'startProviderSignIn'>): Answer<'startProviderSignIn'> {
   const { services, store, query, body } = call;
   checkApplication(call, query.appid);
-  await limitTries(call);
+  await limitTries(call, query.deviceid);
   const provider = await findProvider(services.db, store.id, body.ProviderId);
   if (!provider || provider.kind === 'phone') throw notFound('provider');
   const { url, begun } = await services.providers.begin(provider, returnUrl(call));
@@ -60,7 +60,7 @@ export const verifiedBy = ({ issuer, subject }: Person, userId: string): Verifie
 export async function finishProviderSignIn(call: Call<'finishProviderSignIn'>): Answer<'finishProviderSignIn'> {
   const { services, store, request, query, body, spoken } = call;
   checkApplication(call, query.appid);
-  await limitTries(call);
+  await limitTries(call, query.deviceid);
   const taken = await takeBegun(services.db, store.id, body.State);
   const provider = taken && (await findProvider(services.db, store.id, taken.providerId));
   if (!taken || !provider) throw signInOver();

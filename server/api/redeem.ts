@@ -11,11 +11,12 @@ import { giftWords } from '../gifts/letter-words.ts';
 import { creditsPerRenewal } from '../subscriptions/held.ts';
 import { element, fields, listOf, Markup } from '../xml/write.ts';
 import type { Answer, Call, CustomerCall } from './call.ts';
+import { callerOf } from './caller.ts';
 import { planElement } from './plans.ts';
 import { notFound, Refusal } from './refusal.ts';
 
-const codeOf = ({ services, store, customer, request }: Call, typed: string): Promise<Code> =>
-  findCode(services.db, { storeId: store.id, address: request.ip, userId: customer?.id }, typed);
+const codeOf = async (call: Call, typed: string, deviceId?: string): Promise<Code> =>
+  findCode(call.services.db, await callerOf(call, deviceId), typed);
 
 /** What a discount takes off a title's price, and leaves of each; undefined where there is none. */
 async function discountOn({ services, store }: Call, { percent_off: percent }: Code, titleId: string | undefined) {
@@ -68,7 +69,7 @@ async function redemptionElement(call: Call, offer: Offer, titleId?: string): Pr
 /** What a code gives: nothing is used up, and nobody has to sign in to hear it. */
 export async function applyCode(call: Call<'applyCode'>): Answer<'applyCode'> {
   const { query, customer, services } = call;
-  const code = await codeOf(call, query.code);
+  const code = await codeOf(call, query.code, query.deviceid);
   if (query.subscription === true && code.kind !== 'subscription') throw codeMisfit();
   const offer = await offerOf(services.db, code, customer?.id);
   const { titleid } = query;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { countSignUp } from '../accounts/attempts.ts';
+import { countSignUp } from '../accounts/rate-limits.ts';
 import { isEmail } from '../../machines/model/email.ts';
 import { note } from '../accounts/audit.ts';
 import { customFieldsOf } from '../accounts/custom-fields.ts';

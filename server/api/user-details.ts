@@ -35,8 +35,9 @@ async function checkPassword(call: SaveCall): Promise<string | null> {
     return null;
   }
   const { email, deviceId } = customer;
-  const attempt = { storeId: store.id, email: emailKey(email), address: request.ip, knownDevice: deviceId };
-  await checkGuess(services, attempt, { password: body.CurrentPassword ?? '', hash, userId: customer.id }, wrongPassword);
+  const { id: userId } = customer;
+  const attempt = { storeId: store.id, email: emailKey(email), address: request.ip, knownDevice: deviceId, userId };
+  await checkGuess(services, attempt, { password: body.CurrentPassword ?? '', hash, userId }, wrongPassword);
   return hash;
 }
 

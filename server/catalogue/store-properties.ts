@@ -1,7 +1,8 @@
 /** `words` and `html` may be given in each language of the shop. */
 type Kind = 'text' | 'words' | 'html' | 'flag' | 'number' | 'countries' | 'links';
 
-type Property = { kind: Kind; default?: string };
+/** `isServers`: the page is not told it. */
+type Property = { kind: Kind; default?: string; isServers?: true };
 
 const text = (otherwise?: string): Property => ({ kind: 'text', ...(otherwise === undefined ? {} : { default: otherwise }) });
 const words = (otherwise?: string): Property => ({ kind: 'words', ...(otherwise === undefined ? {} : { default: otherwise }) });
@@ -65,6 +66,7 @@ export const storeProperties: Record<string, Property> = {
   ShopifyShop: text(),
   StoreUrl: text(),
   StoreUrlAlt: text(),
+  SmsCountries: { kind: 'countries', isServers: true },
 };
 
 const fits: Record<Kind, (value: string) => boolean> = {
@@ -82,6 +84,16 @@ export const isHtml = (name: string): boolean => storeProperties[name]?.kind ===
 
 /** Whether a property is of words, and may be given in each language. */
 export const isOfWords = (name: string): boolean => isHtml(name) || storeProperties[name]?.kind === 'words';
+
+/** The countries of a property of them, by ISO 3166-1; none for a value that is no list. */
+export function countriesIn(json: string | undefined): string[] {
+  try {
+    const read: unknown = JSON.parse(json ?? '[]');
+    return Array.isArray(read) ? read.filter((code) => typeof code === 'string').map((code) => code.trim().toUpperCase()) : [];
+  } catch {
+    return [];
+  }
+}
 
 const isTextual = (kind: Kind): boolean => ['text', 'words', 'html'].includes(kind);
 

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import { countCodeGuess, uncountCodeGuess, type CodeSeeker } from '../accounts/attempts.ts';
-import { notFound, Refusal } from '../api/refusal.ts';
+import { countCodeGuess, uncountCodeGuess, type Caller } from '../accounts/rate-limits.ts';
+import { notFound, Refusal, requireNoWait } from '../api/refusal.ts';
 import { valueOf } from '../catalogue/store-properties.ts';
 import type { Database } from '../database/open.ts';
 import type { CodesTable, RedemptionsTable } from '../database/schema/offers.ts';
@@ -8,9 +8,6 @@ import { plainCode } from './code-text.ts';
 
 export type Code = Selectable<CodesTable>;
 export type Redemption = Selectable<RedemptionsTable>;
-
-const tooMany = (seconds: number): Refusal =>
-  new Refusal(429, 'Too many attempts. Please try again later.', { extra: { retryAfterSeconds: seconds } });
 
 export const codeUsed = () => new Refusal(409, 'This code has been used already.', { code: 'code_used' });
 const codeWithdrawn = () => new Refusal(409, 'This code is not valid any more.', { code: 'code_withdrawn' });
@@ -45,9 +42,8 @@ async function refuseKind(db: Database, { store_id, kind, code: text }: Code): P
  * @throws Refusal 404 not_found; 409 code_elsewhere for one of another store, title_codes_off and subscription_codes_off where the
  * store takes none of the kind; 429 after too many guesses
  */
-export async function findCode(db: Database, seeker: CodeSeeker, typed: string): Promise<Code> {
-  const wait = await countCodeGuess(db, seeker);
-  if (wait > 0) throw tooMany(wait);
+export async function findCode(db: Database, seeker: Caller, typed: string): Promise<Code> {
+  requireNoWait(await countCodeGuess(db, seeker));
   const plain = plainCode(typed);
   const code = await db
     .selectFrom('codes')

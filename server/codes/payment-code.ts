@@ -1,7 +1,7 @@
 import { Refusal } from '../api/refusal.ts';
 import type { FullTitle } from '../catalogue/find-title.ts';
 import type { Database } from '../database/open.ts';
-import type { CodeSeeker } from '../accounts/attempts.ts';
+import type { Caller } from '../accounts/rate-limits.ts';
 import { codeMisfit, codeUsed, findCode, redemptionOf, refuseOver, type Code } from './find-code.ts';
 
 /** What a discount takes off a price, in the smallest unit of its currency: never all of it. */
@@ -15,7 +15,7 @@ export const withDiscount = (title: FullTitle, percent: number): FullTitle => ({
 });
 
 /** A code that somebody pays with: one that is there, is not over, and was not used by them before. */
-async function goodCode(db: Database, seeker: CodeSeeker & { userId: string }, typed: string): Promise<Code> {
+async function goodCode(db: Database, seeker: Caller & { userId: string }, typed: string): Promise<Code> {
   const code = await findCode(db, seeker, typed).catch((error: unknown) => {
     // Not found is what is being paid for.
     throw error instanceof Refusal && error.statusCode === 404 ? codeMisfit() : error;
@@ -28,7 +28,7 @@ async function goodCode(db: Database, seeker: CodeSeeker & { userId: string }, t
 /** The discount on a title that a code gives. @throws Refusal 409 code_misfit, code_used, code_expired */
 export async function discountCode(
   db: Database,
-  seeker: CodeSeeker & { userId: string },
+  seeker: Caller & { userId: string },
   typed: string,
   titleId: string,
 ): Promise<{ code: string; percentOff: number }> {
@@ -44,7 +44,7 @@ export type CartDiscount = { code: string; percentOff: number; titleId: string |
  * The discount that a code gives on what is in a cart.
  * @throws Refusal 409 code_unknown where nobody has it; code_misfit, code_used, code_expired
  */
-export async function cartDiscount(db: Database, seeker: CodeSeeker & { userId: string }, typed: string): Promise<CartDiscount> {
+export async function cartDiscount(db: Database, seeker: Caller & { userId: string }, typed: string): Promise<CartDiscount> {
   const found = await findCode(db, seeker, typed).catch((error: unknown) => {
     // Not found is none of the cart's titles.
     throw error instanceof Refusal && error.statusCode === 404
@@ -61,7 +61,7 @@ export async function cartDiscount(db: Database, seeker: CodeSeeker & { userId: 
 /** The days for nothing with which a plan begins by a code. @throws Refusal 409 code_misfit, code_used, code_expired */
 export async function trialCode(
   db: Database,
-  seeker: CodeSeeker & { userId: string },
+  seeker: Caller & { userId: string },
   typed: string,
   planId: string,
 ): Promise<{ code: string; trialDays: number }> {

@@ -45,6 +45,7 @@ import * as m47 from './migrations/47-gifts-of-several-titles.ts';
 import * as m48 from './migrations/48-tax.ts';
 import * as m49 from './migrations/49-resumed-subscriptions.ts';
 import * as m50 from './migrations/50-verified-credentials.ts';
+import * as m51 from './migrations/51-phone-code-requests.ts';
 import * as m54 from './migrations/54-forgotten-recipients.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
@@ -93,6 +94,7 @@ const migrations: Record<string, Migration> = {
   '48-tax': m48,
   '49-resumed-subscriptions': m49,
   '50-verified-credentials': m50,
+  '51-phone-code-requests': m51,
   '54-forgotten-recipients': m54,
 };
 

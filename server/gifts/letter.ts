@@ -57,13 +57,19 @@ async function nameOf(db: Database, storeId: string, userId: string): Promise<st
   return user?.name.trim() ?? '';
 }
 
-/** A customer's name as the recipients of their gifts read it; empty where they have none, are gone, or the name holds a link. */
+/**
+ * A customer's name as the recipients of their gifts read it; empty where they have none, are gone,
+ * or the name holds a link.
+ */
 export async function giverName(db: Database, storeId: string, userId: string): Promise<string> {
   const name = await nameOf(db, storeId, userId);
   return holdsLink(name) ? '' : name;
 }
 
-/** @throws Refusal 409 giver_link for a customer whose name holds a web or e-mail address, which they change before they give */
+/**
+ * @throws Refusal 409 giver_link for a customer whose name holds a web or e-mail address, which
+ * they change before they give
+ */
 export async function requireNameWithoutLink(db: Database, storeId: string, userId: string): Promise<void> {
   if (holdsLink(await nameOf(db, storeId, userId)))
     throw new Refusal(409, 'Your own name holds a web or e-mail address; change it before you give.', { code: 'giver_link' });

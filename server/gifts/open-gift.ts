@@ -1,4 +1,3 @@
-import { countFreeGift } from '../accounts/attempts.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { Refusal } from '../api/refusal.ts';
 import { valueOf } from '../catalogue/store-properties.ts';
@@ -11,6 +10,7 @@ import { type PaymentServices, reconcile } from '../payment/reconcile.ts';
 import { isOpen, type Transaction } from '../payment/transactions.ts';
 import { type Gift, giveGift } from './give-gift.ts';
 import type { NewGift } from './gift-info.ts';
+import { requireFreeGift } from './free-gifts.ts';
 import { requireNameWithoutLink } from './letter.ts';
 
 /** Where the giver is in the shop: the letter leads back there. */
@@ -21,7 +21,10 @@ type GiftOrder = Order & { kind: 'gift' };
 /** Whose gift it is, and of what. */
 type GiftOf = Pick<GiftOrder, 'storeId' | 'userId' | 'kind' | 'isCart' | 'lines'>;
 
-/** @throws Refusal 409 gifting_off where the store has no gifts, 409 giver_link for a giver whose name holds a link */
+/**
+ * @throws Refusal 409 gifting_off where the store has no gifts, 409 giver_link for a giver whose
+ * name holds a link
+ */
 export async function requireGiving(db: Database, { storeId, userId }: { storeId: string; userId: string }): Promise<void> {
   const set = await db
     .selectFrom('properties')
@@ -191,17 +194,13 @@ export async function giveForCredits(
   throw boughtElsewhere();
 }
 
-const DAY_SECONDS = 24 * 60 * 60;
-const tooMany = () => new Refusal(429, 'That’s enough free gifts for a day.', { extra: { retryAfterSeconds: DAY_SECONDS } });
-
 /** Gives a free title to somebody, once however often it is asked. */
 export async function giveFreeGift(db: Database, order: GiftOrder, gift: NewGift, from: From): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockCustomer(trx, order.storeId, order.userId);
     const before = await ownGift(trx, order, gift.id);
     if (before && before.code !== null) return;
-    // They cost nothing, and write to strangers.
-    if (!(await countFreeGift(trx, order.storeId, order.userId))) throw tooMany();
+    await requireFreeGift(trx, order);
     const kept = await keepGift(trx, order, gift, from, null);
     await giveGift(trx, kept, { transactionId: null, amountMinor: 0, taxMinor: 0, currency: order.currency });
   });

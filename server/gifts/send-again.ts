@@ -1,11 +1,12 @@
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { notFound, Refusal } from '../api/refusal.ts';
 import type { Database } from '../database/open.ts';
+import { isFreeGift, requireFreeGift } from './free-gifts.ts';
 import { type Gift, isWithdrawn, makeGiftCode, queueGift } from './give-gift.ts';
 
 /** Milliseconds before the same address gets another letter, and letters that a gift has altogether. */
 export const PAUSE = 10 * 60_000;
-const MOST_LETTERS = 10;
+const MAX_LETTERS = 10;
 
 const redeemed = () => new Refusal(409, 'This gift has been opened already.', { code: 'gift_redeemed' });
 const lettersUsedUp = () => new Refusal(409, 'This gift has been sent too often.', { code: 'gift_letters_used' });
@@ -36,9 +37,10 @@ const letterOf = (trx: Database, { store_id, id }: Gift) =>
   trx.selectFrom('letters').selectAll().where('store_id', '=', store_id).where('gift_id', '=', id).forUpdate().executeTakeFirst();
 
 /**
- * Sends a gift's letter once more, or to another address: then the link that went to the first one opens nothing any more. One
- * whose day has not come keeps its day.
- * @throws Refusal 404; 409 gift_redeemed or gift_letters_used; 429 soon after the last letter to the same address
+ * Sends a gift's letter once more, or to another address: then the link that went to the first one
+ * opens nothing any more. One whose day has not come keeps its day.
+ * @throws Refusal 404; 409 gift_redeemed or gift_letters_used; 429 soon after the last letter to
+ * the same address, 429 free_gifts_used
  */
 export async function sendAgain(
   db: Database,
@@ -74,7 +76,8 @@ export async function sendAgain(
     const wait = isOther ? 0 : (gift.written_at?.getTime() ?? 0) + PAUSE - now.getTime();
     const seconds = Math.ceil(wait / 1000);
     if (seconds > 0) throw new Refusal(429, 'It has just been sent.', { extra: { retryAfterSeconds: seconds } });
-    if (gift.letters >= MOST_LETTERS) throw lettersUsedUp();
+    if (gift.letters >= MAX_LETTERS) throw lettersUsedUp();
+    if (await isFreeGift(trx, gift)) await requireFreeGift(trx, giver);
     if (isOther) {
       await dropCode(trx, gift, gift.code);
       await makeGiftCode(trx, gift);

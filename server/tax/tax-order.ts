@@ -1,6 +1,6 @@
 import { Refusal } from '../api/refusal.ts';
 import { toMajor, toMinor } from '../catalogue/money.ts';
-import { valueOf } from '../catalogue/store-properties.ts';
+import { countriesIn, valueOf } from '../catalogue/store-properties.ts';
 import type { Database } from '../database/open.ts';
 import { type Order, taxOf, totalOf } from '../payment/order.ts';
 import { ELSEWHERE, ratesOf, regionsOf, withTaxes, type TaxRate } from './rates.ts';
@@ -25,15 +25,6 @@ export async function taxTerms(db: Database, storeId: string): Promise<TaxTerms>
     .execute();
   const set = (name: string) => valueOf(name, rows.find((row) => row.name === name)?.value);
   return { isTaxed: set('EnableTax') === 'true', countries: countriesIn(set('PurchaseCountries')) };
-}
-
-function countriesIn(json: string | undefined): string[] {
-  try {
-    const read: unknown = JSON.parse(json ?? '[]');
-    return Array.isArray(read) ? read.filter((code) => typeof code === 'string') : [];
-  } catch {
-    return [];
-  }
 }
 
 /** @throws Refusal 409 country_not_served */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { TypedCode } from '../../machines/model/phone.ts';
 import type { OwnProvider } from '../../machines/model/provider.ts';
 import type { Api } from './client.ts';
 import { jsonAnswer } from './json.ts';
@@ -63,8 +64,9 @@ export const joinProvider = async (
 };
 
 /** @throws Problem `refused`: `code_wrong`, `code_over`, `provider_taken`, `sign_in_again`. */
-export const joinPhone = async (api: Api, { phone, code }: { phone: string; code: string }): Promise<object> => {
-  const sending = api.client.POST('/user/ways/phone', { body: { phone, code }, ...api.changing(null) });
+export const joinPhone = async (api: Api, { phone, code, requestId }: TypedCode): Promise<object> => {
+  const body = { phone, code, ...(requestId === '' ? {} : { requestId }) };
+  const sending = api.client.POST('/user/ways/phone', { body, ...api.changing(null) });
   return jsonAnswer(api, 'user/ways/phone', sending, List);
 };
 

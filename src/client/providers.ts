@@ -1,8 +1,10 @@
 import * as v from 'valibot';
+import type { CodeSent, TypedCode } from '../../machines/model/phone.ts';
 import type { Provider } from '../../machines/model/provider.ts';
 import { deviceQuery, issuedSession, type Device, type IssuedSession } from './account.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
+import { knownDeviceId } from './device-id.ts';
 import { checked } from './problem.ts';
 import { xmlBody } from './xml-body.ts';
 import { childrenOf, textIn } from './xml-node.ts';
@@ -36,7 +38,7 @@ export const startProviderSignIn = async (
 ): Promise<v.InferOutput<typeof Begun>> => {
   const call = 'user/provider/start';
   const sending = api.client.POST('/user/provider/start', {
-    params: { query: { appid: api.config.appId } },
+    params: { query: { appid: api.config.appId, deviceid: knownDeviceId() } },
     body: { ProviderId: providerId },
     bodySerializer: xmlBody('StartProviderSignIn'),
     ...api.changing(null, signal),
@@ -66,30 +68,28 @@ export const finishProviderSignIn = (
 };
 
 /**
- * Has a code sent to a telephone.
- * @throws Problem `refused`: `bad_phone`, `message_not_sent`.
+ * Has a code sent to a telephone. `requestId` goes along with the code; empty where a server
+ * answers none, and then the number and the code suffice.
+ * @throws Problem `refused`: `bad_phone`, `phone_kind`, `phone_country`, `phone_country_full`,
+ * `message_not_sent`.
  */
-export const sendPhoneCode = async (api: Api, phone: string, signal: AbortSignal): Promise<object> => {
+export const sendPhoneCode = async (api: Api, phone: string, signal: AbortSignal): Promise<CodeSent> => {
   const sending = api.client.POST('/user/phone/code', {
-    params: { query: { appid: api.config.appId } },
+    params: { query: { appid: api.config.appId, deviceid: knownDeviceId() } },
     body: { Phone: phone },
     bodySerializer: xmlBody('SendPhoneCode'),
     ...api.changing(null, signal),
     headers: { 'Content-Type': 'text/xml' },
   });
-  await xmlAnswer(api, 'user/phone/code', sending, 'result');
-  return {};
+  const root = await xmlAnswer(api, 'user/phone/code', sending, 'result');
+  return { pii: { requestId: textIn(root, 'RequestId') ?? '' } };
 };
 
 /** @throws Problem `refused`: `code_wrong`, `code_over`. */
-export const signInByPhone = (
-  api: Api,
-  { phone, code }: { phone: string; code: string },
-  device: Device,
-): Promise<IssuedSession> => {
+export const signInByPhone = (api: Api, { phone, code, requestId }: TypedCode, device: Device): Promise<IssuedSession> => {
   const sending = api.client.POST('/user/phone/signin', {
     params: { query: deviceQuery(api, device) },
-    body: { Phone: phone, Code: code },
+    body: { Phone: phone, Code: code, ...(requestId === '' ? {} : { RequestId: requestId }) },
     bodySerializer: xmlBody('PhoneSignIn'),
     ...api.changing(null),
     headers: { 'Content-Type': 'text/xml' },

@@ -348,7 +348,7 @@ export interface paths {
         put?: never;
         /**
          * Sends a code to a telephone
-         * @description In the place of the one before; whether there is an account with the number is not said. 400 with Code bad_phone for what is no number, 502 with Code message_not_sent.
+         * @description Several codes for one number may be open at once, each for the RequestId of its answer: the browser that asked for a code sends it along with the code. The answer does not say whether the number has an account. 400 with Code bad_phone for a text that is no number, 409 with Code phone_kind for premium-rate, shared-cost, satellite and other special numbers, 409 with Code phone_country for a country that the store does not send to, 429 with Code phone_country_full once a country’s messages of the day are used up, 502 with Code message_not_sent. Where a server answers no RequestId, the page signs in by number and code alone.
          */
         post: operations["sendPhoneCode"];
         delete?: never;
@@ -368,7 +368,7 @@ export interface paths {
         put?: never;
         /**
          * Signs in by a number and the code that was sent to it
-         * @description A number that has no account gets one. Refused with 409: Code code_wrong, and code_over after five tries, ten minutes, or when it was used.
+         * @description A number that has no account gets one. Refused with 409: Code code_wrong, and code_over after five tries for its RequestId, ten minutes, when it was used, or without the RequestId that it was sent for.
          */
         post: operations["signInByPhone"];
         delete?: never;
@@ -1235,7 +1235,7 @@ export interface paths {
         };
         /**
          * Grants a free title
-         * @description Granting an owned title again answers its first grant; a title that the customer’s subscription opens is put into their library for as long as it does. 409 has code not_free. With giftInfo it is sent to somebody else, once for a GiftId; the gift’s id is answered as transId and instanceId.
+         * @description Granting an owned title again answers its first grant; a title that the customer’s subscription opens is put into their library for as long as it does. 409 has code not_free. With giftInfo it is sent to somebody else, once for a GiftId; the gift’s id is answered as transId and instanceId. After an account’s share of e-mails with free gifts for a day, with those sent again, 429 has code free_gifts_used.
          */
         get: operations["purchaseFreeTitle"];
         put?: never;
@@ -2067,6 +2067,12 @@ export interface components {
             Status: "Ok";
             Message?: string;
         };
+        PhoneCodeSent: {
+            /** @enum {string} */
+            Status: "Ok";
+            /** @description Opaque; the browser that asked keeps it for as long as the code works */
+            RequestId: string;
+        };
         Signin: {
             /** @description The access token */
             IdToken: string;
@@ -2107,6 +2113,8 @@ export interface components {
             /** @description As it is typed */
             Phone: string;
             Code: string;
+            /** @description As user/phone/code has answered it; this server requires it */
+            RequestId?: string;
         };
         Signup: {
             /** @description Equal to the basic user name */
@@ -2332,6 +2340,8 @@ export interface components {
             /** @description As it is typed */
             phone: string;
             code: string;
+            /** @description As user/phone/code has answered it; this server requires it */
+            requestId?: string;
         };
         PasskeyName: {
             passkeyId: components["schemas"]["Id"];
@@ -3137,7 +3147,7 @@ export interface components {
         accesstoken: components["schemas"]["Token"];
         /** @description The store’s application id */
         appid: components["schemas"]["Id"];
-        /** @description Random, kept by the browser */
+        /** @description Random, kept by the browser. Rate limits count a device that a customer has signed in on by itself, other calls by their network; a server without such limits ignores it */
         deviceid: components["schemas"]["Id"];
         /** @description Browser and system */
         devicename: string;
@@ -3632,7 +3642,7 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
-                /** @description Random, kept by the browser */
+                /** @description Random, kept by the browser. Rate limits count a device that a customer has signed in on by itself, other calls by their network; a server without such limits ignores it */
                 deviceid?: components["parameters"]["deviceid"];
                 /** @description Browser and system */
                 devicename?: components["parameters"]["devicename"];
@@ -3666,7 +3676,7 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
-                /** @description Random, kept by the browser */
+                /** @description Random, kept by the browser. Rate limits count a device that a customer has signed in on by itself, other calls by their network; a server without such limits ignores it */
                 deviceid?: components["parameters"]["deviceid"];
                 /** @description Browser and system */
                 devicename?: components["parameters"]["devicename"];
@@ -3736,6 +3746,8 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
+                /** @description Random, kept by the browser. Rate limits count a device that a customer has signed in on by itself, other calls by their network; a server without such limits ignores it */
+                deviceid?: components["parameters"]["deviceid"];
             };
             header?: never;
             path?: never;
@@ -3774,7 +3786,7 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
-                /** @description Random, kept by the browser */
+                /** @description Random, kept by the browser. Rate limits count a device that a customer has signed in on by itself, other calls by their network; a server without such limits ignores it */
                 deviceid?: components["parameters"]["deviceid"];
                 /** @description Browser and system */
                 devicename?: components["parameters"]["devicename"];
@@ -3815,8 +3827,12 @@ export interface operations {
             query: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
+                /** @description Random, kept by the browser. Rate limits count a device that a customer has signed in on by itself, other calls by their network; a server without such limits ignores it */
+                deviceid?: components["parameters"]["deviceid"];
             };
             header?: never;
             path?: never;
@@ -3835,11 +3851,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/xml": components["schemas"]["Done"];
+                    "application/xml": components["schemas"]["PhoneCodeSent"];
                 };
             };
             400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
             404: components["responses"]["XmlNotFound"];
+            409: components["responses"]["XmlConflict"];
             413: components["responses"]["XmlTooLong"];
             415: components["responses"]["XmlWrongMedia"];
             429: components["responses"]["XmlTooMany"];
@@ -3855,7 +3873,7 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
-                /** @description Random, kept by the browser */
+                /** @description Random, kept by the browser. Rate limits count a device that a customer has signed in on by itself, other calls by their network; a server without such limits ignores it */
                 deviceid?: components["parameters"]["deviceid"];
                 /** @description Browser and system */
                 devicename?: components["parameters"]["devicename"];
@@ -4289,6 +4307,8 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
+                /** @description Random, kept by the browser. Rate limits count a device that a customer has signed in on by itself, other calls by their network; a server without such limits ignores it */
+                deviceid?: components["parameters"]["deviceid"];
                 /** @description The browser is to offer passkeys by itself, and nobody has asked for one yet; such beginnings are counted apart */
                 autofill?: boolean;
             };
@@ -4321,7 +4341,7 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
-                /** @description Random, kept by the browser */
+                /** @description Random, kept by the browser. Rate limits count a device that a customer has signed in on by itself, other calls by their network; a server without such limits ignores it */
                 deviceid?: components["parameters"]["deviceid"];
                 /** @description Browser and system */
                 devicename?: components["parameters"]["devicename"];
@@ -4460,6 +4480,8 @@ export interface operations {
                 notme?: boolean;
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
+                /** @description Random, kept by the browser. Rate limits count a device that a customer has signed in on by itself, other calls by their network; a server without such limits ignores it */
+                deviceid?: components["parameters"]["deviceid"];
             };
             header?: {
                 /** @description New for each press; the same for a repetition of it */
@@ -6054,6 +6076,8 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description Of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
+                /** @description Random, kept by the browser. Rate limits count a device that a customer has signed in on by itself, other calls by their network; a server without such limits ignores it */
+                deviceid?: components["parameters"]["deviceid"];
                 code: components["schemas"]["Code"];
                 subscription?: boolean;
                 titleid?: components["schemas"]["Id"];

@@ -1,6 +1,13 @@
-import { expect, test } from 'vitest';
-import { finishProviderSignIn, providers, startProviderSignIn } from '../../src/client/providers.ts';
-import { rejection, world, xml } from '../support/client/world.ts';
+import { describe, expect, test } from 'vitest';
+import { joinPhone } from '../../src/client/own-providers.ts';
+import {
+  finishProviderSignIn,
+  providers,
+  sendPhoneCode,
+  signInByPhone,
+  startProviderSignIn,
+} from '../../src/client/providers.ts';
+import { json, rejection, world, xml } from '../support/client/world.ts';
 
 const { signal } = new AbortController();
 
@@ -54,4 +61,33 @@ test('why somebody is not signed in keeps its word', async () => {
   const finishing = finishProviderSignIn(api, { state: 's', code: 'c', issuer: 'https://provider.example' }, device);
   expect(await rejection(finishing)).toMatchObject({ kind: 'refused', code: 'email_unverified' });
   expect(asked).toHaveLength(1);
+});
+
+describe('a code by text message', () => {
+  const device = { id: 'd1', name: 'A browser' };
+  const session = '<Signin><IdToken>t</IdToken><EmailId/><UserId>u1</UserId></Signin>';
+  const typed = { phone: '+447400123456', code: '123456' };
+
+  test('goes back with the request that it was sent for', async () => {
+    const { api, asked } = world([
+      xml('<Result><Status>Ok</Status><RequestId>the-request</RequestId></Result>'),
+      xml(session),
+      json({ providers: [] }),
+    ]);
+    const { pii } = await sendPhoneCode(api, typed.phone, signal);
+    expect(pii).toEqual({ requestId: 'the-request' });
+    await signInByPhone(api, { ...typed, ...pii }, device);
+    await joinPhone(api, { ...typed, ...pii });
+    expect(asked[1]?.body).toContain('<RequestId>the-request</RequestId>');
+    expect(JSON.parse(asked[2]?.body ?? '')).toEqual({ ...typed, requestId: 'the-request' });
+  });
+
+  test('goes back alone where the server has answered no request', async () => {
+    const { api, asked } = world([xml('<Result><Status>Ok</Status></Result>'), xml(session), json({ providers: [] })]);
+    const { pii } = await sendPhoneCode(api, typed.phone, signal);
+    await signInByPhone(api, { ...typed, ...pii }, device);
+    await joinPhone(api, { ...typed, ...pii });
+    expect(asked[1]?.body).not.toContain('RequestId');
+    expect(JSON.parse(asked[2]?.body ?? '')).toEqual(typed);
+  });
 });

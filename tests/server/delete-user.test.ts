@@ -230,6 +230,7 @@ describe('messages to a customer who deletes the account', () => {
     const customer = await customerOf(shop, store);
     const [phone, otherPhone] = [await phoneOf(customer, newPhone()), newPhone()];
     const codes = [phone, otherPhone].map((each) => ({
+      request_hash: randomUUID(),
       store_id: store,
       phone: each,
       code_hash: 'x',

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sendLetters } from '../../server/mail/letters.ts';
 import { type PaymentPort, PaymentUnknown } from '../../server/payment/port.ts';
 import { sweep } from '../../server/payment/sweep.ts';
 import { keepCard } from './support/cards.ts';
@@ -14,6 +15,7 @@ import {
   giftsOf,
   giftStore,
   lettersOf,
+  resend,
 } from './support/gifts.ts';
 import { authorized, CARDS, chargesOf, confirm, holdings, pay, type Session, statusOf } from './support/paying.ts';
 import { openShop, type Shop } from './support/shop.ts';
@@ -52,6 +54,10 @@ const codes = () =>
     .select('codes.code')
     .where('gifts.giver_id', '=', giver.id)
     .execute();
+const giveFree = (info: GiftInfo) =>
+  shop.ask('purchaseFreeTitle', '/purchase/free', {
+    query: { ...giver.query, titleId: 'gratis', giftInfo: JSON.stringify(info) },
+  });
 const receiptOf = async ({ query }: Customer, transId: string) =>
   (await shop.ask('purchaseInfo', '/purchase/info', { query: { ...query, transId, isgift: true } })).value;
 
@@ -140,20 +146,13 @@ describe('whom it may be given, and how often', () => {
     expect([await lettersOf(shop, gift), await codes()].map((each) => each.length)).toEqual([1, 1]);
   });
 
-  test('a free title is given for nothing, once for a gift, to ten people a day', async () => {
-    const ask = (info: GiftInfo) =>
-      shop.ask('purchaseFreeTitle', '/purchase/free', {
-        query: { ...giver.query, titleId: 'gratis', giftInfo: JSON.stringify(info) },
-      });
-    const answers = await Promise.all([ask(gift), ask(gift), ask(gift)]);
+  test('a free title is given once for a gift, however often it is asked', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => giveFree(gift)));
     expect(answers.map(({ value }) => value)).toEqual(
       Array(3).fill({ transId: gift.GiftId, titleId: 'gratis', instanceId: gift.GiftId, status: 'paid' }),
     );
     expect(await lettersOf(shop, gift)).toHaveLength(1);
     expect(await receiptOf(giver, gift.GiftId ?? '')).toMatchObject({ amount: 0, isGift: true, gift: { recipientName: 'Bo' } });
-    for (let given = 1; given < 10; given += 1) expect((await ask(giftFor())).status).toBe(200);
-    expect((await ask(giftFor())).status).toBe(429);
-    expect((await ask(gift)).status).toBe(200);
     const paid = { ...giver.query, titleId: 'book', giftInfo: JSON.stringify(giftFor()) };
     expect((await shop.ask('purchaseFreeTitle', '/purchase/free', { query: paid })).value).toMatchObject({ code: 'not_free' });
   });
@@ -233,4 +232,56 @@ test('a code of a gift is taken where the store takes no other codes', async () 
   await give(shop, from, gift);
   const code = codeInLetter((await lettersOf(shop, gift))[0]);
   expect((await redeemTitle(shop, to, code)).status).toBe(200);
+});
+
+describe('e-mails with free gifts', () => {
+  const used = { status: 429, code: 'free_gifts_used' };
+  const given = async (count: number) => {
+    const gifts = Array.from({ length: count }, () => giftFor());
+    return (await Promise.all(gifts.map(giveFree))).filter(({ status }) => status === 200).length;
+  };
+  const setAccount = (values: { created_at?: Date; email_verified_at?: Date }) =>
+    shop.db.updateTable('users').set(values).where('id', '=', giver.id).execute();
+  const yesterday = () => new Date(Date.now() - 25 * 3_600_000);
+
+  test('are three a day from a new account, also at the same moment, and repetitions are not counted', async () => {
+    expect((await giveFree(gift)).status).toBe(200);
+    expect(await given(5)).toBe(2);
+    const refused = await giveFree(giftFor());
+    expect(refused.value).toMatchObject(used);
+    expect(refused.headers['retry-after']).toBe('86400');
+    expect((await giveFree(gift)).status).toBe(200);
+  });
+
+  test.each<[string, { created_at?: Date; email_verified_at?: Date }]>([
+    ['whose address is verified and younger than a day', { email_verified_at: new Date() }],
+    ['a day old whose address was never verified', { created_at: yesterday() }],
+  ])('are three a day from an account %s', async (_which, values) => {
+    await setAccount(values);
+    expect(await given(5)).toBe(3);
+  });
+
+  test('are ten a day from an account a day old whose address is verified', async () => {
+    await setAccount({ created_at: yesterday(), email_verified_at: new Date() });
+    expect(await given(12)).toBe(10);
+  });
+
+  test('are counted when a free gift is sent again, and not when a paid one is', async () => {
+    const paid = giftFor();
+    await give(shop, giver, paid);
+    await lettersOf(shop, paid);
+    const to = (GiftId: string | undefined) => resend(shop, giver, { giftId: GiftId, email: giftFor().RecipientEmail });
+    const sendsAgain = async (of: GiftInfo) => {
+      const answer = await to(of.GiftId);
+      await sendLetters(shop.services);
+      return answer;
+    };
+    await giveFree(gift);
+    await lettersOf(shop, gift);
+    const statuses = [];
+    for (let at = 0; at < 3; at += 1) statuses.push((await sendsAgain(gift)).value);
+    expect(statuses).toMatchObject([{ giftId: gift.GiftId }, { giftId: gift.GiftId }, used]);
+    expect(await giftsOf(shop, giver)).toMatchObject([{ giftId: gift.GiftId, status: 'sent' }, {}]);
+    for (let at = 0; at < 4; at += 1) expect((await sendsAgain(paid)).status).toBe(200);
+  });
 });

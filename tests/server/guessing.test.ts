@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countAttempt, networkOf } from '../../server/accounts/attempts.ts';
+import { countAttempt, networksOf } from '../../server/accounts/rate-limits.ts';
 import { basic, customerOf, PASSWORD } from './support/customers.ts';
 import { inParts } from './support/in-parts.ts';
 import { openShop, type Shop } from './support/shop.ts';
@@ -123,14 +123,14 @@ describe('guessing', () => {
 });
 
 test.each([
-  ['192.0.2.1', '192.0.2.1'],
-  ['::ffff:192.0.2.1', '192.0.2.1'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-  ['2001:db8:1:2::', '2001:db8:1:2::/64'],
-  ['2001:0db8::6', '2001:db8:0:0::/64'],
-  ['::1', '0:0:0:0::/64'],
-  ['1::2:3:4:5:6:7', '1:0:2:3::/64'],
-  ['64:ff9b:1:2:3::192.0.2.1', '64:ff9b:1:2::/64'],
-])('%s counts as %s', (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  ['192.0.2.1', ['192.0.2.1']],
+  ['::ffff:192.0.2.1', ['192.0.2.1']],
+  ['2001:db8:1:2:3:4:5:6', ['2001:db8:1:2::/64', '2001:db8:1::/48']],
+  ['2001:db8:1:2::', ['2001:db8:1:2::/64', '2001:db8:1::/48']],
+  ['2001:0db8::6', ['2001:db8:0:0::/64', '2001:db8:0::/48']],
+  ['::1', ['0:0:0:0::/64', '0:0:0::/48']],
+  ['1::2:3:4:5:6:7', ['1:0:2:3::/64', '1:0:2::/48']],
+  ['64:ff9b:1:2:3::192.0.2.1', ['64:ff9b:1:2::/64', '64:ff9b:1::/48']],
+])('%s counts in the networks %j', (address, networks) => {
+  expect(networksOf(address)).toEqual(networks);
 });

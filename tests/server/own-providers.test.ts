@@ -18,6 +18,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   store = await at.shop.store({
     providers: [ofProvider('sso', at.sso), ofProvider('other', at.other), { kind: 'phone', country: 'GB' }],
+    properties: { ShelfName: 'Books <of> providers' },
   });
 });
 afterAll(() => at.close());
@@ -70,7 +71,7 @@ describe('joining a provider to an account that is signed in', () => {
     expect((await byProvider(subject)).id).toBe(customer.id);
     expect(await logOf(customer.id)).toContain('provider_joined');
     expect((await sentTo(at.shop, customer.email)).map(({ subject: said }) => said)).toEqual([
-      `You can now sign in to Books <of> ${store} in another way`,
+      'You can now sign in to Books <of> providers in another way',
     ]);
     // The address of the account is its own, whatever the provider says.
     expect((await at.userRow(customer.id)).email).toBe(customer.email);
@@ -172,36 +173,39 @@ describe('joining a provider to an account that is signed in', () => {
 describe('joining a telephone', () => {
   const phone = '+447400900123';
   const codeFor = async (number = phone) => {
-    await at.shop.ask('sendPhoneCode', '/user/phone/code', {
+    const { value } = await at.shop.ask('sendPhoneCode', '/user/phone/code', {
       query: { shelfid: store, appid: 'web' },
       body: `<SendPhoneCode><Phone>${number}</Phone></SendPhoneCode>`,
     });
-    return codeIn((await messagesIn(join(at.shop.folder, 'outbox'), number)).at(-1));
+    const code = codeIn((await messagesIn(join(at.shop.folder, 'outbox'), number)).at(-1));
+    return { code, requestId: (value as { RequestId: string }).RequestId };
   };
-  const joinBy = ({ query }: Asking, code: string, number = phone) =>
-    at.shop.ask('joinPhone', '/user/ways/phone', { query, body: { phone: number, code } });
+  const joinBy = ({ query }: Asking, sent: { code: string; requestId?: string }, number = phone) =>
+    at.shop.ask('joinPhone', '/user/ways/phone', { query, body: { phone: number, ...sent } });
 
   test('by its code, which then signs in to the same account', async () => {
     const customer = await customerOf(at.shop, store);
     expect(await start(customer, 'phone')).toMatchObject({ status: 200, value: {} });
     expect((await joinBy(customer, await codeFor())).status).toBe(200);
     expect(await joined(customer)).toEqual(['phone']);
-    const code = await codeFor();
+    const { code, requestId } = await codeFor();
     const { value } = await at.shop.ask('signInByPhone', '/user/phone/signin', {
       query: { shelfid: store, appid: 'web' },
-      body: `<PhoneSignIn><Phone>${phone}</Phone><Code>${code}</Code></PhoneSignIn>`,
+      body: `<PhoneSignIn><Phone>${phone}</Phone><Code>${code}</Code><RequestId>${requestId}</RequestId></PhoneSignIn>`,
     });
     expect(value).toMatchObject({ UserId: customer.id });
   });
 
   test('by no other code, and none that belongs to somebody else', async () => {
     const [customer, other] = [await customerOf(at.shop, store), await customerOf(at.shop, store)];
-    const code = await codeFor();
-    expect(await joinBy(customer, code === '000000' ? '000001' : '000000')).toMatchObject(refused(409, 'code_wrong'));
-    expect((await joinBy(customer, code)).status).toBe(200);
-    expect(await joinBy(customer, code)).toMatchObject(refused(409, 'code_over'));
+    const sent = await codeFor();
+    const wrong = sent.code === '000000' ? '000001' : '000000';
+    expect(await joinBy(customer, { ...sent, code: wrong })).toMatchObject(refused(409, 'code_wrong'));
+    expect(await joinBy(customer, { code: sent.code })).toMatchObject(refused(409, 'code_over'));
+    expect((await joinBy(customer, sent)).status).toBe(200);
+    expect(await joinBy(customer, sent)).toMatchObject(refused(409, 'code_over'));
     expect(await joinBy(other, await codeFor())).toMatchObject(refused(409, 'provider_taken'));
-    expect(await joinBy(other, '123456', '12')).toMatchObject(refused(400, 'bad_phone'));
+    expect(await joinBy(other, { code: '123456' }, '12')).toMatchObject(refused(400, 'bad_phone'));
   });
 });
 
@@ -215,7 +219,7 @@ describe('removing a way in', () => {
     expect((await byProvider(subject)).id).not.toBe(customer.id);
     expect(await logOf(customer.id)).toContain('provider_removed');
     expect((await sentTo(at.shop, customer.email)).map(({ subject: said }) => said)).toContain(
-      `A way to sign in to Books <of> ${store} has been removed`,
+      'A way to sign in to Books <of> providers has been removed',
     );
     expect(await remove(customer)).toMatchObject(refused(404, 'not_found'));
   });

@@ -3,17 +3,26 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { registerDevice } from '../../server/accounts/devices.ts';
 import { cleanUp } from '../../server/database/clean-up.ts';
 import { httpSms } from '../../server/sms/transport.ts';
 import { codeIn, messagesIn } from '../support/text-messages.ts';
+import type { NewStore } from '../../server/setup/save-store.ts';
+import { customerOf } from './support/customers.ts';
 import { interrupt } from './support/interrupt.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
+const SHOP = 'Books <of> phones';
+/** Sends codes to British numbers, although it sells elsewhere. */
+const properties = { ShelfName: SHOP, PurchaseCountries: ['DE', 'FR'], SmsCountries: ['GB'] };
+const providers = [{ kind: 'phone', country: 'GB' }] as const;
+
 let shop: Shop;
 let store: string;
+const newStore = (more: Partial<NewStore> = {}) => shop.store({ providers: [...providers], properties, ...more });
 beforeAll(async () => {
   shop = await openShop();
-  store = await shop.store({ providers: [{ kind: 'phone', country: 'GB' }] });
+  store = await newStore();
 });
 afterAll(() => shop.close());
 
@@ -21,24 +30,44 @@ let numbers = 0;
 /** A British mobile number that nobody has asked about. */
 const newPhone = (): string => `+447400${String((numbers += 1)).padStart(6, '0')}`;
 
-const askFor = async (phone: string, { shelfid = store, language = 'en', remoteAddress = '127.0.0.1' } = {}) =>
-  shop.app.inject({
+type Asking = { shelfid?: string; language?: string; remoteAddress?: string; deviceid?: string; accesstoken?: string };
+/** Asks another shop than the tests' own where one is given. */
+const askFor = async (phone: string, asking: Asking = {}, asked = shop) => {
+  const { shelfid = store, language = 'en', remoteAddress = '127.0.0.1', ...query } = asking;
+  return asked.app.inject({
     method: 'POST',
-    url: `/api/user/phone/code?shelfid=${shelfid}&appid=web`,
+    url: `/api/user/phone/code?${new URLSearchParams({ shelfid, appid: 'web', ...query }).toString()}`,
     remoteAddress,
     headers: { 'content-type': 'text/xml', 'accept-language': language },
     payload: `<SendPhoneCode><Phone>${phone}</Phone></SendPhoneCode>`,
   });
-const messagesTo = (phone: string) => messagesIn(join(shop.folder, 'outbox'), phone);
-const codeFor = async (phone: string) => {
-  const { statusCode } = await askFor(phone);
-  expect(statusCode).toBe(200);
-  return codeIn((await messagesTo(phone)).at(-1));
 };
-const signIn = (phone: string, code: string, shelfid = store) =>
+const messagesTo = (phone: string) => messagesIn(join(shop.folder, 'outbox'), phone);
+
+/**
+ * A code as its number's owner reads it, and the id of the request that the asking browser has
+ * kept.
+ */
+type Sent = { code: string; requestId: string };
+const requestIdIn = (body: string): string => /<RequestId>([^<]+)</.exec(body)?.[1] ?? '';
+/** The one message that a call has sent. */
+const sentBy = async (phone: string, ask: () => ReturnType<typeof askFor>): Promise<Sent> => {
+  const before = await messagesTo(phone);
+  const { statusCode, body } = await ask();
+  expect(statusCode, body).toBe(200);
+  const [message, ...more] = (await messagesTo(phone)).filter((each) => !before.includes(each));
+  // Two messages may hold the same code.
+  expect(more).toEqual([]);
+  return { code: codeIn(message ?? before.at(-1)), requestId: requestIdIn(body) };
+};
+const codeFor = (phone: string, asking: Asking = {}): Promise<Sent> => sentBy(phone, () => askFor(phone, asking));
+
+const signIn = (phone: string, { code, requestId }: Partial<Sent>, { shelfid = store, deviceid }: Asking = {}) =>
   shop.ask('signInByPhone', '/user/phone/signin', {
-    query: { shelfid, appid: 'web' },
-    body: `<PhoneSignIn><Phone>${phone}</Phone><Code>${code}</Code></PhoneSignIn>`,
+    query: { shelfid, appid: 'web', deviceid },
+    body: `<PhoneSignIn><Phone>${phone}</Phone><Code>${code}</Code>${
+      requestId === undefined ? '' : `<RequestId>${requestId}</RequestId>`
+    }</PhoneSignIn>`,
   });
 const refusal = (status: number, Code: string) => ({ status, value: { Code } });
 const otherThan = (code: string): string => (code === '000000' ? '000001' : '000000');
@@ -67,8 +96,8 @@ describe('signing in by telephone', () => {
   test('takes a number as people write it', async () => {
     const phone = newPhone();
     const typed = `0${phone.slice(3, 7)} ${phone.slice(7)}`;
-    expect((await askFor(typed)).statusCode).toBe(200);
-    expect((await signIn(phone, codeIn((await messagesTo(phone)).at(-1)))).status).toBe(200);
+    const sent = await sentBy(phone, () => askFor(typed));
+    expect((await signIn(phone, sent)).status).toBe(200);
   });
 
   test.each(['', '5', 'nobody', '+44 20', '12345678901234567890', '+447400000001;+447400000002'])(
@@ -85,20 +114,21 @@ describe('signing in by telephone', () => {
     const phone = newPhone();
     await askFor(phone, { language });
     expect((await messagesTo(phone)).join()).toContain(words);
-    expect((await messagesTo(phone)).join()).toContain(`Books <of> ${store}`);
+    expect((await messagesTo(phone)).join()).toContain(SHOP);
   });
 
   test('says nothing of whether a number has an account', async () => {
     const [known, unknown] = [newPhone(), newPhone()];
     await signIn(known, await codeFor(known));
     const answers = [await askFor(known), await askFor(unknown)];
-    expect(answers[1]?.body).toBe(answers[0]?.body);
+    const [ofKnown, ofUnknown] = answers.map(({ body }) => body.replace(requestIdIn(body), ''));
+    expect(ofUnknown).toBe(ofKnown);
   });
 
   test('is not there in a store that does not offer it', async () => {
     const shelfid = await shop.store();
     expect((await askFor(newPhone(), { shelfid })).statusCode).toBe(404);
-    expect((await signIn(newPhone(), '123456', shelfid)).status).toBe(404);
+    expect((await signIn(newPhone(), { code: '123456', requestId: 'x' }, { shelfid })).status).toBe(404);
   });
 
   test('begins at no other server', async () => {
@@ -111,68 +141,192 @@ describe('signing in by telephone', () => {
 describe('a code', () => {
   test('is used once, also when it is used twice at the same time', async () => {
     const phone = newPhone();
-    const code = await codeFor(phone);
-    const answers = await Promise.all([signIn(phone, code), signIn(phone, code)]);
+    const sent = await codeFor(phone);
+    const answers = await Promise.all([signIn(phone, sent), signIn(phone, sent)]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
-    expect(await signIn(phone, code)).toMatchObject(refusal(409, 'code_over'));
+    expect(await signIn(phone, sent)).toMatchObject(refusal(409, 'code_over'));
   });
 
-  test('is tried five times', async () => {
+  test('is tried five times, also when more tries come at the same time', async () => {
     const phone = newPhone();
-    const code = await codeFor(phone);
-    for (let tries = 0; tries < 5; tries += 1)
-      expect(await signIn(phone, otherThan(code))).toMatchObject(refusal(409, 'code_wrong'));
-    expect(await signIn(phone, code)).toMatchObject(refusal(409, 'code_over'));
+    const sent = await codeFor(phone);
+    const wrong = { ...sent, code: otherThan(sent.code) };
+    const answers = await Promise.all(Array.from({ length: 8 }, () => signIn(phone, wrong)));
+    const codes = answers.map(({ value }) => (value as { Code: string }).Code);
+    expect(codes.toSorted()).toEqual([...Array<string>(3).fill('code_over'), ...Array<string>(5).fill('code_wrong')]);
+    expect(await signIn(phone, sent)).toMatchObject(refusal(409, 'code_over'));
   });
 
   test('is over after ten minutes, and then cleaned away', async () => {
     const phone = newPhone();
-    const code = await codeFor(phone);
+    const sent = await codeFor(phone);
     await shop.db
       .updateTable('phone_codes')
       .set({ expires_at: new Date(Date.now() - 1) })
       .where('phone', '=', phone)
       .execute();
-    expect(await signIn(phone, code)).toMatchObject(refusal(409, 'code_over'));
+    expect(await signIn(phone, sent)).toMatchObject(refusal(409, 'code_over'));
     await cleanUp(shop.db);
     expect(await shop.db.selectFrom('phone_codes').selectAll().where('phone', '=', phone).execute()).toEqual([]);
   });
 
-  test('is another number’s nothing, and another store’s neither', async () => {
+  test('opens nothing for another number, in another store, or for another request', async () => {
     const [phone, other] = [newPhone(), newPhone()];
-    const code = await codeFor(phone);
-    expect(await signIn(other, code)).toMatchObject(refusal(409, 'code_over'));
-    const shelfid = await shop.store({ providers: [{ kind: 'phone' }] });
-    expect(await signIn(phone, code, shelfid)).toMatchObject(refusal(409, 'code_over'));
-    expect((await signIn(phone, code)).status).toBe(200);
+    const sent = await codeFor(phone);
+    expect(await signIn(other, sent)).toMatchObject(refusal(409, 'code_over'));
+    const shelfid = await newStore();
+    expect(await signIn(phone, sent, { shelfid })).toMatchObject(refusal(409, 'code_over'));
+    for (const requestId of [undefined, 'made-up', (await codeFor(other)).requestId])
+      expect(await signIn(phone, { code: sent.code, requestId })).toMatchObject(refusal(409, 'code_over'));
+    expect((await signIn(phone, sent)).status).toBe(200);
   });
 
-  test('takes the place of the one before', async () => {
+  test('and its request are kept as hashes alone', async () => {
     const phone = newPhone();
-    const [first, second] = [await codeFor(phone), await codeFor(phone)];
-    if (first !== second) expect(await signIn(phone, first)).toMatchObject(refusal(409, 'code_wrong'));
-    expect((await signIn(phone, second)).status).toBe(200);
-  });
-
-  test('is kept as its hash alone', async () => {
-    const phone = newPhone();
-    const code = await codeFor(phone);
+    const { code, requestId } = await codeFor(phone);
     const rows = await shop.db.selectFrom('phone_codes').selectAll().where('phone', '=', phone).execute();
     expect(JSON.stringify(rows)).not.toContain(`"${code}"`);
+    expect(JSON.stringify(rows)).not.toContain(requestId);
     expect(rows[0]?.code_hash).toMatch(/^scrypt\$/);
   });
+});
 
-  test('is sent five times an hour to one number, and thirty times for one network', async () => {
+describe('a stranger who asks for a number’s codes', () => {
+  test('does not replace the code that its owner asked for, nor use its tries up', async () => {
     const phone = newPhone();
-    const shelfid = await shop.store({ providers: [{ kind: 'phone' }] });
-    const answers = [];
-    for (let at = 0; at < 6; at += 1) answers.push(await askFor(phone, { shelfid, remoteAddress: `10.9.0.${at}` }));
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200, 429]);
-    expect(answers.at(-1)?.headers['retry-after']).toBe('3600');
+    const own = await codeFor(phone);
+    const { requestId } = await codeFor(phone, { remoteAddress: '10.9.2.1' });
+    for (let tries = 0; tries < 6; tries += 1) await signIn(phone, { code: otherThan(own.code), requestId });
+    expect((await signIn(phone, own)).status).toBe(200);
+  });
+
+  test('gets five an hour from one network, and leaves the owner’s network its own five', async () => {
+    const phone = newPhone();
+    const shelfid = await newStore();
+    const asking = { shelfid, remoteAddress: '10.9.0.1' };
+    const answers = await Promise.all(Array.from({ length: 7 }, () => askFor(phone, asking)));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 200, 200, 429, 429]);
+    expect(answers.find(({ statusCode }) => statusCode === 429)?.headers['retry-after']).toBe('3600');
+    expect((await askFor(phone, { shelfid, remoteAddress: '10.9.0.2' })).statusCode).toBe(200);
+  });
+
+  test('gets no more than forty a day from many networks, and the owner’s device is not among them', async () => {
+    const phone = newPhone();
+    const shelfid = await newStore();
+    const deviceid = 'the-owners-laptop';
+    await signIn(phone, await codeFor(phone, { shelfid }), { shelfid, deviceid });
     const statuses = [];
-    for (let at = 0; at < 31; at += 1)
-      statuses.push((await askFor(newPhone(), { shelfid, remoteAddress: '10.9.1.1' })).statusCode);
+    for (let network = 0; network < 9; network += 1)
+      for (let at = 0; at < 5; at += 1)
+        statuses.push((await askFor(phone, { shelfid, remoteAddress: `10.9.3.${network}` })).statusCode);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(39);
+    const elsewhere = { shelfid, remoteAddress: '10.9.4.1' };
+    expect((await askFor(phone, elsewhere)).statusCode).toBe(429);
+    expect((await askFor(phone, { ...elsewhere, deviceid: 'made-up' })).statusCode).toBe(429);
+    expect((await signIn(phone, await codeFor(phone, { ...elsewhere, deviceid }), { shelfid })).status).toBe(200);
+  });
+
+  test('from an IPv6 network is counted by its /64 and by its /48', async () => {
+    const shelfid = await newStore();
+    const from = async (remoteAddress: string) => (await askFor(newPhone(), { shelfid, remoteAddress })).statusCode;
+    const statuses = [];
+    for (let at = 0; at < 31; at += 1) statuses.push(await from(`2001:db8:1:1::${at}`));
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+    const counted = { store_id: shelfid, subject: 'sms:2001:db8:1::/48' };
+    const ofNetwork = () =>
+      shop.db
+        .selectFrom('sign_in_attempts')
+        .select('failures')
+        .where((eb) => eb.and(counted))
+        .execute();
+    expect(await ofNetwork()).toEqual([{ failures: 30 }]);
+    await shop.db
+      .updateTable('sign_in_attempts')
+      .set({ failures: 239 })
+      .where((eb) => eb.and(counted))
+      .execute();
+    expect(await from('2001:db8:1:2::1')).toBe(200);
+    expect(await from('2001:db8:1:3::1')).toBe(429);
+    expect(await from('2001:db8:2:1::1')).toBe(200);
+  });
+
+  test('uses up the codes of its network, and not those of a customer who joins a number there', async () => {
+    const shelfid = await newStore();
+    const remoteAddress = '10.9.1.1';
+    const statuses = [];
+    for (let at = 0; at < 31; at += 1) statuses.push((await askFor(newPhone(), { shelfid, remoteAddress })).statusCode);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+    const { accesstoken } = (await customerOf(shop, shelfid)).query;
+    expect((await askFor(newPhone(), { shelfid, remoteAddress, accesstoken })).statusCode).toBe(200);
+  });
+});
+
+describe('where codes are sent', () => {
+  test.each([
+    ['a premium-rate number', '+449012345678'],
+    ['a shared-cost number', '+448431234567'],
+    ['a personal number', '+447012345678'],
+    ['a freephone number', '+448001111111'],
+    ['a satellite telephone (+870)', '+870773111632'],
+    ['a satellite telephone (+881)', '+881612345678'],
+    ['an international network (+882)', '+88213300655'],
+    ['an international network (+883)', '+883510012345'],
+  ])('not to %s', async (_kind, phone) => {
+    const shelfid = await newStore({ properties: {} });
+    const { statusCode, body } = await askFor(phone, { shelfid });
+    expect([statusCode, body]).toEqual([409, expect.stringContaining('<Code>phone_kind</Code>')]);
+    expect(await messagesTo(phone)).toEqual([]);
+  });
+
+  test.each<[string, Record<string, unknown>, string[]]>([
+    ['everywhere without a list', {}, ['+447400123456', '+33612345678', '+4915112345678']],
+    [
+      'where the store sells, without a list of their own',
+      { PurchaseCountries: ['de', 'FR'] },
+      ['+33612345678', '+4915112345678'],
+    ],
+    ['to the countries of their own list', { PurchaseCountries: ['DE', 'FR'], SmsCountries: ['GB'] }, ['+447400123456']],
+    ['everywhere with a broken list', { SmsCountries: 'GB' }, ['+447400123456', '+33612345678', '+4915112345678']],
+  ])('%s', async (_where, listed, expected) => {
+    const shelfid = await newStore({ properties: listed });
+    const sent = [];
+    for (const phone of ['+447400123456', '+33612345678', '+4915112345678']) {
+      const { statusCode, body } = await askFor(phone, { shelfid });
+      if (statusCode === 200) sent.push(phone);
+      else expect([statusCode, body]).toEqual([409, expect.stringContaining('<Code>phone_country</Code>')]);
+    }
+    expect(sent).toEqual(expected);
+  });
+
+  test('to one country no more than the store’s limit a day, also at the same moment; known devices have a limit of their own', async () => {
+    const few = await openShop({ config: { smsPerCountryDay: 3 } });
+    try {
+      const shelfid = await few.store({ providers: [...providers], properties: {} });
+      const phones = Array.from({ length: 6 }, newPhone);
+      const asked = phones.map((phone, at) => askFor(phone, { shelfid, remoteAddress: `10.9.5.${at}` }, few));
+      const answers = await Promise.all(asked);
+      expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 429, 429, 429]);
+      const full = answers.find(({ statusCode }) => statusCode === 429);
+      expect(full?.body).toContain('<Code>phone_country_full</Code>');
+      expect(full?.headers['retry-after']).toBe('86400');
+      expect((await askFor('+33612345678', { shelfid }, few)).statusCode).toBe(200);
+      expect(
+        (await askFor('+447400123456', { shelfid: await few.store({ providers: [...providers], properties: {} }) }, few))
+          .statusCode,
+      ).toBe(200);
+
+      const customer = await customerOf(few, shelfid);
+      const [phone = ''] = phones;
+      await few.db
+        .insertInto('identities')
+        .values({ store_id: shelfid, issuer: 'phone', subject: phone, user_id: customer.id })
+        .execute();
+      await registerDevice(few.db, { storeId: shelfid, userId: customer.id, id: 'own-laptop', name: undefined });
+      expect((await askFor(phone, { shelfid, deviceid: 'own-laptop' }, few)).statusCode).toBe(200);
+      expect((await askFor(phone, { shelfid, remoteAddress: '10.9.5.9' }, few)).statusCode).toBe(429);
+    } finally {
+      await few.close();
+    }
   });
 });
 
@@ -208,13 +362,11 @@ describe('a gateway of text messages', () => {
   });
 });
 
-test('who comes by telephone is asked what the store asks, until they have answered', async () => {
-  const shelfid = await shop.store({
-    providers: [{ kind: 'phone', country: 'GB' }],
+test('customers who come by telephone are asked the store’s questions until they have answered', async () => {
+  const shelfid = await newStore({
     customFields: [{ id: 'town', kind: 'text', label: 'Your town', isRequired: true }],
   });
   const phone = newPhone();
-  await askFor(phone, { shelfid });
-  const { value } = await signIn(phone, codeIn((await messagesTo(phone)).at(-1)), shelfid);
+  const { value } = await signIn(phone, await codeFor(phone, { shelfid }), { shelfid });
   expect(value).toMatchObject({ QuestionsOpen: true });
 });

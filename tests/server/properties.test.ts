@@ -77,8 +77,17 @@ const rows: [name: string, otherwise: unknown, set: unknown][] = [
   ['StoreUrlAlt', undefined, 'https://b.example'],
 ];
 
+/** Properties that the page is not told. */
+const ofServer = ['SmsCountries'];
+
 test('the table has every property, and the server knows no other', () => {
-  expect(rows.map(([name]) => name)).toEqual(Object.keys(storeProperties));
+  expect([...rows.map(([name]) => name), ...ofServer]).toEqual(Object.keys(storeProperties));
+});
+
+test.each(ofServer)('%s is kept and not served', async (name) => {
+  await set({ [name]: ['GB'] });
+  expect(Object.keys(await served())).not.toContain(name);
+  await set({ [name]: null });
 });
 
 test('the table for people has the same properties and defaults', async () => {

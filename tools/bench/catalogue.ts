@@ -67,6 +67,7 @@ async function serve(count: number): Promise<{ url: string; remove(): Promise<vo
       mediaRightsFreshness: DEFAULT_MEDIA_RIGHTS_FRESHNESS,
       passwordCost: 1024,
       signUpsPerHour: 1,
+      smsPerCountryDay: 1,
       storeFreshness: DEFAULT_STORE_FRESHNESS,
       // What the database takes is measured, not what is kept.
       sharedAnswerBytes: 0,

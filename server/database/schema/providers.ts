@@ -45,6 +45,8 @@ export type ProviderSignInsTable = {
 };
 
 export type PhoneCodesTable = {
+  /** of the id that the browser which asked for the code keeps */
+  request_hash: string;
   store_id: string;
   /** in E.164 */
   phone: string;

@@ -33,6 +33,7 @@ import { resendGift, userGifts } from '../../client/gifts.ts';
 import { purchaseRecords } from '../../client/library.ts';
 import { joinPhone, ownProviders, removeProvider, startJoining } from '../../client/own-providers.ts';
 import { sendPhoneCode } from '../../client/providers.ts';
+import type { CodeSent } from '../../../machines/model/phone.ts';
 import { accountPath } from '../../../machines/model/paths.ts';
 import type { OwnProvider } from '../../../machines/model/provider.ts';
 import { withheld } from '../../history/withheld.ts';
@@ -105,7 +106,7 @@ export const flow = ({ api, own, token }: World) => {
           }),
           phone: phoneMachine.provide({
             actors: {
-              sendCode: requestPort<object, CodeRequest>(async ({ input, signal }) =>
+              sendCode: requestPort<CodeSent, CodeRequest>(async ({ input, signal }) =>
                 sendPhoneCode(await api(), input.pii.phone, signal),
               ),
               signInByCode: requestPort<CameBy, CodeSignIn>(async ({ input }) => {

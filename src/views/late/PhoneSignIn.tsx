@@ -19,6 +19,13 @@ import { passFocus } from '../../ui/pass-focus.ts';
 
 const refusals: Record<string, ReactElement> = {
   bad_phone: <Trans>This doesn’t look like a phone number. Include the country code, like +44.</Trans>,
+  phone_kind: (
+    <Trans>We can’t send codes to premium-rate, satellite or other special numbers. Use an ordinary phone number.</Trans>
+  ),
+  phone_country: <Trans>This shop doesn’t send codes to numbers from that country.</Trans>,
+  phone_country_full: (
+    <Trans>This shop has sent all its codes to that country for today. Try again tomorrow, or sign in another way.</Trans>
+  ),
   message_not_sent: <Trans>We couldn’t send the message. Try again later, or use your email address and a password.</Trans>,
   code_wrong: <Trans>That code is incorrect. Please try again.</Trans>,
   code_over: <Trans>That code no longer works. Get a new one.</Trans>,

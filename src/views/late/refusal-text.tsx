@@ -47,6 +47,7 @@ export const refusalTexts: Record<string, ReactElement> = {
   plan_changing: <Trans>Another change of your subscription is still under way. Please try again in a moment.</Trans>,
   subscription_over: <Trans>Your subscription has ended. You can subscribe again.</Trans>,
   not_resumable: <Trans>Your subscription can’t be kept: the payment service doesn’t allow it. You haven’t been charged.</Trans>,
+  free_gifts_used: <Trans>You’ve sent as many free gifts as one day allows. Please go on tomorrow.</Trans>,
   too_many_attempts: tooOften,
   too_many_requests: tooOften,
   not_implemented: <Trans>This shop doesn’t offer that yet.</Trans>,

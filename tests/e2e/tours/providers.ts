@@ -85,7 +85,9 @@ export const returnFromProvider = async (world: World): Promise<void> => {
 
 /** Every number gets a code, and every code is right. */
 export const stubPhone = async ({ page }: World, asks = false): Promise<void> => {
-  await page.route('**/api/user/phone/code?*', (route) => route.fulfill(xml(element('Result', [fields({ Status: 'Ok' })]))));
+  await page.route('**/api/user/phone/code?*', (route) =>
+    route.fulfill(xml(element('Result', [fields({ Status: 'Ok', RequestId: 'opaque-id-of-the-request' })]))),
+  );
   await page.route('**/api/user/phone/signin?*', (route) =>
     route.fulfill(sessionAnswer({ userId: 'u1', pii: { email: '' }, ...(asks ? { asks } : {}) })),
   );

@@ -134,7 +134,6 @@ test('what cannot be right stands beside its field, and the first takes the focu
 test.each([
   ['Recipient’s name', 'Bo, see evil.example/x'],
   ['Your message (optional)', 'Claim it at www.evil'],
-  ['Your message (optional)', 'Write to me@evil.example'],
 ])('a link is refused beside its field, and nothing is sent: %s, “%s”', async (label, text) => {
   const draft = { name: 'Bo', email: 'bo@example.com', message: '', day: '' };
   const { container, asked, isIn } = start({ offer: { ...offer, pii: { draft } } });
@@ -155,7 +154,6 @@ test.each([
   await isIn('writing');
   await write(container);
   expect(await screen.findByText(words)).toBeDefined();
-  await isIn('writing');
 });
 
 test.each([

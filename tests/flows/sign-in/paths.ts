@@ -133,9 +133,10 @@ export const models: PathModel[] = [
       'phone.rejected': [{ fields: { phone: 'required' } }],
       'code.submitted': [{ pii: { form: { code: '123456' } } }],
       'code.rejected': [{ fields: { code: 'required' } }],
-      'xstate.done.actor.sendCode': [{ output: {} }],
+      'xstate.done.actor.sendCode': [{ output: { pii: { requestId: 'opaque-id-of-the-request' } } }],
       'xstate.error.actor.sendCode': [
         described('it is no number', { error: refused('bad_phone') }, 'Type a number that nobody can have: 12'),
+        described('it is a number that earns its owner money', { error: refused('phone_kind') }, 'Type 0901 234 5678'),
         ...rejections(problems.offline),
       ],
       'xstate.done.actor.signInByCode': [{ output: customer }],

@@ -30,7 +30,7 @@ export const stage: Stage = {
   ports: {
     sendCode: {
       asks: ({ pathname }) => pathname.endsWith('/user/phone/code'),
-      answer: () => xml(element('Result', [fields({ Status: 'Ok' })])),
+      answer: () => xml(element('Result', [fields({ Status: 'Ok', RequestId: 'opaque-id-of-the-request' })])),
     },
     signInByCode: { asks: ({ pathname }) => pathname.endsWith('/user/phone/signin'), answer: sessionAnswer },
   },

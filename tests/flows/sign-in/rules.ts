@@ -1,4 +1,5 @@
 import type { CodeRequest, CodeSignIn, phoneMachine } from '../../../machines/account/phone.ts';
+import type { CodeSent } from '../../../machines/model/phone.ts';
 import type { passkeySignInMachine } from '../../../machines/account/passkey-sign-in.ts';
 import type { providersMachine } from '../../../machines/account/providers.ts';
 import type { ProviderChoice } from '../../../machines/model/provider.ts';
@@ -152,14 +153,15 @@ export const rules: Record<string, MachineRules> = {
           (moment.event.type === 'phone.submitted' && moment.before?.matches('asking') ? typed : null)
         );
       }),
-      phone.always('the code is checked with the number that it was sent to', (moment) => {
+      phone.always('a code is checked with the number and the request that it was sent for', (moment) => {
         const asked = askedOf<CodeSignIn>(moment, 'signInByCode');
         if (asked === undefined) return true;
         const typed = (moment.event['pii'] as { form: { code: string } }).form.code;
-        const { phone: number } = moment.before?.context.pii ?? { phone: '' };
+        const { phone: number, requestId } = moment.before?.context.pii ?? { phone: '', requestId: '' };
         return (
           number !== '' &&
           asked.pii.phone === number &&
+          asked.pii.requestId === requestId &&
           asked.pii.code === typed &&
           asked.remember === moment.snapshot.context.remember
         );
@@ -168,8 +170,10 @@ export const rules: Record<string, MachineRules> = {
         cause: (moment) => answerOf(moment, 'sendCode') !== undefined,
         what: ({ snapshot }) => snapshot.matches('codeAsked'),
       }),
-      phone.always('a code that was sent is asked for', (moment) => {
-        return answerOf(moment, 'sendCode') === undefined || moment.snapshot.matches('codeAsked');
+      phone.always('a code that was sent is asked for, and its request kept', (moment) => {
+        const sent = answerOf<CodeSent>(moment, 'sendCode');
+        if (sent === undefined) return true;
+        return moment.snapshot.matches('codeAsked') && moment.snapshot.context.pii.requestId === sent.pii.requestId;
       }),
       phone.always('whose form comes back is told why, and a code that is over leads to another one', (moment) => {
         const problem = failureOf(moment, 'sendCode', 'signInByCode');
@@ -203,8 +207,8 @@ export const rules: Record<string, MachineRules> = {
     ],
     pii: {
       'phone.sending': 'the number is on its way to the server',
-      'phone.codeAsked': 'the number belongs to the code that is asked for',
-      'phone.checking': 'number and code are on their way to the server',
+      'phone.codeAsked': 'number and request belong to the code that is asked for',
+      'phone.checking': 'number, request and code are on their way to the server',
     },
     ledOn: { 'phone.welcomed': 'the app leads to the page that the customer came from' },
   },

@@ -70,6 +70,7 @@ export async function openShop(options: Options = {}) {
       mediaRightsFreshness: 0,
       passwordCost: 2 ** 10,
       signUpsPerHour: 100_000,
+      smsPerCountryDay: 100_000,
       // Tests change stores behind the server's back.
       storeFreshness: 0,
       sharedAnswerBytes: DEFAULT_SHARED_ANSWER_BYTES,
