@@ -65,8 +65,8 @@ function visit(path: string): { problem?: string | undefined; below: string[] } 
 }
 
 /**
- * Takes all rights to a folder and everything in it from other users, whatever umask it was written
- * with: folders get the mode 0700, files 0600. Makes the folder where there is none.
+ * Takes all rights to a folder and everything in it from other users, for files written under any
+ * umask: folders get the mode 0700, files 0600. Creates the folder where it is missing.
  * @returns sentences for the operator about paths that others may still have rights to
  * @throws BadSetting for a folder like /tmp, which users share on purpose
  */

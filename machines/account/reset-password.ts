@@ -19,7 +19,10 @@ type Context = {
   pii: { form: ResetForm | null };
 };
 
-/** Setting a new password by the link of a letter, and removing other ways into the account with it. The link's secret stays in the address, which its ports read. */
+/**
+ * Sets a new password by an e-mailed link, and removes other ways into the account with it. The
+ * link's secret stays in the page's address, which the ports read.
+ */
 export const resetPasswordMachine = setup({
   types: {} as {
     context: Context;
@@ -34,8 +37,8 @@ export const resetPasswordMachine = setup({
     /** Whether the link is still good; asking does not use it up. */
     checkLink: requestPort<boolean>(),
     /**
-     * The other ways into the account; none where the server knows no such call. Rejects with `refused link_over` where the link has been used
-     * meanwhile, or has become too old.
+     * The other ways into the account; empty where the server does not know the call. Rejects
+     * with `refused link_over` where the link has been used or expired in the meantime.
      */
     loadWays: requestPort<ResetWay[]>(),
     /** Rejects with `refused link_over` where the link has been used, or is too old. */

@@ -4,9 +4,9 @@
 const invisible = /\p{Cf}/gu;
 
 /**
- * What mail programs make a link of: an address with a scheme, www., an e-mail address, a number of
- * four parts before a path or a port, and a bare domain, which is a letter or digit, a dot, and at
- * least two letters without a blank between.
+ * Text that mail programs turn into links: an address with a scheme, www., an e-mail address, a
+ * number of four parts before a path or a port, and a bare domain: a letter or digit, a dot, and at
+ * least two alphabetic characters, without blanks.
  */
 const link =
   /[a-z\d]:\/\/|\b(?:mailto|tel|sms):|\bwww\.|\S@\S|\d{1,3}(?:\.\d{1,3}){3}[/:]|[\p{L}\p{M}\p{N}]\.(?:[\p{L}\p{M}]{2}|xn--)/iu;

@@ -8,7 +8,7 @@ export type ResetWay = {
   name: string;
   /** When it signed in last; empty where that is not known. */
   usedAt: string;
-  /** It is removed whatever is chosen: the address had not been confirmed before. */
+  /** It is removed even if not ticked: the address had not been confirmed before. */
   goesAnyway: boolean;
 };
 

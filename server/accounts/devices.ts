@@ -21,8 +21,8 @@ const devices = (db: Database, storeId: string, id: string) =>
   db.selectFrom('devices').where('devices.store_id', '=', storeId).where('devices.id', '=', id).where('removed_at', 'is', null);
 
 /**
- * The customer who signed in first on a device that was not removed: it is one, whoever else has
- * used the device.
+ * The customer who signed in first on a device that was not removed: one customer, even if others
+ * have used the device.
  */
 export async function deviceOwner(db: Database, storeId: string, id: string | undefined): Promise<string | undefined> {
   if (id === undefined) return undefined;

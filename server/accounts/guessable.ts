@@ -1,5 +1,5 @@
 /**
- * Common passwords of 8 characters or more, in small letters; loaded with the first new password.
+ * Common passwords of 8 characters or more, in lower case; loaded with the first new password.
  * Source: the password list of zxcvbn-ts (MIT), made from leaked passwords.
  */
 let common: Promise<ReadonlySet<string>> | undefined;
@@ -11,7 +11,7 @@ async function loadCommon(): Promise<ReadonlySet<string>> {
   return new Set(dictionary['passwords-common'].filter((word) => word.length >= MIN_CHARS));
 }
 
-/** Whether many people have this password, in whatever capitals. */
+/** Whether many people have this password, ignoring case. */
 export async function isCommon(password: string): Promise<boolean> {
   common ??= loadCommon();
   return (await common).has(password.trim().normalize('NFKC').toLowerCase());

@@ -85,8 +85,8 @@ const networkLimits = (address: string, maxCalls: number, nameOf: (network: stri
   networksOf(address).map((network, at) => ({ subject: nameOf(network), maxCalls: maxCalls * CALLS_OF_48_PER_64 ** at }));
 
 /**
- * The limits of a caller: a customer's own, whatever others do in the same network, or those of a
- * stranger's network.
+ * The limits of a caller: a customer's own, independent of others in the same network, or those of
+ * a stranger's network.
  */
 const callerLimits = (name: string, { address, userId }: Caller, max: { customer: number; network: number }): Limit[] =>
   userId === undefined

@@ -49,7 +49,7 @@ async function forgetMessages(trx: Database, outbox: Outbox, customer: { storeId
   if (phones.length > 0)
     await trx.deleteFrom('phone_codes').where('store_id', '=', storeId).where('phone', 'in', phones).execute();
   await dropLetters(trx, customer);
-  // After the queue: a letter that has left it by now is in the outbox, and is older than this.
+  // After the queue: an e-mail that has left it by now is in the outbox, and is older than this.
   const addresses = [...(email === '' ? [] : [email]), ...phones];
   await outbox.forget(
     trx,

@@ -190,9 +190,9 @@ export async function renamePasskey(call: CustomerCall<'renamePasskey'>): Answer
 }
 
 /**
- * Deletes a passkey of the customer; a letter says so.
- * @throws Refusal 404 for one that the customer does not have, 409 last_way_in where nothing else opens the account, 409
- * sign_in_again for a session of longer ago
+ * Deletes a passkey of the customer; an e-mail says so.
+ * @throws Refusal 404 for one that the customer does not have, 409 last_way_in where nothing else
+ * opens the account, 409 sign_in_again for a session of longer ago
  */
 export async function removePasskey(call: CustomerCall<'removePasskey'>): Answer<'removePasskey'> {
   const { services, store, customer, request, body, spoken } = call;

@@ -61,8 +61,9 @@ export async function resetWays(call: Call<'resetWays'>): Answer<'resetWays'> {
 const linkOver = (): Refusal => new Refusal(409, 'This link has been used, or is too old.', { code: 'link_over' });
 
 /**
- * Sets a new password, once for each link, and removes the ways into the account that were chosen. All sessions of the account end, and its other links. Whoever has the letter has the
- * address: providers and passkeys that came before anybody showed that open the account no more.
+ * Sets a new password, once for each link, and removes the ways into the account that were chosen.
+ * All sessions and other links of the account end. The e-mailed link proves the address: providers
+ * and passkeys from before the first such proof are removed.
  */
 export async function resetPassword(call: Call<'resetPassword'>): Answer<'resetPassword'> {
   const { services, store, request, body, spoken } = call;

@@ -20,10 +20,10 @@ export function checkApplication(call: Call, appId: string): void {
 export type Verified = { userId: string; credential: Credential; over: () => Refusal };
 
 /**
- * Gives an access token, and registers the device that asked. The only way to a session: in one transaction under the
- * customer's lock, the credential must still be the one that was verified.
+ * Issues an access token, and registers the device that asked. The only way to a session: in one
+ * transaction under the customer's lock, the credential must still be the one that was verified.
  * @param asks says whether the store still asks something of the user
- * @throws what `over` makes when the credential was changed or removed meanwhile
+ * @throws the error of `over` when the credential was changed or removed since it was verified
  */
 export async function openSession(
   call: Call,

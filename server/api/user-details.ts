@@ -21,9 +21,11 @@ type SaveCall = CustomerCall<'saveUserDetails'>;
 const wrongPassword = (): Refusal => new Refusal(400, 'Your current password is incorrect.', { code: 'wrong_password' });
 
 /**
- * Another person who finds a browser signed in cannot take the account over: its password is asked for, and guesses are counted.
- * A customer who has none must have signed in a moment ago, by whatever way the account has.
- * @returns the hash that was checked, null where the account has no password; it has to be current when the change is written
+ * Another person who finds a browser signed in cannot take the account over: its password is asked
+ * for, and guesses are counted. A customer without one must have signed in a moment ago, in any
+ * way.
+ * @returns the hash that was checked, null where the account has no password; it has to be current
+ * when the change is written
  */
 async function checkPassword(call: SaveCall): Promise<string | null> {
   const { services, store, customer, request, body } = call;

@@ -1,3 +1,4 @@
+import type { NotNull } from 'kysely';
 import { findTitle, type FullTitle } from '../catalogue/find-title.ts';
 import type { ContentItem } from '../database/schema/catalogue.ts';
 import { readableCopy } from '../payment/ownership.ts';
@@ -24,7 +25,9 @@ async function titleOfInstance({ services, store, customer }: CustomerCall, inst
         .where('store_id', '=', store.id)
         .where('user_id', '=', customer.id)
         .where('id', '=', instanceId)
-        .where('kind', '<>', 'gift'),
+        .where('kind', '<>', 'gift')
+        .where('title_id', 'is not', null)
+        .$narrowType<{ title_id: NotNull }>(),
     )
     .executeTakeFirst();
   return row?.title_id;

@@ -9,13 +9,13 @@ const named = (db: Database, storeId: string) =>
     .where('name', '=', 'ShelfName')
     .executeTakeFirst();
 
-/** What a store calls itself, in the language that is to be spoken; its id where it has no name. */
+/** A store's name in the language that is spoken; its id where it has no name. */
 export async function shopName(db: Database, storeId: string, spoken: Pick<Spoken, 'language'>): Promise<string> {
   const name = await named(db, storeId);
   return name ? textIn(name, 'value', spoken) : storeId;
 }
 
-/** What a store calls itself in any language; its id where it has no name. */
+/** A store's names in all languages; its id where it has no name. */
 export async function shopNames(db: Database, storeId: string): Promise<string[]> {
   const name = await named(db, storeId);
   return name ? [name.value, ...Object.values(name.translations).flatMap(({ value }) => value ?? [])] : [storeId];

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 export type CardDetails = { number: string; expiry: string; cvc: string; name: string };
 
 /**
- * What of a card is shown to the store; `replaces` are the customer's older tokens of the same
+ * The data of a card that the store sees; `replaces` are the customer's older tokens of the same
  * card.
  */
 export type KeptCard = {

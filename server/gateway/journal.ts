@@ -41,7 +41,7 @@ function withoutCardNumbers(value: unknown): unknown {
   return Object.fromEntries(fields);
 }
 
-/** A gateway that is killed meanwhile finds the file as it was, or as it is to be. */
+/** Atomic: a gateway that is killed while writing finds the old file or the new one. */
 function replaceFile(path: string, text: string): void {
   writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true });
   renameSync(`${path}.new`, path);

@@ -1,9 +1,9 @@
 import type { LanguageCode } from '../language.ts';
 
 /**
- * The letter of a gift. Its subject begins with the shop: the giver's name alone could pass for
+ * The e-mail of a gift. Its subject begins with the shop: the giver's name alone could pass for
  * another sender's. `{shop}`, `{giver}`, `{name}` and `{title}` are put in, for several titles
- * `{count}`; their names stand on lines below `several`, and then the giver's own message. `nobody`
+ * `{count}`; their names are on lines below `several`, and then the giver's own message. `nobody`
  * is a giver without a name.
  */
 type Words = {

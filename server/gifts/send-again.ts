@@ -37,9 +37,9 @@ const letterOf = (trx: Database, { store_id, id }: Gift) =>
   trx.selectFrom('letters').selectAll().where('store_id', '=', store_id).where('gift_id', '=', id).forUpdate().executeTakeFirst();
 
 /**
- * Sends a gift's letter once more, or to another address: then the link that went to the first one
- * opens nothing any more. One whose day has not come keeps its day.
- * @throws Refusal 404; 409 gift_redeemed or gift_letters_used; 429 soon after the last letter to
+ * Sends a gift's e-mail once more, or to another address: then the link that went to the first one
+ * opens nothing any more. A gift whose day has not come keeps its day.
+ * @throws Refusal 404; 409 gift_redeemed or gift_letters_used; 429 soon after the last e-mail to
  * the same address, 429 free_gifts_used
  */
 export async function sendAgain(

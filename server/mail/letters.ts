@@ -72,7 +72,7 @@ const addressed: Record<
   'passkey-removed': async (_, { email }) => ({ to: email, path: '/account' }),
 };
 
-/** A letter's paragraphs around its link; `notMe` names a second link, for a customer who did not do it. */
+/** An e-mail's paragraphs around its link; `notMe` labels a second link, to disown the change. */
 type Written = { subject: string; before: string[]; link: string; after: string[]; notMe?: string };
 
 /** Leads a customer who did not change the account to a link that removes other ways in, too. */
@@ -209,7 +209,7 @@ export async function sendLetters(services: Services, stopping?: AbortSignal): P
       if (letter.gift_id !== null && numDeletedRows > 0n) await noteGiftSent(trx, letter.store_id, letter.gift_id, sentTo);
       return numDeletedRows > 0n;
     });
-    // Its account was deleted while it was being sent, which takes letters out of the queue.
+    // Its account was deleted while it was being sent, which removes e-mails from the queue.
     if (!wasQueued && letter.gift_id === null) await services.outbox.removeMessage(letter.id);
   }
 }

@@ -2,8 +2,8 @@ import type { LettersTable } from '../database/schema/people.ts';
 import type { LanguageCode } from '../language.ts';
 
 /**
- * A letter: its subject, its paragraphs, what the link in it is called, and how the link at its end is called that leads a
- * customer who did not do it to a new password. `{shop}` is the store's name.
+ * An e-mail: its subject, its paragraphs, its link's label, and the label of the link at its end
+ * that leads a customer who did not do it to a new password. `{shop}` is the store's name.
  */
 export type Words = { subject: string; before: string[]; link?: string; after: string[]; notMe?: string };
 

@@ -7,8 +7,9 @@ import { refund, settleRefund } from './refund.ts';
 import { isOpen, isPaid, type Transaction } from './transactions.ts';
 
 /**
- * Follows news of a payment or a subscription, which only say that there are some: what they are the gateway is asked, so that news
- * may come late, twice and in any order. A refund that was made at the gateway is news of its payment.
+ * Handles a webhook about a payment or a subscription. It only names the payment: the state is read
+ * from the gateway, so that webhooks may come late, twice and in any order. A refund that was made
+ * at the gateway comes as a webhook about its payment.
  * @param reference the store's name for the payment, `{storeId}/{id}`; its subscription has the
  * same. Others are another program's
  * @throws PaymentUnknown

@@ -10,8 +10,8 @@ import type { Person } from './provider.ts';
 import { noteVerified } from './verified-address.ts';
 
 /**
- * Whose account it is, by which session and from which network address they ask, and how and from where a letter is written to
- * them.
+ * The account, the session and network address of the request, and the address, language and link
+ * origin for e-mails to the customer.
  */
 type Setting = {
   storeId: string;

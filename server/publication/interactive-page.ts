@@ -27,7 +27,7 @@ const GUARD = `(() => {
 /** Bytes of a page: one that carries all its pictures and sounds. */
 export const MAX_INTERACTIVE_PAGE_BYTES = 16 * 2 ** 20;
 
-/** A doctype at the very beginning, as browsers read it: they end it at the first `>`, whatever is quoted. */
+/** A doctype at the very beginning, as browsers read it: up to the first `>`, even a quoted one. */
 const DOCTYPE = /^[\t\n\f\r ]*<!doctype[^>]*>/i;
 
 /** Of the same length, so that nothing else changes. */

@@ -5,8 +5,9 @@ import { nullable, number, parseJson, pipe, safeParse, string, tuple } from 'val
 export type MediaReader = { userId: string; session: string };
 
 /**
- * What a media address opens, and until when: `path` is a file or, ending with a slash, a folder of the title; `expires` is in
- * seconds since 1970. `reader` is null for a sample, which opens without a session.
+ * The files that a media address opens, and until when: `path` is a file or, ending with a slash, a
+ * folder of the title; `expires` is in seconds since 1970. `reader` is null for a sample, which
+ * opens without a session.
  */
 export type MediaGrant = { titleId: string; storeId: string; path: string; reader: MediaReader | null; expires: number };
 

@@ -13,7 +13,7 @@ import { PublicationThreads } from './publication-threads.ts';
 import { isRefusal, REFUSAL_HOLDS } from './refusal.ts';
 import { resource, type Resource, type Unsatisfiable } from './resource.ts';
 
-/** What a token opens: in an absolute folder, a file or, where `path` ends with a slash, all below it. */
+/** A token's files: in an absolute folder, a file or, if `path` ends with a slash, all below it. */
 export type OpenedMedia = {
   folder: string;
   path: string;
@@ -84,21 +84,24 @@ export async function mediaRoutes(app: FastifyInstance, { verify, openBooks, lim
   });
 }
 
-/** Whether an address of `path` opens what is asked for; what is in a book lies below the book's file. */
+/** Whether an address of `path` opens the file `asked`; a book's parts lie below its own file. */
 const isWithin = (path: string, asked: string): boolean =>
   path.endsWith('/') ? asked.startsWith(path) : asked === path || asked.startsWith(`${path}/`);
 
-/** A film is sent for as long as it is watched; what is left of it is not sent when the right has ended. */
+/** A film is sent for as long as it is watched; the rest is not sent once the right has ended. */
 function endWithRight({ raw }: FastifyReply, mayStillRead: () => Promise<boolean>): void {
   const look = async (): Promise<void> => {
-    // What cannot be looked up now is looked up the next time.
+    // A look-up that fails is repeated the next time.
     if (!(await mayStillRead().catch(() => true))) raw.destroy();
   };
   const timer = setInterval(() => void look(), RECHECK_MS).unref();
   raw.once('close', () => clearInterval(timer));
 }
 
-/** Where the files of a token are, as a source of a content policy; a host of other letters could add to the policy. */
+/**
+ * The address of a token's files, as a source of a content policy; a host with other characters
+ * could add to the policy.
+ */
 function filesSource({ protocol, host }: FastifyRequest, token: string, path: string): string {
   if (!/^[\w.:[\]-]+$/.test(host)) return "'none'";
   return `${protocol}://${host}/media/${token}/${path.split('/').map(encodeURIComponent).join('/')}`;

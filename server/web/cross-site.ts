@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** What other sites, and frames without an origin, may ask for all the same. */
+/** Requests that other sites, and frames without an origin, may make all the same. */
 type Exception = { reason: string; allows: (request: FastifyRequest) => boolean };
 
 /** By the route that answers, since an address can be spelled in many ways. */

@@ -27,7 +27,7 @@ describe('the ways into an account', () => {
   test.each([
     ['404', () => json({ error: 'No such call', status: 404, code: 'not_found' }, 404)],
     ['404 of a proxy', () => new Response('nothing here', { status: 404 })],
-  ])('are none where the server knows no such call: %s', async (_, answer) => {
+  ])('are an empty list where the server lacks the call: %s', async (_, answer) => {
     expect(await resetWays(world([answer]).api, token, signal)).toEqual([]);
   });
 

@@ -46,7 +46,7 @@ const removeProvider = ({ query }: Pick<Customer, 'query'>) =>
   at.shop.ask('removeProvider', '/user/ways/remove', { query, body: { providerId: 'sso' } });
 
 describe('a sign-in that is under way', () => {
-  test('with the old password is refused when a link sets a new one meanwhile', async () => {
+  test('with the old password is refused when a link sets a new one', async () => {
     const customer = await customerOf(at.shop, at.store);
     const came = interrupt(at.shop, 'SelectQueryNode', 'password_hash', () => reset(customer.id));
     expect((await signIn(customer.email)).status).toBe(401);
@@ -55,7 +55,7 @@ describe('a sign-in that is under way', () => {
     expect(await at.byPassword(customer.email, NEW)).toBe(200);
   });
 
-  test('with the old password is refused when the account gets a new one meanwhile', async () => {
+  test('with the old password is refused when the account gets a new one', async () => {
     const customer = await customerOf(at.shop, at.store);
     const came = interrupt(at.shop, 'SelectQueryNode', 'password_hash', () => change(customer));
     expect((await signIn(customer.email)).status).toBe(401);
@@ -63,7 +63,7 @@ describe('a sign-in that is under way', () => {
     expect(await liveSessions(customer.id)).toBe(1);
   });
 
-  test('leaves no session behind, whichever of many at the same moment comes first', async () => {
+  test('leaves no session behind, in any order of many at the same moment', async () => {
     for (let run = 0; run < 8; run += 1) {
       const customer = await customerOf(at.shop, at.store);
       await Promise.all([signIn(customer.email), reset(customer.id), signIn(customer.email)]);
@@ -71,7 +71,7 @@ describe('a sign-in that is under way', () => {
     }
   });
 
-  test('by a password is refused when a provider shows meanwhile that the address is another person’s', async () => {
+  test('by a password is refused when a provider shows that the address is another person’s', async () => {
     const customer = await customerOf(at.shop, at.store);
     const owner = at.person({ email: customer.email, email_verified: true });
     const came = interrupt(at.shop, 'SelectQueryNode', 'password_hash', async () => {
@@ -82,7 +82,7 @@ describe('a sign-in that is under way', () => {
     expect(await liveSessions(customer.id)).toBe(1);
   });
 
-  test('by a passkey is refused when the passkey is deleted meanwhile', async () => {
+  test('by a passkey is refused when the passkey is deleted', async () => {
     const customer = await customerOf(at.shop, at.store);
     const device = await passkeys.deviceOf(customer);
     const [{ passkeyId } = { passkeyId: '' }] = await passkeys.list(customer);
@@ -94,7 +94,7 @@ describe('a sign-in that is under way', () => {
     expect(await liveSessions(customer.id)).toBe(1);
   });
 
-  test('by a provider is refused when the provider is removed meanwhile', async () => {
+  test('by a provider is refused when the provider is removed', async () => {
     const subject = at.person({ email: newEmail(), email_verified: true });
     const { UserId, IdToken } = await at.sessionOf(subject);
     await reset(UserId);
@@ -108,7 +108,7 @@ describe('a sign-in that is under way', () => {
     expect([await at.isLive(IdToken), await liveSessions(UserId)]).toEqual([false, 1]);
   });
 
-  test('by a provider is refused when the address is shown meanwhile to be another person’s', async () => {
+  test('by a provider is refused when the address is shown to be another person’s', async () => {
     const email = newEmail();
     const thief = at.person({ email, email_verified: false });
     const { UserId } = await at.sessionOf(thief);
@@ -122,7 +122,7 @@ describe('a sign-in that is under way', () => {
   });
 });
 
-describe('a session that ends meanwhile', () => {
+describe('a session that ends during its call', () => {
   test('adds no passkey', async () => {
     const customer = await customerOf(at.shop, at.store);
     const made = new Authenticator().create(await passkeys.creationFor(customer));
@@ -155,7 +155,7 @@ describe('a session that ends meanwhile', () => {
   });
 });
 
-test('a current password that was changed meanwhile by the same session changes nothing more', async () => {
+test('a current password that the same session has just changed changes nothing more', async () => {
   const customer = await customerOf(at.shop, at.store);
   const came = interrupt(at.shop, 'SelectQueryNode', 'password_hash', () => change(customer));
   expect(await change(customer, 'another one')).toMatchObject(refusal(400, 'wrong_password'));
@@ -163,7 +163,7 @@ test('a current password that was changed meanwhile by the same session changes 
   expect([await at.byPassword(customer.email, NEW), await at.byPassword(customer.email, 'another one')]).toEqual([200, 401]);
 });
 
-describe('an address that an account gets meanwhile', () => {
+describe('an address that an account has just got', () => {
   test('is not verified by a provider’s word about the address before', async () => {
     const email = newEmail();
     const subject = at.person({ email, email_verified: false });

@@ -19,13 +19,13 @@ const ask = async (url: string, headers: Record<string, string>, method: Method 
   return statusCode === 403 && body === 'This server answers only to pages of its own.' ? 'refused' : statusCode;
 };
 
-const fetchedFrom = (site: string, more = {}) => ({
+const fetchedFrom = (site: string, more: Record<string, string> = {}): Record<string, string> => ({
   'sec-fetch-site': site,
   'sec-fetch-mode': 'no-cors',
   'sec-fetch-dest': 'empty',
   ...more,
 });
-const navigatedFrom = (site: string, dest = 'document') => ({
+const navigatedFrom = (site: string, dest = 'document'): Record<string, string> => ({
   'sec-fetch-site': site,
   'sec-fetch-mode': 'navigate',
   'sec-fetch-dest': dest,

@@ -46,7 +46,7 @@ describe('what does not fit is refused, and nothing is begun', () => {
   const bait = 'Claim it at evil.example/x';
   const messages = ['https://evil.example', 'www.evil', 'evil.example/x', 'write to me@evil.example', 'ｅｖｉｌ．ｃｏｍ'];
 
-  test.each(messages)('a message with “%s”, whatever pays for the gift', async (RecipientMessage) => {
+  test.each(messages)('a message with “%s”, for each way to pay for a gift', async (RecipientMessage) => {
     const info = { ...gift, RecipientMessage };
     const refused = { status: 400, code: 'gift_link' };
     const { query } = giver;

@@ -90,7 +90,7 @@ const signIn = async (deviceid: string) => {
 };
 const signOut = (query: Customer['query']) => shop.ask('signOut', '/user/signout', { query, method: 'POST' });
 
-test('an address of a purchase that was refunded opens nothing, and no other one is to be had', async () => {
+test('an address of a refunded purchase opens nothing, and no new one is issued', async () => {
   const { transId, instanceId } = await buy('sound');
   const query = { ...customer.query, instanceid: instanceId, content: '1' };
   const { url } = (await shop.ask('viewerUrl', '/viewer/url', { query })).value as { url: string };

@@ -81,7 +81,7 @@ describe('signing in by telephone', () => {
     expect((again.value as { UserId: string }).UserId).toBe((first.value as { UserId: string }).UserId);
   });
 
-  test('is refused when the number is removed from the account meanwhile', async () => {
+  test('is refused when the number is removed from the account during it', async () => {
     const phone = newPhone();
     const { value } = await signIn(phone, await codeFor(phone));
     const userId = (value as { UserId: string }).UserId;

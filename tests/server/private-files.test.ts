@@ -108,7 +108,7 @@ test.each(['000', '022'])(
   240_000,
 );
 
-/** It goes on with the folder of the test before: to make one takes long. */
+/** Reuses the folder of the test before, since creating one is slow. */
 test('files that an older shop left open to all users are closed at the start, and `npm run store` opens none', async () => {
   const folder = folderOf('000');
   await expose(folder);

@@ -95,7 +95,7 @@ test('one IPv6 /48 cannot use up the wrong passwords that an account allows its 
 describe('a link for a new password', () => {
   const ask = (email: string, query = {}) => call('/user/forgotpassword', { query: { email, ...query } });
 
-  test('is sent for a device that the account knows, whatever strangers have asked for', async () => {
+  test('is sent for a device that the account knows, even if strangers have used up the limit', async () => {
     await know(DEVICE, customer);
     await useUpNetwork('reset');
     await useUp(`reset-account:${customer.email}`);
@@ -147,7 +147,7 @@ describe('on a network over its limit of sign-ins by providers and passkeys', ()
       (await Promise.all([start(query), passkey(query), passkey({ ...query, autofill: 'true' })])).map((each) => each.statusCode);
     expect(await statuses({})).toEqual([429, 429, 429]);
     expect(await statuses({ deviceid: 'made-up' })).toEqual([429, 429, 429]);
-    // Past the limit, there is no such provider.
+    // Past the limit, the provider is unknown.
     expect(await statuses(known)).toEqual([404, 200, 200]);
   });
 

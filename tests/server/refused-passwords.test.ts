@@ -68,7 +68,7 @@ describe.each(Object.entries(ways))('a new password %s', (_way, give) => {
   );
 
   test.each(['Quay Books', 'quaybooks', 'QuayBooks2026', 'quay-books!', 'livres du quai'])(
-    'that is the shop’s name, in whatever language, is refused: “%s”',
+    'that is the shop’s name, in any language, is refused: “%s”',
     async (password) => {
       expect(await give(password)).toMatchObject({ status: 400, value: { Code: 'password_is_shop' } });
     },

@@ -70,7 +70,7 @@ const left = async ({ id }: Customer) => {
 };
 
 describe('the ways into an account', () => {
-  test('are told to the holder of a link that is good', async () => {
+  test('are sent to the holder of a link that is good', async () => {
     const customer = await customerWithWays();
     const [passkey] = await at.list(customer);
     const { status, value } = await waysOf(await tokenFor(customer));
@@ -102,7 +102,7 @@ describe('the ways into an account', () => {
     expect(await left(customer)).toEqual({ passkeys: 0, issuers: [], devices: ['telephone'] });
   });
 
-  test('are told to the holder of no other link', async () => {
+  test('are sent to the holder of no other link', async () => {
     const customer = await customerWithWays();
     const used = await tokenFor(customer);
     await reset(used);
@@ -196,7 +196,7 @@ describe('a customer who did not change the account', () => {
     ['provider-removed', ['/account', '/forgotpassword?notme=1']],
     ['passkey-added', ['/account', '/forgotpassword?notme=1']],
     ['passkey-removed', ['/account', '/forgotpassword?notme=1']],
-  ] as const)('is led from the letter %s to a link that says so', async (kind, paths) => {
+  ] as const)('is led from the e-mail %s to a link that says so', async (kind, paths) => {
     for (const language of ['en', 'zh', 'es', 'fr', 'it'] as const) {
       const email = `${randomUUID()}@example.org`;
       await queueLetter(at.shop.db, { storeId: store, kind, email, language, origin: 'http://localhost' });

@@ -5,7 +5,7 @@ import { storeCommand } from './command.ts';
 // Who reads may stop reading, as `head` does.
 process.stdout.on('error', () => {});
 
-// What it writes into DATA_DIR and MEDIA_DIR, and a file of codes, is the operator's alone.
+// Files that it writes into DATA_DIR and MEDIA_DIR, and of codes, are the operator's alone.
 createPrivateFiles();
 
 process.exitCode = await storeCommand(process.argv.slice(2), {

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** A link for a new password is good for the address that it was sent to; a letter may say that the customer did not change the account. */
+/**
+ * A link for a new password is good for the address that it was sent to; an e-mail may say that the
+ * customer did not change the account.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table tokens add column email_key text`.execute(db);
   await sql`update tokens set email_key = users.email_key from users

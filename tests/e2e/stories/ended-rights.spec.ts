@@ -28,7 +28,7 @@ const refund = async (shop: RunningShop, transId: string): Promise<void> => {
 const untilDenied = (address: string) =>
   expect.poll(async () => (await fetch(address, { method: 'HEAD' })).status, WITHIN_A_MINUTE).toBe(403);
 
-test('readers of titles that were refunded are told that they are not theirs', async ({ page, context, shop, errors }) => {
+test('readers of refunded titles see that they do not own them', async ({ page, context, shop, errors }) => {
   errors.allow(/status of 403/);
   const customer = await Customer.signUp(shop);
   await customer.uses(context);

@@ -44,7 +44,7 @@ test.describe('in French, on a phone’s width', () => {
     const ticks = form.getByRole('checkbox');
     await expect(ticks).toHaveCount(3);
     for (const tick of await ticks.all()) await expect(tick).toBeChecked();
-    // The address had never been confirmed: what was added before goes in any case.
+    // The address had never been confirmed: ways added before are removed in any case.
     await expect(form.getByRole('checkbox', { name: /^Clé d’accès/ })).toBeDisabled();
     const iphone = form.getByRole('checkbox', { name: /Safari, iPhone/ });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);

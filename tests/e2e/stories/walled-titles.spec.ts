@@ -7,7 +7,7 @@ import { expect, test } from '../support/shop.ts';
 
 const titles = { interactive: '1024', free: '1011' };
 
-/** What the shop answered to calls of a title's frame. */
+/** The statuses of the shop's answers to a title's frame. */
 const answersIn = (page: Page): number[] => {
   const statuses: number[] = [];
   page.on('response', (answer) => {

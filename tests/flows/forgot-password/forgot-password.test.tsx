@@ -15,12 +15,12 @@ const headingAt = async (query: Record<string, string>) => {
   return (await screen.findByRole('heading')).textContent;
 };
 
-test('a customer who did not change the account is told that the link can remove other ways in', async () => {
+test('a customer who did not change the account reads that the link can remove other ways in', async () => {
   expect(await headingAt({ notme: '1' })).toBe('Secure your account');
   expect(screen.getByText(/remove passkeys, devices and other ways into your account/)).toBeDefined();
 });
 
-test('a customer who has forgotten a password is told of nothing to remove', async () => {
+test('a customer who has forgotten a password reads nothing about removal', async () => {
   expect(await headingAt({})).toBe('Forgot your password?');
   expect(screen.queryByText(/remove passkeys/)).toBeNull();
 });

@@ -59,7 +59,7 @@ describe('the other ways into an account', () => {
     expect(await ticks()).toEqual([true, true, true, true]);
   });
 
-  test('are no list where there are none', async () => {
+  test('have no list where none exist', async () => {
     start([], answers({}), { notme: '1' });
     await screen.findByLabelText('New password');
     expect(screen.queryByRole('group')).toBeNull();

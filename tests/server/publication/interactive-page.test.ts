@@ -3,7 +3,7 @@ import { prepareInteractivePage } from '../../../server/publication/interactive-
 
 const prepared = (html: string | Buffer): string => prepareInteractivePage(Buffer.from(html)).body.toString();
 
-/** What is before and behind the guard. */
+/** The text before and after the guard. */
 const around = (html: string | Buffer): (string | undefined)[] =>
   prepared(html).split(/<script>\(\(\) => \{\n.*?\n\}\)\(\)<\/script>/s);
 

@@ -34,7 +34,7 @@ async function server(): Promise<{ app: FastifyInstance; folder: string }> {
   const app = fastify();
   app.get('/media/covers/:name', async () => 'cover');
   await app.register(mediaRoutes, {
-    // A token without a path opens whatever is asked for.
+    // A token without a path opens any file.
     verify: (given: string, file: string) => {
       const grant = verify(given, secret);
       return grant && { folder, path: grant.path || file };

@@ -4,9 +4,9 @@ import type { Shop } from './shop.ts';
 type Kind = 'SelectQueryNode' | 'UpdateQueryNode' | 'DeleteQueryNode';
 
 /**
- * Lets something happen at the worst moment of a call: once, right after the shop's first query of this kind that names
- * this table or column, before the shop goes on with its result. The query must be outside a transaction: the
- * embedded database has one connection.
+ * Runs `between` at the worst moment of a call: once, right after the shop's first query of this
+ * kind that names this table or column, before the shop uses the result. The query must be outside
+ * a transaction: the embedded database has one connection.
  * @returns a check that the moment came, which the test has to call
  */
 export function interrupt(shop: Shop, kind: Kind, name: string, between: () => Promise<unknown>): () => void {
