@@ -15,7 +15,7 @@ const MAX_PORT = 65_535;
 const MAX_SHOWN_CHARS = 100;
 
 /** Whether a Host header is exactly `name-or-address[:port]`. */
-export function isHost(text: string): boolean {
+function isHost(text: string): boolean {
   const { name = '', port = '0' } = HOST.exec(text)?.groups ?? {};
   if (name === '' || name.length > MAX_NAME_CHARS || Number(port) > MAX_PORT) return false;
   return !name.startsWith('[') || isIPv6(name.slice(1, -1));

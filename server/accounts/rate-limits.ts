@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { sql } from 'kysely';
 import type { Database } from '../database/open.ts';
+import { decrement, increment, incrementWithDelay } from './call-counters.ts';
 
 /**
  * The origin of a call. `userId` is the customer of the session, or the one who signed in on the
@@ -42,7 +43,7 @@ const CALLS_OF_48_PER_64 = 8;
  * further one doubles it, from 2 s.
  */
 const FREE_GUESSES = 5;
-const MAX_WAIT_SECONDS = QUARTER_MINUTES * 60;
+const WAITS = { free: FREE_GUESSES, maxWaitSeconds: QUARTER_MINUTES * 60, minutes: QUARTER_MINUTES };
 
 /** Wrong passwords within a quarter of an hour after which no more are checked. */
 const MAX_GUESSES = {
@@ -79,6 +80,8 @@ export const networkOf = (address: string): string => networksOf(address)[0];
 
 /** A counter of calls within a window, and how many it allows. */
 type Limit = { subject: string; maxCalls: number };
+
+const subjectsOf = (limits: Limit[]): string[] => limits.map(({ subject }) => subject);
 
 /** The limits of the networks of an address; `nameOf` makes a counter's subject of a network. */
 const networkLimits = (address: string, maxCalls: number, nameOf: (network: string) => string): Limit[] =>
@@ -138,8 +141,8 @@ export async function countAttempt(db: Database, attempt: Attempt): Promise<numb
   const { storeId, knownDevice, userId } = attempt;
   const { own, sessions, pair, strangers } = attemptSubjects(attempt);
   if (knownDevice !== null && (await increment(db, storeId, own, QUARTER_MINUTES)) <= MAX_GUESSES.device) return 0;
-  if (userId !== undefined) return incrementWithDelay(db, storeId, sessions);
-  const wait = await incrementWithDelay(db, storeId, pair);
+  if (userId !== undefined) return incrementWithDelay(db, storeId, sessions, WAITS);
+  const wait = await incrementWithDelay(db, storeId, pair, WAITS);
   return wait > 0 ? wait : countCall(db, storeId, QUARTER_MINUTES, strangers);
 }
 
@@ -150,7 +153,7 @@ export async function uncountAttempt(db: Database, attempt: Attempt): Promise<vo
     .updateTable('sign_in_attempts')
     .set((eb) => ({ failures: eb('failures', '-', 1), retry_at: sql<Date>`now()` }))
     .where('store_id', '=', attempt.storeId)
-    .where('subject', 'in', isKnown(attempt) ? [own] : [pair, ...strangers.map(({ subject }) => subject)])
+    .where('subject', 'in', isKnown(attempt) ? [own] : [pair, ...subjectsOf(strangers)])
     .where('failures', '>', 0)
     .execute();
 }
@@ -166,7 +169,7 @@ export async function forgiveAttempts(db: Database, attempt: Attempt): Promise<v
     .where('store_id', '=', attempt.storeId)
     .where('subject', '=', isKnown(attempt) ? own : pair)
     .execute();
-  if (!isKnown(attempt)) await decrement(db, attempt.storeId, strangers);
+  if (!isKnown(attempt)) await decrement(db, attempt.storeId, subjectsOf(strangers));
 }
 
 /**
@@ -298,7 +301,7 @@ export const countCodeGuess = (db: Database, caller: Caller): Promise<number> =>
 
 /** Takes a guess back that was right. */
 export const uncountCodeGuess = (db: Database, caller: Caller): Promise<void> =>
-  decrement(db, caller.storeId, redeemLimits(caller));
+  decrement(db, caller.storeId, subjectsOf(redeemLimits(caller)));
 
 /**
  * Sign-ins by providers begun or finished within a quarter of an hour; each asks another server.
@@ -318,72 +321,3 @@ const PASSKEY_OFFERS = { customer: 300, network: 1200 };
 /** @returns seconds to wait; 0 when one may be offered */
 export const countPasskeyOffer = (db: Database, caller: Caller): Promise<number> =>
   countCall(db, caller.storeId, QUARTER_MINUTES, callerLimits('passkey-offer', caller, PASSKEY_OFFERS));
-
-/** Takes a call back that was counted. */
-async function decrement(db: Database, storeId: string, limits: Limit[]): Promise<void> {
-  await db
-    .updateTable('sign_in_attempts')
-    .set((eb) => ({ failures: eb('failures', '-', 1) }))
-    .where('store_id', '=', storeId)
-    .where(
-      'subject',
-      'in',
-      limits.map(({ subject }) => subject),
-    )
-    .where('failures', '>', 0)
-    .execute();
-}
-
-/** @returns the calls of the window that the first of them opened, with this one */
-async function increment(db: Database, storeId: string, subject: string, minutes: number): Promise<number> {
-  const ends = sql<Date>`now() + make_interval(mins => ${minutes}::int)`;
-  const row = await db
-    .insertInto('sign_in_attempts')
-    .values({ store_id: storeId, subject, failures: 1, window_ends_at: ends })
-    .onConflict((conflict) =>
-      conflict.columns(['store_id', 'subject']).doUpdateSet({
-        failures: sql`case when sign_in_attempts.window_ends_at < now() then 1 else sign_in_attempts.failures + 1 end`,
-        window_ends_at: sql`case when sign_in_attempts.window_ends_at < now() then ${ends}
-          else sign_in_attempts.window_ends_at end`,
-      }),
-    )
-    .returning('failures')
-    .executeTakeFirstOrThrow();
-  return row.failures;
-}
-
-/**
- * Counts an attempt unless it comes before the wait is over that the last one cost. All is
- * forgotten a quarter of an hour after the last wait.
- * @returns seconds that are left to wait; 0 when it was counted
- */
-async function incrementWithDelay(db: Database, storeId: string, subject: string): Promise<number> {
-  const failures = sql<number>`case when sign_in_attempts.window_ends_at < now() then 1 else sign_in_attempts.failures + 1 end`;
-  const wait = sql`make_interval(secs => case when ${failures} < ${FREE_GUESSES}::int then 0
-    else least(${MAX_WAIT_SECONDS}::int, 2 ^ least(${failures} - ${FREE_GUESSES}::int + 1, 20)) end)`;
-  const rest = sql`make_interval(mins => ${QUARTER_MINUTES}::int)`;
-  const counted = await db
-    .insertInto('sign_in_attempts')
-    .values({ store_id: storeId, subject, failures: 1, window_ends_at: sql<Date>`now() + ${rest}` })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['store_id', 'subject'])
-        .doUpdateSet({
-          failures,
-          retry_at: sql<Date>`now() + ${wait}`,
-          window_ends_at: sql<Date>`now() + ${wait} + ${rest}`,
-        })
-        // The time of this moment: a call of the same time may have begun later, and counted first.
-        .where('sign_in_attempts.retry_at', '<=', sql<Date>`clock_timestamp()`),
-    )
-    .returning('failures')
-    .executeTakeFirst();
-  if (counted) return 0;
-  const row = await db
-    .selectFrom('sign_in_attempts')
-    .select(sql<number>`ceil(extract(epoch from retry_at - now()))::int`.as('seconds'))
-    .where('store_id', '=', storeId)
-    .where('subject', '=', subject)
-    .executeTakeFirst();
-  return Math.max(1, row?.seconds ?? 1);
-}

@@ -1,11 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registerDevice } from '../../server/accounts/devices.ts';
 import { cleanUp } from '../../server/database/clean-up.ts';
-import { httpSms } from '../../server/sms/transport.ts';
 import { codeIn, messagesIn } from '../support/text-messages.ts';
 import type { NewStore } from '../../server/setup/save-store.ts';
 import { customerOf } from './support/customers.ts';
@@ -327,38 +323,6 @@ describe('where codes are sent', () => {
     } finally {
       await few.close();
     }
-  });
-});
-
-describe('a gateway of text messages', () => {
-  const opened = async (status: number) => {
-    const asked: { request: IncomingMessage; body: string }[] = [];
-    const server = createServer((request, response) => {
-      let body = '';
-      request.on('data', (part: Buffer) => (body += part.toString()));
-      request.on('end', () => {
-        asked.push({ request, body });
-        response.writeHead(status).end();
-      });
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = `http://the%20shop:secret@127.0.0.1:${(server.address() as AddressInfo).port}/messages`;
-    return { asked, sms: httpSms(address), close: () => server.close() };
-  };
-
-  test('gets each message with its credentials', async () => {
-    const { asked, sms, close } = await opened(202);
-    await sms.send({ to: '+447400000001', text: 'It’s 123456.' }, 'a-store');
-    close();
-    expect(asked.map(({ body }) => JSON.parse(body) as unknown)).toEqual([{ to: '+447400000001', text: 'It’s 123456.' }]);
-    const { authorization = '' } = asked[0]?.request.headers ?? {};
-    expect(Buffer.from(authorization.replace('Basic ', ''), 'base64').toString()).toBe('the shop:secret');
-  });
-
-  test('that takes no message over is told of', async () => {
-    const { sms, close } = await opened(500);
-    await expect(sms.send({ to: '+447400000001', text: 'x' }, 'a-store')).rejects.toThrow('500');
-    close();
   });
 });
 
