@@ -1,102 +1,153 @@
 import ts from 'typescript';
 
-/** A text that people read, and the lines (from 1) of its file that it covers. */
-export type Prose = { kind: 'comment' | 'error' | 'log' | 'test name' | 'docs'; text: string; first: number; last: number };
+/**
+ * A text that people read. `text` has one line for each line of the file from `first` (from 1) on,
+ * without comment marks.
+ */
+export type Prose = { kind: 'comment' | 'error' | 'log' | 'test name' | 'docs'; text: string; first: number };
 
 /** Calls of these names are log lines: `log.error(…)`, `console.warn(…)`. */
-const logMethods = new Set(['error', 'warn', 'info', 'debug', 'trace', 'fatal', 'log']);
+const logMethods = new Set(['error', 'warn', 'info', 'debug', 'trace', 'fatal', 'log', 'write']);
+const loggers = /(?:log|logger|console|stderr|stdout)$/;
 
 const testFunctions = new Set(['test', 'it', 'describe']);
+/** `test.each(…)` takes a table; the call of its result takes the name. */
+const tableMethods = new Set(['each', 'for']);
 
-/** A comment's text without its marks and the stars at the beginning of its lines. */
-const commentText = (source: string): string =>
-  source
+/** Properties of an answer whose text a caller or an operator reads. */
+const errorProperties = new Set(['error', 'message']);
+
+const lineAt = (file: ts.SourceFile, position: number): number => file.getLineAndCharacterOfPosition(position).line + 1;
+
+/** A comment without its marks, the stars at the beginning of its lines, and empty lines before it. */
+function plainComment(source: string): { text: string; skipped: number } {
+  const lines = source
     .replace(/^\/\*+|\*+\/$|^\/\/+/g, '')
-    .replaceAll(/^\s*\*+/gm, '')
-    .trim();
+    .split('\n')
+    .map((line, at) => (at === 0 ? line : line.replace(/^\s*\*+/, '')).trim());
+  const skipped = Math.max(
+    0,
+    lines.findIndex((line) => line !== ''),
+  );
+  return { text: lines.slice(skipped).join('\n').trimEnd(), skipped };
+}
 
 /** Whether a comment addresses a tool (`oxlint-disable`, `@ts-…`, `<reference`) instead of a reader. */
 const isForTools = (text: string): boolean => /^(?:@ts-|oxlint-|eslint-|@vite|\/?\s*<reference|v8 ignore)/.test(text);
 
 function commentsIn(file: ts.SourceFile): Prose[] {
   const found = new Map<number, ts.CommentRange>();
+  const shownTexts: ts.JsxText[] = [];
   const note = (ranges: ts.CommentRange[] | undefined): void => ranges?.forEach((range) => found.set(range.pos, range));
   const visit = (node: ts.Node): void => {
+    if (ts.isJsxText(node)) return void shownTexts.push(node);
     note(ts.getLeadingCommentRanges(file.text, node.getFullStart()));
     note(ts.getTrailingCommentRanges(file.text, node.getEnd()));
-    for (const child of node.getChildren(file)) if (!ts.isJsxText(child)) visit(child);
+    node.getChildren(file).forEach(visit);
   };
   visit(file);
-  // Neighbouring line comments are one text: a sentence may continue on the next line.
+  // Two slashes that a page shows are no comment.
+  const isShown = ({ pos }: ts.CommentRange): boolean => shownTexts.some((text) => text.pos <= pos && pos < text.end);
+  const ranges = [...found.values()].filter((range) => !isShown(range)).toSorted((a, b) => a.pos - b.pos);
   const texts: (Prose & { end: number })[] = [];
-  for (const { pos, end, kind } of [...found.values()].toSorted((a, b) => a.pos - b.pos)) {
-    const text = commentText(file.text.slice(pos, end));
+  for (const { pos, end, kind } of ranges) {
+    const { text, skipped } = plainComment(file.text.slice(pos, end));
     if (isForTools(text)) continue;
+    // Neighbouring line comments are one text: a sentence may continue on the next line.
     const before = texts.at(-1);
-    const isContinued =
-      kind === ts.SyntaxKind.SingleLineCommentTrivia && before && /^\s*$/.test(file.text.slice(before.end, pos));
-    const [first, last] = [lineAt(file, pos), lineAt(file, end)];
-    if (isContinued && before.last === first - 1) Object.assign(before, { text: `${before.text}\n${text}`, last, end });
-    else texts.push({ kind: 'comment', text, first, last, end });
+    const between = before && kind === ts.SyntaxKind.SingleLineCommentTrivia ? file.text.slice(before.end, pos) : '';
+    if (before && /^\s*\n\s*$/.test(between) && between.split('\n').length === 2)
+      Object.assign(before, { text: `${before.text}\n${text}`, end });
+    else texts.push({ kind: 'comment', text, first: lineAt(file, pos) + skipped, end });
   }
-  return texts.map(({ kind, text, first, last }) => ({ kind, text, first, last }));
+  return texts.map(({ kind, text, first }) => ({ kind, text, first }));
 }
 
-const lineAt = (file: ts.SourceFile, position: number): number => file.getLineAndCharacterOfPosition(position).line + 1;
+const isErrorClass = (node: ts.Node): boolean =>
+  ts.isClassLike(node) &&
+  (node.heritageClauses ?? []).some((clause) => clause.types.some(({ expression }) => /Error$/.test(expression.getText())));
 
-/** Says how a call uses its text arguments; undefined for calls that print nothing. */
-function kindOf(call: ts.CallExpression | ts.NewExpression): Prose['kind'] | undefined {
-  const { expression } = call;
-  if (ts.isNewExpression(call)) {
-    const isError = ts.isThrowStatement(call.parent) || /(?:Error|Refusal)$|^Bad[A-Z]/.test(expression.getText());
-    return isError ? 'error' : undefined;
+/** The class that a node is in; undefined outside of classes. */
+const classOf = (node: ts.Node): ts.Node | undefined => ts.findAncestor(node, (each) => ts.isClassLike(each));
+
+/** The kind of text that a call takes as its arguments; undefined for calls that print nothing. */
+function kindOfCall(call: ts.CallExpression | ts.NewExpression): Prose['kind'] | undefined {
+  const { expression, parent } = call;
+  if (ts.isThrowStatement(parent)) return 'error';
+  if (ts.isNewExpression(call)) return /(?:Error|Refusal)$|^Bad[A-Z]/.test(expression.getText()) ? 'error' : undefined;
+  if (expression.kind === ts.SyntaxKind.SuperKeyword) {
+    const own = classOf(call);
+    return own && isErrorClass(own) ? 'error' : undefined;
   }
-  if (ts.isIdentifier(expression)) return testFunctions.has(expression.text) ? 'test name' : undefined;
-  if (ts.isCallExpression(expression)) return kindOf(expression) === 'test name' ? 'test name' : undefined;
   if (!ts.isPropertyAccessExpression(expression)) return undefined;
-  if (ts.isIdentifier(expression.expression) && testFunctions.has(expression.expression.text)) return 'test name';
-  return logMethods.has(expression.name.text) && /(?:log|logger|console)$/.test(expression.expression.getText())
-    ? 'log'
-    : undefined;
+  const { name } = expression;
+  if (name.text === 'send') return 'error';
+  return logMethods.has(name.text) && loggers.test(expression.expression.getText()) ? 'log' : undefined;
+}
+
+/** Whether the first argument of a call names a test: `test('…')`, `test.only('…')`, `test.each(…)('…')`. */
+function namesTest({ expression }: ts.CallExpression): boolean {
+  if (ts.isIdentifier(expression)) return testFunctions.has(expression.text);
+  if (ts.isPropertyAccessExpression(expression))
+    return testFunctions.has(expression.expression.getText()) && !tableMethods.has(expression.name.text);
+  if (!ts.isCallExpression(expression) || !ts.isPropertyAccessExpression(expression.expression)) return false;
+  const table = expression.expression;
+  return tableMethods.has(table.name.text) && testFunctions.has(table.expression.getText().split('.')[0] ?? '');
 }
 
 function textsIn(file: ts.SourceFile): Prose[] {
   const found: Prose[] = [];
   const visit = (node: ts.Node, kind: Prose['kind'] | undefined): void => {
     if (kind && (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node))) {
-      const [first, last] = [lineAt(file, node.getStart(file)), lineAt(file, node.getEnd())];
       const text = ts.isStringLiteralLike(node) ? node.text : node.getText(file).slice(1, -1);
       // A single word is a code or a name.
-      if (/\s/.test(text.trim())) found.push({ kind, text: text.replaceAll(/\$\{[^{}]*\}/g, '`…`'), first, last });
+      if (/\s/.test(text.trim()))
+        found.push({ kind, text: text.replaceAll(/\$\{[^{}]*\}/g, '`…`'), first: lineAt(file, node.getStart(file)) });
     }
-    const isCall = ts.isCallExpression(node) || ts.isNewExpression(node);
-    const own = isCall ? kindOf(node) : undefined;
-    ts.forEachChild(node, (child) => {
-      const isArgument = isCall && node.arguments?.includes(child as ts.Expression);
-      // The body of a test or of a callback is code of its own.
-      visit(child, ts.isFunctionLike(child) ? undefined : isArgument ? own : isCall ? undefined : kind);
-    });
+    ts.forEachChild(node, (child) => visit(child, kindOfChild(node, child, kind)));
   };
   visit(file, undefined);
   return found;
 }
 
-/** The paragraphs of a page of docs, without its code. */
+function kindOfChild(node: ts.Node, child: ts.Node, kind: Prose['kind'] | undefined): Prose['kind'] | undefined {
+  // The body of a test or of a callback is code of its own.
+  if (ts.isFunctionLike(child)) return undefined;
+  if (ts.isPropertyAssignment(node)) {
+    const isError = node.initializer === child && errorProperties.has(node.name.getText().replaceAll(/['"]/g, ''));
+    return isError && ts.isStringLiteralLike(child) ? 'error' : kind;
+  }
+  if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return kind;
+  const at = node.arguments?.indexOf(child as ts.Expression) ?? -1;
+  if (at === -1) return undefined;
+  if (ts.isCallExpression(node) && namesTest(node)) return at === 0 ? 'test name' : undefined;
+  return kindOfCall(node);
+}
+
+/** The paragraphs, list items and table cells of a page of docs, without its code. */
 function paragraphsIn(text: string): Prose[] {
   const found: Prose[] = [];
   let isCode = false;
+  let paragraph: Prose | undefined;
   for (const [at, line] of text.split('\n').entries()) {
     if (/^\s*```/.test(line)) isCode = !isCode;
-    else if (!isCode && !/^ {4}/.test(line) && line.trim() !== '') {
-      // The cells of a table are sentences of their own.
-      const lines = line.split('|').map((cell) => cell.replace(/^[\s>#*\d.-]+/, '').trim());
-      for (const cell of lines) if (cell !== '') found.push({ kind: 'docs', text: cell, first: at + 1, last: at + 1 });
+    const isText = !isCode && !/^\s*```|^ {4}/.test(line) && line.trim() !== '';
+    const isTable = line.startsWith('|');
+    if (!isText || isTable || /^\s*(?:[#>*-]|\d+\.)\s/.test(line)) paragraph = undefined;
+    if (!isText) continue;
+    if (isTable) {
+      const cells = line.replaceAll(/`[^`]*`/g, (code) => code.replaceAll('|', '/')).split('|');
+      for (const cell of cells) if (cell.trim() !== '') found.push({ kind: 'docs', text: cell.trim(), first: at + 1 });
+    } else if (paragraph) paragraph.text += `\n${line.trim()}`;
+    else {
+      paragraph = { kind: 'docs', text: line.replace(/^\s*(?:[#>*-]+|\d+\.)\s+/, '').trim(), first: at + 1 };
+      found.push(paragraph);
     }
   }
   return found;
 }
 
-/** All texts of a file that people read; none of a file that is neither a program nor a page of docs. */
+/** All texts of a file that people read; empty for a file that is neither a program nor a page of docs. */
 export function proseIn(path: string, text: string): Prose[] {
   if (path.endsWith('.md')) return paragraphsIn(text);
   if (!/\.[cm]?[jt]sx?$/.test(path)) return [];

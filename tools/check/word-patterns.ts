@@ -42,19 +42,34 @@ export const wordPatterns: readonly WordPattern[] = [
 
 /** Verbs that a commit's subject begins with. Add one that is missing; a noun or "…ing" is not one. */
 export const subjectVerbs: ReadonlySet<string> = new Set(
-  `Accept Add Adopt Align Allow Announce Answer Apply Approve Ask Assert Attach Audit Avoid Await Back Batch Bind Block Bound Break
-  Bring Build Bump Cache Call Cancel Cap Carry Catch Change Check Choose Clarify Clean Clear Close Collect Compare Compress Compute
-  Confirm Connect Copy Correct Count Cover Create Cut Declare Defer Delete Deny Describe Detect Disable Document Drain Draw Drop Embed
-  Enable Encode End Enforce Ensure Escape Evict Exclude Expire Explain Export Expose Extend Extract Fail Fetch Filter Find Finish Fit
-  Fix Flush Focus Follow Forbid Forget Format Generate Give Grant Group Guard Handle Hash Hide Hold Honour Hydrate Ignore Import
-  Improve Include Index Inform Inline Insert Install Introduce Invalidate Isolate Join Keep Key Label Lay Lead Leave Let Limit Link
-  List Load Localise Lock Log Look Lower Make Mark Match Measure Merge Migrate Mirror Mount Move Name Narrow Normalise Notify Offer
-  Omit Open Order Paginate Parse Pass Pause Pin Plan Point Poll Prefer Preload Prepare Prerender Preserve Preview Price Print Proceed
-  Process Prove Provide Publish Purge Put Queue Quote Raise Read Rebuild Recognise Reconnect Record Recover Redact Redirect Reduce
-  Refactor Refresh Refund Refuse Register Reject Relax Release Reload Remember Remove Rename Render Renew Repair Repeat Replace Replay
-  Report Request Require Reserve Reset Resolve Respect Restore Restrict Resume Retry Return Reuse Revert Review Revoke Rewrite Rotate
-  Round Route Run Sample Sanitise Save Say Scan Scope Search Seed Select Send Separate Serialise Serve Set Settle Share Shorten Show
-  Shrink Shut Sign Simplify Size Skip Slow Snapshot Sort Speed Split Start State Stop Store Stream Strip Style Submit Support Suppress
-  Sweep Switch Take Tell Test Throttle Throw Tidy Tighten Time Trace Track Translate Treat Trim Trust Try Turn Type Undo Unify Unlock
-  Update Upgrade Use Validate Verify Version Wait Warm Warn Weigh Widen Wire Withdraw Word Work Wrap Write`.split(/\s+/),
+  `Accept Add Adopt Align Allow Announce Answer Apply Approve Ask Assert Assign Attach Audit Avoid
+  Await Back Batch Bind Block Bound Break Bring Build Bump Cache Call Cancel Cap Carry Catch
+  Centre Change Check Choose Clamp Clarify Clean Clear Clone Close Collapse Collect Combine Commit
+  Compare Compress Compute Configure Confirm Connect Consolidate Convert Copy Correct Count Cover
+  Create Cut Decide Declare Decode Decouple Decrypt Defer Delay Delete Deny Describe Detach Detect
+  Disable Dispose Document Drain Draw Drop Embed Emit Enable Encode Encrypt End Enforce Ensure
+  Enter Escape Estimate Evaluate Evict Exclude Execute Exit Expand Expire Explain Export Expose
+  Extend Extract Fail Fall Fetch Filter Find Finish Fit Fix Flag Flush Focus Fold Follow Forbid
+  Forget Format Generate Give Grant Group Guard Hand Handle Hash Help Hide Hold Honour Hydrate
+  Ignore Implement Import Improve Include Index Inform Initialise Inject Inline Insert Inspect
+  Install Introduce Invalidate Invert Isolate Join Keep Key Label Launch Lay Lead Learn Leave Let
+  Limit Link List Load Localise Lock Log Look Loop Lower Make Map Mark Mask Match Measure Memoise
+  Merge Migrate Mirror Mount Move Name Narrow Nest Normalise Notify Observe Obtain Offer Omit Open
+  Order Override Paginate Parse Pass Pause Permit Persist Pick Pin Plan Point Poll Pool Populate
+  Post Precompute Prefer Preload Prepare Prerender Preserve Press Preview Price Print Proceed
+  Process Produce Promote Propagate Prove Provide Publish Pull Purge Push Put Queue Quote Raise
+  Rank Reach Read Rebuild Recognise Reconcile Reconnect Record Recover Redact Redirect Redraw
+  Reduce Refactor Refresh Refund Refuse Register Reimplement Reject Relax Release Reload Remember
+  Remove Rename Render Renew Reopen Reorder Repair Repeat Rephrase Replace Replay Report Request
+  Require Reschedule Reserve Reset Resize Resolve Respect Restart Restore Restrict Restructure
+  Resume Retry Return Reuse Revert Review Revive Revoke Reword Rework Rewrite Rotate Round Route
+  Run Sample Sanitise Save Say Scale Scan Scope Scroll Seal Search Seed Seek Select Send Separate
+  Serialise Serve Set Settle Share Shift Shorten Show Shrink Shut Sign Signal Silence Simplify
+  Simulate Size Skip Slow Snapshot Sort Spawn Specify Speed Split Spread Stamp Standardise Start
+  State Stay Step Stop Store Stream Strip Style Submit Subscribe Substitute Sum Support Suppress
+  Swap Sweep Switch Synchronise Tag Take Teach Tell Terminate Test Throttle Throw Tidy Tighten
+  Time Toggle Trace Track Transfer Transform Translate Treat Trigger Trim Truncate Trust Try Tune
+  Turn Type Undo Unescape Unify Unlock Unpack Unregister Unset Untangle Unwrap Update Upgrade
+  Upload Use Validate Verify Version Visit Wait Wake Walk Warm Warn Weigh Widen Wire Withdraw Word
+  Work Wrap Write Yield Zoom`.split(/\s+/),
 );
