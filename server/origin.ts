@@ -26,8 +26,8 @@ function isHost(text: string): boolean {
  * HTTP/1.0 may leave the host out: such a request reaches no store's pages and gets no links.
  */
 export function refuseMalformedHosts(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ host }, reply) => {
-    if (host === '' || isHost(host)) return undefined;
+  app.addHook('onRequest', async ({ host, raw }, reply) => {
+    if (isHost(host) || (host === '' && raw.httpVersion === '1.0')) return undefined;
     const shown = JSON.stringify(host.slice(0, MAX_SHOWN_CHARS));
     return reply
       .code(400)
@@ -40,10 +40,10 @@ export function refuseMalformedHosts(app: FastifyInstance): void {
 const addressOf = (hostname: string): string =>
   hostname.startsWith('[') && URL.canParse(`http://${hostname}`) ? new URL(`http://${hostname}`).hostname.slice(1, -1) : hostname;
 
-/** Whether a host name or an address (IPv6 with or without brackets) means this machine, to this machine alone. */
+/** Whether a name (RFC 6761) or an address (IPv6 with or without brackets) means this machine, to this machine alone. */
 export function isLoopback(hostname: string): boolean {
   const address = addressOf(hostname);
-  return hostname === 'localhost' || address === '::1' || (isIPv4(address) && address.startsWith('127.'));
+  return /(?:^|\.)localhost$/.test(hostname) || address === '::1' || (isIPv4(address) && address.startsWith('127.'));
 }
 
 /** Whether an address is one of this machine's network interfaces. They may change while the shop runs. */
@@ -70,14 +70,17 @@ function originAt(host: string, { server }: FastifyInstance, { publicUrl }: Serv
 }
 
 /**
- * The store's public origin, for every link that leaves the shop: at the store's configured host, else at the server's own,
- * where the default store is served as well. The request only chooses among hosts that the server knows.
+ * The store's public origin, for every link that leaves the shop: at the store's configured host, else at the server's own.
+ * The request only chooses among hosts that the server knows. The default store is served at the server's own hosts as well;
+ * its links stay there under PUBLIC_URL and loopback names, but not under an address of a network interface: such a private
+ * address may be another machine in the network of the customer who opens the link.
  * @throws Refusal 400 unknown_host when the store has no host and the request names one that the server does not know
  */
 export function originOf(store: Store, request: FastifyRequest, config: ServerConfig): string {
   const hostname = request.hostname.toLowerCase();
   const isOwn = isOwnHost(hostname, config);
-  if (store.host !== null && !(store.isDefault && isOwn)) return originAt(store.host, request.server, config);
+  const staysHere = store.isDefault && isOwn && (config.publicUrl !== undefined || isLoopback(hostname));
+  if (store.host !== null && !staysHere) return originAt(store.host, request.server, config);
   if (config.publicUrl !== undefined) return config.publicUrl;
   if (isOwn) return originAt(hostname, request.server, config);
   throw new Refusal(400, `The shop has no host "${hostname}". Its operator can set PUBLIC_URL.`, { code: 'unknown_host' });

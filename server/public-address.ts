@@ -2,25 +2,31 @@ import type { Database } from './database/open.ts';
 import { isLoopback } from './origin.ts';
 import { BadSetting, type Settings } from './settings.ts';
 
+type Address = Pick<Settings, 'host' | 'port' | 'publicUrl' | 'certificate' | 'provider' | 'trustedProxies'>;
+
 /**
- * Tells the operator of a shop that others can reach how to name its public address: links in e-mails are made of known
- * addresses only, so without one customers get none that they can open.
- * @returns undefined where the address is known, or the shop listens to this machine alone
- * @throws BadSetting in live payment mode
+ * Checks that the shop knows an address which customers can open: links in e-mails, payments and feeds are made of known
+ * addresses only.
+ * @returns a sentence for the operator; undefined where there is nothing to say
+ * @throws BadSetting in live payment mode without PUBLIC_URL or a store's host
  */
-export async function addressWarning(
-  { host, publicUrl, provider, trustedProxies }: Pick<Settings, 'host' | 'publicUrl' | 'provider' | 'trustedProxies'>,
-  db: Database,
-): Promise<string | undefined> {
-  if (publicUrl !== undefined || isLoopback(host)) return undefined;
-  const named = await db.selectFrom('stores').select('host').where('host', 'is not', null).execute();
-  const isNamed = named.some((store) => store.host !== null && !isLoopback(store.host));
-  if (!isNamed) {
-    const advice = `Set PUBLIC_URL to where customers reach the shop, like https://books.example, or give a store a host.`;
-    if (provider?.isLive) throw new BadSetting(`PAYMENT_MODE=live needs an address for links in e-mails and payments. ${advice}`);
-    return `The shop answers under localhost and this machine's own addresses only. ${advice}`;
+export async function addressWarning(address: Address, db: Database): Promise<string | undefined> {
+  const { host, port, publicUrl, certificate, provider, trustedProxies } = address;
+  if (publicUrl !== undefined) return undefined;
+  const stores = await db.selectFrom('stores').select('host').where('host', 'is not', null).execute();
+  const named = stores.flatMap((store) => (store.host === null || isLoopback(store.host) ? [] : [store.host]));
+  const advice = 'Set PUBLIC_URL to where customers reach the shop, like https://books.example';
+  if (named[0] !== undefined) {
+    const isUsual = certificate ? port === 443 : port === 80 && trustedProxies === 0;
+    const { origin } = new URL(`${certificate ? 'https' : 'http'}://${named[0]}:${port}`);
+    return isUsual ? undefined : `Links begin with ${origin}, as the shop itself listens. ${advice}, where they should not.`;
   }
-  return trustedProxies === 0
-    ? undefined
-    : 'TRUST_PROXY is set without PUBLIC_URL: links carry the scheme and port that the shop itself listens to, not those of the proxy.';
+  if (provider?.isLive)
+    throw new BadSetting(
+      `PAYMENT_MODE=live needs an address for links in e-mails and payments. ${advice}, or give a store a host.`,
+    );
+  const isReached = !isLoopback(host) || trustedProxies !== 0;
+  return isReached
+    ? `The shop answers under localhost and this machine's own addresses only. ${advice}, or give a store a host.`
+    : undefined;
 }

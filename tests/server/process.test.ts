@@ -1,5 +1,5 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +24,17 @@ const start = async (more: Record<string, string> = {}) => {
   running.push(shop);
   return shop;
 };
+
+/** A port that was free a moment ago, for a shop that has to know its address before it listens. */
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return String(port);
+}
+
 /** A folder as the first start leaves it: creating the embedded database takes long. A real server gets a new database. */
 const anew = async (name: string) => {
   folder = join(folders, name);
@@ -101,11 +112,14 @@ test('with keys of Stripe it starts no gateway of its own, tells the page the pu
   const refused = await start(keys);
   expect(await refused.ended).toBe(1);
   expect(refused.complained).toContain('STRIPE_SECRET_KEY takes real money, which PAYMENT_MODE=live has to allow.');
-  const unreachable = await start({ ...keys, PAYMENT_MODE: 'live', HOST: '0.0.0.0' });
+  const unreachable = await start({ ...keys, PAYMENT_MODE: 'live' });
   expect(await unreachable.ended).toBe(1);
   expect(unreachable.complained).toContain('Set PUBLIC_URL to where customers reach the shop');
+  const PORT = await freePort();
   const shop = await start({
     ...keys,
+    PORT,
+    PUBLIC_URL: `http://localhost:${PORT}`,
     PAYMENT_MODE: 'live',
     STRIPE_PUBLISHABLE_KEY: 'pk_live_ofTheTests',
     MAPS_KEY: 'of the maps',

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addressWarning } from '../../server/public-address.ts';
 import { linkIn } from '../support/letters.ts';
@@ -103,23 +104,61 @@ describe.each(['host', 'x-forwarded-host'])('the header %s', (name) => {
   });
 });
 
-describe('the address warning at start', () => {
+test.each([
+  ['an empty host is malformed in HTTP/1.1', 'GET /healthz HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n', 400],
+  ['HTTP/1.0 may leave the host out', 'GET /healthz HTTP/1.0\r\n\r\n', 200],
+])('%s', async (_, text, status) => {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(text);
+  const answer = Buffer.concat((await socket.toArray()) as Buffer[]).toString();
+  expect(answer.split(' ')[1]).toBe(String(status));
+});
+
+test('links of a store with a host never name an address of the machine’s network', async () => {
+  const address = Object.values(networkInterfaces())
+    .flatMap((all) => all ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+  if (address === undefined) return console.log('skipped: this machine has no network interface but loopback');
+  const own = await openShop();
+  const main = await own.store({ host: HERE, isDefault: true });
+  const { email } = await customerOf(own, main);
+  const query = new URLSearchParams({ shelfid: main, appid: 'web', email });
+  const url = `/api/user/forgotpassword?${query.toString()}`;
+  expect((await own.app.inject({ url, headers: { host: `${address}:4400` } })).statusCode).toBe(200);
+  expect((await sentTo(own, email)).map((mail) => new URL(linkIn(mail)).origin)).toEqual([`http://${HERE}`]);
+  await own.close();
+  return undefined;
+});
+
+describe('the check of the address at start', () => {
   const live = { name: 'stripe', isLive: true, publicKey: '', secretKey: '', webhookSecret: '' } as const;
-  const settings = { host: '0.0.0.0', publicUrl: undefined, provider: undefined, trustedProxies: 0 };
+  const settings = {
+    host: '0.0.0.0',
+    port: 4400,
+    publicUrl: undefined,
+    certificate: undefined,
+    provider: undefined,
+    trustedProxies: 0,
+  };
 
   test('asks for PUBLIC_URL where others reach the shop, and refuses to start with real money', async () => {
     const own = await openShop();
     await own.store();
-    expect(await addressWarning(settings, own.db)).toContain('Set PUBLIC_URL');
-    await expect(addressWarning({ ...settings, provider: live }, own.db)).rejects.toThrow('Set PUBLIC_URL');
-    for (const host of ['127.0.0.1', '::1', 'localhost'])
-      expect(await addressWarning({ ...settings, host, provider: live }, own.db)).toBeUndefined();
-    expect(await addressWarning({ ...settings, provider: live, publicUrl: 'https://books.example' }, own.db)).toBeUndefined();
-    await own.store({ host: 'localhost' });
-    expect(await addressWarning(settings, own.db)).toContain('Set PUBLIC_URL');
+    const check = (more: object) => addressWarning({ ...settings, ...more }, own.db);
+    expect(await check({})).toContain('Set PUBLIC_URL');
+    for (const host of ['127.0.0.1', '::1', 'localhost']) {
+      expect(await check({ host })).toBeUndefined();
+      expect(await check({ host, trustedProxies: 1 })).toContain('Set PUBLIC_URL');
+      await expect(check({ host, provider: live })).rejects.toThrow('Set PUBLIC_URL');
+    }
+    expect(await check({ provider: live, publicUrl: 'https://books.example' })).toBeUndefined();
+    await own.store({ host: 'shop.localhost' });
+    await expect(check({ provider: live })).rejects.toThrow('Set PUBLIC_URL');
     await own.store({ host: HERE });
-    expect(await addressWarning({ ...settings, provider: live }, own.db)).toBeUndefined();
-    expect(await addressWarning({ ...settings, trustedProxies: 1 }, own.db)).toContain('TRUST_PROXY is set without PUBLIC_URL');
+    expect(await check({ provider: live })).toContain(`Links begin with http://${HERE}:4400,`);
+    expect(await check({ port: 80 })).toBeUndefined();
+    expect(await check({ port: 80, trustedProxies: 1 })).toContain(`Links begin with http://${HERE},`);
+    expect(await check({ port: 443, certificate: { cert: '', key: '' } })).toBeUndefined();
     await own.close();
   });
 });
