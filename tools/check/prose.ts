@@ -65,7 +65,7 @@ function commentsIn(file: ts.SourceFile): Prose[] {
 
 const isErrorClass = (node: ts.Node): boolean =>
   ts.isClassLike(node) &&
-  (node.heritageClauses ?? []).some((clause) => clause.types.some(({ expression }) => /Error$/.test(expression.getText())));
+  (node.heritageClauses ?? []).some((clause) => clause.types.some(({ expression }) => expression.getText().endsWith('Error')));
 
 /** The class that a node is in; undefined outside of classes. */
 const classOf = (node: ts.Node): ts.Node | undefined => ts.findAncestor(node, (each) => ts.isClassLike(each));

@@ -23,7 +23,7 @@ const landedSubjects: Readonly<Record<string, string>> = {};
 export function subjectComplaints(subject: string): string[] {
   const [verb = ''] = subject.split(/\s/);
   // Git makes the subject of a revert.
-  if (/^Revert "/.test(subject)) return [];
+  if (subject.startsWith('Revert "')) return [];
   const found: string[] = [];
   if (subject.length > MAX_SUBJECT_CHARS) found.push(`has ${subject.length} characters, at most ${MAX_SUBJECT_CHARS} fit`);
   if (!subjectVerbs.has(verb))
