@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { nullable, number, parseJson, pipe, safeParse, string, tuple } from 'valibot';
 
 /** The customer that an address was made for; `session` is the hash of the access token that asked for it. */
@@ -17,22 +17,40 @@ const payloadSchema = pipe(
   tuple([string(), string(), string(), nullable(tuple([string(), string()])), number()]),
 );
 
-const seal = (payload: string, secret: Buffer): Buffer => createHmac('sha256', secret).update(payload).digest();
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
 
-/** A grant as one segment of a path: `{payload}.{signature}`, both base64url. It is in the path because frames cannot send headers. */
+const keyOf = (secret: Buffer): Buffer => createHmac('sha256', secret).update('media token').digest();
+
+/**
+ * A grant as one segment of a path: `{nonce}.{ciphertext and tag}`, both base64url. It is in the
+ * path because frames cannot send headers, and encrypted because an interactive title reads its own
+ * address, but must not learn the customer's id and session.
+ */
 export function sign({ titleId, storeId, path, reader, expires }: MediaGrant, secret: Buffer): string {
   const fields = [titleId, storeId, path, reader && [reader.userId, reader.session], expires];
-  const payload = Buffer.from(JSON.stringify(fields)).toString('base64url');
-  return `${payload}.${seal(payload, secret).toString('base64url')}`;
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, keyOf(secret), nonce);
+  const sealed = Buffer.concat([cipher.update(JSON.stringify(fields)), cipher.final(), cipher.getAuthTag()]);
+  return `${nonce.toString('base64url')}.${sealed.toString('base64url')}`;
+}
+
+/** The text that was encrypted; null for a token that was not made with the secret. */
+function decrypt(token: string, secret: Buffer): string | null {
+  const [nonce = Buffer.alloc(0), sealed = Buffer.alloc(0)] = token.split('.', 2).map((part) => Buffer.from(part, 'base64url'));
+  if (nonce.length !== NONCE_BYTES || sealed.length < TAG_BYTES) return null;
+  try {
+    const decipher = createDecipheriv(CIPHER, keyOf(secret), nonce).setAuthTag(sealed.subarray(-TAG_BYTES));
+    return Buffer.concat([decipher.update(sealed.subarray(0, -TAG_BYTES)), decipher.final()]).toString();
+  } catch {
+    return null;
+  }
 }
 
 /** The grant; null when the token is forged, of another format, or expired by `now` (seconds since 1970). */
 export function verify(token: string, secret: Buffer, now = Date.now() / 1000): MediaGrant | null {
-  const [payload = '', signature = ''] = token.split('.', 2);
-  const given = Buffer.from(signature, 'base64url');
-  const expected = seal(payload, secret);
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
-  const read = safeParse(payloadSchema, Buffer.from(payload, 'base64url').toString());
+  const read = safeParse(payloadSchema, decrypt(token, secret));
   if (!read.success) return null;
   const [titleId, storeId, path, reader, expires] = read.output;
   if (expires <= now) return null;

@@ -33,8 +33,15 @@ test('a token signed with another secret, altered or invented is refused', () =>
   expect(verify(token, Buffer.alloc(32, 8), 0)).toBeNull();
 });
 
-test('a token of the format before, which names no session, is refused', () => {
-  const payload = Buffer.from(JSON.stringify(['1009', 'demo', false, 2_000])).toString('base64url');
+test('a token does not tell the page that it opens who its reader is', () => {
+  const token = sign(grant, secret);
+  const read = [token, ...token.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'))].join();
+  for (const part of ['ann', 'hash', '1009', 'demo']) expect(read).not.toContain(part);
+});
+
+test('a token of an older format, signed and not encrypted, is refused', () => {
+  const fields = ['1009', 'demo', 'book.epub', ['ann', 'hash'], 2_000];
+  const payload = Buffer.from(JSON.stringify(fields)).toString('base64url');
   const signature = createHmac('sha256', secret).update(payload).digest('base64url');
   expect(verify(`${payload}.${signature}`, secret, 0)).toBeNull();
 });
