@@ -24,22 +24,52 @@ const GUARD = `(() => {
   document.currentScript.remove();
 })()`;
 
-/** Bytes of a page: one that carries all its pictures and sounds. */
-export const MAX_INTERACTIVE_PAGE_BYTES = 16 * 2 ** 20;
+const SPACE = /[\t\n\f\r ]*/y;
+const COMMENT_END = /--!?>/g;
 
-/** A doctype at the very beginning, as browsers read it: up to the first `>`, even a quoted one. */
-const DOCTYPE = /^[\t\n\f\r ]*<!doctype[^>]*>/i;
+/**
+ * Where the doctype of a page ends, as browsers find it behind spaces, comments and an XML
+ * declaration (HTML, 13.2.5 and 13.2.6.4.1); 0 for a page without one, which is in quirks mode with
+ * and without the guard. It is no single regular expression, since that could step back into a
+ * comment that has ended.
+ */
+function endOfDoctype(text: string): number {
+  let at = 0;
+  for (;;) {
+    SPACE.lastIndex = at;
+    SPACE.test(text);
+    at = SPACE.lastIndex;
+    const comment = text.startsWith('<!--', at);
+    const start = text.slice(at, at + '<!doctype'.length).toLowerCase();
+    if (!comment && start !== '<!doctype' && !/^<\?xml[\t\n\f\r ]/.test(start)) return 0;
+    const end = comment ? endOfComment(text, at) : text.indexOf('>', at) + 1;
+    if (end === 0 || start === '<!doctype') return end;
+    at = end;
+  }
+}
+
+/** The index behind a comment that begins at `at`; 0 for one that never ends. */
+function endOfComment(text: string, at: number): number {
+  COMMENT_END.lastIndex = at + '<!--'.length;
+  const abrupt = /^-?>/.exec(text.slice(COMMENT_END.lastIndex, COMMENT_END.lastIndex + 2));
+  if (abrupt) return COMMENT_END.lastIndex + abrupt[0].length;
+  return COMMENT_END.test(text) ? COMMENT_END.lastIndex : 0;
+}
 
 /** Of the same length, so that nothing else changes. */
 const withoutInnerDocuments = (html: string): string => html.replaceAll(/(srcdo)c/gi, '$1_');
 
+/** A page as it is sent. */
+export type GuardedPage = { etag: string; body: Buffer };
+
 /**
- * A page of an interactive title as it is sent, in UTF-8: the guard is its first script. It follows nothing but a doctype, so no
- * markup of the page can come before it, hide it or end it.
+ * A page of an interactive title as it is sent, in UTF-8: the guard is its first script. It follows
+ * nothing but a doctype and the comments before that, so no markup of the page can come before it,
+ * hide it or end it.
  */
-export function prepareInteractivePage(source: Uint8Array): { etag: string; body: Buffer } {
+export function prepareInteractivePage(source: Uint8Array): GuardedPage {
   const text = withoutInnerDocuments(decodeText(source, { asHtml: true }).replace(/^\uFEFF/, ''));
-  const [doctype = ''] = DOCTYPE.exec(text) ?? [];
-  const body = Buffer.from(`${doctype}<script>${GUARD}</script>${text.slice(doctype.length)}`);
+  const at = endOfDoctype(text);
+  const body = Buffer.from(`${text.slice(0, at)}<script>${GUARD}</script>${text.slice(at)}`);
   return { etag: `"${crc32(body).toString(16)}-${body.length.toString(16)}-play"`, body };
 }
