@@ -126,7 +126,7 @@ export async function createServer(
     ajv: { customOptions: { removeAdditional: false, allowUnionTypes: true, keywords: ['xml'] } },
   });
   const turns = new Turns();
-  const outbox = new Outbox(join(config.dataFolder, 'outbox'), config.mediaSecret);
+  const outbox = new Outbox(join(config.dataFolder, 'outbox'), config.mediaSecret, db);
   const services: Services = {
     db,
     oneAtATime: parts.oneAtATime ?? ((_, run) => run()),

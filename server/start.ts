@@ -117,7 +117,7 @@ export async function startShop(
     const letters = (stopping: AbortSignal) => sendLetters(services, stopping);
     cleanup.add(startPeriodic(letters, LETTERS_INTERVAL, failed('the sending of letters')));
     cleanup.add(startPeriodic(() => cleanUp(services.db), 10 * MINUTE, failed('the clean-up')));
-    const cleanOutbox = () => services.outbox.removeForgotten(services.db);
+    const cleanOutbox = () => services.outbox.removeForgotten();
     cleanup.add(startPeriodic(cleanOutbox, 10 * MINUTE, failed('the clean-up of the outbox')));
     cleanup.add(startPeriodic(() => countPurchases(services.db), 10 * MINUTE, failed('the count of purchases')));
     const renewed = certificate && renewing(app.server as unknown as Server, certificate);

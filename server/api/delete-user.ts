@@ -117,7 +117,7 @@ export async function deleteUser(call: Call<'deleteUser'>): Answer<'deleteUser'>
     await queueLetter(trx, { storeId: store.id, ...letter });
   });
   // The clean-up of each process removes what is left, here as well.
-  await services.outbox.removeForgotten(services.db).catch((error: unknown) => {
+  await services.outbox.removeForgotten().catch((error: unknown) => {
     services.log.error({ err: error }, 'outbox clean-up failed');
   });
   return done();

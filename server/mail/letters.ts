@@ -19,7 +19,7 @@ import { escapeXml } from '../xml/write.ts';
 import type { Mail } from './transport.ts';
 import { letterWords } from './words.ts';
 
-type Letter = Selectable<LettersTable>;
+type Letter = Selectable<LettersTable> & { takenAt: Date };
 
 /** Who gets a letter, and where its link leads; null where there is nobody to write to. */
 type Addressed = { to: string; path: string };
@@ -93,6 +93,7 @@ function mailWith(services: Services, letter: Letter, shop: string, { to, path }
   ];
   return {
     id: letter.id,
+    takenAt: letter.takenAt,
     from: { name: shop, address: services.config.mailFrom ?? `no-reply@${new URL(letter.origin).hostname}` },
     to,
     recipient: letter.kind === 'account-deleted' ? null : { storeId: letter.store_id, address: to },
@@ -177,6 +178,7 @@ async function takeNext(db: Database): Promise<Letter | undefined> {
         .skipLocked(),
     )
     .returningAll()
+    .returning(sql<Date>`now()`.as('takenAt'))
     .executeTakeFirst();
 }
 

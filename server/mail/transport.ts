@@ -5,6 +5,8 @@ import type { Outbox, Recipient } from '../outbox.ts';
 export type Mail = {
   /** Stays the same when the mail has to be sent again: a mailbox can tell that it is the same one. */
   id: string;
+  /** The time by the database when it was taken from the queue. */
+  takenAt: Date;
   from: { name: string; address: string };
   to: string;
   /** the customer with whose account it leaves the outbox; null for the confirmation of that */
@@ -68,7 +70,13 @@ export function outboxTransport(outbox: Outbox): MailTransport {
   return {
     async send(mail) {
       const { message } = await transport.sendMail(written(mail));
-      await outbox.write({ id: mail.id, kind: 'eml', recipient: mail.recipient, content: message as Buffer });
+      await outbox.write({
+        id: mail.id,
+        takenAt: mail.takenAt,
+        kind: 'eml',
+        recipient: mail.recipient,
+        content: message as Buffer,
+      });
     },
     close: () => transport.close(),
   };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -166,7 +166,7 @@ describe('messages to a customer who deletes the account', () => {
     expect((await remove(tokenOf(customer))).status).toBe(200);
     expect(await recipientsIn(outbox())).toEqual(stays.toSorted());
     await sendLetters(shop.services);
-    await shop.services.outbox.removeForgotten(shop.db);
+    await shop.services.outbox.removeForgotten();
     expect(await recipientsIn(outbox())).toEqual([...stays, customer.email].toSorted());
   });
 
@@ -174,7 +174,7 @@ describe('messages to a customer who deletes the account', () => {
     await emptied();
     const folder = await mkdtemp(join(tmpdir(), 'colophon-outbox-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const process = new Outbox(folder, shop.services.config.mediaSecret);
+    const process = new Outbox(folder, shop.services.config.mediaSecret, shop.db);
     const services = { ...shop.services, outbox: process, mail: outboxTransport(process) };
     const customer = await customerOf(shop, store);
     const phone = await phoneOf(customer, newPhone());
@@ -183,13 +183,13 @@ describe('messages to a customer who deletes the account', () => {
     await outboxSms(process).send({ to: phone, text: '123456' }, store);
     expect((await remove(tokenOf(customer))).status).toBe(200);
     expect(await recipientsIn(folder)).toEqual([customer.email, phone].toSorted());
-    await process.removeForgotten(shop.db);
+    await process.removeForgotten();
     expect(await recipientsIn(folder)).toEqual([]);
 
     await shop.db.deleteFrom('letters').execute();
     await queue(customer.email);
     await sendLetters(services);
-    await process.removeForgotten(shop.db);
+    await process.removeForgotten();
     expect(await recipientsIn(folder)).toEqual([customer.email]);
     const rows = () => shop.db.selectFrom('forgotten_recipients').select('recipient_key').where('store_id', '=', store).execute();
     expect(JSON.stringify(await rows())).not.toContain('example.org');
@@ -225,6 +225,59 @@ describe('messages to a customer who deletes the account', () => {
       expect([await queued(), await recipientsIn(outbox())]).toEqual([[], [customer.email]]);
     },
   );
+
+  test('that an older version has written leave the outbox, in any store, and the confirmation stays', async () => {
+    await emptied();
+    const [customer, other] = [await customerOf(shop, store), await customerOf(shop, store)];
+    const phone = await phoneOf(customer, newPhone());
+    const older = new Date(Date.now() - 60_000).toISOString().replaceAll(':', '-');
+    await mkdir(outbox());
+    const mailTo = (to: string) => `From: Shop <no-reply@shop.example>\nTo: ${to}\nSubject: Hello\n\nTo: you@example.org\n`;
+    await writeFile(join(outbox(), `${older} ${randomUUID()}.eml`), mailTo(customer.email));
+    await writeFile(join(outbox(), `${older} ${randomUUID()}.eml`), mailTo(`Ann <${shouted(customer.email)}>`));
+    await writeFile(join(outbox(), `${older} ${randomUUID()}.sms`), `${phone}\n123456\n`);
+    await writeFile(join(outbox(), `${older} ${randomUUID()}.eml`), mailTo(other.email));
+    await writeFile(join(outbox(), 'notes.txt'), 'of the operator');
+    expect((await remove(tokenOf(customer))).status).toBe(200);
+    await sendLetters(shop.services);
+    await shop.services.outbox.removeForgotten();
+    expect(await recipientsIn(outbox())).toEqual([customer.email, other.email, 'of the operator'].toSorted());
+  });
+
+  test('leave the outbox of a process whose clock is wrong', async () => {
+    await emptied();
+    const customer = await customerOf(shop, store);
+    await queue(customer.email);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60 * 60_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    await sendLetters(shop.services);
+    await shop.services.sms.send({ to: await phoneOf(customer, newPhone()), text: '123456' }, store);
+    vi.useRealTimers();
+    expect(await recipientsIn(outbox())).toHaveLength(2);
+    expect((await remove(tokenOf(customer))).status).toBe(200);
+    expect(await recipientsIn(outbox())).toEqual([]);
+  });
+
+  test('leave the outbox where a process died between writing one and removing it', async () => {
+    await emptied();
+    const customer = await customerOf(shop, store);
+    await queue(customer.email);
+    const dying = Object.assign(new Outbox(outbox(), shop.services.config.mediaSecret, shop.db), {
+      removeMessage: async () => {},
+    });
+    const mail = {
+      async send(sent: Parameters<typeof shop.services.mail.send>[0]) {
+        expect((await remove(tokenOf(customer))).status).toBe(200);
+        await shop.db.deleteFrom('letters').execute();
+        await shop.services.mail.send(sent);
+      },
+      close() {},
+    };
+    await sendLetters({ ...shop.services, outbox: dying, mail });
+    expect(await recipientsIn(outbox())).toEqual([customer.email]);
+    await shop.services.outbox.removeForgotten();
+    expect(await recipientsIn(outbox())).toEqual([]);
+  });
 
   test('include the code that was sent to their phone, which no longer works', async () => {
     const customer = await customerOf(shop, store);
