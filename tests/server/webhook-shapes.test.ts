@@ -110,6 +110,7 @@ const cases: Record<keyof typeof worlds, Cases> = {
       intentEvent({ metadata: { reference: 'of another program' } }),
       invoiceEvent({ subscription_details: null }),
       chargeEvent(null),
+      chargeEvent('pi_unknown'),
     ],
     refused: [
       null,

@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import * as v from 'valibot';
 import { BadNews, type NewsReader } from '../gateway.ts';
 import { gatewayIdSchema, nameSchema, objectSchema, readShape, shape } from '../webhook-body.ts';
-import { ask } from './asking.ts';
+import { look } from './asking.ts';
 
 /**
  * Events that the endpoint is registered for; Stripe may send others, which are about nothing of
@@ -31,11 +31,16 @@ const chargeSchema = shape({ payment_intent: v.nullish(gatewayIdSchema) });
 const referenceIn = ({ metadata, parent }: v.InferOutput<typeof namedSchema>): string | undefined =>
   metadata?.reference ?? parent?.subscription_details?.metadata?.reference;
 
-/** Of a charge that a subscription has made, which has no name of the store's: the one of its invoice's subscription. */
+/**
+ * Of a charge that a subscription has made, which has no name of the store's: the one of its
+ * invoice's subscription. Undefined, too, where Stripe does not know the payment: sending the event
+ * again would not change that.
+ */
 async function referenceOfInvoice(stripe: Stripe, payment: string): Promise<string | undefined> {
-  const made = await ask(() => stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: payment } }));
-  const [invoice] = made.data.map((each) => (typeof each.invoice === 'string' ? each.invoice : each.invoice.id));
-  return invoice === undefined ? undefined : referenceIn(await ask(() => stripe.invoices.retrieve(invoice)));
+  const made = await look(() => stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: payment } }));
+  const [invoiceId] = (made?.data ?? []).map(({ invoice }) => (typeof invoice === 'string' ? invoice : invoice.id));
+  const invoice = invoiceId === undefined ? undefined : await look(() => stripe.invoices.retrieve(invoiceId));
+  return invoice && referenceIn(invoice);
 }
 
 /**

@@ -282,7 +282,9 @@ export function answerCalls(book: StripeBook): Answers {
       const wanted = part(form['payment'])['payment_intent'];
       const has = ({ payments }: { payments?: Stripe.ApiList<Stripe.InvoicePayment> }) =>
         payments?.data.some(({ payment }) => payment.payment_intent === wanted) === true;
-      return list([...book.invoices.values()].filter(has).map(({ id }) => ({ invoice: id })));
+      const paid = [...book.invoices.values()].filter(has);
+      if (paid.length === 0) book.of(book.payments, wanted, 'payment_intent');
+      return list(paid.map(({ id }) => ({ invoice: id })));
     },
     'POST /v1/invoices/create_preview': ({ form }) => {
       const found = subscription(textOf(form['subscription']));
