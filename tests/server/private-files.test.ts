@@ -127,7 +127,7 @@ test('files that an older shop left open to all users are closed at the start, a
 
 test('a link in the data folder is reported and its target stays as it is', async () => {
   const [folder, target] = [join(folders, 'linked'), join(folders, 'elsewhere')];
-  await mkdir(folder);
+  await mkdir(join(folder, 'covers'), { recursive: true });
   await writeFile(target, 'of another program');
   await chmod(target, 0o644);
   await symlink(target, join(folder, 'link'));
@@ -140,20 +140,23 @@ test('a link in the data folder is reported and its target stays as it is', asyn
 const asRoot = test.skipIf(process.getuid?.() !== 0);
 if (process.getuid?.() !== 0) console.info('skipped: only root can give a file to another user');
 
-asRoot('a file of another user is reported with its path, its owner and the remedy', async () => {
+asRoot('a file of another user is reported with its path, its owner and the remedy, and keeps its mode', async () => {
   const folder = join(folders, 'foreign');
-  await mkdir(folder);
+  await mkdir(join(folder, 'covers'), { recursive: true });
   await writeFile(join(folder, 'backup.sql'), 'rows');
+  await chmod(join(folder, 'backup.sql'), 0o644);
   await chown(join(folder, 'backup.sql'), 12345, 12345);
   const path = join(folder, 'backup.sql');
   expect(makePrivate(folder)).toEqual([
-    `${path} can be read by its owner. It belongs to the user 12345, not to the shop’s user 0. Run: chown 0 "${path}"`,
+    `${path} has the mode 0644 and can be read by its owner. It belongs to the user 12345, not to the shop’s user 0, and is left as it is. Run: chown 0 "${path}"`,
   ]);
+  expect((await lstat(path)).mode & 0o777).toBe(0o644);
 });
 
 asRoot('a shop that may not change a file says so at its start, and starts', async () => {
   const folder = join(folders, 'immutable');
-  await mkdir(folder);
+  await mkdir(join(folder, 'covers'), { recursive: true, mode: 0o700 });
+  await chown(join(folder, 'covers'), 12345, 12345);
   await writeFile(join(folder, 'backup.sql'), 'rows');
   await chmod(join(folder, 'backup.sql'), 0o644);
   await chown(folder, 12345, 12345);
@@ -163,10 +166,57 @@ asRoot('a shop that may not change a file says so at its start, and starts', asy
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
   expect([stdout.trim(), stderr]).toEqual([
     JSON.stringify([
-      `${join(folder, 'backup.sql')} has the mode 0644, which cannot be changed to 0600 (EPERM). It belongs to the user 0, not to the shop’s user 12345. Run: chown 12345 "${join(folder, 'backup.sql')}"`,
+      `${join(folder, 'backup.sql')} has the mode 0644 and can be read by its owner. It belongs to the user 0, not to the shop’s user 12345, and is left as it is. Run: chown 12345 "${join(folder, 'backup.sql')}"`,
     ]),
     '',
   ]);
+});
+
+test.each([
+  ['a file', async (path: string) => writeFile(path, 'of another program')],
+  ['a folder with files', async (path: string) => mkdir(join(path, 'below'), { recursive: true, mode: 0o700 })],
+])('a folder that holds %s and nothing of a shop is refused as a data folder, and stays as it is', async (_, put) => {
+  const folder = await mkdtemp(join(folders, 'home-'));
+  await put(join(folder, 'own'));
+  await chmod(folder, 0o755);
+  const before = await modesIn(folder);
+  expect(() => makePrivate(folder)).toThrow(
+    `The folder ${folder} holds "own" and nothing of a shop, whose data folder is for its user alone: ` +
+      `expected an empty folder, or one with a shop’s data. Name one for the shop alone, such as ${join(folder, 'shop')}.`,
+  );
+  expect(await modesIn(folder)).toEqual(before);
+});
+
+test('a new disk, an empty folder, and one with a shop’s data among other files become data folders', async () => {
+  const [disk, used] = [await mkdtemp(join(folders, 'disk-')), await mkdtemp(join(folders, 'used-'))];
+  await mkdir(join(disk, 'lost+found'), { mode: 0o700 });
+  await mkdir(join(used, 'outbox'), { mode: 0o755 });
+  await writeFile(join(used, 'notes.txt'), 'notes', { mode: 0o644 });
+  expect([makePrivate(disk), makePrivate(used)]).toEqual([[], []]);
+  expect([await exposedIn(disk), await exposedIn(used)]).toEqual([[], []]);
+});
+
+test('a file that its own user may not read is closed all the same', async () => {
+  const folder = await mkdtemp(join(folders, 'unreadable-'));
+  await mkdir(join(folder, 'media'), { mode: 0o700 });
+  await writeFile(join(folder, 'media', 'film.mp4'), '');
+  await chmod(join(folder, 'media', 'film.mp4'), 0o044);
+  expect([makePrivate(folder), await exposedIn(folder)]).toEqual([[], []]);
+});
+
+asRoot('what is below a folder of another user is closed without following a link that its owner puts there', async () => {
+  const [folder, target] = [await mkdtemp(join(folders, 'swapped-')), join(folders, 'of-root')];
+  await writeFile(target, 'of root');
+  await chmod(target, 0o644);
+  const foreign = join(folder, 'media');
+  await mkdir(foreign, { mode: 0o700 });
+  await symlink(folders, join(foreign, 'link'));
+  await chown(foreign, 12345, 12345);
+  expect(makePrivate(folder).map((problem) => problem.split(' ', 2).join(' '))).toEqual([
+    `${foreign} has`,
+    `${join(foreign, 'link')} is`,
+  ]);
+  expect((await lstat(target)).mode & 0o777).toBe(0o644);
 });
 
 test('a folder that users share is refused as a data folder', async () => {
