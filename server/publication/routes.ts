@@ -1,8 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BrokenPublication } from './broken-publication.ts';
 import { Overload, TaskTimeout, type ThreadLimits } from '../limited-threads.ts';
-import { MAX_INTERACTIVE_PAGE_BYTES, prepareInteractivePage } from './interactive-page.ts';
+import { InteractivePages } from './interactive-pages.ts';
 import { insidePath, mediaFile } from './media-file.ts';
 import { mediaTypeOf } from './media-types.ts';
 import { bookPolicy, interactivePolicy, mediaHeaders } from './policies.ts';
@@ -63,6 +62,7 @@ export async function mediaRoutes(app: FastifyInstance, { verify, openBooks, lim
   const threads = new PublicationThreads((error) => app.log.error(error), limits);
   const publications = new PublicationCache(threads, openBooks);
   const documents = new PdfDocuments((path) => threads.gatherPages(path));
+  const pages = new InteractivePages();
   app.addHook('onClose', async () => {
     await publications.close();
     await threads.close();
@@ -79,7 +79,7 @@ export async function mediaRoutes(app: FastifyInstance, { verify, openBooks, lim
     const book = segments.findIndex((segment) => segment.toLowerCase().endsWith('.epub'));
     if (book >= 0) return answerBook(request, reply, publications, media.folder, segments, book + 1);
     return mediaTypeOf(segments.at(-1) ?? '')?.startsWith('text/html')
-      ? answerInteractive(request, reply, filesSource(request, token, media.path), media.folder, segments)
+      ? answerInteractive(request, reply, pages, filesSource(request, token, media.path), media.folder, segments)
       : answerFile(request, reply, documents, media.folder, segments);
   });
 }
@@ -147,16 +147,16 @@ async function answerFile(
 async function answerInteractive(
   request: FastifyRequest,
   reply: FastifyReply,
+  pages: InteractivePages,
   files: string,
   folder: string,
   segments: string[],
 ): Promise<FastifyReply> {
   const path = await insidePath(folder, segments);
-  const about = path === null ? null : await stat(path);
-  if (path === null || !about?.isFile()) throw missing();
-  if (about.size > MAX_INTERACTIVE_PAGE_BYTES)
-    throw new MediaRefusal(422, 'page_too_large', 'This page is too large to be opened.');
-  const { etag, body } = prepareInteractivePage(await readFile(path));
+  const page = path === null ? null : await pages.get(path);
+  if (page === null) throw missing();
+  if (page === 'too large') throw new MediaRefusal(422, 'page_too_large', 'This page is too large to be opened.');
+  const { etag, body } = page;
   return send(
     request,
     reply,

@@ -1,0 +1,46 @@
+import { readFile, stat } from 'node:fs/promises';
+import { LRUCache } from 'lru-cache';
+import { type GuardedPage, prepareInteractivePage } from './interactive-page.ts';
+
+/**
+ * Bytes of a page. A title that carries its pictures in one file stays below that; a larger one
+ * keeps them in files beside its page, which are not read whole. Preparing so many bytes holds the
+ * process up for some 30 ms, once.
+ */
+export const MAX_INTERACTIVE_PAGE_BYTES = 8 * 2 ** 20;
+
+/** Bytes of prepared pages that are kept. */
+const MAX_KEPT_BYTES = 64 * 2 ** 20;
+
+/** Pages of interactive titles, each prepared once for a state of its file. */
+export class InteractivePages {
+  readonly #pages = new LRUCache<string, GuardedPage>({
+    maxSize: MAX_KEPT_BYTES,
+    sizeCalculation: ({ body }) => body.length,
+  });
+  readonly #underWay = new Map<string, Promise<GuardedPage>>();
+
+  /**
+   * The page of a file; `'too large'` for one that is not prepared, `null` where the path is no
+   * file.
+   */
+  async get(path: string): Promise<GuardedPage | 'too large' | null> {
+    const about = await stat(path);
+    if (!about.isFile()) return null;
+    if (about.size > MAX_INTERACTIVE_PAGE_BYTES) return 'too large';
+    const key = `${path}\0${about.mtimeMs}\0${about.size}`;
+    return this.#pages.get(key) ?? this.#underWay.get(key) ?? this.#prepare(path, key);
+  }
+
+  #prepare(path: string, key: string): Promise<GuardedPage> {
+    const page = readFile(path)
+      .then((source) => {
+        const prepared = prepareInteractivePage(source);
+        this.#pages.set(key, prepared);
+        return prepared;
+      })
+      .finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, page);
+    return page;
+  }
+}
