@@ -9,6 +9,7 @@ import { News } from './news.ts';
 import { Setups } from './setups.ts';
 import { storeApi } from './store-api.ts';
 import { Subscriptions } from './subscriptions.ts';
+import { PERMISSIONS_POLICY } from '../web/permissions-policy.ts';
 
 /**
  * The built-in test gateway: the stores' calls below /api, the customers' pages below /pay and /setup, its book in a journal file.
@@ -27,7 +28,12 @@ export function createGateway(options: { folder: string; secret: string; now?: (
   const setups = new Setups(journal, cards, subscriptions, now);
   const app = Fastify({ exposeHeadRoutes: false, forceCloseConnections: true, bodyLimit: 32 * 1024 });
   app.addHook('onSend', async (_request, reply) => {
-    reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+    reply.headers({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'permissions-policy': PERMISSIONS_POLICY,
+    });
   });
   app.setErrorHandler((error, _request, reply) => {
     const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;

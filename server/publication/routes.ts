@@ -3,6 +3,7 @@ import { BrokenPublication } from './broken-publication.ts';
 import { Overload, TaskTimeout, type ThreadLimits } from '../limited-threads.ts';
 import { InteractivePages } from './interactive-pages.ts';
 import { insidePath, mediaFile } from './media-file.ts';
+import { mediaSource } from './media-source.ts';
 import { mediaTypeOf } from './media-types.ts';
 import { bookPolicy, interactivePolicy, mediaHeaders } from './policies.ts';
 import { MissingAddition, PdfDocuments } from './pdf-documents.ts';
@@ -98,14 +99,9 @@ function endWithRight({ raw }: FastifyReply, mayStillRead: () => Promise<boolean
   raw.once('close', () => clearInterval(timer));
 }
 
-/**
- * The address of a token's files, as a source of a content policy; a host with other characters
- * could add to the policy.
- */
-function filesSource({ protocol, host }: FastifyRequest, token: string, path: string): string {
-  if (!/^[\w.:[\]-]+$/.test(host)) return "'none'";
-  return `${protocol}://${host}/media/${token}/${path.split('/').map(encodeURIComponent).join('/')}`;
-}
+/** The address of a token's files, as a source of a content policy. */
+const filesSource = (request: FastifyRequest, token: string, path: string): string =>
+  mediaSource(request, `${token}/${path.split('/').map(encodeURIComponent).join('/')}`);
 
 /** What follows `/media/`, decoded. */
 function segmentsOf(url: string): string[] {

@@ -21,6 +21,18 @@ beforeAll(async () => {
   await shop.app.listen({ port: 0, host: '127.0.0.1' });
   ({ port } = shop.app.server.address() as AddressInfo);
 });
+test('a protocol of a proxy’s header adds nothing to the content policy', async () => {
+  const policyOf = async (protocol: string) => {
+    const headers = { host: 'books.example', 'x-forwarded-proto': protocol };
+    const answer = await shop.app.inject({ url: '/healthz', headers });
+    return String(answer.headers['content-security-policy'])
+      .split('; ')
+      .filter((each) => each.startsWith('frame-src'));
+  };
+  expect(await policyOf('https')).toEqual(['frame-src https://books.example/media/']);
+  expect(await policyOf('x; script-src *; y')).toEqual(['frame-src http://books.example/media/']);
+});
+
 afterAll(() => shop.close());
 
 /** A request with headers exactly as given, which `fetch` would correct. */

@@ -1,5 +1,6 @@
 import fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
+import { PERMISSIONS_POLICY } from '../../server/web/permissions-policy.ts';
 import { devPages } from '../../tools/start/dev-pages.ts';
 import { plant } from './support/tree.ts';
 
@@ -28,6 +29,7 @@ test('one port serves the API and the pages from their sources', async () => {
   expect(await text('/api/plans')).toBe('{"plans":[]}');
   expect(await text('/config.json')).toBe('{"storeId":"demo"}');
   expect(await text('/')).toContain('/@vite/client');
+  expect((await fetch(url)).headers.get('permissions-policy')).toBe(PERMISSIONS_POLICY);
   expect(await text('/id:7/some-title')).toContain('<div id="root">');
   expect(await text('/src/main.ts')).toMatch(/^const words = "hello";/);
 });

@@ -1,5 +1,6 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { createServer } from 'vite';
+import { PERMISSIONS_POLICY } from '../../server/web/permissions-policy.ts';
 
 /** What the server of an API needs to serve the pages from their sources beside it. */
 export type DevPages = {
@@ -16,8 +17,9 @@ const ofTheServer =
 export async function devPages(root: string): Promise<DevPages> {
   let api: RequestListener = (_, response) => void response.writeHead(503).end();
   const http = createHttpServer((request, response) => {
-    if (ofTheServer.test(request.url ?? '')) api(request, response);
-    else vite.middlewares(request, response);
+    if (ofTheServer.test(request.url ?? '')) return api(request, response);
+    response.setHeader('permissions-policy', PERMISSIONS_POLICY);
+    return vite.middlewares(request, response);
   });
   const vite = await createServer({ root, server: { middlewareMode: { server: http }, hmr: { server: http } } });
   return {
