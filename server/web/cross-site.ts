@@ -22,18 +22,27 @@ const EXCEPTIONS: readonly Exception[] = [
       'Interactive titles have no origin and load their files; e-mails and other sites show covers. The address is the permission.',
     allows: isBelow('/media'),
   },
-  { reason: 'Reading apps that run in a browser read the public feeds.', allows: isBelow('/opds') },
+  {
+    reason: 'Reading apps made of a web view read the feeds, which are public and name no customer.',
+    allows: isBelow('/opds'),
+  },
   { reason: 'Gateways sign their webhooks; the signature is the permission.', allows: isBelow('/webhooks') },
 ];
 
 /**
- * Whether a browser says that a page of another origin asks (W3C Fetch Metadata). Old browsers, apps and servers say nothing;
- * an old browser names the origin of a frame that has none `null`.
+ * Whether a browser says that a page of another origin asks (W3C Fetch Metadata). Apps and servers
+ * say nothing.
  */
-function isForeign({ headers }: FastifyRequest): boolean {
-  const site = headers['sec-fetch-site'];
-  return site === undefined ? headers.origin === 'null' : site === 'cross-site' || site === 'same-site';
-}
+const isForeign = ({ headers }: FastifyRequest): boolean =>
+  headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site';
+
+/**
+ * Browsers without Fetch Metadata (Safari before 16.4) name the origin of a sandboxed frame `null`,
+ * and that of a payment page without a referrer as well, which sends customers back by a POST. So
+ * this counts for the API alone, which no page navigates to.
+ */
+const hasNoOrigin = ({ headers }: FastifyRequest): boolean =>
+  headers['sec-fetch-site'] === undefined && headers.origin === 'null';
 
 /** Whether a page of the shop's own origin, such as a book's chapter, embeds a call as a picture, a style or a frame. */
 const isEmbedded = ({ headers }: FastifyRequest): boolean =>
@@ -46,7 +55,7 @@ const isEmbedded = ({ headers }: FastifyRequest): boolean =>
 export function refuseCrossSite(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const isRefused = isApi(request)
-      ? isForeign(request) || isEmbedded(request)
+      ? isForeign(request) || hasNoOrigin(request) || isEmbedded(request)
       : isForeign(request) && !EXCEPTIONS.some(({ allows }) => allows(request));
     if (!isRefused) return undefined;
     return reply

@@ -48,6 +48,11 @@ test.each([
   expect(await purchases()).toEqual([]);
 });
 
+test('a page without an origin in an old browser reaches pages of the shop, but no call', async () => {
+  const all = ['/config.json', '/opds', '/api/titles'].map((url) => ask(url, { origin: 'null' }));
+  expect(await Promise.all(all)).toEqual([200, 200, 'refused']);
+});
+
 test('an operator’s address and one that leads nowhere are refused to other sites as well', async () => {
   const foreign = fetchedFrom('cross-site');
   const asked = ['/admin/painting', '/api/nothing', '/config.json', '/', '/anywhere'].map((url) => ask(url, foreign));
@@ -79,11 +84,13 @@ test('the exceptions let through a webhook, which its signature guards', async (
   expect(await ask('/webhooks/test', fetchedFrom('cross-site'), 'POST')).toBe(400);
 });
 
-test.each(['/', '/api/titles', '/media/abc.def/story.js', '/opds', '/healthz'])(
+test.each(['/', '/api/titles', '/media/abc.def/story.js', '/opds', '/healthz', 'a page of the test gateway'])(
   'no answer lets a page use a device, a sensor or a payment sheet: %s',
   async (url) => {
-    const { headers } = await shop.app.inject(url);
-    const policy = String(headers['permissions-policy']).split(', ');
+    const headers = url.startsWith('/')
+      ? new Headers((await shop.app.inject(url)).headers as Record<string, string>)
+      : (await fetch(`${shop.gateway.origin}/pay/none`)).headers;
+    const policy = String(headers.get('permissions-policy')).split(', ');
     for (const feature of [
       'camera',
       'microphone',
