@@ -65,8 +65,8 @@ export const DEFAULT_SHARED_ANSWER_BYTES = 64 * 2 ** 20;
 /** Half a day. */
 export const DEFAULT_MEDIA_LIFETIME = 12 * 60 * 60;
 
-/** With the time that a browser keeps a file, a right is over within a minute. */
-export const DEFAULT_MEDIA_RIGHTS_FRESHNESS = 30_000;
+/** Part of the minute within which a right ends; `publication/routes.ts` has the sum. */
+export const DEFAULT_MEDIA_RIGHTS_FRESHNESS = 20_000;
 
 /**
  * Bounds what a fraud with premium numbers can cost; a store with many sign-ins by telephone

@@ -42,9 +42,10 @@ export async function serveMedia(app: FastifyInstance, db: Database, config: Ser
       const grant = verify(token, config.mediaSecret);
       if (grant === null) return null;
       const { storeId, titleId, path, reader } = grant;
-      const mayStillRead = async () => reader === null || rights.mayRead({ storeId, titleId, reader });
-      if (!(await mayStillRead())) return null;
-      return { folder: (await folderOf(config, grant, file)).folder, path, mayStillRead };
+      const mayStillRead = reader && (() => rights.mayRead({ storeId, titleId, reader }));
+      if (mayStillRead && !(await mayStillRead())) return null;
+      const { folder } = await folderOf(config, grant, file);
+      return { folder, path, ...(mayStillRead ? { mayStillRead } : {}) };
     },
   });
 }

@@ -17,7 +17,10 @@ import { resource, type Resource, type Unsatisfiable } from './resource.ts';
 export type OpenedMedia = {
   folder: string;
   path: string;
-  /** Asked again while a long answer is sent. */
+  /**
+   * Asked again while a long answer is sent; left out where nothing ends the right, as for a
+   * sample.
+   */
   mayStillRead?: () => Promise<boolean>;
 };
 export type MediaOptions = {
@@ -46,11 +49,17 @@ class MediaRefusal extends Error {
 /** Seconds after which a full queue has moved on. */
 const QUEUE_RETRY_SECONDS = 15;
 
-/** Seconds for which a browser shows a file again without asking: so long, too, does a file outlive the right to it. */
-const BROWSER_CACHE_SECONDS = 30;
+/**
+ * A right that has ended opens nothing after a minute: each process remembers it for up to 20 s
+ * (DEFAULT_MEDIA_RIGHTS_FRESHNESS). To that a browser adds 20 s for which it shows a file again
+ * without asking, or an answer under way adds 20 s until it is checked again, and 20 s more where a
+ * check fails.
+ */
+const BROWSER_CACHE_SECONDS = 20;
+const RECHECK_MS = 20_000;
 
-/** Milliseconds after which the right to an answer that is still being sent is looked at again. */
-const RECHECK_MS = 30_000;
+/** Checks in a row that may fail before an answer ends, as it would when asked for again. */
+const MAX_FAILED_CHECKS = 2;
 
 const missing = (): MediaRefusal => new MediaRefusal(404, 'not_found', 'There is no such file.');
 
@@ -73,10 +82,12 @@ export async function mediaRoutes(app: FastifyInstance, { verify, openBooks, lim
     const [token = '', ...segments] = segmentsOf(request.url);
     if (!/^[\w-]+\.[\w-]+$/.test(token)) return reply.callNotFound();
     reply.headers(mediaHeaders);
+    const closed = closedSignal(reply);
     const media = await verify(token, segments[0] ?? '');
     if (media === null) throw new MediaRefusal(403, 'media_denied', 'This address has expired or is not valid.');
     if (!isWithin(media.path, segments.join('/'))) throw missing();
-    if (media.mayStillRead) endWithRight(reply, media.mayStillRead);
+    if (closed.aborted) return reply.hijack();
+    if (media.mayStillRead) endWithRight(reply, closed, media.mayStillRead);
     const book = segments.findIndex((segment) => segment.toLowerCase().endsWith('.epub'));
     if (book >= 0) return answerBook(request, reply, publications, media.folder, segments, book + 1);
     return mediaTypeOf(segments.at(-1) ?? '')?.startsWith('text/html')
@@ -89,14 +100,32 @@ export async function mediaRoutes(app: FastifyInstance, { verify, openBooks, lim
 const isWithin = (path: string, asked: string): boolean =>
   path.endsWith('/') ? asked.startsWith(path) : asked === path || asked.startsWith(`${path}/`);
 
+/** Aborts when the answer was sent, or its client is gone, over HTTP/1 and HTTP/2 alike. */
+function closedSignal({ raw }: FastifyReply): AbortSignal {
+  const closed = new AbortController();
+  raw.once('close', () => closed.abort());
+  return closed.signal;
+}
+
 /** A film is sent for as long as it is watched; the rest is not sent once the right has ended. */
-function endWithRight({ raw }: FastifyReply, mayStillRead: () => Promise<boolean>): void {
-  const look = async (): Promise<void> => {
-    // A look-up that fails is repeated the next time.
-    if (!(await mayStillRead().catch(() => true))) raw.destroy();
+function endWithRight({ raw }: FastifyReply, closed: AbortSignal, mayStillRead: () => Promise<boolean>): void {
+  let failedChecks = 0;
+  let isChecking = false;
+  const end = (): void => {
+    clearInterval(timer);
+    raw.destroy();
   };
-  const timer = setInterval(() => void look(), RECHECK_MS).unref();
-  raw.once('close', () => clearInterval(timer));
+  const check = async (): Promise<void> => {
+    // The database has not answered since the last check.
+    if (isChecking) return end();
+    isChecking = true;
+    const may = await mayStillRead().catch(() => undefined);
+    isChecking = false;
+    failedChecks = may === undefined ? failedChecks + 1 : 0;
+    return may === false || failedChecks >= MAX_FAILED_CHECKS ? end() : undefined;
+  };
+  const timer = setInterval(() => void check(), RECHECK_MS).unref();
+  closed.addEventListener('abort', () => clearInterval(timer));
 }
 
 /** The address of a token's files, as a source of a content policy. */

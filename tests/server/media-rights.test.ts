@@ -180,6 +180,21 @@ test('the address of an interactive title opens its own folder, not the sound be
   expect(await answerOf(sound)).toEqual(OPEN);
 });
 
+test('the right to a sample is not checked while it is sent, since nothing ends it', async () => {
+  const query = { ...customer.query, instanceid: 'sample-game', content: '1', sample: true };
+  const { url } = (await shop.ask('viewerUrl', '/viewer/url', { query })).value as { url: string };
+  await buy('game');
+  const own = await addressOf('game');
+  const start = vi.spyOn(globalThis, 'setInterval');
+  onTestFinished(() => start.mockRestore());
+  const checks = async (address: string): Promise<number> => {
+    start.mockClear();
+    await shop.app.inject(address);
+    return start.mock.calls.filter(([, interval]) => interval === 20_000).length;
+  };
+  expect([await checks(url), await checks(own)]).toEqual([0, 1]);
+});
+
 /** Reads a title in a shop that remembers rights for so many milliseconds. */
 async function remembering(mediaRightsFreshness: number) {
   const at = await openShop({ config: { mediaRightsFreshness } });
@@ -222,10 +237,10 @@ test('a film that is being sent ends soon after the right to it', async () => {
     film.on('error', () => resolve(film.complete));
     film.on('close', () => resolve(film.complete));
   });
-  await vi.advanceTimersByTimeAsync(30_000);
+  await vi.advanceTimersByTimeAsync(20_000);
   expect(film.destroyed).toBe(false);
   await refund(shop, store, transId);
-  await vi.advanceTimersByTimeAsync(30_000);
+  await vi.advanceTimersByTimeAsync(20_000);
   film.resume();
   expect(await ended).toBe(false);
 });

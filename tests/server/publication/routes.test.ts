@@ -1,10 +1,11 @@
+import { get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastify, { type FastifyInstance } from 'fastify';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { bookPolicy, interactivePolicy } from '../../../server/publication/policies.ts';
-import { mediaRoutes } from '../../../server/publication/routes.ts';
+import { mediaRoutes, type OpenedMedia } from '../../../server/publication/routes.ts';
 import { sign, verify } from '../../../server/publication/media-token.ts';
 import { folderWith } from './support/books.ts';
 import { page, smallBook } from './support/pieces.ts';
@@ -65,7 +66,7 @@ test('a book is served as manifest, positions and files, each with its policy', 
       'content-security-policy': bookPolicy,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
-      'cache-control': 'private, max-age=30',
+      'cache-control': 'private, max-age=20',
     });
   }
 });
@@ -117,6 +118,66 @@ test('a host that could add to the policy of an interactive title is left out of
   const { app } = await server();
   const { headers } = await app.inject({ url: `/media/${token('play/')}/play/index.html`, headers: { host: 'a;default-src *' } });
   expect(headers['content-security-policy']).toBe(interactivePolicy("'none'"));
+});
+
+/** A server that listens, sends a large file by what `verify` says, and hands out its answers. */
+async function sending(verify: (folder: string) => Promise<OpenedMedia>) {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const folder = await folderWith({ 'film.mp4': Buffer.alloc(32 * 2 ** 20) });
+  const app = fastify({ forceCloseConnections: true });
+  onTestFinished(async () => {
+    vi.useRealTimers();
+    await app.close();
+  });
+  const { promise: answer, resolve } = Promise.withResolvers<ServerResponse>();
+  app.addHook('onRequest', async (_, reply) => resolve(reply.raw));
+  await app.register(mediaRoutes, { verify: () => verify(folder) });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const request = get({ host: '127.0.0.1', port, path: `${full}/film.mp4` }).on('error', () => undefined);
+  return { request, answer: await answer };
+}
+
+test('a request that is aborted while its token is verified leaves no timer', async () => {
+  const { promise: verified, resolve } = Promise.withResolvers<undefined>();
+  const { request, answer } = await sending(async (folder) => {
+    await verified;
+    return { folder, path: 'film.mp4', mayStillRead: async () => true };
+  });
+  const timers = vi.getTimerCount();
+  const closed = new Promise((done) => answer.once('close', done));
+  request.destroy();
+  await closed;
+  resolve(undefined);
+  await new Promise(setImmediate);
+  expect([vi.getTimerCount(), answer.headersSent]).toEqual([timers, false]);
+});
+
+test.each([
+  [
+    'after the second check of its right in a row that fails',
+    ['failed', 'true', 'failed', 'failed'],
+    [false, false, false, true],
+  ],
+  ['where a check has no answer by the next', ['true', 'pending'], [false, false, true]],
+  ['with the right', ['true', 'false'], [false, true]],
+])('an answer ends %s, and leaves no timer', async (_, outcomes, expected) => {
+  const mayStillRead = async (): Promise<boolean> => {
+    const outcome = outcomes.shift();
+    if (outcome === 'failed') throw new Error('The database is away.');
+    return outcome === 'pending' ? new Promise<never>(() => undefined) : outcome === 'true';
+  };
+  const { request, answer } = await sending(async (folder) => ({ folder, path: 'film.mp4', mayStillRead }));
+  const film = await new Promise<IncomingMessage>((resolve) => void request.once('response', resolve));
+  film.on('error', () => undefined);
+  const timers = vi.getTimerCount() - 1;
+  const ended: boolean[] = [];
+  for (const _time of expected) {
+    await vi.advanceTimersByTimeAsync(20_000);
+    ended.push(answer.destroyed);
+  }
+  expect([ended, outcomes]).toEqual([expected, []]);
+  expect(vi.getTimerCount()).toBe(timers);
 });
 
 test('a token opens its file, or what is below its folder, and nothing else of the title', async () => {
