@@ -7,15 +7,21 @@ export const bookPolicy =
   "font-src 'self'; media-src 'self'; form-action 'none'; frame-ancestors 'self'";
 
 /**
- * Interactive titles run scripts, so they live in an origin of their own: they see neither the shop nor its storage, and
- * reach their own files alone. Frames and workers would have the interfaces that `interactive-page.ts` takes away.
- * @param files where the title's files are: an address that ends with a slash, or that of its only file
+ * Interactive titles run scripts, so they live in an origin of their own: they see neither the shop
+ * nor its storage, and reach their own files alone. Frames and workers would have the interfaces
+ * that `interactive-page.ts` takes away. Pictures and fonts may be in the page itself, since
+ * neither loads anything more. Films and sounds may not: a playlist (HLS) in a `data:` address
+ * names parts on other servers, which Safari's player may fetch without asking the policy.
+ * @param files where the title's files are: an address that ends with a slash, or that of its only
+ * file
  */
 export const interactivePolicy = (files: string): string =>
   [
     'sandbox allow-scripts',
     `default-src ${files} 'unsafe-inline'`,
     `connect-src ${files}`,
+    `img-src ${files} data: blob:`,
+    `font-src ${files} data: blob:`,
     "webrtc 'block'",
     "require-trusted-types-for 'script'",
     'trusted-types default',

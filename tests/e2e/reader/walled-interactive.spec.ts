@@ -116,6 +116,9 @@ for (const [name, way] of Object.entries(WAYS))
 for (const [name, html] of Object.entries({
   'a doctype that quotes a tag': (body: string) => `<!doctype html PUBLIC "><scr${''}ipt>look()</script>">${body}`,
   'a comment that browsers end early': (body: string) => `<!-->${body}--><!doctype html>`,
+  'comments before its doctype': (body: string) => `<!-- <!--> <!-- --!><!---><?xml version="1.0"?><!doctype html>${body}`,
+  'an XML declaration that ends early': (body: string) => `<?xml ">${body}"?><!doctype html>`,
+  'a comment that only seems to go on': (body: string) => `<!--->${body}--><!doctype html>`,
   'an unfinished comment before it': (body: string) => `${body}<!--`,
   'markup before the document': (body: string) => `</head></script>--></textarea>${body}`,
 }))
@@ -125,6 +128,35 @@ for (const [name, html] of Object.entries({
     const found = await play(page, server, html(body));
     expect(found).toEqual(['main: undefined']);
   });
+
+for (const [mode, html] of [
+  ['CSS1Compat', '<!-- A game --><!doctype html>'],
+  ['CSS1Compat', '<?xml version="1.0"?>\n<!doctype html>'],
+  ['BackCompat', '<!-- A game -->'],
+] as const)
+  test(`a page that begins with ${html.trim()} is in the mode ${mode}`, async ({ page, server }) => {
+    const script = `<script>parent.postMessage(document.compatMode, '*'); parent.postMessage('over', '*')</script>`;
+    expect(await play(page, server, html + script)).toEqual([mode]);
+  });
+
+test('an interactive title shows pictures that it carries, and no film, which could be a playlist', async ({ page, server }) => {
+  const way = `let left = 4;
+    const tell = (text) => { parent.postMessage(text, '*'); left -= 1; if (left === 0) parent.postMessage('over', '*') };
+    const told = (name) => (e) => tell(name + ' ' + e.type);
+    const add = (tag, name, src) => { const e = document.createElement(tag); e.onload = e.onerror = told(name); e.src = src; document.body.append(e) };
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
+    add('img', 'data picture', 'data:image/svg+xml,' + encodeURIComponent(svg));
+    add('img', 'blob picture', URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' })));
+    add('video', 'data film', 'data:application/vnd.apple.mpegurl,%23EXTM3U');
+    addEventListener('securitypolicyviolation', (e) => tell(e.effectiveDirective))`;
+  const html = titleOf(way).replace("<script>parent.postMessage('over', '*')</script>", '');
+  expect((await play(page, server, html)).toSorted()).toEqual([
+    'blob picture load',
+    'data film error',
+    'data picture load',
+    'media-src',
+  ]);
+});
 
 test('an interactive title that builds its page from text and handlers works', async ({ page, server }) => {
   const way = `document.body.innerHTML = '<button onclick="parent.postMessage(this.textContent, \\'*\\')">pressed</button>';
