@@ -1,7 +1,8 @@
 import { startShop } from '../../server/start.ts';
+import { PERMISSIONS_POLICY } from '../../server/web/permissions-policy.ts';
 import { devPages } from './dev-pages.ts';
 
-const pages = await devPages(process.cwd());
+const pages = await devPages(process.cwd(), { 'permissions-policy': PERMISSIONS_POLICY });
 const shop = await startShop(process.env, { serverFactory: pages.serverFactory });
 
 async function stop(): Promise<void> {
