@@ -1,24 +1,10 @@
 import { countFreeGift } from '../accounts/rate-limits.ts';
+import { isTrusted } from '../accounts/trusted-customer.ts';
 import { Refusal } from '../api/refusal.ts';
 import type { Database } from '../database/open.ts';
 import type { Gift } from './give-gift.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
-
-/**
- * Accounts made for the moment write to strangers at no cost; one that has lasted, at an address
- * that was shown, may do more.
- */
-async function isTrusted(db: Database, storeId: string, userId: string): Promise<boolean> {
-  const user = await db
-    .selectFrom('users')
-    .select(['created_at', 'email_verified_at'])
-    .where('store_id', '=', storeId)
-    .where('id', '=', userId)
-    .executeTakeFirst();
-  if (!user || user.email_verified_at === null) return false;
-  return Date.now() - user.created_at.getTime() >= DAY_SECONDS * 1000;
-}
 
 /**
  * Counts an e-mail with a free gift, inside the transaction that queues it.

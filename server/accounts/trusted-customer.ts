@@ -1,0 +1,18 @@
+import type { Database } from '../database/open.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Whether an account is a day old and its address was verified. Accounts made for the moment cost
+ * nothing, so they are limited like strangers.
+ */
+export async function isTrusted(db: Database, storeId: string, userId: string): Promise<boolean> {
+  const user = await db
+    .selectFrom('users')
+    .select(['created_at', 'email_verified_at'])
+    .where('store_id', '=', storeId)
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  if (!user || user.email_verified_at === null) return false;
+  return Date.now() - user.created_at.getTime() >= DAY_MS;
+}
