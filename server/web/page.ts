@@ -12,7 +12,7 @@ import type { SharedAnswer } from '../shared-answers.ts';
 import type { Store } from '../stores.ts';
 import { escapeXml, xmlDocument } from '../xml/write.ts';
 import { configOf } from './config-json.ts';
-import { cookieIn } from './cookies.ts';
+import { cookieIn } from '../cookies.ts';
 import { languageOf, partsOf, unlistedHead } from './head/head-request.ts';
 import { inElement, tagsOf, titleOf } from './head/page-head.ts';
 import { headOf } from './head/route-head.ts';
