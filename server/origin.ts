@@ -61,12 +61,17 @@ function isOwnHost(hostname: string, { publicUrl }: ServerConfig): boolean {
   return isLoopback(hostname) || isInterface(hostname);
 }
 
+/** Whether browsers reach the shop by https, by PUBLIC_URL or the listening socket. */
+export const isHttps = ({ server }: FastifyInstance, { publicUrl }: ServerConfig): boolean =>
+  publicUrl === undefined ? server instanceof TlsServer : new URL(publicUrl).protocol === 'https:';
+
 /** An origin at a known host. Scheme and port come from PUBLIC_URL or the listening socket, never from the request. */
-function originAt(host: string, { server }: FastifyInstance, { publicUrl }: ServerConfig): string {
+function originAt(host: string, app: FastifyInstance, config: ServerConfig): string {
+  const { publicUrl } = config;
   if (publicUrl !== undefined) return Object.assign(new URL(publicUrl), { hostname: host }).origin;
-  const address = server.address();
+  const address = app.server.address();
   const port = address === null || typeof address === 'string' ? '' : `:${address.port}`;
-  return new URL(`${server instanceof TlsServer ? 'https' : 'http'}://${host}${port}`).origin;
+  return new URL(`${isHttps(app, config) ? 'https' : 'http'}://${host}${port}`).origin;
 }
 
 /**

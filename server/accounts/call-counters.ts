@@ -1,72 +1,105 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/open.ts';
 
-/** Takes a call back that was counted under some subjects. */
-export async function decrement(db: Database, storeId: string, subjects: string[]): Promise<void> {
-  await db
-    .updateTable('sign_in_attempts')
-    .set((eb) => ({ failures: eb('failures', '-', 1) }))
-    .where('store_id', '=', storeId)
-    .where('subject', 'in', subjects)
-    .where('failures', '>', 0)
-    .execute();
+/**
+ * Takes a call back that was counted under some subjects. One row after the other: an update of
+ * several may lock them in another order than a counting transaction.
+ * @param endsWait also lets the next attempt come at once
+ */
+export async function decrement(db: Database, storeId: string, subjects: string[], endsWait = false): Promise<void> {
+  for (const subject of subjects)
+    await db
+      .updateTable('sign_in_attempts')
+      .set((eb) => ({ failures: eb('failures', '-', 1), ...(endsWait ? { retry_at: sql<Date>`now()` } : {}) }))
+      .where('store_id', '=', storeId)
+      .where('subject', '=', subject)
+      .where('failures', '>', 0)
+      .execute();
 }
 
-/** @returns the calls of the window that the first of them opened, with this one */
-export async function increment(db: Database, storeId: string, subject: string, minutes: number): Promise<number> {
-  const ends = sql<Date>`now() + make_interval(mins => ${minutes}::int)`;
-  const row = await db
+/** Forgets what was counted under a subject. */
+export async function forget(db: Database, storeId: string, subject: string): Promise<void> {
+  await db.deleteFrom('sign_in_attempts').where('store_id', '=', storeId).where('subject', '=', subject).execute();
+}
+
+// The time of this moment: a call that waits for another's row may have begun before it.
+const moment = sql<Date>`clock_timestamp()`;
+const isOver = sql<boolean>`sign_in_attempts.window_ends_at < ${moment}`;
+const failures = sql<number>`case when ${isOver} then 1 else sign_in_attempts.failures + 1 end`;
+/** Whole seconds from now, at least one. */
+const secondsUntil = (column: 'retry_at' | 'window_ends_at') =>
+  sql<number>`greatest(1, ceil(extract(epoch from ${sql.ref(`sign_in_attempts.${column}`)} - ${moment})))::int`;
+
+/** A counter of calls within a window, and how many it allows. */
+export type Limit = { subject: string; maxCalls: number; minutes: number };
+
+/**
+ * Counts a call in the window that the first one opened. Of the calls over the limit two are counted,
+ * so that taking good calls back makes room again, however many were refused.
+ * @returns the calls of the window, with this one: `maxCalls` + 1 for the first that is over; and the
+ * seconds that are left of the window
+ */
+export async function increment(
+  db: Database,
+  storeId: string,
+  { subject, maxCalls, minutes }: Limit,
+): Promise<{ calls: number; secondsLeft: number }> {
+  const ends = sql<Date>`${moment} + make_interval(mins => ${minutes}::int)`;
+  return db
     .insertInto('sign_in_attempts')
     .values({ store_id: storeId, subject, failures: 1, window_ends_at: ends })
     .onConflict((conflict) =>
       conflict.columns(['store_id', 'subject']).doUpdateSet({
-        failures: sql`case when sign_in_attempts.window_ends_at < now() then 1 else sign_in_attempts.failures + 1 end`,
-        window_ends_at: sql`case when sign_in_attempts.window_ends_at < now() then ${ends}
-          else sign_in_attempts.window_ends_at end`,
+        failures: sql`least(${failures}, ${maxCalls}::int + 2)`,
+        window_ends_at: sql`case when ${isOver} then ${ends} else sign_in_attempts.window_ends_at end`,
       }),
     )
-    .returning('failures')
+    .returning(['failures as calls', secondsUntil('window_ends_at').as('secondsLeft')])
     .executeTakeFirstOrThrow();
-  return row.failures;
 }
 
 /**
- * Counts an attempt unless it comes before the wait is over that the last one cost. After `free`
- * attempts the wait doubles, from two seconds. All is forgotten `minutes` after the last wait.
+ * Waits that grow: after `free` attempts within `minutes` each costs twice the wait of the last one,
+ * from 2 s up to `maxWaitSeconds`. `reopens`: all is forgotten `minutes` after the last wait, not
+ * after the first attempt.
+ */
+export type Waits = { free: number; maxWaitSeconds: number; minutes: number; reopens: boolean };
+
+/**
+ * Counts an attempt unless it comes before the wait is over that the last one cost.
  * @returns seconds that are left to wait; 0 when it was counted
  */
 export async function incrementWithDelay(
   db: Database,
   storeId: string,
   subject: string,
-  { free, maxWaitSeconds, minutes }: { free: number; maxWaitSeconds: number; minutes: number },
+  { free, maxWaitSeconds, minutes, reopens }: Waits,
 ): Promise<number> {
-  const failures = sql<number>`case when sign_in_attempts.window_ends_at < now() then 1 else sign_in_attempts.failures + 1 end`;
   const wait = sql`make_interval(secs => case when ${failures} < ${free}::int then 0
     else least(${maxWaitSeconds}::int, 2 ^ least(${failures} - ${free}::int + 1, 20)) end)`;
   const rest = sql`make_interval(mins => ${minutes}::int)`;
+  const ends = sql<Date>`${moment} + ${wait} + ${rest}`;
   const counted = await db
     .insertInto('sign_in_attempts')
-    .values({ store_id: storeId, subject, failures: 1, window_ends_at: sql<Date>`now() + ${rest}` })
+    .values({ store_id: storeId, subject, failures: 1, retry_at: moment, window_ends_at: sql<Date>`${moment} + ${rest}` })
     .onConflict((conflict) =>
       conflict
         .columns(['store_id', 'subject'])
         .doUpdateSet({
           failures,
-          retry_at: sql<Date>`now() + ${wait}`,
-          window_ends_at: sql<Date>`now() + ${wait} + ${rest}`,
+          retry_at: sql<Date>`${moment} + ${wait}`,
+          window_ends_at: reopens ? ends : sql<Date>`case when ${isOver} then ${ends} else sign_in_attempts.window_ends_at end`,
         })
-        // The time of this moment: a call of the same time may have begun later, and counted first.
-        .where('sign_in_attempts.retry_at', '<=', sql<Date>`clock_timestamp()`),
+        .where('sign_in_attempts.retry_at', '<=', moment),
     )
     .returning('failures')
     .executeTakeFirst();
   if (counted) return 0;
   const row = await db
     .selectFrom('sign_in_attempts')
-    .select(sql<number>`ceil(extract(epoch from retry_at - now()))::int`.as('seconds'))
+    .select(secondsUntil('retry_at').as('seconds'))
     .where('store_id', '=', storeId)
     .where('subject', '=', subject)
     .executeTakeFirst();
-  return Math.max(1, row?.seconds ?? 1);
+  return row?.seconds ?? 1;
 }

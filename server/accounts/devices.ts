@@ -1,94 +1,143 @@
+import { randomBytes } from 'node:crypto';
 import type { Database } from '../database/open.ts';
+import { note } from './audit.ts';
+import { hashToken } from './tokens.ts';
 
-/** The device, if it has signed in to this account before and was not removed. */
+/** The account whose device it may be: by its id, its e-mail address (folded), or an identity. */
+type Whose = { userId: string } | { email: string } | { issuer: string; subject: string };
+
+/** A customer, and the network address of the request. */
+export type Asking = { storeId: string; userId: string; address: string };
+
+/** Bytes of the secret that makes a device known. */
+const SECRET_BYTES = 32;
+/** Devices of an account that are known, the last ones signed in on. */
+const MAX_KNOWN_DEVICES = 20;
+/** Devices of an account that are listed; a further one removes the one unseen longest. */
+const MAX_DEVICES = 50;
+
+/**
+ * The account that knows the device of a secret; unknown accounts take the same query as others.
+ * @param whose the only account that counts; any account where it is left out
+ */
 export async function knownDevice(
   db: Database,
-  { storeId, userId, id }: { storeId: string; userId: string | undefined; id: string | undefined },
-): Promise<string | null> {
-  if (userId === undefined || id === undefined) return null;
-  const row = await db
+  storeId: string,
+  secret: string | undefined,
+  whose?: Whose,
+): Promise<string | undefined> {
+  if (secret === undefined) return undefined;
+  let query = db
     .selectFrom('devices')
-    .select('id')
-    .where('store_id', '=', storeId)
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .where('removed_at', 'is', null)
-    .executeTakeFirst();
-  return row?.id ?? null;
-}
-
-const devices = (db: Database, storeId: string, id: string) =>
-  db.selectFrom('devices').where('devices.store_id', '=', storeId).where('devices.id', '=', id).where('removed_at', 'is', null);
-
-/**
- * The customer who signed in first on a device that was not removed: one customer, even if others
- * have used the device.
- */
-export async function deviceOwner(db: Database, storeId: string, id: string | undefined): Promise<string | undefined> {
-  if (id === undefined) return undefined;
-  const row = await devices(db, storeId, id)
-    .select('user_id')
-    .orderBy('registered_at')
-    .orderBy('user_id')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.user_id;
-}
-
-/**
- * The device, if the account of an e-mail address (folded) knows it; an unknown address takes the
- * same query.
- */
-export async function deviceOfEmail(
-  db: Database,
-  storeId: string,
-  id: string | undefined,
-  email: string,
-): Promise<string | null> {
-  if (id === undefined) return null;
-  const users = db
-    .selectFrom('users')
-    .select('users.id')
-    .where('store_id', '=', storeId)
-    .where('email_key', '=', email)
-    .where('deleted_at', 'is', null);
-  const row = await devices(db, storeId, id).select('devices.id').where('user_id', 'in', users).executeTakeFirst();
-  return row?.id ?? null;
-}
-
-/** The device, if the account that an identity opens knows it. */
-export async function deviceOfIdentity(
-  db: Database,
-  storeId: string,
-  id: string | undefined,
-  { issuer, subject }: { issuer: string; subject: string },
-): Promise<string | null> {
-  if (id === undefined) return null;
-  const users = db
-    .selectFrom('identities')
     .select('user_id')
     .where('store_id', '=', storeId)
-    .where('issuer', '=', issuer)
-    .where('subject', '=', subject);
-  const row = await devices(db, storeId, id).select('devices.id').where('user_id', 'in', users).executeTakeFirst();
-  return row?.id ?? null;
+    .where('secret_hash', '=', hashToken(secret))
+    .where('removed_at', 'is', null);
+  if (whose && 'userId' in whose) query = query.where('user_id', '=', whose.userId);
+  if (whose && 'email' in whose)
+    query = query.where('user_id', 'in', ({ selectFrom }) =>
+      selectFrom('users')
+        .select('users.id')
+        .where('users.store_id', '=', storeId)
+        .where('users.email_key', '=', whose.email)
+        .where('users.deleted_at', 'is', null),
+    );
+  if (whose && 'issuer' in whose)
+    query = query.where('user_id', 'in', ({ selectFrom }) =>
+      selectFrom('identities')
+        .select('identities.user_id')
+        .where('identities.store_id', '=', storeId)
+        .where('identities.issuer', '=', whose.issuer)
+        .where('identities.subject', '=', whose.subject),
+    );
+  return (await query.executeTakeFirst())?.user_id;
 }
 
-/** Notes that a device has signed in; one that was removed comes back. */
+/** A device that signs in: its id and name as the browser says, the secret that it has brought. */
+type SigningIn = { id: string | undefined; name: string | undefined; secret: string | undefined };
+
+/**
+ * Notes that a device has signed in, under the customer's lock; one that was removed comes back. A
+ * secret that the account does not know is replaced: another customer of the browser may have it.
+ * @returns null for a sign-in that names no device, which stays unknown
+ */
 export async function registerDevice(
-  db: Database,
-  device: { storeId: string; userId: string; id: string | undefined; name: string | undefined },
-): Promise<string | null> {
-  if (device.id === undefined) return null;
-  const name = device.name?.trim() || 'Unnamed device';
-  await db
+  trx: Database,
+  asking: Asking,
+  { id, name: given, secret: brought }: SigningIn,
+): Promise<{ id: string; secret: string } | null> {
+  if (id === undefined) return null;
+  const { storeId, userId } = asking;
+  const isKnown = (await knownDevice(trx, storeId, brought, { userId })) !== undefined;
+  const secret = isKnown && brought !== undefined ? brought : randomBytes(SECRET_BYTES).toString('base64url');
+  const seen = { name: given?.trim() || 'Unnamed device', last_seen_at: new Date(), secret_hash: hashToken(secret) };
+  // A browser that has lost its id and kept its cookie.
+  if (isKnown)
+    await trx
+      .updateTable('devices')
+      .set({ secret_hash: null })
+      .where('store_id', '=', storeId)
+      .where('secret_hash', '=', seen.secret_hash)
+      .execute();
+  await trx
     .insertInto('devices')
-    .values({ store_id: device.storeId, user_id: device.userId, id: device.id, name, removed_at: null })
-    .onConflict((conflict) =>
-      conflict.columns(['store_id', 'user_id', 'id']).doUpdateSet({ name, last_seen_at: new Date(), removed_at: null }),
+    .values({ store_id: storeId, user_id: userId, id, ...seen, removed_at: null })
+    .onConflict((conflict) => conflict.columns(['store_id', 'user_id', 'id']).doUpdateSet({ ...seen, removed_at: null }))
+    .execute();
+  await dropOlder(trx, asking, id);
+  return { id, secret };
+}
+
+/** Forgets the secrets of the customer's older devices, and ends those unseen longest. */
+async function dropOlder(trx: Database, asking: Asking, current: string): Promise<void> {
+  const older = await trx
+    .selectFrom('devices')
+    .select(['id'])
+    .where('store_id', '=', asking.storeId)
+    .where('user_id', '=', asking.userId)
+    .where('removed_at', 'is', null)
+    .where('id', '!=', current)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id')
+    .offset(MAX_KNOWN_DEVICES - 1)
+    .execute();
+  if (older.length === 0) return;
+  await trx
+    .updateTable('devices')
+    .set({ secret_hash: null })
+    .where('store_id', '=', asking.storeId)
+    .where('user_id', '=', asking.userId)
+    .where(
+      'id',
+      'in',
+      older.map(({ id }) => id),
     )
     .execute();
-  return device.id;
+  for (const { id } of older.slice(MAX_DEVICES - MAX_KNOWN_DEVICES)) await endDevice(trx, asking, id);
+}
+
+/** Ends a device and the sessions there, under the customer's lock. @returns false where the account has no such device */
+export async function endDevice(trx: Database, asking: Asking, deviceId: string): Promise<boolean> {
+  const now = new Date();
+  const removed = await trx
+    .updateTable('devices')
+    .set({ removed_at: now, secret_hash: null })
+    .where('store_id', '=', asking.storeId)
+    .where('user_id', '=', asking.userId)
+    .where('id', '=', deviceId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst();
+  if (removed.numUpdatedRows === 0n) return false;
+  await trx
+    .updateTable('tokens')
+    .set({ revoked_at: now })
+    .where('store_id', '=', asking.storeId)
+    .where('user_id', '=', asking.userId)
+    .where('device_id', '=', deviceId)
+    .where('revoked_at', 'is', null)
+    .execute();
+  await note(trx, 'device_signed_out', asking);
+  return true;
 }
 
 /** Where the customer is signed in, the latest first. */
@@ -99,7 +148,7 @@ export const customerDevices = (db: Database, { storeId, userId }: { storeId: st
     .where('store_id', '=', storeId)
     .where('user_id', '=', userId)
     .where('removed_at', 'is', null)
-    // A new password, for one, ends sessions, and leaves the device known.
+    // A new password ends sessions, and leaves the device in the table.
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('tokens')

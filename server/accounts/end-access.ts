@@ -1,22 +1,22 @@
 import type { Database } from '../database/open.ts';
 import { endSessions } from './tokens.ts';
 
-/** No provider and no passkey opens the account any more. */
+/** No provider and no passkey opens the account any more, and it knows no device. */
 export async function forgetOtherWays(trx: Database, storeId: string, userId: string): Promise<void> {
   for (const table of ['identities', 'passkeys'] as const)
     await trx.deleteFrom(table).where('store_id', '=', storeId).where('user_id', '=', userId).execute();
-}
-
-/** Ends whatever opens an account: its password, passkeys, sessions and links, the devices that it knows, and what providers say of it. */
-export async function endAccess(trx: Database, storeId: string, userId: string): Promise<void> {
-  await trx.updateTable('users').set({ password_hash: null }).where('store_id', '=', storeId).where('id', '=', userId).execute();
   await trx
     .updateTable('devices')
-    .set({ removed_at: new Date() })
+    .set({ removed_at: new Date(), secret_hash: null })
     .where('store_id', '=', storeId)
     .where('user_id', '=', userId)
     .where('removed_at', 'is', null)
     .execute();
+}
+
+/** Ends an account's password, passkeys, providers, devices, sessions and links. */
+export async function endAccess(trx: Database, storeId: string, userId: string): Promise<void> {
+  await trx.updateTable('users').set({ password_hash: null }).where('store_id', '=', storeId).where('id', '=', userId).execute();
   await endSessions(trx, { storeId, userId });
   await forgetOtherWays(trx, storeId, userId);
 }

@@ -1,10 +1,7 @@
 import type { Database } from '../database/open.ts';
 import { note } from './audit.ts';
-import { customerDevices } from './devices.ts';
+import { type Asking, customerDevices, endDevice } from './devices.ts';
 import { providerWays } from './ways.ts';
-
-/** Whose way into the account it is, and from which network address its removal is asked for. */
-type Asking = { storeId: string; userId: string; address: string };
 
 /** Removes a passkey, under the customer's lock. @returns false where the customer has no such passkey */
 export async function deletePasskey(trx: Database, asking: Asking, passkeyId: string): Promise<boolean> {
@@ -34,30 +31,6 @@ export async function partProvider(trx: Database, asking: Asking, providerId: st
       .where('subject', '=', subject)
       .execute();
   await note(trx, 'provider_removed', asking);
-  return true;
-}
-
-/** Ends a device and the sessions there, under the customer's lock. @returns false where the account knows no such device */
-export async function endDevice(trx: Database, asking: Asking, deviceId: string): Promise<boolean> {
-  const now = new Date();
-  const removed = await trx
-    .updateTable('devices')
-    .set({ removed_at: now })
-    .where('store_id', '=', asking.storeId)
-    .where('user_id', '=', asking.userId)
-    .where('id', '=', deviceId)
-    .where('removed_at', 'is', null)
-    .executeTakeFirst();
-  if (removed.numUpdatedRows === 0n) return false;
-  await trx
-    .updateTable('tokens')
-    .set({ revoked_at: now })
-    .where('store_id', '=', asking.storeId)
-    .where('user_id', '=', asking.userId)
-    .where('device_id', '=', deviceId)
-    .where('revoked_at', 'is', null)
-    .execute();
-  await note(trx, 'device_signed_out', asking);
   return true;
 }
 

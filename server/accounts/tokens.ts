@@ -6,7 +6,7 @@ const ACCESS_DAYS = 30;
 const DAY = 24 * 60 * 60 * 1000;
 
 /** The customer that a live access token stands for. */
-export type Customer = { id: string; email: string; name: string; tokenHash: string; deviceId: string | null };
+export type Customer = { id: string; email: string; name: string; tokenHash: string };
 
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
@@ -114,9 +114,7 @@ const liveSession = (db: Database, storeId: string, tokenHash: string) =>
 /** The token's customer, or undefined when its session is not live. */
 export async function findCustomer(db: Database, storeId: string, token: string): Promise<Customer | undefined> {
   const tokenHash = hashToken(token);
-  const row = await liveSession(db, storeId, tokenHash)
-    .select(['users.id', 'users.email', 'users.name', 'tokens.device_id as deviceId'])
-    .executeTakeFirst();
+  const row = await liveSession(db, storeId, tokenHash).select(['users.id', 'users.email', 'users.name']).executeTakeFirst();
   return row && { ...row, tokenHash };
 }
 
@@ -138,9 +136,23 @@ export async function endSession(db: Database, { tokenHash }: Customer): Promise
 /** Ends a customer's links for a new password. */
 export const endLinks = (db: Database, owner: { storeId: string; userId: string }): Promise<void> => revoke(db, owner, ['reset']);
 
-/** Ends a customer's links and sessions, but for the session of the token that `kept` is the hash of. */
-export const endSessions = (db: Database, owner: { storeId: string; userId: string }, kept?: string): Promise<void> =>
-  revoke(db, owner, ['access', 'reset'], kept);
+/** A session that stays when others end, and the secret of its browser. */
+type KeptSession = { tokenHash: string; deviceSecret: string | undefined };
+
+/**
+ * Ends a customer's links and sessions, but for the one in use, and makes the customer's devices
+ * unknown, but for the browser in use. A device's id does not tell browsers apart: anyone may send it.
+ */
+export async function endSessions(db: Database, owner: { storeId: string; userId: string }, kept?: KeptSession): Promise<void> {
+  await revoke(db, owner, ['access', 'reset'], kept?.tokenHash);
+  await db
+    .updateTable('devices')
+    .set({ secret_hash: null })
+    .where('store_id', '=', owner.storeId)
+    .where('user_id', '=', owner.userId)
+    .where('secret_hash', '!=', kept?.deviceSecret === undefined ? '' : hashToken(kept.deviceSecret))
+    .execute();
+}
 
 async function revoke(
   db: Database,

@@ -33,7 +33,7 @@ const totals = ({ payable, currency }: Cart): Markup[] =>
 
 /** What a code takes off the cart. @throws Refusal 409 code_unknown, code_misfit, code_used or code_expired */
 export const discountOf = async (call: CustomerCall, typed = ''): Promise<CartDiscount | undefined> =>
-  typed === '' ? undefined : cartDiscount(call.services.db, payerOf(call), typed);
+  typed === '' ? undefined : cartDiscount(call.services.db, await payerOf(call), typed);
 
 function written({ store, spoken }: Pick<CustomerCall, 'store' | 'spoken'>, cart: Cart): Markup {
   const lines = cart.lines.map(({ titleId, name, addedAt, isOwned, campaignId, campaign, isReward, usual }) =>

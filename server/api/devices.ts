@@ -1,6 +1,5 @@
-import { customerDevices } from '../accounts/devices.ts';
+import { customerDevices, endDevice } from '../accounts/devices.ts';
 import { lockForSession } from '../accounts/lock-customer.ts';
-import { endDevice } from '../accounts/remove-way.ts';
 import { element, fields } from '../xml/write.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { done } from './done.ts';

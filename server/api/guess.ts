@@ -1,4 +1,4 @@
-import { countAttempt, forgiveAttempts, isKnown, uncountAttempt, type Attempt } from '../accounts/rate-limits.ts';
+import { countAttempt, forgiveAttempts, isKnown, uncountAttempt, type Attempt } from '../accounts/password-attempts.ts';
 import { note } from '../accounts/audit.ts';
 import type { Services } from '../services.ts';
 import { type Refusal, requireNoWait } from './refusal.ts';
@@ -14,14 +14,15 @@ export async function checkGuess(
   { password, hash, userId }: { password: string; hash: string | null | undefined; userId: string | undefined },
   wrong: () => Refusal,
 ): Promise<void> {
-  requireNoWait(await countAttempt(db, attempt));
+  const counted = await countAttempt(db, attempt);
+  requireNoWait(counted.wait);
   const matches = await passwords.matches(password, hash, isKnown(attempt)).catch(async (error: unknown) => {
-    await uncountAttempt(db, attempt);
+    await uncountAttempt(db, counted);
     throw error;
   });
   if (!matches) {
     await note(db, 'wrong_password', { storeId: attempt.storeId, userId: userId ?? null, address: attempt.address });
     throw wrong();
   }
-  await forgiveAttempts(db, attempt);
+  await forgiveAttempts(db, counted);
 }

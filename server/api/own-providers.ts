@@ -65,7 +65,6 @@ export async function joinProvider(call: CustomerCall<'joinProvider'>): Answer<'
 /** Joins a telephone by the code that was sent to it. */
 export async function joinPhone(call: CustomerCall<'joinPhone'>): Answer<'joinPhone'> {
   const { services, body } = call;
-  await limitTries(call);
   await requireFresh(call);
   const { number: phone } = await phoneOf(call, body.phone);
   await takeCode(call, { phone, code: body.code, requestId: body.requestId });

@@ -14,7 +14,7 @@ export async function startPasskeySignIn(call: Call<'startPasskeySignIn'>): Answ
   const { services, store, query } = call;
   checkApplication(call, query.appid);
   // Every look at the form makes one where the browser offers passkeys; they shall keep nobody from signing in.
-  await limitPasskeyTries(call, query.deviceid, query.autofill === true ? countPasskeyOffer : undefined);
+  await limitPasskeyTries(call, query.autofill === true ? countPasskeyOffer : undefined);
   const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(call).id,
@@ -78,7 +78,7 @@ async function counterAfter(
 export async function signInByPasskey(call: Call<'signInByPasskey'>): Answer<'signInByPasskey'> {
   const { services, store, request, query, body } = call;
   checkApplication(call, query.appid);
-  await limitPasskeyTries(call, query.deviceid);
+  await limitPasskeyTries(call);
   const response = { clientExtensionResults: {}, ...body.credential } as AuthenticationResponseJSON;
   const challenge = challengeIn(response.response.clientDataJSON);
   // Before anything is looked for: what is asked with an old challenge learns nothing.

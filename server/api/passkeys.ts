@@ -39,8 +39,8 @@ export function relyingParty({ services, store, request }: Call): { origin: stri
 }
 
 /** @throws Refusal 429 */
-export async function limitPasskeyTries(call: Call, deviceId?: string, count = countProviderTry): Promise<void> {
-  requireNoWait(await count(call.services.db, await callerOf(call, deviceId)));
+export async function limitPasskeyTries(call: Call, count = countProviderTry): Promise<void> {
+  requireNoWait(await count(call.services.db, await callerOf(call)));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { countBadResetLink, countResetRequest } from '../accounts/rate-limits.ts';
 import { note } from '../accounts/audit.ts';
-import { deviceOfEmail } from '../accounts/devices.ts';
+import { knownDevice } from '../accounts/devices.ts';
 import { emailKey } from '../accounts/email.ts';
 import { forgetOtherWays } from '../accounts/end-access.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
@@ -12,6 +12,7 @@ import { originOf } from '../origin.ts';
 import { element, fields } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { callerOf } from './caller.ts';
+import { deviceSecret } from './device-cookie.ts';
 import { done } from './done.ts';
 import { checkNewPassword } from './new-password.ts';
 import { Refusal, requireNoWait } from './refusal.ts';
@@ -24,8 +25,8 @@ export async function forgotPassword(call: Call<'forgotPassword'>): Answer<'forg
   const email = query.email.trim();
   if (!isEmail(email)) throw new Refusal(400, 'This isn’t a valid email address.', { code: 'bad_email' });
   const key = emailKey(email);
-  const ownDevice = await deviceOfEmail(services.db, store.id, query.deviceid, key);
-  requireNoWait(await countResetRequest(services.db, await callerOf(call, query.deviceid), { email: key, ownDevice }));
+  const ownerId = await knownDevice(services.db, store.id, deviceSecret(call), { email: key });
+  requireNoWait(await countResetRequest(services.db, await callerOf(call), { email: key, ownerId }));
   const origin = originOf(store, request, services.config);
   const letter = { kind: 'reset-password', email, language: spoken.language, origin, not_me: query.notme ?? false } as const;
   await queueLetter(services.db, { storeId: store.id, ...letter });
@@ -54,16 +55,16 @@ export async function resetWays(call: Call<'resetWays'>): Answer<'resetWays'> {
   const reset = await linkOf(call, path.token);
   if (!reset) throw linkOver();
   const ways = await otherWays(services.db, { storeId: store.id, userId: reset.userId });
-  // Passkeys and providers from before the address was confirmed go in any case.
-  return { ways: reset.isVerified ? ways : ways.map((way) => (way.kind === 'device' ? way : { ...way, always: true })) };
+  // All from before the address was confirmed go in any case.
+  return { ways: reset.isVerified ? ways : ways.map((way) => ({ ...way, always: true })) };
 }
 
 const linkOver = (): Refusal => new Refusal(409, 'This link has been used, or is too old.', { code: 'link_over' });
 
 /**
  * Sets a new password, once for each link, and removes the ways into the account that were chosen.
- * All sessions and other links of the account end. The e-mailed link proves the address: providers
- * and passkeys from before the first such proof are removed.
+ * All sessions and other links of the account end, and no device is known any more. The e-mailed link
+ * proves the address: providers, passkeys and devices from before the first such proof are removed.
  */
 export async function resetPassword(call: Call<'resetPassword'>): Answer<'resetPassword'> {
   const { services, store, request, body, spoken } = call;

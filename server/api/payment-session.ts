@@ -16,6 +16,7 @@ import { addressReceipt } from '../payment/receipt.ts';
 import { follow, releaseAtGateway } from '../payment/reconcile.ts';
 import { isOpen, move, referenceOf, type Transaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
+import { callerOf } from './caller.ts';
 import { Refusal, notFound } from './refusal.ts';
 import { explainGatewayFailure } from './gateway-unavailable.ts';
 
@@ -36,15 +37,11 @@ export function methodOf({ services }: CustomerCall, method: 'card' | PaymentMet
   return method;
 }
 
-/** Who pays with a code. */
-export const payerOf = ({ store, customer, request }: CustomerCall) => ({
-  storeId: store.id,
-  address: request.ip,
-  userId: customer.id,
-});
+/** The customer who pays with a code, and how their guesses are counted. */
+export const payerOf = async (call: CustomerCall) => ({ ...(await callerOf(call)), userId: call.customer.id });
 
 const discountOf = async (call: CustomerCall, titleId: string, typed = '') =>
-  typed === '' ? undefined : discountCode(call.services.db, payerOf(call), typed, titleId);
+  typed === '' ? undefined : discountCode(call.services.db, await payerOf(call), typed, titleId);
 
 /** A title at today's price, less what a code takes off; without tax. */
 export async function pricedTitle(call: CustomerCall, purchase: Omit<Purchase, 'giftInfo' | 'tax' | 'method'>) {

@@ -1,8 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import parsePhoneNumber, { type CountryCode, type PhoneNumber } from 'libphonenumber-js/max';
 import { sql } from 'kysely';
-import { deviceOfIdentity } from '../accounts/devices.ts';
+import { knownDevice } from '../accounts/devices.ts';
 import { countCodeRequest, countSignUp } from '../accounts/rate-limits.ts';
+import { isTrusted } from '../accounts/trusted-customer.ts';
 import { hasOpenQuestions } from '../accounts/custom-fields.ts';
 import { hashToken } from '../accounts/tokens.ts';
 import { shopName } from '../catalogue/shop-name.ts';
@@ -14,6 +15,7 @@ import { codeWords } from '../sms/words.ts';
 import { element, fields } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { callerOf } from './caller.ts';
+import { deviceSecret } from './device-cookie.ts';
 import { limitTries, verifiedBy } from './providers.ts';
 import { notFound, Refusal, requireNoWait } from './refusal.ts';
 import { checkApplication, openSession } from './sign-in.ts';
@@ -48,14 +50,15 @@ export async function phoneOf({ services, store }: Call, typed: string): Promise
  * @throws Refusal 429, with code phone_country_full where it is the country's limit
  */
 async function limitMessages(call: Call<'sendPhoneCode'>, phone: string, country: string): Promise<void> {
-  const { services, store, query } = call;
+  const { services, store } = call;
   const identity = { issuer: PHONE_ISSUER, subject: phone };
-  const ownDevice = await deviceOfIdentity(services.db, store.id, query.deviceid, identity);
+  const userId = await knownDevice(services.db, store.id, deviceSecret(call), identity);
+  const owner = userId === undefined ? undefined : { userId, isTrusted: await isTrusted(services.db, store.id, userId) };
   const maxPerCountryDay = services.config.smsPerCountryDay;
-  const caller = await callerOf(call, query.deviceid);
-  const { wait, isOfCountry } = await countCodeRequest(services.db, caller, { phone, country, ownDevice, maxPerCountryDay });
+  const asked = { phone, country, owner, maxPerCountryDay };
+  const { wait, isOfCountry, isFirstOver } = await countCodeRequest(services.db, await callerOf(call), asked);
+  if (isFirstOver) services.log.error({ store: store.id, country, maxPerCountryDay }, 'limit of text messages reached');
   if (wait === 0 || !isOfCountry) return requireNoWait(wait);
-  services.log.error({ store: store.id, country, maxPerCountryDay }, 'limit of text messages reached');
   throw new Refusal(429, `No more codes are sent to this country (${country}) today.`, {
     code: 'phone_country_full',
     extra: { retryAfterSeconds: wait },
@@ -106,7 +109,7 @@ type TypedCode = {
  * unknown requests as tries of the caller.
  * @throws Refusal 409 code_wrong, code_over; 429
  */
-export async function takeCode(call: Call, { phone, code, requestId = '' }: TypedCode, deviceId?: string): Promise<void> {
+export async function takeCode(call: Call, { phone, code, requestId = '' }: TypedCode): Promise<void> {
   const { services, store } = call;
   const hash = hashToken(requestId);
   // Counted before it is looked at: tries at the same moment are tries, too.
@@ -121,7 +124,7 @@ export async function takeCode(call: Call, { phone, code, requestId = '' }: Type
     .returning('code_hash')
     .executeTakeFirst();
   if (!sent) {
-    await limitTries(call, deviceId);
+    await limitTries(call);
     throw over();
   }
   if (!(await services.passwords.matches(code, sent.code_hash)))
@@ -135,13 +138,13 @@ export async function signInByPhone(call: Call<'signInByPhone'>): Answer<'signIn
   const { services, store, request, query, body, spoken } = call;
   checkApplication(call, query.appid);
   const { number: phone } = await phoneOf(call, body.Phone);
-  await takeCode(call, { phone, code: body.Code, requestId: body.RequestId }, query.deviceid);
+  await takeCode(call, { phone, code: body.Code, requestId: body.RequestId });
   const setting = {
     storeId: store.id,
     language: spoken.language,
     origin: originOf(store, request, services.config),
     address: request.ip,
-    mayMake: () => countSignUp(services.db, store.id, request.ip, services.config.signUpsPerHour),
+    countNew: () => countSignUp(services.db, store.id, request.ip, services.config.signUpsPerHour),
   };
   const person = { issuer: PHONE_ISSUER, subject: phone, email: '', emailVerified: false, name: '' };
   const user = await accountOf(services.db, setting, person);

@@ -93,7 +93,7 @@ function serve(services: Services, idempotency: Idempotency, handler: Handler | 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const operation = operationOf(request);
     if (!operation) throw new Error('A route without its operation.');
-    const call = await open(services, request, operation);
+    const call = await open(services, { request, reply }, operation);
     if (!handler) throw new Refusal(501, 'This call is not served yet.');
     const run = () => answerCall(call, idempotency, { operation, handler }, reply);
     // Those who buy are customers: a stranger does not get ahead by asking for it.
@@ -137,7 +137,11 @@ const askedOf = ({ path, query }: Call): string =>
   JSON.stringify([path, { ...query, shelfid: undefined, accesstoken: undefined }]);
 
 /** Finds whose call this is. A handler of a call that needs a customer never runs without one. */
-async function open(services: Services, request: FastifyRequest, operation: Operation): Promise<Parameters<Handler>[0]> {
+async function open(
+  services: Services,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  operation: Operation,
+): Promise<Parameters<Handler>[0]> {
   const query = request.query as { shelfid?: string; accesstoken?: string };
   const store = query.shelfid === undefined ? undefined : await services.stores.byId(query.shelfid);
   if (!store) throw invalidStore();
@@ -154,6 +158,11 @@ async function open(services: Services, request: FastifyRequest, operation: Oper
     path: request.params as never,
     body: request.body as never,
     request,
+    setCookie(cookie) {
+      if (operation.takesKey || operation.shared !== 'nobody')
+        throw new Error(`${operation.operationId} sets a cookie, but its answers are repeated or shared`);
+      void reply.header('set-cookie', cookie);
+    },
   };
   return call as Parameters<Handler>[0];
 }

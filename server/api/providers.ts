@@ -26,8 +26,8 @@ export async function providers({ services, store }: Call<'providers'>): Answer<
 }
 
 /** @throws Refusal 429 */
-export async function limitTries(call: Call, deviceId?: string): Promise<void> {
-  requireNoWait(await countProviderTry(call.services.db, await callerOf(call, deviceId)));
+export async function limitTries(call: Call): Promise<void> {
+  requireNoWait(await countProviderTry(call.services.db, await callerOf(call)));
 }
 
 /** Where a provider leads back to, as browsers write it: providers compare every letter. */
@@ -38,7 +38,7 @@ export const returnUrl = ({ services, store, request }: Call): string =>
 export async function startProviderSignIn(call: Call<'startProviderSignIn'>): Answer<'startProviderSignIn'> {
   const { services, store, query, body } = call;
   checkApplication(call, query.appid);
-  await limitTries(call, query.deviceid);
+  await limitTries(call);
   const provider = await findProvider(services.db, store.id, body.ProviderId);
   if (!provider || provider.kind === 'phone') throw notFound('provider');
   const { url, begun } = await services.providers.begin(provider, returnUrl(call));
@@ -60,7 +60,7 @@ export const verifiedBy = ({ issuer, subject }: Person, userId: string): Verifie
 export async function finishProviderSignIn(call: Call<'finishProviderSignIn'>): Answer<'finishProviderSignIn'> {
   const { services, store, request, query, body, spoken } = call;
   checkApplication(call, query.appid);
-  await limitTries(call, query.deviceid);
+  await limitTries(call);
   const taken = await takeBegun(services.db, store.id, body.State);
   const provider = taken && (await findProvider(services.db, store.id, taken.providerId));
   if (!taken || !provider) throw signInOver();
@@ -70,7 +70,7 @@ export async function finishProviderSignIn(call: Call<'finishProviderSignIn'>): 
     language: spoken.language,
     origin: originOf(store, request, services.config),
     address: request.ip,
-    mayMake: () => countSignUp(services.db, store.id, request.ip, services.config.signUpsPerHour),
+    countNew: () => countSignUp(services.db, store.id, request.ip, services.config.signUpsPerHour),
   };
   const user = await accountOf(services.db, setting, person);
   return openSession(call, verifiedBy(person, user.id), query, await hasOpenQuestions(services.db, store.id, user.id));

@@ -15,8 +15,7 @@ import { callerOf } from './caller.ts';
 import { planElement } from './plans.ts';
 import { notFound, Refusal } from './refusal.ts';
 
-const codeOf = async (call: Call, typed: string, deviceId?: string): Promise<Code> =>
-  findCode(call.services.db, await callerOf(call, deviceId), typed);
+const codeOf = async (call: Call, typed: string): Promise<Code> => findCode(call.services.db, await callerOf(call), typed);
 
 /** What a discount takes off a title's price, and leaves of each; undefined where there is none. */
 async function discountOn({ services, store }: Call, { percent_off: percent }: Code, titleId: string | undefined) {
@@ -69,7 +68,7 @@ async function redemptionElement(call: Call, offer: Offer, titleId?: string): Pr
 /** What a code gives: nothing is used up, and nobody has to sign in to hear it. */
 export async function applyCode(call: Call<'applyCode'>): Answer<'applyCode'> {
   const { query, customer, services } = call;
-  const code = await codeOf(call, query.code, query.deviceid);
+  const code = await codeOf(call, query.code);
   if (query.subscription === true && code.kind !== 'subscription') throw codeMisfit();
   const offer = await offerOf(services.db, code, customer?.id);
   const { titleid } = query;

@@ -8,6 +8,7 @@ import type { Database } from '../database/open.ts';
 import { element, fields, type Markup } from '../xml/write.ts';
 import { basicCredentials } from './basic-credentials.ts';
 import type { Answer, Call } from './call.ts';
+import { deviceSecret, giveDeviceSecret } from './device-cookie.ts';
 import { checkGuess } from './guess.ts';
 import { Refusal } from './refusal.ts';
 
@@ -20,7 +21,7 @@ export function checkApplication(call: Call, appId: string): void {
 export type Verified = { userId: string; credential: Credential; over: () => Refusal };
 
 /**
- * Issues an access token, and registers the device that asked. The only way to a session: in one
+ * Issues an access token, registers the device that asked, and gives it the secret that makes it known. The only way to a session: in one
  * transaction under the customer's lock, the credential must still be the one that was verified.
  * @param asks says whether the store still asks something of the user
  * @throws the error of `over` when the credential was changed or removed since it was verified
@@ -28,22 +29,24 @@ export type Verified = { userId: string; credential: Credential; over: () => Ref
 export async function openSession(
   call: Call,
   { userId, credential, over }: Verified,
-  { deviceid, devicename }: Device,
+  { deviceid: id, devicename: name }: Device,
   asks = false,
 ): Promise<Markup> {
   const { services, store, request } = call;
   const owner = { storeId: store.id, userId };
-  const open = async (trx: Database): Promise<{ token: string; email: string }> => {
+  const open = async (trx: Database): Promise<{ token: string; email: string; secret: string | undefined }> => {
     await lockCustomer(trx, store.id, userId);
     if (!(await isCurrent(trx, owner, credential))) throw over();
     const users = trx.selectFrom('users').select('email').where('store_id', '=', store.id).where('id', '=', userId);
     const { email } = await users.executeTakeFirstOrThrow();
-    const deviceId = await registerDevice(trx, { ...owner, id: deviceid, name: devicename });
-    const token = await issueToken(trx, { ...owner, deviceId });
-    await note(trx, 'signed_in', { ...owner, address: request.ip });
-    return { token, email };
+    const asking = { ...owner, address: request.ip };
+    const device = await registerDevice(trx, asking, { id, name, secret: deviceSecret(call) });
+    const token = await issueToken(trx, { ...owner, deviceId: device?.id ?? null });
+    await note(trx, 'signed_in', asking);
+    return { token, email, secret: device?.secret };
   };
-  const { token, email } = await services.db.transaction().execute(open);
+  const { token, email, secret } = await services.db.transaction().execute(open);
+  if (secret !== undefined) giveDeviceSecret(call, secret);
   return element('Signin', [fields({ IdToken: token, EmailId: email, UserId: userId, QuestionsOpen: asks ? true : undefined })]);
 }
 
@@ -60,8 +63,9 @@ export async function signIn(call: Call<'signIn'>): Answer<'signIn'> {
     .where('email_key', '=', key)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  const device = await knownDevice(services.db, { storeId: store.id, userId: user?.id, id: query.deviceid });
-  const attempt = { storeId: store.id, email: key, address: request.ip, knownDevice: device };
+  const knownId = await knownDevice(services.db, store.id, deviceSecret(call), { email: key });
+  const known = knownId === undefined ? undefined : ({ userId: knownId, by: 'device' } as const);
+  const attempt = { storeId: store.id, email: key, address: request.ip, known };
   const wrong = (): Refusal => new Refusal(401, 'The email address or password is incorrect.');
   await checkGuess(services, attempt, { password, hash: user?.password_hash, userId: user?.id }, wrong);
   if (!user || user.password_hash === null) throw wrong();

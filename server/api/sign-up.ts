@@ -9,7 +9,7 @@ import { basicCredentials } from './basic-credentials.ts';
 import type { Answer, Call } from './call.ts';
 import { valuesWith } from './custom-fields.ts';
 import { checkNewPassword } from './new-password.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, requireAccountsLeft } from './refusal.ts';
 import { checkApplication, openSession } from './sign-in.ts';
 
 const emailTaken = (): Refusal =>
@@ -26,10 +26,7 @@ export async function signUp(call: Call<'signUp'>): Answer<'signUp'> {
   await checkNewPassword(call, password, email);
   if (!body.AgreeTerms) throw new Refusal(400, 'You need to agree to the terms of service.', { code: 'terms_not_agreed' });
   const custom = valuesWith(await customFieldsOf(services.db, store.id, spoken), {}, body.CustomFields ?? []);
-  if (!(await countSignUp(services.db, store.id, request.ip, services.config.signUpsPerHour)))
-    throw new Refusal(429, 'Too many accounts were created from here. Please try again in an hour.', {
-      extra: { retryAfterSeconds: 3600 },
-    });
+  requireAccountsLeft(await countSignUp(services.db, store.id, request.ip, services.config.signUpsPerHour));
   const userId = randomUUID();
   const hash = await services.passwords.hash(password);
   try {

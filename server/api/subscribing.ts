@@ -41,7 +41,7 @@ const returnPath = (planId: string, subscriptionId: string): string =>
 async function beginSubscribing(call: CustomerCall, planId: string, typedCode = '', cardToken?: string) {
   const { services, store, spoken, customer } = call;
   const plan = await planOnOffer(call, planId);
-  const trial = typedCode === '' ? undefined : await trialCode(services.db, payerOf(call), typedCode, plan.id);
+  const trial = typedCode === '' ? undefined : await trialCode(services.db, await payerOf(call), typedCode, plan.id);
   const transaction = await openSubscription(services, { storeId: store.id, userId: customer.id }, plan, trial);
   const order = {
     description: textIn(plan, 'name', spoken),

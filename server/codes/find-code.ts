@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
-import { countCodeGuess, uncountCodeGuess, type Caller } from '../accounts/rate-limits.ts';
+import { countCodeGuess } from '../accounts/rate-limits.ts';
+import type { Caller } from '../accounts/caller-limits.ts';
 import { notFound, Refusal, requireNoWait } from '../api/refusal.ts';
 import { valueOf } from '../catalogue/store-properties.ts';
 import type { Database } from '../database/open.ts';
@@ -43,7 +44,8 @@ async function refuseKind(db: Database, { store_id, kind, code: text }: Code): P
  * store takes none of the kind; 429 after too many guesses
  */
 export async function findCode(db: Database, seeker: Caller, typed: string): Promise<Code> {
-  requireNoWait(await countCodeGuess(db, seeker));
+  const guess = await countCodeGuess(db, seeker);
+  requireNoWait(guess.wait);
   const plain = plainCode(typed);
   const code = await db
     .selectFrom('codes')
@@ -54,7 +56,7 @@ export async function findCode(db: Database, seeker: Caller, typed: string): Pro
     .where('kind', '<>', 'campaign')
     .executeTakeFirst();
   if (code) {
-    await uncountCodeGuess(db, seeker);
+    await guess.uncount();
     await refuseKind(db, code);
     return code;
   }

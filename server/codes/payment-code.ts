@@ -1,7 +1,7 @@
 import { Refusal } from '../api/refusal.ts';
 import type { FullTitle } from '../catalogue/find-title.ts';
 import type { Database } from '../database/open.ts';
-import type { Caller } from '../accounts/rate-limits.ts';
+import type { Caller } from '../accounts/caller-limits.ts';
 import { codeMisfit, codeUsed, findCode, redemptionOf, refuseOver, type Code } from './find-code.ts';
 
 /** What a discount takes off a price, in the smallest unit of its currency: never all of it. */

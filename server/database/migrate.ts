@@ -47,6 +47,7 @@ import * as m49 from './migrations/49-resumed-subscriptions.ts';
 import * as m50 from './migrations/50-verified-credentials.ts';
 import * as m51 from './migrations/51-phone-code-requests.ts';
 import * as m54 from './migrations/54-forgotten-recipients.ts';
+import * as m55 from './migrations/55-device-secrets.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -96,6 +97,7 @@ const migrations: Record<string, Migration> = {
   '50-verified-credentials': m50,
   '51-phone-code-requests': m51,
   '54-forgotten-recipients': m54,
+  '55-device-secrets': m55,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */

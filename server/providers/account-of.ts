@@ -4,7 +4,7 @@ import { emailKey } from '../accounts/email.ts';
 import { endAccess } from '../accounts/end-access.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { isEmail } from '../../machines/model/email.ts';
-import { Refusal } from '../api/refusal.ts';
+import { Refusal, requireAccountsLeft } from '../api/refusal.ts';
 import { isUniqueViolation, type Database } from '../database/open.ts';
 import { queueLetter } from '../mail/letters.ts';
 import type { LanguageCode } from '../language.ts';
@@ -13,19 +13,17 @@ import { noteVerified } from './verified-address.ts';
 
 type User = { id: string };
 
-/** Where and how a letter about the account is written, and from which network address somebody asks; `mayMake` is asked before an account is made. */
-type Setting = { storeId: string; language: LanguageCode; origin: string; address: string; mayMake: () => Promise<boolean> };
+/**
+ * The language and link origin of an e-mail about the account, the network address of the request;
+ * `countNew` counts an account before it is made, and gives the seconds to wait.
+ */
+type Setting = { storeId: string; language: LanguageCode; origin: string; address: string; countNew: () => Promise<number> };
 
 const LONGEST_NAME = 200;
 
 const unverified = (): Refusal =>
   new Refusal(409, 'There’s already an account with this email address. Please sign in with your password.', {
     code: 'email_unverified',
-  });
-
-const tooMany = (): Refusal =>
-  new Refusal(429, 'Too many accounts were created from here. Please try again in an hour.', {
-    extra: { retryAfterSeconds: 3600 },
   });
 
 /** The account that the person had by this provider before; that its address is verified counts from now on. */
@@ -123,7 +121,7 @@ export async function accountOf(db: Database, setting: Setting, person: Person):
     if (known) return known;
     const owner = await ownerOf(db, setting.storeId, email);
     if (owner && !person.emailVerified) throw unverified();
-    if (!owner && !(await setting.mayMake())) throw tooMany();
+    if (!owner) requireAccountsLeft(await setting.countNew());
     return db.transaction().execute((trx) => (owner ? join(trx, setting, person, owner.id) : make(trx, setting, person, email)));
   };
   for (let at = 0; at < ATTEMPTS; at += 1) {

@@ -12,7 +12,6 @@ import type { AddedPasskey, Passkey } from '../../machines/model/passkey.ts';
 import { deviceQuery, issuedSession, type Device, type IssuedSession } from './account.ts';
 import type { Api } from './client.ts';
 import { isoDate } from './date.ts';
-import { knownDeviceId } from './device-id.ts';
 import { jsonAnswer } from './json.ts';
 import { orWhenMissing, raise } from './problem.ts';
 
@@ -107,7 +106,7 @@ const requestOptions = async (
   signal: AbortSignal,
   autofill = false,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> => {
-  const query = { appid: api.config.appId, deviceid: knownDeviceId(), ...(autofill ? { autofill } : {}) };
+  const query = { appid: api.config.appId, ...(autofill ? { autofill } : {}) };
   const starting = api.client.POST('/user/passkey/start', { params: { query }, ...api.changing(null, signal) });
   const { options } = await jsonAnswer(api, 'user/passkey/start', starting, Options);
   return options as unknown as PublicKeyCredentialRequestOptionsJSON;

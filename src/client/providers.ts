@@ -4,7 +4,6 @@ import type { Provider } from '../../machines/model/provider.ts';
 import { deviceQuery, issuedSession, type Device, type IssuedSession } from './account.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
-import { knownDeviceId } from './device-id.ts';
 import { checked } from './problem.ts';
 import { xmlBody } from './xml-body.ts';
 import { childrenOf, textIn } from './xml-node.ts';
@@ -38,7 +37,7 @@ export const startProviderSignIn = async (
 ): Promise<v.InferOutput<typeof Begun>> => {
   const call = 'user/provider/start';
   const sending = api.client.POST('/user/provider/start', {
-    params: { query: { appid: api.config.appId, deviceid: knownDeviceId() } },
+    params: { query: { appid: api.config.appId } },
     body: { ProviderId: providerId },
     bodySerializer: xmlBody('StartProviderSignIn'),
     ...api.changing(null, signal),
@@ -75,7 +74,7 @@ export const finishProviderSignIn = (
  */
 export const sendPhoneCode = async (api: Api, phone: string, signal: AbortSignal): Promise<CodeSent> => {
   const sending = api.client.POST('/user/phone/code', {
-    params: { query: { appid: api.config.appId, deviceid: knownDeviceId() } },
+    params: { query: { appid: api.config.appId } },
     body: { Phone: phone },
     bodySerializer: xmlBody('SendPhoneCode'),
     ...api.changing(null, signal),

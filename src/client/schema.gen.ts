@@ -246,7 +246,7 @@ export interface paths {
         };
         /**
          * Signs a customer in
-         * @description User name (e-mail) and password come as basic credentials. A device id registers the device.
+         * @description User name (e-mail) and password come as basic credentials. A device id registers the device, here and at every other call that signs in; the answer then sets an HttpOnly cookie, by which alone rate limits know the browser again. The page does nothing about it: a server that sets none works as well.
          */
         get: operations["signIn"];
         put?: never;
@@ -750,7 +750,7 @@ export interface paths {
         put?: never;
         /**
          * Sets a new password by a reset link
-         * @description RemovedWays, which the page sends only when user/token/{token}/ways has answered, are removed with it; those that are gone already are passed over. A password that is guessed first is refused as at user/signup; the link stays good.
+         * @description RemovedWays, which the page sends only when user/token/{token}/ways has answered, are removed with it; those that are gone already are passed over. All sessions end, and no device is known any more. A password that is guessed first is refused as at user/signup; the link stays good.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -3147,7 +3147,7 @@ export interface components {
         accesstoken: components["schemas"]["Token"];
         /** @description The store’s application id */
         appid: components["schemas"]["Id"];
-        /** @description Random, kept by the browser. Rate limits count a device that a customer has signed in on by itself, other calls by their network; a server without such limits ignores it */
+        /** @description Random, kept by the browser; names the device in the customer’s list, and proves nothing */
         deviceid: components["schemas"]["Id"];
         /** @description Browser and system */
         devicename: string;
@@ -3642,7 +3642,7 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
-                /** @description Random, kept by the browser. Rate limits count a device that a customer has signed in on by itself, other calls by their network; a server without such limits ignores it */
+                /** @description Random, kept by the browser; names the device in the customer’s list, and proves nothing */
                 deviceid?: components["parameters"]["deviceid"];
                 /** @description Browser and system */
                 devicename?: components["parameters"]["devicename"];
@@ -3676,7 +3676,7 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
-                /** @description Random, kept by the browser. Rate limits count a device that a customer has signed in on by itself, other calls by their network; a server without such limits ignores it */
+                /** @description Random, kept by the browser; names the device in the customer’s list, and proves nothing */
                 deviceid?: components["parameters"]["deviceid"];
                 /** @description Browser and system */
                 devicename?: components["parameters"]["devicename"];
@@ -3746,8 +3746,6 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
-                /** @description Random, kept by the browser. Rate limits count a device that a customer has signed in on by itself, other calls by their network; a server without such limits ignores it */
-                deviceid?: components["parameters"]["deviceid"];
             };
             header?: never;
             path?: never;
@@ -3786,7 +3784,7 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
-                /** @description Random, kept by the browser. Rate limits count a device that a customer has signed in on by itself, other calls by their network; a server without such limits ignores it */
+                /** @description Random, kept by the browser; names the device in the customer’s list, and proves nothing */
                 deviceid?: components["parameters"]["deviceid"];
                 /** @description Browser and system */
                 devicename?: components["parameters"]["devicename"];
@@ -3831,8 +3829,6 @@ export interface operations {
                 accesstoken?: components["parameters"]["accesstoken"];
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
-                /** @description Random, kept by the browser. Rate limits count a device that a customer has signed in on by itself, other calls by their network; a server without such limits ignores it */
-                deviceid?: components["parameters"]["deviceid"];
             };
             header?: never;
             path?: never;
@@ -3873,7 +3869,7 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
-                /** @description Random, kept by the browser. Rate limits count a device that a customer has signed in on by itself, other calls by their network; a server without such limits ignores it */
+                /** @description Random, kept by the browser; names the device in the customer’s list, and proves nothing */
                 deviceid?: components["parameters"]["deviceid"];
                 /** @description Browser and system */
                 devicename?: components["parameters"]["devicename"];
@@ -4307,8 +4303,6 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
-                /** @description Random, kept by the browser. Rate limits count a device that a customer has signed in on by itself, other calls by their network; a server without such limits ignores it */
-                deviceid?: components["parameters"]["deviceid"];
                 /** @description The browser is to offer passkeys by itself, and nobody has asked for one yet; such beginnings are counted apart */
                 autofill?: boolean;
             };
@@ -4341,7 +4335,7 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
-                /** @description Random, kept by the browser. Rate limits count a device that a customer has signed in on by itself, other calls by their network; a server without such limits ignores it */
+                /** @description Random, kept by the browser; names the device in the customer’s list, and proves nothing */
                 deviceid?: components["parameters"]["deviceid"];
                 /** @description Browser and system */
                 devicename?: components["parameters"]["devicename"];
@@ -4480,8 +4474,6 @@ export interface operations {
                 notme?: boolean;
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
-                /** @description Random, kept by the browser. Rate limits count a device that a customer has signed in on by itself, other calls by their network; a server without such limits ignores it */
-                deviceid?: components["parameters"]["deviceid"];
             };
             header?: {
                 /** @description New for each press; the same for a repetition of it */
@@ -6076,8 +6068,6 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description Of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
-                /** @description Random, kept by the browser. Rate limits count a device that a customer has signed in on by itself, other calls by their network; a server without such limits ignores it */
-                deviceid?: components["parameters"]["deviceid"];
                 code: components["schemas"]["Code"];
                 subscription?: boolean;
                 titleid?: components["schemas"]["Id"];

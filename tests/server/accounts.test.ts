@@ -115,7 +115,7 @@ describe('unlimited sign-ups', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => signUpAt(one, '192.0.2.1')));
     expect(answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 429, 429]);
     expect(hash).toHaveBeenCalledTimes(3);
-    expect(answers.find((answer) => answer.statusCode === 429)?.headers['retry-after']).toBe('3600');
+    expect(answers.find((answer) => answer.statusCode === 429)?.headers['retry-after']).toMatch(/^3(600|5\d\d)$/);
     expect((await signUpAt(one, '192.0.2.2')).statusCode).toBe(200);
     expect((await signUpAt(other, '192.0.2.1')).statusCode).toBe(200);
     await few.db

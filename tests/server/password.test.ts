@@ -101,7 +101,7 @@ describe('a forgotten password', () => {
       const answers = [];
       for (let at = 0; at < 6; at += 1) answers.push(await forgot(address, { remoteAddress: `10.7.0.${at}` }));
       expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200, 429]);
-      expect(answers.at(-1)?.headers['retry-after']).toBe('3600');
+      expect(answers.at(-1)?.headers['retry-after']).toMatch(/^3(600|5\d\d)$/);
     }
   });
 

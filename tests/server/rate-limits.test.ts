@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { registerDevice } from '../../server/accounts/devices.ts';
 import { issueResetToken } from '../../server/accounts/tokens.ts';
 import { codeIn } from './support/codes.ts';
 import { basic, type Customer, customerOf, PASSWORD } from './support/customers.ts';
+import { knowDevice, trust } from './support/known-devices.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
 const DEVICE = 'a-known-laptop';
@@ -35,34 +35,71 @@ const call = (path: string, { query = {}, ...rest }: Call = {}, from = remoteAdd
     remoteAddress: from,
     ...rest,
   });
-/** Calls counted under a subject already: more than any limit. */
+/** Calls counted under a subject already: more than any limit; wrong passwords wait for 25 s. */
 const useUp = (subject: string) =>
   shop.db
     .insertInto('sign_in_attempts')
-    .values({ store_id: store, subject, failures: 100_000, window_ends_at: sql<Date>`now() + interval '1 hour'` })
+    .values({
+      store_id: store,
+      subject,
+      failures: 100_000,
+      retry_at: sql<Date>`now() + interval '25 seconds'`,
+      window_ends_at: sql<Date>`now() + interval '10 minutes'`,
+    })
+    .execute();
+/** Lets the waits of wrong passwords pass, and no window end. */
+const endWaits = () =>
+  shop.db
+    .updateTable('sign_in_attempts')
+    .set({ retry_at: new Date(0) })
+    .where('store_id', '=', store)
     .execute();
 const useUpNetwork = (name: string) => useUp(`${name}:${remoteAddress}`);
-const know = (id: string, { id: userId }: Customer) => registerDevice(shop.db, { storeId: store, userId, id, name: undefined });
+/** A device that the account knows, and that has lasted. @returns the headers of its browser */
+const know = async (owner: Customer, id = DEVICE) => {
+  await trust(shop, owner);
+  return knowDevice(shop, owner, id);
+};
+const MADE_UP = { cookie: `device=${'x'.repeat(43)}` };
 
 const xml = { 'content-type': 'text/xml' };
 const json = { 'content-type': 'application/json' };
 
 describe('on a network over its limit of wrong passwords', () => {
-  const signIn = (email: string, password: string, query = {}) =>
-    call('/user/signin', { query, headers: basic(email, password) });
+  const signIn = (email: string, password: string, headers = {}) =>
+    call('/user/signin', { headers: { ...basic(email, password), ...headers } });
   beforeEach(() => useUpNetwork('network'));
 
   test('an unknown device is answered alike for a right and a wrong password, and a known device signs in', async () => {
-    await know(DEVICE, customer);
+    const known = await know(customer);
     const [right, wrong, unknownAccount] = [
       await signIn(customer.email, PASSWORD),
       await signIn(customer.email, 'a guess of it'),
-      await signIn(`${randomUUID()}@example.org`, PASSWORD, { deviceid: DEVICE }),
+      await signIn(`${randomUUID()}@example.org`, PASSWORD, known),
     ];
     const told = ({ statusCode, body, headers }: typeof right) => ({ statusCode, body, wait: headers['retry-after'] });
-    expect(told(right)).toEqual({ statusCode: 429, body: right.body, wait: '900' });
-    expect([told(wrong), told(unknownAccount)]).toEqual([told(right), told(right)]);
-    expect((await signIn(customer.email, PASSWORD, { deviceid: DEVICE })).statusCode).toBe(200);
+    expect(told(right)).toEqual({ statusCode: 429, body: right.body, wait: expect.stringMatching(/^2[345]$/) });
+    expect([wrong, unknownAccount].map(({ statusCode, body }) => [statusCode, body])).toEqual([
+      [429, right.body],
+      [429, right.body],
+    ]);
+    expect((await signIn(customer.email, PASSWORD, known)).statusCode).toBe(200);
+  });
+
+  test('one attempt is checked for each wait, which is half a minute at most', async () => {
+    await endWaits();
+    const answers = await Promise.all(Array.from({ length: 6 }, (_, at) => signIn(`a${at}@example.org`, 'a guess of it')));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([401, 429, 429, 429, 429, 429]);
+    for (const { statusCode, headers } of answers)
+      if (statusCode === 429) expect(['28', '29', '30']).toContain(headers['retry-after']);
+    await endWaits();
+    expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(200);
+  });
+
+  test('an attempt that has to wait for the network uses up none of the account’s own', async () => {
+    for (let at = 0; at < 8; at += 1) expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(429);
+    await endWaits();
+    expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(200);
   });
 
   test('a signed-in customer without a device changes the password', async () => {
@@ -93,23 +130,36 @@ test('one IPv6 /48 cannot use up the wrong passwords that an account allows its 
 });
 
 describe('a link for a new password', () => {
-  const ask = (email: string, query = {}) => call('/user/forgotpassword', { query: { email, ...query } });
+  const ask = (email: string, headers = {}) => call('/user/forgotpassword', { query: { email }, headers });
 
   test('is sent for a device that the account knows, even if strangers have used up the limit', async () => {
-    await know(DEVICE, customer);
+    const known = await know(customer);
     await useUpNetwork('reset');
     await useUp(`reset-account:${customer.email}`);
     expect((await ask(customer.email)).statusCode).toBe(429);
-    expect((await ask(customer.email, { deviceid: 'made-up' })).statusCode).toBe(429);
-    expect((await ask(customer.email, { deviceid: DEVICE })).statusCode).toBe(200);
+    expect((await ask(customer.email, MADE_UP)).statusCode).toBe(429);
+    expect((await ask(customer.email, known)).statusCode).toBe(200);
   });
 
-  test('is sent five times an hour for one known device, also at the same moment', async () => {
-    await know(DEVICE, customer);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => ask(customer.email, { deviceid: DEVICE })));
+  test('is sent five times an hour for all known devices together, and then as for a stranger', async () => {
+    const devices = [await know(customer), await know(customer, 'a-known-phone')];
+    const askAll = () => Promise.all(Array.from({ length: 8 }, (_, at) => ask(customer.email, devices[at % 2])));
+    const sent = (answers: Awaited<ReturnType<typeof askAll>>) => answers.filter(({ statusCode }) => statusCode === 200).length;
+    expect(sent(await askAll())).toBe(8);
+    // Of those eight, three were counted as a stranger's.
+    expect(sent(await askAll())).toBe(2);
+  });
+
+  test('is sent five times an hour for known devices where strangers have used up theirs', async () => {
+    const known = await know(customer);
+    await useUp(`reset-account:${customer.email}`);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ask(customer.email, known)));
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
       200, 200, 200, 200, 200, 429, 429, 429,
     ]);
+    // The rest of the strangers' window, which ends first.
+    for (const { statusCode, headers } of answers)
+      if (statusCode === 429) expect(Number(headers['retry-after'])).toBeLessThanOrEqual(600);
   });
 
   test('works on a network that has tried too many bad ones, and bad ones are refused there', async () => {
@@ -131,59 +181,75 @@ describe('a link for a new password', () => {
 describe('on a network over its limit of sign-ins by providers and passkeys', () => {
   beforeEach(() => Promise.all([useUpNetwork('provider'), useUpNetwork('passkey-offer')]));
 
-  const start = (query = {}) =>
+  const start = (headers = {}) =>
     call('/user/provider/start', {
-      query,
       method: 'POST',
-      headers: xml,
+      headers: { ...xml, ...headers },
       payload: '<StartProviderSignIn><ProviderId>unknown</ProviderId></StartProviderSignIn>',
     });
-  const passkey = (query = {}) => call('/user/passkey/start', { query, method: 'POST' });
+  const passkey = (headers = {}, query = {}) => call('/user/passkey/start', { query, headers, method: 'POST' });
 
   test('a device that a customer has signed in on is let through, and strangers wait', async () => {
-    await know(DEVICE, customer);
-    const known = { deviceid: DEVICE };
-    const statuses = async (query: object) =>
-      (await Promise.all([start(query), passkey(query), passkey({ ...query, autofill: 'true' })])).map((each) => each.statusCode);
+    const known = await know(customer);
+    const statuses = async (headers: object) =>
+      (await Promise.all([start(headers), passkey(headers), passkey(headers, { autofill: 'true' })])).map(
+        (each) => each.statusCode,
+      );
     expect(await statuses({})).toEqual([429, 429, 429]);
-    expect(await statuses({ deviceid: 'made-up' })).toEqual([429, 429, 429]);
+    expect(await statuses(MADE_UP)).toEqual([429, 429, 429]);
     // Past the limit, the provider is unknown.
     expect(await statuses(known)).toEqual([404, 200, 200]);
   });
 
-  test('a signed-in customer is let through', async () => {
+  test('a device of a new or unverified account waits with strangers', async () => {
+    expect((await passkey(await knowDevice(shop, customer, DEVICE))).statusCode).toBe(429);
+  });
+
+  test('a signed-in customer is let through, and one with a new or unverified account waits with strangers', async () => {
     const { accesstoken } = customer.query;
     const body = { method: 'POST' as const, headers: json, payload: { providerId: 'unknown' } };
+    expect((await call('/user/ways/start', { query: { accesstoken }, ...body })).statusCode).toBe(429);
+    await trust(shop, customer);
     expect((await call('/user/ways/start', { query: { accesstoken }, ...body })).statusCode).toBe(404);
     expect((await call('/user/passkeys/start', { query: { accesstoken }, method: 'POST' })).statusCode).toBe(200);
   });
 
   test('many devices of one customer are counted as that customer', async () => {
-    for (let at = 0; at < 61; at += 1) await know(`${customer.id}-${at}`, customer);
+    const devices = [];
+    for (let at = 0; at < 20; at += 1) devices.push(await know(customer, `${customer.id}-${at}`));
     const statuses = [];
-    for (let at = 0; at < 61; at += 1) statuses.push((await passkey({ deviceid: `${customer.id}-${at}` })).statusCode);
+    for (let at = 0; at < 61; at += 1) statuses.push((await passkey(devices[at % 20])).statusCode);
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
   });
 });
 
 describe('on a network over its limit of redeem codes', () => {
-  const look = (code: string, query = {}) => call('/redeem/apply', { query: { code, ...query } });
+  const look = (code: string, headers = {}, query = {}) => call('/redeem/apply', { query: { code, ...query }, headers });
+  const session = () => ({ accesstoken: customer.query.accesstoken });
 
   test('customers are let through by session and by known device, and strangers wait', async () => {
     const code = await codeIn(shop, store, { grants: 'title:book' });
-    await know(DEVICE, customer);
+    const known = await know(customer);
     await useUpNetwork('redeem');
-    await useUpNetwork('redeem-visitor');
     expect((await look(code)).statusCode).toBe(429);
-    expect((await look(code, { accesstoken: customer.query.accesstoken })).statusCode).toBe(200);
-    expect((await look(code, { deviceid: DEVICE })).statusCode).toBe(200);
+    expect((await look(code, {}, session())).statusCode).toBe(200);
+    expect((await look(code, known)).statusCode).toBe(200);
+    const other = await customerOf(shop, store);
+    expect((await look(code, {}, { accesstoken: other.query.accesstoken })).statusCode).toBe(429);
   });
 
-  test('a known device guesses no more than its customer', async () => {
-    const id = randomUUID();
-    await know(id, customer);
-    const answers = await Promise.all(Array.from({ length: 9 }, (_, at) => look(`WRONG${at}`, { deviceid: id })));
+  test('a known device guesses as often as a customer, and uses up nothing of the customer’s sessions', async () => {
+    const known = await know(customer);
+    await useUpNetwork('redeem');
+    const answers = await Promise.all(Array.from({ length: 9 }, (_, at) => look(`WRONG${at}`, known)));
     expect(answers.filter(({ statusCode }) => statusCode === 404)).toHaveLength(6);
-    expect((await look('WRONG', { accesstoken: customer.query.accesstoken })).statusCode).toBe(429);
+    expect((await look('WRONG', {}, session())).statusCode).toBe(404);
+  });
+
+  test('a known device that has used up its own guesses has those of a stranger', async () => {
+    const known = await know(customer);
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => look(`WRONG${at}`, known)));
+    expect(answers.filter(({ statusCode }) => statusCode === 404)).toHaveLength(18);
+    expect(Number(answers.find(({ statusCode }) => statusCode === 429)?.headers['retry-after'])).toBeLessThanOrEqual(60);
   });
 });

@@ -40,6 +40,8 @@ export type DevicesTable = {
   registered_at: Moment;
   last_seen_at: Moment;
   removed_at: Date | null;
+  /** of the secret in the cookie of its browser; null where the account does not know it */
+  secret_hash: ColumnType<string | null, string | null | undefined, string | null>;
 };
 
 export type TokensTable = {

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { offerKinds, type Offer, type OfferKind } from '../../../machines/model/redeem.ts';
 import { TitleSummary } from '../../../machines/model/title.ts';
 import { xmlAnswer } from '../../client/answer.ts';
-import { knownDeviceId } from '../../client/device-id.ts';
 import type { Api } from '../../client/client.ts';
 import { planOf } from '../../client/plans.ts';
 import { checked } from '../../client/problem.ts';
@@ -16,8 +15,7 @@ const Given = v.object({ instanceId: v.pipe(v.string(), v.nonEmpty()) });
 /** What a code gives; uses nothing up. @throws Problem `refused` for a code that gives nothing, with the reason as its code */
 export const applyCode = async (api: Api, code: string, signal: AbortSignal): Promise<Offer> => {
   const call = 'redeem/apply';
-  const query = { code, deviceid: knownDeviceId() };
-  const sending = api.client.GET('/redeem/apply', { params: { query }, ...api.reading(signal) });
+  const sending = api.client.GET('/redeem/apply', { params: { query: { code } }, ...api.reading(signal) });
   const root = await xmlAnswer(api, call, sending, 'redemption');
   const plan = childOf(root, 'Plan');
   const giver = textIn(root, 'Giver');

@@ -1,0 +1,117 @@
+import { isIPv6 } from 'node:net';
+import type { Database } from '../database/open.ts';
+import { increment, type Limit } from './call-counters.ts';
+
+/**
+ * The origin of a call. Rate limits count customers by themselves and strangers by their network.
+ */
+export type Caller = {
+  storeId: string;
+  /** the network address that the request came from */
+  address: string;
+  /** the customer of the session, or of the known device; undefined for a stranger */
+  customer?: { userId: string; by: 'session' | 'device'; isTrusted: boolean } | undefined;
+};
+
+export const QUARTER_MINUTES = 15;
+export const HOUR_MINUTES = 60;
+export const DAY_MINUTES = 24 * 60;
+
+/**
+ * Calls of an IPv6 /48 for each that one of its /64 may make: a provider may give either to a
+ * single line.
+ */
+const CALLS_OF_48_PER_64 = 8;
+
+/** The groups of an IPv6 address, as hexadecimal numbers without leading zeros. */
+function groupsOf(address: string): string[] {
+  const [before = [], after = []] = address.split('::').map((part) => part.split(':').filter((group) => group !== ''));
+  const afterCount = after.length + (after.at(-1)?.includes('.') ? 1 : 0);
+  const zeros = Array.from({ length: Math.max(0, 8 - before.length - afterCount) }, () => '0');
+  return [...before, ...zeros, ...after].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+}
+
+/**
+ * The networks of an address, the narrowest first: an IPv4 address itself; the /64 and the /48 of
+ * an IPv6 address, since one line may have all of either.
+ */
+export function networksOf(address: string): [string, ...string[]] {
+  if (!isIPv6(address)) return [address];
+  const ipv4 = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
+  if (ipv4 !== undefined) return [ipv4];
+  const groups = groupsOf(address);
+  return [`${groups.join(':')}::/64`, `${groups.slice(0, 3).join(':')}::/48`];
+}
+
+/** The narrowest of them. */
+export const networkOf = (address: string): string => networksOf(address)[0];
+
+/** The limits of the networks of an address; `nameOf` makes a counter's subject of a network. */
+export const networkLimits = (
+  address: string,
+  { maxCalls, minutes }: Omit<Limit, 'subject'>,
+  nameOf: (network: string) => string,
+): Limit[] =>
+  networksOf(address).map((network, at) => ({
+    subject: nameOf(network),
+    maxCalls: maxCalls * CALLS_OF_48_PER_64 ** at,
+    minutes,
+  }));
+
+/** A limit that a call is over, and the seconds until its window ends. */
+type Exceeded = Limit & { secondsLeft: number; isFirst: boolean };
+
+/** A call that was counted under some subjects; `exceeded` where it is refused. */
+type Counted = { subjects: string[]; exceeded: Exceeded | undefined };
+
+/**
+ * Counts a call under one limit after the other. A call over one of them does not use up those that
+ * follow.
+ */
+export async function countCall(db: Database, storeId: string, limits: Limit[]): Promise<Counted> {
+  const subjects: string[] = [];
+  for (const limit of limits) {
+    const { calls, secondsLeft } = await increment(db, storeId, limit);
+    subjects.push(limit.subject);
+    if (calls > limit.maxCalls) return { subjects, exceeded: { ...limit, secondsLeft, isFirst: calls === limit.maxCalls + 1 } };
+  }
+  return { subjects, exceeded: undefined };
+}
+
+/** Seconds to wait; 0 for a call within its limits. */
+export const secondsOf = ({ exceeded, passed = [] }: Counted & { passed?: Exceeded[] }): number =>
+  exceeded === undefined ? 0 : Math.min(exceeded.secondsLeft, ...passed.map(({ secondsLeft }) => secondsLeft));
+
+/**
+ * Counts a call under the first limits that allow it: a device over its own limits is counted like
+ * a stranger.
+ */
+export async function countInTurn(db: Database, storeId: string, turns: Limit[][]): Promise<Counted & { passed: Exceeded[] }> {
+  const counted: Counted & { passed: Exceeded[] } = { subjects: [], exceeded: undefined, passed: [] };
+  for (const limits of turns) {
+    const { subjects, exceeded } = await countCall(db, storeId, limits);
+    counted.subjects.push(...subjects);
+    counted.exceeded = exceeded;
+    if (exceeded === undefined) break;
+    counted.passed.push(exceeded);
+  }
+  return counted;
+}
+
+/** Calls of a customer and of a network within a window. */
+type CallerMaxima = { customer: number; network: number; minutes: number };
+
+/**
+ * The limits of a caller, in turn: a customer's own, independent of others in the same network, or
+ * those of a stranger's network. New and unverified accounts are easily made, so they are counted
+ * under their network, too.
+ */
+export function callerLimits(name: string, { address, customer }: Caller, max: CallerMaxima): Limit[][] {
+  const { minutes } = max;
+  const network = networkLimits(address, { maxCalls: max.network, minutes }, (each) => `${name}:${each}`);
+  if (customer === undefined) return [network];
+  const { userId, by, isTrusted } = customer;
+  const own = { subject: `${name}-${by === 'session' ? 'customer' : 'device'}:${userId}`, maxCalls: max.customer, minutes };
+  if (by === 'session') return [isTrusted ? [own] : [own, ...network]];
+  return isTrusted ? [[own], network] : [network];
+}

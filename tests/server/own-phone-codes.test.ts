@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { customerOf } from './support/customers.ts';
+import { knowDevice, trust } from './support/known-devices.ts';
+import { openShop, type Shop } from './support/shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.close());
+
+const newStore = () => shop.store({ providers: [{ kind: 'phone', country: 'GB' }] });
+let numbers = 0;
+/** A British mobile number that no other test asks about. */
+const newPhone = (): string => `+447400${String((numbers += 1)).padStart(6, '0')}`;
+const askFor = (shelfid: string, phone: string, browser: { cookie: string } | undefined) =>
+  shop.app.inject({
+    method: 'POST',
+    url: `/api/user/phone/code?${new URLSearchParams({ shelfid, appid: 'web' }).toString()}`,
+    headers: { 'content-type': 'text/xml', ...browser },
+    payload: `<SendPhoneCode><Phone>${phone}</Phone></SendPhoneCode>`,
+  });
+
+describe('the codes of a customer on known devices', () => {
+  const newCustomer = async () => {
+    const shelfid = await newStore();
+    const customer = await customerOf(shop, shelfid);
+    const phone = newPhone();
+    const identity = { store_id: shelfid, issuer: 'phone', subject: phone, user_id: customer.id };
+    await shop.db.insertInto('identities').values(identity).execute();
+    const devices = [];
+    for (const id of ['laptop', 'telephone']) devices.push(await knowDevice(shop, customer, id));
+    return { shelfid, customer, phone, devices };
+  };
+  const useUp = (shelfid: string, subject: string) =>
+    shop.db
+      .insertInto('sign_in_attempts')
+      .values({ store_id: shelfid, subject, failures: 1000, window_ends_at: new Date(Date.now() + 600_000) })
+      .execute();
+
+  test('are five an hour for all devices together, and then those of a stranger', async () => {
+    const { shelfid, customer, phone, devices } = await newCustomer();
+    await trust(shop, customer);
+    const ask = async (times: number) => {
+      const statuses = [];
+      for (let at = 0; at < times; at += 1) statuses.push((await askFor(shelfid, phone, devices[at % 2])).statusCode);
+      return statuses;
+    };
+    expect(await ask(11)).toEqual([...Array<number>(10).fill(200), 429]);
+  });
+
+  test('are twenty a day to one number', async () => {
+    const { shelfid, customer, phone, devices } = await newCustomer();
+    await trust(shop, customer);
+    await useUp(shelfid, `sms-phone:${phone}`);
+    const statuses = [];
+    for (let at = 0; at < 22; at += 1) {
+      statuses.push((await askFor(shelfid, phone, devices[at % 2])).statusCode);
+      await shop.db
+        .deleteFrom('sign_in_attempts')
+        .where('store_id', '=', shelfid)
+        .where('subject', 'like', 'sms-own:%')
+        .execute();
+    }
+    expect(statuses).toEqual([...Array<number>(20).fill(200), 429, 429]);
+  });
+
+  test('are counted under the network for a new or unverified account', async () => {
+    const { shelfid, customer, phone, devices } = await newCustomer();
+    await useUp(shelfid, 'sms:127.0.0.1');
+    const { statusCode, headers } = await askFor(shelfid, phone, devices[0]);
+    expect(statusCode).toBe(429);
+    // The rest of the window, which began before.
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(600);
+    await trust(shop, customer);
+    expect((await askFor(shelfid, phone, devices[0])).statusCode).toBe(200);
+  });
+});
+
+test('a telephone that is joined by a made-up request counts as one try', async () => {
+  const shelfid = await newStore();
+  const customer = await customerOf(shop, shelfid);
+  await trust(shop, customer);
+  const body = { phone: newPhone(), code: '123456', requestId: 'made-up' };
+  expect((await shop.ask('joinPhone', '/user/ways/phone', { query: customer.query, body })).status).toBe(409);
+  const counted = shop.db.selectFrom('sign_in_attempts').select('failures').where('store_id', '=', shelfid);
+  expect(await counted.where('subject', '=', `provider-customer:${customer.id}`).execute()).toEqual([{ failures: 1 }]);
+});
