@@ -180,8 +180,9 @@ function bytesOf(operation: Operation, value: unknown): SharedAnswer {
 const answer = (reply: FastifyReply, { status, contentType, body }: KeptAnswer): FastifyReply =>
   reply.code(status).type(contentType).send(body);
 
+/** A refusal as it is repeated. A wait is over sooner than the day for which answers are kept. */
 function keepRefusal(operation: Operation, error: unknown): KeptAnswer {
-  if (!(error instanceof Refusal)) throw error;
+  if (!(error instanceof Refusal) || error.statusCode === 429) throw error;
   const body = operation.format === 'xml' ? toXml(error) : toJson(error);
   return { status: error.statusCode, contentType: CONTENT_TYPES[operation.format], body };
 }

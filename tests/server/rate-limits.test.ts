@@ -162,6 +162,18 @@ describe('a link for a new password', () => {
       if (statusCode === 429) expect(Number(headers['retry-after'])).toBeLessThanOrEqual(600);
   });
 
+  test('is asked for again by the same key once the wait is over, which every answer says', async () => {
+    await useUpNetwork('reset');
+    const headers = { 'idempotency-key': 'the-same-press' };
+    for (let at = 0; at < 2; at += 1) {
+      const refused = await ask(customer.email, headers);
+      expect(refused.statusCode).toBe(429);
+      expect(refused.headers['retry-after']).toMatch(/^(600|59\d)$/);
+    }
+    await shop.db.deleteFrom('sign_in_attempts').where('store_id', '=', store).execute();
+    expect((await ask(customer.email, headers)).statusCode).toBe(200);
+  });
+
   test('works on a network that has tried too many bad ones, and bad ones are refused there', async () => {
     await useUpNetwork('reset-link');
     const token = await issueResetToken(shop.db, { storeId: store, userId: customer.id, email: customer.email });
