@@ -1,4 +1,4 @@
-import { isCommon, isLike } from '../accounts/guessable.ts';
+import { guessableReason, type GuessableReason } from '../accounts/guessable.ts';
 import { shopNames } from '../catalogue/shop-name.ts';
 import type { Call } from './call.ts';
 import { Refusal } from './refusal.ts';
@@ -6,18 +6,22 @@ import { Refusal } from './refusal.ts';
 const MIN_CHARS = 8;
 const MAX_CHARS = 200;
 
+const MESSAGES: Record<GuessableReason, string> = {
+  common_password: 'Many people use this password, or it is a pattern that is easy to guess.',
+  password_is_email: 'This password is your email address, or a part of it.',
+  password_is_shop: 'This password is the name of the shop, or a part of it.',
+};
+
 /**
  * Checks a password before it is hashed.
  * @param email of the account that it is for; empty where it has none
- * @throws Refusal 400: `weak_password` for one that is too short, or too long to be hashed for any caller; `common_password`,
- * `password_is_email` and `password_is_shop` for one that is guessed first
+ * @throws Refusal 400: `weak_password` for one that is too short, or too long to be hashed for any
+ * caller; `common_password`, `password_is_email` and `password_is_shop` for one that is guessed
+ * first
  */
 export async function checkNewPassword({ services, store }: Call, password: string, email: string): Promise<void> {
   if (password.length < MIN_CHARS || password.length > MAX_CHARS)
     throw new Refusal(400, `A password must have ${MIN_CHARS} to ${MAX_CHARS} characters.`, { code: 'weak_password' });
-  if (await isCommon(password)) throw new Refusal(400, 'Many people use this password.', { code: 'common_password' });
-  if (isLike(password, [email, email.slice(0, Math.max(0, email.lastIndexOf('@')))]))
-    throw new Refusal(400, 'This password is your email address.', { code: 'password_is_email' });
-  if (isLike(password, await shopNames(services.db, store.id)))
-    throw new Refusal(400, 'This password is the name of the shop.', { code: 'password_is_shop' });
+  const reason = await guessableReason(password, { email, shopNames: await shopNames(services.db, store.id) });
+  if (reason !== null) throw new Refusal(400, MESSAGES[reason], { code: reason });
 }
