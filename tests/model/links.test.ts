@@ -30,6 +30,14 @@ describe('a text holds a link', () => {
     'evil․com',
     'ｗｗｗ．evil',
     'https：//evil',
+    'https:evil',
+    'HTTP:\\\\evil',
+    'evil。com/pay',
+    'evil｡com',
+    'evil．com',
+    'пример。рф',
+    '163。com',
+    '10。0。0。1/login',
   ])('%s', (text) => {
     expect(holdsLink(text)).toBe(true);
   });
@@ -51,6 +59,9 @@ describe('a text holds no link', () => {
     'Ann & Co.',
     '@ home',
     '祝你生日快乐。爱你的安',
+    '我喜欢Colophon。祝你生日快乐。Ann',
+    '見て。Annより',
+    'Rufen Sie an: +49 30 901820',
     '¡Feliz cumpleaños! Te quiero.',
     'Read: chapter 3 / 4',
     'I ❤ you',
@@ -61,6 +72,7 @@ describe('a text holds no link', () => {
 
 test('a long text is searched in linear time', () => {
   const began = performance.now();
-  for (const part of ['a', '1.', 'a. ', '@ ', '.', '1.1.1 ', 'a+-']) expect(holdsLink(` ${part.repeat(100_000)} `)).toBe(false);
+  for (const part of ['a', '1.', 'a. ', '@ ', '.', '1.1.1 ', 'a+-', 'a。', '。'])
+    expect(holdsLink(` ${part.repeat(100_000)} `)).toBe(false);
   expect(performance.now() - began).toBeLessThan(2_000);
 });
