@@ -198,3 +198,31 @@ const PASSKEY_OFFERS = { customer: 300, network: 1200, minutes: QUARTER_MINUTES 
 /** @returns seconds to wait; 0 when one may be offered */
 export const countPasskeyOffer = async (db: Database, caller: Caller): Promise<number> =>
   secondsOf(await countInTurn(db, caller.storeId, callerLimits('passkey-offer', caller, PASSKEY_OFFERS)));
+
+/** E-mails of free gifts within a day from one network, for all its givers who are not trusted. */
+const FREE_GIFTS_PER_NETWORK_DAY = 12;
+/** E-mails of free gifts to one address within a day, from all givers. */
+const FREE_GIFTS_PER_RECIPIENT_DAY = 3;
+
+/**
+ * Counts an e-mail with a free gift beside its giver's own share.
+ * @param address of a giver who is not trusted; undefined counts no network
+ * @param recipient e-mail address, folded
+ * @returns false when the network or the recipient has had the share of the day
+ */
+export const countFreeGiftEmail = async (
+  db: Database,
+  storeId: string,
+  { address, recipient }: { address: string | undefined; recipient: string },
+): Promise<boolean> => {
+  const ofNetwork =
+    address === undefined
+      ? []
+      : networkLimits(
+          address,
+          { maxCalls: FREE_GIFTS_PER_NETWORK_DAY, minutes: DAY_MINUTES },
+          (network) => `free-gift-network:${network}`,
+        );
+  const ofRecipient = { subject: `free-gift-to:${recipient}`, maxCalls: FREE_GIFTS_PER_RECIPIENT_DAY, minutes: DAY_MINUTES };
+  return (await countCall(db, storeId, [...ofNetwork, ofRecipient])).exceeded === undefined;
+};

@@ -17,7 +17,7 @@ function freePrice(title: FullTitle): FullTitle['prices'][number] {
 
 /** Sends a free title to somebody, once for the gift's id. The gift stands in for a transaction and a copy. */
 async function giveFree(call: CustomerCall, title: FullTitle, giftInfo: string): Answer<'purchaseFreeTitle'> {
-  const { services, store, customer } = call;
+  const { services, store, customer, request } = call;
   const gift = await giftOfCall(call, giftInfo);
   const lines = [{ titleId: title.id, amountMinor: 0 }];
   const order = {
@@ -30,7 +30,7 @@ async function giveFree(call: CustomerCall, title: FullTitle, giftInfo: string):
     method: 'card',
     tax: null,
   } as const;
-  await giveFreeGift(services.db, { ...order, lines }, gift, fromOf(call));
+  await giveFreeGift(services.db, { ...order, lines }, gift, { ...fromOf(call), address: request.ip });
   return granted(title.id, gift.id);
 }
 

@@ -102,10 +102,10 @@ export async function giftBought(db: Database, owner: { storeId: string; userId:
 
 /** Sends a gift once more, or to another address. */
 export async function resendGift(call: CustomerCall<'resendGift'>): Answer<'resendGift'> {
-  const { services, store, customer, body } = call;
+  const { services, store, customer, request, body } = call;
   const email = body.email?.trim();
   if (email !== undefined && !isEmail(email)) throw new Refusal(400, 'This is no email address.', { code: 'gift_info' });
-  await sendAgain(services.db, { storeId: store.id, userId: customer.id }, body.giftId, email);
+  await sendAgain(services.db, { storeId: store.id, userId: customer.id, address: request.ip }, body.giftId, email);
   const rows = await listed(services.db, store.id, customer.id).where('gifts.id', '=', body.giftId).execute();
   const [gift] = await toldGifts(services.db, store.id, rows);
   if (!gift) throw notFound('gift');

@@ -1,4 +1,5 @@
-import { countFreeGift } from '../accounts/rate-limits.ts';
+import { emailKey } from '../accounts/email.ts';
+import { countFreeGift, countFreeGiftEmail } from '../accounts/rate-limits.ts';
 import { isTrusted } from '../accounts/trusted-customer.ts';
 import { Refusal } from '../api/refusal.ts';
 import type { Database } from '../database/open.ts';
@@ -6,21 +7,41 @@ import type { Gift } from './give-gift.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/**
- * Counts an e-mail with a free gift, inside the transaction that queues it.
- * @throws Refusal 429 free_gifts_used after the customer's share of the day
- */
-export async function requireFreeGift(trx: Database, { storeId, userId }: { storeId: string; userId: string }): Promise<void> {
-  const giver = { storeId, userId, isTrusted: await isTrusted(trx, storeId, userId) };
-  if (await countFreeGift(trx, giver)) return;
-  throw new Refusal(429, 'No more free gifts can be sent from this account today.', {
+/** The customer who gives; `address` is the network address that the request came from. */
+export type Giver = { storeId: string; userId: string; address: string };
+
+const usedUp = (): Refusal =>
+  new Refusal(429, 'No more free gifts can be sent from here, or to this address, today.', {
     code: 'free_gifts_used',
     extra: { retryAfterSeconds: DAY_SECONDS },
   });
+
+/**
+ * Counts an e-mail with a free gift, inside the transaction that queues it.
+ * @throws Refusal 429 free_gifts_used after the share of the day that the giver, the recipient, or
+ * the network of a giver who is not trusted has
+ */
+export async function requireFreeGift(trx: Database, { storeId, userId, address }: Giver, recipient: string): Promise<void> {
+  const trusted = await isTrusted(trx, storeId, userId);
+  const email = { address: trusted ? undefined : address, recipient: emailKey(recipient) };
+  if (!(await countFreeGift(trx, { storeId, userId, isTrusted: trusted }))) throw usedUp();
+  if (!(await countFreeGiftEmail(trx, storeId, email))) throw usedUp();
+}
+
+/**
+ * Counts the new recipient of an e-mail that was counted for its giver already.
+ * @throws Refusal 429 free_gifts_used
+ */
+export async function requireFreeRecipient(trx: Database, storeId: string, recipient: string): Promise<void> {
+  const email = { address: undefined, recipient: emailKey(recipient) };
+  if (!(await countFreeGiftEmail(trx, storeId, email))) throw usedUp();
 }
 
 /** Whether a gift that was given has cost nothing: neither money nor credits. */
-export async function isFreeGift(db: Database, { store_id, id, transaction_id }: Gift): Promise<boolean> {
+export async function isFreeGift(
+  db: Database,
+  { store_id, id, transaction_id }: Pick<Gift, 'store_id' | 'id' | 'transaction_id'>,
+): Promise<boolean> {
   if (transaction_id !== null) return false;
   const purchase = await db
     .selectFrom('purchases')

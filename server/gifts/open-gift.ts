@@ -195,12 +195,17 @@ export async function giveForCredits(
 }
 
 /** Gives a free title to somebody, once however often it is asked. */
-export async function giveFreeGift(db: Database, order: GiftOrder, gift: NewGift, from: From): Promise<void> {
+export async function giveFreeGift(
+  db: Database,
+  order: GiftOrder,
+  gift: NewGift,
+  { address, ...from }: From & { address: string },
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockCustomer(trx, order.storeId, order.userId);
     const before = await ownGift(trx, order, gift.id);
     if (before && before.code !== null) return;
-    await requireFreeGift(trx, order);
+    await requireFreeGift(trx, { storeId: order.storeId, userId: order.userId, address }, gift.email);
     const kept = await keepGift(trx, order, gift, from, null);
     await giveGift(trx, kept, { transactionId: null, amountMinor: 0, taxMinor: 0, currency: order.currency });
   });

@@ -1,7 +1,8 @@
+import { holdsLink } from '../../machines/model/links.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { notFound, Refusal } from '../api/refusal.ts';
 import type { Database } from '../database/open.ts';
-import { isFreeGift, requireFreeGift } from './free-gifts.ts';
+import { type Giver, isFreeGift, requireFreeGift, requireFreeRecipient } from './free-gifts.ts';
 import { type Gift, isWithdrawn, makeGiftCode, queueGift } from './give-gift.ts';
 
 /** Milliseconds before the same address gets another letter, and letters that a gift has altogether. */
@@ -9,6 +10,10 @@ export const PAUSE = 10 * 60_000;
 const MAX_LETTERS = 10;
 
 const redeemed = () => new Refusal(409, 'This gift has been opened already.', { code: 'gift_redeemed' });
+const withLink = () =>
+  new Refusal(409, 'The name or the message of this gift holds a web or e-mail address, so it is not sent again.', {
+    code: 'gift_link',
+  });
 const lettersUsedUp = () => new Refusal(409, 'This gift has been sent too often.', { code: 'gift_letters_used' });
 
 /** Takes the code out of use, unless somebody has used it, inside the caller's transaction. */
@@ -39,12 +44,13 @@ const letterOf = (trx: Database, { store_id, id }: Gift) =>
 /**
  * Sends a gift's e-mail once more, or to another address: then the link that went to the first one
  * opens nothing any more. A gift whose day has not come keeps its day.
- * @throws Refusal 404; 409 gift_redeemed or gift_letters_used; 429 soon after the last e-mail to
- * the same address, 429 free_gifts_used
+ * @throws Refusal 404; 409 gift_redeemed, gift_letters_used, or gift_link for one whose name or
+ * message was written before links were refused; 429 soon after the last e-mail to the same
+ * address, 429 free_gifts_used
  */
 export async function sendAgain(
   db: Database,
-  giver: { storeId: string; userId: string },
+  giver: Giver,
   giftId: string,
   email: string | undefined,
   now = new Date(),
@@ -61,6 +67,9 @@ export async function sendAgain(
       .executeTakeFirst();
     if (!gift || gift.code === null) throw notFound('gift');
     await lockUnused(trx, gift, gift.code);
+    if (holdsLink(gift.recipient_name) || holdsLink(gift.message)) throw withLink();
+    const isFree = await isFreeGift(trx, gift);
+    const recipient = email ?? gift.recipient_email;
     const letter = await letterOf(trx, gift);
     const isUntouched = letter !== undefined && letter.attempts === 0;
     const isOther = email !== undefined && email !== gift.recipient_email;
@@ -71,13 +80,16 @@ export async function sendAgain(
         .where('store_id', '=', gift.store_id)
         .where('id', '=', gift.id)
         .execute();
-    // It says where it goes when it is sent.
-    if (isUntouched) return;
+    // The waiting e-mail reads its recipient when it is sent.
+    if (isUntouched) {
+      if (isOther && isFree) await requireFreeRecipient(trx, giver.storeId, recipient);
+      return;
+    }
     const wait = isOther ? 0 : (gift.written_at?.getTime() ?? 0) + PAUSE - now.getTime();
     const seconds = Math.ceil(wait / 1000);
     if (seconds > 0) throw new Refusal(429, 'It has just been sent.', { extra: { retryAfterSeconds: seconds } });
     if (gift.letters >= MAX_LETTERS) throw lettersUsedUp();
-    if (await isFreeGift(trx, gift)) await requireFreeGift(trx, giver);
+    if (isFree) await requireFreeGift(trx, giver, recipient);
     if (isOther) {
       await dropCode(trx, gift, gift.code);
       await makeGiftCode(trx, gift);

@@ -1,8 +1,14 @@
+import { holdsLink } from '../../machines/model/links.ts';
 import type { Database } from '../database/open.ts';
+import { isFreeGift } from './free-gifts.ts';
 import { isWithdrawn } from './give-gift.ts';
 import { titlesOfGifts } from './gift-titles.ts';
 
-/** What the letter of a gift is written of; undefined where there is nobody to write to any more. */
+/**
+ * A gift as its e-mail has it. Free gifts of before links were refused lose a message with a link,
+ * and a name with one gives way to the address; `hasLostText` says so.
+ * @returns undefined where the gift, or its recipient, is gone
+ */
 export async function giftToSend(db: Database, storeId: string, giftId: string) {
   const gift = await db
     .selectFrom('gifts')
@@ -21,7 +27,18 @@ export async function giftToSend(db: Database, storeId: string, giftId: string) 
     .executeTakeFirst();
   if (!gift || gift.code === null || isWithdrawn(gift.expires_at) || gift.recipient_email === '') return undefined;
   const titles = await titlesOfGifts(db, storeId, [gift]);
-  return { ...gift, code: gift.code, titles: titles(gift).map(({ name }) => name) };
+  const { recipient_name: name, message, recipient_email: to } = gift;
+  const isFree = await isFreeGift(db, { store_id: storeId, id: giftId, transaction_id: gift.transaction_id });
+  const isSent = (text: string): boolean => !(isFree && holdsLink(text));
+  return {
+    giverId: gift.giver_id,
+    to,
+    code: gift.code,
+    name: isSent(name) ? name : to,
+    message: isSent(message) ? message : '',
+    hasLostText: !(isSent(name) && isSent(message)),
+    titles: titles(gift).map((title) => title.name),
+  };
 }
 
 /** Lets what is done with one gift in transactions wait for each other. */

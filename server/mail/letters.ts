@@ -109,8 +109,10 @@ async function giftMail(services: Services, letter: Letter): Promise<Mail | null
   if (!gift) return null;
   const { language } = letter;
   const shop = await shopName(services.db, letter.store_id, letter);
-  const giver = await giverName(services.db, letter.store_id, gift.giver_id);
-  const { recipient_name: name, message, titles, recipient_email: to } = gift;
+  const giver = await giverName(services.db, letter.store_id, gift.giverId);
+  const { name, message, titles, to } = gift;
+  if (gift.hasLostText)
+    services.log.error({ store: letter.store_id, gift: letter.gift_id }, 'text with a link left out of a gift');
   const path = `/redeem/${writtenCode(gift.code)}`;
   return mailWith(services, letter, shop, { to, path }, giftLetter({ language, shop, giver, name, titles, message }));
 }

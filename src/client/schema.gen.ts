@@ -1235,7 +1235,7 @@ export interface paths {
         };
         /**
          * Grants a free title
-         * @description Granting an owned title again answers its first grant; a title that the customer’s subscription opens is put into their library for as long as it does. 409 has code not_free. With giftInfo it is sent to somebody else, once for a GiftId; the gift’s id is answered as transId and instanceId. After an account’s share of e-mails with free gifts for a day, with those sent again, 429 has code free_gifts_used.
+         * @description Granting an owned title again answers its first grant; a title that the customer’s subscription opens is put into their library for as long as it does. 409 has code not_free. With giftInfo it is sent to somebody else, once for a GiftId; the gift’s id is answered as transId and instanceId. After the share of e-mails with free gifts for a day, with those sent again, that an account, a recipient, or the network of new accounts has, 429 has code free_gifts_used.
          */
         get: operations["purchaseFreeTitle"];
         put?: never;
@@ -1435,7 +1435,7 @@ export interface paths {
         put?: never;
         /**
          * Sends a gift once more, or to another address
-         * @description One whose day has not come keeps its day. 409 has code gift_redeemed, or gift_letters_used after ten letters; 429 within ten minutes of the last letter to the same address.
+         * @description One whose day has not come keeps its day. 409 has code gift_redeemed, gift_letters_used after ten e-mails, or gift_link for one whose name or message holds a web or e-mail address, written before these were refused; 429 within ten minutes of the last e-mail to the same address, and free_gifts_used as for purchaseFreeTitle.
          */
         post: operations["resendGift"];
         delete?: never;

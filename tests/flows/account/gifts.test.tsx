@@ -85,6 +85,7 @@ test('an address is corrected before its day, and nothing goes out', async () =>
 test.each([
   ['gift_redeemed', 'This gift has been opened already.'],
   ['gift_letters_used', 'This gift has been sent ten times. It can’t be sent again.'],
+  ['gift_link', 'Its name or message has a web or email address in it. It can’t be sent again.'],
   ['too_many_requests', 'It has just been sent. You can send it again in a few minutes.'],
 ])('why it was not sent again (%s) is said', async (code, words) => {
   start(rejects({ kind: 'refused', code, message: '' }));
