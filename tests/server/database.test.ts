@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FolderInUse, lockFolder } from '../../server/database/embedded/lock.ts';
 import { migrate } from '../../server/database/migrate.ts';
+import { up as bindResetLinks } from '../../server/database/migrations/50-verified-credentials.ts';
 import { type OpenDatabase, openDatabase } from '../../server/database/open.ts';
 import { testDatabase } from './support/test-database.ts';
 
@@ -37,6 +38,28 @@ test('migrations that have run are not run again', async () => {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(database.db);
   const files = await readdir(join(import.meta.dirname, '../../server/database/migrations'));
   expect(rows.map((row) => `${row.name}.ts`)).toEqual(files.toSorted());
+});
+
+test('an upgrade ends the reset links of before, and no session', async () => {
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  const undone = new Error('undone');
+  const upgrade = database.db.transaction().execute(async (trx) => {
+    await trx.insertInto('stores').values({ id: 'upgraded', host: null, currency: 'EUR' }).execute();
+    await sql`insert into users (store_id, id, email, email_key, name) values ('upgraded', 'u1', 'a@b.test', 'a@b.test', 'A')`.execute(
+      trx,
+    );
+    await sql`alter table tokens drop constraint tokens_reset_for_an_address, drop column email_key`.execute(trx);
+    await sql`alter table letters drop column not_me`.execute(trx);
+    for (const kind of ['access', 'reset'])
+      await sql`insert into tokens (hash, store_id, user_id, kind, expires_at)
+        values (${kind}, 'upgraded', 'u1', ${kind}, ${expiresAt})`.execute(trx);
+    await bindResetLinks(trx as unknown as Kysely<unknown>);
+    expect((await sql`select kind, email_key from tokens where store_id = 'upgraded'`.execute(trx)).rows).toEqual([
+      { kind: 'access', email_key: null },
+    ]);
+    throw undone;
+  });
+  await expect(upgrade).rejects.toBe(undone);
 });
 
 test('concurrent work stays separate: a transaction holds only its own statements', async () => {
