@@ -2,7 +2,7 @@ import { assign, setup } from 'xstate';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
-import type { ResetForm, ResetWay } from '../model/reset.ts';
+import { countRemoved, type ResetForm, type ResetWay } from '../model/reset.ts';
 import type { FieldProblems } from '../model/session.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 
@@ -11,7 +11,7 @@ type Context = {
   isNotMe: boolean;
   /** The other ways into the account. */
   ways: ResetWay[];
-  /** How many of them were sent to be removed. */
+  /** How many of them are removed with the password, ticked or in any case. */
   removedCount: number;
   fields: FieldProblems;
   problem: Problem | null;
@@ -48,7 +48,7 @@ export const resetPasswordMachine = setup({
     keepWays: assign({ ways: (_, ways: ResetWay[]) => ways, problem: null }),
     keepForm: assign({
       pii: (_, form: ResetForm) => ({ form }),
-      removedCount: (_, { removed }: ResetForm) => removed.length,
+      removedCount: ({ context: { ways } }, { removed }: ResetForm) => countRemoved(ways, removed),
       fields: {},
       problem: null,
     }),

@@ -18,6 +18,13 @@ export type ResetForm = NewPasswordForm & { removed: Pick<ResetWay, 'kind' | 'id
 /** The name of a way's tick in the form. */
 export const wayInput = ({ kind, id }: Pick<ResetWay, 'kind' | 'id'>): string => `way-${kind}-${id}`;
 
+/**
+ * How many ways go: those that are ticked, and those that go in any case. A tick that is disabled is
+ * not in the form.
+ */
+export const countRemoved = (ways: readonly ResetWay[], removed: ResetForm['removed']): number =>
+  new Set([...removed, ...ways.filter(({ goesAnyway }) => goesAnyway)].map(wayInput)).size;
+
 /** The form with a tick for each of these ways. */
 export const resetForm = (ways: readonly ResetWay[]) => {
   const ticks = Object.fromEntries(ways.map((way) => [wayInput(way), v.optional(v.boolean(), false)]));

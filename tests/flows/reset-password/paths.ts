@@ -14,6 +14,7 @@ const laptop: ResetWay = {
   usedAt: '2026-01-02T00:00:00.000Z',
   goesAnyway: false,
 };
+const passkey: ResetWay = { kind: 'passkey', id: 'p1', name: 'Laptop', usedAt: '', goesAnyway: true };
 const typed = { password: 'lamp and oil', again: 'lamp and oil' };
 
 const model = (given: string, query: Record<string, string>): PathModel => ({
@@ -36,6 +37,11 @@ const model = (given: string, query: Record<string, string>): PathModel => ({
     'xstate.done.actor.loadWays': [
       described('none', { output: [] }),
       described('a device', { output: [laptop] }, 'Sign in to the account in another browser'),
+      described(
+        'a device, and a passkey that goes in any case',
+        { output: [laptop, passkey] },
+        'Add a passkey to an account whose address was never confirmed, and sign in to it in another browser',
+      ),
     ],
     'xstate.error.actor.loadWays': [
       described('the link has been used meanwhile', { error: linkOver }, 'Set a password by the same link in another tab'),

@@ -89,6 +89,20 @@ describe('the other ways into an account', () => {
     expect(screen.getByText('The 2 items you ticked have been removed.')).toBeDefined();
   });
 
+  test('that go in any case count as removed', async () => {
+    const inAnyCase = [
+      way({ goesAnyway: true }),
+      way({ kind: 'phone', id: 't1', name: '+44', goesAnyway: true }),
+      ...ways.slice(1),
+    ];
+    const container = start(inAnyCase);
+    const user = await typeTwice();
+    await user.click(screen.getByRole('checkbox', { name: /Lamplight/ }));
+    await user.click(pressable(container, 'password.submitted'));
+    await waitFor(() => expect(stateOf(container, 'resetPassword')).toBe('saved'));
+    expect(screen.getByText('The 3 items you ticked have been removed.')).toBeDefined();
+  });
+
   test('that go in any case are ticked, cannot be unticked, and say why', async () => {
     start([way({ goesAnyway: true })]);
     const tick = await screen.findByRole<HTMLInputElement>('checkbox', { name: /Laptop/ });

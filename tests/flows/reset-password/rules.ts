@@ -17,9 +17,10 @@ export const rules: Record<string, MachineRules> = {
         cause: (moment) => answerOf(moment, 'loadWays') !== undefined,
         what: ({ snapshot }) => snapshot.matches('asking'),
       }),
-      invariant('what is said to be removed was sent to be', ({ context }) => {
+      invariant('the ways that are said to go are those ticked, or that go in any case', ({ context }) => {
         const { form } = context.pii;
-        return form === null || context.removedCount === form.removed.length;
+        const always = context.ways.filter(({ goesAnyway }) => goesAnyway).length;
+        return form === null || context.removedCount === form.removed.length + always;
       }),
       onlyAfter('a password is only said to be changed when the server has changed it', {
         cause: (moment) => answerOf(moment, 'savePassword') !== undefined,
