@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import type { CustomField } from '../../machines/model/custom-field.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
-import { checked, problemOfFailure, raise } from './problem.ts';
+import { checked } from './problem.ts';
+import { orWhenUnknownCall } from './unknown-call.ts';
 import { childrenOf, flagIn, itemsOf, textIn, type XmlNode } from './xml-node.ts';
 
 const kinds = ['text', 'number', 'date', 'choice', 'checkbox'] as const;
@@ -26,11 +27,7 @@ const choicesOf = (node: XmlNode): CustomField['choices'] =>
 export const customFields = async (api: Api, signal: AbortSignal): Promise<CustomField[]> => {
   const call = 'user/signup/fields';
   const root = await xmlAnswer(api, call, api.client.GET('/user/signup/fields', api.reading(signal)), 'customfields').catch(
-    (error: unknown) => {
-      const problem = problemOfFailure(error);
-      const isUnknown = problem.kind === 'refused' && ['not_found', 'not_implemented'].includes(problem.code);
-      return isUnknown ? undefined : raise(problem);
-    },
+    (error: unknown) => orWhenUnknownCall(error, undefined),
   );
   return childrenOf(root, 'CustomField').map((node, at) => {
     const named = checked(

@@ -6,13 +6,16 @@ import type { Api } from './client.ts';
 import { isoDate } from './date.ts';
 import { knownDeviceId } from './device-id.ts';
 import { jsonAnswer } from './json.ts';
-import { orWhenMissing, problemOfFailure, raise } from './problem.ts';
+import { problemOfFailure, raise } from './problem.ts';
+import { orWhenUnknownCall } from './unknown-call.ts';
 import { xmlBody } from './xml-body.ts';
 import { textIn } from './xml-node.ts';
 
 /**
- * Has a link for a new password sent, if there is an account with the address: the answer does not say.
- * @param isNotMe the customer says that another person has changed the account; a server that does not know the word passes it over
+ * Has a link for a new password sent, if there is an account with the address: the answer does not
+ * say.
+ * @param isNotMe the customer says that another person has changed the account; a server that does
+ * not know the word passes it over
  */
 export const requestLink = async (
   api: Api,
@@ -54,13 +57,14 @@ const Known = v.object({
 const Ways = v.object({ ways: v.array(v.unknown()) });
 
 /**
- * The other ways into the account of a link; none where the server knows no such call (404): then the page offers no list.
+ * The other ways into the account of a link; empty where the server does not know the call (404,
+ * 501): then the page offers no list.
  * @throws Problem `refused link_over` where the link has been used, or is too old.
  */
 export const resetWays = async (api: Api, token: string, signal: AbortSignal): Promise<ResetWay[]> => {
   const sending = api.client.GET('/user/token/{token}/ways', { params: { path: { token } }, ...api.reading(signal) });
   const answer = await jsonAnswer(api, 'user/token/ways', sending, Ways).catch((error: unknown) =>
-    orWhenMissing(error, { ways: [] }),
+    orWhenUnknownCall(error, { ways: [] }),
   );
   return answer.ways.flatMap((each) => {
     const read = v.safeParse(Known, each);

@@ -728,7 +728,7 @@ export interface paths {
         };
         /**
          * Other ways into the account of a reset link
-         * @description Passkeys, providers, telephones and devices, for the holder of a link that is still good; refused with 409 Code link_over otherwise. user/resetpassword removes those that are sent back. Where this answers 404, the page offers no list.
+         * @description Passkeys, providers, telephones and devices, for the holder of a link that is still good; refused with 409 Code link_over otherwise. user/resetpassword removes those that are sent back. Where this answers 404 or 501, the page offers no list.
          */
         get: operations["resetWays"];
         put?: never;

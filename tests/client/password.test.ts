@@ -27,8 +27,15 @@ describe('the ways into an account', () => {
   test.each([
     ['404', () => json({ error: 'No such call', status: 404, code: 'not_found' }, 404)],
     ['404 of a proxy', () => new Response('nothing here', { status: 404 })],
+    ['501', () => json({ error: 'Not served', status: 501, code: 'not_implemented' }, 501)],
+    ['501 of a proxy', () => new Response('not served', { status: 501 })],
   ])('are an empty list where the server lacks the call: %s', async (_, answer) => {
     expect(await resetWays(world([answer]).api, token, signal)).toEqual([]);
+  });
+
+  test('are not empty where the server fails otherwise', async () => {
+    const { api } = world([new Response('broken', { status: 500 })]);
+    expect(await rejection(resetWays(api, token, signal))).toMatchObject({ kind: 'http', status: 500 });
   });
 
   test('are refused by a link that is over', async () => {
