@@ -75,7 +75,7 @@ export async function sendPhoneCode(call: Call<'sendPhoneCode'>): Answer<'sendPh
   checkApplication(call, query.appid);
   const number = await phoneOf(call, body.Phone);
   const phone = number.number;
-  await limitMessages(call, phone, await requireDestination(services.db, store.id, number));
+  await limitMessages(call, phone, await requireDestination(services, store.id, number));
   const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
   const requestId = randomBytes(REQUEST_ID_BYTES).toString('base64url');
   const row = {

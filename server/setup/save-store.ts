@@ -2,6 +2,7 @@ import type { CustomField } from '../../machines/model/custom-field.ts';
 import { inTransaction, type Database } from '../database/open.ts';
 import { makeCodes, type NewCodes } from '../codes/make-codes.ts';
 import { isOfWords } from '../catalogue/store-properties.ts';
+import { readSmsCountries } from '../sms/sms-countries.ts';
 import { BadText, type GivenText, isByLanguage, type LanguageCode, readTexts } from '../language.ts';
 import { saveCampaigns, type NewCampaign } from './save-campaign.ts';
 import { savePlans, type NewPlan } from './save-plan.ts';
@@ -56,11 +57,19 @@ export type NewStore = {
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
+/** @throws BadText */
+function requireSmsCountries(value: string): void {
+  const read = readSmsCountries(value);
+  if ('problem' in read) throw new BadText(read.problem);
+}
+
 /**
  * A property as it is kept: lists as JSON text, words in the store's main language and their translations.
- * @throws BadText for words that are not given as they have to be
+ * @throws BadText for words that are not given as they have to be, and for SmsCountries that are no
+ * list of known countries: other bad values count as not set, which would send messages everywhere
  */
 export function propertyRow(storeId: string, name: string, given: unknown, main: LanguageCode) {
+  if (name === 'SmsCountries') requireSmsCountries(asText(given));
   if (isByLanguage(given) && !isOfWords(name)) throw new BadText(`${name} is the same in every language: give it one value.`);
   const { value, translations } = readTexts(name, { value: isByLanguage(given) ? given : asText(given) }, main);
   return { store_id: storeId, name, value, translations: JSON.stringify(translations) };

@@ -1,7 +1,9 @@
 import type { CountryCode, NumberType, PhoneNumber } from 'libphonenumber-js/max';
 import { Refusal } from '../api/refusal.ts';
 import { countriesIn, valueOf } from '../catalogue/store-properties.ts';
-import type { Database } from '../database/open.ts';
+import { PHONE_ISSUER } from '../providers/provider.ts';
+import type { Services } from '../services.ts';
+import { readSmsCountries } from './sms-countries.ts';
 
 /**
  * Numbers of ordinary telephones. The others (premium-rate, shared-cost, personal numbers…) earn
@@ -11,35 +13,58 @@ const ORDINARY: NumberType[] = ['MOBILE', 'FIXED_LINE_OR_MOBILE', 'FIXED_LINE', 
 
 /**
  * The countries that a store sends to, by ISO 3166-1: its own list, else those that it sells to;
- * none of either means all.
+ * null means all. A list that cannot be read allows no country, and is logged.
  */
-async function allowedCountries(db: Database, storeId: string): Promise<string[]> {
+async function allowedCountries({ db, log }: Pick<Services, 'db' | 'log'>, storeId: string): Promise<string[] | null> {
   const rows = await db
     .selectFrom('properties')
     .select(['name', 'value'])
     .where('store_id', '=', storeId)
     .where('name', 'in', ['SmsCountries', 'PurchaseCountries'])
     .execute();
-  const listOf = (name: string) => countriesIn(valueOf(name, rows.find((row) => row.name === name)?.value));
-  const own = listOf('SmsCountries');
-  return own.length > 0 ? own : listOf('PurchaseCountries');
+  const find = (name: string) => rows.find((row) => row.name === name)?.value;
+  const own = find('SmsCountries');
+  if (own !== undefined) {
+    const read = readSmsCountries(own);
+    if ('countries' in read) return read.countries;
+    log.error({ store: storeId, value: own }, 'invalid SmsCountries');
+    return [];
+  }
+  const sold = countriesIn(valueOf('PurchaseCountries', find('PurchaseCountries')));
+  return sold.length > 0 ? sold : null;
+}
+
+/** Whether a number opens an account of the store. */
+async function opensAccount({ db }: Pick<Services, 'db'>, storeId: string, phone: string): Promise<boolean> {
+  const identity = await db
+    .selectFrom('identities')
+    .select('user_id')
+    .where('store_id', '=', storeId)
+    .where('issuer', '=', PHONE_ISSUER)
+    .where('subject', '=', phone)
+    .executeTakeFirst();
+  return identity !== undefined;
 }
 
 /**
- * The country that a message to a number goes to.
+ * The country that a message to a number goes to. A number that opens an account is allowed in any
+ * country: its customer may have no other way in.
  * @throws Refusal 409 phone_kind for numbers of no country (satellites and other networks: +870,
  * +881, +882, +883…) and of other than ordinary telephones; 409 phone_country for a country that
  * the store does not send to
  */
-export async function requireDestination(db: Database, storeId: string, number: PhoneNumber): Promise<CountryCode> {
+export async function requireDestination(
+  services: Pick<Services, 'db' | 'log'>,
+  storeId: string,
+  number: PhoneNumber,
+): Promise<CountryCode> {
   const { country } = number;
   const kind = number.getType();
   if (country === undefined || kind === undefined || !ORDINARY.includes(kind))
     throw new Refusal(409, 'Codes are not sent to premium-rate, shared-cost, satellite or other special numbers.', {
       code: 'phone_kind',
     });
-  const allowed = await allowedCountries(db, storeId);
-  if (allowed.length > 0 && !allowed.includes(country))
-    throw new Refusal(409, `This shop sends no codes to numbers of this country (${country}).`, { code: 'phone_country' });
-  return country;
+  const allowed = await allowedCountries(services, storeId);
+  if (allowed === null || allowed.includes(country) || (await opensAccount(services, storeId, number.number))) return country;
+  throw new Refusal(409, `This shop sends no codes to numbers of this country (${country}).`, { code: 'phone_country' });
 }

@@ -157,6 +157,32 @@ describe('properties are changed by the administrator alone', () => {
     expect(await served()).toMatchObject({ ShelfName: 'Colophon' });
   });
 
+  test.each(['GB,IE', 'GB', '', '["GB"', { GB: true }, ['GB', 'Narnia'], ['GB', 7], 7, true])(
+    'SmsCountries that are no list of known countries are refused with their value: %j',
+    async (value) => {
+      await set({ SmsCountries: ['GB'] });
+      const answer = await put({ SmsCountries: value });
+      expect(answer.statusCode).toBe(400);
+      if (typeof value === 'object' && !Array.isArray(value)) return;
+      const shown = typeof value === 'string' ? value : JSON.stringify(value);
+      expect(answer.json()).toEqual({
+        error: `SmsCountries is ${shown}: expected a list of country codes (ISO 3166-1), such as ["GB", "IE"].`,
+      });
+      const kept = shop.db
+        .selectFrom('properties')
+        .select('value')
+        .where('store_id', '=', store)
+        .where('name', '=', 'SmsCountries');
+      expect(await kept.execute()).toEqual([{ value: '["GB"]' }]);
+      await set({ SmsCountries: null });
+    },
+  );
+
+  test.each([['gb', ' IE '], [], '["GB"]'])('SmsCountries may be %j', async (value) => {
+    expect((await put({ SmsCountries: value })).statusCode).toBe(204);
+    await set({ SmsCountries: null });
+  });
+
   test('without a token there is no such address', async () => {
     const closed = await openShop();
     const answer = await closed.app.inject({
