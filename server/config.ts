@@ -22,7 +22,10 @@ export type ServerConfig = {
   mediaSecret: Buffer;
   /** Seconds for which an address of media opens; readers get another one in time. */
   mediaLifetime: number;
-  /** milliseconds for which the right to read a title counts as it was read: so long does an address outlive it */
+  /**
+   * milliseconds for which the right to read a title counts as it was read: so long does an address
+   * outlive it
+   */
   mediaRightsFreshness: number;
   /** scrypt's N, a power of two; it takes 1 KiB of memory times this. Lower only in tests. */
   passwordCost: number;

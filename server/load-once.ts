@@ -1,4 +1,6 @@
-/** Loads with the first call and keeps the result; a failed load is tried again by the next call. */
+/**
+ * Loads with the first call and keeps the result; a failed load is tried again by the next call.
+ */
 export function loadOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   let loading: Promise<Loaded> | undefined;
   return () => {

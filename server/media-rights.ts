@@ -10,12 +10,18 @@ export type OpenTitle = { storeId: string; titleId: string; reader: MediaReader 
 /** Rights that are remembered: one for each title that is being read. */
 const MAX_REMEMBERED = 10_000;
 
-/** Knows who may still read which title. A right is remembered for a moment: ranged requests come many at a time. */
+/**
+ * Knows who may still read which title. A right is remembered for a moment: ranged requests come
+ * many at a time.
+ */
 export class MediaRights {
   readonly #db: Database;
   readonly #known: LRUCache<string, Promise<boolean>> | undefined;
 
-  /** @param freshFor milliseconds for which a right counts as it was read; 0 reads it for every request */
+  /**
+   * @param freshFor milliseconds for which a right counts as it was read; 0 reads it for every
+   * request
+   */
   constructor(db: Database, freshFor: number) {
     this.#db = db;
     this.#known = freshFor === 0 ? undefined : new LRUCache({ max: MAX_REMEMBERED, ttl: freshFor });

@@ -9,13 +9,18 @@ import { type MediaReader, sign, verify } from './publication/media-token.ts';
 /** A file that an address is wanted for; `reader` is null for a sample's. */
 export type MediaPart = { storeId: string; titleId: string; reader: MediaReader | null; file: string; mimeType: string };
 
-/** Makes addresses of titles' files that open without a header, for a while; `expiresIn` in seconds. */
+/**
+ * Makes addresses of titles' files that open without a header, for a while; `expiresIn` in seconds.
+ */
 export type MediaAddresses = (part: MediaPart) => { url: string; expiresAt: Date; expiresIn: number };
 
 const EPUB = 'application/epub+zip';
 const INTERACTIVE = 'text/html';
 
-/** An interactive title asks for the files beside its page; any other address opens one file, or what is in it. */
+/**
+ * An interactive title asks for the files beside its page; any other address opens one file, or
+ * what is in it.
+ */
 const pathFor = ({ file, mimeType }: MediaPart): string =>
   mimeType === INTERACTIVE ? file.slice(0, file.lastIndexOf('/') + 1) || file : file;
 

@@ -30,7 +30,10 @@ export const forgotPasswordMachine = setup({
     input: FlowInput;
   },
   actors: {
-    /** Answers alike for an address without an account; the link that is sent says again that it was not the customer. */
+    /**
+     * Answers alike for an address without an account; the link that is sent says again that it was
+     * not the customer.
+     */
     requestLink: requestPort<object, { isNotMe: boolean; pii: { form: ForgotPasswordForm | null } }>(),
   },
   actions: {

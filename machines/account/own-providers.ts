@@ -50,8 +50,8 @@ export const ownProvidersMachine = setup({
     /** Its code joins the number: it starts no other session. */
     phone: phoneMachine,
     /**
-     * Gives all of them, as they are then. Rejects with `refused`: `last_way_in` where nothing else opens the account, `sign_in_again`
-     * for a sign-in of too long ago.
+     * Gives all of them, as they are then. Rejects with `refused`: `last_way_in` where nothing else
+     * opens the account, `sign_in_again` for a sign-in of too long ago.
      */
     removeProvider: requestPort<OwnProvider[], { providerId: string }>(),
   },

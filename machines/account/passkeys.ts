@@ -52,8 +52,8 @@ export const passkeysMachine = setup({
     /** Gives all of them, as they are called then. */
     renamePasskey: requestPort<Passkey[], { passkeyId: string; pii: { form: PasskeyNameForm | null } }>(),
     /**
-     * Gives those that are left. Rejects with `refused`: `last_way_in` where nothing else opens the account, `sign_in_again` for a sign-in
-     * of too long ago.
+     * Gives those that are left. Rejects with `refused`: `last_way_in` where nothing else opens the
+     * account, `sign_in_again` for a sign-in of too long ago.
      */
     removePasskey: requestPort<Passkey[], { passkeyId: string }>(),
   },

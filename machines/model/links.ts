@@ -7,8 +7,9 @@ const invisible = /\p{Cf}/gu;
  * Text that mail programs turn into links: an address with a scheme, www., an e-mail address, a
  * number of four parts before a path or a port, and a bare domain: a letter or digit, a dot, and at
  * least two alphabetic characters, without blanks. URL parsers take the ideographic full stop for a
- * dot, too (UTS 46): it counts between scripts whose sentences do not end with it. Telephone numbers
- * are allowed: people leave their own, mail programs ask before they call, and dates look alike.
+ * dot, too (UTS 46): it counts between scripts whose sentences do not end with it. Telephone
+ * numbers are allowed: people leave their own, mail programs ask before they call, and dates look
+ * alike.
  */
 const link = new RegExp(
   [

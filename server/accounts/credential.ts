@@ -1,6 +1,9 @@
 import type { Database } from '../database/open.ts';
 
-/** The credential that a customer has shown to sign in: a password by its hash, a passkey, or a provider's or telephone's identity. */
+/**
+ * The credential that a customer has shown to sign in: a password by its hash, a passkey, or a
+ * provider's or telephone's identity.
+ */
 export type Credential =
   | { kind: 'password'; hash: string }
   | { kind: 'passkey'; id: string }
@@ -8,7 +11,9 @@ export type Credential =
 
 type Owner = { storeId: string; userId: string };
 
-/** Whether a credential that was verified still opens the account. Called under the customer's lock. */
+/**
+ * Whether a credential that was verified still opens the account. Called under the customer's lock.
+ */
 export async function isCurrent(trx: Database, { storeId, userId }: Owner, credential: Credential): Promise<boolean> {
   if (credential.kind === 'password') return (await passwordHash(trx, { storeId, userId })) === credential.hash;
   const row =

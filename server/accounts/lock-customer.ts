@@ -14,7 +14,8 @@ export async function lockCustomer(trx: Database, storeId: string, userId: strin
 }
 
 /**
- * Locks the customer for a change of how the account is opened. A session that ended after its call was let in changes nothing.
+ * Locks the customer for a change of how the account is opened. A session that ended after its call
+ * was let in changes nothing.
  * @throws Refusal 401
  */
 export async function lockForSession(

@@ -9,7 +9,10 @@ const SAMPLE = 'sample-';
 
 type Opened = { title: FullTitle; instanceId: string; sample: boolean; items: ContentItem[] };
 
-/** The title of the copy that an instance id names, a refunded purchase's too; or of `sample-` and a title's id. */
+/**
+ * The title of the copy that an instance id names, a refunded purchase's too; or of `sample-` and a
+ * title's id.
+ */
 async function titleOfInstance({ services, store, customer }: CustomerCall, instanceId: string): Promise<string | undefined> {
   if (instanceId.startsWith(SAMPLE)) return instanceId.slice(SAMPLE.length);
   const row = await services.db

@@ -2,7 +2,10 @@ import { emailKey } from '../accounts/email.ts';
 import type { Database } from '../database/open.ts';
 import type { Person } from './provider.ts';
 
-/** Notes that a provider has seen that the account's address is the person's own: the address that it names, and no other. */
+/**
+ * Notes that a provider has seen that the account's address is the person's own: the address that
+ * it names, and no other.
+ */
 export async function noteVerified(
   db: Database,
   { storeId, userId }: { storeId: string; userId: string },

@@ -21,7 +21,10 @@ export const userDevices = async (api: Api, thisId: string, signal: AbortSignal)
   return devices.toSorted((a, b) => Number(b.isThis) - Number(a.isThis));
 };
 
-/** Signs a device out. One that is gone already is what was wanted. @throws Problem `refused sign_in_again` */
+/**
+ * Signs a device out. One that is gone already is what was wanted.
+ * @throws Problem `refused sign_in_again`
+ */
 export const deregisterDevice = async (api: Api, deviceId: string, signal: AbortSignal): Promise<object> => {
   const sending = api.client.POST('/user/devices/deregister', {
     body: { DeviceId: deviceId },

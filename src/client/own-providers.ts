@@ -70,7 +70,10 @@ export const joinPhone = async (api: Api, { phone, code, requestId }: TypedCode)
   return jsonAnswer(api, 'user/ways/phone', sending, List);
 };
 
-/** Gives all of them, as they are then. @throws Problem `refused`: `last_way_in`, `sign_in_again`, `not_found`. */
+/**
+ * Gives all of them, as they are then.
+ * @throws Problem `refused`: `last_way_in`, `sign_in_again`, `not_found`.
+ */
 export const removeProvider = async (api: Api, providerId: string, signal: AbortSignal): Promise<OwnProvider[]> => {
   const sending = api.client.POST('/user/ways/remove', { body: { providerId }, ...api.changing(null, signal) });
   return listed(await jsonAnswer(api, 'user/ways/remove', sending, List));

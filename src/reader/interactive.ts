@@ -18,9 +18,10 @@ const Message = v.union([
 ]);
 
 /**
- * Plays an interactive title in an iframe that has an origin of its own: it sees neither the shop nor its storage. Its files ask
- * for each other at the address that it was opened at. When the customer comes back to the window, never while they play, the
- * address is tried: where another one is needed the title opens again at its last scene, or stops if the right to it has ended.
+ * Plays an interactive title in an iframe that has an origin of its own: it sees neither the shop
+ * nor its storage. Its files ask for each other at the address that it was opened at. When the
+ * customer comes back to the window, never while they play, the address is tried: where another one
+ * is needed the title opens again at its last scene, or stops if the right to it has ended.
  */
 export const runInteractive = async (
   { url, start }: InteractiveInput,

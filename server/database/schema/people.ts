@@ -154,7 +154,9 @@ export type LettersTable = {
   transaction_id: ColumnType<string | null, string | null | undefined, string | null>;
   /** the number of the renewal that it is about; 0 where it is about none */
   renewal: Generated<number>;
-  /** of `reset-password`: asked for by a customer who says that another person changed the account */
+  /**
+   * of `reset-password`: asked for by a customer who says that another person changed the account
+   */
   not_me: Generated<boolean>;
 };
 

@@ -31,7 +31,10 @@ const Label = ({ way: { kind, name, usedAt } }: { way: ResetWay }): ReactElement
   );
 };
 
-/** The other ways into the account, each with a tick to remove it; ticked already where the customer did not change the account. */
+/**
+ * The other ways into the account, each with a tick to remove it; ticked already where the customer
+ * did not change the account.
+ */
 export const OtherWays = ({ actor }: { actor: ActorRefFrom<typeof resetPasswordMachine> }): ReactElement => {
   const id = useId();
   const { ways, isNotMe } = useSelector(actor, ({ context }) => context);

@@ -27,7 +27,10 @@ const Checking = (): ReactElement => (
   </Loading>
 );
 
-/** The new password, typed twice, and the other ways into the account; all stays as typed and ticked while it is saved. */
+/**
+ * The new password, typed twice, and the other ways into the account; all stays as typed and ticked
+ * while it is saved.
+ */
 const PasswordForm = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const { ways, fields, problem } = useSelector(actor, ({ context }) => context);
