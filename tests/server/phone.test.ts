@@ -314,38 +314,6 @@ describe('where codes are sent', () => {
     expect(sent).toEqual(expected);
   });
 
-  test.each(['GB', '[', '{"0":"GB"}', '["GB","Narnia"]', '["GB",null]', '', 'null'])(
-    'nowhere with a kept list that cannot be read, which is logged: %s',
-    async (value) => {
-      const shelfid = await newStore({ properties: { PurchaseCountries: ['GB'] } });
-      await shop.db.insertInto('properties').values({ store_id: shelfid, name: 'SmsCountries', value }).execute();
-      const log = vi.spyOn(shop.services.log, 'error');
-      const { statusCode, body } = await askFor(newPhone(), { shelfid });
-      expect([statusCode, body]).toEqual([409, expect.stringContaining('<Code>phone_country</Code>')]);
-      expect(log.mock.calls).toEqual([[{ store: shelfid, value }, 'invalid SmsCountries']]);
-      log.mockRestore();
-    },
-  );
-
-  test('to a number of any country that opens an account of the store, unless its kind is refused', async () => {
-    const shelfid = await newStore({ properties: { PurchaseCountries: ['DE'] } });
-    const elsewhere = await newStore({ properties: { PurchaseCountries: ['DE'] } });
-    const { id } = await customerOf(shop, shelfid);
-    const [own, premium] = ['+33612345679', '+449012345678'];
-    for (const subject of [own, premium])
-      await shop.db.insertInto('identities').values({ store_id: shelfid, issuer: 'phone', subject, user_id: id }).execute();
-    const statuses = [];
-    for (const [phone, store_] of [
-      [own, shelfid],
-      [own, elsewhere],
-      ['+33612345670', shelfid],
-      [premium, shelfid],
-    ] as const)
-      statuses.push((await askFor(phone, { shelfid: store_ })).statusCode);
-    expect(statuses).toEqual([200, 409, 409, 409]);
-    expect(await messagesTo(premium)).toEqual([]);
-  });
-
   test('to one country no more than the store’s limit a day, also at the same moment; known devices have a limit of their own', async () => {
     const few = await openShop({ config: { smsPerCountryDay: 3 } });
     const log = vi.spyOn(few.services.log, 'error');
