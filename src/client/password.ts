@@ -4,7 +4,6 @@ import type { ResetForm, ResetWay } from '../../machines/model/reset.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { isoDate } from './date.ts';
-import { knownDeviceId } from './device-id.ts';
 import { jsonAnswer } from './json.ts';
 import { problemOfFailure, raise } from './problem.ts';
 import { orWhenUnknownCall } from './unknown-call.ts';
@@ -22,7 +21,7 @@ export const requestLink = async (
   { email, isNotMe }: ForgotPasswordForm & { isNotMe: boolean },
   signal: AbortSignal,
 ): Promise<object> => {
-  const query = { email, appid: api.config.appId, deviceid: knownDeviceId(), ...(isNotMe ? { notme: true } : {}) };
+  const query = { email, appid: api.config.appId, ...(isNotMe ? { notme: true } : {}) };
   const sending = api.client.GET('/user/forgotpassword', { params: { query }, ...api.changing(undefined, signal) });
   await xmlAnswer(api, 'user/forgotpassword', sending, 'result');
   return {};

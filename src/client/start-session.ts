@@ -1,13 +1,15 @@
 import type { CameBy } from '../../machines/app/session.ts';
 import type { Device, IssuedSession } from './account.ts';
-import { deviceId } from './device-id.ts';
 import { keepSession } from '../storage/session-storage.ts';
+import { safeLocalStorage } from '../storage/storage.ts';
 
 /** This browser in the customer's list of devices, by a random id that it keeps. */
 export const thisDevice = (): Device => {
+  const id = safeLocalStorage.getItem('colophon.device') ?? crypto.randomUUID();
+  safeLocalStorage.setItem('colophon.device', id);
   const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(navigator.userAgent)?.[1] ?? 'Browser';
   const system = /(Windows|Android|iPhone|iPad|Mac OS|Linux)/.exec(navigator.userAgent)?.[1] ?? 'unknown system';
-  return { id: deviceId(), name: `${browser}, ${system}` };
+  return { id, name: `${browser}, ${system}` };
 };
 
 /** Keeps a new session in this browser and hands on what a machine may know of it. */

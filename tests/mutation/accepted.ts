@@ -43,8 +43,6 @@ export const accepted: Readonly<Record<string, string>> = {
     because.onlyRefused,
   'machines/account/phone.ts context: pii is left out': because.forgets,
   'machines/account/phone.ts context: pii is null': because.forgets,
-  "machines/account/phone.ts context: '' is 'changed'": because.forgets,
-  "machines/account/phone.ts context: '' is 'changed' (2)": because.forgets,
   "machines/account/provider-return.ts hasCode: problem.kind === 'refused' && problem.code === code is problem.code === code":
     because.onlyRefused,
   "machines/account/providers.ts states.starting.invoke.input: choice ?? { providerId: '', remember: false, way } is choice":

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const newStore = () => shop.store({ providers: [{ kind: 'phone', country: 'GB' }] });
+const newStore = () => shop.store({ providers: [{ kind: 'phone', country: 'GB' }], properties: { SmsCountries: ['GB'] } });
 let numbers = 0;
 /** A British mobile number that no other test asks about. */
 const newPhone = (): string => `+447400${String((numbers += 1)).padStart(6, '0')}`;

@@ -204,7 +204,7 @@ test('a file that its own user may not read is closed all the same', async () =>
   expect([makePrivate(folder), await exposedIn(folder)]).toEqual([[], []]);
 });
 
-asRoot('what is below a folder of another user is closed without following a link that its owner puts there', async () => {
+asRoot('a link in a folder of another user is reported, and nothing behind it is changed', async () => {
   const [folder, target] = [await mkdtemp(join(folders, 'swapped-')), join(folders, 'of-root')];
   await writeFile(target, 'of root');
   await chmod(target, 0o644);
