@@ -19,8 +19,8 @@ export type ResetForm = NewPasswordForm & { removed: Pick<ResetWay, 'kind' | 'id
 export const wayInput = ({ kind, id }: Pick<ResetWay, 'kind' | 'id'>): string => `way-${kind}-${id}`;
 
 /**
- * How many ways go: those that are ticked, and those that go in any case. A tick that is disabled
- * is not in the form.
+ * How many ways go: those that are ticked, and those that go in any case, whether or not the form
+ * has them.
  */
 export const countRemoved = (ways: readonly ResetWay[], removed: ResetForm['removed']): number =>
   new Set([...removed, ...ways.filter(({ goesAnyway }) => goesAnyway)].map(wayInput)).size;
