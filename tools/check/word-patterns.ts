@@ -48,7 +48,7 @@ export const subjectVerbs: ReadonlySet<string> = new Set(
   Compare Compress Compute Configure Confirm Connect Consolidate Convert Copy Correct Count Cover
   Create Cut Decide Declare Decode Decouple Decrypt Defer Delay Delete Deny Describe Detach Detect
   Disable Dispose Document Drain Draw Drop Embed Emit Enable Encode Encrypt End Enforce Ensure
-  Enter Escape Estimate Evaluate Evict Exclude Execute Exit Expand Expire Explain Export Expose
+  Enter Escape Estimate Evaluate Evict Exclude Execute Exit Expand Expect Expire Explain Export Expose
   Extend Extract Fail Fall Fetch Filter Find Finish Fit Fix Flag Flush Focus Fold Follow Forbid
   Forget Format Generate Give Grant Group Guard Hand Handle Hash Help Hide Hold Honour Hydrate
   Ignore Implement Import Improve Include Index Inform Initialise Inject Inline Insert Inspect

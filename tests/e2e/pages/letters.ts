@@ -32,3 +32,19 @@ export const resetPathFor = async (shop: RunningShop, email: string): Promise<st
   };
   return pathIn(await letterAfter(shop, email, ask));
 };
+
+/** Confirms a customer's address by a reset link that sets `password`; sessions from before end. */
+export const confirmAddress = async (shop: RunningShop, email: string, password: string): Promise<void> => {
+  const token = (await resetPathFor(shop, email)).split('/').at(-1) ?? '';
+  const { storeId } = (await (await fetch(`${shop.url}/config.json`)).json()) as { storeId: string };
+  const reset = async () => {
+    const answer = await fetch(`${shop.url}/api/user/resetpassword?shelfid=${storeId}`, {
+      method: 'POST',
+      headers: { 'content-type': 'text/xml' },
+      body: `<ResetPassword><Token>${token}</Token><Password>${password}</Password></ResetPassword>`,
+    });
+    expect(answer.status).toBe(200);
+  };
+  // Its e-mail must not be taken for a later one.
+  await letterAfter(shop, email, reset);
+};
