@@ -60,7 +60,8 @@ test.describe('where a browser heeds no content policy', () => {
     await customer.uses(context);
     const answers = answersIn(page);
     await playHostile(page, ownShop, customer);
-    expect(answers).toEqual([403, 403, 403]);
+    // Chromium blocks the picture's answer (ORB) and may report it as failed, without a status.
+    expect(new Set(answers)).toEqual(new Set([403]));
     expect(await customer.library()).toEqual([titles.interactive]);
   });
 });
