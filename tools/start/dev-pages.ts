@@ -1,5 +1,6 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { createServer } from 'vite';
+import { PERMISSIONS_POLICY } from '../../server/web/permissions-policy.ts';
 
 /** What the server of an API needs to serve the pages from their sources beside it. */
 export type DevPages = {
@@ -12,15 +13,12 @@ export type DevPages = {
 const ofTheServer =
   /^\/(?:api|media|admin|opds|payments|webhooks)\/|^\/(?:opds|config\.json|healthz|robots\.txt|sitemap[\w-]*\.xml)(?:\?|$)/;
 
-/**
- * Vite in middleware mode, its hot reload on the same port as everything else.
- * @param headers of every answer but the API's
- */
-export async function devPages(root: string, headers: Readonly<Record<string, string>>): Promise<DevPages> {
+/** Vite in middleware mode, its hot reload on the same port as everything else. */
+export async function devPages(root: string): Promise<DevPages> {
   let api: RequestListener = (_, response) => void response.writeHead(503).end();
   const http = createHttpServer((request, response) => {
     if (ofTheServer.test(request.url ?? '')) return api(request, response);
-    response.setHeaders(new Map(Object.entries(headers)));
+    response.setHeader('permissions-policy', PERMISSIONS_POLICY);
     return vite.middlewares(request, response);
   });
   const vite = await createServer({ root, server: { middlewareMode: { server: http }, hmr: { server: http } } });

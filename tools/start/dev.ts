@@ -1,8 +1,7 @@
 import { startShop } from '../../server/start.ts';
-import { PERMISSIONS_POLICY } from '../../server/web/permissions-policy.ts';
 import { devPages } from './dev-pages.ts';
 
-const pages = await devPages(process.cwd(), { 'permissions-policy': PERMISSIONS_POLICY });
+const pages = await devPages(process.cwd());
 const shop = await startShop(process.env, { serverFactory: pages.serverFactory });
 
 async function stop(): Promise<void> {
