@@ -5,16 +5,20 @@ import { Refusal } from '../api/refusal.ts';
 import type { Database } from '../database/open.ts';
 import type { Gift } from './give-gift.ts';
 
-const DAY_SECONDS = 24 * 60 * 60;
-
 /** The customer who gives; `address` is the network address that the request came from. */
 export type Giver = { storeId: string; userId: string; address: string };
 
-const usedUp = (): Refusal =>
-  new Refusal(429, 'No more free gifts can be sent from here, or to this address, today.', {
+/**
+ * @param seconds to wait, of the limit that was reached; 0 lets the gift be given.
+ * @throws Refusal 429 free_gifts_used
+ */
+function requireShare(seconds: number): void {
+  if (seconds === 0) return;
+  throw new Refusal(429, 'No more free gifts can be sent from here, or to this address, today.', {
     code: 'free_gifts_used',
-    extra: { retryAfterSeconds: DAY_SECONDS },
+    extra: { retryAfterSeconds: seconds },
   });
+}
 
 /**
  * Counts an e-mail with a free gift, inside the transaction that queues it.
@@ -24,8 +28,8 @@ const usedUp = (): Refusal =>
 export async function requireFreeGift(trx: Database, { storeId, userId, address }: Giver, recipient: string): Promise<void> {
   const trusted = await isTrusted(trx, storeId, userId);
   const email = { address: trusted ? undefined : address, recipient: emailKey(recipient) };
-  if (!(await countFreeGift(trx, { storeId, userId, isTrusted: trusted }))) throw usedUp();
-  if (!(await countFreeGiftEmail(trx, storeId, email))) throw usedUp();
+  requireShare(await countFreeGift(trx, { storeId, userId, isTrusted: trusted }));
+  requireShare(await countFreeGiftEmail(trx, storeId, email));
 }
 
 /**
@@ -34,7 +38,7 @@ export async function requireFreeGift(trx: Database, { storeId, userId, address 
  */
 export async function requireFreeRecipient(trx: Database, storeId: string, recipient: string): Promise<void> {
   const email = { address: undefined, recipient: emailKey(recipient) };
-  if (!(await countFreeGiftEmail(trx, storeId, email))) throw usedUp();
+  requireShare(await countFreeGiftEmail(trx, storeId, email));
 }
 
 /** Whether a gift that was given has cost nothing: neither money nor credits. */

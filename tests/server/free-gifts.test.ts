@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sendLetters } from '../../server/mail/letters.ts';
 import { type Customer, customerOf } from './support/customers.ts';
@@ -37,7 +38,17 @@ describe('e-mails with free gifts', () => {
     expect(await given(5)).toBe(2);
     const refused = await giveFree(giftFor());
     expect(refused.value).toMatchObject(used);
-    expect(refused.headers['retry-after']).toBe('86400');
+    const wait = Number(refused.headers['retry-after']);
+    expect(wait).toBeGreaterThan(86_000);
+    // An hour later an hour less is left of the window.
+    await shop.db
+      .updateTable('sign_in_attempts')
+      .set((eb) => ({ window_ends_at: sql<Date>`${eb.ref('window_ends_at')} - interval '1 hour'` }))
+      .where('subject', '=', `free-gift:${giver.id}`)
+      .execute();
+    const later = Number((await giveFree(giftFor())).headers['retry-after']);
+    expect(wait - later).toBeGreaterThanOrEqual(3600);
+    expect(wait - later).toBeLessThan(3700);
     expect((await giveFree(gift)).status).toBe(200);
   });
 
