@@ -7,7 +7,10 @@ import type { ServerConfig } from './config.ts';
 import type { Services } from './services.ts';
 import type { Store } from './stores.ts';
 
-/** A name (RFC 1123, and underscores as container networks use them), an IPv4 or a bracketed IPv6 address; an optional port. */
+/**
+ * A name (RFC 1123, and underscores as container networks use them), an IPv4 or a bracketed IPv6
+ * address; an optional port.
+ */
 const HOST =
   /^(?<name>[a-z\d_](?:[a-z\d_-]*[a-z\d_])?(?:\.[a-z\d_](?:[a-z\d_-]*[a-z\d_])?)*\.?|\[[\da-f:.]+\])(?::(?<port>\d{1,5}))?$/i;
 const MAX_NAME_CHARS = 255;
@@ -22,8 +25,8 @@ function isHost(text: string): boolean {
 }
 
 /**
- * Answers 400 to a malformed host, from the Host header or a trusted proxy, before any handler runs.
- * HTTP/1.0 may leave the host out: such a request reaches no store's pages and gets no links.
+ * Answers 400 to a malformed host, from the Host header or a trusted proxy, before any handler
+ * runs. HTTP/1.0 may leave the host out: such a request reaches no store's pages and gets no links.
  */
 export function refuseMalformedHosts(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ host, raw }, reply) => {
@@ -40,21 +43,28 @@ export function refuseMalformedHosts(app: FastifyInstance): void {
 const addressOf = (hostname: string): string =>
   hostname.startsWith('[') && URL.canParse(`http://${hostname}`) ? new URL(`http://${hostname}`).hostname.slice(1, -1) : hostname;
 
-/** Whether a name (RFC 6761) or an address (IPv6 with or without brackets) means this machine, to this machine alone. */
+/**
+ * Whether a name (RFC 6761) or an address (IPv6 with or without brackets) means this machine, to
+ * this machine alone.
+ */
 export function isLoopback(hostname: string): boolean {
   const address = addressOf(hostname);
   return /(?:^|\.)localhost$/.test(hostname) || address === '::1' || (isIPv4(address) && address.startsWith('127.'));
 }
 
-/** Whether an address is one of this machine's network interfaces. They may change while the shop runs. */
+/**
+ * Whether an address is one of this machine's network interfaces. They may change while the shop
+ * runs.
+ */
 function isInterface(hostname: string): boolean {
   const address = addressOf(hostname);
   return isIP(address) !== 0 && Object.values(networkInterfaces()).some((all) => all?.some((each) => each.address === address));
 }
 
 /**
- * Whether a host is the server's own: that of PUBLIC_URL or, without one, a loopback name or an address of this machine. A
- * stranger can point any other name, and any other address, at this machine.
+ * Whether a host is the server's own: that of PUBLIC_URL or, without one, a loopback name or an
+ * address of this machine. A stranger can point any other name, and any other address, at this
+ * machine.
  */
 function isOwnHost(hostname: string, { publicUrl }: ServerConfig): boolean {
   if (publicUrl !== undefined) return hostname === new URL(publicUrl).hostname;
@@ -65,7 +75,10 @@ function isOwnHost(hostname: string, { publicUrl }: ServerConfig): boolean {
 export const isHttps = ({ server }: FastifyInstance, { publicUrl }: ServerConfig): boolean =>
   publicUrl === undefined ? server instanceof TlsServer : new URL(publicUrl).protocol === 'https:';
 
-/** An origin at a known host. Scheme and port come from PUBLIC_URL or the listening socket, never from the request. */
+/**
+ * An origin at a known host. Scheme and port come from PUBLIC_URL or the listening socket, never
+ * from the request.
+ */
 function originAt(host: string, app: FastifyInstance, config: ServerConfig): string {
   const { publicUrl } = config;
   if (publicUrl !== undefined) return Object.assign(new URL(publicUrl), { hostname: host }).origin;
@@ -75,10 +88,11 @@ function originAt(host: string, app: FastifyInstance, config: ServerConfig): str
 }
 
 /**
- * The store's public origin, for every link that leaves the shop: at the store's configured host, else at the server's own.
- * The request only chooses among hosts that the server knows. The default store is served at the server's own hosts as well;
- * its links stay there under PUBLIC_URL and loopback names, but not under an address of a network interface: such a private
- * address may be another machine in the network of the customer who opens the link.
+ * The store's public origin, for every link that leaves the shop: at the store's configured host,
+ * else at the server's own. The request only chooses among hosts that the server knows. The default
+ * store is served at the server's own hosts as well; its links stay there under PUBLIC_URL and
+ * loopback names, but not under an address of a network interface: such a private address may be
+ * another machine in the network of the customer who opens the link.
  * @throws Refusal 400 unknown_host when the store has no host and the request names one that the server does not know
  */
 export function originOf(store: Store, request: FastifyRequest, config: ServerConfig): string {

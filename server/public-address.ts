@@ -5,8 +5,8 @@ import { BadSetting, type Settings } from './settings.ts';
 type Address = Pick<Settings, 'host' | 'port' | 'publicUrl' | 'certificate' | 'provider' | 'trustedProxies'>;
 
 /**
- * Checks that the shop knows an address which customers can open: links in e-mails, payments and feeds are made of known
- * addresses only.
+ * Checks that the shop knows an address which customers can open: links in e-mails, payments and
+ * feeds are made of known addresses only.
  * @returns a sentence for the operator; undefined where there is nothing to say
  * @throws BadSetting in live payment mode without PUBLIC_URL or a store's host
  */

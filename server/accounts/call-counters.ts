@@ -34,10 +34,10 @@ const secondsUntil = (column: 'retry_at' | 'window_ends_at') =>
 export type Limit = { subject: string; maxCalls: number; minutes: number };
 
 /**
- * Counts a call in the window that the first one opened. Of the calls over the limit two are counted,
- * so that taking good calls back makes room again, however many were refused.
- * @returns the calls of the window, with this one: `maxCalls` + 1 for the first that is over; and the
- * seconds that are left of the window
+ * Counts a call in the window that the first one opened. Of the calls over the limit two are
+ * counted, so that taking good calls back makes room again, however many were refused.
+ * @returns the calls of the window, with this one: `maxCalls` + 1 for the first that is over; and
+ * the seconds that are left of the window
  */
 export async function increment(
   db: Database,
@@ -59,9 +59,9 @@ export async function increment(
 }
 
 /**
- * Waits that grow: after `free` attempts within `minutes` each costs twice the wait of the last one,
- * from 2 s up to `maxWaitSeconds`. `reopens`: all is forgotten `minutes` after the last wait, not
- * after the first attempt.
+ * Waits that grow: after `free` attempts within `minutes` each costs twice the wait of the last
+ * one, from 2 s up to `maxWaitSeconds`. `reopens`: all is forgotten `minutes` after the last wait,
+ * not after the first attempt.
  */
 export type Waits = { free: number; maxWaitSeconds: number; minutes: number; reopens: boolean };
 

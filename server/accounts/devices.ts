@@ -17,22 +17,26 @@ const MAX_KNOWN_DEVICES = 20;
 const MAX_DEVICES = 50;
 
 /**
- * The account that knows the device of a secret; unknown accounts take the same query as others.
+ * The account that knows the device of one of these secrets, the last one that signed in there;
+ * unknown accounts take the same query as others.
+ * @param secrets that the browser has brought
  * @param whose the only account that counts; any account where it is left out
  */
 export async function knownDevice(
   db: Database,
   storeId: string,
-  secret: string | undefined,
+  secrets: readonly string[],
   whose?: Whose,
-): Promise<string | undefined> {
-  if (secret === undefined) return undefined;
+): Promise<{ userId: string; secret: string } | undefined> {
+  if (secrets.length === 0) return undefined;
+  const secretOf = new Map(secrets.map((secret) => [hashToken(secret), secret]));
   let query = db
     .selectFrom('devices')
-    .select('user_id')
+    .select(['user_id', 'secret_hash'])
     .where('store_id', '=', storeId)
-    .where('secret_hash', '=', hashToken(secret))
-    .where('removed_at', 'is', null);
+    .where('secret_hash', 'in', [...secretOf.keys()])
+    .where('removed_at', 'is', null)
+    .orderBy('last_seen_at', 'desc');
   if (whose && 'userId' in whose) query = query.where('user_id', '=', whose.userId);
   if (whose && 'email' in whose)
     query = query.where('user_id', 'in', ({ selectFrom }) =>
@@ -50,29 +54,31 @@ export async function knownDevice(
         .where('identities.issuer', '=', whose.issuer)
         .where('identities.subject', '=', whose.subject),
     );
-  return (await query.executeTakeFirst())?.user_id;
+  const row = await query.executeTakeFirst();
+  const secret = secretOf.get(row?.secret_hash ?? '');
+  return row && secret !== undefined ? { userId: row.user_id, secret } : undefined;
 }
 
-/** A device that signs in: its id and name as the browser says, the secret that it has brought. */
-type SigningIn = { id: string | undefined; name: string | undefined; secret: string | undefined };
+/** A device that signs in: its id and name as the browser says, the secrets that it has brought. */
+type SigningIn = { id: string | undefined; name: string | undefined; secrets: readonly string[] };
 
 /**
  * Notes that a device has signed in, under the customer's lock; one that was removed comes back. A
- * secret that the account does not know is replaced: another customer of the browser may have it.
+ * device whose secrets the account does not know gets a new one: another customer may have those.
  * @returns null for a sign-in that names no device, which stays unknown
  */
 export async function registerDevice(
   trx: Database,
   asking: Asking,
-  { id, name: given, secret: brought }: SigningIn,
+  { id, name: given, secrets }: SigningIn,
 ): Promise<{ id: string; secret: string } | null> {
   if (id === undefined) return null;
   const { storeId, userId } = asking;
-  const isKnown = (await knownDevice(trx, storeId, brought, { userId })) !== undefined;
-  const secret = isKnown && brought !== undefined ? brought : randomBytes(SECRET_BYTES).toString('base64url');
+  const known = await knownDevice(trx, storeId, secrets, { userId });
+  const secret = known?.secret ?? randomBytes(SECRET_BYTES).toString('base64url');
   const seen = { name: given?.trim() || 'Unnamed device', last_seen_at: new Date(), secret_hash: hashToken(secret) };
   // A browser that has lost its id and kept its cookie.
-  if (isKnown)
+  if (known)
     await trx
       .updateTable('devices')
       .set({ secret_hash: null })
@@ -116,7 +122,10 @@ async function dropOlder(trx: Database, asking: Asking, current: string): Promis
   for (const { id } of older.slice(MAX_DEVICES - MAX_KNOWN_DEVICES)) await endDevice(trx, asking, id);
 }
 
-/** Ends a device and the sessions there, under the customer's lock. @returns false where the account has no such device */
+/**
+ * Ends a device and the sessions there, under the customer's lock.
+ * @returns false where the account has no such device
+ */
 export async function endDevice(trx: Database, asking: Asking, deviceId: string): Promise<boolean> {
   const now = new Date();
   const removed = await trx

@@ -43,7 +43,7 @@ function wordsOf(text: string): string[] {
   return [...stemsOf(folded), ...folded.split(/\P{L}+/u).filter((word) => word.length >= MIN_WORD_CHARS)];
 }
 
-export type GuessableReason = 'common_password' | 'password_is_email' | 'password_is_shop';
+export type GuessableReason = 'common_password' | 'simple_password' | 'password_is_email' | 'password_is_shop';
 
 /**
  * The reason why a password is one of the first guesses: it is the account's address, its part
@@ -68,5 +68,6 @@ export async function guessableReason(
   if (guesses >= MIN_GUESSES) return null;
   const tokens = new Set(sequence.map(({ token }) => token));
   if (emailWords.some((word) => tokens.has(word))) return 'password_is_email';
-  return shopWords.some((word) => tokens.has(word)) ? 'password_is_shop' : 'common_password';
+  if (shopWords.some((word) => tokens.has(word))) return 'password_is_shop';
+  return sequence.some(({ pattern }) => pattern === 'dictionary') ? 'common_password' : 'simple_password';
 }

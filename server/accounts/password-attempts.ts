@@ -67,7 +67,10 @@ class MustWait extends Error {
   }
 }
 
-/** Counts a stranger's attempt under all of its limits, or under none where one of them says to wait. */
+/**
+ * Counts a stranger's attempt under all of its limits, or under none where one of them says to
+ * wait.
+ */
 async function countStranger(db: Database, { storeId, email, address }: Attempt): Promise<CountedAttempt> {
   const window = { minutes: QUARTER_MINUTES };
   const pairs = networkLimits(address, { ...window, maxCalls: FREE_GUESSES }, (network) => `pair:${network} ${email}`);

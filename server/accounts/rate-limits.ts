@@ -29,7 +29,9 @@ export const countSignUp = async (db: Database, storeId: string, address: string
   );
 };
 
-/** E-mails with a link for a new password within an hour; `own` for all known devices of an account. */
+/**
+ * E-mails with a link for a new password within an hour; `own` for all known devices of an account.
+ */
 const RESETS_PER_HOUR = { own: 5, customer: 5, network: 30, account: 5, minutes: HOUR_MINUTES };
 
 /**
@@ -92,7 +94,9 @@ type CodeRequest = {
   maxPerCountryDay: number;
 };
 
-/** The limits of a number's customer on a known device, apart from all that strangers can use up. */
+/**
+ * The limits of a number's customer on a known device, apart from all that strangers can use up.
+ */
 function ownSmsLimits({ userId, isTrusted }: { userId: string; isTrusted: boolean }, caller: Caller, phone: string): Limit[] {
   const { own, network, minutes } = SMS_PER_HOUR;
   const ofNetwork = [
@@ -126,8 +130,8 @@ function otherSmsLimits(caller: Caller, phone: string): Limit[][] {
 /**
  * Counts a code before it is sent. A number's customer on a known device is counted apart from
  * strangers in every limit, and like them once these are used up.
- * @returns seconds to wait, 0 when a code may be sent; whether it is the country's limit, and whether
- * this call is the first that is over it
+ * @returns seconds to wait, 0 when a code may be sent; whether it is the country's limit, and
+ * whether this call is the first that is over it
  */
 export async function countCodeRequest(
   db: Database,
@@ -157,14 +161,13 @@ export async function countCodeRequest(
  */
 const FREE_GIFTS_PER_DAY = { trusted: 10, other: 3 };
 
-/** @returns false when the customer has had their share of the day */
+/** @returns seconds to wait; 0 while the customer has some of their share of the day left */
 export const countFreeGift = async (
   db: Database,
   { storeId, userId, isTrusted }: { storeId: string; userId: string; isTrusted: boolean },
-): Promise<boolean> => {
+): Promise<number> => {
   const maxCalls = isTrusted ? FREE_GIFTS_PER_DAY.trusted : FREE_GIFTS_PER_DAY.other;
-  const { exceeded } = await countCall(db, storeId, [{ subject: `free-gift:${userId}`, maxCalls, minutes: DAY_MINUTES }]);
-  return exceeded === undefined;
+  return secondsOf(await countCall(db, storeId, [{ subject: `free-gift:${userId}`, maxCalls, minutes: DAY_MINUTES }]));
 };
 
 /** Wrong redeem codes within a minute. */
@@ -208,13 +211,14 @@ const FREE_GIFTS_PER_RECIPIENT_DAY = 3;
  * Counts an e-mail with a free gift beside its giver's own share.
  * @param address of a giver who is not trusted; undefined counts no network
  * @param recipient e-mail address, folded
- * @returns false when the network or the recipient has had the share of the day
+ * @returns seconds to wait; 0 while the network and the recipient have some of the share of the day
+ * left
  */
 export const countFreeGiftEmail = async (
   db: Database,
   storeId: string,
   { address, recipient }: { address: string | undefined; recipient: string },
-): Promise<boolean> => {
+): Promise<number> => {
   const ofNetwork =
     address === undefined
       ? []
@@ -224,5 +228,5 @@ export const countFreeGiftEmail = async (
           (network) => `free-gift-network:${network}`,
         );
   const ofRecipient = { subject: `free-gift-to:${recipient}`, maxCalls: FREE_GIFTS_PER_RECIPIENT_DAY, minutes: DAY_MINUTES };
-  return (await countCall(db, storeId, [...ofNetwork, ofRecipient])).exceeded === undefined;
+  return secondsOf(await countCall(db, storeId, [...ofNetwork, ofRecipient]));
 };

@@ -3,7 +3,10 @@ import { note } from './audit.ts';
 import { type Asking, customerDevices, endDevice } from './devices.ts';
 import { providerWays } from './ways.ts';
 
-/** Removes a passkey, under the customer's lock. @returns false where the customer has no such passkey */
+/**
+ * Removes a passkey, under the customer's lock.
+ * @returns false where the customer has no such passkey
+ */
 export async function deletePasskey(trx: Database, asking: Asking, passkeyId: string): Promise<boolean> {
   const removed = await trx
     .deleteFrom('passkeys')
@@ -16,7 +19,10 @@ export async function deletePasskey(trx: Database, asking: Asking, passkeyId: st
   return true;
 }
 
-/** Removes all that a provider knows the customer by, under the customer's lock. @returns false where it opens nothing */
+/**
+ * Removes all that a provider knows the customer by, under the customer's lock.
+ * @returns false where it opens nothing
+ */
 export async function partProvider(trx: Database, asking: Asking, providerId: string): Promise<boolean> {
   const { storeId, userId } = asking;
   const ways = await providerWays(trx, asking);
@@ -46,13 +52,19 @@ const removals: Record<WayKind, typeof deletePasskey> = {
   device: endDevice,
 };
 
-/** Removes a way into the account, under the customer's lock; one that is gone already is passed over. */
+/**
+ * Removes a way into the account, under the customer's lock; one that is gone already is passed
+ * over.
+ */
 export const removeWay = (trx: Database, asking: Asking, { kind, wayId }: Pick<OtherWay, 'kind' | 'wayId'>): Promise<boolean> =>
   removals[kind](trx, asking, wayId);
 
 const used = (at: Date | null): Pick<OtherWay, 'usedAt'> => (at === null ? {} : { usedAt: at.toISOString() });
 
-/** The customer's passkeys, providers and telephones, then the devices where the customer is signed in; each kind's latest first. */
+/**
+ * The customer's passkeys, providers and telephones, then the devices where the customer is signed
+ * in; each kind's latest first.
+ */
 export async function otherWays(db: Database, owner: { storeId: string; userId: string }): Promise<OtherWay[]> {
   const passkeys = await db
     .selectFrom('passkeys')

@@ -52,7 +52,10 @@ async function makeToken(
   return token;
 }
 
-/** Makes an access token that lives for 30 days. Only `openSession` does, which knows that the credential is current. */
+/**
+ * Makes an access token that lives for 30 days. Only `openSession` does, which knows that the
+ * credential is current.
+ */
 export async function issueToken(db: Database, owner: Owner): Promise<string> {
   const token = await makeToken(db, 'access', owner, ACCESS_DAYS * DAY);
   await endOlder(db, owner);
@@ -71,13 +74,17 @@ export async function isFresh(db: Database, { tokenHash }: Customer): Promise<bo
 /** Minutes for which a link for a new password is good, which the letter says. */
 const RESET_MINUTES = 60;
 
-/** Makes a token that sets a new password once, while the account has the address that the link is sent to. */
+/**
+ * Makes a token that sets a new password once, while the account has the address that the link is
+ * sent to.
+ */
 export const issueResetToken = (db: Database, owner: { storeId: string; userId: string; email: string }): Promise<string> =>
   makeToken(db, 'reset', { ...owner, deviceId: null }, RESET_MINUTES * 60_000);
 
 /**
- * Whose new password a link sets, and whether the address has been shown to be theirs before; undefined when it is unknown,
- * used, expired, of another store, or was sent to an address that the account has no more.
+ * Whose new password a link sets, and whether the address has been shown to be theirs before;
+ * undefined when it is unknown, used, expired, of another store, or was sent to an address that the
+ * account has no more.
  */
 export async function findReset(
   db: Database,
@@ -99,7 +106,10 @@ export async function findReset(
   return row && { userId: row.userId, email: row.email, isVerified: row.email_verified_at !== null };
 }
 
-/** The session of an access token, unless it is unknown, expired, revoked, of another store, or of a deleted customer. */
+/**
+ * The session of an access token, unless it is unknown, expired, revoked, of another store, or of a
+ * deleted customer.
+ */
 const liveSession = (db: Database, storeId: string, tokenHash: string) =>
   db
     .selectFrom('tokens')
@@ -136,12 +146,13 @@ export async function endSession(db: Database, { tokenHash }: Customer): Promise
 /** Ends a customer's links for a new password. */
 export const endLinks = (db: Database, owner: { storeId: string; userId: string }): Promise<void> => revoke(db, owner, ['reset']);
 
-/** A session that stays when others end, and the secret of its browser. */
-type KeptSession = { tokenHash: string; deviceSecret: string | undefined };
+/** A session that stays when others end, and the secrets of its browser. */
+type KeptSession = { tokenHash: string; deviceSecrets: readonly string[] };
 
 /**
  * Ends a customer's links and sessions, but for the one in use, and makes the customer's devices
- * unknown, but for the browser in use. A device's id does not tell browsers apart: anyone may send it.
+ * unknown, but for the browser in use. A device's id does not tell browsers apart: anyone may send
+ * it.
  */
 export async function endSessions(db: Database, owner: { storeId: string; userId: string }, kept?: KeptSession): Promise<void> {
   await revoke(db, owner, ['access', 'reset'], kept?.tokenHash);
@@ -150,7 +161,7 @@ export async function endSessions(db: Database, owner: { storeId: string; userId
     .set({ secret_hash: null })
     .where('store_id', '=', owner.storeId)
     .where('user_id', '=', owner.userId)
-    .where('secret_hash', '!=', kept?.deviceSecret === undefined ? '' : hashToken(kept.deviceSecret))
+    .where('secret_hash', 'not in', ['', ...(kept?.deviceSecrets ?? []).map(hashToken)])
     .execute();
 }
 

@@ -23,7 +23,10 @@ export type Call<Id extends OperationId = OperationId> = {
   path: Part<operations[Id]['parameters'], 'path'>;
   body: Body<operations[Id]>;
   request: FastifyRequest;
-  /** Adds a Set-Cookie header to this one answer; for calls whose answers are neither shared nor repeated. */
+  /**
+   * Adds a Set-Cookie header to this one answer; for calls whose answers are neither shared nor
+   * repeated.
+   */
   setCookie: (cookie: string) => void;
 };
 

@@ -25,7 +25,8 @@ export async function userDevices({ services, store, customer }: CustomerCall<'u
 
 /**
  * Ends a device and the sessions there.
- * @throws Refusal 404 for a device that the customer does not have, 409 sign_in_again for a session of longer ago
+ * @throws Refusal 404 for a device that the customer does not have, 409 sign_in_again for a session
+ * of longer ago
  */
 export async function deregisterDevice(call: CustomerCall<'deregisterDevice'>): Answer<'deregisterDevice'> {
   const { services, store, customer, request, body } = call;

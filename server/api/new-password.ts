@@ -7,7 +7,8 @@ const MIN_CHARS = 8;
 const MAX_CHARS = 200;
 
 const MESSAGES: Record<GuessableReason, string> = {
-  common_password: 'Many people use this password, or it is a pattern that is easy to guess.',
+  common_password: 'Many people use this password.',
+  simple_password: 'This password is a simple pattern: characters in a row, repeats or a date.',
   password_is_email: 'This password is your email address, or a part of it.',
   password_is_shop: 'This password is the name of the shop, or a part of it.',
 };
@@ -16,8 +17,8 @@ const MESSAGES: Record<GuessableReason, string> = {
  * Checks a password before it is hashed.
  * @param email of the account that it is for; empty where it has none
  * @throws Refusal 400: `weak_password` for one that is too short, or too long to be hashed for any
- * caller; `common_password`, `password_is_email` and `password_is_shop` for one that is guessed
- * first
+ * caller; `common_password`, `simple_password`, `password_is_email` and `password_is_shop` for one
+ * that is guessed first
  */
 export async function checkNewPassword({ services, store }: Call, password: string, email: string): Promise<void> {
   if (password.length < MIN_CHARS || password.length > MAX_CHARS)

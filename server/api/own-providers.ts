@@ -73,7 +73,10 @@ export async function joinPhone(call: CustomerCall<'joinPhone'>): Answer<'joinPh
   return listed(call);
 }
 
-/** Parts a provider from the account, unless nothing else opens it. The customer must have signed in a moment ago. */
+/**
+ * Parts a provider from the account, unless nothing else opens it. The customer must have signed in
+ * a moment ago.
+ */
 export async function removeProvider(call: CustomerCall<'removeProvider'>): Answer<'removeProvider'> {
   await requireFresh(call);
   await remove(call.services.db, settingOf(call), call.body.providerId);

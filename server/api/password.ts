@@ -12,7 +12,7 @@ import { originOf } from '../origin.ts';
 import { element, fields } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { callerOf } from './caller.ts';
-import { deviceSecret } from './device-cookie.ts';
+import { deviceSecrets } from './device-cookie.ts';
 import { done } from './done.ts';
 import { checkNewPassword } from './new-password.ts';
 import { Refusal, requireNoWait } from './refusal.ts';
@@ -25,7 +25,7 @@ export async function forgotPassword(call: Call<'forgotPassword'>): Answer<'forg
   const email = query.email.trim();
   if (!isEmail(email)) throw new Refusal(400, 'This isn’t a valid email address.', { code: 'bad_email' });
   const key = emailKey(email);
-  const ownerId = await knownDevice(services.db, store.id, deviceSecret(call), { email: key });
+  const ownerId = (await knownDevice(services.db, store.id, deviceSecrets(call), { email: key }))?.userId;
   requireNoWait(await countResetRequest(services.db, await callerOf(call), { email: key, ownerId }));
   const origin = originOf(store, request, services.config);
   const letter = { kind: 'reset-password', email, language: spoken.language, origin, not_me: query.notme ?? false } as const;
@@ -63,8 +63,9 @@ const linkOver = (): Refusal => new Refusal(409, 'This link has been used, or is
 
 /**
  * Sets a new password, once for each link, and removes the ways into the account that were chosen.
- * All sessions and other links of the account end, and no device is known any more. The e-mailed link
- * proves the address: providers, passkeys and devices from before the first such proof are removed.
+ * All sessions and other links of the account end, and no device is known any more. The e-mailed
+ * link proves the address: providers, passkeys and devices from before the first such proof are
+ * removed.
  */
 export async function resetPassword(call: Call<'resetPassword'>): Answer<'resetPassword'> {
   const { services, store, request, body, spoken } = call;

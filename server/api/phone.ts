@@ -15,7 +15,7 @@ import { codeWords } from '../sms/words.ts';
 import { element, fields } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { callerOf } from './caller.ts';
-import { deviceSecret } from './device-cookie.ts';
+import { deviceSecrets } from './device-cookie.ts';
 import { limitTries, verifiedBy } from './providers.ts';
 import { notFound, Refusal, requireNoWait } from './refusal.ts';
 import { checkApplication, openSession } from './sign-in.ts';
@@ -52,8 +52,8 @@ export async function phoneOf({ services, store }: Call, typed: string): Promise
 async function limitMessages(call: Call<'sendPhoneCode'>, phone: string, country: string): Promise<void> {
   const { services, store } = call;
   const identity = { issuer: PHONE_ISSUER, subject: phone };
-  const userId = await knownDevice(services.db, store.id, deviceSecret(call), identity);
-  const owner = userId === undefined ? undefined : { userId, isTrusted: await isTrusted(services.db, store.id, userId) };
+  const device = await knownDevice(services.db, store.id, deviceSecrets(call), identity);
+  const owner = device && { userId: device.userId, isTrusted: await isTrusted(services.db, store.id, device.userId) };
   const maxPerCountryDay = services.config.smsPerCountryDay;
   const asked = { phone, country, owner, maxPerCountryDay };
   const { wait, isOfCountry, isFirstOver } = await countCodeRequest(services.db, await callerOf(call), asked);

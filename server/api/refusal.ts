@@ -44,7 +44,10 @@ export const notFound = (what: string): Refusal => new Refusal(404, `There is no
 export const invalidStore = (): Refusal =>
   new Refusal(404, 'There is no such store.', { code: 'invalid_store', status: 'Invalid' });
 
-/** @param seconds to wait, of the limit of new accounts; 0 lets the call go on. @throws Refusal 429 */
+/**
+ * @param seconds to wait, of the limit of new accounts; 0 lets the call go on.
+ * @throws Refusal 429
+ */
 export function requireAccountsLeft(seconds: number): void {
   if (seconds > 0)
     throw new Refusal(429, 'Too many accounts were created from here. Please try again later.', {

@@ -8,7 +8,7 @@ import type { Database } from '../database/open.ts';
 import { element, fields, type Markup } from '../xml/write.ts';
 import { basicCredentials } from './basic-credentials.ts';
 import type { Answer, Call } from './call.ts';
-import { deviceSecret, giveDeviceSecret } from './device-cookie.ts';
+import { deviceSecrets, giveDeviceSecret } from './device-cookie.ts';
 import { checkGuess } from './guess.ts';
 import { Refusal } from './refusal.ts';
 
@@ -17,12 +17,16 @@ export function checkApplication(call: Call, appId: string): void {
   if (appId !== call.store.appId) throw new Refusal(400, 'The application id is not this store’s.');
 }
 
-/** A customer who has just shown a credential; `over` is the answer where it opens the account no more. */
+/**
+ * A customer who has just shown a credential; `over` is the answer where it opens the account no
+ * more.
+ */
 export type Verified = { userId: string; credential: Credential; over: () => Refusal };
 
 /**
- * Issues an access token, registers the device that asked, and gives it the secret that makes it known. The only way to a session: in one
- * transaction under the customer's lock, the credential must still be the one that was verified.
+ * Issues an access token, registers the device that asked, and gives it the secret that makes it
+ * known. The only way to a session: in one transaction under the customer's lock, the credential
+ * must still be the one that was verified.
  * @param asks says whether the store still asks something of the user
  * @throws the error of `over` when the credential was changed or removed since it was verified
  */
@@ -40,7 +44,7 @@ export async function openSession(
     const users = trx.selectFrom('users').select('email').where('store_id', '=', store.id).where('id', '=', userId);
     const { email } = await users.executeTakeFirstOrThrow();
     const asking = { ...owner, address: request.ip };
-    const device = await registerDevice(trx, asking, { id, name, secret: deviceSecret(call) });
+    const device = await registerDevice(trx, asking, { id, name, secrets: deviceSecrets(call) });
     const token = await issueToken(trx, { ...owner, deviceId: device?.id ?? null });
     await note(trx, 'signed_in', asking);
     return { token, email, secret: device?.secret };
@@ -63,8 +67,8 @@ export async function signIn(call: Call<'signIn'>): Answer<'signIn'> {
     .where('email_key', '=', key)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  const knownId = await knownDevice(services.db, store.id, deviceSecret(call), { email: key });
-  const known = knownId === undefined ? undefined : ({ userId: knownId, by: 'device' } as const);
+  const device = await knownDevice(services.db, store.id, deviceSecrets(call), { email: key });
+  const known = device && ({ userId: device.userId, by: 'device' } as const);
   const attempt = { storeId: store.id, email: key, address: request.ip, known };
   const wrong = (): Refusal => new Refusal(401, 'The email address or password is incorrect.');
   await checkGuess(services, attempt, { password, hash: user?.password_hash, userId: user?.id }, wrong);

@@ -10,7 +10,7 @@ import { queueLetter } from '../mail/letters.ts';
 import { originOf } from '../origin.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { valuesWith } from './custom-fields.ts';
-import { deviceSecret } from './device-cookie.ts';
+import { deviceSecrets } from './device-cookie.ts';
 import { done } from './done.ts';
 import { checkGuess } from './guess.ts';
 import { checkNewPassword } from './new-password.ts';
@@ -46,8 +46,8 @@ async function checkPassword(call: SaveCall): Promise<string | null> {
 
 /**
  * Saves what is given of the customer's details. A new address or password needs the current
- * password, and its owner gets an e-mail about it. A new password ends every other session and makes
- * every other device unknown.
+ * password, and its owner gets an e-mail about it. A new password ends every other session and
+ * makes every other device unknown.
  */
 export async function saveUserDetails(call: SaveCall): Answer<'saveUserDetails'> {
   const { services, store, customer, request, body, spoken } = call;
@@ -85,7 +85,7 @@ export async function saveUserDetails(call: SaveCall): Answer<'saveUserDetails'>
       await queueLetter(trx, { ...letter, kind: 'email-changed', email: customer.email });
     }
     if (hash !== undefined) {
-      await endSessions(trx, owner, { tokenHash: customer.tokenHash, deviceSecret: deviceSecret(call) });
+      await endSessions(trx, owner, { tokenHash: customer.tokenHash, deviceSecrets: deviceSecrets(call) });
       await note(trx, 'password_changed', { ...owner, address: request.ip });
       await queueLetter(trx, { ...letter, kind: 'password-changed', email });
     }

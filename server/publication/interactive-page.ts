@@ -2,10 +2,11 @@ import { crc32 } from 'node:zlib';
 import { decodeText } from './text-encoding.ts';
 
 /**
- * Runs before any script of an interactive title, in browsers that know no `webrtc` directive (none does yet). It takes away the
- * interfaces that the content policy does not reach, and keeps the title from making a document that this script is not in:
- * by the policy, every text that becomes markup or a script passes its one Trusted Types policy.
- * It keeps the built-in functions that it calls, since the title may replace them later.
+ * Runs before any script of an interactive title, in browsers that know no `webrtc` directive (none
+ * does yet). It takes away the interfaces that the content policy does not reach, and keeps the
+ * title from making a document that this script is not in: by the policy, every text that becomes
+ * markup or a script passes its one Trusted Types policy. It keeps the built-in functions that it
+ * calls, since the title may replace them later.
  */
 const GUARD = `(() => {
   const { apply } = Reflect;

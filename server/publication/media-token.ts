@@ -1,7 +1,10 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { nullable, number, parseJson, pipe, safeParse, string, tuple } from 'valibot';
 
-/** The customer that an address was made for; `session` is the hash of the access token that asked for it. */
+/**
+ * The customer that an address was made for; `session` is the hash of the access token that asked
+ * for it.
+ */
 export type MediaReader = { userId: string; session: string };
 
 /**
@@ -48,7 +51,10 @@ function decrypt(token: string, secret: Buffer): string | null {
   }
 }
 
-/** The grant; null when the token is forged, of another format, or expired by `now` (seconds since 1970). */
+/**
+ * The grant; null when the token is forged, of another format, or expired by `now` (seconds since
+ * 1970).
+ */
 export function verify(token: string, secret: Buffer, now = Date.now() / 1000): MediaGrant | null {
   const read = safeParse(payloadSchema, decrypt(token, secret));
   if (!read.success) return null;

@@ -24,7 +24,10 @@ export type OpenedMedia = {
   mayStillRead?: () => Promise<boolean>;
 };
 export type MediaOptions = {
-  /** Null for a token that is forged, has expired or lost its right; `file` begins the path that is asked for. */
+  /**
+   * Null for a token that is forged, has expired or lost its right; `file` begins the path that is
+   * asked for.
+   */
   verify(token: string, file: string): Promise<OpenedMedia | null> | OpenedMedia | null;
   /** How many books are kept open. */
   openBooks?: number;

@@ -44,13 +44,16 @@ const isForeign = ({ headers }: FastifyRequest): boolean =>
 const hasNoOrigin = ({ headers }: FastifyRequest): boolean =>
   headers['sec-fetch-site'] === undefined && headers.origin === 'null';
 
-/** Whether a page of the shop's own origin, such as a book's chapter, embeds a call as a picture, a style or a frame. */
+/**
+ * Whether a page of the shop's own origin, such as a book's chapter, embeds a call as a picture, a
+ * style or a frame.
+ */
 const isEmbedded = ({ headers }: FastifyRequest): boolean =>
   headers['sec-fetch-site'] === 'same-origin' && (headers['sec-fetch-dest'] ?? 'empty') !== 'empty';
 
 /**
- * Refuses what other sites and walled-off frames ask for, before any handler runs: a browser sends such requests even where
- * their page cannot read the answer.
+ * Refuses what other sites and walled-off frames ask for, before any handler runs: a browser sends
+ * such requests even where their page cannot read the answer.
  */
 export function refuseCrossSite(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {

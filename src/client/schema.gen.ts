@@ -268,7 +268,7 @@ export interface paths {
         put?: never;
         /**
          * Makes an account and signs it in
-         * @description E-mail and password come as basic credentials; the document holds the rest. A known e-mail is answered 409 with Code email_taken. A password is refused with 400: Code weak_password (fewer than 8 characters, or more than 200), common_password (one that many people have, or a pattern of few guesses), password_is_email (the e-mail, its part before the @, or a word of that), password_is_shop (the store's name, or a word of it); capitals, accents, signs, digits and repeats make no difference.
+         * @description E-mail and password come as basic credentials; the document holds the rest. A known e-mail is answered 409 with Code email_taken. A password is refused with 400: Code weak_password (fewer than 8 characters, or more than 200), common_password (one that many people have), simple_password (a pattern of few guesses: a run, a repeat, a date), password_is_email (the e-mail, its part before the @, or a word of that), password_is_shop (the store's name, or a word of it); capitals, accents, signs, digits and repeats make no difference.
          */
         post: operations["signUp"];
         delete?: never;

@@ -70,11 +70,10 @@ describe('a sign-in on a device', () => {
     expect(await cookieOf(one, { deviceid: 'laptop', cookie: first })).toBe(first);
     expect(await cookieOf(one, { deviceid: 'its-id-was-lost', cookie: first })).toBe(first);
     const madeUp = `device=${'x'.repeat(43)}`;
-    for (const cookie of [first, madeUp]) {
-      const given = await cookieOf(other, { deviceid: 'laptop', cookie });
-      expect(given).toMatch(/^device=[\w-]{43}$/);
-      expect(given).not.toBe(cookie);
-    }
+    for (const cookie of [first, madeUp])
+      expect(await cookieOf(other, { deviceid: 'laptop', cookie })).toMatch(
+        new RegExp(`^device=[\\w-]{43}\\.${cookie.slice(7)}$`),
+      );
   });
 
   test('without a device’s id sets no cookie and registers no device', async () => {
@@ -111,6 +110,7 @@ describe('an account knows a device', () => {
   test('until it is removed', async () => {
     const customer = await customerOf(shop, store);
     const cookie = await cookieOf(customer, { deviceid: 'laptop' });
+    expect(await isKnown(customer, cookie)).toBe(true);
     const body = '<DeregisterDevice><DeviceId>laptop</DeviceId></DeregisterDevice>';
     expect((await shop.ask('deregisterDevice', '/user/devices/deregister', { query: customer.query, body })).status).toBe(200);
     expect(await isKnown(customer, cookie)).toBe(false);
@@ -129,6 +129,7 @@ describe('an account knows a device', () => {
     const customer = await customerOf(shop, store);
     await shop.db.updateTable('users').set({ email_verified_at: new Date() }).where('id', '=', customer.id).execute();
     const cookie = await cookieOf(customer, { deviceid: 'laptop' });
+    expect(await isKnown(customer, cookie)).toBe(true);
     const token = await issueResetToken(shop.db, { storeId: store, userId: customer.id, email: customer.email });
     const body = `<ResetPassword><Token>${token}</Token><Password>battery staple</Password></ResetPassword>`;
     expect((await shop.ask('resetPassword', '/user/resetpassword', { query: { shelfid: store }, body })).status).toBe(200);
@@ -160,6 +161,7 @@ describe('an account knows a device', () => {
     const customer = await customerOf(shop, store);
     const here = await signIn(customer, { deviceid: 'laptop' });
     const taken = await cookieOf(customer, { deviceid: 'laptop' });
+    expect(await isKnown(customer, taken)).toBe(true);
     const { IdToken: accesstoken } = here.value as { IdToken: string };
     await shop.ask('saveUserDetails', '/user/details', {
       query: { shelfid: store, accesstoken },
@@ -167,6 +169,39 @@ describe('an account knows a device', () => {
       body: `<UserDetails><NewPassword>battery staple</NewPassword><CurrentPassword>${PASSWORD}</CurrentPassword></UserDetails>`,
     });
     expect(await isKnown(customer, taken)).toBe(false);
+  });
+});
+
+describe('a browser that several customers share', () => {
+  const secretsIn = (cookie: string) => cookie.slice('device='.length).split('.');
+
+  test('is known to each of them, and each secret to its own account alone', async () => {
+    const [one, other, stranger] = [await customerOf(shop, store), await customerOf(shop, store), await customerOf(shop, store)];
+    const first = await cookieOf(one, { deviceid: 'shared' });
+    const both = await cookieOf(other, { deviceid: 'shared', cookie: first });
+    expect(secretsIn(both)).toEqual([expect.stringMatching(/^[\w-]{43}$/), secretsIn(first)[0]]);
+    expect([await isKnown(one, both), await isKnown(other, both), await isKnown(stranger, both)]).toEqual([true, true, false]);
+    expect(await isKnown(other, first)).toBe(false);
+    // Signing in again puts the account's secret first, and changes none.
+    expect(secretsIn(await cookieOf(one, { deviceid: 'shared', cookie: both }))).toEqual(secretsIn(both).toReversed());
+  });
+
+  test('is known to the last five of them', async () => {
+    const customers = await Promise.all(Array.from({ length: 6 }, () => customerOf(shop, store)));
+    let cookie = '';
+    for (const customer of customers) cookie = await cookieOf(customer, { deviceid: 'shared', cookie });
+    expect(secretsIn(cookie)).toHaveLength(5);
+    const known = [];
+    for (const customer of customers) known.push(await isKnown(customer, cookie));
+    expect(known).toEqual([false, true, true, true, true, true]);
+  });
+
+  test.each([
+    ['of six secrets', Array.from({ length: 6 }, () => 'x'.repeat(43)).join('.')],
+    ['with an empty secret', `${'x'.repeat(43)}.`],
+  ])('gets a new cookie in the place of one %s', async (_which, value) => {
+    const cookie = await cookieOf(await customerOf(shop, store), { deviceid: 'shared', cookie: `device=${value}` });
+    expect(cookie).toMatch(/^device=[\w-]{43}$/);
   });
 });
 

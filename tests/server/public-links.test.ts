@@ -47,7 +47,9 @@ const send = (path: string, headers: Record<string, string>): Promise<{ status: 
     call.end();
   });
 
-/** The origin of the link that a forgotten password's e-mail brings, or the status of the refusal. */
+/**
+ * The origin of the link that a forgotten password's e-mail brings, or the status of the refusal.
+ */
 async function resetLinkOf(store: string, headers: Record<string, string>): Promise<string | number> {
   const { email } = await customerOf(shop, store);
   const query = new URLSearchParams({ shelfid: store, appid: 'web', email });

@@ -16,7 +16,10 @@ afterAll(() => shop.close());
 
 const email = 'Ann.Marlow7@example.org';
 
-/** Every new password goes one of these ways. @returns the answer to it, for an account with this address */
+/**
+ * Every new password goes one of these ways.
+ * @returns the answer to it, for an account with this address
+ */
 const ways: Record<string, (password: string) => Promise<{ status: number; value: unknown }>> = {
   'at sign-up': (password) =>
     shop.ask('signUp', '/user/signup', {
@@ -53,12 +56,16 @@ async function withLink() {
 }
 
 describe.each(Object.entries(ways))('a new password %s', (_way, give) => {
-  test.each(['password', '12345678', 'PassWord1', ' password ', 'qwertyuiop', '00000000', 'Password123!', 'contraseña'])(
+  test.each(['password', '12345678', 'PassWord1', ' password ', 'qwertyuiop', 'Password123!', 'contraseña'])(
     'that many people have is refused: “%s”',
     async (password) => {
       expect(await give(password)).toMatchObject({ status: 400, value: { Code: 'common_password' } });
     },
   );
+
+  test('that follows a simple pattern is refused', async () => {
+    expect(await give('00000000')).toMatchObject({ status: 400, value: { Code: 'simple_password' } });
+  });
 
   test.each([email, email.toUpperCase(), 'ann.marlow7', 'AnnMarlow', 'ann-marlow2026!'])(
     'that is the customer’s address, or its name before the @, is refused: “%s”',

@@ -99,6 +99,24 @@ test('an old line of a comment keeps its words when another line of it is change
   expect(fileComplaints('a.ts', text, new Set([3]))).toEqual([expect.stringContaining('a.ts:3 comment "is none"')]);
 });
 
+test('a comment line of more than 100 characters is complained of, with its indentation and marks', () => {
+  const [fits, long] = ['x'.repeat(95), 'x'.repeat(96)];
+  const text = `  // ${fits}\n\n  // ${long}\n\n/**\n * ${long}x\n * ${long}xx\n */\n  /** ${long} */\n`;
+  expect(fileComplaints('a.ts', text, 'all')).toEqual(
+    [
+      [3, 101],
+      [7, 101],
+      [9, 105],
+    ].map(([line, chars]) => `a.ts:${line} comment line has ${chars} characters, at most 100 fit`),
+  );
+  expect(fileComplaints('a.ts', text, new Set([1]))).toEqual([]);
+});
+
+test('a long address, and a comment behind code, may pass 100 characters', () => {
+  const text = `// https://example.org/${'x'.repeat(90)}\nconst a = '${'x'.repeat(90)}'; // why it is so\n`;
+  expect(fileComplaints('a.ts', text, 'all')).toEqual([]);
+});
+
 test('docs are read by paragraph, list item and table cell, without their code', () => {
   const page = '# Title\n\n    nobody\n```\nnobody\n```\nCustomers\nwho pay.\n- one\n  more\n- two\n\n| a | `b|c` |\n';
   expect(proseIn('a.md', page)).toEqual([

@@ -55,6 +55,7 @@ describe('the words for a problem', () => {
     'too_many_attempts',
     'weak_password',
     'common_password',
+    'simple_password',
     'password_is_email',
     'password_is_shop',
   ])('know the refusal %s', (code) => {

@@ -19,7 +19,9 @@ const errorProperties = new Set(['error', 'message']);
 
 const lineAt = (file: ts.SourceFile, position: number): number => file.getLineAndCharacterOfPosition(position).line + 1;
 
-/** A comment without its marks, the stars at the beginning of its lines, and empty lines before it. */
+/**
+ * A comment without its marks, the stars at the beginning of its lines, and empty lines before it.
+ */
 function plainComment(source: string): { text: string; skipped: number } {
   const lines = source
     .replace(/^\/\*+|\*+\/$|^\/\/+/g, '')
@@ -32,7 +34,9 @@ function plainComment(source: string): { text: string; skipped: number } {
   return { text: lines.slice(skipped).join('\n').trimEnd(), skipped };
 }
 
-/** Whether a comment addresses a tool (`oxlint-disable`, `@ts-…`, `<reference`) instead of a reader. */
+/**
+ * Whether a comment addresses a tool (`oxlint-disable`, `@ts-…`, `<reference`) instead of a reader.
+ */
 const isForTools = (text: string): boolean => /^(?:@ts-|oxlint-|eslint-|@vite|\/?\s*<reference|v8 ignore)/.test(text);
 
 function commentsIn(file: ts.SourceFile): Prose[] {
@@ -85,7 +89,10 @@ function kindOfCall(call: ts.CallExpression | ts.NewExpression): Prose['kind'] |
   return logMethods.has(name.text) && loggers.test(expression.expression.getText()) ? 'log' : undefined;
 }
 
-/** Whether the first argument of a call names a test: `test('…')`, `test.only('…')`, `test.each(…)('…')`. */
+/**
+ * Whether the first argument of a call names a test: `test('…')`, `test.only('…')`,
+ * `test.each(…)('…')`.
+ */
 function namesTest({ expression }: ts.CallExpression): boolean {
   if (ts.isIdentifier(expression)) return testFunctions.has(expression.text);
   if (ts.isPropertyAccessExpression(expression))
@@ -147,7 +154,10 @@ function paragraphsIn(text: string): Prose[] {
   return found;
 }
 
-/** All texts of a file that people read; empty for a file that is neither a program nor a page of docs. */
+/**
+ * All texts of a file that people read; empty for a file that is neither a program nor a page of
+ * docs.
+ */
 export function proseIn(path: string, text: string): Prose[] {
   if (path.endsWith('.md')) return paragraphsIn(text);
   if (!/\.[cm]?[jt]sx?$/.test(path)) return [];

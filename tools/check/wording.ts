@@ -13,10 +13,14 @@ import { subjectVerbs, wordPatterns } from './word-patterns.ts';
 
 const OWN_PATH = 'tools/check/wording.ts';
 const MAX_SUBJECT_CHARS = 72;
+const MAX_COMMENT_CHARS = 100;
 /** Git's name for a tree without files, which the first commit of a repository is compared with. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
-/** Subjects that have landed although they break a rule, each with its reason: history is not rewritten. */
+/**
+ * Subjects that have landed although they break a rule, each with its reason: history is not
+ * rewritten.
+ */
 const landedSubjects: Readonly<Record<string, string>> = {};
 
 /** Checks a commit subject; returns a complaint for each broken rule. */
@@ -38,7 +42,10 @@ const hasException = (text: string): boolean => /\bwording: \S+ \S+ \S+/.test(te
 
 type Complaint = { line: number; says: string };
 
-/** Checks a text; returns a complaint for each match of a pattern, with the line of the file it is in. */
+/**
+ * Checks a text; returns a complaint for each match of a pattern, with the line of the file it is
+ * in.
+ */
 export function textComplaints({ kind, text, first }: Prose): Complaint[] {
   if (hasException(text)) return [];
   // Of the same length, so that a match's place is its place in the text.
@@ -69,12 +76,26 @@ export function addedLines(diff: string): Map<string, Set<number>> {
   return added;
 }
 
+/**
+ * Complaints about the lines of a comment that are too long, its marks and indentation included.
+ */
+const lengthComplaints = ({ kind, text, first }: Prose, lines: readonly string[]): Complaint[] =>
+  kind === 'comment'
+    ? text.split('\n').flatMap((part, at) => {
+        // Behind code the formatter decides where a line ends; an address cannot be broken.
+        const line = lines[first + at - 1] ?? '';
+        const isAlone = /^\s*(?:\/\*|\/\/|\*|\{\/\*)/.test(line);
+        if (!isAlone || line.length <= MAX_COMMENT_CHARS || /https?:\/\/\S{40}/.test(part)) return [];
+        return [{ line: first + at, says: `comment line has ${line.length} characters, at most ${MAX_COMMENT_CHARS} fit` }];
+      })
+    : [];
+
 /** Complaints about the wording in those lines of a file that were added. */
 export function fileComplaints(path: string, text: string, added: ReadonlySet<number> | 'all'): string[] {
   const lines = text.split('\n');
   return proseIn(path, text)
     .filter(({ first }) => !hasException(lines[first - 2] ?? ''))
-    .flatMap((prose) => textComplaints(prose))
+    .flatMap((prose) => [...textComplaints(prose), ...lengthComplaints(prose, lines)])
     .filter(({ line }) => added === 'all' || added.has(line))
     .map(({ line, says }) => `${path}:${line} ${says}`);
 }

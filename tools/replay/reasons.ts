@@ -18,6 +18,7 @@ const refusals: Readonly<Record<string, string>> = {
   bad_field: 'something in the form cannot be right',
   weak_password: 'the password is too easy to guess',
   common_password: 'the password is one that many people use',
+  simple_password: 'the password follows a simple pattern',
   password_is_email: 'the password is the customer’s e-mail address',
   password_is_shop: 'the password is the name of the shop',
   terms_not_agreed: 'the terms of service were not agreed to',

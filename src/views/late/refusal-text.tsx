@@ -24,6 +24,7 @@ export const refusalTexts: Record<string, ReactElement> = {
   bad_email: <Trans>This doesn’t look like an email address.</Trans>,
   weak_password: <Trans>This password is too easy to guess. Choose a longer one.</Trans>,
   common_password: <Trans>Many people use this password, so it’s one of the first to be guessed. Choose another one.</Trans>,
+  simple_password: <Trans>This password follows a simple pattern, so it’s easy to guess. Choose another one.</Trans>,
   password_is_email: <Trans>This password is your email address, so it’s easy to guess. Choose another one.</Trans>,
   password_is_shop: <Trans>This password is the name of this shop, so it’s easy to guess. Choose another one.</Trans>,
   bad_field: <Trans>Something in this form can’t be right. Reload the page and check every field.</Trans>,

@@ -22,12 +22,18 @@ test.beforeEach(async () => {
 test.afterEach(() => rm(folder, { recursive: true }));
 test.afterAll(() => stun.close());
 
-/** Tells the title whether it found WebRTC in a place, and calls out by it. It holds neither quotes nor tags. */
+/**
+ * Tells the title whether it found WebRTC in a place, and calls out by it. It holds neither quotes
+ * nor tags.
+ */
 const callOut = (place: string, port: number): string =>
   `parent.postMessage(\`${place}: \${typeof RTCPeerConnection}\`, \`*\`); const pc = new RTCPeerConnection({ iceServers: [{ urls: ` +
   `\`stun:127.0.0.1:${port}\` }] }); pc.createDataChannel(\`x\`); pc.createOffer().then((offer) => pc.setLocalDescription(offer))`;
 
-/** Ways to come to a document, or a thread, that is not the title's own. `inner` is a document with a script in it. */
+/**
+ * Ways to come to a document, or a thread, that is not the title's own. `inner` is a document with
+ * a script in it.
+ */
 const WAYS: Record<string, string> = {
   'the property of a frame': `const f = document.createElement('iframe'); f.srcdoc = inner; document.body.append(f)`,
   'its attribute': `const f = document.createElement('iframe'); f.setAttribute('SRCDOC', inner); document.body.append(f)`,
@@ -61,7 +67,10 @@ const WAYS: Record<string, string> = {
   'a worker of its own file': `new Worker('worker.js').onmessage = (e) => parent.postMessage(e.data, '*')`,
 };
 
-/** Opens a title and waits until all that it began has come about. @returns what documents told each other */
+/**
+ * Opens a title and waits until all that it began has come about.
+ * @returns what documents told each other
+ */
 async function play(page: Page, server: HarnessServer, html: string): Promise<string[]> {
   await writeFile(join(folder, 'index.html'), html);
   await page.goto('/');

@@ -17,8 +17,8 @@ const answersIn = (page: Page): number[] => {
 };
 
 /**
- * Opens an interactive title whose page calls the shop in a customer's name, and waits until it has. The title even has the
- * customer's token.
+ * Opens an interactive title whose page calls the shop in a customer's name, and waits until it
+ * has. The title even has the customer's token.
  */
 async function playHostile(page: Page, shop: RunningShop, customer: Customer): Promise<void> {
   const { storeParameter, storeId } = customer.config;

@@ -21,9 +21,9 @@ const nameOf = ({ method, path, headers, body }: Asked): string =>
 let nextAddress = 2;
 
 /**
- * A proxy between one browser and the shop, on a loopback address of its own and the shop's port: the shop knows such hosts,
- * so that its links lead back to the proxy. It lets one call of the API go wrong on the
- * wire itself: connections break, answers end in the middle or never come.
+ * A proxy between one browser and the shop, on a loopback address of its own and the shop's port:
+ * the shop knows such hosts, so that its links lead back to the proxy. It lets one call of the API
+ * go wrong on the wire itself: connections break, answers end in the middle or never come.
  */
 export class FaultyProxy {
   readonly #server: Server;

@@ -113,6 +113,7 @@ describe('the other ways into an account', () => {
 
 test.each([
   ['common_password', /Many people use this password/],
+  ['simple_password', /This password follows a simple pattern/],
   ['password_is_email', /This password is your email address/],
   ['password_is_shop', /This password is the name of this shop/],
 ])('a new password that is refused as %s says why, and stays as typed', async (code, text) => {

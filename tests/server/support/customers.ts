@@ -26,7 +26,10 @@ export async function customerOf(shop: Shop, store: string): Promise<Customer> {
   return { store, email, id: UserId, query: { shelfid: store, accesstoken: IdToken } };
 }
 
-/** Lets the customer's session be of eleven minutes ago: too long for what asks for a recent sign-in. */
+/**
+ * Lets the customer's session be of eleven minutes ago: too long for what asks for a recent
+ * sign-in.
+ */
 export async function ageSession(shop: Shop, { query }: Pick<Customer, 'query'>): Promise<void> {
   await shop.db
     .updateTable('tokens')

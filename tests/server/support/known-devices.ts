@@ -2,14 +2,17 @@ import { registerDevice } from '../../../server/accounts/devices.ts';
 import type { Customer } from './customers.ts';
 import type { Shop } from './shop.ts';
 
-/** The device's cookie that an answer sets, as a browser sends it back; undefined where it sets none. */
+/**
+ * The device's cookie that an answer sets, as a browser sends it back; undefined where it sets
+ * none.
+ */
 export const deviceCookieIn = (headers: { 'set-cookie'?: string | string[] | undefined }): string | undefined =>
   [headers['set-cookie'] ?? []].flat()[0]?.split(';')[0];
 
 /** Makes a device known to the customer's account. @returns the Cookie header of its browser */
 export async function knowDevice(shop: Shop, { store, id: userId }: Customer, id: string): Promise<{ cookie: string }> {
   const asking = { storeId: store, userId, address: '127.0.0.1' };
-  const device = await registerDevice(shop.db, asking, { id, name: undefined, secret: undefined });
+  const device = await registerDevice(shop.db, asking, { id, name: undefined, secrets: [] });
   return { cookie: `device=${device?.secret}` };
 }
 

@@ -9,7 +9,10 @@ import { sign, verify } from '../../../../server/publication/media-token.ts';
 /** A server with nothing but media and a bare page that runs the engines; the page is built as the shop is. */
 export type HarnessServer = {
   url: string;
-  /** The address of a file anywhere on disk, signed for some seconds; that of a page opens all of its folder. */
+  /**
+   * The address of a file anywhere on disk, signed for some seconds; that of a page opens all of
+   * its folder.
+   */
   mediaUrl(file: string, lifetime?: number): string;
   /** A page whose head has come and whose body does not. */
   unfinishedUrl: string;
