@@ -8,6 +8,8 @@ export type ThreadLimits = {
   memory: number;
   /** How many tasks may wait for their turn. */
   queue: number;
+  /** How many tasks with the same key may wait for their turn; without it, as many as others. */
+  queuePerKey?: { first: number; others: number };
   /** Milliseconds that one waits for its turn at most; without it, as long as two others may take. */
   wait?: number;
   /** Threads stay when there is no work: starting one takes longer than a task may wait. */
@@ -30,13 +32,22 @@ export class Overload extends Error {
 }
 
 /**
+ * The caller that a task is for: of each, few tasks wait at a time, so that no caller fills the
+ * queue.
+ */
+export type TaskOwner = { key?: string; goesFirst?: boolean };
+
+type Turn = PromiseWithResolvers<void> & { key: string | undefined };
+
+/**
  * Threads that run the functions of one module, each task in a limited time and memory. They start when there is work, and
  * end when there has been none for a while.
  */
 export class LimitedThreads {
   readonly #limits: ThreadLimits;
   readonly #threads: Piscina;
-  readonly #waiting: PromiseWithResolvers<void>[] = [];
+  readonly #waiting: { first: Turn[]; others: Turn[] } = { first: [], others: [] };
+  #lastWasFirst = false;
   #free: number;
 
   /** `log` hears of threads that die when nobody waits for their task any more. */
@@ -58,15 +69,16 @@ export class LimitedThreads {
 
   /**
    * Calls the function `name`; throws TaskTimeout, TaskOutOfMemory, Overload, or what the function throws.
-   * A task that `goesFirst` is let past those who wait, and finds as many places again.
+   * A task that `goesFirst` is let past the others that wait, and finds as many places again. Every
+   * second turn is one of the others', so that they are never kept out.
    * @param options.transferList what of the task is handed over rather than copied
    */
   async run(
     name: string,
     task: unknown,
-    { goesFirst = false, transferList = [] }: { goesFirst?: boolean; transferList?: MessagePort[] } = {},
+    { transferList = [], ...owner }: TaskOwner & { transferList?: MessagePort[] } = {},
   ): Promise<unknown> {
-    await this.#takeTurn(goesFirst);
+    await this.#takeTurn(owner);
     const giveUp = new AbortController();
     const timer = setTimeout(() => giveUp.abort(), this.#limits.time);
     try {
@@ -88,7 +100,8 @@ export class LimitedThreads {
 
   /** What is running or waiting is given up. */
   async close(): Promise<void> {
-    for (const { reject } of this.#waiting.splice(0)) reject(new Error('The threads have been closed.'));
+    const { first, others } = this.#waiting;
+    for (const { reject } of [...first.splice(0), ...others.splice(0)]) reject(new Error('The threads have been closed.'));
     await this.#threads.destroy();
   }
 
@@ -96,19 +109,23 @@ export class LimitedThreads {
    * Piscina is given no more tasks than it has threads: it starts none for a task that waits behind one that was given up,
    * and the time of a task would begin while it waits.
    */
-  async #takeTurn(goesFirst: boolean): Promise<void> {
+  async #takeTurn({ key, goesFirst = false }: TaskOwner): Promise<void> {
     if (this.#free > 0) {
       this.#free--;
       return;
     }
     const overload = new Overload('Too many others came before.');
-    if (this.#waiting.length >= this.#limits.queue * (goesFirst ? 2 : 1)) throw overload;
-    const turn = Promise.withResolvers<void>();
-    if (goesFirst) this.#waiting.unshift(turn);
-    else this.#waiting.push(turn);
+    const { queue, queuePerKey } = this.#limits;
+    const kind = goesFirst ? 'first' : 'others';
+    const waiting = this.#waiting[kind];
+    if (this.#waiting.first.length + this.#waiting.others.length >= queue * (goesFirst ? 2 : 1)) throw overload;
+    if (key !== undefined && queuePerKey && waiting.filter((turn) => turn.key === key).length >= queuePerKey[kind])
+      throw overload;
+    const turn: Turn = { ...Promise.withResolvers<void>(), key };
+    waiting.push(turn);
     const timer = setTimeout(
       () => {
-        this.#waiting.splice(this.#waiting.indexOf(turn), 1);
+        waiting.splice(waiting.indexOf(turn), 1);
         turn.reject(overload);
       },
       this.#limits.wait ?? 2 * this.#limits.time,
@@ -117,8 +134,11 @@ export class LimitedThreads {
   }
 
   #passTurnOn(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#free++;
-    else next.resolve();
+    const { first, others } = this.#waiting;
+    const isFirst = first.length > 0 && !(this.#lastWasFirst && others.length > 0);
+    const next = (isFirst ? first : others).shift();
+    if (next === undefined) return void this.#free++;
+    this.#lastWasFirst = isFirst;
+    next.resolve();
   }
 }

@@ -33,9 +33,12 @@ const isMissing = (error: unknown): boolean => error instanceof Error && Reflect
 const nameOfTime = (time: Date): string => time.toISOString().replaceAll(':', '-');
 const timeOfName = (name: string): number => Date.parse(name.replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:'));
 
+/** An e-mail's header, each field on one line (RFC 5322, 2.2.3). */
+const headerOf = (text: string): string => (text.split(/\r?\n\r?\n/, 1)[0] ?? '').replaceAll(/\r?\n[ \t]+/g, ' ');
+
 /** The recipient that a message names: in its header, or a text message's first line. */
 const addressIn = (text: string): string | undefined =>
-  /^(\+\d+)\n/.exec(text)?.[1] ?? /^To: (?:.*<)?([^<>\s]+)>?$/m.exec(text.split(/\r?\n\r?\n/, 1)[0] ?? '')?.[1];
+  /^(\+\d+)\n/.exec(text)?.[1] ?? /^To: *(?:.*<)?([^<>]+?)>? *$/m.exec(headerOf(text))?.[1];
 
 /** The store of files from before names had keys. */
 const ANY_STORE = null;
@@ -135,8 +138,7 @@ export class Outbox {
       if (match === null || match[2] !== undefined) continue;
       const path = join(this.#folder, name);
       const address = addressIn(await readFile(path, 'utf8').catch(emptyIfMissing));
-      if (address === undefined) continue;
-      const key = this.#keyOf({ storeId: ANY_STORE, address });
+      const key = address === undefined ? STAYS : this.#keyOf({ storeId: ANY_STORE, address });
       await rename(path, path.replace(/\.(?:eml|sms)(?:\.part)?$/, ` ${key}$&`)).catch(emptyIfMissing);
     }
   }

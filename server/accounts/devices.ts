@@ -149,7 +149,9 @@ export async function endDevice(trx: Database, asking: Asking, deviceId: string)
   return true;
 }
 
-/** Where the customer is signed in, the latest first. */
+/**
+ * Where the customer is signed in, or has been and the account knows the device; the latest first.
+ */
 export const customerDevices = (db: Database, { storeId, userId }: { storeId: string; userId: string }) =>
   db
     .selectFrom('devices')
@@ -157,17 +159,20 @@ export const customerDevices = (db: Database, { storeId, userId }: { storeId: st
     .where('store_id', '=', storeId)
     .where('user_id', '=', userId)
     .where('removed_at', 'is', null)
-    // A new password ends sessions, and leaves the device in the table.
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('tokens')
-          .select('tokens.device_id')
-          .whereRef('tokens.store_id', '=', 'devices.store_id')
-          .whereRef('tokens.user_id', '=', 'devices.user_id')
-          .whereRef('tokens.device_id', '=', 'devices.id')
-          .where('tokens.revoked_at', 'is', null)
-          .where('tokens.expires_at', '>', new Date()),
-      ),
+    // A new password ends sessions and makes devices unknown, and leaves them in the table.
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('secret_hash', 'is not', null),
+        exists(
+          selectFrom('tokens')
+            .select('tokens.device_id')
+            .whereRef('tokens.store_id', '=', 'devices.store_id')
+            .whereRef('tokens.user_id', '=', 'devices.user_id')
+            .whereRef('tokens.device_id', '=', 'devices.id')
+            .where('tokens.revoked_at', 'is', null)
+            .where('tokens.expires_at', '>', new Date()),
+        ),
+      ]),
     )
     .orderBy('last_seen_at', 'desc')
     .orderBy('id')

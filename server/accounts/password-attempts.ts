@@ -1,6 +1,6 @@
 import type { Database } from '../database/open.ts';
 import { decrement, forget, incrementWithDelay, type Limit, type Waits } from './call-counters.ts';
-import { countCall, networkLimits, QUARTER_MINUTES } from './caller-limits.ts';
+import { countCall, DAY_MINUTES, networkLimits, networkOf, QUARTER_MINUTES } from './caller-limits.ts';
 
 /** An attempt to enter the password of an account. */
 export type Attempt = {
@@ -26,17 +26,17 @@ const MAX_GUESSES = {
   network: 60,
   /** for one account from all strangers together: slows a guesser with many networks */
   account: 200,
-  /** for one account from all devices that it knows; more than a customer mistypes */
-  devices: 100,
 };
+/**
+ * Passwords for one account from all devices that it knows, right ones too: more than a customer
+ * types. The day's limit is for a person who finds a device that its customer has signed out of.
+ */
+const MAX_FROM_DEVICES = { quarter: 100, day: 400 };
 /**
  * The longest wait between two of those: short, since strangers can keep the owner's new devices
  * waiting by it.
  */
 const MAX_SHARED_WAIT_SECONDS = 30;
-
-/** Whether the account knows the device or the session that asks. */
-export const isKnown = ({ known }: Attempt): boolean => known !== undefined;
 
 /** An attempt that was counted. */
 export type CountedAttempt = {
@@ -47,6 +47,10 @@ export type CountedAttempt = {
   own: string[];
   /** those that it takes one attempt back from */
   shared: string[];
+  /** those that count right passwords, too: checking them is work for the whole shop */
+  lasting: string[];
+  /** by whom it waits for its check: a known account goes before strangers */
+  owner: { key: string; goesFirst: boolean };
 };
 
 /** Strangers over one of these limits are checked one at a time, after waits that grow. */
@@ -81,7 +85,13 @@ async function countStranger(db: Database, { storeId, email, address }: Attempt)
     { subject: `account:${email}`, maxCalls: MAX_GUESSES.account, ...window },
   ];
   const counters = [{ subject: pair.subject, waits: OWN_WAITS }, ...limits.map((limit) => ({ ...limit, waits: slowed(limit) }))];
-  const attempt = { storeId, own: [pair.subject], shared: limits.map(({ subject }) => subject) };
+  const attempt = {
+    storeId,
+    own: [pair.subject],
+    shared: limits.map(({ subject }) => subject),
+    lasting: [],
+    owner: { key: networkOf(address), goesFirst: false },
+  };
   try {
     await db.transaction().execute(async (trx) => {
       for (const { subject, waits } of counters) {
@@ -104,23 +114,27 @@ async function countStranger(db: Database, { storeId, email, address }: Attempt)
 export async function countAttempt(db: Database, attempt: Attempt): Promise<CountedAttempt> {
   const { storeId, known } = attempt;
   if (known === undefined) return countStranger(db, attempt);
-  const own = `password-${known.by}:${known.userId}`;
-  const counted = { storeId, own: [own], shared: [] };
-  if (known.by === 'session') return { ...counted, wait: await incrementWithDelay(db, storeId, own, OWN_WAITS) };
-  const limit = { subject: own, maxCalls: MAX_GUESSES.devices, minutes: QUARTER_MINUTES };
-  const { exceeded } = await countCall(db, storeId, [limit]);
-  if (exceeded === undefined) return { ...counted, wait: 0 };
-  const asStranger = await countStranger(db, attempt);
-  return { ...asStranger, own: [own, ...asStranger.own] };
+  const { userId, by } = known;
+  const owner = { key: userId, goesFirst: true };
+  const none = { storeId, own: [], shared: [], lasting: [], owner };
+  if (by === 'session') {
+    const subject = `password-session:${userId}`;
+    return { ...none, own: [subject], wait: await incrementWithDelay(db, storeId, subject, OWN_WAITS) };
+  }
+  const { subjects, exceeded } = await countCall(db, storeId, [
+    { subject: `password-device:${userId}`, maxCalls: MAX_FROM_DEVICES.quarter, minutes: QUARTER_MINUTES },
+    { subject: `password-device-day:${userId}`, maxCalls: MAX_FROM_DEVICES.day, minutes: DAY_MINUTES },
+  ]);
+  return exceeded === undefined ? { ...none, lasting: subjects, wait: 0 } : countStranger(db, attempt);
 }
 
 /** Takes an attempt back whose password was not checked after all. */
-export const uncountAttempt = (db: Database, { storeId, own, shared }: CountedAttempt): Promise<void> =>
-  decrement(db, storeId, [...own, ...shared], true);
+export const uncountAttempt = (db: Database, { storeId, own, shared, lasting }: CountedAttempt): Promise<void> =>
+  decrement(db, storeId, [...own, ...shared, ...lasting], true);
 
 /**
- * A right password wipes the failures of these devices, sessions or this network, and takes back
- * what was counted for others too.
+ * A right password wipes the failures of this session or network, and takes back what was counted
+ * for others too.
  */
 export async function forgiveAttempts(db: Database, { storeId, own, shared }: CountedAttempt): Promise<void> {
   for (const subject of own) await forget(db, storeId, subject);

@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Refusal } from '../api/refusal.ts';
 import { DEFAULT_PASSWORD_COST } from '../config.ts';
-import { LimitedThreads, Overload, TaskTimeout, type ThreadLimits } from '../limited-threads.ts';
+import { LimitedThreads, Overload, type TaskOwner, TaskTimeout, type ThreadLimits } from '../limited-threads.ts';
 import type { Derivation } from './password-worker.ts';
 
 const KEY_BYTES = 32;
@@ -10,12 +10,15 @@ const KEY_BYTES = 32;
 /** Half a second each at the usual cost: the last of those who wait does so for less than the half minute that pages do. */
 const QUEUE = 56;
 const LONGEST_WAIT = 28_000;
+/** Passwords of one known account, and of strangers in one network, that wait at a time. */
+const QUEUE_PER_KEY = { first: 2, others: QUEUE / 2 };
 
 /** Twenty times what one takes on a usual machine; the cost is the time. */
 const limitsFor = (cost: number): ThreadLimits => ({
   time: 10_000 * Math.max(1, cost / DEFAULT_PASSWORD_COST),
   memory: 64,
   queue: QUEUE,
+  queuePerKey: QUEUE_PER_KEY,
   wait: LONGEST_WAIT,
 });
 
@@ -25,10 +28,11 @@ export type Passwords = {
   hash(password: string): Promise<string>;
   /**
    * Checks against nothing, in the same time, when there is no hash: a stranger cannot tell which addresses are known.
-   * @param goesFirst lets past whoever waits: strangers who guess do not keep a known device waiting
+   * @param owner the account or network that the check is for; `goesFirst` lets it past others, so
+   * that strangers who guess do not keep a known device waiting
    * @throws Refusal 429 when too many wait already
    */
-  matches(password: string, hash: string | null | undefined, goesFirst?: boolean): Promise<boolean>;
+  matches(password: string, hash: string | null | undefined, owner?: TaskOwner): Promise<boolean>;
   close(): Promise<void>;
 };
 
@@ -48,9 +52,9 @@ const busy = (error: unknown): unknown =>
 export function createPasswords(cost: number, log: (error: unknown) => void): Passwords {
   const module = new URL('./password-worker.ts', import.meta.url);
   const threads = new LimitedThreads(module, Math.max(1, availableParallelism() - 1), limitsFor(cost), log);
-  const derive = async (derivation: Derivation, goesFirst = false): Promise<Uint8Array> => {
+  const derive = async (derivation: Derivation, owner?: TaskOwner): Promise<Uint8Array> => {
     try {
-      return (await threads.run('derive', derivation, { goesFirst })) as Uint8Array;
+      return (await threads.run('derive', derivation, owner)) as Uint8Array;
     } catch (error) {
       throw busy(error);
     }
@@ -61,9 +65,9 @@ export function createPasswords(cost: number, log: (error: unknown) => void): Pa
       const salt = randomBytes(16);
       return write(cost, salt, await derive({ password, salt, cost }));
     },
-    async matches(password, hash, goesFirst) {
+    async matches(password, hash, owner) {
       const [, storedCost, salt = '', key = ''] = (hash ?? nobody).split('$');
-      const derived = await derive({ password, salt: Buffer.from(salt, 'base64url'), cost: Number(storedCost) }, goesFirst);
+      const derived = await derive({ password, salt: Buffer.from(salt, 'base64url'), cost: Number(storedCost) }, owner);
       const expected = Buffer.from(key, 'base64url');
       return derived.length === expected.length && timingSafeEqual(derived, expected);
     },

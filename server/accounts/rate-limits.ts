@@ -131,13 +131,13 @@ function otherSmsLimits(caller: Caller, phone: string): Limit[][] {
  * Counts a code before it is sent. A number's customer on a known device is counted apart from
  * strangers in every limit, and like them once these are used up.
  * @returns seconds to wait, 0 when a code may be sent; whether it is the country's limit, and
- * whether this call is the first that is over it
+ * whether this call is the first that is over it; `uncount` takes the code back that was not sent
  */
 export async function countCodeRequest(
   db: Database,
   caller: Caller,
   { phone, country, owner, maxPerCountryDay }: CodeRequest,
-): Promise<{ wait: number; isOfCountry: boolean; isFirstOver: boolean }> {
+): Promise<{ wait: number; isOfCountry: boolean; isFirstOver: boolean; uncount: () => Promise<void> }> {
   const ofCountry = (name: string): Limit => ({
     subject: `${name}:${country}`,
     maxCalls: maxPerCountryDay,
@@ -152,6 +152,7 @@ export async function countCodeRequest(
     wait: secondsOf(counted),
     isOfCountry: counted.exceeded !== undefined && isCountry(counted.exceeded),
     isFirstOver: counted.passed.some((each) => isCountry(each) && each.isFirst),
+    uncount: () => decrement(db, caller.storeId, counted.subjects),
   };
 }
 

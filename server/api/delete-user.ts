@@ -110,10 +110,13 @@ export async function deleteUser(call: Call<'deleteUser'>): Answer<'deleteUser'>
   await services.db.transaction().execute(async (trx) => {
     await lockForSession(trx, store.id, customer);
     if ((await openPayments(trx, store.id, customer.id)).length > 0) throw paymentOpen();
-    await forgetMessages(trx, services.outbox, { storeId: store.id, userId: customer.id, email: customer.email });
+    // The customer may have changed the address since the call began.
+    const users = trx.selectFrom('users').select('email').where('store_id', '=', store.id).where('id', '=', customer.id);
+    const { email } = await users.executeTakeFirstOrThrow();
+    await forgetMessages(trx, services.outbox, { storeId: store.id, userId: customer.id, email });
     await forget(trx, store.id, customer.id);
     await note(trx, 'account_deleted', { storeId: store.id, userId: customer.id });
-    const letter = { kind: 'account-deleted', email: customer.email, language: spoken.language, origin } as const;
+    const letter = { kind: 'account-deleted', email, language: spoken.language, origin } as const;
     await queueLetter(trx, { storeId: store.id, ...letter });
   });
   // The clean-up of each process removes what is left, here as well.

@@ -1,4 +1,4 @@
-import { countAttempt, forgiveAttempts, isKnown, uncountAttempt, type Attempt } from '../accounts/password-attempts.ts';
+import { countAttempt, forgiveAttempts, uncountAttempt, type Attempt } from '../accounts/password-attempts.ts';
 import { note } from '../accounts/audit.ts';
 import type { Services } from '../services.ts';
 import { type Refusal, requireNoWait } from './refusal.ts';
@@ -16,7 +16,7 @@ export async function checkGuess(
 ): Promise<void> {
   const counted = await countAttempt(db, attempt);
   requireNoWait(counted.wait);
-  const matches = await passwords.matches(password, hash, isKnown(attempt)).catch(async (error: unknown) => {
+  const matches = await passwords.matches(password, hash, counted.owner).catch(async (error: unknown) => {
     await uncountAttempt(db, counted);
     throw error;
   });

@@ -47,18 +47,20 @@ export async function phoneOf({ services, store }: Call, typed: string): Promise
 
 /**
  * Counts a message before it is sent.
+ * @returns takes it back, where it is not sent after all
  * @throws Refusal 429, with code phone_country_full where it is the country's limit
  */
-async function limitMessages(call: Call<'sendPhoneCode'>, phone: string, country: string): Promise<void> {
+async function limitMessages(call: Call<'sendPhoneCode'>, phone: string, country: string): Promise<() => Promise<void>> {
   const { services, store } = call;
   const identity = { issuer: PHONE_ISSUER, subject: phone };
   const device = await knownDevice(services.db, store.id, deviceSecrets(call), identity);
   const owner = device && { userId: device.userId, isTrusted: await isTrusted(services.db, store.id, device.userId) };
   const maxPerCountryDay = services.config.smsPerCountryDay;
   const asked = { phone, country, owner, maxPerCountryDay };
-  const { wait, isOfCountry, isFirstOver } = await countCodeRequest(services.db, await callerOf(call), asked);
+  const { wait, isOfCountry, isFirstOver, uncount } = await countCodeRequest(services.db, await callerOf(call), asked);
   if (isFirstOver) services.log.error({ store: store.id, country, maxPerCountryDay }, 'limit of text messages reached');
-  if (wait === 0 || !isOfCountry) return requireNoWait(wait);
+  if (wait === 0) return uncount;
+  if (!isOfCountry) requireNoWait(wait);
   throw new Refusal(429, `No more codes are sent to this country (${country}) today.`, {
     code: 'phone_country_full',
     extra: { retryAfterSeconds: wait },
@@ -75,7 +77,12 @@ export async function sendPhoneCode(call: Call<'sendPhoneCode'>): Answer<'sendPh
   checkApplication(call, query.appid);
   const number = await phoneOf(call, body.Phone);
   const phone = number.number;
-  await limitMessages(call, phone, await requireDestination(services, store.id, number));
+  const country = await requireDestination(services, store.id, number).catch(async (refusal: unknown) => {
+    // The refusal says that the number opens no account, so it is limited like other guesses.
+    await limitTries(call);
+    throw refusal;
+  });
+  const uncount = await limitMessages(call, phone, country);
   const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
   const requestId = randomBytes(REQUEST_ID_BYTES).toString('base64url');
   const row = {
@@ -83,8 +90,11 @@ export async function sendPhoneCode(call: Call<'sendPhoneCode'>): Answer<'sendPh
     store_id: store.id,
     phone,
     // As slow to guess as a password, in case the table leaks.
-    code_hash: await services.passwords.hash(code),
-    expires_at: new Date(Date.now() + CODE_MINUTES * 60_000),
+    code_hash: await services.passwords.hash(code).catch(async (error: unknown) => {
+      await uncount();
+      throw error;
+    }),
+    expires_at: sql<Date>`now() + make_interval(mins => ${CODE_MINUTES}::int)`,
   };
   await services.db.insertInto('phone_codes').values(row).execute();
   const shop = await shopName(services.db, store.id, { language: spoken.language });
@@ -127,8 +137,12 @@ export async function takeCode(call: Call, { phone, code, requestId = '' }: Type
     await limitTries(call);
     throw over();
   }
-  if (!(await services.passwords.matches(code, sent.code_hash)))
-    throw new Refusal(409, 'This code is wrong.', { code: 'code_wrong' });
+  const matches = await services.passwords.matches(code, sent.code_hash).catch(async (error: unknown) => {
+    const uncounted = services.db.updateTable('phone_codes').set((eb) => ({ tries: eb('tries', '-', 1) }));
+    await uncounted.where('request_hash', '=', hash).execute();
+    throw error;
+  });
+  if (!matches) throw new Refusal(409, 'This code is wrong.', { code: 'code_wrong' });
   const used = await services.db.deleteFrom('phone_codes').where('request_hash', '=', hash).executeTakeFirst();
   if (used.numDeletedRows === 0n) throw over();
 }

@@ -5,7 +5,8 @@ import type { Database } from '../database/open.ts';
 /**
  * Takes the e-mails to a customer whose account is being deleted out of the queue: those to their
  * address, and those about their payments. Gifts that they have paid for still go out, and so does
- * a warning to an address that they had before: another person may have changed it.
+ * a warning to an address that an account had before: a thief may have changed it, and may open and
+ * delete an account with it to suppress the warning.
  */
 export async function dropLetters(
   trx: Database,
@@ -14,6 +15,7 @@ export async function dropLetters(
   await trx
     .deleteFrom('letters')
     .where('store_id', '=', storeId)
+    .where('kind', '!=', 'email-changed')
     .where((eb) =>
       eb.or([
         eb.and([eb('email', '!=', ''), eb(sql<string>`lower(letters.email)`, '=', emailKey(email))]),

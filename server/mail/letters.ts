@@ -21,8 +21,11 @@ import { letterWords } from './words.ts';
 
 type Letter = Selectable<LettersTable> & { takenAt: Date };
 
-/** Who gets a letter, and where its link leads; null where there is nobody to write to. */
-type Addressed = { to: string; path: string };
+/**
+ * The address that an e-mail goes to, and the path of its link. `staysInOutbox`: no deleted account
+ * takes its file along, since another person may have had that account.
+ */
+type Addressed = { to: string; path: string; staysInOutbox?: boolean };
 
 /** Tries after which a letter is given up; with the waits between them, more than a day. */
 const MOST_ATTEMPTS = 12;
@@ -63,8 +66,8 @@ const addressed: Record<
     return { to: user.email, path: withQuery(resetPasswordPath(token), letter.not_me ? { notme: '1' } : {}) };
   },
   'password-changed': async (_, { email }) => ({ to: email, path: notMePath }),
-  'email-changed': async (_, { email }) => ({ to: email, path: '/' }),
-  'account-deleted': async (_, { email }) => ({ to: email, path: '/' }),
+  'email-changed': async (_, { email }) => ({ to: email, path: '/', staysInOutbox: true }),
+  'account-deleted': async (_, { email }) => ({ to: email, path: '/', staysInOutbox: true }),
   'provider-joined': async (_, { email }) => ({ to: email, path: forgotPasswordPath }),
   'provider-added': async (_, { email }) => ({ to: email, path: '/account' }),
   'provider-removed': async (_, { email }) => ({ to: email, path: '/account' }),
@@ -78,7 +81,8 @@ type Written = { subject: string; before: string[]; link: string; after: string[
 /** Leads a customer who did not change the account to a link that removes other ways in, too. */
 const notMePath = withQuery(forgotPasswordPath, { notme: '1' });
 
-function mailWith(services: Services, letter: Letter, shop: string, { to, path }: Addressed, written: Written): Mail {
+function mailWith(services: Services, letter: Letter, shop: string, addressee: Addressed, written: Written): Mail {
+  const { to, path, staysInOutbox = false } = addressee;
   const { subject, before, link, after, notMe } = written;
   const address = letter.origin + path;
   const notMeAddress = letter.origin + notMePath;
@@ -96,11 +100,24 @@ function mailWith(services: Services, letter: Letter, shop: string, { to, path }
     takenAt: letter.takenAt,
     from: { name: shop, address: services.config.mailFrom ?? `no-reply@${new URL(letter.origin).hostname}` },
     to,
-    recipient: letter.kind === 'account-deleted' ? null : { storeId: letter.store_id, address: to },
+    recipient: staysInOutbox ? null : { storeId: letter.store_id, address: to },
     subject,
     text: [...before, address, ...after, ...(notMe === undefined ? [] : [notMeAddress])].join('\n\n'),
     html: `<!doctype html><html lang="${letter.language}"><body>${htmlBody.join('')}</body></html>`,
   };
+}
+
+/** Whether a customer has proved that an address is theirs. */
+async function isVerifiedAddress(db: Database, storeId: string, email: string): Promise<boolean> {
+  const user = await db
+    .selectFrom('users')
+    .select('id')
+    .where('store_id', '=', storeId)
+    .where('email_key', '=', emailKey(email))
+    .where('email_verified_at', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return user !== undefined;
 }
 
 /** The letter that brings a gift; null where the gift is gone. */
@@ -114,7 +131,14 @@ async function giftMail(services: Services, letter: Letter): Promise<Mail | null
   if (gift.hasLostText)
     services.log.error({ store: letter.store_id, gift: letter.gift_id }, 'text with a link left out of a gift');
   const path = `/redeem/${writtenCode(gift.code)}`;
-  return mailWith(services, letter, shop, { to, path }, giftLetter({ language, shop, giver, name, titles, message }));
+  const staysInOutbox = !(await isVerifiedAddress(services.db, letter.store_id, to));
+  return mailWith(
+    services,
+    letter,
+    shop,
+    { to, path, staysInOutbox },
+    giftLetter({ language, shop, giver, name, titles, message }),
+  );
 }
 
 /** The receipt of what was paid, or the letter that it went back; null where its customer is gone. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { issueToken } from '../../server/accounts/tokens.ts';
 import { cleanUp } from '../../server/database/clean-up.ts';
 import { customerOf } from './support/customers.ts';
@@ -71,4 +71,53 @@ test('whoever makes up contexts of a title keeps the latest ones', async () => {
   const rows = await shop.db.selectFrom('progress').select('context_key').where('user_id', '=', customer.id).execute();
   expect(rows).toHaveLength(10);
   expect(rows.map(({ context_key }) => context_key)).toContain('epub');
+});
+
+test('counters that another call holds are left for the next clean-up, which waits for none of them', async () => {
+  const attempt = { store_id: store, failures: 3, window_ends_at: past };
+  const [held, free] = [`held:${randomUUID()}`, `free:${randomUUID()}`];
+  await shop.db
+    .insertInto('sign_in_attempts')
+    .values([held, free].map((subject) => ({ ...attempt, subject })))
+    .execute();
+  const left = () => shop.db.selectFrom('sign_in_attempts').select('subject').where('subject', 'in', [held, free]).execute();
+  // The embedded database has one connection.
+  if (inject('databaseServer') === '') {
+    await cleanUp(shop.db);
+    expect(await left()).toEqual([]);
+    return;
+  }
+  await shop.db.transaction().execute(async (trx) => {
+    await trx.selectFrom('sign_in_attempts').select('failures').where('subject', '=', held).forUpdate().execute();
+    await cleanUp(shop.db);
+    expect(await left()).toEqual([{ subject: held }]);
+  });
+  await cleanUp(shop.db);
+  expect(await left()).toEqual([]);
+});
+
+test('a step that fails keeps none of the others from running', async () => {
+  const subject = `free:${randomUUID()}`;
+  await shop.db.insertInto('sign_in_attempts').values({ store_id: store, failures: 3, window_ends_at: past, subject }).execute();
+  await shop.db.schema.alterTable('audit_log').renameTo('audit_log_away').execute();
+  await expect(cleanUp(shop.db)).rejects.toThrow('1 of 10 steps of the clean-up failed');
+  await shop.db.schema.alterTable('audit_log_away').renameTo('audit_log').execute();
+  const left = await shop.db.selectFrom('sign_in_attempts').select('subject').where('subject', '=', subject).execute();
+  expect(left).toEqual([]);
+});
+
+test('devices that were removed a day ago are deleted', async () => {
+  const customer = await customerOf(shop, store);
+  const device = { store_id: store, user_id: customer.id, name: 'Laptop', last_seen_at: past };
+  await shop.db
+    .insertInto('devices')
+    .values([
+      { ...device, id: 'old', removed_at: new Date(Date.now() - 25 * 3_600_000) },
+      { ...device, id: 'removed now', removed_at: past },
+      { ...device, id: 'in use', removed_at: null },
+    ])
+    .execute();
+  await cleanUp(shop.db);
+  const left = await shop.db.selectFrom('devices').select('id').where('user_id', '=', customer.id).orderBy('id').execute();
+  expect(left.map(({ id }) => id)).toEqual(['in use', 'removed now']);
 });

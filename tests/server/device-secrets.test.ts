@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { issueResetToken } from '../../server/accounts/tokens.ts';
 import { loadContract } from '../../server/api/contract.ts';
 import { askOwnApi } from '../../server/web/own-api.ts';
@@ -58,7 +58,7 @@ describe('a sign-in on a device', () => {
         headers: basic(email, PASSWORD),
         body: signUpDocument(email),
       });
-      expect([headers['set-cookie']].flat()[0]).toMatch(new RegExp(`; ${ATTRIBUTES}; Secure$`));
+      expect([headers['set-cookie']].flat()[0]).toMatch(new RegExp(`^__Secure-device=[\\w-]{43}; ${ATTRIBUTES}; Secure$`));
     } finally {
       await secure.close();
     }
@@ -196,12 +196,12 @@ describe('a browser that several customers share', () => {
     expect(known).toEqual([false, true, true, true, true, true]);
   });
 
-  test.each([
-    ['of six secrets', Array.from({ length: 6 }, () => 'x'.repeat(43)).join('.')],
-    ['with an empty secret', `${'x'.repeat(43)}.`],
-  ])('gets a new cookie in the place of one %s', async (_which, value) => {
-    const cookie = await cookieOf(await customerOf(shop, store), { deviceid: 'shared', cookie: `device=${value}` });
-    expect(cookie).toMatch(/^device=[\w-]{43}$/);
+  test('is known by its good secrets where others in the cookie are malformed', async () => {
+    const customer = await customerOf(shop, store);
+    const [secret = ''] = secretsIn(await cookieOf(customer, { deviceid: 'shared' }));
+    const made = Array.from({ length: 6 }, () => 'x'.repeat(43)).join('.');
+    expect(await isKnown(customer, `device=.short.${secret}.${made}`)).toBe(true);
+    expect(secretsIn(await cookieOf(customer, { deviceid: 'shared', cookie: `device=${made}.${secret}` }))).toHaveLength(5);
   });
 });
 
@@ -211,6 +211,32 @@ test('sign-ins of one browser at the same moment leave it known by one of their 
   const known = [];
   for (const cookie of cookies) if (await isKnown(customer, cookie)) known.push(cookie);
   expect(known).toHaveLength(1);
+});
+
+test('a known device over its limit is checked as a stranger, right passwords are counted, too', async () => {
+  const customer = await customerOf(shop, store);
+  const cookie = await cookieOf(customer, { deviceid: 'laptop' });
+  const matches = vi.spyOn(shop.services.passwords, 'matches');
+  for (let attempt = 0; attempt < 101; attempt += 1) expect((await signIn(customer, { cookie })).status).toBe(200);
+  const owners = matches.mock.calls.map(([, , owner]) => owner);
+  matches.mockRestore();
+  expect(owners.slice(0, 100)).toEqual(Array.from({ length: 100 }, () => ({ key: customer.id, goesFirst: true })));
+  expect(owners[100]).toEqual({ key: '127.0.0.1', goesFirst: false });
+});
+
+test('a known device has four hundred passwords a day', async () => {
+  const customer = await customerOf(shop, store);
+  const cookie = await cookieOf(customer, { deviceid: 'laptop' });
+  await signIn(customer, { cookie, password: 'a guess of it' });
+  await shop.db
+    .updateTable('sign_in_attempts')
+    .set({ failures: 400 })
+    .where('subject', '=', `password-device-day:${customer.id}`)
+    .execute();
+  const statuses = [];
+  for (let guess = 0; guess < 8; guess += 1)
+    statuses.push((await signIn(customer, { cookie, password: 'a guess of it' })).status);
+  expect(statuses).toContain(429);
 });
 
 test('a person at a known device who is signed out uses up nothing of the customer’s sessions', async () => {

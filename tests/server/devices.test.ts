@@ -59,22 +59,24 @@ test('a device is signed out only by a session of a moment ago', async () => {
   expect(await isLive(phone.accesstoken)).toBe(true);
 });
 
-test('a device on which nobody is signed in any more is not listed, as after a new password', async () => {
+test('a device that the account does not know, and where the customer is signed out, is not listed', async () => {
   const customer = await customerOf(shop, store);
   const old = await signIn(customer, 'An old phone');
   await shop.db.updateTable('tokens').set({ revoked_at: new Date() }).where('device_id', '=', old.deviceid).execute();
+  await shop.db.updateTable('devices').set({ secret_hash: null }).where('id', '=', old.deviceid).execute();
   const here = await signIn(customer, 'A new one');
   expect(await namesOf({ ...customer, query: { ...customer.query, accesstoken: here.accesstoken } })).toEqual(['A new one']);
 });
 
-test('signing out ends the session at the server, and no other; the device is listed no more', async () => {
+test('signing out ends the session at the server, and no other; a device that the account knows stays listed', async () => {
   const customer = await customerOf(shop, store);
   const [phone, laptop] = [await signIn(customer, 'Phone'), await signIn(customer, 'Laptop')];
   const out = () =>
     shop.ask('signOut', '/user/signout', { query: { shelfid: store, accesstoken: phone.accesstoken }, method: 'POST' });
   expect(await out()).toMatchObject({ status: 200, value: { Status: 'Ok' } });
   expect(await Promise.all([phone, laptop].map((each) => isLive(each.accesstoken)))).toEqual([false, true]);
-  expect(await namesOf(customer)).toEqual(['Laptop']);
+  // Its customer can remove it from the list, so that the account knows it no more.
+  expect(await namesOf(customer)).toEqual(['Laptop', 'Phone']);
   expect((await out()).status).toBe(401);
 });
 

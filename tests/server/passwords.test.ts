@@ -57,7 +57,7 @@ test('a known device is let past those who wait, and finds a place among too man
   const hash = await passwords.hash(PASSWORD);
   const order: string[] = [];
   const strangers = Array.from({ length: 40 }, () => passwords.matches('a guess', hash).then(() => order.push('stranger')));
-  const known = passwords.matches(PASSWORD, hash, true).then((matches) => {
+  const known = passwords.matches(PASSWORD, hash, { key: 'customer', goesFirst: true }).then((matches) => {
     order.push('known');
     expect(matches).toBe(true);
   });
@@ -65,6 +65,36 @@ test('a known device is let past those who wait, and finds a place among too man
   await known;
   // Not before those who have a thread already.
   expect(order.indexOf('known')).toBeLessThanOrEqual(availableParallelism());
+});
+
+test('those who are let past others leave them every second turn', async () => {
+  const passwords = opened(2 ** 10);
+  const hash = await passwords.hash(PASSWORD);
+  const order: string[] = [];
+  const ask = (kind: string, key: string, goesFirst: boolean) =>
+    passwords.matches(PASSWORD, hash, { key, goesFirst }).then(() => order.push(kind));
+  const busy = Array.from({ length: availableParallelism() }, () => passwords.hash(PASSWORD));
+  const known = Array.from({ length: 20 }, (_, at) => ask('known', `customer ${at}`, true));
+  const strangers = Array.from({ length: 5 }, () => ask('stranger', '192.0.2.1', false));
+  await Promise.all([...busy, ...known, ...strangers]);
+  // Threads may finish in another order than they begin.
+  expect(order.lastIndexOf('stranger')).toBeLessThan(10 + 2 * availableParallelism());
+});
+
+test('one account and one network keep others from the queue neither with right passwords nor with wrong ones', async () => {
+  const passwords = opened(2 ** 10);
+  const hash = await passwords.hash(PASSWORD);
+  const ask = (key: string, goesFirst: boolean) => passwords.matches(PASSWORD, hash, { key, goesFirst });
+  const floods = [
+    ...Array.from({ length: 60 }, () => ask('one account', true)),
+    ...Array.from({ length: 60 }, () => ask('192.0.2.1', false)),
+  ];
+  const others = [ask('another account', true), ask('192.0.2.2', false)];
+  const answers = await Promise.allSettled(floods);
+  expect(await Promise.all(others)).toEqual([true, true]);
+  const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
+  expect(refused.length).toBeGreaterThan(60);
+  for (const reason of refused) expect(reason).toMatchObject({ statusCode: 429, extra: { retryAfterSeconds: 10 } });
 });
 
 test('of too many at once the last are refused, not kept waiting', async () => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { Refusal } from '../../server/api/refusal.ts';
 import { cleanUp } from '../../server/database/clean-up.ts';
 import { codeIn, messagesIn } from '../support/text-messages.ts';
 import type { NewStore } from '../../server/setup/save-store.ts';
@@ -166,6 +167,20 @@ describe('a code', () => {
     expect(await shop.db.selectFrom('phone_codes').selectAll().where('phone', '=', phone).execute()).toEqual([]);
   });
 
+  test('keeps its try where the password queue is full, and so does the request for it', async () => {
+    const phone = newPhone();
+    const sent = await codeFor(phone);
+    const full = new Refusal(429, 'Too many people are signing in.', { extra: { retryAfterSeconds: 10 } });
+    const matches = vi.spyOn(shop.services.passwords, 'matches').mockRejectedValue(full);
+    for (let attempt = 0; attempt < 6; attempt += 1) expect((await signIn(phone, sent)).status).toBe(429);
+    matches.mockRestore();
+    const hash = vi.spyOn(shop.services.passwords, 'hash').mockRejectedValue(full);
+    for (let attempt = 0; attempt < 6; attempt += 1) expect((await askFor(phone)).statusCode).toBe(429);
+    hash.mockRestore();
+    expect((await askFor(phone)).statusCode).toBe(200);
+    expect((await signIn(phone, sent)).status).toBe(200);
+  });
+
   test('opens nothing for another number, in another store, or for another request', async () => {
     const [phone, other] = [newPhone(), newPhone()];
     const sent = await codeFor(phone);
@@ -292,6 +307,14 @@ describe('where codes are sent', () => {
     const { statusCode, body } = await askFor(phone, { shelfid });
     expect([statusCode, body]).toEqual([409, expect.stringContaining('<Code>phone_kind</Code>')]);
     expect(await messagesTo(phone)).toEqual([]);
+  });
+
+  test('outside the store’s countries, numbers that open no account are counted as tries', async () => {
+    const shelfid = await newStore({ properties: { SmsCountries: [] } });
+    const statuses = new Set<number>();
+    for (let number = 0; number < 130; number += 1)
+      statuses.add((await askFor(newPhone(), { shelfid, remoteAddress: '192.0.2.99' })).statusCode);
+    expect([...statuses]).toEqual([409, 429]);
   });
 
   test.each<[string, Record<string, unknown>, string[]]>([

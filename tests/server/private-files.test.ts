@@ -130,9 +130,9 @@ test('a link in the data folder is reported and its target stays as it is', asyn
   await mkdir(join(folder, 'covers'), { recursive: true });
   await writeFile(target, 'of another program');
   await chmod(target, 0o644);
-  await symlink(target, join(folder, 'link'));
+  await symlink(target, join(folder, 'covers', 'link'));
   expect(makePrivate(folder)).toEqual([
-    `${join(folder, 'link')} is a symbolic link, whose target is not changed. Make sure that only the shop’s user can read it.`,
+    `"${join(folder, 'covers', 'link')}" is a symbolic link, whose target is not changed. Make sure that only the shop’s user can read it.`,
   ]);
   expect([(await lstat(target)).mode & 0o777, (await lstat(folder)).mode & 0o777]).toEqual([0o644, 0o700]);
 });
@@ -143,12 +143,13 @@ if (process.getuid?.() !== 0) console.info('skipped: only root can give a file t
 asRoot('a file of another user is reported with its path, its owner and the remedy, and keeps its mode', async () => {
   const folder = join(folders, 'foreign');
   await mkdir(join(folder, 'covers'), { recursive: true });
-  await writeFile(join(folder, 'backup.sql'), 'rows');
-  await chmod(join(folder, 'backup.sql'), 0o644);
-  await chown(join(folder, 'backup.sql'), 12345, 12345);
-  const path = join(folder, 'backup.sql');
+  // The name would be a command in a shell, and move the cursor of a terminal.
+  const path = join(folder, 'covers', 'x"; touch other; : "\u001B[2J');
+  await writeFile(path, 'rows');
+  await chmod(path, 0o644);
+  await chown(path, 12345, 12345);
   expect(makePrivate(folder)).toEqual([
-    `${path} has the mode 0644 and can be read by its owner. It belongs to the user 12345, not to the shop’s user 0, and is left as it is. Run: chown 0 "${path}"`,
+    `"${folder}/covers/x\\"; touch other; : \\"\\u001b[2J" has the mode 0644 and can be read by its owner. It belongs to the user 12345, not to the shop’s user 0, and is left as it is. Change its owner to 0 (chown).`,
   ]);
   expect((await lstat(path)).mode & 0o777).toBe(0o644);
 });
@@ -156,9 +157,9 @@ asRoot('a file of another user is reported with its path, its owner and the reme
 asRoot('a shop that may not change a file says so at its start, and starts', async () => {
   const folder = join(folders, 'immutable');
   await mkdir(join(folder, 'covers'), { recursive: true, mode: 0o700 });
+  await writeFile(join(folder, 'covers', 'cover.avif'), 'rows');
+  await chmod(join(folder, 'covers', 'cover.avif'), 0o644);
   await chown(join(folder, 'covers'), 12345, 12345);
-  await writeFile(join(folder, 'backup.sql'), 'rows');
-  await chmod(join(folder, 'backup.sql'), 0o644);
   await chown(folder, 12345, 12345);
   const program = `process.setuid(12345); const { makePrivate } = await import('${resolve(import.meta.dirname, '../../server/private-files.ts')}');
     console.log(JSON.stringify(makePrivate(${JSON.stringify(folder)})));`;
@@ -166,7 +167,7 @@ asRoot('a shop that may not change a file says so at its start, and starts', asy
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
   expect([stdout.trim(), stderr]).toEqual([
     JSON.stringify([
-      `${join(folder, 'backup.sql')} has the mode 0644 and can be read by its owner. It belongs to the user 0, not to the shop’s user 12345, and is left as it is. Run: chown 12345 "${join(folder, 'backup.sql')}"`,
+      `"${join(folder, 'covers', 'cover.avif')}" has the mode 0644 and can be read by its owner. It belongs to the user 0, not to the shop’s user 12345, and is left as it is. Change its owner to 12345 (chown).`,
     ]),
     '',
   ]);
@@ -175,13 +176,14 @@ asRoot('a shop that may not change a file says so at its start, and starts', asy
 test.each([
   ['a file', async (path: string) => writeFile(path, 'of another program')],
   ['a folder with files', async (path: string) => mkdir(join(path, 'below'), { recursive: true, mode: 0o700 })],
+  ['media of another program', async (path: string) => mkdir(join(path, '..', 'media')).then(() => writeFile(path, ''))],
 ])('a folder that holds %s and nothing of a shop is refused as a data folder, and stays as it is', async (_, put) => {
   const folder = await mkdtemp(join(folders, 'home-'));
   await put(join(folder, 'own'));
   await chmod(folder, 0o755);
   const before = await modesIn(folder);
   expect(() => makePrivate(folder)).toThrow(
-    `The folder ${folder} holds "own" and nothing of a shop, whose data folder is for its user alone: ` +
+    `The folder ${folder} holds "${(await readdir(folder)).toSorted()[0]}" and nothing of a shop, whose data folder is for its user alone: ` +
       `expected an empty folder, or one with a shop’s data. Name one for the shop alone, such as ${join(folder, 'shop')}.`,
   );
   expect(await modesIn(folder)).toEqual(before);
@@ -193,12 +195,14 @@ test('a new disk, an empty folder, and one with a shop’s data among other file
   await mkdir(join(used, 'outbox'), { mode: 0o755 });
   await writeFile(join(used, 'notes.txt'), 'notes', { mode: 0o644 });
   expect([makePrivate(disk), makePrivate(used)]).toEqual([[], []]);
-  expect([await exposedIn(disk), await exposedIn(used)]).toEqual([[], []]);
+  // The folder's own mode shuts others out of what is not the shop's.
+  expect([await exposedIn(disk), await exposedIn(used)]).toEqual([[], ['644 notes.txt']]);
 });
 
 test('a file that its own user may not read is closed all the same', async () => {
   const folder = await mkdtemp(join(folders, 'unreadable-'));
   await mkdir(join(folder, 'media'), { mode: 0o700 });
+  await mkdir(join(folder, 'outbox'), { mode: 0o700 });
   await writeFile(join(folder, 'media', 'film.mp4'), '');
   await chmod(join(folder, 'media', 'film.mp4'), 0o044);
   expect([makePrivate(folder), await exposedIn(folder)]).toEqual([[], []]);
@@ -209,12 +213,13 @@ asRoot('a link in a folder of another user is reported, and nothing behind it is
   await writeFile(target, 'of root');
   await chmod(target, 0o644);
   const foreign = join(folder, 'media');
+  await mkdir(join(folder, 'outbox'), { mode: 0o700 });
   await mkdir(foreign, { mode: 0o700 });
   await symlink(folders, join(foreign, 'link'));
   await chown(foreign, 12345, 12345);
   expect(makePrivate(folder).map((problem) => problem.split(' ', 2).join(' '))).toEqual([
-    `${foreign} has`,
-    `${join(foreign, 'link')} is`,
+    `"${foreign}" has`,
+    `"${join(foreign, 'link')}" is`,
   ]);
   expect((await lstat(target)).mode & 0o777).toBe(0o644);
 });
