@@ -309,14 +309,6 @@ describe('where codes are sent', () => {
     expect(await messagesTo(phone)).toEqual([]);
   });
 
-  test('outside the store’s countries, numbers that open no account are counted as tries', async () => {
-    const shelfid = await newStore({ properties: { SmsCountries: [] } });
-    const statuses = new Set<number>();
-    for (let number = 0; number < 130; number += 1)
-      statuses.add((await askFor(newPhone(), { shelfid, remoteAddress: '192.0.2.99' })).statusCode);
-    expect([...statuses]).toEqual([409, 429]);
-  });
-
   test.each<[string, Record<string, unknown>, string[]]>([
     ['everywhere without a list', {}, ['+447400123456', '+33612345678', '+4915112345678']],
     [

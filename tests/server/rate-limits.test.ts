@@ -265,3 +265,18 @@ describe('on a network over its limit of redeem codes', () => {
     expect(Number(answers.find(({ statusCode }) => statusCode === 429)?.headers['retry-after'])).toBeLessThanOrEqual(60);
   });
 });
+
+test('phone numbers outside the store’s countries, which tell whether they open an account, are counted as tries', async () => {
+  const properties = { SmsCountries: [] };
+  const shelfid = await shop.store({ properties, providers: [{ kind: 'phone', country: 'GB' }] });
+  const ask = (number: number) =>
+    call('/user/phone/code', {
+      method: 'POST',
+      query: { shelfid },
+      headers: { 'content-type': 'text/xml' },
+      payload: `<SendPhoneCode><Phone>+447400${String(number).padStart(6, '0')}</Phone></SendPhoneCode>`,
+    });
+  const statuses = new Set<number>();
+  for (let number = 0; number < 130; number += 1) statuses.add((await ask(number)).statusCode);
+  expect([...statuses]).toEqual([409, 429]);
+});
