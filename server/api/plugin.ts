@@ -12,6 +12,7 @@ import type { Call, Handler } from './call.ts';
 import { loadContract, type Operation, type OperationId } from './contract.ts';
 import { handlers } from './handlers.ts';
 import { PORTION } from './titles.ts';
+import { AWAY_RETRY_SECONDS, isDatabaseAway } from '../database/away.ts';
 import { Idempotency, type KeptAnswer } from './idempotency.ts';
 import { Refusal, invalidStore, toJson, toXml, unauthorized } from './refusal.ts';
 
@@ -205,6 +206,10 @@ function asRefusal(services: Services, error: Thrown): Refusal {
   const status = error.statusCode ?? 500;
   if (status >= 400 && status < 500) return new Refusal(status === 413 || status === 415 ? status : 400, error.message);
   services.log.error({ err: error }, 'a call failed');
+  if (isDatabaseAway(error))
+    return new Refusal(503, 'The shop cannot reach its database at the moment. Please try again.', {
+      extra: { retryAfterSeconds: AWAY_RETRY_SECONDS },
+    });
   return new Refusal(500, 'Something went wrong on our side.');
 }
 

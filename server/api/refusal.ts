@@ -15,6 +15,7 @@ const WORDS: Record<number, { status: string; code: string }> = {
   500: { status: 'InternalServerError', code: 'internal' },
   501: { status: 'NotImplemented', code: 'not_implemented' },
   502: { status: 'BadGateway', code: 'payment_unknown' },
+  503: { status: 'ServiceUnavailable', code: 'unavailable' },
 };
 
 type Details = { code?: string; status?: string; extra?: Record<string, string | number> };

@@ -20,15 +20,31 @@ const INT8 = 20;
 
 /** Milliseconds within which a connection to the server must be had: calls that wait longer are of use to nobody. */
 const CONNECTION_TIMEOUT = 5000;
-/** Milliseconds; a migration of a large shop is the longest. */
-const QUERY_TIMEOUT = 300_000;
+/**
+ * Milliseconds after which the server cancels a statement: no caller waits longer for an answer.
+ */
+const STATEMENT_TIMEOUT = 30_000;
+/** Milliseconds; a migration of a large shop takes longest. */
+const MIGRATION_TIMEOUT = 3_600_000;
+/**
+ * Milliseconds after which a server that no longer answers is given up, beyond the statement's own
+ * time.
+ */
+const ANSWER_TIMEOUT = 5000;
 
 /**
  * Opens the database that the address names and brings its schema up to date.
  * @throws FolderInUse when another process has the folder; whatever the server says when it cannot be reached
  */
 export async function openDatabase(address: DatabaseAddress): Promise<OpenDatabase> {
-  const opened = address.kind === 'server' ? openServer(address.url) : await openEmbedded(address);
+  if (address.kind === 'server') {
+    await migrated(openServer(address.url, MIGRATION_TIMEOUT)).then((opened) => opened.close());
+    return openServer(address.url, STATEMENT_TIMEOUT);
+  }
+  return migrated(await openEmbedded(address));
+}
+
+async function migrated(opened: OpenDatabase): Promise<OpenDatabase> {
   try {
     await migrate(opened.db);
   } catch (error) {
@@ -38,7 +54,8 @@ export async function openDatabase(address: DatabaseAddress): Promise<OpenDataba
   return opened;
 }
 
-function openServer(url: string): OpenDatabase {
+/** @param statementTimeout milliseconds */
+function openServer(url: string, statementTimeout: number): OpenDatabase {
   const types: pg.CustomTypesConfig = {
     // Sums and counts are int8; every amount here is far below 2^53.
     getTypeParser: (oid, format): unknown => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
@@ -48,13 +65,16 @@ function openServer(url: string): OpenDatabase {
     types,
     max: 16,
     connectionTimeoutMillis: CONNECTION_TIMEOUT,
-    query_timeout: QUERY_TIMEOUT,
+    statement_timeout: statementTimeout,
+    query_timeout: statementTimeout + ANSWER_TIMEOUT,
     // A connection that died unnoticed is found out.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // A connection that breaks is replaced by the pool, and the query that waits for it fails.
+  // Without listeners for idle connections and for those in use it would end the process.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const locks = advisoryLocks(url, CONNECTION_TIMEOUT);
   return {

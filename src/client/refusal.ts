@@ -20,7 +20,7 @@ export const stableWord = (word: string): string =>
 
 const storeCodes = new Set(['invalid', 'invalid_store']);
 /** Codes by which the server says that it failed: whether anything happened is open, so it is no refusal. */
-const brokenCodes = new Set(['internal', 'internal_server_error']);
+const brokenCodes = new Set(['internal', 'internal_server_error', 'unavailable', 'service_unavailable']);
 
 /** The Problem that an error document stands for; `status` is the HTTP status that it came with. */
 export const problemOfRefusal = (refusal: Refusal, status: number): Problem => {

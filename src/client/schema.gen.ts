@@ -1776,7 +1776,7 @@ export interface components {
             error: string;
             /** @description Equal to the HTTP status */
             status: number;
-            /** @description A stable word: bad_request, unauthorized, invalid_store, forbidden, not_owned, not_found, not_for_sale, not_free, free, price_changed, tax_place, country_not_served, already_owned, conflict, not_authorized, cancelled, card_declined, payment_failed, payment_unknown, payment_unavailable (nothing was charged), key_reused, too_many_requests, not_implemented, internal */
+            /** @description A stable word: bad_request, unauthorized, invalid_store, forbidden, not_owned, not_found, not_for_sale, not_free, free, price_changed, tax_place, country_not_served, already_owned, conflict, not_authorized, cancelled, card_declined, payment_failed, payment_unknown, payment_unavailable (nothing was charged), key_reused, too_many_requests, not_implemented, internal, unavailable (503: the database is away, a change may have been made or not, and Retry-After says when to ask again) */
             code: string;
             /** @description Beside status 429 */
             retryAfterSeconds?: number;

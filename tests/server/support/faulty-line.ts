@@ -4,7 +4,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 type Connection = { client: Socket; server: Socket };
 
 /** A line to a server that can fail as networks do. Connections that are made after a failure are sound. */
-export async function faultyLine(url: string) {
+/** @param port where it listens; any free one without */
+export async function faultyLine(url: string, port = 0) {
   const target = new URL(url);
   const connections: Connection[] = [];
   const line = createServer((client) => {
@@ -14,7 +15,7 @@ export async function faultyLine(url: string) {
     server.pipe(client);
     client.on('error', () => server.destroy()).on('close', () => server.destroy());
     server.on('error', () => client.destroy()).on('close', () => client.destroy());
-  }).listen(0, '127.0.0.1');
+  }).listen(port, '127.0.0.1');
   await once(line, 'listening');
   const here = new URL(url);
   here.port = String((line.address() as AddressInfo).port);

@@ -20,7 +20,7 @@ export type Victim = {
   hasTwin: boolean;
 };
 
-type Bought = { customer: SteadfastCustomer; plan: Plan; outcomes: string[] };
+export type Bought = { customer: SteadfastCustomer; plan: Plan; outcomes: string[] };
 
 /**
  * Purchases while the victims are killed one after the other, each in the middle of a random call. Every fifth
