@@ -28,9 +28,12 @@ export type Kept = { startedAt: number; endedAt: number; size: number; json: () 
 
 type Recorder = {
   take: (tapped: Tapped) => void;
-  /** Keeps to the bounds; to be called between steps. */
-  trim: (now: number) => void;
-  /** The runs so far, the oldest first; none that is too large by itself. */
+  /** Keeps to the bounds; to be called between steps. @param clock in milliseconds since 1970 */
+  trim: (clock: number) => void;
+  /**
+   * The runs so far, the oldest first, each beginning when the one before has ended or later; none that is too large by
+   * itself.
+   */
   runs: () => Kept[];
 };
 
@@ -107,12 +110,14 @@ export const usedBy = (runs: readonly Kept[]): Set<number> => new Set(runs.flatM
  * in a new one from a checkpoint.
  */
 export const createRecorder = ({ input, startedAt, redact, table, bounds = limits, root, earlier = [] }: Options): Recorder => {
-  let current = begun(input, startedAt, redact, table);
+  /** Milliseconds for which the clock is behind the end of the page before: clocks are set between pages. */
+  const behind = Math.max(0, (earlier.at(-1)?.endedAt ?? 0) - startedAt);
+  let current = begun(input, startedAt + behind, redact, table);
   let kept: Kept[] = [...earlier, current];
 
   const { take, begin, isAtRest, nameOf } = observe({
     redact,
-    onInput: (news, at) => current.next({ at: at - current.startedAt, input: news, reactions: [] }),
+    onInput: (news, at) => current.next({ at: at + behind - current.startedAt, input: news, reactions: [] }),
     onReaction: (reaction) => current.add(reaction),
     onTold: (told) => current.addTold(told),
   });
@@ -129,7 +134,8 @@ export const createRecorder = ({ input, startedAt, redact, table, bounds = limit
 
   return {
     take,
-    trim: (now) => {
+    trim: (clock) => {
+      const now = clock + behind;
       const isLong = current.measure() > bounds.runSize || now - current.startedAt > bounds.runAge;
       if (isLong && current.hasSteps() && isAtRest()) goOn(now);
       while (kept.length > 1 && isTooMuch(now)) {

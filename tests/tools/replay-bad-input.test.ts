@@ -90,6 +90,29 @@ test('a file that was changed by hand is refused, with where it was changed', as
   expect(await reasonFor({ ...far, runs: far.runs.map((run) => ({ ...run, startedAt: 9e15 })) })).toContain('runs.0.startedAt');
 });
 
+/** Two page loads, of which the second begins so many milliseconds after the first has ended. */
+const twoLoads = async (after: number): Promise<Trace> => {
+  const trace = await goodTrace();
+  const [run] = trace.runs;
+  if (!run) throw new Error('no run');
+  const end = run.startedAt + (run.steps.at(-1)?.at ?? 0);
+  return { ...trace, runs: [run, { ...run, startedAt: end + after }] };
+};
+
+test('runs that are not in the order in which they happened, or overlap, are refused with where', async () => {
+  for (const after of [0, 1, 60_000]) expect(await replaying(await twoLoads(after))).toMatchObject({ code: 0 });
+  const trace = await twoLoads(60_000);
+  const swapped = { ...trace, runs: trace.runs.toReversed() };
+  const message = /^The file was changed by hand\. Run 2 begins (\S+) before the end of the run above it\.$/;
+  expect(await reasonFor(swapped)).toMatch(message);
+  expect(await reasonFor(fileOf(swapped))).toMatch(message);
+  expect(message.exec(await reasonFor(await twoLoads(-1)))?.[1]).toBe('0:00.001');
+  const [first, second] = trace.runs;
+  if (!first || !second) throw new Error('no runs');
+  const third = { ...second, startedAt: first.startedAt };
+  expect(await reasonFor({ ...trace, runs: [first, second, third] })).toContain('Run 3 begins');
+});
+
 test('a file whose references lead nowhere, or to more than a machine could hold, is refused', async () => {
   const file = fileOf(await goodTrace());
   const damaged = 'The file was changed by hand or is damaged.';

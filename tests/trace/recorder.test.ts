@@ -123,6 +123,22 @@ test('runs are found again after a reload, with their pseudonyms', async () => {
   expect(traceOn(storage)).not.toContain('a name');
 });
 
+test('a page load after the clock was set back begins when the one before ended, and its steps keep their distances', async () => {
+  const minute = 60_000;
+  const before = writing();
+  await before.write('at one minute', minute);
+  const earlier = before.recorder.runs();
+  // The clock begins anew, a minute earlier.
+  const { write, recorder } = writing(earlier, bounds, before.table);
+  await write('after two seconds', 2_000);
+  await write('in a run of its own', bounds.runAge + 1);
+  await write('and another', 1_000);
+  const runs = runsOf(recorder.runs(), before.table);
+  expect(runs.map(({ startedAt }) => startedAt)).toEqual([0, minute, minute + 2_000 + bounds.runAge + 1]);
+  expect(runs.map(({ steps }) => steps.at(-1)?.at)).toEqual([minute, 2_000 + bounds.runAge + 1, 1_000]);
+  for (const run of runs) expect(replay(notebook, run).divergence).toBeNull();
+});
+
 test('runs of another build are dropped: no trace holds both', async () => {
   const storage = inMemory();
   const oldStore = openTraceStore(storage, label);

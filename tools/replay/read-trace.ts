@@ -3,6 +3,7 @@ import { packed, type Run, type Trace, writtenOut } from '../../machines/trace/f
 import { traceIn } from '../../machines/trace/pack.ts';
 import { damaged, foreign, type Refusal, isRefusal } from './refusal.ts';
 import * as v from 'valibot';
+import { clockText } from './text.ts';
 import { traceSchema } from './trace-schema.ts';
 
 /** The parser stopped because the text ends, not because of a wrong character. */
@@ -54,6 +55,22 @@ const outOfOrder = ({ steps }: Run, run: number): string | null => {
   return start === -1 ? null : `Run ${run + 1} does not begin with its start alone: see its step ${start + 1}.`;
 };
 
+const endOf = ({ startedAt, steps }: Run): number => startedAt + (steps.at(-1)?.at ?? 0);
+
+/**
+ * Says which run begins before the one above it has ended. A tab has one page at a time and the recorder's
+ * clock never goes back, so that no recorder writes them so; sorted, they would tell a visit that nobody made.
+ */
+const overlapping = (runs: readonly Run[]): string | null => {
+  const early = (run: Run, index: number): number => {
+    const before = runs[index - 1];
+    return before === undefined ? 0 : endOf(before) - run.startedAt;
+  };
+  const at = runs.findIndex((run, index) => early(run, index) > 0);
+  const run = runs[at];
+  return run === undefined ? null : `Run ${at + 1} begins ${clockText(early(run, at))} before the end of the run above it.`;
+};
+
 /** Reads the text of a trace file; whatever stands there, the answer is a trace of this format or a refusal. */
 const parseTrace = (text: string): Trace | Refusal => {
   const result = parsed(text.replace(/^\uFEFF/, ''));
@@ -70,8 +87,8 @@ const parseTrace = (text: string): Trace | Refusal => {
     const [issue] = issues;
     return foreign(`The file was changed by hand or is damaged. ${v.getDotPath(issue) ?? 'At its top'}: ${issue.message}.`);
   }
-  const disorder = output.runs.map(outOfOrder).find((each) => each !== null);
-  return disorder === undefined ? output : foreign(`The file was changed by hand. ${disorder}`);
+  const disorder = output.runs.map(outOfOrder).find((each) => each !== null) ?? overlapping(output.runs);
+  return disorder === null ? output : foreign(`The file was changed by hand. ${disorder}`);
 };
 
 /** A record by the shop has no more than 2 million characters; larger files are not even read. In bytes. */
