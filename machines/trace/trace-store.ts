@@ -1,13 +1,13 @@
 import { packed, type Trace } from './format.ts';
 import { usedBy, type Kept } from './recorder.ts';
 import { createTable, type Stored } from './table.ts';
-import { traceKey } from './trace-key.ts';
+import { traceKey, type TraceKey } from './trace-key.ts';
 
 /** Where runs are put between page loads: a tab's session storage. */
 export type TraceStorage = {
-  getItem: (key: string) => string | null;
-  setItem: (key: string, value: string) => void;
-  removeItem: (key: string) => void;
+  getItem: (key: TraceKey) => string | null;
+  setItem: (key: TraceKey, value: string) => void;
+  removeItem: (key: TraceKey) => void;
 };
 
 /** What all runs have in common. */
@@ -18,10 +18,10 @@ type Entry = { key: number; startedAt: number; endedAt: number; size: number; us
 /** `drawn` are the pseudonyms: they are stored here and never written into a trace. */
 type Index = { format: number; label: Label; drawn: [string, string][]; runs: Entry[] };
 
-const tableKey = `${traceKey}.table`;
-const keyOf = (key: number): string => `${traceKey}.${key}`;
+const tableKey = `${traceKey}.table` as const;
+const keyOf = (key: number) => `${traceKey}.${key}` as const;
 
-const parsedIn = (storage: TraceStorage, key: string): unknown => {
+const parsedIn = (storage: TraceStorage, key: TraceKey): unknown => {
   try {
     return JSON.parse(storage.getItem(key) ?? 'null');
   } catch {

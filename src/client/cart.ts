@@ -4,7 +4,7 @@ import { isUnreached, problemOf } from '../../machines/model/problem.ts';
 import { Price, TitleSummary } from '../../machines/model/title.ts';
 import { applied } from '../../machines/model/wish-list.ts';
 import { isMissing } from '../../machines/ports.ts';
-import { sendingCart } from '../storage/session-storage.ts';
+import { storedCustomer } from '../storage/session-storage.ts';
 import { safeSessionStorage, store, stored } from '../storage/storage.ts';
 import { acrossTabs } from './across-tabs.ts';
 import { xmlAnswer } from './answer.ts';
@@ -33,9 +33,12 @@ const Sending = v.array(
   v.object({ titleId: Id, isSaved: v.literal(true), savedAt: v.string(), campaignId: v.exactOptional(Id) }),
 );
 
+/** Each customer's own: a tab may miss that somebody else has signed in. */
+const sendingName = () => `colophon.sending-cart.${storedCustomer()?.userId ?? ''}` as const;
+
 /** What this tab has begun to put into the customer's cart, in its order: a reload ends the page, and the next one goes on. */
-const sending = (): v.InferOutput<typeof Sending> => stored(sendingCart, Sending, [], safeSessionStorage);
-const keepSending = (changes: readonly CartChange[]): void => store(sendingCart, changes, safeSessionStorage);
+const sending = (): v.InferOutput<typeof Sending> => stored(sendingName(), Sending, [], safeSessionStorage);
+const keepSending = (changes: readonly CartChange[]): void => store(sendingName(), changes, safeSessionStorage);
 
 const latestFirst = (lines: CartLine[]): CartLine[] => lines.toSorted((a, b) => Date.parse(b.savedAt) - Date.parse(a.savedAt));
 

@@ -48,7 +48,7 @@ const tax = (api: Api, { titleId, price, code, place }: Taxed, signal?: AbortSig
 };
 
 /** Where each customer of this browser said to live, for the next purchase. */
-const name = (): string => `colophon.place.${storedCustomer()?.userId ?? ''}`;
+const name = () => `colophon.place.${storedCustomer()?.userId ?? ''}` as const;
 
 /**
  * What something costs with tax where the customer says to live: now, or at the purchase before. A place that the store no longer

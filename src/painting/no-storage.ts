@@ -4,6 +4,7 @@ const nothing = {
     throw new Error('A page that is painted keeps nothing.');
   },
   removeItem: () => {},
+  keys: () => [],
 };
 
 /**

@@ -38,6 +38,8 @@ const tabs = channelPort<EventObject, TabsFact>(({ sendBack }) => {
   const changed = (event: StorageEvent) => {
     if (event.key !== sessionTokenName && event.key !== null) return;
     const customer = storedCustomer();
+    // The other tab cannot reach the storage of this one.
+    if (customer === null) clearSession();
     sendBack(customer ? { type: 'session.startedElsewhere', ...customer } : { type: 'session.endedElsewhere' });
   };
   addEventListener('storage', changed);

@@ -1,21 +1,15 @@
 import type { SignedIn } from '../../machines/app/session.ts';
+import { ownerOf, type StorageKey } from './storage-keys.ts';
 import { safeLocalStorage, safeSessionStorage } from './storage.ts';
 
 /** Names under which a session is kept, as other pages of the product expect them. */
 const names = { token: 'id_token', userId: 'userid', email: 'emailid' } as const;
 
-/** Under which a tab keeps what it is putting into the customer's cart. */
-export const sendingCart = 'colophon.cart.sending';
+const storages = [safeLocalStorage, safeSessionStorage];
 
-/** What belongs to the customer and goes at sign-out: the session, its secret, what is on its way, and what the PDF reader remembers. */
-const cleared = [...Object.values(names), 'secret', sendingCart, 'pdfjs.preferences', 'pdfjs.history'];
-
-/** What the browser refused to remove is not read any more, for as long as the page lives. */
-const withheld = new Map([safeLocalStorage, safeSessionStorage].map((storage) => [storage, new Set<string>()]));
-
-const read = (name: string): string | null => {
-  for (const [storage, refused] of withheld) {
-    const kept = refused.has(name) ? null : storage.getItem(name);
+const read = (name: StorageKey): string | null => {
+  for (const storage of storages) {
+    const kept = storage.getItem(name);
     if (kept !== null) return kept;
   }
   return null;
@@ -32,29 +26,32 @@ export const storedCustomer = (): SignedIn | null =>
 
 /** @param remember false keeps the session no longer than the tab. */
 export const keepSession = (session: { token: string; userId: string; email: string }, remember: boolean): void => {
-  clearSession();
+  for (const storage of storages) for (const name of Object.values(names)) storage.removeItem(name);
   const storage = remember ? safeLocalStorage : safeSessionStorage;
   storage.setItem(names.userId, session.userId);
   storage.setItem(names.email, session.email);
   storage.setItem(names.token, session.token);
-  withheld.get(storage)?.clear();
 };
 
-export const clearSession = (): void => {
-  for (const [storage, refused] of withheld) {
-    for (const name of cleared) {
-      try {
-        storage.removeItem(name);
-      } catch {
-        refused.add(name);
-      }
-    }
+const removeAll = (isMeant: (key: string) => boolean): void => {
+  for (const storage of storages) {
+    for (const key of storage.keys()) if (isMeant(key)) storage.removeItem(key as StorageKey);
   }
+};
+
+/** Removes all that is the customer's: the session, and what this tab and its browser remember for them. */
+export const clearSession = (): void => removeAll((key) => ownerOf(key) === 'customer');
+
+/** The same once the account is deleted, with its payments on their way. */
+export const clearAccount = (): void => {
+  const customer = storedCustomer();
+  clearSession();
+  removeAll((key) => ownerOf(key) === 'payment' && key.endsWith(`.${customer?.userId ?? ''}`));
 };
 
 /** Keeps with the token whose it is. */
 export const nameCustomer = (customer: SignedIn): SignedIn => {
-  for (const storage of withheld.keys()) {
+  for (const storage of storages) {
     if (storage.getItem(names.token) === null) continue;
     storage.setItem(names.userId, customer.userId);
     storage.setItem(names.email, customer.pii.email);

@@ -1,36 +1,66 @@
 import * as v from 'valibot';
+import type { StorageKey } from './storage-keys.ts';
 
-type KeyValueStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+type KeyValueStorage = {
+  getItem: (key: StorageKey) => string | null;
+  /** @throws DOMException when the storage is full */
+  setItem: (key: StorageKey, value: string) => void;
+  /** An item that the browser refuses to remove is not read again for as long as the page lives. */
+  removeItem: (key: StorageKey) => void;
+  /** The keys of all items, other pages' included. */
+  keys: () => string[];
+};
 
 /** Storage that a browser refuses (private windows, blocked sites) falls back to memory for as long as the page lives. */
 const inMemory = (): KeyValueStorage => {
-  const items = new Map<string, string>();
+  const items = new Map<StorageKey, string>();
   return {
     getItem: (key) => items.get(key) ?? null,
     setItem: (key, value) => void items.set(key, value),
     removeItem: (key) => void items.delete(key),
+    keys: () => [...items.keys()],
   };
 };
 
-const orInMemory = (open: () => KeyValueStorage): KeyValueStorage => {
+const inBrowser = (storage: Storage): KeyValueStorage => {
+  const unremovable = new Set<StorageKey>();
+  return {
+    getItem: (key) => (unremovable.has(key) ? null : storage.getItem(key)),
+    setItem: (key, value) => {
+      storage.setItem(key, value);
+      unremovable.delete(key);
+    },
+    removeItem: (key) => {
+      try {
+        storage.removeItem(key);
+      } catch {
+        unremovable.add(key);
+      }
+    },
+    keys: () => Object.keys(storage),
+  };
+};
+
+const orInMemory = (open: () => Storage): KeyValueStorage => {
   try {
     const storage = open();
     storage.setItem('colophon.probe', '1');
     storage.removeItem('colophon.probe');
-    return storage;
+    return inBrowser(storage);
   } catch {
     return inMemory();
   }
 };
 
 /** Opened when it is first used. */
-const openedOnFirstUse = (open: () => KeyValueStorage): KeyValueStorage => {
+const openedOnFirstUse = (open: () => Storage): KeyValueStorage => {
   let opened: KeyValueStorage | null = null;
   const store = (): KeyValueStorage => (opened ??= orInMemory(open));
   return {
     getItem: (key) => store().getItem(key),
     setItem: (key, value) => store().setItem(key, value),
     removeItem: (key) => store().removeItem(key),
+    keys: () => store().keys(),
   };
 };
 
@@ -41,7 +71,7 @@ export const safeSessionStorage = openedOnFirstUse(() => globalThis.sessionStora
 
 /** What is stored under `key`, or `fallback` when there is nothing or something that is not of the schema. */
 export const stored = <Schema extends v.GenericSchema>(
-  key: string,
+  key: StorageKey,
   schema: Schema,
   fallback: v.InferOutput<Schema>,
   storage: KeyValueStorage = safeLocalStorage,
@@ -54,7 +84,7 @@ export const stored = <Schema extends v.GenericSchema>(
 };
 
 /** Stores a plain value; a full storage is no reason to fail what the customer does. */
-export const store = (key: string, value: unknown, storage: KeyValueStorage = safeLocalStorage): void => {
+export const store = (key: StorageKey, value: unknown, storage: KeyValueStorage = safeLocalStorage): void => {
   try {
     storage.setItem(key, JSON.stringify(value));
   } catch {

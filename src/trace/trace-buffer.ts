@@ -1,3 +1,4 @@
+import type { TraceStorage } from '../../machines/trace/trace-store.ts';
 import { traceKey } from '../../machines/trace/trace-key.ts';
 import { tap, type TapOptions, type Tapped } from '../../machines/trace/tap.ts';
 
@@ -57,7 +58,7 @@ export const createTraceBuffer = (): TraceBuffer => {
 };
 
 /** An earlier page of the same tab has written down what it did. */
-export const hasTrace = (storage: Pick<Storage, 'getItem'>): boolean => storage.getItem(traceKey) !== null;
+export const hasTrace = (storage: Pick<TraceStorage, 'getItem'>): boolean => storage.getItem(traceKey) !== null;
 
 /** Runs when the browser has nothing better to do, or after two seconds. */
 export const whenIdle = (run: () => void): void => {

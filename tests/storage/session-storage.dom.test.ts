@@ -1,5 +1,14 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { clearSession, keepSession, nameCustomer, storedCustomer, token } from '../../src/storage/session-storage.ts';
+import {
+  clearAccount,
+  clearSession,
+  keepSession,
+  nameCustomer,
+  storedCustomer,
+  token,
+} from '../../src/storage/session-storage.ts';
+import { listedKeys, ownerOf } from '../../src/storage/storage-keys.ts';
+import { safeLocalStorage } from '../../src/storage/storage.ts';
 
 const session = { token: 'token-0123456789', userId: 'u1', email: 'reader@example.com' };
 
@@ -31,6 +40,54 @@ test('clearing takes the secret and what the PDF reader remembers along, and not
   clearSession();
   expect(Object.fromEntries(Object.entries(localStorage))).toEqual({ 'colophon.locale': '1' });
   expect([token(), storedCustomer()]).toEqual([null, null]);
+});
+
+/** Every key that the shop stores under, with an id where it takes one. */
+const allKeys = (userId: string): string[] => listedKeys.map((key) => (key.endsWith('.') ? key + userId : key));
+
+const fillStorages = (userId: string): void => {
+  for (const storage of [localStorage, sessionStorage]) for (const key of allKeys(userId)) storage.setItem(key, '1');
+};
+
+const left = (): string[][] => [localStorage, sessionStorage].map((storage) => Object.keys(storage).toSorted());
+
+test('signing out clears every key of the customer from both storages, and no other [S4.logout]', () => {
+  fillStorages('u1');
+  localStorage.setItem('theme', 'of another page');
+  const stays = allKeys('u1').filter((key) => ownerOf(key) !== 'customer');
+  for (const key of ['colophon.look', 'colophon.playback', 'colophon.place.u1', 'colophon.code']) {
+    expect(stays).not.toContain(key);
+  }
+  clearSession();
+  expect(left()).toEqual([[...stays, 'theme'].toSorted(), stays.toSorted()]);
+});
+
+test('an account that is deleted takes its payments along, and leaves those of others', () => {
+  fillStorages('u1');
+  const others = allKeys('u2').filter((key) => ownerOf(key) === 'payment');
+  for (const key of others) localStorage.setItem(key, '1');
+  keepSession(session, true);
+  clearAccount();
+  const browsers = allKeys('u1').filter((key) => ownerOf(key) === 'browser');
+  expect(left()).toEqual([[...browsers, ...others].toSorted(), browsers.toSorted()]);
+});
+
+test('signing in leaves what a visitor has chosen for reading', () => {
+  localStorage.setItem('colophon.look', '1');
+  keepSession(session, true);
+  expect(localStorage.getItem('colophon.look')).toBe('1');
+});
+
+test('a key that the list does not have is refused by the compiler', () => {
+  // @ts-expect-error It has no owner.
+  safeLocalStorage.setItem('colophon.unlisted', '1');
+  expect(ownerOf('colophon.unlisted')).toBeNull();
+});
+
+test('no other file of the browser’s program reaches its storage', () => {
+  const sources = import.meta.glob<string>('../../src/**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true });
+  const reaching = Object.entries(sources).filter(([, text]) => /\b(local|session)Storage\b/.test(text));
+  expect(reaching.map(([file]) => file)).toEqual(['../../src/storage/storage.ts']);
 });
 
 test('a token without a session stands for somebody unknown, until it is known who [S4.login-placeholder]', () => {

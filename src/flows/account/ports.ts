@@ -45,7 +45,7 @@ import { requireForm, thisDevice } from '../../client/start-session.ts';
 import { userData } from '../../client/user-data.ts';
 import { hasPassword } from '../../client/ways.ts';
 import { saveFile } from '../../storage/save-file.ts';
-import { clearSession, nameCustomer, storedCustomer } from '../../storage/session-storage.ts';
+import { clearAccount, nameCustomer, storedCustomer } from '../../storage/session-storage.ts';
 import { addArrivedCard } from './arrived-card.ts';
 import type { World } from '../../shell/world.ts';
 
@@ -180,7 +180,7 @@ export const flow = ({ api, own, token }: World) => {
             signal.throwIfAborted();
             await deleteAccount(shop, fresh, signal);
             // Other tabs hear of it, too.
-            clearSession();
+            clearAccount();
             return {};
           }),
         },

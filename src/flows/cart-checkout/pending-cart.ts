@@ -14,7 +14,7 @@ const PendingCart = v.object({
 type PendingCart = v.InferOutput<typeof PendingCart>;
 
 /** Each customer's own, so that a reload or a lost answer is taken up and not repeated. */
-const name = (): string => `colophon.pending-cart.${storedCustomer()?.userId ?? ''}`;
+const name = () => `colophon.pending-cart.${storedCustomer()?.userId ?? ''}` as const;
 
 /** What is paid for: the titles and their price. */
 export const orderOf = (titleIds: readonly string[], price: CartQuote['total']): string =>

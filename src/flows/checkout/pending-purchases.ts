@@ -4,7 +4,7 @@ import { storedCustomer } from '../../storage/session-storage.ts';
 import { store, stored } from '../../storage/storage.ts';
 
 /** Purchases on their way, each customer's own, so that a reload or a lost answer is taken up and not repeated. */
-const name = (): string => `colophon.pending.${storedCustomer()?.userId ?? ''}`;
+const name = () => `colophon.pending.${storedCustomer()?.userId ?? ''}` as const;
 
 const all = (): PendingPurchase[] => stored(name(), v.array(PendingPurchase), []);
 

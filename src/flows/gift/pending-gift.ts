@@ -27,7 +27,7 @@ const PendingGift = v.object({
 type PendingGift = v.InferOutput<typeof PendingGift>;
 
 /** Each customer's own, so that a reload or a lost answer is taken up and not repeated. */
-const name = (): string => `colophon.pending-gift.${customer()}`;
+const name = () => `colophon.pending-gift.${customer()}` as const;
 
 export const pendingGift = (titleId: string): PendingGift | null => {
   const pending = stored(name(), v.nullable(PendingGift), null);
@@ -46,7 +46,7 @@ export const forgetGift = (): void => store(name(), null);
 const Draft = v.object({ titleId: v.string(), form: GiftForm });
 
 /** Of the customer's own, in this tab alone: it names somebody else. */
-const draftName = (): string => `colophon.gift-draft.${customer()}`;
+const draftName = () => `colophon.gift-draft.${customer()}` as const;
 
 /** What was written for a gift of this title, until it is sent. */
 export const giftDraft = (titleId: string): GiftForm | null => {

@@ -25,6 +25,40 @@ test('signing out in one tab signs the other out [S4.restore] [S4.logout]', asyn
   await expect.poll(async () => (await customer.ask('user/validate')).status).toBe(401);
 });
 
+test('signing out takes what was remembered of reading and playing with it', async ({ page, context, shop }) => {
+  const view = new ShopPage(page);
+  const customer = await Customer.signUp(shop);
+  for (const titleId of ['1005', '1019']) await customer.buys(titleId);
+  await customer.uses(context);
+  await page.goto('/');
+  const other = await context.newPage();
+  await other.goto('/');
+  await other.evaluate(() => sessionStorage.setItem('colophon.code', 'DEMO-20-PERCENT'));
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf('1019')}`);
+  await page.getByLabel('Speed').selectOption('1.5');
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf('1005')}`);
+  await view.flow('book').getByRole('button', { name: 'Reading settings' }).click();
+  await page.getByRole('button', { name: 'Larger' }).click();
+  const kept = (): Promise<string[]> => page.evaluate(() => Object.keys(localStorage));
+  await expect.poll(kept).toEqual(expect.arrayContaining(['colophon.look', 'colophon.playback', 'id_token']));
+
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Account' }).click();
+  await view.press('signOut.pressed').click();
+  await expect(page.getByRole('link', { name: 'Sign in' }).first()).toBeVisible();
+  const customers = /look|playback|token|userid|emailid|place|draft/;
+  expect((await kept()).filter((key) => customers.test(key))).toEqual([]);
+  await expect.poll(() => other.evaluate(() => sessionStorage.getItem('colophon.code'))).toBeNull();
+
+  const next = await Customer.signUp(shop);
+  await next.buys('1019');
+  await page.goto('/signin');
+  await view.signIn(next.email, password);
+  await view.isIn('landing', 'shown');
+  await page.goto(`/viewer?instanceid=${await next.instanceOf('1019')}`);
+  await expect(page.getByLabel('Speed')).toHaveValue('1');
+});
+
 test('a session that is not to be remembered lasts as long as its tab [S2.signin/remember]', async ({ page, context, shop }) => {
   const customer = await Customer.signUp(shop);
   const view = new ShopPage(page);

@@ -105,3 +105,26 @@ test('a check that hangs opens the shop after five seconds, with the session as 
   const actor = start();
   await vi.waitFor(() => expect(actor.getSnapshot().value).toEqual({ open: 'signedIn' }));
 });
+
+test('a customer who signs out in another tab leaves nothing in this one', async () => {
+  answer = () => Response.json({ valid: true, userId: 'u1', emailId: 'a@shop.test' });
+  const running = start();
+  await vi.waitFor(() => expect(running.getSnapshot().matches({ open: 'signedIn' })).toBe(true));
+  sessionStorage.setItem('colophon.gift-draft.u1', '{}');
+  sessionStorage.setItem('colophon.code', 'A-CODE');
+  sessionStorage.setItem('colophon.trace', '{}');
+  localStorage.removeItem('id_token');
+  dispatchEvent(new StorageEvent('storage', { key: 'id_token', newValue: null }));
+  expect(running.getSnapshot().matches({ open: 'visitor' })).toBe(true);
+  expect(Object.keys(sessionStorage)).toEqual(['colophon.trace']);
+});
+
+test('a session that the server has ended leaves nothing of its customer', async () => {
+  localStorage.setItem('colophon.look', '{}');
+  localStorage.setItem('colophon.locale', '"fr"');
+  answer = (url) => (hasToken(url) ? new Response(null, { status: 401 }) : new Response(properties));
+  await asVisitor((api) => storeProperties(api));
+  expect(Object.keys(localStorage).filter((key) => ['colophon.look', 'colophon.locale', 'id_token'].includes(key))).toEqual([
+    'colophon.locale',
+  ]);
+});
