@@ -23,7 +23,7 @@ export const sessionMachine = setup({
   actors: {
     /** The stored session, validated with the server when it can be reached; null for a visitor. */
     restoreSession: requestPort<SignedIn | null>(),
-    /** Clears all that is the customer's from storage, and tells the other tabs; what cannot be cleared is not read again. */
+    /** Removes the customer's items from storage; other tabs notice it and do the same. */
     forgetSession: safePort<null>(),
     /** What other tabs do with the session. */
     tabs: channelPort<EventObject, TabsFact>(),

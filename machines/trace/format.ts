@@ -64,7 +64,10 @@ export const writtenOut = 2;
 /** What a shop writes: steps as `pack.ts` shortens them, and one table of values for all runs. */
 export const packed = 3;
 
-/** A customer's visit, the oldest run first: each begins when the one before has ended, or later. `format` is that of the file it was read from. */
+/**
+ * A customer's visit, the oldest run first: no run begins before the previous one ends. `format` is
+ * that of the file it was read from.
+ */
 export type Trace = {
   format: typeof writtenOut | typeof packed;
   build: string;

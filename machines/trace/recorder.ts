@@ -31,8 +31,8 @@ type Recorder = {
   /** Keeps to the bounds; to be called between steps. @param clock in milliseconds since 1970 */
   trim: (clock: number) => void;
   /**
-   * The runs so far, the oldest first, each beginning when the one before has ended or later; none that is too large by
-   * itself.
+   * The runs so far, the oldest first, without any that is too large by itself. No run begins before
+   * the previous one ends.
    */
   runs: () => Kept[];
 };
@@ -110,7 +110,7 @@ export const usedBy = (runs: readonly Kept[]): Set<number> => new Set(runs.flatM
  * in a new one from a checkpoint.
  */
 export const createRecorder = ({ input, startedAt, redact, table, bounds = limits, root, earlier = [] }: Options): Recorder => {
-  /** Milliseconds for which the clock is behind the end of the page before: clocks are set between pages. */
+  /** Milliseconds between the clock and the end of the previous page, if the clock was set back. */
   const behind = Math.max(0, (earlier.at(-1)?.endedAt ?? 0) - startedAt);
   let current = begun(input, startedAt + behind, redact, table);
   let kept: Kept[] = [...earlier, current];

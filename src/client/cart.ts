@@ -33,7 +33,7 @@ const Sending = v.array(
   v.object({ titleId: Id, isSaved: v.literal(true), savedAt: v.string(), campaignId: v.exactOptional(Id) }),
 );
 
-/** Each customer's own: a tab may miss that somebody else has signed in. */
+/** Each customer has an own key: a suspended tab may miss that another customer signs in. */
 const sendingName = () => `colophon.sending-cart.${storedCustomer()?.userId ?? ''}` as const;
 
 /** What this tab has begun to put into the customer's cart, in its order: a reload ends the page, and the next one goes on. */

@@ -39,10 +39,10 @@ const removeAll = (isMeant: (key: string) => boolean): void => {
   }
 };
 
-/** Removes all that is the customer's: the session, and what this tab and its browser remember for them. */
+/** Removes the session and all other items of the customer from this tab and the browser. */
 export const clearSession = (): void => removeAll((key) => ownerOf(key) === 'customer');
 
-/** The same once the account is deleted, with its payments on their way. */
+/** The same for a deleted account, whose pending payments are removed too. */
 export const clearAccount = (): void => {
   const customer = storedCustomer();
   clearSession();

@@ -1,13 +1,13 @@
 /**
- * Whose an item of the browser's storage is. The `browser`'s stays for the next person who uses it. The `customer`'s goes when
- * the session ends. A `payment` on its way stays, under its customer's id, so that nobody pays twice after signing in again; it
- * goes with the account.
+ * The owner of an item in the browser's storage. Items of the `browser` stay after sign-out, those of
+ * the `customer` are removed. A pending `payment` stays under its customer's id, so that the customer
+ * does not pay twice after signing in again; it is removed with the account.
  */
 type Owner = 'browser' | 'customer' | 'payment';
 
-/** Every key under which the shop stores anything; one that ends with a dot is followed by an id. */
+/** All keys of the shop; an id follows those that end with a dot. */
 const owners = {
-  // Other pages of the product use these names for the session, its secret and what the PDF reader remembers.
+  // Other pages of the product use these names for the session and the PDF reader.
   id_token: 'customer',
   userid: 'customer',
   emailid: 'customer',
@@ -24,7 +24,7 @@ const owners = {
   'colophon.pending.': 'payment',
   'colophon.pending-cart.': 'payment',
   'colophon.pending-gift.': 'payment',
-  // A visitor's, which join the account of the customer who signs in.
+  // The cart and the wish list of a visitor; sign-in adds them to the account.
   'colophon.cart': 'browser',
   'colophon.wishes': 'browser',
   'colophon.appearance': 'browser',
@@ -32,7 +32,7 @@ const owners = {
   'colophon.device': 'browser',
   'colophon.locale': 'browser',
   'colophon.probe': 'browser',
-  // The record of the tab, which holds no personal data.
+  // The record of the visit, which holds no personal data.
   'colophon.trace': 'browser',
   'colophon.trace.': 'browser',
 } as const satisfies Record<string, Owner>;

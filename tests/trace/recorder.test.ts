@@ -128,7 +128,7 @@ test('a page load after the clock was set back begins when the one before ended,
   const before = writing();
   await before.write('at one minute', minute);
   const earlier = before.recorder.runs();
-  // The clock begins anew, a minute earlier.
+  // The clock starts again at 0, a minute earlier.
   const { write, recorder } = writing(earlier, bounds, before.table);
   await write('after two seconds', 2_000);
   await write('in a run of its own', bounds.runAge + 1);
