@@ -32,7 +32,7 @@ type Context = {
   instanceId: string | null;
   fields: FieldProblems;
   problem: Problem | null;
-  /** Held only until the address holds it. */
+  /** Held until the address holds it, and while a refused code is corrected. */
   pii: { form: RedeemForm | null };
 };
 
@@ -68,6 +68,8 @@ export const redeemMachine = setup({
     keepCode: safePort<null, { pii: { form: RedeemForm | null } }>(),
     /** What the code of the address gives; asking does not use it up. Rejects with `refused` for one that gives nothing. */
     lookUp: requestPort<Offer>(),
+    /** The code of the address, which was refused, so that the customer can correct it. */
+    recallCode: safePort<{ pii: { form: RedeemForm | null } }>(),
     /** Uses the code: the customer's copy of the title, null where it gives none. The same answer however often it is asked for. */
     redeem: requestPort<string | null, { kind: OfferKind; titleId: string }>(),
   },
@@ -79,7 +81,8 @@ export const redeemMachine = setup({
       resume: null,
     }),
     dropForm: assign({ pii: { form: null } }),
-    keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
+    keepRefused: assign({ pii: (_, { pii }: { pii: { form: RedeemForm | null } }) => pii }),
+    keepFields: assign({ fields: (_, fields: FieldProblems) => fields }),
     keepOffer: assign((_, offer: Offer) => ({
       offer,
       instanceId: offer.instanceId,
@@ -108,6 +111,7 @@ export const redeemMachine = setup({
   },
   guards: {
     acceptsNone: ({ context }) => !context.accepts,
+    accepts: ({ context }) => context.accepts,
     hasCode: ({ context }) => context.hasCode,
     isVisitor: ({ context }) => !context.signedIn,
     isRedeemed: (_, { redeemed }: Offer) => redeemed,
@@ -267,7 +271,19 @@ export const redeemMachine = setup({
     },
     /** The customer has all that it could give: it stays good for somebody else. */
     owned: { on: { 'another.pressed': { target: 'typing', actions: 'startAnew' } } },
-    refused: { entry: 'dropGiver', on: { 'another.pressed': { target: 'typing', actions: 'startAnew' } } },
+    /** The code stays in the field, for the customer to correct. */
+    refused: {
+      entry: 'dropGiver',
+      invoke: { id: 'recallCode', src: 'recallCode', onDone: { actions: { type: 'keepRefused', params: outputIn } } },
+      on: {
+        'code.submitted': {
+          guard: 'accepts',
+          target: 'keeping',
+          actions: ['startAnew', { type: 'keepForm', params: ({ event }) => event.pii.form }],
+        },
+        'code.rejected': { guard: 'accepts', actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+      },
+    },
     closed: {},
   },
 });

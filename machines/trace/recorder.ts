@@ -31,8 +31,8 @@ type Recorder = {
   /** Keeps to the bounds; to be called between steps. @param clock in milliseconds since 1970 */
   trim: (clock: number) => void;
   /**
-   * The runs so far, the oldest first, without any that is too large by itself. No run begins before
-   * the previous one ends.
+   * The runs so far, the oldest first, without any that is too large by itself. No run begins
+   * before the previous one ends.
    */
   runs: () => Kept[];
 };

@@ -72,6 +72,26 @@ const withoutSecrets = (address: string, keepsReturn = true): string => {
   return queries.length === 0 ? clear : clear + withoutSecretQuery(`?${queries.join('?')}`, keepsReturn);
 };
 
+/** The page that asks for the secret which is missing here. */
+const withoutSecretPage = (path: string): string => {
+  const start = path.replace(secretPath, '$1').replace(/\/$/, '');
+  return start.toLowerCase() === '/resetpassword' ? '/forgotpassword' : start;
+};
+
+/**
+ * An address without the marks of its own secrets, for when nobody knows these any more; the address
+ * that it leads back to stays as it is.
+ */
+export const withoutMarks = (address: string): string => {
+  const [path = '', search = ''] = address.split(/\?(.*)/s, 2);
+  const isMarked = secretPath.test(path) && path.split('/').some((part) => decoded(part) === hidden);
+  const kept = search.split('&').filter((part) => {
+    const [key = '', value = ''] = part.split(/=(.*)/s, 2).map(decoded);
+    return !secretKey.test(key) || value !== hidden;
+  });
+  return withQuery(isMarked ? withoutSecretPage(path) : path, kept.join('&'));
+};
+
 const legacy: Record<string, (query: URLSearchParams) => string> = {
   '/subscription.aspx': (query) => {
     const names = ['code', 'planid'].filter((name) => query.has(name));

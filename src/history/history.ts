@@ -1,7 +1,7 @@
 import type { HistoryCommand, HistoryFact } from '../../machines/app/location.ts';
 import type { Route } from '../../machines/model/route.ts';
 import { channelPort } from '../../machines/ports.ts';
-import { hadSecret } from '../flows/routes.ts';
+import { withoutMarks } from '../flows/routes.ts';
 import type { Withheld } from './withheld.ts';
 
 type Address = { pathname: string; search: string };
@@ -41,12 +41,15 @@ export const historyPort = ({ withheld, routeOf, redirectOf, recorded }: Routing
       departure = null;
       const { wayBack } = kept() ?? {};
       if (wayBack) withheld.withhold(wayBack.known, wayBack.whole);
-      const moved = redirectOf(location);
-      if (moved !== null) history.replaceState(history.state, '', moved);
+      const here = location.pathname + location.search;
+      const moved = redirectOf(location) ?? withoutMarks(here);
+      if (moved !== here) history.replaceState(history.state, '', moved);
       const route = routeOf(location);
       const { pathname, search } = location;
-      // A way back leads to the secret that was taken out; what else was left out means nothing.
-      if (hadSecret(route)) withheld.withhold(route.path, pathname + search);
+      withheld.withhold(route.path, pathname + search);
+      // The page for sign-in, opened by a link, has the secret in the address that it leads back to.
+      const wayBackHere = new URLSearchParams(search).getAll('return').at(-1);
+      withheld.withhold(route.query['return'] ?? '', wayBackHere ?? '');
       sendBack({ type: 'history.changed', route });
     };
     const returned = (event: PageTransitionEvent) => {

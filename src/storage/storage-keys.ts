@@ -1,7 +1,7 @@
 /**
- * The owner of an item in the browser's storage. Items of the `browser` stay after sign-out, those of
- * the `customer` are removed. A pending `payment` stays under its customer's id, so that the customer
- * does not pay twice after signing in again; it is removed with the account.
+ * The owner of an item in the browser's storage. Items of the `browser` stay after sign-out, those
+ * of the `customer` are removed. A pending `payment` stays under its customer's id, so that the
+ * customer does not pay twice after signing in again; it is removed with the account.
  */
 type Owner = 'browser' | 'customer' | 'payment';
 

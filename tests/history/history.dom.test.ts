@@ -77,6 +77,47 @@ test('a reload of the page for sign-in leads back to the secret all the same', (
   expect(JSON.stringify(history.state)).not.toContain('S3CRET');
 });
 
+test.each([
+  ['/signin', '/redeem/S3CRET'],
+  ['/signup', '/subscription/purchase?planid=gold&code=S3CRET'],
+  ['/questions', '/title/purchase?titleid=1001&code=S3CRET'],
+])('a link to %s that leads back to %s arrives there with the secret', (page, to) => {
+  const { told, go } = openAt(`${page}?return=${encodeURIComponent(to)}&action=redeem`);
+  const known = routeOf(location).query['return'] ?? '';
+  expect(known).toContain('…');
+  go(`/signup?return=${encodeURIComponent(known)}`);
+  const reloaded = reload();
+  reloaded.go(known, true);
+  expect(here()).toBe(to);
+  expect(JSON.stringify([told, reloaded.told])).not.toContain('S3CRET');
+});
+
+test.each([
+  ['/redeem/…', '/redeem'],
+  ['/redeem/%E2%80%A6', '/redeem'],
+  ['/resetpassword/…', '/forgotpassword'],
+  ['/subscription/purchase?planid=gold&code=…', '/subscription/purchase?planid=gold'],
+  ['/all?search=…&sort=title', '/all?search=%E2%80%A6&sort=title'],
+])('the mark in %s is never a secret: opened and gone to, it is %s', (marked, without) => {
+  openAt(marked);
+  expect(here()).toBe(without);
+  const { go } = openAt('/all');
+  go(marked);
+  expect(here()).toBe(without);
+});
+
+test('a marked address does not replace the secret that is known', () => {
+  const { go } = openAt('/redeem/S3CRET');
+  go('/signin?return=%2Fredeem%2F%E2%80%A6');
+  go('/redeem/…');
+  expect(here()).toBe('/redeem/S3CRET');
+  go('/signin?return=%2Fredeem%2F%E2%80%A6');
+  history.replaceState(null, '', '/signin?return=%2Fredeem%2F%E2%80%A6');
+  dispatchEvent(new PopStateEvent('popstate'));
+  go('/redeem/…');
+  expect(here()).toBe('/redeem/S3CRET');
+});
+
 test.each(['https://evil.example/', '//evil.example/', 'javascript:alert(1)'])('%s is not gone to', (to) => {
   const { told, go } = openAt('/all');
   go(to);

@@ -58,8 +58,8 @@ const outOfOrder = ({ steps }: Run, run: number): string | null => {
 const endOf = ({ startedAt, steps }: Run): number => startedAt + (steps.at(-1)?.at ?? 0);
 
 /**
- * Says which run begins before the previous one ends. A tab has one page at a time and the recorder's
- * clock never goes back, so such a file was edited, and its runs cannot be sorted reliably.
+ * Says which run begins before the previous one ends. A tab has one page at a time and the
+ * recorder's clock never goes back, so such a file was edited, and its runs cannot be sorted reliably.
  */
 const overlapping = (runs: readonly Run[]): string | null => {
   const early = (run: Run, index: number): number => {

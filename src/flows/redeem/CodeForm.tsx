@@ -30,22 +30,32 @@ export const Help = (): ReactElement => (
   </chakra.p>
 );
 
-/** The code, as it stands on a card or in a letter. */
-export const CodeForm = ({ actor }: { actor: ActorRefFrom<typeof redeemMachine> }): ReactElement => {
+type Props = {
+  actor: ActorRefFrom<typeof redeemMachine>;
+  heading?: ReactElement;
+  /** Why the code that was typed before gives nothing. */
+  notice?: ReactElement | null;
+};
+
+/** The field for a code, with the one that was refused before. */
+export const CodeForm = ({ actor, heading = <Trans>Redeem a code</Trans>, notice = null }: Props): ReactElement => {
   const { t } = useLingui();
   const { store } = useBrand();
   const fields = useSelector(actor, ({ context }) => context.fields);
+  const code = useSelector(actor, ({ context }) => context.pii.form?.code);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
     <Page width="narrow" display="grid" gap={6}>
       <chakra.h1 fontSize="3xl" textAlign="center">
-        <Trans>Redeem a code</Trans>
+        {heading}
       </chakra.h1>
-      <p>{grants(store)}</p>
+      {notice ?? <p>{grants(store)}</p>}
       <Sheet>
         <chakra.form noValidate onSubmit={submitForm(actor, 'code', RedeemForm, busy)} display="grid" gap={5} aria-busy={busy}>
           <TextField
+            key={code}
             name="code"
+            defaultValue={code}
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}

@@ -12,6 +12,7 @@ import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Failed as FailedMessage, Message } from '../../ui/Message.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
+import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { CodeForm, grants, Help } from './CodeForm.tsx';
 import { Choosing, CreditsGiven, Offered, Payable, type Props } from './Offer.tsx';
@@ -57,21 +58,17 @@ const reasonOf = (problem: Problem): ReactElement =>
   problem.kind === 'refused' ? (reasons[problem.code] ?? problemText(problem)) : problemText(problem);
 
 const Refused = ({ actor }: Props): ReactElement => {
-  const problem = useSelector(actor, ({ context }) => context.problem);
+  const { problem, accepts } = useSelector(actor, ({ context }) => context);
+  const heading = <Trans>This code can’t be redeemed</Trans>;
+  const why = problem === null ? null : reasonOf(problem);
+  if (accepts) {
+    const notice = problem === null ? null : <ProblemNotice problem={problem}>{why}</ProblemNotice>;
+    return <CodeForm actor={actor} heading={heading} notice={notice} />;
+  }
   return (
-    <Message
-      level={1}
-      failure
-      role="alert"
-      heading={<Trans>This code can’t be redeemed</Trans>}
-      actions={
-        <EventButton actor={actor} event={{ type: 'another.pressed' }}>
-          <Trans>Enter another code</Trans>
-        </EventButton>
-      }
-    >
+    <Message level={1} failure role="alert" heading={heading}>
       <chakra.div display="grid" gap={4}>
-        <p>{problem === null ? null : reasonOf(problem)}</p>
+        <p>{why}</p>
         <Help />
       </chakra.div>
     </Message>

@@ -36,6 +36,10 @@ export const flow = ({ api, own }: World) =>
         if (offer.kind === 'discount' && !offer.redeemed) keepCode(code);
         return offer;
       }),
+      recallCode: safePort<{ pii: { form: RedeemForm | null } }>(
+        async () => ({ pii: { form: { code: secretInAddress() } } }),
+        () => ({ pii: { form: null } }),
+      ),
       // Not taken back when the page is left: it was asked for, and costs nothing.
       redeem: requestPort<string | null, { kind: OfferKind; titleId: string }>(async ({ input }) => {
         const instanceId = await redeemCode(await api(), { ...input, code: secretInAddress() });

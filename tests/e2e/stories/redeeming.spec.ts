@@ -26,7 +26,8 @@ test.describe('in French and on a phone’s width', () => {
     await shop.isIn('redeem', 'refused');
     await expect(page.getByRole('alert')).toContainText('Nous ne connaissons pas ce code.');
 
-    await keyboard.press(shop.press('another.pressed'));
+    await expect(code).toHaveValue('DEMO-CHOIX');
+    await code.fill('');
     await keyboard.type(code, 'demo choice');
     await page.keyboard.press('Enter');
     await shop.isIn('redeem', 'choosing');
@@ -134,7 +135,38 @@ test('codes that give nothing say why', async ({ page, errors }) => {
     await page.goto(`/redeem/${code}`);
     await shop.isIn('redeem', 'refused');
     await expect(page.getByRole('alert')).toContainText(says ?? '');
+    await expect(shop.flow('redeem').getByLabel('Code')).toHaveValue(code ?? '');
   }
+});
+
+test('a link to sign-in leads to the code behind it, and a refused code stays to be corrected', async ({
+  page,
+  shop: server,
+  errors,
+}) => {
+  errors.allow(/status of 404/);
+  const shop = new ShopPage(page);
+  const customer = await Customer.signUp(server);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname.endsWith('/redeem/apply')) asked.push(searchParams.get('code') ?? '');
+  });
+  await page.goto('/signin?return=/redeem/AB-12');
+  await shop.signIn(customer.email, password);
+  await shop.isIn('redeem', 'refused');
+  await expect(page).toHaveURL(/\/redeem\/AB-12$/);
+  const code = shop.flow('redeem').getByLabel('Code');
+  await expect(code).toHaveValue('AB-12');
+  await expect(page.getByRole('alert')).toContainText('We don’t know this code.');
+  await code.fill('DEMO-TITLE');
+  await code.press('Enter');
+  await shop.isIn('redeem', 'offered');
+  expect(asked).toEqual(['AB-12', 'DEMO-TITLE']);
+
+  await page.goto('/redeem/…');
+  await shop.isIn('redeem', 'typing');
+  expect(asked).toHaveLength(2);
 });
 
 test('what codes give is there for everybody to use', async ({ page, context, shop: server }) => {

@@ -36,7 +36,8 @@ export const redeemDescription = {
         : 'The heading “You’ve redeemed this code”, what it gave, and the way to it.',
     'redeem.owned': ({ context: { offer } }) =>
       `The heading ${(offer?.titles.length ?? 0) > 1 ? '“You already have these titles”' : '“You already have this title”'}, that the code has not been used, and “My Library”.`,
-    'redeem.refused': 'The heading “This code can’t be redeemed”, the reason below it, and “Enter another code”.',
+    'redeem.refused': ({ context: { accepts } }) =>
+      `The heading “This code can’t be redeemed”, the reason below it${accepts ? ', the field with the code, and “See what it gives”' : ''}.`,
     'redeem.closed': '“This shop doesn’t accept codes.” and “See all titles”.',
   },
   presses: {
@@ -60,10 +61,12 @@ export const redeemDescription = {
     'language.changed': 'the customer chooses another language at the foot of the page',
     'route.changed': 'the address holds another code',
     'xstate.done.actor.keepCode': 'the code stands in the address',
+    'xstate.done.actor.recallCode': 'the field shows the code of the address',
   },
   asks: { lookUp: 'what the code gives', redeem: 'what the code gave' },
   effects: {
     keepFields: '“Please fill in this field.” stands below the field, which has the focus; nothing is sent.',
+    keepRefused: 'The field shows the code that was refused.',
     keepChosen: 'The title’s button says “Chosen”.',
     askSignIn: 'The page /signin, and after sign-in this code again.',
     goToCode: 'The address becomes /redeem/… with the code.',

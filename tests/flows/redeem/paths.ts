@@ -128,6 +128,7 @@ const redeem = (part: Partial<PathModel>): PathModel => ({
       described('too many were tried', { error: refused('too_many_requests') }),
       ...rejections(problems.offline),
     ],
+    'xstate.done.actor.recallCode': [{ output: { pii: { form: { code: 'NO-SUCH-CODE' } } } }],
     'xstate.done.actor.redeem': [described('a copy', { output: 'i1' })],
     'xstate.error.actor.redeem': [
       described('somebody else was faster (code_used)', { error: refused('code_used') }),

@@ -44,6 +44,10 @@ const start = (ports: Ports, more: Partial<FlowInput> = {}, properties: Partial<
         },
         () => null,
       ),
+      recallCode: safePort<{ pii: { form: RedeemForm | null } }>(
+        async () => ({ pii: { form: { code: 'AB-12' } } }),
+        () => ({ pii: { form: null } }),
+      ),
       lookUp: ports.lookUp ?? answers<Offer, undefined>(ofTitle),
       redeem: ports.redeem ?? answers<string | null, Use>('i1'),
     },
@@ -230,12 +234,25 @@ test.each([
   ['subscription_codes_off', 'This shop doesn’t accept codes for subscriptions.'],
   ['already_subscribed', 'You’re already subscribed.'],
   ['something_new', 'The server’s own words.'],
-])('a code that is refused as %s says so, and another can be typed', async (code, says) => {
-  const { container } = start({ lookUp: rejects<Offer, undefined>(refused(code)) });
+])('a code that is refused as %s says so, and stays in the field to be corrected', async (code, says) => {
+  const { container, kept } = start({ lookUp: rejects<Offer, undefined>(refused(code)) });
   await isIn(container, 'refused');
   expect(screen.getByRole('alert').textContent).toContain(says);
-  await userEvent.click(pressable(container, 'another.pressed'));
-  expect(stateOf(container, 'redeem')).toBe('typing');
+  const field = await screen.findByDisplayValue('AB-12');
+  await userEvent.clear(field);
+  await userEvent.click(pressable(container, 'code.submitted'));
+  expect(container.textContent).toContain('Please fill in this field.');
+  expect(screen.getByRole('alert').textContent).toContain(says);
+  await userEvent.type(field, 'AB-13{Enter}');
+  await isIn(container, 'kept');
+  expect(kept).toEqual([{ code: 'AB-13' }]);
+});
+
+test('a refused code is not asked for again in a store that takes none', async () => {
+  const off = { enableWebTitleRedeem: false, enableWebSubscriptionRedeem: false };
+  const { container } = start({ lookUp: rejects<Offer, undefined>(refused('code_used')) }, {}, off);
+  await isIn(container, 'refused');
+  expect(container.querySelector('form')).toBeNull();
 });
 
 test.each([

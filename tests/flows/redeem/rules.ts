@@ -86,6 +86,10 @@ export const rules: Record<string, MachineRules> = {
         return !shows || context.offer !== null;
       }),
       invariant('what is refused is told why', ({ value, context }) => value !== 'refused' || context.problem !== null),
+      always('a refused code stays in the field', (moment) => {
+        const recalled = answerOf<{ pii: { form: { code: string } | null } }>(moment, 'recallCode');
+        return recalled === undefined || moment.snapshot.context.pii.form?.code === recalled.pii.form?.code;
+      }),
       invariant('who begins anew sees nothing of the code before', ({ value, context }) => {
         return value !== 'typing' || (context.offer === null && context.instanceId === null && context.chosen === null);
       }),
@@ -95,6 +99,7 @@ export const rules: Record<string, MachineRules> = {
     ],
     pii: {
       'redeem.keeping': 'the code is on its way into the address',
+      'redeem.refused': 'the customer corrects the code',
       'redeem.offered': 'who gives a gift, and what they wish',
       'redeem.redeeming': 'the page stays while it is redeemed',
       'redeem.unknown': 'it may be asked for again',

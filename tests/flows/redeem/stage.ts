@@ -103,7 +103,7 @@ export const stage: Stage = {
   headings,
   // Without a request it is over before anybody can look at it.
   isPassing: ({ value }) => value === 'keeping' || value === 'kept',
-  comesByItself: ({ type }) => type === 'xstate.done.actor.keepCode',
+  comesByItself: ({ type }) => /^xstate\.done\.actor\.(keepCode|recallCode)$/.test(type),
   ports: {
     lookUp: {
       asks: ({ pathname }) => pathname.endsWith('/redeem/apply'),
