@@ -18,8 +18,18 @@ type Context = {
   change: CampaignChange | null;
   /** The titles that went out with all of the campaign, and can be put back: what is bought before its rewards. */
   removed: string[];
+  /** The titles that were removed because the customer owns them already. */
+  removedOwned: string[];
+  /** The title that a visitor added, which goes into the cart after sign-in. */
+  resumed: string | null;
   problem: Problem | null;
 };
+
+/** Adding a title is resumed after sign-in, by its id. */
+const adding = /^add:(.+)$/;
+
+const ownedIn = (lines: readonly CampaignLine[]): string[] =>
+  lines.filter(({ unpaid }) => unpaid === 'owned').map(({ titleId }) => titleId);
 
 /** What of a campaign is in the cart, in the order in which it can go in: rewards come for what is bought. */
 const inOrder = (lines: readonly CampaignLine[]): string[] =>
@@ -45,6 +55,8 @@ export const campaignMachine = setup({
     readLines: requestPort<CampaignLine[], { campaignId: string }>(),
     /** The same, after a change. */
     changeLines: requestPort<CampaignLine[], CampaignChange>(),
+    /** The same, once these titles are removed, which the customer owns. */
+    removeOwned: requestPort<CampaignLine[], { campaignId: string; titleIds: readonly string[] }>(),
     /** The same, once these titles are in the cart again. */
     putBack: requestPort<CampaignLine[], { campaignId: string; titleIds: readonly string[] }>(),
   },
@@ -54,6 +66,8 @@ export const campaignMachine = setup({
     keepChange: assign(({ context: { campaignId } }, change: Omit<CampaignChange, 'campaignId'>) => ({
       change: { campaignId, ...change },
       removed: [],
+      removedOwned: [],
+      resumed: null,
       problem: null,
     })),
     dropChange: assign({ change: null }),
@@ -61,9 +75,12 @@ export const campaignMachine = setup({
       removed: ({ context: { change, lines } }) => (change?.titleId === null ? inOrder(lines) : []),
     }),
     dropRemoved: assign({ removed: [] }),
+    keepRemovedOwned: assign({ removedOwned: ({ context: { lines } }) => ownedIn(lines) }),
+    dropRemovedOwned: assign({ removedOwned: [] }),
+    dropResumed: assign({ resumed: null }),
     dropProblem: assign({ problem: null }),
     keepProblem: keepProblem(),
-    askSignIn: sendParent({ type: 'signIn.needed', action: null }),
+    askSignIn: sendParent((_, titleId: string) => ({ type: 'signIn.needed', action: `add:${titleId}` })),
   },
   guards: {
     isMissing,
@@ -71,25 +88,29 @@ export const campaignMachine = setup({
     isOver: (_, { state }: Campaign) => state === 'over',
     isVisitor: ({ context }) => !context.signedIn,
     /** It is one of the campaign's titles, and a reward only where there is one left to choose. */
-    mayBeAdded: ({ context: { campaign, lines } }, titleId: string) => {
+    mayBeAdded: ({ context: { campaign, lines } }, titleId: string | null) => {
       const offer = campaign?.titles.find(({ title }) => title.id === titleId);
       if (campaign === null || offer === undefined || lines.some((line) => line.titleId === titleId)) return false;
       const { isReached, chosen, toChoose } = progressOf(campaign, lines);
       return !offer.isReward || (isReached && chosen < toChoose);
     },
+    hasOwned: (_, lines: CampaignLine[]) => ownedIn(lines).length > 0,
     isInCart: ({ context }, titleId: string) => context.lines.some((line) => line.titleId === titleId),
+    resumes: ({ context }) => context.resumed !== null,
     hasLines: ({ context }) => context.lines.length > 0,
     canBePutBack: ({ context: { lines, removed } }) => lines.length === 0 && removed.length > 0,
   },
 }).createMachine({
   id: 'campaign',
-  context: ({ input: { route, signedIn } }) => ({
+  context: ({ input: { route, signedIn, resume } }) => ({
     campaignId: route.params['campaign'] ?? '',
     signedIn,
     campaign: null,
     lines: [],
     change: null,
     removed: [],
+    removedOwned: [],
+    resumed: signedIn ? (adding.exec(resume ?? '')?.[1] ?? null) : null,
     problem: null,
   }),
   initial: 'loading',
@@ -121,16 +142,31 @@ export const campaignMachine = setup({
         id: 'readLines',
         src: 'readLines',
         input: ({ context: { campaignId } }) => ({ campaignId }),
-        onDone: { target: 'shown', actions: { type: 'keepLines', params: outputIn } },
+        onDone: [
+          {
+            guard: { type: 'hasOwned', params: outputIn },
+            target: 'removingOwned',
+            actions: { type: 'keepLines', params: outputIn },
+          },
+          { target: 'shown', actions: { type: 'keepLines', params: outputIn } },
+        ],
         onError: { target: 'failed', actions: { type: 'keepProblem', params: problemIn } },
       },
     },
     shown: {
       meta: { spec: ['S2./campaign'] },
       entry: 'dropChange',
+      always: [
+        {
+          guard: { type: 'mayBeAdded', params: ({ context }) => context.resumed },
+          target: 'changing',
+          actions: { type: 'keepChange', params: ({ context }) => ({ titleId: context.resumed, isAdded: true }) },
+        },
+        { guard: 'resumes', actions: 'dropResumed' },
+      ],
       on: {
         'title.added': [
-          { guard: 'isVisitor', actions: 'askSignIn' },
+          { guard: 'isVisitor', actions: { type: 'askSignIn', params: ({ event }) => event.titleId } },
           {
             guard: { type: 'mayBeAdded', params: ({ event }) => event.titleId },
             target: 'changing',
@@ -158,8 +194,27 @@ export const campaignMachine = setup({
         id: 'changeLines',
         src: 'changeLines',
         input: ({ context: { campaignId, change } }) => change ?? { campaignId, titleId: null, isAdded: false },
-        onDone: { target: 'shown', actions: ['keepRemoved', { type: 'keepLines', params: outputIn }] },
+        onDone: [
+          {
+            guard: { type: 'hasOwned', params: outputIn },
+            target: 'removingOwned',
+            actions: ['keepRemoved', { type: 'keepLines', params: outputIn }],
+          },
+          { target: 'shown', actions: ['keepRemoved', { type: 'keepLines', params: outputIn }] },
+        ],
         onError: { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
+      },
+    },
+    /** A title that the customer owns is not bought again, and earns no reward. */
+    removingOwned: {
+      tags: 'busy',
+      entry: ['dropChange', 'keepRemovedOwned'],
+      invoke: {
+        id: 'removeOwned',
+        src: 'removeOwned',
+        input: ({ context: { campaignId, removedOwned } }) => ({ campaignId, titleIds: removedOwned }),
+        onDone: { target: 'shown', actions: { type: 'keepLines', params: outputIn } },
+        onError: { target: 'shown', actions: ['dropRemovedOwned', { type: 'keepProblem', params: problemIn }] },
       },
     },
     puttingBack: {
@@ -168,7 +223,14 @@ export const campaignMachine = setup({
         id: 'putBack',
         src: 'putBack',
         input: ({ context: { campaignId, removed } }) => ({ campaignId, titleIds: removed }),
-        onDone: { target: 'shown', actions: ['dropRemoved', { type: 'keepLines', params: outputIn }] },
+        onDone: [
+          {
+            guard: { type: 'hasOwned', params: outputIn },
+            target: 'removingOwned',
+            actions: ['dropRemoved', { type: 'keepLines', params: outputIn }],
+          },
+          { target: 'shown', actions: ['dropRemoved', { type: 'keepLines', params: outputIn }] },
+        ],
         // What has come back already is not put in twice: it can be asked for again.
         onError: { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
       },

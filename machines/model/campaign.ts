@@ -20,16 +20,32 @@ export type Campaign = {
   titles: CampaignTitle[];
 };
 
-/** A title of a campaign in the customer's cart; `isReward` where it comes for nothing. */
-export type CampaignLine = { titleId: string; isReward: boolean };
+/**
+ * A title of a campaign in the customer's cart; `isReward` where it comes for nothing. `unpaid` is the
+ * reason why it is not paid for and does not count towards the rewards.
+ */
+export type CampaignLine = { titleId: string; isReward: boolean; unpaid?: 'owned' | 'notSold' };
+
+/** Titles to buy for the rewards; the page and the server count them by the same rule. */
+export const titlesToBuy = ({ buyCount }: Pick<Campaign, 'buyCount'>): number => Math.max(1, buyCount);
+
+/** Whether enough titles are bought for the rewards. @param bought those that are paid for */
+export const earnsRewards = (campaign: Pick<Campaign, 'buyCount' | 'rewardCount'>, bought: number): boolean =>
+  campaign.rewardCount > 0 && bought >= titlesToBuy(campaign);
 
 /** How far a customer has come: titles bought of those that it takes, and rewards chosen of those that it gives. */
 export type CampaignProgress = { bought: number; toBuy: number; chosen: number; toChoose: number; isReached: boolean };
 
-export const progressOf = ({ titles, buyCount, rewardCount }: Campaign, lines: readonly CampaignLine[]): CampaignProgress => {
+export const progressOf = (campaign: Campaign, lines: readonly CampaignLine[]): CampaignProgress => {
+  const { titles, rewardCount } = campaign;
   const rewards = new Set(titles.filter(({ isReward }) => isReward).map(({ title }) => title.id));
-  const bought = lines.filter(({ titleId }) => !rewards.has(titleId)).length;
+  const bought = lines.filter(({ titleId, unpaid }) => unpaid === undefined && !rewards.has(titleId)).length;
   const chosen = lines.filter(({ isReward }) => isReward).length;
-  const toBuy = Math.max(1, buyCount);
-  return { bought, toBuy, chosen, toChoose: rewardCount, isReached: rewardCount > 0 && bought >= toBuy };
+  return {
+    bought,
+    toBuy: titlesToBuy(campaign),
+    chosen,
+    toChoose: rewardCount,
+    isReached: earnsRewards(campaign, bought),
+  };
 };

@@ -38,7 +38,9 @@ export type QuotedLine = CartEntry & { state: LineState; price: Price | null; be
  */
 export type CartQuote = { lines: QuotedLine[]; total: Price | null; off?: Price };
 
-const isSold = ({ isOwned, title }: CartEntry): boolean => !isOwned && title !== null && title.forSale && !isFree(title);
+/** Whether a line is a title that the shop sells, and not the customer's yet. */
+export const isSold = ({ isOwned, title }: CartEntry): boolean =>
+  !isOwned && title !== null && title.forSale && title.prices.length > 0 && !isFree(title);
 
 const priceIn = ({ title }: CartEntry, currency: string | undefined): Price | null =>
   title?.prices.find((price) => price.currency === currency && price.amount > 0) ?? null;

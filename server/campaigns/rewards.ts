@@ -1,3 +1,4 @@
+import { earnsRewards } from '../../machines/model/campaign.ts';
 import type { Campaign, CampaignOffer } from './offers.ts';
 
 /** A line of a cart as rewards are counted. */
@@ -18,7 +19,7 @@ export const isReached = <Each extends Line>(
   campaign: Campaign,
   lines: readonly Each[],
   isPaid: (line: Each) => boolean,
-): boolean => campaign.rewardCount > 0 && boughtIn(campaign, lines, isPaid) >= Math.max(1, campaign.buyCount);
+): boolean => earnsRewards(campaign, boughtIn(campaign, lines, isPaid));
 
 /** The titles that are given for nothing: of the rewards in the cart those that were chosen first, as many as the campaign gives. */
 export function rewardsIn<Each extends Line>(

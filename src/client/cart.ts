@@ -47,7 +47,7 @@ const full = (): never => raise({ kind: 'refused', code: 'cart_full', message: '
 const linesIn = (root: XmlNode): XmlNode[] => itemsOf(root, 'Lines', 'Line');
 
 /** The lines of a cart; of a server that lists titles alone, a line for each. */
-const entriesIn = (api: Api, root: XmlNode): CartEntry[] => {
+export const entriesIn = (api: Api, root: XmlNode): CartEntry[] => {
   const readable = sieve(api, 'cart/titles', 'titles', TitleSummary);
   const titles = itemsOf(root, 'Titles', 'Title').flatMap((node) => readable.take(summaryFields(node, api.base)));
   readable.end();

@@ -75,6 +75,7 @@ const screens: Record<StateValueFrom<typeof campaignMachine>, (props: CampaignPr
   reading: Fetching,
   shown: Running,
   changing: Running,
+  removingOwned: Running,
   puttingBack: Running,
   notBegun: NotBegun,
   over: Over,

@@ -16,6 +16,8 @@ import { Page, Sheet } from '../../ui/Page.tsx';
 import { PriceTag } from '../../ui/PriceTag.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
+import { InLibrary } from '../../views/InLibrary.tsx';
+import { useIsOwned } from '../../views/owned.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { StoreText } from '../../views/StoreText.tsx';
@@ -92,6 +94,17 @@ const Choice = ({ actor, offer: { title, isReward } }: CampaignProps & { offer: 
   );
 };
 
+/** A title's price and button; one that the customer owns is in the library. */
+const CostAndChoice = ({ actor, offer }: CampaignProps & { offer: CampaignTitle }): ReactElement =>
+  useIsOwned(offer.title.id) ? (
+    <InLibrary />
+  ) : (
+    <>
+      <Cost offer={offer} />
+      <Choice actor={actor} offer={offer} />
+    </>
+  );
+
 const Titles = ({ actor, offers }: CampaignProps & { offers: CampaignTitle[] }): ReactElement => {
   const { i18n } = useLingui();
   return (
@@ -108,8 +121,7 @@ const Titles = ({ actor, offers }: CampaignProps & { offers: CampaignTitle[] }):
                 <chakra.p color="inkMuted">{names(offer.title.authors, i18n.locale)}</chakra.p>
               </div>
               <chakra.div display="flex" flexWrap="wrap" alignItems="center" justifyContent="space-between" gap={3}>
-                <Cost offer={offer} />
-                <Choice actor={actor} offer={offer} />
+                <CostAndChoice actor={actor} offer={offer} />
               </chakra.div>
             </chakra.div>
           </li>
@@ -140,6 +152,24 @@ const Progress = ({ actor }: CampaignProps): ReactElement | null => {
   );
 };
 
+/** The titles that were removed from the cart because the customer owns them. */
+const RemovedOwned = ({ actor }: CampaignProps): ReactElement | null => {
+  const { i18n } = useLingui();
+  const { campaign, removedOwned } = useSelector(actor, ({ context }) => context);
+  const busy = useSelector(actor, (snapshot) => snapshot.matches('removingOwned'));
+  const removed = campaign?.titles.filter(({ title }) => removedOwned.includes(title.id)) ?? [];
+  if (busy || removed.length === 0) return null;
+  const titles = names(
+    removed.map(({ title }) => title.name),
+    i18n.locale,
+  );
+  return (
+    <chakra.p role="status" data-removed-owned>
+      <Trans>Already in your library, and taken out of your cart: {titles}</Trans>
+    </chakra.p>
+  );
+};
+
 /** A campaign that runs. */
 export const Running = ({ actor }: CampaignProps): ReactElement | null => {
   const { i18n } = useLingui();
@@ -166,6 +196,7 @@ export const Running = ({ actor }: CampaignProps): ReactElement | null => {
         )}
       </div>
       <Progress actor={actor} />
+      <RemovedOwned actor={actor} />
       {problem === null ? null : <ProblemNotice problem={problem}>{reason(problem)}</ProblemNotice>}
       <Titles actor={actor} offers={titles.filter(({ isReward }) => !isReward)} />
       {rewards.length === 0 ? null : (

@@ -1,8 +1,10 @@
 import * as v from 'valibot';
 import type { Campaign, CampaignLine, CampaignState } from '../../../machines/model/campaign.ts';
+import { isSold } from '../../../machines/model/cart.ts';
 import { TitleSummary } from '../../../machines/model/title.ts';
 import type { CampaignChange } from '../../../machines/browsing/campaign.ts';
 import { xmlAnswer } from '../../client/answer.ts';
+import { entriesIn } from '../../client/cart.ts';
 import type { Api } from '../../client/client.ts';
 import { isoDate } from '../../client/date.ts';
 import { checked, raise } from '../../client/problem.ts';
@@ -55,16 +57,18 @@ export const readCampaign = async (api: Api, campaignId: string, signal?: AbortS
   };
 };
 
-const linesIn = (root: XmlNode, campaignId: string): CampaignLine[] =>
-  itemsOf(root, 'Lines', 'Line').flatMap((line) => {
-    const titleId = textIn(line, 'TitleId');
-    if (titleId === undefined || textIn(line, 'CampaignId') !== campaignId) return [];
-    return [{ titleId, isReward: flagIn(line, 'Reward') ?? false }];
-  });
+const linesIn = (api: Api, root: XmlNode, campaignId: string): CampaignLine[] =>
+  entriesIn(api, root)
+    .filter((entry) => entry.campaignId === campaignId)
+    .map((entry) => ({
+      titleId: entry.titleId,
+      isReward: entry.isReward === true,
+      ...(entry.isOwned ? { unpaid: 'owned' as const } : isSold(entry) ? {} : { unpaid: 'notSold' as const }),
+    }));
 
 /** What of a campaign is in the customer's cart. */
 export const campaignLines = async (api: Api, campaignId: string, signal?: AbortSignal): Promise<CampaignLine[]> =>
-  linesIn(await xmlAnswer(api, 'cart/titles', api.client.GET('/cart/titles', api.reading(signal)), 'cart'), campaignId);
+  linesIn(api, await xmlAnswer(api, 'cart/titles', api.client.GET('/cart/titles', api.reading(signal)), 'cart'), campaignId);
 
 /**
  * Changes what of a campaign is in the cart; done twice it is the same as done once. @returns what is in it then
@@ -81,7 +85,7 @@ export const changeCampaign = async (
   const sending = isAdded
     ? api.client.GET('/cart/add', { params: { query: { ...query, titleId: titleId ?? '' } }, ...init })
     : api.client.GET('/cart/removeCampaign', { params: { query }, ...init });
-  return linesIn(await xmlAnswer(api, call, sending, 'cart'), campaignId);
+  return linesIn(api, await xmlAnswer(api, call, sending, 'cart'), campaignId);
 };
 
 /** Puts titles of a campaign into the cart, one after the other. @returns what of it is in the cart then. @throws as `changeCampaign` */
@@ -93,5 +97,17 @@ export const putBack = async (
 ): Promise<CampaignLine[]> => {
   let lines: CampaignLine[] = [];
   for (const titleId of titleIds) lines = await changeCampaign(api, { campaignId, titleId, isAdded: true }, signal);
+  return lines;
+};
+
+/** Removes titles of a campaign from the cart. @returns what of it is in the cart then */
+export const removeTitles = async (
+  api: Api,
+  campaignId: string,
+  titleIds: readonly string[],
+  signal?: AbortSignal,
+): Promise<CampaignLine[]> => {
+  let lines: CampaignLine[] = [];
+  for (const titleId of titleIds) lines = await changeCampaign(api, { campaignId, titleId, isAdded: false }, signal);
   return lines;
 };

@@ -3,7 +3,7 @@ import type { Campaign, CampaignLine } from '../../../machines/model/campaign.ts
 import { requestPort } from '../../../machines/ports.ts';
 import { cart } from '../../client/cart.ts';
 import type { World } from '../../shell/world.ts';
-import { campaignLines, changeCampaign, putBack, readCampaign } from './calls.ts';
+import { campaignLines, changeCampaign, putBack, readCampaign, removeTitles } from './calls.ts';
 
 export const flow = ({ api, asVisitor, own }: World) =>
   campaignMachine.provide({
@@ -18,6 +18,13 @@ export const flow = ({ api, asVisitor, own }: World) =>
         const lines = await changeCampaign(await api(), input, signal);
         own(cart).tellChanged();
         return lines;
+      }),
+      removeOwned: requestPort<CampaignLine[], { campaignId: string; titleIds: readonly string[] }>(async ({ input, signal }) => {
+        try {
+          return await removeTitles(await api(), input.campaignId, input.titleIds, signal);
+        } finally {
+          own(cart).tellChanged();
+        }
       }),
       putBack: requestPort<CampaignLine[], { campaignId: string; titleIds: readonly string[] }>(async ({ input, signal }) => {
         try {

@@ -24,10 +24,10 @@ test('in French and on a phone’s width, two titles are bought of a campaign by
   expect(await seriousViolations(page, page.url())).toEqual([]);
   await keyboard.press(add('1001'));
   await shop.signIn(customer.email, password);
+  // The visitor's press goes on after sign-in.
+  await expect(remove('1001')).toBeVisible();
   await shop.isIn('campaign', 'shown');
   await expect(add('1010')).toBeDisabled();
-  await keyboard.press(add('1001'));
-  await expect(remove('1001')).toBeVisible();
   await expect(flow.getByRole('status')).toContainText('1 titre sur 2');
   await keyboard.press(add('1003'));
   await expect(flow.getByRole('status')).toContainText('0 récompense choisie sur 1');
@@ -60,6 +60,29 @@ test('a campaign of another time says which, and one that nobody knows is none',
   await page.goto('/campaign/nobody-knows');
   await shop.isIn('campaign', 'notFound');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cette offre est introuvable');
+});
+
+test('a title that the customer owns counts on neither side, leaves the cart with a notice, and is in the library', async ({
+  page,
+  shop: server,
+}) => {
+  const shop = new ShopPage(page);
+  const customer = await Customer.signUp(server);
+  for (const titleId of ['1001', '1003']) await customer.ask('cart/add', { titleId, campaignId: 'evening-reads' });
+  await customer.buys('1001');
+  await customer.ask('cart/add', { titleId: '1001', campaignId: 'evening-reads' });
+  await page.goto('/signin?return=/campaign/evening-reads');
+  await shop.signIn(customer.email, password);
+  const flow = shop.flow('campaign');
+  await shop.isIn('campaign', 'shown');
+  await expect(flow.locator('[data-progress="1/2 0/1"]')).toBeVisible();
+  await expect(flow.locator('[data-removed-owned]')).toContainText('The Keeper’s Third Log');
+  await expect(flow.locator('li', { hasText: 'The Keeper’s Third Log' })).toContainText('Dans votre bibliothèque');
+  await expect(flow.locator('[data-value="1001"]')).toHaveCount(0);
+  await expect(flow.locator('[data-event="title.added"][data-value="1010"]')).toBeDisabled();
+  expect(await seriousViolations(page, page.url())).toEqual([]);
+  await page.goto('/purchase');
+  await expect(shop.flow('cart').locator('[data-line]')).toHaveCount(1);
 });
 
 test('all of a campaign leaves the cart at once', async ({ page, shop: server }) => {

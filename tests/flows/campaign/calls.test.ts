@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createActor, toPromise, type PromiseActorLogic } from 'xstate';
 import type { CampaignChange } from '../../../machines/browsing/campaign.ts';
 import type { CampaignLine } from '../../../machines/model/campaign.ts';
-import { campaignLines, readCampaign } from '../../../src/flows/campaign/calls.ts';
+import { campaignLines, readCampaign, removeTitles } from '../../../src/flows/campaign/calls.ts';
 import { flow } from '../../../src/flows/campaign/ports.ts';
 import { cart as cartOf } from '../../../src/client/cart.ts';
 import { shopWorld } from '../../support/client/shop-world.ts';
@@ -65,7 +65,12 @@ test.each(['', '..', '%00', 'a b', 'x'.repeat(10_000)])('a name that can be none
   expect(asked).toEqual([]);
 });
 
-const cart = `<Cart><Count>3</Count><Titles/><Lines>
+const sold = (id: string, more = '<ForSale>true</ForSale>') =>
+  title(id).replace(
+    '</Title>',
+    `<TitlePrice>9.99</TitlePrice><Currency>USD</Currency><CurrencySymbol>$</CurrencySymbol>${more}</Title>`,
+  );
+const cart = `<Cart><Count>3</Count><Titles>${sold('t1')}${sold('t2')}</Titles><Lines>
   <Line><TitleId>t1</TitleId><CampaignId>c1</CampaignId></Line><Line><TitleId>t2</TitleId><CampaignId>c1</CampaignId><Reward>true</Reward></Line>
   <Line><TitleId>t3</TitleId><CampaignId>c2</CampaignId></Line><Line><TitleId>t4</TitleId></Line></Lines></Cart>`;
 const lines = [
@@ -75,6 +80,23 @@ const lines = [
 
 test('of the cart, what came from the campaign', async () => {
   expect(await campaignLines(world([xml(cart)]).api, 'c1')).toEqual(lines);
+});
+
+test('a line that is owned, not for sale or without a price is not paid for', async () => {
+  const line = (id: string, more = '') => `<Line><TitleId>${id}</TitleId><CampaignId>c1</CampaignId>${more}</Line>`;
+  const titles = `${sold('t1')}${sold('t2', '<ForSale>false</ForSale>')}${title('t3')}`;
+  const wireOf = `<Cart><Titles>${titles}</Titles><Lines>${line('t1', '<Owned>true</Owned>')}${line('t2')}${line('t3')}</Lines></Cart>`;
+  const unpaid = (await campaignLines(world([xml(wireOf)]).api, 'c1')).map((each) => each.unpaid);
+  expect(unpaid).toEqual(['owned', 'notSold', 'notSold']);
+});
+
+test('titles that the customer owns are removed one after the other', async () => {
+  const { api, asked } = world([xml(cart), xml(cart)]);
+  expect(await removeTitles(api, 'c1', ['t5', 't6'])).toEqual(lines);
+  expect(asked.map(({ path, query }) => [path, query['titleId']])).toEqual([
+    ['/api/cart/removeCampaign', 't5'],
+    ['/api/cart/removeCampaign', 't6'],
+  ]);
 });
 
 test('a title goes in and out, and all of the campaign; whoever shows the cart hears of it', async () => {

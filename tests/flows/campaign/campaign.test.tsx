@@ -29,6 +29,9 @@ const start = ({ campaign = usual, lines = [], after = [], signedIn = true }: Pa
               changes.push(input);
               return after;
             }),
+      removeOwned: answers<CampaignLine[], { campaignId: string; titleIds: readonly string[] }>(
+        lines.filter(({ unpaid }) => unpaid !== 'owned'),
+      ),
       putBack: requestPort<CampaignLine[], { campaignId: string; titleIds: readonly string[] }>(async ({ input }) => {
         putBack.push(input.titleIds);
         return lines;
@@ -58,6 +61,15 @@ test('says its terms, its prices and how far the customer has come', async () =>
   expect(container.textContent).toContain('$7.99 instead of $9.99');
   expect(button('Choose The Umbrella Committee').disabled).toBe(true);
   expect(screen.getByRole('link', { name: 'View cart' }).getAttribute('href')).toBe('/purchase');
+});
+
+test('a title that the customer owns leaves the cart, and a notice names it', async () => {
+  const { container, isIn } = start({ lines: [{ ...line('1001'), unpaid: 'owned' }, line('1003')] });
+  await isIn('shown');
+  const [progress, notice] = screen.getAllByRole('status').map(({ textContent }) => textContent);
+  expect(progress).toBe('1 of 2 titles in your cart.');
+  expect(notice).toBe('Already in your library, and taken out of your cart: The Keeper’s Third Log');
+  expect(container.querySelectorAll('[data-event="title.removed"]')).toHaveLength(1);
 });
 
 test('a title goes into the cart, and then a reward can be chosen', async () => {
@@ -105,11 +117,11 @@ test('a pressed button keeps the focus while its titles are on their way, and af
   expect(document.activeElement).toBe(pressed);
 });
 
-test('a visitor is asked to sign in', async () => {
+test('a visitor is asked to sign in, and the title goes into the cart after that', async () => {
   const { told, isIn } = start({ signedIn: false });
   await isIn('shown');
   await userEvent.click(button('Add to cart The Weighing Room'));
-  expect(told).toEqual([{ type: 'signIn.needed', action: null }]);
+  expect(told).toEqual([{ type: 'signIn.needed', action: 'add:1003' }]);
 });
 
 test.each([

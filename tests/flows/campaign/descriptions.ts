@@ -8,13 +8,16 @@ export const campaignDescription = {
   states: {
     'campaign.loading': 'A wait: “Loading the campaign…”.',
     'campaign.reading': 'The same wait goes on.',
-    'campaign.shown': ({ context: { campaign, lines, problem } }) => {
+    'campaign.shown': ({ context: { campaign, lines, problem, removedOwned } }) => {
       const isReached = campaign !== null && progressOf(campaign, lines).isReached;
       const count = isReached ? 'how many rewards are chosen' : 'how many of its titles are in the cart';
       const message = problem === null ? '' : ' A message gives the reason why it stayed as it was.';
-      return `The campaign’s name as heading, its terms, ${count}, and a line for each title with “Add to cart”, “Choose” or “Remove from cart”.${message}`;
+      const owned =
+        removedOwned.length === 0 ? '' : ' A notice names the title that is in the library and was taken out of the cart.';
+      return `The campaign’s name as heading, its terms, ${count}, and a line for each title with “Add to cart”, “Choose” or “Remove from cart”.${message}${owned}`;
     },
     'campaign.changing': 'The lines stay, and none of their buttons can be pressed.',
+    'campaign.removingOwned': 'The lines stay, and none of their buttons can be pressed.',
     'campaign.puttingBack': 'The lines stay, and none of their buttons can be pressed.',
     'campaign.notBegun': 'The heading “This campaign hasn’t begun yet”, the day on which it begins, and “See all titles”.',
     'campaign.over': 'The heading “This campaign is over”, the day on which it has ended, and “See all titles”.',
@@ -34,8 +37,9 @@ export const campaignDescription = {
     readLines: 'what of it is in the cart',
     changeLines: 'what of it is in the cart then',
     putBack: 'what of it is in the cart again',
+    removeOwned: 'what of it is in the cart without what the customer owns',
   },
   effects: {
-    askSignIn: 'The sign-in page comes, and leads back to the campaign.',
+    askSignIn: 'The sign-in page comes, and leads back to the campaign, where the title goes into the cart.',
   },
 } satisfies Description<typeof campaignMachine>;

@@ -34,11 +34,15 @@ export const rules: Record<string, MachineRules> = {
       }),
       always('what is in the cart is what the server has told of', (moment) => {
         const told =
-          answerOf<CampaignLine[]>(moment, 'readLines', 'changeLines', 'putBack') ?? moment.before?.context.lines ?? [];
+          answerOf<CampaignLine[]>(moment, 'readLines', 'changeLines', 'putBack', 'removeOwned') ??
+          moment.before?.context.lines ??
+          [];
         return same(moment.snapshot.context.lines, told);
       }),
-      onlyAfter('the cart is changed by a press alone', {
-        cause: ({ event }) => ['title.added', 'title.removed', 'campaign.removed', 'undo.pressed'].includes(event.type),
+      onlyAfter('the cart is changed by a press alone, now or before sign-in', {
+        cause: ({ event, before }) =>
+          before?.context.resumed != null ||
+          ['title.added', 'title.removed', 'campaign.removed', 'undo.pressed'].includes(event.type),
         what: (moment) => changeIn(moment) !== undefined || askedOf(moment, 'putBack') !== undefined,
         each: true,
       }),
@@ -59,7 +63,7 @@ export const rules: Record<string, MachineRules> = {
         const offer = campaign?.titles.find(({ title }) => title.id === change?.titleId);
         if (change?.isAdded !== true || offer?.isReward !== true) return change?.isAdded !== true || offer !== undefined;
         const rewards = new Set(campaign?.titles.flatMap(({ title, isReward }) => (isReward ? title.id : [])));
-        const bought = lines.filter(({ titleId }) => !rewards.has(titleId)).length;
+        const bought = lines.filter(({ titleId, unpaid }) => unpaid === undefined && !rewards.has(titleId)).length;
         const chosen = lines.filter(({ isReward }) => isReward).length;
         return bought >= (campaign?.buyCount ?? 0) && chosen < (campaign?.rewardCount ?? 0);
       }),
@@ -88,8 +92,15 @@ export const rules: Record<string, MachineRules> = {
           moment.event.type === 'title.added' && moment.before?.matches('shown') === true && !moment.snapshot.context.signedIn;
         return toldOf(moment, 'signIn.needed').length === (isVisitors ? 1 : 0) && !(isVisitors && changeIn(moment));
       }),
+      always('only titles that the customer owns are removed without a press, and they are named', (moment) => {
+        const asked = askedOf<{ titleIds: readonly string[] }>(moment, 'removeOwned');
+        if (asked === undefined) return true;
+        const { lines, removedOwned } = moment.snapshot.context;
+        const owned = lines.filter(({ unpaid }) => unpaid === 'owned').map(({ titleId }) => titleId);
+        return owned.length > 0 && same(asked.titleIds, owned) && same(removedOwned, owned);
+      }),
       always('what did not happen is told, and the lines stay', (moment) => {
-        const problem = failureOf(moment, 'changeLines', 'putBack');
+        const problem = failureOf(moment, 'changeLines', 'putBack', 'removeOwned');
         return problem === null || (moment.snapshot.matches('shown') && same(moment.snapshot.context.problem, problem));
       }),
       invariant(

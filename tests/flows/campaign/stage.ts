@@ -6,6 +6,7 @@ import { element, fields } from '../../../server/xml/write.ts';
 import { chooseLanguages } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { titleElement, xml } from '../../e2e/tours/wires.ts';
+import { summary } from '../../support/path-model.ts';
 import { models } from './paths.ts';
 
 const headings: Headings<typeof campaignMachine> = {
@@ -13,6 +14,7 @@ const headings: Headings<typeof campaignMachine> = {
   reading: null,
   shown: 'Evening reads',
   changing: 'Evening reads',
+  removingOwned: 'Evening reads',
   puttingBack: 'Evening reads',
   notBegun: 'This campaign hasn’t begun yet',
   over: 'This campaign is over',
@@ -56,16 +58,19 @@ const linesWire = (lines: CampaignLine[]) =>
   xml(
     element('Cart', [
       fields({ Count: lines.length }),
-      element('Titles', []),
+      element(
+        'Titles',
+        lines.map(({ titleId }) => titleElement({ ...summary, id: titleId })),
+      ),
       element(
         'Lines',
-        lines.map(({ titleId, isReward }) =>
+        lines.map(({ titleId, isReward, unpaid }) =>
           element('Line', [
             fields({
               TitleId: titleId,
               Name: titleId,
               AddedAt: '2026-01-01T00:00:00Z',
-              Owned: false,
+              Owned: unpaid === 'owned',
               CampaignId: 'evening-reads',
               Reward: isReward,
             }),
