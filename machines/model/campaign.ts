@@ -21,8 +21,8 @@ export type Campaign = {
 };
 
 /**
- * A title of a campaign in the customer's cart; `isReward` where it comes for nothing. `unpaid` is the
- * reason why it is not paid for and does not count towards the rewards.
+ * A title of a campaign in the customer's cart; `isReward` where it is free as a reward. `unpaid` is
+ * the reason why it is not paid for and does not count towards the rewards.
  */
 export type CampaignLine = { titleId: string; isReward: boolean; unpaid?: 'owned' | 'notSold' };
 

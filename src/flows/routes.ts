@@ -79,8 +79,8 @@ const withoutSecretPage = (path: string): string => {
 };
 
 /**
- * An address without the marks of its own secrets, for when nobody knows these any more; the address
- * that it leads back to stays as it is.
+ * An address without the marks of its own secrets, for when these are not known any more; the
+ * address that it leads back to stays as it is.
  */
 export const withoutMarks = (address: string): string => {
   const [path = '', search = ''] = address.split(/\?(.*)/s, 2);

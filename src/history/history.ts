@@ -47,7 +47,7 @@ export const historyPort = ({ withheld, routeOf, redirectOf, recorded }: Routing
       const route = routeOf(location);
       const { pathname, search } = location;
       withheld.withhold(route.path, pathname + search);
-      // The page for sign-in, opened by a link, has the secret in the address that it leads back to.
+      // A link to the sign-in page has the secret in the address that it leads back to.
       const wayBackHere = new URLSearchParams(search).getAll('return').at(-1);
       withheld.withhold(route.query['return'] ?? '', wayBackHere ?? '');
       sendBack({ type: 'history.changed', route });

@@ -20,7 +20,7 @@ export const withheld = () => {
     withhold: (known: string, whole: string): void => {
       if (plain(known).includes(hidden) && plain(known) !== plain(whole)) addresses.set(known, whole);
     },
-    /** The whole address. Where nobody knows its secrets, it has none: a mark is not one. */
+    /** The whole address; one without its secrets where these are not known. */
     wholeOf: (known: string): string => addresses.get(known) ?? (known.includes(hidden) ? withoutMarks(known) : known),
   };
 };

@@ -59,7 +59,7 @@ const endOf = ({ startedAt, steps }: Run): number => startedAt + (steps.at(-1)?.
 
 /**
  * Says which run begins before the previous one ends. A tab has one page at a time and the
- * recorder's clock never goes back, so such a file was edited, and its runs cannot be sorted reliably.
+ * recorder's clock never goes back, so such a file was edited; its runs have no reliable order.
  */
 const overlapping = (runs: readonly Run[]): string | null => {
   const early = (run: Run, index: number): number => {

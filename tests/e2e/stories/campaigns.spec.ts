@@ -24,7 +24,7 @@ test('in French and on a phone’s width, two titles are bought of a campaign by
   expect(await seriousViolations(page, page.url())).toEqual([]);
   await keyboard.press(add('1001'));
   await shop.signIn(customer.email, password);
-  // The visitor's press goes on after sign-in.
+  // The visitor's press is resumed after sign-in.
   await expect(remove('1001')).toBeVisible();
   await shop.isIn('campaign', 'shown');
   await expect(add('1010')).toBeDisabled();
@@ -80,7 +80,6 @@ test('a title that the customer owns counts on neither side, leaves the cart wit
   await expect(flow.locator('li', { hasText: 'The Keeper’s Third Log' })).toContainText('Dans votre bibliothèque');
   await expect(flow.locator('[data-value="1001"]')).toHaveCount(0);
   await expect(flow.locator('[data-event="title.added"][data-value="1010"]')).toBeDisabled();
-  expect(await seriousViolations(page, page.url())).toEqual([]);
   await page.goto('/purchase');
   await expect(shop.flow('cart').locator('[data-line]')).toHaveCount(1);
 });

@@ -24,7 +24,7 @@ test.each([
 
 const open = (more: object) => flowInput({ flow: 'campaign', params: { campaign: campaign.id } }, more);
 
-test('a title that the customer owns counts for nothing, leaves the cart, and is named', () => {
+test('a title that the customer owns does not count, leaves the cart, and is named', () => {
   const read = done('readLines', [owned('1001'), line('1003')]);
   const removing = after(campaignMachine, open({ signedIn: true }), loaded, read);
   expect(removing.snapshot.value).toBe('removingOwned');
@@ -33,7 +33,7 @@ test('a title that the customer owns counts for nothing, leaves the cart, and is
   expect([removed.snapshot.value, removed.snapshot.context.removedOwned]).toEqual(['shown', ['1001']]);
 });
 
-test('what a visitor added goes into the cart after sign-in, once', () => {
+test('a title that a visitor added goes into the cart after sign-in, once', () => {
   const { effects } = after(campaignMachine, open({ signedIn: false }), loaded, { type: 'title.added', titleId: '1001' });
   expect(effects.filter(isSend).map(({ event }) => event)).toEqual([{ type: 'signIn.needed', action: 'add:1001' }]);
   const signedIn = open({ signedIn: true, resume: 'add:1001' });
