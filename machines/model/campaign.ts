@@ -21,7 +21,7 @@ export type Campaign = {
 };
 
 /**
- * A title of a campaign in the customer's cart; `isReward` where it is free as a reward. `unpaid` is
+ * A title of a campaign in the customer's cart; `isReward` where it is a free reward. `unpaid` is
  * the reason why it is not paid for and does not count towards the rewards.
  */
 export type CampaignLine = { titleId: string; isReward: boolean; unpaid?: 'owned' | 'notSold' };

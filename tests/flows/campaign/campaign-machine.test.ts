@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { campaignMachine } from '../../../machines/browsing/campaign.ts';
 import { progressOf } from '../../../machines/model/campaign.ts';
 import { flowInput, summary } from '../../support/path-model.ts';
-import { after, done, isSend } from '../../support/steps.ts';
+import { after, contextOf, done, isSend } from '../../support/steps.ts';
 import { campaign } from './paths.ts';
 
 const second = { title: { ...summary, id: '1011' }, isReward: true, price: null };
@@ -30,7 +30,7 @@ test('a title that the customer owns does not count, leaves the cart, and is nam
   expect(removing.snapshot.value).toBe('removingOwned');
   expect(progressOf(campaign, [owned('1001'), line('1003')])).toMatchObject({ bought: 1, isReached: false });
   const removed = after(campaignMachine, open({ signedIn: true }), loaded, read, done('removeOwned', [line('1003')]));
-  expect([removed.snapshot.value, removed.snapshot.context.removedOwned]).toEqual(['shown', ['1001']]);
+  expect([removed.snapshot.value, contextOf(removed)['removedOwned']]).toEqual(['shown', ['1001']]);
 });
 
 test('a title that a visitor added goes into the cart after sign-in, once', () => {
@@ -38,12 +38,12 @@ test('a title that a visitor added goes into the cart after sign-in, once', () =
   expect(effects.filter(isSend).map(({ event }) => event)).toEqual([{ type: 'signIn.needed', action: 'add:1001' }]);
   const signedIn = open({ signedIn: true, resume: 'add:1001' });
   const adding = after(campaignMachine, signedIn, loaded, done('readLines', []));
-  expect([adding.snapshot.value, adding.snapshot.context.change]).toEqual([
+  expect([adding.snapshot.value, contextOf(adding)['change']]).toEqual([
     'changing',
     { campaignId: campaign.id, titleId: '1001', isAdded: true },
   ]);
   const there = after(campaignMachine, signedIn, loaded, done('readLines', [line('1001')]));
-  expect([there.snapshot.value, there.snapshot.context.resumed]).toEqual(['shown', null]);
+  expect([there.snapshot.value, contextOf(there)['resumed']]).toEqual(['shown', null]);
 });
 
 test('nothing is added after sign-in that the campaign does not have, nor for a visitor', () => {
