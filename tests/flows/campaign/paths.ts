@@ -34,18 +34,21 @@ const chosen = [...reached, line('1010', true)];
 
 const stands: Record<Campaign['state'], string> = { running: 'it runs', notBegun: 'it has not begun', over: 'it is over' };
 
-type Context = Pick<SnapshotFrom<typeof campaignMachine>['context'], 'lines' | 'campaign' | 'change' | 'removed' | 'problem'>;
+type Context = Pick<
+  SnapshotFrom<typeof campaignMachine>['context'],
+  'lines' | 'campaign' | 'change' | 'removed' | 'problem' | 'resumed'
+>;
 
 /** A campaign of the demo store; only one that runs is ever asked for what of it is in the cart. */
-const model = (id: string, known: Campaign, signedIn = false): PathModel => ({
+const model = (id: string, known: Campaign, signedIn = false, resume: string | null = null): PathModel => ({
   name: 'campaign',
   machine: campaignMachine,
   description: campaignDescription,
-  given: `${signedIn ? 'Signed in' : 'As a visitor'}, open /campaign/${id}.`,
-  input: flowInput({ flow: 'campaign', path: `/campaign/${id}`, params: { campaign: id } }, { signedIn }),
+  given: `${resume !== null ? 'As a visitor, press “Add to cart” at The Keeper’s Third Log and sign in:' : signedIn ? 'Signed in' : 'As a visitor'}, open /campaign/${id}.`,
+  input: flowInput({ flow: 'campaign', path: `/campaign/${id}`, params: { campaign: id } }, { signedIn, resume }),
   kind: ({ value, context }): unknown[] => {
-    const { lines, campaign: known, change, removed, problem } = context as Context;
-    return [value, lines, known?.state, change?.titleId === null, removed.length > 0, problem?.kind];
+    const { lines, campaign: known, change, removed, problem, resumed } = context as Context;
+    return [value, lines, known?.state, change?.titleId === null, removed.length > 0, problem?.kind, resumed];
   },
   cases: {
     'xstate.done.actor.loadCampaign': [described(stands[known.state], { output: known })],
@@ -76,12 +79,16 @@ const model = (id: string, known: Campaign, signedIn = false): PathModel => ({
       described('one title', { output: some }),
       described('enough, and a reward', { output: chosen }),
       described('nothing', { output: [] }),
+      described('a title that the customer has bought in another tab', { output: withOwned }),
     ],
     'xstate.error.actor.changeLines': [
       described('it has ended meanwhile', { error: refused('campaign_over') }),
       ...rejections(problems.offline),
     ],
-    'xstate.done.actor.putBack': [described('all that was', { output: reached })],
+    'xstate.done.actor.putBack': [
+      described('all that was', { output: reached }),
+      described('one of which was bought in another tab', { output: withOwned }),
+    ],
     'xstate.error.actor.putBack': [
       described('it has ended meanwhile', { error: refused('campaign_over') }),
       ...rejections(problems.offline),
@@ -92,6 +99,7 @@ const model = (id: string, known: Campaign, signedIn = false): PathModel => ({
 export const models: PathModel[] = [
   model('evening-reads', campaign, true),
   model('evening-reads', campaign),
+  model('evening-reads', campaign, true, 'add:1001'),
   model('winter-lights', { ...campaign, state: 'notBegun', startsAt: '2027-12-01T00:00:00Z' }),
   model('harbour-day', { ...campaign, state: 'over' }),
 ];

@@ -3,10 +3,13 @@ import type { campaignMachine } from '../../../machines/browsing/campaign.ts';
 import { progressOf, type Campaign, type CampaignLine } from '../../../machines/model/campaign.ts';
 import type { FlowInput } from '../../../machines/model/flow.ts';
 import { element, fields } from '../../../server/xml/write.ts';
+import { signInPath } from '../../../machines/model/paths.ts';
+import { password } from '../../e2e/pages/customer.ts';
+import { ShopPage } from '../../e2e/pages/shop.ts';
 import { chooseLanguages } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { titleElement, xml } from '../../e2e/tours/wires.ts';
-import { summary } from '../../support/path-model.ts';
+import { summary, type PathModel } from '../../support/path-model.ts';
 import { models } from './paths.ts';
 
 const headings: Headings<typeof campaignMachine> = {
@@ -92,11 +95,23 @@ const isOffered = ({ campaign, lines, signedIn }: Context, { type, titleId }: An
   return !signedIn || !offer.isReward || (isReached && chosen < toChoose);
 };
 
+/** A title that was added before sign-in is added after it. */
+const resumes = ({ input }: PathModel): boolean => (input as FlowInput).resume !== null;
+
 export const stage: Stage = {
   name: 'campaign',
   models,
   sharesPage: true,
   address: ({ route }: FlowInput) => route.path,
+  startsSignedIn: (model) => (model.input as FlowInput).signedIn && !resumes(model),
+  prepares: async (_world, model) => {
+    const { route, resume } = model.input as FlowInput;
+    return resumes(model) ? signInPath({ return: route.path, action: resume ?? '' }) : undefined;
+  },
+  arrives: async ({ page, flow, customer }) => {
+    if (new URL(page.url()).pathname === '/signin') await new ShopPage(page).signIn((await customer()).email, password);
+    await flow.waitFor();
+  },
   headings,
   isPossible: ({ context }, event) => {
     if (event.type === 'campaign.removed') return (context as Context).lines.length > 0;
@@ -119,6 +134,10 @@ export const stage: Stage = {
     },
     changeLines: {
       asks: ({ pathname }) => /\/cart\/(add|removeCampaign)$/.test(pathname),
+      answer: (lines: CampaignLine[]) => linesWire(lines),
+    },
+    removeOwned: {
+      asks: ({ pathname }) => pathname.endsWith('/cart/removeCampaign'),
       answer: (lines: CampaignLine[]) => linesWire(lines),
     },
     // One after the other.
