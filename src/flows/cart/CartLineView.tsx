@@ -62,7 +62,7 @@ type Props = { line: QuotedLine; isRemoved: boolean };
 /** A title in the cart: what it costs, or why it is not paid for, and the button that takes it out. */
 export const CartLineView = ({ line, isRemoved }: Props): ReactElement => {
   const { t, i18n } = useLingui();
-  const { titleId, title, state, price, campaignName } = line;
+  const { titleId, title, state, price, pagePrice, campaignName } = line;
   const name = line.name === '' ? t`A title that’s no longer in this shop` : line.name;
   const authors = title === null ? '' : names(title.authors, i18n.locale);
   return (
@@ -80,6 +80,13 @@ export const CartLineView = ({ line, isRemoved }: Props): ReactElement => {
             <TextLink href={campaignPath(line.campaignId)} fontSize="sm" justifySelf="start">
               {campaignName === undefined ? <Trans>From a campaign</Trans> : t`From “${campaignName}”`}
             </TextLink>
+          )}
+          {pagePrice === undefined ? null : (
+            <chakra.p fontSize="sm" color="inkMuted">
+              <Trans>
+                Your cart is paid for in one currency. On its own page, this title costs {money(pagePrice, i18n.locale)}.
+              </Trans>
+            </chakra.p>
           )}
         </chakra.div>
         <chakra.div display="flex" flexWrap="wrap" alignItems="center" justifyContent="space-between" columnGap={4} rowGap={2}>

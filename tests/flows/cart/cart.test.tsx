@@ -6,7 +6,7 @@ import { cartMachine } from '../../../machines/browsing/cart.ts';
 import type { CartEntry } from '../../../machines/model/cart.ts';
 import { CartView } from '../../../src/flows/cart/CartView.tsx';
 import { summary } from '../../support/path-model.ts';
-import { answers, flowInput, heldChannel, rejects, underShop, type Port } from '../../support/views/flow.ts';
+import { answers, flowInput, heldChannel, rejects, store, underShop, type Port } from '../../support/views/flow.ts';
 import { show, stateOf } from '../../support/views/show.tsx';
 
 const entry = (titleId: string, more: Partial<CartEntry> = {}): CartEntry => ({
@@ -18,11 +18,11 @@ const entry = (titleId: string, more: Partial<CartEntry> = {}): CartEntry => ({
   ...more,
 });
 
-const start = (cartEntries: Port<CartEntry[], { signedIn: boolean }>, signedIn = true) => {
+const start = (cartEntries: Port<CartEntry[], { signedIn: boolean }>, signedIn = true, shop = store) => {
   const news = heldChannel<EventObject, CartFact, undefined>();
   const machine = cartMachine.provide({ actors: { cartEntries, cartNews: news.port as never } });
   const { actor } = underShop(machine, flowInput({}, { signedIn }));
-  return show(<CartView actor={actor} />);
+  return show(<CartView actor={actor} />, '/', shop);
 };
 const isIn = (container: HTMLElement, state: unknown) => waitFor(() => expect(stateOf(container, 'cart')).toEqual(state));
 
@@ -52,6 +52,20 @@ test('each line says what it costs, or why it is not paid for', async () => {
   expect(says['gone']).toContain('A title that’s no longer in this shop');
   expect(screen.getByRole('status').textContent).toBe('Total for 2 titles$19.98');
   expect(screen.getByRole('link', { name: 'Check out' }).getAttribute('href')).toBe('/cart/checkout');
+});
+
+test('a line in another currency than its title’s page says what it costs there', async () => {
+  const prices = [
+    { amount: 5, currency: 'USD', symbol: '$' },
+    { amount: 4, currency: 'GBP', symbol: '£' },
+  ];
+  const entries = [entry('dollars'), entry('both', { title: { ...summary, prices } })];
+  const container = start(answers(entries), true, { ...store, purchaseCountries: ['GB', 'US'] });
+  await isIn(container, { shown: 'resting' });
+  const says = (id: string) => container.querySelector(`[data-line="${id}"]`)?.textContent;
+  expect(says('both')).toContain('$5.00');
+  expect(says('both')).toContain('Your cart is paid for in one currency. On its own page, this title costs £4.00.');
+  expect(says('dollars')).not.toContain('one currency');
 });
 
 test('a visitor is told that they will be asked to sign in', async () => {
