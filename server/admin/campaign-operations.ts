@@ -1,6 +1,6 @@
 import { campaignState } from '../campaigns/offers.ts';
 import { readAmounts } from '../importing/amounts.ts';
-import { saveCampaigns } from '../setup/save-campaign.ts';
+import { type NewCampaign, saveCampaigns } from '../setup/save-campaign.ts';
 import { BadOperation, countOf, dayOf, endOf, has, idOf, longTextOf, type Operation, partsOf, textOf } from './given.ts';
 import { demandTitles } from './demand-titles.ts';
 import { saysDone, tryOut } from './try-out.ts';
@@ -9,9 +9,10 @@ import { lockStore } from '../setup/lock-store.ts';
 const MOST = 1000;
 
 /** A title of a campaign as it is written: `ID`, or `ID=2.99EUR` for one that costs something else in it. */
-function offerOf(written: string): { id: string; amount?: number; currency?: string } {
-  const [id = '', price] = written.split('=', 2);
-  return price === undefined ? { id } : { id, ...readAmounts(price, `The title ${id}`)[0] };
+function offerOf(title: string): NewCampaign['titles'][number] {
+  const [id = '', written] = title.split('=', 2);
+  const [price] = written === undefined ? [] : readAmounts(written, `The title ${id}`);
+  return { id, ...price };
 }
 
 const add: Operation = async ({ db }, store, given) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { note } from '../accounts/audit.ts';
 import { emailKey } from '../accounts/email.ts';
-import { toMajor } from '../catalogue/money.ts';
+import { BadAmount, toMajor } from '../catalogue/money.ts';
 import { plainCode, writtenCode } from '../codes/code-text.ts';
 import { BadCode, writeGrants } from '../codes/grants.ts';
 import { makeCodes, MOST_CODES } from '../codes/make-codes.ts';
@@ -25,6 +25,7 @@ import {
   type Told,
 } from './given.ts';
 import { ledgerOperations } from './ledger-operations.ts';
+import { currencyOperations } from './currency-operations.ts';
 import { campaignOperations } from './campaign-operations.ts';
 import { planOperations } from './plan-operations.ts';
 import { propertyOperations } from './property-operations.ts';
@@ -224,6 +225,7 @@ const operations: Readonly<Record<string, Operation>> = {
   'codes list': ({ db }, store, given) => codesList(db, store, given),
   'credits give': ({ db }, store, given) => creditsGive(db, store, given),
   'purchases list': ({ db }, store, given) => purchasesList(db, store, given),
+  ...currencyOperations,
   ...propertyOperations,
   ...titleOperations,
   ...planOperations,
@@ -255,6 +257,7 @@ export async function operate(operator: Operator, name: string, { store, ...give
   try {
     return await operation(operator, ofNoStore ? '' : await storeOf(operator.db, store), given);
   } catch (error) {
-    throw error instanceof BadCode || error instanceof BadText ? new BadOperation(error.message) : error;
+    const isBad = error instanceof BadCode || error instanceof BadText || error instanceof BadAmount;
+    throw isBad ? new BadOperation(error.message) : error;
   }
 }

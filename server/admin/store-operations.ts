@@ -42,16 +42,25 @@ const list: Operation = async ({ db }) => {
   const rows = await db
     .selectFrom('stores')
     .leftJoin('properties', (join) => join.onRef('properties.store_id', '=', 'stores.id').on('properties.name', '=', 'ShelfName'))
-    .select(['stores.id', 'stores.host', 'stores.is_default', 'stores.currency', 'stores.language', 'properties.value'])
+    .select([
+      'stores.id',
+      'stores.host',
+      'stores.is_default',
+      'stores.currency',
+      'stores.currencies',
+      'stores.language',
+      'properties.value',
+    ])
     .orderBy('stores.id')
     .execute();
   return {
-    rows: rows.map(({ id, value, host, is_default: isDefault, currency, language }) => ({
+    rows: rows.map(({ id, value, host, is_default: isDefault, currency, currencies, language }) => ({
       store: id,
       name: value ?? '',
       host: host ?? '',
       default: isDefault ? 'yes' : 'no',
       currency,
+      currencies: [...new Set([currency, ...currencies])].join(','),
       language,
     })),
   };

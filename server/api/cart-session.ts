@@ -1,7 +1,7 @@
 import { cartGiftReturnPath } from '../../machines/model/cart-paths.ts';
 import { isPaidIn } from '../../machines/model/paid-in.ts';
 import { type Cart, readCart } from '../cart/read-cart.ts';
-import { toMajor, toMinor } from '../catalogue/money.ts';
+import { nearestMinor, toMajor } from '../catalogue/money.ts';
 import type { Database } from '../database/open.ts';
 import { givenBefore, openGift } from '../gifts/open-gift.ts';
 import { tokenOfCard } from '../payment/cards.ts';
@@ -32,7 +32,7 @@ function isAsShown({ payable, currency }: Cart, { titleids, price, currency: sho
   if (shownIn !== undefined && shownIn !== currency) return false;
   if (titleids !== undefined && sorted([...new Set(titleids.split(','))]) !== sorted(payable.map((line) => line.titleId)))
     return false;
-  return price === undefined || (currency !== null && toMinor(price, currency) === totalOf({ lines: payable }));
+  return price === undefined || (currency !== null && nearestMinor(price, currency) === totalOf({ lines: payable }));
 }
 
 /** @throws Refusal 409 cart_empty, or price_changed where the cart or its price is another than was shown */

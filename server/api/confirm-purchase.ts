@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { toMinor } from '../catalogue/money.ts';
+import { nearestMinor } from '../catalogue/money.ts';
 import { confirm } from '../payment/confirm.ts';
 import type { Database } from '../database/open.ts';
 import { giftOf, linesOfGift } from '../gifts/give-gift.ts';
@@ -34,7 +34,7 @@ function ratesIn(text: string): string | undefined {
  */
 function refuseOtherTerms(found: Transaction, query: CustomerCall<'confirmTitlePurchase'>['query']): void {
   const { currency, amount_minor: amountMinor, tax_minor: taxMinor, tax } = found;
-  const isOther = (shown: number | undefined, now: number) => shown !== undefined && toMinor(shown, currency) !== now;
+  const isOther = (shown: number | undefined, now: number) => shown !== undefined && nearestMinor(shown, currency) !== now;
   if (query.currency !== undefined && query.currency !== currency) throw changed();
   if (isOther(query.priceWithTax, amountMinor) || isOther(query.taxPrice, taxMinor)) throw changed();
   const rates = JSON.stringify((tax?.rates ?? []).map(({ name, milliPercent }) => [name, milliPercent]));

@@ -4,7 +4,7 @@ import type { Services } from '../services.ts';
 import type { Store } from '../stores.ts';
 import { type CategoryRow, listCategories, partBelow } from './category-tree.ts';
 import { understoodSearch } from './list-titles.ts';
-import { toMajor, toMinor } from './money.ts';
+import { nearestMinor, toMajor } from './money.ts';
 import type { Search } from './search.ts';
 import { filtered, isPlain, languageOf, type TitleFilter } from './title-filter.ts';
 
@@ -47,8 +47,8 @@ type Group = { type: number; language: string | null; band: number | null; price
 function isPriced({ currency }: Store, { priceFrom, priceTo, free }: Chosen) {
   const limits = [
     ...(free === true ? [sql`titles.sort_price = 0`] : []),
-    ...(priceFrom === undefined ? [] : [sql`titles.sort_price >= ${toMinor(priceFrom, currency)}::bigint`]),
-    ...(priceTo === undefined ? [] : [sql`titles.sort_price <= ${toMinor(priceTo, currency)}::bigint`]),
+    ...(priceFrom === undefined ? [] : [sql`titles.sort_price >= ${nearestMinor(priceFrom, currency)}::bigint`]),
+    ...(priceTo === undefined ? [] : [sql`titles.sort_price <= ${nearestMinor(priceTo, currency)}::bigint`]),
   ];
   return limits.length === 0 ? sql<boolean>`true` : sql<boolean>`(titles.for_sale and ${sql.join(limits, sql` and `)})`;
 }

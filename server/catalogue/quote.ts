@@ -1,7 +1,7 @@
 import { isPaidIn } from '../../machines/model/paid-in.ts';
 import { Refusal } from '../api/refusal.ts';
 import type { FullTitle } from './find-title.ts';
-import { toMajor, toMinor } from './money.ts';
+import { nearestMinor, toMajor } from './money.ts';
 
 type Price = FullTitle['prices'][number];
 
@@ -41,6 +41,6 @@ export function priceShown(title: FullTitle, { amount, currency }: ShownPrice, c
   const price = currency === undefined ? first : prices.find((each) => each.currency === currency);
   if (price === undefined) throw changed(first);
   const isAmbiguous = currency === undefined && prices.length > 1;
-  if (amount !== undefined && (isAmbiguous || toMinor(amount, price.currency) !== price.amount)) throw changed(price);
+  if (amount !== undefined && (isAmbiguous || nearestMinor(amount, price.currency) !== price.amount)) throw changed(price);
   return price;
 }

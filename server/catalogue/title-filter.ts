@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Store } from '../stores.ts';
 import type { Database } from '../database/open.ts';
 import { isOpenedBy } from '../subscriptions/opened-titles.ts';
-import { toMinor } from './money.ts';
+import { nearestMinor } from './money.ts';
 import { matches, type Search } from './search.ts';
 import type { TitleQuery } from './sorted-titles.ts';
 
@@ -73,6 +73,6 @@ function priced(query: TitleQuery, { currency }: Store, { priceFrom, priceTo, fr
   return query
     .$if(wanted, (each) => each.where('titles.for_sale', '=', true))
     .$if(free === true, (each) => each.where(sql<boolean>`titles.sort_price = 0`))
-    .$if(priceFrom !== undefined, (each) => each.where('titles.sort_price', '>=', toMinor(priceFrom ?? 0, currency)))
-    .$if(priceTo !== undefined, (each) => each.where('titles.sort_price', '<=', toMinor(priceTo ?? 0, currency)));
+    .$if(priceFrom !== undefined, (each) => each.where('titles.sort_price', '>=', nearestMinor(priceFrom ?? 0, currency)))
+    .$if(priceTo !== undefined, (each) => each.where('titles.sort_price', '<=', nearestMinor(priceTo ?? 0, currency)));
 }

@@ -1,3 +1,4 @@
+import { currencyFormat, decimalsOf } from '../../machines/model/currency.ts';
 import { chinese, english, type Words } from './words.ts';
 import { french, italian, spanish } from './words-es-fr-it.ts';
 
@@ -18,7 +19,5 @@ export function chooseLanguage(wishes: (string | undefined)[]): { code: string; 
 export const fill = (sentence: string, values: Record<string, string>): string =>
   sentence.replaceAll(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);
 
-export const money = (amountMinor: number, currency: string, language: string): string => {
-  const format = new Intl.NumberFormat(language, { style: 'currency', currency });
-  return format.format(amountMinor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
-};
+export const money = (amountMinor: number, currency: string, language: string): string =>
+  currencyFormat(language, currency).format(amountMinor / 10 ** decimalsOf(currency));

@@ -1,9 +1,11 @@
 import { BadOperation } from '../admin/given.ts';
+import { amountProblem } from '../catalogue/money.ts';
 
 /** In the main unit of a currency. */
 export type Amount = { amount: number; currency: string };
 
-const MOST = 1_000_000;
+/** In the main unit of a currency. */
+export const MAX_AMOUNT = 1_000_000;
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 
 export const isCurrency = (text: string): boolean => currencies.has(text);
@@ -15,10 +17,12 @@ export const isCurrency = (text: string): boolean => currencies.has(text);
  */
 export function readAmounts(text: string, what: string): Amount[] {
   const amounts = text.split(',').map((each) => {
-    const [, number = '', currency = ''] = /^\s*(\d{1,7}(?:\.\d{1,3})?)\s*([A-Z]{3})\s*$/.exec(each) ?? [];
+    const [, number = '', currency = ''] = /^\s*(\d{1,7}(?:\.\d{1,10})?)\s*([A-Z]{3})\s*$/.exec(each) ?? [];
     const amount = Number(number);
-    if (number === '' || amount > MOST || !isCurrency(currency))
+    if (number === '' || amount > MAX_AMOUNT || !isCurrency(currency))
       throw new BadOperation(`${what}: an amount is written with its currency, like 4.99EUR, not "${each.trim().slice(0, 40)}".`);
+    const problem = amountProblem(amount, currency);
+    if (problem !== undefined) throw new BadOperation(`${what}: ${problem}`);
     return { amount, currency };
   });
   const twice = amounts.find(({ currency }, at) => amounts.findIndex((each) => each.currency === currency) !== at);

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { BadOperation } from '../admin/given.ts';
+import { amountProblem } from '../catalogue/money.ts';
 import { toIsbn13 } from '../catalogue/isbn.ts';
+import { isCurrency, MAX_AMOUNT } from './amounts.ts';
 import { isStorableText } from '../storable-text.ts';
 import { languageTag } from './language-tag.ts';
 
@@ -51,10 +53,19 @@ const item = v.strictObject({
   captions: v.optional(v.pipe(v.array(v.strictObject({ file: fileName, language: languageTag })), v.maxLength(50))),
 });
 
-const price = v.strictObject({
-  amount: v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(1_000_000)),
-  currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)),
-});
+const price = v.pipe(
+  v.strictObject({
+    amount: v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(MAX_AMOUNT)),
+    currency: v.pipe(
+      v.string(),
+      v.check(isCurrency, ({ input }) => `${input}: a currency is a code of ISO 4217, like EUR`),
+    ),
+  }),
+  v.check(
+    ({ amount, currency }) => amountProblem(amount, currency) === undefined,
+    ({ input: { amount, currency } }) => amountProblem(amount, currency) ?? '',
+  ),
+);
 
 export const importedFile = v.strictObject({ name: fileName, size: whole(1, LARGEST_FILE) });
 

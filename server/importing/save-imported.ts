@@ -6,6 +6,7 @@ import { type NewTitle, priceRows, titleRow } from '../setup/save-title.ts';
 import { fileIn } from './categories.ts';
 import { idOfKey, type ImportedFile, type ImportedTitle } from './imported-title.ts';
 import { TitleFiles } from './title-files.ts';
+import { requireSoldIn } from '../setup/store-currencies.ts';
 import { lockStore } from '../setup/lock-store.ts';
 
 /** The title that an import is about: one that is there already, by its ISBN or a key of its own, or a new one. */
@@ -106,9 +107,10 @@ const hasPrice = async (trx: Database, storeId: string, id: string): Promise<boo
     .where('title_id', '=', id)
     .executeTakeFirst()) !== undefined;
 
-/** @returns whether they are others than before */
+/** @returns whether they are others than before @throws BadAmount */
 export async function setPrices(trx: Database, storeId: string, id: string, prices: NewTitle['prices']): Promise<boolean> {
   if (prices === undefined) return false;
+  await requireSoldIn(trx, storeId, prices);
   const rows = priceRows(storeId, id, prices);
   const own = trx.selectFrom('prices').select(['currency', 'amount_minor', 'position']).where('store_id', '=', storeId);
   const old = await own.where('title_id', '=', id).orderBy('position').orderBy('currency').execute();
@@ -125,12 +127,16 @@ export async function setPrices(trx: Database, storeId: string, id: string, pric
   return true;
 }
 
-/** Which title it is, and which of its files have still to come. Changes nothing. */
+/**
+ * Which title it is, and which of its files have still to come. Changes nothing.
+ * @throws BadAmount
+ */
 export async function checkImported(
   { db, config }: Operator,
   storeId: string,
   title: ImportedTitle,
 ): Promise<{ id: string; isNew: boolean; lacking: ImportedFile[] }> {
+  await requireSoldIn(db, storeId, title.prices ?? []);
   const { id, isNew } = await findKnown(db, storeId, title);
   return { id, isNew, lacking: await new TitleFiles(config.titlesFolder).lacking({ storeId, titleId: id }, title.files) };
 }
@@ -138,7 +144,7 @@ export async function checkImported(
 /**
  * Puts a title that was imported into the catalogue, or brings the one that is there up to date. Its files must be there. Those
  * that the title had before stay until the next change, for whoever has it open.
- * @throws BadOperation, BadText
+ * @throws BadOperation, BadText, BadAmount
  */
 export async function saveImported(
   operator: Operator,

@@ -1,5 +1,5 @@
 import { Refusal } from '../api/refusal.ts';
-import { minorDigits } from '../catalogue/money.ts';
+import { decimalsOf } from '../../machines/model/currency.ts';
 
 /** The currencies whose amounts a gateway takes in whole units, and in thousandths of which the last digit is nought; others have hundredths. */
 export type Units = { whole: ReadonlySet<string>; thousandths: ReadonlySet<string> };
@@ -11,19 +11,19 @@ const digitsOf = (currency: string, { whole, thousandths }: Units): number =>
 
 /**
  * An amount as a gateway takes it.
- * @param amountMinor in the smallest unit of the currency, as the store counts: of forints and krónur that is the whole one
+ * @param amountMinor in the smallest unit of the currency, as the store counts (ISO 4217)
  * @throws Refusal 409 not_for_sale for one that the gateway cannot charge to the unit
  */
 export function gatewayAmount(amountMinor: number, currency: string, units: Units): number {
   const digits = digitsOf(currency, units);
-  const amount = amountMinor * 10 ** (digits - minorDigits(currency));
+  const amount = amountMinor * 10 ** (digits - decimalsOf(currency));
   if (!Number.isSafeInteger(amount) || (digits === 3 && amount % 10 !== 0)) throw notInThisCurrency();
   return amount;
 }
 
 /** A gateway's amount in the smallest unit as the store counts; what is less than one is none. */
 export const minorAmount = (amount: number, currency: string, units: Units): number =>
-  Math.floor(amount / 10 ** (digitsOf(currency, units) - minorDigits(currency)));
+  Math.floor(amount / 10 ** (digitsOf(currency, units) - decimalsOf(currency)));
 
 export const notInThisCurrency = (): Refusal =>
   new Refusal(409, 'This amount can’t be paid in this currency.', { code: 'not_for_sale' });

@@ -1,3 +1,4 @@
+import { currencyFormat } from '../../machines/model/currency.ts';
 import { shortNumber } from '../../machines/model/order-number.ts';
 import { toMajor } from '../catalogue/money.ts';
 import type { LanguageCode } from '../language.ts';
@@ -93,8 +94,7 @@ export function paymentLetter(
   },
 ): PaymentLetter {
   const common = words[language];
-  const money = (minor: number): string =>
-    new Intl.NumberFormat(language, { style: 'currency', currency }).format(toMajor(minor, currency));
+  const money = (minor: number): string => currencyFormat(language, currency).format(toMajor(minor, currency));
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(says.at);
   const bought = lines.map((line) => filled(common.line, { title: line.name, amount: money(line.amountMinor) }));
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 3 });

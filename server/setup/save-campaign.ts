@@ -1,5 +1,6 @@
 import { toMinor } from '../catalogue/money.ts';
 import type { Database } from '../database/open.ts';
+import { requireSoldIn } from './store-currencies.ts';
 import { type GivenText, type LanguageCode, readTexts } from '../language.ts';
 
 export type NewCampaign = {
@@ -18,7 +19,11 @@ export type NewCampaign = {
   rewards?: string[];
 };
 
-/** Makes the campaigns of a store, inside the caller's transaction. @throws BadText */
+/** The prices that a campaign sets for its titles. */
+export const campaignPrices = ({ titles }: NewCampaign): { amount: number; currency: string }[] =>
+  titles.flatMap(({ amount, currency }) => (amount === undefined || currency === undefined ? [] : [{ amount, currency }]));
+
+/** Makes the campaigns of a store, inside the caller's transaction. @throws BadText, BadAmount */
 export async function saveCampaigns(trx: Database, storeId: string, campaigns: NewCampaign[], main: LanguageCode): Promise<void> {
   for (const campaign of campaigns) {
     const { id, startsAt = null, endsAt = null, buy = 0, pick = 0, titles, rewards = [] } = campaign;
@@ -37,6 +42,7 @@ export async function saveCampaigns(trx: Database, storeId: string, campaigns: N
         ends_at: endsAt,
       })
       .execute();
+    await requireSoldIn(trx, storeId, campaignPrices(campaign));
     const sold = titles.map(({ id: titleId, amount, currency }) => ({
       title_id: titleId,
       is_reward: false,

@@ -1,5 +1,6 @@
 import type { Database } from '../database/open.ts';
 import { toMinor } from '../catalogue/money.ts';
+import { requireSoldIn } from './store-currencies.ts';
 import { type GivenText, type LanguageCode, readTexts } from '../language.ts';
 
 /** A plan that customers subscribe to. */
@@ -21,9 +22,14 @@ export type NewPlan = {
 
 /**
  * Writes a store's plans, in the order shown.
- * @throws BadText for words that are not given as they have to be
+ * @throws BadText for words that are not given as they have to be; BadAmount
  */
 export async function savePlans(trx: Database, storeId: string, plans: NewPlan[], main: LanguageCode): Promise<void> {
+  await requireSoldIn(
+    trx,
+    storeId,
+    plans.map(({ price }) => price),
+  );
   const rows = plans.map(({ id, name, description, price, period, trialDays, credits, opens }, position) => {
     const told = readTexts(`The plan ${id}`, { name, description: description ?? '' }, main);
     return {

@@ -4,7 +4,7 @@ import { makeCodes, type NewCodes } from '../codes/make-codes.ts';
 import { isOfWords } from '../catalogue/store-properties.ts';
 import { readSmsCountries } from '../sms/sms-countries.ts';
 import { BadText, type GivenText, isByLanguage, type LanguageCode, readTexts } from '../language.ts';
-import { saveCampaigns, type NewCampaign } from './save-campaign.ts';
+import { campaignPrices, saveCampaigns, type NewCampaign } from './save-campaign.ts';
 import { savePlans, type NewPlan } from './save-plan.ts';
 import { saveProviders, type NewProvider } from './save-providers.ts';
 import { saveTitles, type NewTitle } from './save-title.ts';
@@ -32,6 +32,8 @@ export type NewStore = {
   isDefault?: boolean;
   appId?: string;
   currency?: string;
+  /** in which it sells beside that; where left out, the currencies of what it is given */
+  currencies?: string[];
   /** in which its words are that it gives in one language alone; English where it is left out */
   language?: LanguageCode;
   /** by their names on the wire; lists are kept as JSON text; words may be given by language */
@@ -110,6 +112,16 @@ export function hostOf(text: string): string {
   return url?.hostname ?? '';
 }
 
+/** The currencies of every price that a store is given. */
+const currenciesIn = ({ titles = [], plans = [], campaigns = [] }: NewStore): string[] => {
+  const prices = [
+    ...titles.flatMap((title) => title.prices ?? []),
+    ...plans.map(({ price }) => price),
+    ...campaigns.flatMap(campaignPrices),
+  ];
+  return [...new Set(prices.map(({ currency }) => currency))];
+};
+
 /**
  * Makes a store with everything in it; all of it or nothing.
  * @throws BadText for words that are not given as they have to be; BadProvider; BadCode
@@ -124,6 +136,7 @@ export async function saveStore(db: Database, store: NewStore): Promise<void> {
         host: typeof store.host === 'string' ? hostOf(store.host) : null,
         is_default: store.isDefault ?? false,
         currency: store.currency ?? 'USD',
+        currencies: JSON.stringify(store.currencies ?? currenciesIn(store)),
         language: main,
         coral_secret: store.coralSecret ?? null,
         ...(store.theme === undefined ? {} : { theme: JSON.stringify(store.theme) }),

@@ -6,6 +6,7 @@ import { slug } from '../../machines/model/paths.ts';
 import { sortAuthor, sortName } from '../catalogue/folding.ts';
 import { titleWords } from '../catalogue/title-words.ts';
 import { toMinor } from '../catalogue/money.ts';
+import { requireSoldIn } from './store-currencies.ts';
 
 /** ebook 1, audio 2, interactive 3, video 4 */
 const TYPES: Record<Media, number> = { epub: 1, pdf: 1, audio: 2, interactive: 3, video: 4 };
@@ -40,7 +41,7 @@ export type NewTitle = {
   content?: TitleContent;
 };
 
-/** A title as its row keeps it. @throws BadText */
+/** A title as its row keeps it. @throws BadText, BadAmount */
 export const titleRow = (storeId: string, title: NewTitle, main: LanguageCode) => {
   const told = readTexts(`The description of title ${title.id}`, { description: title.description ?? '' }, main);
   const authors = title.authors ?? [];
@@ -89,7 +90,7 @@ export const titleRow = (storeId: string, title: NewTitle, main: LanguageCode) =
   };
 };
 
-/** What a title costs, in the order given, as rows keep it. */
+/** The prices of a title, in the order given, as rows keep them. @throws BadAmount */
 export const priceRows = (storeId: string, titleId: string, prices: NonNullable<NewTitle['prices']>) =>
   prices.map(({ amount, currency }, position) => ({
     store_id: storeId,
@@ -101,7 +102,7 @@ export const priceRows = (storeId: string, titleId: string, prices: NonNullable<
 
 /**
  * Puts titles with their prices and categories into a store; all of them or none. Statements stay below their limit of parameters.
- * @throws BadText for a description that is not given as the store's words have to be
+ * @throws BadText for a description that is not given as the store's words have to be; BadAmount
  */
 export async function saveTitles(db: Database, storeId: string, titles: NewTitle[]): Promise<void> {
   await inTransaction(db, async (trx) => {
@@ -112,6 +113,11 @@ export async function saveTitles(db: Database, storeId: string, titles: NewTitle
         .insertInto('titles')
         .values(some.map((title) => titleRow(storeId, title, language)))
         .execute();
+      await requireSoldIn(
+        trx,
+        storeId,
+        some.flatMap(({ prices: own = [] }) => own),
+      );
       const prices = some.flatMap((title) => priceRows(storeId, title.id, title.prices ?? []));
       if (prices.length > 0) await trx.insertInto('prices').values(prices).execute();
       const filed = some.flatMap((title) =>

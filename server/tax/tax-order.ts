@@ -1,5 +1,5 @@
 import { Refusal } from '../api/refusal.ts';
-import { toMajor, toMinor } from '../catalogue/money.ts';
+import { nearestMinor, toMajor } from '../catalogue/money.ts';
 import { countriesIn, valueOf } from '../catalogue/store-properties.ts';
 import type { Database } from '../database/open.ts';
 import { type Order, taxOf, totalOf } from '../payment/order.ts';
@@ -81,7 +81,8 @@ async function taxesFor(db: Database, { storeId, lines }: Pick<Order, 'storeId' 
 function refuseOtherTax(order: Pick<Order, 'lines' | 'currency'>, { taxPrice, priceWithTax }: TaxTold): void {
   const { currency } = order;
   const [tax, total] = [taxOf(order), totalOf(order) + taxOf(order)];
-  const isOther = (shown: number | undefined, now: number): boolean => shown !== undefined && toMinor(shown, currency) !== now;
+  const isOther = (shown: number | undefined, now: number): boolean =>
+    shown !== undefined && nearestMinor(shown, currency) !== now;
   if (!isOther(taxPrice, tax) && !isOther(priceWithTax, total)) return;
   const extra = {
     price: toMajor(totalOf(order), currency),

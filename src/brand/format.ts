@@ -1,3 +1,5 @@
+import { currencyFormat } from '../../machines/model/currency.ts';
+
 /** `amount` in the currency's main unit; `currency` an ISO 4217 code, `symbol` stands in for one that is not. */
 type Money = { amount: number; currency: string; symbol: string };
 
@@ -12,15 +14,20 @@ const keptFormats = <Format>(make: (locale: string, currency: string) => Format)
   };
 };
 
-const moneyFormat = keptFormats((locale, currency) => {
-  const style = currency === '' ? {} : ({ style: 'currency', currency } as const);
-  return new Intl.NumberFormat(locale, { ...style, minimumFractionDigits: 2, maximumFractionDigits: 2 });
-});
+const moneyFormat = keptFormats(currencyFormat);
+const plainFormat = keptFormats(
+  (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+);
 const listFormat = keptFormats((locale) => new Intl.ListFormat(locale, { type: 'conjunction' }));
 
-/** Money with two decimals as the locale writes it. */
+/**
+ * Money with the decimals of its currency, as the locale writes it; two where the currency is
+ * unknown.
+ */
 export const money = ({ amount, currency, symbol }: Money, locale: string): string =>
-  /^[a-z]{3}$/i.test(currency) ? moneyFormat(locale, currency).format(amount) : `${symbol}${moneyFormat(locale).format(amount)}`;
+  /^[a-z]{3}$/i.test(currency)
+    ? moneyFormat(locale, currency.toUpperCase()).format(amount)
+    : `${symbol}${plainFormat(locale).format(amount)}`;
 
 /** A price: money, or the word `free` when there is nothing to pay. */
 export const priceText = (price: Money, locale: string, free: string): string =>

@@ -54,10 +54,20 @@ test('default names can be shown in the customer’s language', () => {
 });
 
 describe('format', () => {
-  test('money has two decimals, and none is free [S9.price]', () => {
-    expect(money({ amount: 1234.5, currency: 'USD', symbol: '$' }, 'en')).toBe('$1,234.50');
-    expect(money({ amount: 3, currency: 'JPY', symbol: '¥' }, 'en')).toBe('¥3.00');
-    expect(money({ amount: 3, currency: 'Credits', symbol: '¤' }, 'en')).toBe('¤3.00');
+  test.each([
+    [1234.5, 'USD', 'en', '$1,234.50'],
+    [1234.5, 'usd', 'en', '$1,234.50'],
+    [4.999, 'EUR', 'en', '€5.00'],
+    [500, 'JPY', 'en', '¥500'],
+    [1.255, 'BHD', 'en', 'BHD\u00A01.255'],
+    [1.2, 'KWD', 'en', 'KWD\u00A01.200'],
+    [990, 'HUF', 'fr', '990,00\u00A0HUF'],
+    [3, 'Credits', 'en', '¤3.00'],
+  ])('%f %s in %s is written %s: money has the decimals of its currency [S9.price]', (amount, currency, locale, text) => {
+    expect(money({ amount, currency, symbol: '¤' }, locale)).toBe(text);
+  });
+
+  test('a price of 0 is free [S9.price]', () => {
     expect(priceText({ amount: 0, currency: 'USD', symbol: '$' }, 'en', 'Free')).toBe('Free');
     expect(priceText({ amount: 0.01, currency: 'USD', symbol: '$' }, 'en', 'Free')).toBe('$0.01');
   });

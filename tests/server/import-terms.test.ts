@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { operate } from '../../server/admin/operations.ts';
 import { delivery, epub, operatorRuns, rowsIn } from './support/deliveries.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
@@ -43,6 +44,7 @@ describe('prices of a table', () => {
     });
 
   test('hold for the titles that it names by ISBN or file, and nothing but what it says changes', async () => {
+    await operate(shop.services, 'stores set', { store, currencies: 'EUR,JPY' });
     const folder = await books();
     const table = `isbn,file,price,categories,forsale\n978-3-16-148410-0,,"3.50EUR, 400JPY",Novels; Sea,\n,x/b.epub,2EUR,,no\n`;
     await writeFile(join(folder, 'prices.csv'), table);

@@ -39,6 +39,7 @@ describe('stores', () => {
       host: 'plum.example',
       default: 'no',
       currency: 'EUR',
+      currencies: 'EUR',
       language: 'fr',
     });
   });

@@ -15,7 +15,7 @@ export const limitRows: SpecRow[] = [
   { id: 'S8.loading-failed', says: 'a screen that does not load says so', of: 'app' },
   { id: 'S8.not-found', says: 'what is not found has a page that says so' },
   { id: 'S9.slug', says: 'a title’s name in an address: dashes, at most 60 characters' },
-  { id: 'S9.price', says: 'a price has two decimals, and 0 is Free' },
+  { id: 'S9.price', says: 'a price has the decimals of its currency (ISO 4217): two, of some none or three; and 0 is Free' },
   { id: 'S9.credits', says: 'credits are labelled Credit or Credits' },
   { id: 'S9.display-texts', says: 'the words of the lists where the store has none of its own' },
   { id: 'S9.on', says: 'what a store has unless it says otherwise' },

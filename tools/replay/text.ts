@@ -1,3 +1,4 @@
+import { currencyFormat } from '../../machines/model/currency.ts';
 import type { Plain, RecordedEvent } from '../../machines/trace/format.ts';
 import type { Price } from '../../machines/model/title.ts';
 import { elsewhere } from '../../machines/model/tax.ts';
@@ -152,7 +153,7 @@ export const creditsText = (amount: unknown, currency: unknown = ''): string => 
 /** What something costs, as a receipt says it. */
 export const priceText = ({ amount, currency }: Price): string => {
   try {
-    return new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount);
+    return currencyFormat('en', currency).format(amount);
   } catch {
     return creditsText(amount, currency);
   }

@@ -31,6 +31,7 @@ const common = { store: text, shop: text, out: text, json: flag, help: { ...flag
 const options = {
   'stores create': { ...common, ...dry, id: text, name: text, currency: text, language: text, host: text, default: flag },
   'stores list': common,
+  'stores set': { ...common, ...dry, currencies: text },
   'properties set': { ...common, ...dry, set: texts, file: text },
   'properties list': common,
   import: { ...common, ...dry, price: text, prices: text, onix: text, category: texts, 'categories-from-subjects': flag },
@@ -79,6 +80,7 @@ const options = {
 
 const needed: Partial<Record<keyof typeof options, readonly string[]>> = {
   'stores create': ['id', 'name', 'currency'],
+  'stores set': ['currencies'],
   'titles set': ['id'],
   'plans add': ['id', 'name', 'price', 'period'],
   'plans titles': ['id'],

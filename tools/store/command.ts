@@ -6,7 +6,7 @@ import { BadSetting } from '../../server/settings.ts';
 import { UsageError } from '../process/command-line.ts';
 import { orderOf, type ImportOptions, type Order } from './arguments.ts';
 import { importFolder } from './import/import-folder.ts';
-import { readOnix } from './import/onix.ts';
+import { pricesIn, readOnix } from './import/onix.ts';
 import { readTerms, type TermsFor } from './import/prices.ts';
 import { reachShop } from './reach-shop.ts';
 import { usage } from './usage.ts';
@@ -82,11 +82,12 @@ async function termsOf({ price, prices, onix, categories }: ImportOptions, { fol
   const forAll = price === undefined ? {} : { prices: readAmounts(price, '--price') };
   return (title) => {
     const own = of(title);
-    const { reference: _reference, ...told } = messages?.find({ ...title, reference: parse(title.path).name }) ?? {
-      reference: '',
-    };
+    const product = messages?.find({ ...title, reference: parse(title.path).name });
+    const { reference: _reference, pricesText: _pricesText, ...told } = product ?? { reference: '', pricesText: '' };
+    // The table goes before ONIX, whose price may then be any.
+    const prices = product === undefined || own.prices !== undefined ? {} : pricesIn(product);
     const filed = [...categories, ...(own.categories ?? [])];
-    return { ...forAll, ...told, ...own, ...(filed.length === 0 ? {} : { categories: filed }) };
+    return { ...forAll, ...told, ...prices, ...own, ...(filed.length === 0 ? {} : { categories: filed }) };
   };
 }
 

@@ -1,5 +1,7 @@
 export const usage = `npm run store -- stores create --id ID --name NAME --currency EUR [--language en] [--host books.example] [--default]
 npm run store -- stores list
+npm run store -- stores set --currencies EUR,USD
+                  the currencies that the store sells in, its own among them; it takes prices in no others
 npm run store -- properties set --set NAME=VALUE [--set …] | --file properties.json
                   sets what docs/store-properties.md lists; NAME= takes one back to its default; words may be {"en": "…", "fr": "…"}
 npm run store -- properties list               those that are set

@@ -8,6 +8,8 @@ export type StoresTable = {
   is_default: Generated<boolean>;
   app_id: Generated<string>;
   currency: string;
+  /** in which it sells beside its own one, by ISO 4217 */
+  currencies: JsonWithDefault<string[]>;
   /** in which the store's own words are, where a row has no translation */
   language: Generated<LanguageCode>;
   /** raised by every change of what the store shows to everybody */

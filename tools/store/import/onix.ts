@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { BadOperation } from '../../../server/admin/given.ts';
 import { toIsbn13 } from '../../../server/catalogue/isbn.ts';
-import { isCurrency, type Amount } from '../../../server/importing/amounts.ts';
+import { readAmounts } from '../../../server/importing/amounts.ts';
 import type { ImportedTitle } from '../../../server/importing/imported-title.ts';
 import { toLanguageTag } from '../../../server/importing/language-tag.ts';
 import { parseXml, textOf, type XmlElement } from '../../../server/publication/xml-tree.ts';
@@ -13,20 +13,12 @@ import { onixHtml } from './onix-html.ts';
 export type OnixTitle = Partial<
   Pick<
     ImportedTitle,
-    | 'name'
-    | 'subtitle'
-    | 'isbn13'
-    | 'authors'
-    | 'narrators'
-    | 'publisher'
-    | 'language'
-    | 'series'
-    | 'publishedOn'
-    | 'description'
-    | 'prices'
+    'name' | 'subtitle' | 'isbn13' | 'authors' | 'narrators' | 'publisher' | 'language' | 'series' | 'publishedOn' | 'description'
   >
 > & {
   reference: string;
+  /** Prices to consumers, as the message writes them: `4.99EUR,5.49USD`; `pricesIn` reads them. */
+  pricesText?: string;
   /** what it is about, in words */
   subjects?: string[];
 };
@@ -136,7 +128,7 @@ function productOf(xml: string): OnixTitle | undefined {
         subjects: subjectsOf(detail),
         publishedOn: publishedOn(publishing),
         description: descriptionOf(product),
-        prices: pricesOf(product),
+        pricesText: pricesOf(product),
       }),
     };
   } catch (error) {
@@ -226,7 +218,7 @@ function descriptionOf(product: XmlElement): string | undefined {
 }
 
 /** Prices to consumers, one of each currency; with tax where both are told. */
-function pricesOf(product: XmlElement): Amount[] {
+function pricesOf(product: XmlElement): string | undefined {
   const all = childrenOf(product, 'ProductSupply')
     .flatMap((each) => childrenOf(each, 'SupplyDetail'))
     .flatMap((each) => childrenOf(each, 'Price'))
@@ -235,14 +227,16 @@ function pricesOf(product: XmlElement): Amount[] {
       amount: valueIn(each, 'PriceAmount'),
       currency: valueIn(each, 'CurrencyCode'),
     }))
-    .filter(
-      ({ type, amount, currency }) =>
-        ['01', '02', '41', '42', ''].includes(type) && /^\d{1,7}(?:\.\d{1,3})?$/.test(amount) && isCurrency(currency),
-    );
+    .filter(({ type, amount }) => ['01', '02', '41', '42', ''].includes(type) && amount !== '');
   const isTaxed = (type: string): boolean => type === '02' || type === '42';
   const byCurrency = Map.groupBy(all, ({ currency }) => currency);
-  return [...byCurrency].flatMap(([currency, each]) => {
+  const prices = [...byCurrency].flatMap(([currency, each]) => {
     const price = each.find(({ type }) => isTaxed(type)) ?? each[0];
-    return price === undefined ? [] : [{ amount: Number(price.amount), currency }];
+    return price === undefined ? [] : [`${price.amount}${currency}`];
   });
+  return prices.length === 0 ? undefined : prices.join(',');
 }
+
+/** The prices of a title. @throws BadOperation for an amount that its currency cannot hold */
+export const pricesIn = ({ reference, pricesText }: Pick<OnixTitle, 'reference' | 'pricesText'>): Pick<ImportedTitle, 'prices'> =>
+  pricesText === undefined ? {} : { prices: readAmounts(pricesText, `ONIX product ${reference}`) };

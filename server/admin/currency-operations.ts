@@ -1,0 +1,63 @@
+import type { Database } from '../database/open.ts';
+import { isCurrency } from '../importing/amounts.ts';
+import { lockStore } from '../setup/lock-store.ts';
+import { currenciesOf } from '../setup/store-currencies.ts';
+import { BadOperation, type Operation, partsOf } from './given.ts';
+import { saysDone, tryOut } from './try-out.ts';
+
+/** Each currency of a title, an offered plan or a campaign, with the name of one of them. */
+async function pricesIn(trx: Database, storeId: string): Promise<Map<string, string>> {
+  const titles = await trx
+    .selectFrom('prices')
+    .select(['currency', 'title_id as id'])
+    .where('store_id', '=', storeId)
+    .distinctOn('currency')
+    .execute();
+  const plans = await trx
+    .selectFrom('plans')
+    .select(['currency', 'id'])
+    .where('store_id', '=', storeId)
+    .where('active', '=', true)
+    .execute();
+  const campaigns = await trx
+    .selectFrom('campaign_titles')
+    .select(['currency', 'campaign_id as id'])
+    .where('store_id', '=', storeId)
+    .where('currency', 'is not', null)
+    .execute();
+  return new Map([
+    ...campaigns.map(({ currency, id }) => [currency ?? '', `the campaign ${id}`] as const),
+    ...plans.map(({ currency, id }) => [currency, `the plan ${id}`] as const),
+    ...titles.map(({ currency, id }) => [currency, `the title ${id}`] as const),
+  ]);
+}
+
+/** Replaces the list of currencies that a store sells in. */
+const set: Operation = async ({ db }, store, given) => {
+  const listed = [...new Set(partsOf(given, 'currencies'))];
+  const unknown = listed.find((each) => !isCurrency(each));
+  if (listed.length === 0 || unknown !== undefined)
+    throw new BadOperation(`currencies must be codes of ISO 4217 like EUR,USD, not "${unknown ?? ''}".`);
+  return tryOut(db, given, async (trx) => {
+    await lockStore(trx, store);
+    const [own = '', ...before] = await currenciesOf(trx, store);
+    if (!listed.includes(own))
+      throw new BadOperation(`currencies must include ${own}, the store’s own currency, not only ${listed.join(', ')}.`);
+    const priced = await pricesIn(trx, store);
+    const missing = before.find((each) => !listed.includes(each) && priced.has(each));
+    if (missing !== undefined)
+      throw new BadOperation(
+        `currencies must include ${missing}: ${priced.get(missing)} has a price in it. Change such prices first.`,
+      );
+    await trx
+      .updateTable('stores')
+      .set({ currencies: JSON.stringify(listed.filter((each) => each !== own)) })
+      .where('id', '=', store)
+      .execute();
+    const currencies = (await currenciesOf(trx, store)).join(',');
+    return { rows: [{ store, currencies }], says: saysDone(given, `The list of currencies of the store ${store}`, 'set') };
+  });
+};
+
+/** The currencies that a store sells in: it takes prices in no others. */
+export const currencyOperations: Readonly<Record<string, Operation>> = { 'stores set': set };

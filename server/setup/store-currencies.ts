@@ -1,0 +1,31 @@
+import { BadAmount } from '../catalogue/money.ts';
+import type { Database } from '../database/open.ts';
+
+type Amount = { amount: number; currency: string };
+
+/** The currencies that a store sells in, its own first. */
+export async function currenciesOf(db: Database, storeId: string): Promise<string[]> {
+  const { currency, currencies } = await db
+    .selectFrom('stores')
+    .select(['currency', 'currencies'])
+    .where('id', '=', storeId)
+    .executeTakeFirstOrThrow();
+  return [...new Set([currency, ...currencies])];
+}
+
+/**
+ * Checks that a store sells in the currency of each amount.
+ * @param amounts in the main unit
+ * @throws BadAmount that says how the currency is added
+ */
+export async function requireSoldIn(db: Database, storeId: string, amounts: readonly Amount[]): Promise<void> {
+  if (amounts.length === 0) return;
+  const sold = await currenciesOf(db, storeId);
+  const other = amounts.find(({ currency }) => !sold.includes(currency));
+  if (other === undefined) return;
+  const { amount, currency } = other;
+  throw new BadAmount(
+    `${amount} ${currency}: the store ${storeId} sells in ${sold.join(', ')}. To sell in ${currency} too: ` +
+      `npm run store -- stores set --store ${storeId} --currencies ${[...sold, currency].join(',')}.`,
+  );
+}
