@@ -25,6 +25,7 @@ import { BadSetting, readSettings, type Settings } from './settings.ts';
 import { readCertificate, renewing } from './tls.ts';
 import { httpSms } from './sms/transport.ts';
 import { loadDemoStores } from './setup/demo-store.ts';
+import { reportProperties } from './setup/report-properties.ts';
 import { loadProviders } from './setup/providers-file.ts';
 import { BadProvider } from './setup/save-providers.ts';
 import { paintAhead } from './web/paint-ahead.ts';
@@ -110,6 +111,7 @@ export async function startShop(
       ...(options.serverFactory ? { serverFactory: options.serverFactory } : {}),
     });
     cleanup.add(() => app.close());
+    await reportProperties(services);
     await app.listen({ port: settings.port, host: settings.host });
     here.origin = originForGateway(settings, portOf(app));
     const failed = (what: string) => (error: unknown) => services.log.error({ err: error }, `${what} failed`);

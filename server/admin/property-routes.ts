@@ -3,16 +3,13 @@ import { BadText } from '../language.ts';
 import type { Services } from '../services.ts';
 import { isStorableText } from '../storable-text.ts';
 import { onlyAdministrator } from './administrator.ts';
-import { saveProperties, strangeProperty } from './save-properties.ts';
+import { saveProperties } from './save-properties.ts';
 
 /** In bytes: terms of service are long, and a logo may be a picture inside its own address. */
 const LONGEST = 2 * 1024 * 1024;
 
-const isGiven = (body: unknown): body is Record<string, unknown> =>
-  typeof body === 'object' &&
-  body !== null &&
-  !Array.isArray(body) &&
-  strangeProperty(body as Record<string, unknown>) === undefined;
+const isObject = (body: unknown): body is Record<string, unknown> =>
+  typeof body === 'object' && body !== null && !Array.isArray(body);
 
 type Change = { Params: { storeId: string }; Body: unknown };
 
@@ -28,7 +25,7 @@ export async function propertyRoutes(app: FastifyInstance, { db, config, stores 
     admin.put<Change>('/admin/stores/:storeId/properties', { bodyLimit: LONGEST }, async (request, reply) => {
       const { storeId } = request.params;
       const { body } = request;
-      if (!isGiven(body)) return reply.code(400).send({ error: 'These are no properties of a store.' });
+      if (!isObject(body)) return reply.code(400).send({ error: 'Expected a JSON object of properties by their names.' });
       try {
         const isStore = isStorableText(storeId) && (await db.transaction().execute((trx) => saveProperties(trx, storeId, body)));
         if (!isStore) return reply.code(404).send({ error: 'There is no such store.' });

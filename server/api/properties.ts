@@ -1,4 +1,4 @@
-import { isHtml, storeProperties as known, valueOf } from '../catalogue/store-properties.ts';
+import { countriesIn, isHtml, storeProperties as known, valueOf } from '../catalogue/store-properties.ts';
 import type { Database } from '../database/open.ts';
 import { htmlIn, textIn, type Spoken } from '../language.ts';
 import { element, fields, Markup, type Value } from '../xml/write.ts';
@@ -14,10 +14,12 @@ function link(item: unknown): Markup | undefined {
   return element('AppStoreUrl', [fields({ Type: type, Url: url })]);
 }
 
-function country(item: unknown): Markup | undefined {
-  const code = typeof item === 'string' ? item.trim().toUpperCase() : '';
-  return /^[A-Z]{2}$/.test(code) ? element('Country', code) : undefined;
-}
+const countries = (value: string): Markup =>
+  new Markup(
+    countriesIn(value)
+      .map((code) => element('Country', code).text)
+      .join(''),
+  );
 
 /** Items of a list that is kept as JSON text; what is no item is left out, and so is what is no list. */
 function list(json: string, write: (item: unknown) => Markup | undefined): Markup | undefined {
@@ -33,8 +35,8 @@ function list(json: string, write: (item: unknown) => Markup | undefined): Marku
 function written(name: string, value: string | undefined): Value {
   const kind = known[name]?.kind;
   if (value === undefined) return undefined;
-  if (kind === 'links') return list(value, link);
-  return kind === 'countries' ? list(value, country) : value;
+  if (kind === 'apps') return list(value, link);
+  return kind === 'countries' ? countries(value) : value;
 }
 
 /** A store's configuration: as the wire writes it, and by the properties' names. */

@@ -16,6 +16,9 @@ const titleSortOrders: Record<string, SortOrder<TitleColumn>> = {
   series: { column: 'series_place', direction: 'asc', kind: 'number' },
 };
 
+/** The names of the orders of a title list. */
+export const TITLE_SORTS: readonly string[] = Object.keys(titleSortOrders);
+
 export type LibraryColumn = 'granted_at' | 'opened_at' | 'sort_name' | 'sort_author';
 
 const librarySortOrders: Record<string, SortOrder<LibraryColumn>> = {
@@ -25,6 +28,9 @@ const librarySortOrders: Record<string, SortOrder<LibraryColumn>> = {
   'title-desc': { column: 'sort_name', direction: 'desc', kind: 'text' },
   author: { column: 'sort_author', direction: 'asc', kind: 'text' },
 };
+
+/** The names of the orders of a library. */
+export const LIBRARY_SORTS: readonly string[] = Object.keys(librarySortOrders);
 
 type Named<Column extends string> = { name: string; order: SortOrder<Column> };
 

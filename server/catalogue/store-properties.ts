@@ -1,14 +1,123 @@
-/** `words` and `html` may be given in each language of the shop. */
-type Kind = 'text' | 'words' | 'html' | 'flag' | 'number' | 'countries' | 'links';
+import { countryCodes } from '../../machines/model/countries.ts';
+import { countryCodesIn } from '../../machines/model/country-list.ts';
+import { isEmail } from '../../machines/model/email.ts';
+import { LIBRARY_SORTS, TITLE_SORTS } from './sort-orders.ts';
+
+const MAX_CREDITS = 1_000_000;
+
+/** Kosovo has no code of ISO 3166-1; this one is in general use. */
+const KOSOVO = 'XK';
+
+const isCountry = (code: string): boolean => code === KOSOVO || countryCodes.includes(code);
+
+/** The known countries of a list that a property keeps; none where it is no list. */
+export const countriesIn = (kept: string | undefined): string[] => (countryCodesIn(kept ?? '') ?? []).filter(isCountry);
+
+const isCountryList = (value: string): boolean => countryCodesIn(value)?.every(isCountry) ?? false;
+
+/** An http(s) address, whole. */
+const isSite = (value: string): boolean => !/\s/.test(value) && /^https?:$/.test(URL.parse(value)?.protocol ?? '');
+
+/** A path of the shop, or an http(s) address. `//host` would be an address without its scheme. */
+const isAddress = (value: string): boolean => isSite(value) || /^\/(?!\/)\S*$/.test(value);
+
+/** As `src/client/address.ts` shows it. */
+const isPicture = (value: string): boolean =>
+  isAddress(value) || (value.length <= 100_000 && /^data:image\/(?:png|jpeg|webp|gif|avif|svg\+xml)[;,]/i.test(value));
+
+/** The items of a JSON list; null where a value is no list. */
+function itemsIn(value: string): unknown[] | null {
+  try {
+    const read: unknown = JSON.parse(value);
+    return Array.isArray(read) ? read : null;
+  } catch {
+    return null;
+  }
+}
+
+const has = (item: unknown, name: string): unknown =>
+  typeof item === 'object' && item !== null ? (Reflect.get(item, name) as unknown) : undefined;
+
+const isApp = (item: unknown): boolean => {
+  const url = has(item, 'Url');
+  return ['GooglePlay', 'Apple'].includes(String(has(item, 'Type'))) && typeof url === 'string' && isSite(url);
+};
+
+/** A list of orders: names, or names with the text that a customer reads. */
+const sorts = (names: readonly string[]): Kind => ({
+  expected: `a JSON list of orders, each its name or {"text": "Newest", "value": "newest"}; the names are ${names.join(', ')}`,
+  fits: (value) => {
+    const known = (name: unknown): boolean => typeof name === 'string' && names.includes(name.toLowerCase());
+    const isSort = (item: unknown): boolean =>
+      known(item) || (typeof has(item, 'text') === 'string' && known(has(item, 'value')));
+    return itemsIn(value)?.every(isSort) ?? false;
+  },
+  isText: true,
+  isOfWords: true,
+});
+
+/**
+ * A type of value. `expected` completes "expected …". Texts are served as they are kept, since the
+ * page itself drops what it cannot show; of any other kind, a value that does not fit counts as not
+ * set. Words may be given in each language of the shop.
+ */
+type Kind = { expected: string; fits: (value: string) => boolean; isText?: true; isOfWords?: true };
+
+/** The types of properties, by the names that docs/store-properties.md has for them. */
+export const kinds = {
+  words: { expected: 'a text', fits: () => true, isText: true, isOfWords: true },
+  html: { expected: 'a text, which may have HTML', fits: () => true, isText: true, isOfWords: true },
+  boolean: { expected: 'true or false', fits: (value) => /^\s*(?:true|false)\s*$/i.test(value) },
+  colour: {
+    expected: 'a colour in hexadecimal, like #7a2e4d',
+    fits: (value) => /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(value),
+    isText: true,
+  },
+  credits: {
+    expected: `a whole number from 0 to ${MAX_CREDITS}`,
+    fits: (value) => /^\s*\d{1,7}\s*$/.test(value) && Number(value) <= MAX_CREDITS,
+  },
+  countries: { expected: 'a list of country codes (ISO 3166-1), such as GB, IE or ["GB", "IE"]', fits: isCountryList },
+  address: {
+    expected: 'a path like /terms, or an address like https://books.example/terms',
+    fits: isAddress,
+    isText: true,
+    isOfWords: true,
+  },
+  site: { expected: 'an address like https://books.example', fits: isSite, isText: true },
+  picture: {
+    expected: 'a path like /media/logo.svg, an address like https://books.example/logo.svg, or a picture as data:image/…',
+    fits: isPicture,
+    isText: true,
+  },
+  email: { expected: 'an e-mail address like help@books.example', fits: isEmail, isText: true },
+  apps: {
+    expected: 'a JSON list of {"Type": "Apple" or "GooglePlay", "Url": "https://…"}',
+    fits: (value) => itemsIn(value)?.every(isApp) ?? false,
+  },
+  titleSorts: sorts(TITLE_SORTS),
+  librarySorts: sorts(LIBRARY_SORTS),
+  receiptLink: {
+    expected: 'library, viewer, home, a path like /all, or an address like https://books.example',
+    fits: (value) => /^(?:library|viewer|home)$/i.test(value) || isAddress(value),
+    isText: true,
+  },
+  shopify: {
+    expected: 'the name of a Shopify shop like quay, or its address like https://quay.myshopify.com',
+    fits: (value) => /^[a-z0-9][a-z0-9-]*(?:\.myshopify\.com)?$/i.test(value) || (isSite(value) && /^https:/i.test(value)),
+    isText: true,
+  },
+} as const satisfies Record<string, Kind>;
+
+export type KindName = keyof typeof kinds;
 
 /** `isServers`: the page is not told it. */
-type Property = { kind: Kind; default?: string; isServers?: true };
+type Property = { kind: KindName; default?: string; isServers?: true };
 
-const text = (otherwise?: string): Property => ({ kind: 'text', ...(otherwise === undefined ? {} : { default: otherwise }) });
 const words = (otherwise?: string): Property => ({ kind: 'words', ...(otherwise === undefined ? {} : { default: otherwise }) });
 const html: Property = { kind: 'html' };
-const on: Property = { kind: 'flag', default: 'true' };
-const off: Property = { kind: 'flag', default: 'false' };
+const on: Property = { kind: 'boolean', default: 'true' };
+const off: Property = { kind: 'boolean', default: 'false' };
 
 /**
  * Every property of a store except its ShelfId, with its default. If a text has no value and no default, the answer leaves
@@ -16,10 +125,10 @@ const off: Property = { kind: 'flag', default: 'false' };
  */
 export const storeProperties: Record<string, Property> = {
   ShelfName: words('Colophon'),
-  ShelfLogo: text(),
-  ShelfColor: text(),
-  FavIcon: text(),
-  AppStoreUrls: { kind: 'links' },
+  ShelfLogo: { kind: 'picture' },
+  ShelfColor: { kind: 'colour' },
+  FavIcon: { kind: 'picture' },
+  AppStoreUrls: { kind: 'apps' },
   EnableSubscription: on,
   EnableEbook: on,
   EnableAudioTitle: off,
@@ -31,13 +140,13 @@ export const storeProperties: Record<string, Property> = {
   MyCatalogDisplayText: words('My Catalog'),
   About: html,
   TermsOfService: html,
-  TermsOfServiceUrl: words(),
+  TermsOfServiceUrl: { kind: 'address' },
   PrivacyPolicy: html,
-  PrivacyPolicyUrl: words(),
-  SupportEmail: text(),
-  ActionAfterPurchaseConfirmation: text(),
+  PrivacyPolicyUrl: { kind: 'address' },
+  SupportEmail: { kind: 'email' },
+  ActionAfterPurchaseConfirmation: { kind: 'receiptLink' },
   ActionAfterPurchaseConfirmationLinkText: words(),
-  CookieConsentUrl: words(),
+  CookieConsentUrl: { kind: 'address' },
   ShowCookieConsent: off,
   EnableWebSubscriptionRedeem: on,
   EnableWebTitleRedeem: on,
@@ -49,13 +158,13 @@ export const storeProperties: Record<string, Property> = {
   ShowTitlePrice: on,
   CustomCode: html,
   ShowPapertrellBrand: on,
-  AllTitlesSortOptions: words(),
-  MyLibrarySortOptions: words(),
+  AllTitlesSortOptions: { kind: 'titleSorts' },
+  MyLibrarySortOptions: { kind: 'librarySorts' },
   EnableBuyWithCredits: off,
   ShowNewsletterControls: off,
   NewsletterSignupText: words(),
   PurchaseCountries: { kind: 'countries' },
-  CreditsPerRenewal: { kind: 'number', default: '0' },
+  CreditsPerRenewal: { kind: 'credits', default: '0' },
   CreditCurrency: words(),
   EnableMblurb: off,
   SubscribeButtonText: words(),
@@ -63,46 +172,49 @@ export const storeProperties: Record<string, Property> = {
   HideFilters: off,
   EnableGiftingTitle: off,
   ShowRelatedTitles: on,
-  ShopifyShop: text(),
-  StoreUrl: text(),
-  StoreUrlAlt: text(),
+  ShopifyShop: { kind: 'shopify' },
+  StoreUrl: { kind: 'site' },
+  StoreUrlAlt: { kind: 'site' },
   SmsCountries: { kind: 'countries', isServers: true },
 };
 
-const fits: Record<Kind, (value: string) => boolean> = {
-  text: () => true,
-  words: () => true,
-  html: () => true,
-  flag: (value) => value === 'true' || value === 'false',
-  number: (value) => Number.isFinite(Number(value)),
-  countries: (value) => value.startsWith('['),
-  links: (value) => value.startsWith('['),
-};
+export const isProperty = (name: string): boolean => Object.hasOwn(storeProperties, name);
+
+function kindOf(name: string): Kind | undefined {
+  const property = isProperty(name) ? storeProperties[name] : undefined;
+  return property && kinds[property.kind];
+}
 
 /** Whether a property is HTML of the store's own. */
 export const isHtml = (name: string): boolean => storeProperties[name]?.kind === 'html';
 
-/** Whether a property is of words, and may be given in each language. */
-export const isOfWords = (name: string): boolean => isHtml(name) || storeProperties[name]?.kind === 'words';
+/** Whether a property may be given in each language. */
+export const isOfWords = (name: string): boolean => kindOf(name)?.isOfWords === true;
 
-/** The countries of a property of them, by ISO 3166-1; none for a value that is no list. */
-export function countriesIn(json: string | undefined): string[] {
-  try {
-    const read: unknown = JSON.parse(json ?? '[]');
-    return Array.isArray(read) ? read.filter((code) => typeof code === 'string').map((code) => code.trim().toUpperCase()) : [];
-  } catch {
-    return [];
-  }
+/**
+ * The expected type, where a value that is kept or given is of another; undefined for a value that
+ * fits. A blank text is not a value.
+ */
+export function expectedInstead(name: string, value: string): string | undefined {
+  const kind = kindOf(name);
+  if (kind === undefined || (kind.isText && value.trim() === '')) return undefined;
+  return kind.fits(value.trim()) ? undefined : kind.expected;
 }
 
-const isTextual = (kind: Kind): boolean => ['text', 'words', 'html'].includes(kind);
+/** A kept value as the shop reads it: booleans in lower case, whole credits, known countries. */
+function read(kind: KindName, value: string): string | undefined {
+  if (kind === 'boolean') return kinds.boolean.fits(value) ? value.trim().toLowerCase() : undefined;
+  if (kind === 'credits') return Number.isFinite(Number(value)) ? String(Math.max(0, Math.trunc(Number(value)))) : undefined;
+  if (kind === 'countries')
+    return isCountryList(value) || countriesIn(value).length > 0 ? JSON.stringify(countriesIn(value)) : undefined;
+  if (kind === 'apps') return itemsIn(value) === null ? undefined : value;
+  return value;
+}
 
-/** A property's value as the wire has it: what was set when that is of its kind, else the default. */
+/** A property's value on the wire: the kept one where the shop can read it, else the default. */
 export function valueOf(name: string, set: string | undefined): string | undefined {
-  const property = Object.hasOwn(storeProperties, name) ? storeProperties[name] : undefined;
+  const property = isProperty(name) ? storeProperties[name] : undefined;
   if (!property) return undefined;
-  const { kind } = property;
-  const value = kind === 'flag' ? set?.trim().toLowerCase() : isTextual(kind) ? set : set?.trim();
-  const isBlank = value === undefined || value.trim() === '';
-  return isBlank || !fits[kind](value) ? (property.default ?? (isTextual(kind) ? value : undefined)) : value;
+  if (set === undefined || set.trim() === '') return property.default ?? (kindOf(name)?.isText ? set : undefined);
+  return read(property.kind, set) ?? property.default;
 }

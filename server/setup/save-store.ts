@@ -1,8 +1,7 @@
 import type { CustomField } from '../../machines/model/custom-field.ts';
 import { inTransaction, type Database } from '../database/open.ts';
 import { makeCodes, type NewCodes } from '../codes/make-codes.ts';
-import { isOfWords } from '../catalogue/store-properties.ts';
-import { readSmsCountries } from '../sms/sms-countries.ts';
+import { expectedInstead, isOfWords, isProperty } from '../catalogue/store-properties.ts';
 import { BadText, type GivenText, isByLanguage, type LanguageCode, readTexts } from '../language.ts';
 import { campaignPrices, saveCampaigns, type NewCampaign } from './save-campaign.ts';
 import { savePlans, type NewPlan } from './save-plan.ts';
@@ -59,21 +58,22 @@ export type NewStore = {
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** @throws BadText */
-function requireSmsCountries(value: string): void {
-  const read = readSmsCountries(value);
-  if ('problem' in read) throw new BadText(read.problem);
-}
+const MAX_SHOWN_CHARS = 100;
 
 /**
- * A property as it is kept: lists as JSON text, words in the store's main language and their translations.
- * @throws BadText for words that are not given as they have to be, and for SmsCountries that are no
- * list of known countries: other bad values count as not set, which would send messages everywhere
+ * A property as it is kept: lists as JSON text, words in the store's main language and their
+ * translations; undefined for null, which takes it back.
+ * @throws BadText for an unknown name, and for a value of another type than the property's
  */
 export function propertyRow(storeId: string, name: string, given: unknown, main: LanguageCode) {
-  if (name === 'SmsCountries') requireSmsCountries(asText(given));
+  if (!isProperty(name)) throw new BadText(`${name} is not a property of a store.`);
+  if (given === null) return undefined;
   if (isByLanguage(given) && !isOfWords(name)) throw new BadText(`${name} is the same in every language: give it one value.`);
   const { value, translations } = readTexts(name, { value: isByLanguage(given) ? given : asText(given) }, main);
+  for (const text of [value, ...Object.values(translations).map((texts) => texts.value ?? '')]) {
+    const expected = expectedInstead(name, text);
+    if (expected !== undefined) throw new BadText(`${name} is ${text.slice(0, MAX_SHOWN_CHARS)}: expected ${expected}.`);
+  }
   return { store_id: storeId, name, value, translations: JSON.stringify(translations) };
 }
 
@@ -145,7 +145,7 @@ export async function saveStore(db: Database, store: NewStore): Promise<void> {
       .execute();
     const properties = Object.entries(store.properties ?? {})
       .filter(([name]) => name !== 'ShelfId')
-      .map(([name, value]) => propertyRow(store.id, name, value, main));
+      .flatMap(([name, value]) => propertyRow(store.id, name, value, main) ?? []);
     if (properties.length > 0) await trx.insertInto('properties').values(properties).execute();
     const customFields = (store.customFields ?? []).map((field, place) => customFieldRow(store.id, field, place, main));
     if (customFields.length > 0) await trx.insertInto('custom_fields').values(customFields).execute();

@@ -1,9 +1,8 @@
 import type { CountryCode, NumberType, PhoneNumber } from 'libphonenumber-js/max';
 import { Refusal } from '../api/refusal.ts';
-import { countriesIn, valueOf } from '../catalogue/store-properties.ts';
+import { countriesIn, expectedInstead } from '../catalogue/store-properties.ts';
 import { PHONE_ISSUER } from '../providers/provider.ts';
 import type { Services } from '../services.ts';
-import { readSmsCountries } from './sms-countries.ts';
 
 /**
  * Numbers of ordinary telephones. The others (premium-rate, shared-cost, personal numbers…) earn
@@ -25,12 +24,11 @@ async function allowedCountries({ db, log }: Pick<Services, 'db' | 'log'>, store
   const find = (name: string) => rows.find((row) => row.name === name)?.value;
   const own = find('SmsCountries');
   if (own !== undefined) {
-    const read = readSmsCountries(own);
-    if ('countries' in read) return read.countries;
+    if (expectedInstead('SmsCountries', own) === undefined) return countriesIn(own);
     log.error({ store: storeId, value: own }, 'invalid SmsCountries');
     return [];
   }
-  const sold = countriesIn(valueOf('PurchaseCountries', find('PurchaseCountries')));
+  const sold = countriesIn(find('PurchaseCountries'));
   return sold.length > 0 ? sold : null;
 }
 

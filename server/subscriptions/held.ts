@@ -64,5 +64,5 @@ export async function creditsPerRenewal(db: Database, storeId: string): Promise<
     .where('store_id', '=', storeId)
     .where('name', '=', 'CreditsPerRenewal')
     .executeTakeFirst();
-  return Math.max(0, Math.trunc(Number(valueOf('CreditsPerRenewal', set?.value))));
+  return Number(valueOf('CreditsPerRenewal', set?.value));
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { countryCodesIn } from '../../machines/model/country-list.ts';
 import { AppStoreUrl, SortOption, StoreProperties } from '../../machines/model/store.ts';
 import { colour, harmless, pageAddress, pictureAddress, webAddress } from './address.ts';
 import { xmlAnswer } from './answer.ts';
@@ -35,11 +36,11 @@ const appStoreUrls = (root: XmlNode, { base, config }: Api) => {
   return usable.length > 0 ? usable : (config.appStoreUrls ?? []);
 };
 
-/** Countries as list items or as one text with commas. */
+/** Countries as list items or as one text. */
 const countries = (root: XmlNode): string[] => {
   const items = itemsOf(root, 'PurchaseCountries', 'Country').map((node) => node.text);
-  const codes = items.length > 0 ? items : (textIn(root, 'PurchaseCountries') ?? '').split(',');
-  return codes.map((code) => code.trim().toUpperCase()).filter((code) => /^[A-Z]{2}$/.test(code));
+  const codes = countryCodesIn(items.length > 0 ? items.join(',') : (textIn(root, 'PurchaseCountries') ?? '')) ?? [];
+  return codes.filter((code) => /^[A-Z]{2}$/.test(code));
 };
 
 /** An address for letters and nothing behind it, as it goes into `mailto:`. */

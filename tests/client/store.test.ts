@@ -122,7 +122,8 @@ test('every kind of field, as the server gives it [S3.store-properties] [S7.stor
 });
 
 test('countries as one text', async () => {
-  expect((await read('<PurchaseCountries>US, gb,Germany</PurchaseCountries>')).purchaseCountries).toEqual(['US', 'GB']);
+  for (const text of ['US, gb,Germany', '[US, gb]', '["US","gb"]'])
+    expect((await read(`<PurchaseCountries>${text}</PurchaseCountries>`)).purchaseCountries, text).toEqual(['US', 'GB']);
 });
 
 describe('executable addresses are dropped', () => {

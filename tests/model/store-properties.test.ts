@@ -11,7 +11,7 @@ type Contract = { components: { schemas: { StoreProperties: { properties: object
 /** The rows of the table for people. */
 const told = async (): Promise<string[]> => {
   const text = await readFile(new URL('docs/store-properties.md', root), 'utf8');
-  return [...text.matchAll(/^\| ([A-Z]\w+) \| (?!Kind)/gm)].map(([, name]) => name ?? '');
+  return [...text.matchAll(/^\| ([A-Z]\w+) \| (?!Type|Expected)/gm)].map(([, name]) => name ?? '');
 };
 
 const listed = (text: string): string[] =>

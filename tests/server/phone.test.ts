@@ -317,6 +317,7 @@ describe('where codes are sent', () => {
       ['+33612345678', '+4915112345678'],
     ],
     ['to the countries of their own list', { PurchaseCountries: ['DE', 'FR'], SmsCountries: ['GB'] }, ['+447400123456']],
+    ['to the countries of a list without brackets', { SmsCountries: 'GB, IE' }, ['+447400123456']],
     ['nowhere with an empty list of their own', { PurchaseCountries: ['GB'], SmsCountries: [] }, []],
   ])('%s', async (_where, listed, expected) => {
     const shelfid = await newStore({ properties: listed });

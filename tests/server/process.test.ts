@@ -3,9 +3,11 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import type { DatabaseAddress } from '../../server/database/open.ts';
+import { type DatabaseAddress, openDatabase } from '../../server/database/open.ts';
+import { loadDemoStores } from '../../server/setup/demo-store.ts';
 import { isAlive, startShop, type StartedShop } from './support/started-shop.ts';
 import { emptyDatabase, testDatabase } from './support/test-database.ts';
 import { customerAt } from './support/visitor.ts';
@@ -69,6 +71,23 @@ test('a shop starts with its demo stores, stops on request, and starts again wit
   expect(await second.end('SIGTERM')).toBe(0);
   const third = await start();
   expect(await (await visitor.at(third.address)).library()).toHaveLength(1);
+});
+
+test('a start logs each kept property of another type, and no other', async () => {
+  await anew('typed');
+  const { db, close } = await openDatabase(database);
+  if (!embedded) await loadDemoStores(db, join(import.meta.dirname, '../../server/demo'));
+  for (const [name, value] of [
+    ['EnableTax', 'maybe'],
+    ['PurchaseCountries', 'GB, IE'],
+  ])
+    await sql`update properties set value = ${value} where store_id = 'harbour' and name = ${name}`.execute(db);
+  await close();
+  const { said } = await start();
+  const logged = said.split('\n').filter((line) => line.includes('invalid store property'));
+  expect(logged.map((line) => JSON.parse(line) as unknown)).toEqual([
+    expect.objectContaining({ store: 'harbour', property: 'EnableTax', value: 'maybe', expected: 'true or false' }),
+  ]);
 });
 
 onFolder('a second process on the same folder is refused, and the first goes on', async () => {

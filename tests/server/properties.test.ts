@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { storeProperties } from '../../server/catalogue/store-properties.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { countriesIn, type KindName, kinds, storeProperties } from '../../server/catalogue/store-properties.ts';
+import { reportProperties } from '../../server/setup/report-properties.ts';
+import { taxTerms } from '../../server/tax/tax-order.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
 const TOKEN = 'a token of the tests, long enough';
@@ -18,6 +20,15 @@ const served = async () =>
 const put = (payload: unknown, headers: Record<string, string> = { authorization: `Bearer ${TOKEN}` }, id = store) =>
   shop.app.inject({ method: 'PUT', url: `/admin/stores/${id}/properties`, headers, payload: payload as object });
 const set = async (properties: Record<string, unknown>) => expect((await put(properties)).statusCode).toBe(204);
+/** Keeps values as an older shop may have kept them, unchecked. */
+const keep = async (properties: Record<string, unknown>) => {
+  const rows = Object.entries(properties).map(([name, value]) => ({
+    store_id: store,
+    name,
+    value: typeof value === 'string' ? value : JSON.stringify(value),
+  }));
+  await shop.db.insertInto('properties').values(rows).execute();
+};
 
 const SORTS = '[{"text":"Newest","value":"newest"},"title"]';
 const LINKS = [{ Type: 'Apple', Url: 'https://apps.example/?a=1&b=<2>' }];
@@ -64,7 +75,7 @@ const rows: [name: string, otherwise: unknown, set: unknown][] = [
   ['ShowNewsletterControls', false, true],
   ['NewsletterSignupText', undefined, 'One letter a month'],
   ['PurchaseCountries', undefined, ['DE', 'FR']],
-  ['CreditsPerRenewal', 0, 2.5],
+  ['CreditsPerRenewal', 0, 2],
   ['CreditCurrency', undefined, 'Stars'],
   ['EnableMblurb', false, true],
   ['SubscribeButtonText', undefined, 'Join'],
@@ -72,7 +83,7 @@ const rows: [name: string, otherwise: unknown, set: unknown][] = [
   ['HideFilters', false, true],
   ['EnableGiftingTitle', false, true],
   ['ShowRelatedTitles', true, false],
-  ['ShopifyShop', undefined, 'plum.myshopify.example'],
+  ['ShopifyShop', undefined, 'plum.myshopify.com'],
   ['StoreUrl', undefined, 'https://a.example'],
   ['StoreUrlAlt', undefined, 'https://b.example'],
 ];
@@ -99,6 +110,12 @@ test('the table for people has the same properties and defaults', async () => {
   expect(told.filter(([name]) => name !== 'Property')).toEqual(known);
 });
 
+test('the documentation lists each type with the words of its error', async () => {
+  const text = await readFile(new URL('../../docs/store-properties.md', import.meta.url), 'utf8');
+  const [, table = ''] = /\n\| Type \| Expected \|\n\|---\|---\|\n((?:\|.*\n)+)/.exec(text) ?? [];
+  expect(table.trim().split('\n')).toEqual(Object.entries(kinds).map(([name, { expected }]) => `| ${name} | ${expected} |`));
+});
+
 test.each(rows)('%s is %j until it is set [S9.on] [S9.off] [S9.credits-per-renewal]', async (name, otherwise, value) => {
   expect((await served())[name]).toEqual(otherwise);
   await set({ [name]: value });
@@ -115,8 +132,9 @@ test.each([
   ],
   ['a flag in other letters', { EnableEbook: ' FALSE ', EnableTax: 'True' }, { EnableEbook: false, EnableTax: true }],
   ['a number that is none', { CreditsPerRenewal: 'many' }, { CreditsPerRenewal: 0 }],
+  ['a part of a credit', { CreditsPerRenewal: '2.5' }, { CreditsPerRenewal: 2 }],
   ['a name of blanks', { ShelfName: '  ', EbooksDisplayText: '' }, { ShelfName: 'Colophon', EbooksDisplayText: 'eBooks' }],
-  ['lists that are none', { AppStoreUrls: '[{', PurchaseCountries: 'DE,FR' }, {}],
+  ['lists that are none', { AppStoreUrls: '[{', PurchaseCountries: 'everywhere' }, {}],
   [
     'lists of other things',
     { AppStoreUrls: '[null,3,{"Type":"Else","Url":"x"}]', PurchaseCountries: '[7,"de","D"]' },
@@ -127,10 +145,143 @@ test.each([
     { SupportEmail: '</SupportEmail><ShelfId>x</ShelfId>' },
     { SupportEmail: '</SupportEmail><ShelfId>x</ShelfId>' },
   ],
-])('%s harms nothing', async (_what, bad, expected) => {
-  await set(bad);
+])('%s that is kept harms nothing', async (_what, bad, expected) => {
+  await keep(bad);
   expect(await served()).toMatchObject({ ShelfId: store, ...expected });
   await set(Object.fromEntries(Object.keys(bad).map((name) => [name, null])));
+});
+
+const ORDER = '{"text": "Newest", "value": "newest"}';
+
+/** Of each type: values that are taken, and values that are refused. */
+const typed: [kind: KindName, name: string, taken: unknown[], refused: unknown[]][] = [
+  ['words', 'SubscribeButtonText', ['Join', 7, { en: 'Join', fr: 'Rejoindre' }, ''], []],
+  ['html', 'About', ['<p>Quay</p>', ''], []],
+  ['boolean', 'EnableTax', [true, false, 'true', ' False '], ['maybe', 'yes', '', 1, 'on', ['true']]],
+  ['colour', 'ShelfColor', ['#7a2e4d', '#FFF', '#7a2e4dcc', ''], ['red', '7a2e4d', '#7a2e4', '#7a2e4g', 'rgb(1,2,3)', 7]],
+  ['credits', 'CreditsPerRenewal', [0, '12', 1_000_000], ['', 2.5, -1, 1_000_001, 'many', '1e3']],
+  [
+    'countries',
+    'PurchaseCountries',
+    [['gb', ' IE '], [], 'GB,IE', ' gb , ie ', '[GB, IE]', '["GB","IE"]', 'FR', 'XK'],
+    ['', 'GB;IE', '["GB"', '[GB', 'GB,', ['GB', 'Narnia'], ['GB', 7], 'EU', 'UK', 7, true, 'null'],
+  ],
+  [
+    'address',
+    'TermsOfServiceUrl',
+    ['/terms', 'https://a.example/terms?x=1#y', '', { en: '/terms', fr: '/fr/terms' }],
+    ['terms', '//a.example/terms', 'javascript:alert(1)', 'https://', 'https://a b.example', { en: '/terms', fr: 'conditions' }],
+  ],
+  [
+    'site',
+    'StoreUrl',
+    ['https://a.example', 'http://a.example/x', ''],
+    ['a.example', '/x', 'ftp://a.example', 'mailto:a@b.example'],
+  ],
+  [
+    'picture',
+    'ShelfLogo',
+    ['/media/logo.svg', 'https://a.example/logo.png', 'data:image/png;base64,AAAA', ''],
+    ['logo.svg', 'data:text/html,x', 'javascript:1'],
+  ],
+  ['email', 'SupportEmail', ['help@a.example', ''], ['help', 'help@', '<b>@a.example', 'mailto:help@a.example']],
+  [
+    'apps',
+    'AppStoreUrls',
+    [[{ Type: 'Apple', Url: 'https://a.example' }], [], '[{"Type":"GooglePlay","Url":"https://a.example"}]'],
+    ['', 'https://a.example', [{ Type: 'Else', Url: 'https://a.example' }], [{ Type: 'Apple', Url: 'x' }], [null], '[{', '{}'],
+  ],
+  [
+    'titleSorts',
+    'AllTitlesSortOptions',
+    [['newest', 'price-desc'], `[${ORDER}, "title"]`, '[]', '', { en: '["newest"]', fr: `[${ORDER}]` }],
+    ['newest', ['-title'], [{ text: 'Z to A', value: 'zeta' }], [{ value: 'newest' }], '[{', { en: '["newest"]', fr: 'x' }],
+  ],
+  ['librarySorts', 'MyLibrarySortOptions', [['opened'], ''], [['price'], 'newest']],
+  [
+    'receiptLink',
+    'ActionAfterPurchaseConfirmation',
+    ['library', 'Viewer', 'home', '/all', 'https://a.example/thanks', ''],
+    ['shop', 'javascript:1', 'all'],
+  ],
+  [
+    'shopify',
+    'ShopifyShop',
+    ['quay', 'quay.myshopify.com', 'https://quay.example', ''],
+    ['javascript:1', 'my quay', 'https://', 'http://quay.example', 'quay.example'],
+  ],
+];
+
+test('each type is tested', () => {
+  expect(typed.map(([kind]) => kind)).toEqual(Object.keys(kinds));
+  for (const [kind, name] of typed) expect(storeProperties[name]?.kind, name).toBe(kind);
+});
+
+describe.each(typed)('a property of the type %s (%s)', (kind, name, taken, refused) => {
+  const kept = async () =>
+    (await shop.db.selectFrom('properties').select('value').where('store_id', '=', store).where('name', '=', name).execute()).map(
+      ({ value }) => value,
+    );
+
+  test.each(taken.map((value) => [value]))('takes %j', async (value) => {
+    const answer = await put({ [name]: value });
+    expect([answer.statusCode, answer.body]).toEqual([204, '']);
+    await set({ [name]: null });
+  });
+
+  test.each(refused.map((value) => [value]))('refuses %j, and keeps what it was', async (value) => {
+    const before = taken.find((each) => typeof each === 'string' && each !== '') ?? taken[0];
+    await set({ [name]: before });
+    const kept0 = await kept();
+    const answer = await put({ ShelfName: 'Never', [name]: value });
+    const wrong = typeof value === 'object' && !Array.isArray(value) ? (value as { fr: string }).fr : value;
+    const shown = typeof wrong === 'string' ? wrong : JSON.stringify(wrong);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { error: `${name} is ${shown}: expected ${kinds[kind].expected}.` },
+    ]);
+    expect(await kept()).toEqual(kept0);
+    expect(await served()).toMatchObject({ ShelfName: 'Colophon' });
+    await set({ [name]: null });
+  });
+});
+
+test.each(['GB,IE', '[GB, IE]', '["GB", "IE"]', ' gb,ie '])('the countries %s are the same to each reader', async (value) => {
+  await keep({ PurchaseCountries: value, SmsCountries: value });
+  expect((await served())['PurchaseCountries']).toEqual(['GB', 'IE']);
+  expect((await taxTerms(shop.db, store)).countries).toEqual(['GB', 'IE']);
+  const rows = shop.db.selectFrom('properties').select('value').where('store_id', '=', store).where('name', '=', 'SmsCountries');
+  expect(countriesIn((await rows.executeTakeFirstOrThrow()).value)).toEqual(['GB', 'IE']);
+  await set({ PurchaseCountries: null, SmsCountries: null });
+});
+
+test('kept values of another type are logged, each with its store, property and what is expected', async () => {
+  const other = await shop.store({ properties: { EnableTax: true } });
+  await keep({ EnableTax: 'maybe', ShelfColor: 'red', StoreUrl: '', PurchaseCountries: 'GB,IE' });
+  await shop.db
+    .insertInto('properties')
+    .values({
+      store_id: other,
+      name: 'TermsOfServiceUrl',
+      value: '/terms',
+      translations: JSON.stringify({ fr: { value: 'conditions' } }),
+    })
+    .execute();
+  const log = vi.spyOn(shop.services.log, 'error');
+  await reportProperties(shop.services);
+  const of = (id: string, property: string, value: string, kind: KindName) => [
+    { store: id, property, value, expected: kinds[kind].expected },
+    'invalid store property',
+  ];
+  expect(log.mock.calls.toSorted(([a], [b]) => JSON.stringify(a).localeCompare(JSON.stringify(b)))).toEqual(
+    [
+      of(store, 'EnableTax', 'maybe', 'boolean'),
+      of(store, 'ShelfColor', 'red', 'colour'),
+      of(other, 'TermsOfServiceUrl', 'conditions', 'address'),
+    ].toSorted(([a], [b]) => JSON.stringify(a).localeCompare(JSON.stringify(b))),
+  );
+  log.mockRestore();
+  await set({ EnableTax: null, ShelfColor: null, StoreUrl: null, PurchaseCountries: null });
 });
 
 describe('properties are changed by the administrator alone', () => {
@@ -155,32 +306,6 @@ describe('properties are changed by the administrator alone', () => {
     expect((await put({ ShelfName: 'x' }, undefined, 'nowhere')).statusCode).toBe(404);
     expect((await put({ ShelfName: 'x' }, undefined, '%00')).statusCode).toBe(404);
     expect(await served()).toMatchObject({ ShelfName: 'Colophon' });
-  });
-
-  test.each(['GB,IE', 'GB', '', '["GB"', { GB: true }, ['GB', 'Narnia'], ['GB', 7], 7, true])(
-    'SmsCountries that are no list of known countries are refused with their value: %j',
-    async (value) => {
-      await set({ SmsCountries: ['GB'] });
-      const answer = await put({ SmsCountries: value });
-      expect(answer.statusCode).toBe(400);
-      if (typeof value === 'object' && !Array.isArray(value)) return;
-      const shown = typeof value === 'string' ? value : JSON.stringify(value);
-      expect(answer.json()).toEqual({
-        error: `SmsCountries is ${shown}: expected a list of country codes (ISO 3166-1), such as ["GB", "IE"].`,
-      });
-      const kept = shop.db
-        .selectFrom('properties')
-        .select('value')
-        .where('store_id', '=', store)
-        .where('name', '=', 'SmsCountries');
-      expect(await kept.execute()).toEqual([{ value: '["GB"]' }]);
-      await set({ SmsCountries: null });
-    },
-  );
-
-  test.each([['gb', ' IE '], [], '["GB"]'])('SmsCountries may be %j', async (value) => {
-    expect((await put({ SmsCountries: value })).statusCode).toBe(204);
-    await set({ SmsCountries: null });
   });
 
   test('without a token there is no such address', async () => {

@@ -21,7 +21,7 @@ const askFor = (phone: string, shelfid: string) =>
   });
 
 describe('codes by text message are sent', () => {
-  test.each(['GB', '[', '{"0":"GB"}', '["GB","Narnia"]', '["GB",null]', '', 'null'])(
+  test.each(['GB;IE', '[', '{"0":"GB"}', '["GB","Narnia"]', '["GB",null]', '', 'null'])(
     'nowhere with a kept list that cannot be read, which is logged: %s',
     async (value) => {
       const shelfid = await newStore({ PurchaseCountries: ['GB'] });

@@ -19,7 +19,9 @@ test('the theme is derived from the colour, overridden by what the store has set
   expect((await ask('theme', '/theme')).value).toEqual({ sidebar: '#102030', 'topbar-text': 'white', footer: '#0b4b4b' });
   const plain = await shop.store();
   expect((await ask('theme', '/theme', { shelfid: plain })).value).toEqual({ sidebar: '#0f6b6b', footer: '#0b4b4b' });
-  const colourless = await shop.store({ properties: { ShelfColor: 'red"><script>' } });
+  const colourless = await shop.store({ properties: {} });
+  const colour = { store_id: colourless, name: 'ShelfColor', value: 'red"><script>' };
+  await shop.db.insertInto('properties').values(colour).execute();
   expect((await ask('theme', '/theme', { shelfid: colourless })).value).toEqual({});
 });
 

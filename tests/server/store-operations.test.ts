@@ -85,9 +85,10 @@ describe('properties', () => {
   });
 
   test.each([
-    [{ Shelf: 'x' }, /Shelf is no property/],
+    [{ Shelf: 'x' }, /^Shelf is not a property of a store\.$/],
     [{ ShelfName: { tlh: 'x' } }, /"tlh" is none of the languages/],
     [{ ShelfColor: { en: 'x' } }, /is the same in every language/],
+    [{ EnableTax: 'maybe' }, /^EnableTax is maybe: expected true or false\.$/],
     ['x', /must be an object/],
   ])('%j cannot be set', async (properties, says) => {
     expect(await why('properties set', { properties })).toMatch(says);

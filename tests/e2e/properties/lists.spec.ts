@@ -2,7 +2,7 @@ import { expect, test } from '../support/store.ts';
 
 test('AllTitlesSortOptions: the orders that lists offer', async ({ page, setProperties }) => {
   const choice = page.getByRole('main').getByLabel('Sort by');
-  await setProperties({ AllTitlesSortOptions: '["author", {"text": "Z to A", "value": "-title"}]' });
+  await setProperties({ AllTitlesSortOptions: '["author", {"text": "Z to A", "value": "title-desc"}]' });
   await page.goto('/all?sort=author');
   await expect(choice.getByRole('option')).toHaveText(['Author', 'Z to A']);
   await setProperties({ AllTitlesSortOptions: null });

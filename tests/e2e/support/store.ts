@@ -18,21 +18,26 @@ const usualProperties = async (): Promise<Properties> => {
 type StoreFixtures = {
   /** Changes properties at the store server; after the test they are as they were. Pages opened from then on know it. */
   setProperties: (properties: Properties) => Promise<void>;
+  /** Expects that the store server refuses each of the values, by its name. */
+  expectRefused: (properties: Properties) => Promise<void>;
   shopPage: ShopPage;
   /** A customer who is signed in in the browser. */
   customer: Customer;
 };
+
+const putProperties = (url: string, properties: Properties): Promise<Response> =>
+  fetch(`${url}/admin/stores/harbour/properties`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify(properties),
+  });
 
 /** Tests that change the store. The server is their worker's own and its tests run one after the other. */
 export const test = base.extend<StoreFixtures>({
   setProperties: async ({ shop }, use) => {
     const changed = new Set<string>();
     const put = async (properties: Properties): Promise<void> => {
-      const answer = await fetch(`${shop.url}/admin/stores/harbour/properties`, {
-        method: 'PUT',
-        headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
-        body: JSON.stringify(properties),
-      });
+      const answer = await putProperties(shop.url, properties);
       expect(answer.status, await answer.text()).toBe(204);
     };
     await use(async (properties) => {
@@ -42,6 +47,16 @@ export const test = base.extend<StoreFixtures>({
     const usual = await usualProperties();
     await put(Object.fromEntries([...changed].map((name) => [name, usual[name] ?? null])));
   },
+  expectRefused: async ({ shop }, use) =>
+    use(async (properties) => {
+      for (const [name, value] of Object.entries(properties)) {
+        const answer = await putProperties(shop.url, { [name]: value });
+        expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([
+          400,
+          expect.stringMatching(new RegExp(`^${name} is .*: expected `, 's')),
+        ]);
+      }
+    }),
   shopPage: async ({ page }, use) => use(new ShopPage(page)),
   customer: async ({ shop, context }, use) => {
     const customer = await Customer.signUp(shop);
