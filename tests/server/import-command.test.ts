@@ -9,6 +9,7 @@ import { openDatabase } from '../../server/database/open.ts';
 import { saveStore } from '../../server/setup/save-store.ts';
 import { withChapters } from './support/chapters.ts';
 import { customerOf } from './support/customers.ts';
+import { operate } from '../../server/admin/operations.ts';
 import { delivery, epub, operatorRuns, picture, rowsIn } from './support/deliveries.ts';
 import { openShop, type Shop } from './support/shop.ts';
 import { storeOf } from './support/stores.ts';
@@ -76,6 +77,7 @@ describe('a folder of everything', () => {
   };
 
   test('comes into the shop with what it says of itself; what is broken is told, and the rest goes on', async () => {
+    await operate(shop.services, 'stores set', { store, currencies: 'EUR,USD' });
     const folder = await make();
     const ending = await run(folder, '--price', '4.99EUR,5.49USD', '--category', 'New & Old');
     expect(ending.code).toBe(1);
