@@ -29,12 +29,8 @@ export type CartEntry = CartLine & {
 /** Whether a line is paid for with the others, or why not. */
 export type LineState = 'payable' | 'reward' | 'owned' | 'free' | 'notForSale' | 'otherCurrency' | 'gone';
 
-/**
- * A line with its price, null where nothing is paid for it. A code that makes it cheaper adds
- * `before`, the price without it. `pagePrice` is the price on the title's page, where that is in
- * another currency than the cart's.
- */
-export type QuotedLine = CartEntry & { state: LineState; price: Price | null; before?: Price; pagePrice?: Price };
+/** `price` is null for what is not paid for; `before` is there where a code makes it cheaper: what it costs without. */
+export type QuotedLine = CartEntry & { state: LineState; price: Price | null; before?: Price };
 
 /**
  * What is in a cart and what it costs, as shown: all in one currency. `total` is null where there is nothing to pay; `off` is there
@@ -81,11 +77,7 @@ export const quoteCart = (entries: readonly CartEntry[], choice: PriceChoice): C
     const state = stateOf(entry, usual);
     const price = state === 'reward' && usual !== null ? { ...usual, amount: 0 } : usual;
     const before = state === 'payable' ? entry.usual?.find((each) => each.currency === currency) : undefined;
-    // A campaign's line says where its price comes from.
-    const isAsOnItsPage = state === 'payable' && entry.campaignId === undefined;
-    const seen = isAsOnItsPage ? priceFor(entry.usual ?? entry.title?.prices ?? [], choice) : null;
-    const pagePrice = seen === null || seen.currency === currency ? {} : { pagePrice: seen };
-    return { ...entry, state, price, ...(before === undefined ? {} : { before }), ...pagePrice };
+    return { ...entry, state, price, ...(before === undefined ? {} : { before }) };
   });
   const prices = lines.flatMap(({ price }) => price ?? []);
   const [first] = prices;

@@ -11,9 +11,10 @@ const KOSOVO = 'XK';
 const isCountry = (code: string): boolean => code === KOSOVO || countryCodes.includes(code);
 
 /** The known countries of a list that a property keeps; none where it is no list. */
-export const countriesIn = (kept: string | undefined): string[] => (countryCodesIn(kept ?? '') ?? []).filter(isCountry);
+export const countriesIn = (kept: string | undefined): string[] => countryCodesIn(kept ?? '').filter(isCountry);
 
-const isCountryList = (value: string): boolean => countryCodesIn(value)?.every(isCountry) ?? false;
+const isCountryList = (value: string): boolean =>
+  /^(?:\[[^[\]]*\]|[^[\]]*\w[^[\]]*)$/.test(value) && countryCodesIn(value).every(isCountry);
 
 /** An http(s) address, whole. */
 const isSite = (value: string): boolean => !/\s/.test(value) && /^https?:$/.test(URL.parse(value)?.protocol ?? '');

@@ -15,9 +15,6 @@ const keptFormats = <Format>(make: (locale: string, currency: string) => Format)
 };
 
 const moneyFormat = keptFormats(currencyFormat);
-const plainFormat = keptFormats(
-  (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
-);
 const listFormat = keptFormats((locale) => new Intl.ListFormat(locale, { type: 'conjunction' }));
 
 /**
@@ -26,8 +23,8 @@ const listFormat = keptFormats((locale) => new Intl.ListFormat(locale, { type: '
  */
 export const money = ({ amount, currency, symbol }: Money, locale: string): string =>
   /^[a-z]{3}$/i.test(currency)
-    ? moneyFormat(locale, currency.toUpperCase()).format(amount)
-    : `${symbol}${plainFormat(locale).format(amount)}`;
+    ? moneyFormat(locale, currency).format(amount)
+    : `${symbol}${moneyFormat(locale).format(amount)}`;
 
 /** A price: money, or the word `free` when there is nothing to pay. */
 export const priceText = (price: Money, locale: string, free: string): string =>

@@ -53,17 +53,6 @@ test('it is paid in the money that this customer sees, if the most is sold in it
   expect(quoteCart([both, ...euros], inEnglish).total).toEqual(eur(7));
 });
 
-test('a line in another currency than its title’s page has the price of that page', () => {
-  const both = entry('both', { prices: [usd(5), eur(4)] });
-  const { lines } = quoteCart([entry('a'), both], inFrench);
-  expect(lines.map(({ price, pagePrice }) => [price, pagePrice])).toEqual([
-    [usd(1), undefined],
-    [usd(5), eur(4)],
-  ]);
-  const [reduced] = quoteCart([{ ...both, usual: [usd(10), eur(8)] }, entry('a')], inFrench).lines;
-  expect(reduced?.pagePrice).toEqual(eur(8));
-});
-
 test('what is sold in other money alone is said so', () => {
   const entries = [entry('a'), entry('b', { prices: [eur(2)] }), entry('c')];
   expect(states(entries)).toEqual(['payable', 'otherCurrency', 'payable']);

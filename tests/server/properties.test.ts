@@ -163,8 +163,8 @@ const typed: [kind: KindName, name: string, taken: unknown[], refused: unknown[]
   [
     'countries',
     'PurchaseCountries',
-    [['gb', ' IE '], [], 'GB,IE', ' gb , ie ', '[GB, IE]', '["GB","IE"]', 'FR', 'XK'],
-    ['', 'GB;IE', '["GB"', '[GB', 'GB,', ['GB', 'Narnia'], ['GB', 7], 'EU', 'UK', 7, true, 'null'],
+    [['gb', ' IE '], [], 'GB,IE', ' gb , ie ', '[GB, IE]', '["GB","IE"]', 'GB IE', 'FR', 'XK'],
+    ['', 'GB;IE', '["GB"', '[GB', 'GB]', ',;', ['GB', 'Narnia'], ['GB', 7], 'EU', 'UK', 7, true, 'null'],
   ],
   [
     'address',

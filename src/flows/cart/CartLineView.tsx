@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { LineState, QuotedLine } from '../../../machines/model/cart.ts';
+import type { Price } from '../../../machines/model/title.ts';
 import { campaignPath, libraryPath, titlePath } from '../../../machines/model/paths.ts';
 import { money, names } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
@@ -9,6 +10,7 @@ import { EventButton } from '../../ui/EventButton.tsx';
 import { PriceTag } from '../../ui/PriceTag.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
+import { usePrice } from '../../views/use-price.ts';
 import { useFrameChild } from '../../views/owned.ts';
 
 const Line = chakra('li', {
@@ -59,10 +61,20 @@ const Remove = ({ line: { titleId, savedAt, campaignId }, name, isRemoved }: Pro
 
 type Props = { line: QuotedLine; isRemoved: boolean };
 
+/**
+ * The price on the title's page, where that is in another currency than the cart's. Of a title from
+ * a campaign, the line says where its price comes from.
+ */
+const usePagePrice = ({ title, usual, state, price, campaignId }: QuotedLine): Price | null => {
+  const shown = usePrice(usual ?? title?.prices ?? []);
+  return state === 'payable' && campaignId === undefined && shown?.currency !== price?.currency ? shown : null;
+};
+
 /** A title in the cart: what it costs, or why it is not paid for, and the button that takes it out. */
 export const CartLineView = ({ line, isRemoved }: Props): ReactElement => {
   const { t, i18n } = useLingui();
-  const { titleId, title, state, price, pagePrice, campaignName } = line;
+  const { titleId, title, state, price, campaignName } = line;
+  const pagePrice = usePagePrice(line);
   const name = line.name === '' ? t`A title that’s no longer in this shop` : line.name;
   const authors = title === null ? '' : names(title.authors, i18n.locale);
   return (
@@ -81,7 +93,7 @@ export const CartLineView = ({ line, isRemoved }: Props): ReactElement => {
               {campaignName === undefined ? <Trans>From a campaign</Trans> : t`From “${campaignName}”`}
             </TextLink>
           )}
-          {pagePrice === undefined ? null : (
+          {pagePrice === null ? null : (
             <chakra.p fontSize="sm" color="inkMuted">
               <Trans>
                 Your cart is paid for in one currency. On its own page, this title costs {money(pagePrice, i18n.locale)}.

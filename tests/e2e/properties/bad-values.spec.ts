@@ -24,7 +24,7 @@ const isWhole = async (page: Page, path: string): Promise<void> => {
 
 const wide = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-/** The store server does not take the values of `refused`; `tests/client` has other servers' values. */
+/** The store server does not take the values of `refused`; `tests/client` has other servers'. */
 const bad: { what: string; properties?: Properties; refused?: Properties; also?: (page: Page) => Promise<void> }[] = [
   {
     what: 'a colour that is none',

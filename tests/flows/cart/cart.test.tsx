@@ -59,13 +59,14 @@ test('a line in another currency than its title’s page says what it costs ther
     { amount: 5, currency: 'USD', symbol: '$' },
     { amount: 4, currency: 'GBP', symbol: '£' },
   ];
-  const entries = [entry('dollars'), entry('both', { title: { ...summary, prices } })];
+  const both = { ...summary, prices };
+  const entries = [entry('dollars'), entry('both', { title: both }), entry('spring', { title: both, campaignId: 'c1' })];
   const container = start(answers(entries), true, { ...store, purchaseCountries: ['GB', 'US'] });
   await isIn(container, { shown: 'resting' });
   const says = (id: string) => container.querySelector(`[data-line="${id}"]`)?.textContent;
   expect(says('both')).toContain('$5.00');
   expect(says('both')).toContain('Your cart is paid for in one currency. On its own page, this title costs £4.00.');
-  expect(says('dollars')).not.toContain('one currency');
+  for (const id of ['dollars', 'spring']) expect(says(id)).not.toContain('one currency');
 });
 
 test('a visitor is told that they will be asked to sign in', async () => {
