@@ -1,6 +1,5 @@
-/** The parts of a list of countries, in capitals: `GB, IE`, `[GB, IE]` and `["GB", "IE"]` are the same. */
-export const countryCodesIn = (text: string): string[] =>
-  text
-    .toUpperCase()
-    .split(/[[\]",\s]+/)
-    .filter(Boolean);
+/**
+ * The words of a list of countries, in capitals: `GB, IE`, `[GB, IE]` and `["GB", "IE"]` are the
+ * same. They may be empty, or no codes.
+ */
+export const countryCodesIn = (text: string): string[] => text.toUpperCase().split(/\W+/);

@@ -14,7 +14,7 @@ const isCountry = (code: string): boolean => code === KOSOVO || countryCodes.inc
 export const countriesIn = (kept: string | undefined): string[] => countryCodesIn(kept ?? '').filter(isCountry);
 
 const isCountryList = (value: string): boolean =>
-  /^(?:\[[^[\]]*\]|[^[\]]*\w[^[\]]*)$/.test(value) && countryCodesIn(value).every(isCountry);
+  /^(?:\[[\w\s",]*\]|[\w\s",]*\w[\w\s",]*)$/.test(value) && countryCodesIn(value).every((code) => code === '' || isCountry(code));
 
 /** An http(s) address, whole. */
 const isSite = (value: string): boolean => !/\s/.test(value) && /^https?:$/.test(URL.parse(value)?.protocol ?? '');

@@ -6,7 +6,9 @@ export type Amount = { amount: number; currency: string };
 
 /** In the main unit of a currency. */
 export const MAX_AMOUNT = 1_000_000;
-const currencies = new Set(Intl.supportedValuesOf('currency'));
+/** ISO 4217 lists them among the currencies, but nothing is paid in them. */
+const UNITS_OF_ACCOUNT = ['CLF', 'UYI', 'UYW'];
+const currencies = new Set(Intl.supportedValuesOf('currency').filter((code) => !UNITS_OF_ACCOUNT.includes(code)));
 
 export const isCurrency = (text: string): boolean => currencies.has(text);
 

@@ -22,9 +22,7 @@ const listFormat = keptFormats((locale) => new Intl.ListFormat(locale, { type: '
  * unknown.
  */
 export const money = ({ amount, currency, symbol }: Money, locale: string): string =>
-  /^[a-z]{3}$/i.test(currency)
-    ? moneyFormat(locale, currency).format(amount)
-    : `${symbol}${moneyFormat(locale).format(amount)}`;
+  /^[a-z]{3}$/i.test(currency) ? moneyFormat(locale, currency).format(amount) : `${symbol}${moneyFormat(locale).format(amount)}`;
 
 /** A price: money, or the word `free` when there is nothing to pay. */
 export const priceText = (price: Money, locale: string, free: string): string =>

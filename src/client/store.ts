@@ -39,7 +39,7 @@ const appStoreUrls = (root: XmlNode, { base, config }: Api) => {
 /** Countries as list items or as one text. */
 const countries = (root: XmlNode): string[] => {
   const items = itemsOf(root, 'PurchaseCountries', 'Country').map((node) => node.text);
-  const codes = countryCodesIn(items.length > 0 ? items.join(',') : (textIn(root, 'PurchaseCountries') ?? ''));
+  const codes = countryCodesIn(items.join(',') || (textIn(root, 'PurchaseCountries') ?? ''));
   return codes.filter((code) => /^[A-Z]{2}$/.test(code));
 };
 

@@ -154,6 +154,7 @@ describe('the currencies of a store', () => {
   });
 
   test.each([
+    ['EUR,CLF', 'currencies must be codes of ISO 4217 like EUR,USD, not "CLF".'],
     ['EURO', 'currencies must be codes of ISO 4217 like EUR,USD, not "EURO".'],
     [' ', 'currencies must be codes of ISO 4217 like EUR,USD, not "".'],
     ['JPY,USD', 'currencies must include EUR, the store’s own currency, not only JPY, USD.'],
