@@ -1,3 +1,4 @@
+import { earnsRewards, titlesToBuy } from './campaign-rewards.ts';
 import type { Price, TitleSummary } from './title.ts';
 
 /** A title of a campaign; `price` is what it costs in it, null where that is as always. */
@@ -25,13 +26,6 @@ export type Campaign = {
  * the reason why it is not paid for and does not count towards the rewards.
  */
 export type CampaignLine = { titleId: string; isReward: boolean; unpaid?: 'owned' | 'notSold' };
-
-/** Titles to buy for the rewards; the page and the server count them by the same rule. */
-export const titlesToBuy = ({ buyCount }: Pick<Campaign, 'buyCount'>): number => Math.max(1, buyCount);
-
-/** Whether enough titles are bought for the rewards. @param bought those that are paid for */
-export const earnsRewards = (campaign: Pick<Campaign, 'buyCount' | 'rewardCount'>, bought: number): boolean =>
-  campaign.rewardCount > 0 && bought >= titlesToBuy(campaign);
 
 /** How far a customer has come: titles bought of those that it takes, and rewards chosen of those that it gives. */
 export type CampaignProgress = { bought: number; toBuy: number; chosen: number; toChoose: number; isReached: boolean };

@@ -5,8 +5,9 @@ import { cleanUp } from '../../server/database/clean-up.ts';
 import { codeIn, messagesIn } from '../support/text-messages.ts';
 import type { NewStore } from '../../server/setup/save-store.ts';
 import { customerOf } from './support/customers.ts';
-import { deviceCookieIn, knowDevice, trust } from './support/known-devices.ts';
+import { deviceCookieIn, trust } from './support/known-devices.ts';
 import { interrupt } from './support/interrupt.ts';
+import { type Asking, askForCode, newPhone } from './support/phone-codes.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
 const SHOP = 'Books <of> phones';
@@ -23,22 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-let numbers = 0;
-/** A British mobile number that nobody has asked about. */
-const newPhone = (): string => `+447400${String((numbers += 1)).padStart(6, '0')}`;
-
-type Asking = { shelfid?: string; language?: string; remoteAddress?: string; cookie?: string | undefined; accesstoken?: string };
-/** Asks another shop than the tests' own where one is given. */
-const askFor = async (phone: string, asking: Asking = {}, asked = shop) => {
-  const { shelfid = store, language = 'en', remoteAddress = '127.0.0.1', cookie, ...query } = asking;
-  return asked.app.inject({
-    method: 'POST',
-    url: `/api/user/phone/code?${new URLSearchParams({ shelfid, appid: 'web', ...query }).toString()}`,
-    remoteAddress,
-    headers: { 'content-type': 'text/xml', 'accept-language': language, ...(cookie === undefined ? {} : { cookie }) },
-    payload: `<SendPhoneCode><Phone>${phone}</Phone></SendPhoneCode>`,
-  });
-};
+/** Asks the tests' own store where no other is given. */
+const askFor = (phone: string, asking: Partial<Asking> = {}) => askForCode(shop, phone, { shelfid: store, ...asking });
 const messagesTo = (phone: string) => messagesIn(join(shop.folder, 'outbox'), phone);
 
 /**
@@ -57,9 +44,14 @@ const sentBy = async (phone: string, ask: () => ReturnType<typeof askFor>): Prom
   expect(more).toEqual([]);
   return { code: codeIn(message ?? before.at(-1)), requestId: requestIdIn(body) };
 };
-const codeFor = (phone: string, asking: Asking = {}): Promise<Sent> => sentBy(phone, () => askFor(phone, asking));
+const codeFor = (phone: string, asking: Partial<Asking> = {}): Promise<Sent> => sentBy(phone, () => askFor(phone, asking));
 
-const signIn = (phone: string, { code, requestId }: Partial<Sent>, { shelfid = store }: Asking = {}, deviceid?: string) =>
+const signIn = (
+  phone: string,
+  { code, requestId }: Partial<Sent>,
+  { shelfid = store }: Partial<Asking> = {},
+  deviceid?: string,
+) =>
   shop.ask('signInByPhone', '/user/phone/signin', {
     query: { shelfid, appid: 'web', deviceid },
     body: `<PhoneSignIn><Phone>${phone}</Phone><Code>${code}</Code>${
@@ -289,79 +281,6 @@ describe('a stranger who asks for a number’s codes', () => {
     expect((await askFor(newPhone(), { shelfid, remoteAddress, accesstoken })).statusCode).toBe(429);
     await trust(shop, customer);
     expect((await askFor(newPhone(), { shelfid, remoteAddress, accesstoken })).statusCode).toBe(200);
-  });
-});
-
-describe('where codes are sent', () => {
-  test.each([
-    ['a premium-rate number', '+449012345678'],
-    ['a shared-cost number', '+448431234567'],
-    ['a personal number', '+447012345678'],
-    ['a freephone number', '+448001111111'],
-    ['a satellite telephone (+870)', '+870773111632'],
-    ['a satellite telephone (+881)', '+881612345678'],
-    ['an international network (+882)', '+88213300655'],
-    ['an international network (+883)', '+883510012345'],
-  ])('not to %s', async (_kind, phone) => {
-    const shelfid = await newStore({ properties: {} });
-    const { statusCode, body } = await askFor(phone, { shelfid });
-    expect([statusCode, body]).toEqual([409, expect.stringContaining('<Code>phone_kind</Code>')]);
-    expect(await messagesTo(phone)).toEqual([]);
-  });
-
-  test.each<[string, Record<string, unknown>, string[]]>([
-    ['everywhere without a list', {}, ['+447400123456', '+33612345678', '+4915112345678']],
-    [
-      'where the store sells, without a list of their own',
-      { PurchaseCountries: ['de', 'FR'] },
-      ['+33612345678', '+4915112345678'],
-    ],
-    ['to the countries of their own list', { PurchaseCountries: ['DE', 'FR'], SmsCountries: ['GB'] }, ['+447400123456']],
-    ['to the countries of a list without brackets', { SmsCountries: 'GB, IE' }, ['+447400123456']],
-    ['nowhere with an empty list of their own', { PurchaseCountries: ['GB'], SmsCountries: [] }, []],
-  ])('%s', async (_where, listed, expected) => {
-    const shelfid = await newStore({ properties: listed });
-    const sent = [];
-    for (const phone of ['+447400123456', '+33612345678', '+4915112345678']) {
-      const { statusCode, body } = await askFor(phone, { shelfid });
-      if (statusCode === 200) sent.push(phone);
-      else expect([statusCode, body]).toEqual([409, expect.stringContaining('<Code>phone_country</Code>')]);
-    }
-    expect(sent).toEqual(expected);
-  });
-
-  test('to one country no more than the store’s limit a day, also at the same moment; known devices have a limit of their own', async () => {
-    const few = await openShop({ config: { smsPerCountryDay: 3 } });
-    const log = vi.spyOn(few.services.log, 'error');
-    try {
-      const shelfid = await few.store({ providers: [...providers], properties: {} });
-      const phones = Array.from({ length: 6 }, newPhone);
-      const asked = phones.map((phone, at) => askFor(phone, { shelfid, remoteAddress: `10.9.5.${at}` }, few));
-      const answers = await Promise.all(asked);
-      expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 429, 429, 429]);
-      const full = answers.find(({ statusCode }) => statusCode === 429);
-      expect(full?.body).toContain('<Code>phone_country_full</Code>');
-      expect(full?.headers['retry-after']).toMatch(/^86(400|3\d\d)$/);
-      const limits = log.mock.calls.filter(([, event]) => event === 'limit of text messages reached');
-      expect(limits).toEqual([[{ store: shelfid, country: 'GB', maxPerCountryDay: 3 }, 'limit of text messages reached']]);
-      expect((await askFor('+33612345678', { shelfid }, few)).statusCode).toBe(200);
-      expect(
-        (await askFor('+447400123456', { shelfid: await few.store({ providers: [...providers], properties: {} }) }, few))
-          .statusCode,
-      ).toBe(200);
-
-      const customer = await customerOf(few, shelfid);
-      const [phone = ''] = phones;
-      await few.db
-        .insertInto('identities')
-        .values({ store_id: shelfid, issuer: 'phone', subject: phone, user_id: customer.id })
-        .execute();
-      const { cookie } = await knowDevice(few, customer, 'own-laptop');
-      expect((await askFor(phone, { shelfid, cookie }, few)).statusCode).toBe(200);
-      expect((await askFor(phone, { shelfid, remoteAddress: '10.9.5.9' }, few)).statusCode).toBe(429);
-    } finally {
-      await few.close();
-    }
   });
 });
 

@@ -49,10 +49,13 @@ export const rules: Record<string, MachineRules> = {
       always('what is changed is what was pressed', (moment) => {
         const change = changeIn(moment);
         if (change === undefined) return true;
-        const { event } = moment;
+        const { event, before } = moment;
+        const resumed = before?.context.resumed ?? null;
+        const { campaignId } = moment.snapshot.context;
+        if (resumed !== null) return same(change, { campaignId, titleId: resumed, isAdded: true });
         const titleId = event.type === 'campaign.removed' ? null : event['titleId'];
         return same(change, {
-          campaignId: moment.snapshot.context.campaignId,
+          campaignId,
           titleId,
           isAdded: event.type === 'title.added',
         });
