@@ -17,6 +17,7 @@ import type { ServerConfig, TrustedProxies } from './config.ts';
 import type { OneAtATime } from './database/one-at-a-time.ts';
 import type { Database } from './database/open.ts';
 import type { Gateway } from './payment/gateway.ts';
+import { type Drain, drainOf } from './drain.ts';
 import { opdsRoutes } from './opds/routes.ts';
 import { refuseMalformedHosts } from './origin.ts';
 import { Outbox } from './outbox.ts';
@@ -109,7 +110,7 @@ function listenerOf({ serverFactory, certificate }: ServerParts, requestTimeout:
 /** The store server: the API, media and the built storefront. It listens to nothing until told to. */
 export async function createServer(
   parts: ServerParts,
-): Promise<{ app: FastifyInstance; services: Services; painter: Painter | undefined }> {
+): Promise<{ app: FastifyInstance; services: Services; painter: Painter | undefined; drain: Drain }> {
   const { db, config, payment, requestTimeout = 20_000 } = parts;
   const app = Fastify({
     ...listenerOf(parts, requestTimeout),
@@ -148,6 +149,7 @@ export async function createServer(
   };
   app.addHook('onClose', () => services.passwords.close());
   app.addHook('onClose', async () => services.mail.close());
+  const drain = drainOf(app);
   refuseMalformedHosts(app);
   securityHeaders(app, config);
   refuseCrossSite(app);
@@ -164,9 +166,9 @@ export async function createServer(
   await paintingRoutes(app, config, painter);
   await uploadRoutes(app, services);
   await serveMedia(app, db, config);
-  health(app, services);
+  health(app, services, drain);
   if (parts.gateway?.news) gatewayNews(app, services, parts.gateway.news);
   parts.gateway?.pages?.(app);
   await app.register(apiPlugin, { prefix: '/api', services });
-  return { app, services, painter };
+  return { app, services, painter, drain };
 }

@@ -19,13 +19,14 @@ function explain(error: unknown): string {
 try {
   const shop = await startShop(process.env);
   let stopping = false;
-  const stop = () => {
+  const stop = (drainSeconds: number) => {
     if (stopping) process.exit(1);
     stopping = true;
-    void shop.stop().then(() => process.exit(0));
+    void shop.stop(drainSeconds).then(() => process.exit(0));
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  // The operator at a terminal waits for no load balancer.
+  process.on('SIGINT', () => stop(0));
+  process.on('SIGTERM', () => stop(shop.drainSeconds));
   console.log(`Colophon is ready: ${shop.address}`);
 } catch (error) {
   console.error(explain(error));

@@ -40,6 +40,8 @@ export type Settings = {
   signUpsPerHour: number;
   /** text messages with codes that a store sends to one country within a day */
   smsPerCountryDay: number;
+  /** seconds for which the shop still answers after SIGTERM */
+  drainSeconds: number;
   /** seconds for which an address of media opens */
   mediaLifetime: number;
   /** scrypt's cost of a password, a power of two */
@@ -65,6 +67,9 @@ export type PaymentProvider = { isLive: boolean; publicKey: string } & (
   | { name: 'stripe'; secretKey: string; webhookSecret: string }
   | { name: 'razorpay'; keyId: string; keySecret: string; webhookSecret: string }
 );
+
+/** Load balancers look at `/readyz` every few seconds. */
+const DEFAULT_DRAIN_SECONDS = 5;
 
 /** Characters of what nobody may guess. */
 const SHORTEST_SECRET = 16;
@@ -248,7 +253,7 @@ function providerOf(environment: NodeJS.ProcessEnv): PaymentProvider | undefined
 /**
  * Reads PORT, HOST, PUBLIC_URL, TLS_CERT, TLS_KEY, DATA_DIR, MEDIA_DIR, DATABASE_URL, PAINT, TRUST_PROXY, PAYMENT_GATEWAY_URL, PAYMENT_GATEWAY_SECRET,
  * PAYMENT_PROVIDER and its keys, PAYMENT_MODE, PAYMENT_TIMEOUT, SIGN_UPS_PER_HOUR, MEDIA_LIFETIME, PASSWORD_COST, ADMIN_TOKEN, MAPS_KEY, CORAL_HOST, SUPPORT_EMAIL,
- * MAIL_URL, MAIL_FROM, SMS_URL, SMS_PER_COUNTRY_DAY and PROVIDERS_FILE.
+ * MAIL_URL, MAIL_FROM, SMS_URL, SMS_PER_COUNTRY_DAY, DRAIN_SECONDS and PROVIDERS_FILE.
  * @throws BadSetting
  */
 export function readSettings(environment: NodeJS.ProcessEnv, root: string): Settings {
@@ -273,6 +278,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, root: string): Sett
     paymentTimeout: numberOf(environment, 'PAYMENT_TIMEOUT', 5000, 600_000),
     adminToken,
     signUpsPerHour: numberOf(environment, 'SIGN_UPS_PER_HOUR', DEFAULT_SIGN_UPS_PER_HOUR, 1_000_000),
+    drainSeconds: numberOf(environment, 'DRAIN_SECONDS', DEFAULT_DRAIN_SECONDS, 600),
     smsPerCountryDay: numberOf(environment, 'SMS_PER_COUNTRY_DAY', DEFAULT_SMS_PER_COUNTRY_DAY, 1_000_000),
     mediaLifetime: mediaLifetimeOf(environment),
     passwordCost: passwordCostOf(environment),

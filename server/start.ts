@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Server } from 'node:tls';
@@ -36,7 +37,16 @@ const MINUTE = 60_000;
 const LETTERS_INTERVAL = 2000;
 const demoFolder = join(root, 'server', 'demo');
 
-export type RunningServer = { address: string; stop(): Promise<void> };
+export type RunningServer = {
+  address: string;
+  /** seconds that DRAIN_SECONDS gives load balancers before a stop */
+  drainSeconds: number;
+  /**
+   * @param drainSeconds for which the shop still answers, so that load balancers leave it first; 0
+   * without
+   */
+  stop(drainSeconds?: number): Promise<void>;
+};
 
 /** Undoes what was started, the last first. */
 class Cleanup {
@@ -64,6 +74,8 @@ export async function startShop(
   const { certificate } = settings;
   createPrivateFiles();
   for (const problem of makePrivate(settings.dataFolder)) console.error(problem);
+  // A new shop has no media yet, and is ready all the same.
+  mkdirSync(settings.titlesFolder, { recursive: true });
   const cleanup = new Cleanup();
   try {
     const database = await openDatabase(settings.database);
@@ -75,7 +87,7 @@ export async function startShop(
     // Known once the shop listens.
     const here: { origin?: string } = {};
     const { gateway, origins } = await gatewayFor(settings, database, here, cleanup);
-    const { app, services, painter } = await createServer({
+    const { app, services, painter, drain } = await createServer({
       db: database.db,
       oneAtATime: database.oneAtATime,
       config: {
@@ -132,7 +144,14 @@ export async function startShop(
       });
       cleanup.add(async () => stop.abort());
     }
-    return { address, stop: () => cleanup.run() };
+    return {
+      address,
+      drainSeconds: settings.drainSeconds,
+      async stop(drainSeconds = 0) {
+        await drain.run(drainSeconds);
+        await cleanup.run();
+      },
+    };
   } catch (error) {
     await cleanup.run();
     throw error;

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
+import type { Drain } from '../drain.ts';
 import type { Services } from '../services.ts';
 
 /** Bytes below which a disk counts as full: databases stop before it is. */
@@ -20,35 +21,41 @@ const isWell = (check: () => Promise<boolean>): Promise<boolean> => {
   return Promise.race([check().catch(() => false), late]);
 };
 
-type Readiness = { database: boolean; payment: boolean; disk: boolean };
+type Readiness = { database: boolean; payment: boolean; disk: boolean; media: boolean };
 
 async function readinessOf({ db, payment, config }: Services): Promise<Readiness> {
-  const [database, gateway, disk] = await Promise.all([
+  const [database, gateway, disk, media] = await Promise.all([
     isWell(async () => {
       await db.selectFrom('stores').select('id').limit(1).execute();
       return true;
     }),
     isWell(() => payment.isUp()),
     isWell(() => hasRoom(config.dataFolder)),
+    isWell(() => hasRoom(config.titlesFolder)),
   ]);
-  return { database, payment: gateway, disk };
+  return { database, payment: gateway, disk, media };
 }
 
 /**
- * `/healthz` says that the process is alive: one that does not answer is to be started again. `/readyz` says whether it
- * can serve customers, and what it lacks: one that cannot is to be left alone until it can.
+ * `/healthz` says that the process is alive: one that does not answer is to be started again.
+ * `/readyz` says whether it can serve customers, and what it lacks: one that cannot is to be left
+ * alone until it can. One that is about to stop is `stopping`, and still answers.
  */
-export function health(app: FastifyInstance, services: Services): void {
+export function health(app: FastifyInstance, services: Services, drain: Drain): void {
   let last: { at: number; readiness: Promise<Readiness> } | undefined;
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_, reply) => {
     const now = performance.now();
     if (last === undefined || now - last.at >= ANSWER_SHARED) last = { at: now, readiness: readinessOf(services) };
-    const { database, payment, disk } = await last.readiness;
+    const { database, payment, disk, media } = await last.readiness;
     const word = (well: boolean) => (well ? 'ok' : 'failed');
-    const ready = database && payment && disk;
-    return reply
-      .code(ready ? 200 : 503)
-      .send({ status: word(ready), database: word(database), payment: word(payment), disk: word(disk) });
+    const ready = database && payment && disk && media && !drain.isDraining;
+    return reply.code(ready ? 200 : 503).send({
+      status: drain.isDraining ? 'stopping' : word(ready),
+      database: word(database),
+      payment: word(payment),
+      disk: word(disk),
+      media: word(media),
+    });
   });
 }

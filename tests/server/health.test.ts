@@ -12,7 +12,7 @@ const asked = async (shop: Shop, path: string) => {
   return [answer.statusCode, answer.json<unknown>()];
 };
 
-const well = { status: 'ok', database: 'ok', payment: 'ok', disk: 'ok' };
+const well = { status: 'ok', database: 'ok', payment: 'ok', disk: 'ok', media: 'ok' };
 const alive = [200, { status: 'ok' }];
 
 test('a shop that can serve customers says so', async () => {
@@ -50,6 +50,11 @@ test('so is a full disk', async () => {
   const shop = await open({ config: { dataFolder: '/proc' } });
   expect(await asked(shop, '/healthz')).toEqual(alive);
   expect(await asked(shop, '/readyz')).toEqual([503, { ...well, status: 'failed', disk: 'failed' }]);
+});
+
+test('and a folder for media that is not there', async () => {
+  const shop = await open({ config: { titlesFolder: '/not-mounted' } });
+  expect(await asked(shop, '/readyz')).toEqual([503, { ...well, status: 'failed', media: 'failed' }]);
 });
 
 test('and a database that is gone', async () => {

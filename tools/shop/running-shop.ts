@@ -105,6 +105,7 @@ export async function startShop(options: ShopOptions = {}): Promise<RunningShop>
         DATABASE_URL: databaseUrl,
         SIGN_UPS_PER_HOUR: '100000',
         HOST: '127.0.0.1',
+        DRAIN_SECONDS: '0',
         PORT: String(port),
         DATA_DIR: data,
         ...options.env,

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { createServer } from '../../../server/app.ts';
 import { DEFAULT_SHARED_ANSWER_BYTES, type ServerConfig, type TrustedProxies } from '../../../server/config.ts';
 import { type Database, openDatabase } from '../../../server/database/open.ts';
@@ -44,6 +45,7 @@ type Options = {
 /** A whole shop in this process: a database of its own, a gateway on its own port, and the server asked without a socket. */
 export async function openShop(options: Options = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-shop-'));
+  await mkdir(join(folder, 'titles'));
   const database = await openDatabase(await testDatabase());
   const gateway = createGateway({
     folder: join(folder, 'gateway'),
@@ -126,6 +128,8 @@ export async function openShop(options: Options = {}) {
     /** From now on the database is gone. */
     async loseDatabase() {
       hasDatabase = false;
+      // Kysely ends no pool that was never used.
+      await sql`select 1`.execute(database.db);
       await database.db.destroy();
     },
     /** @throws where the ledger does not balance: whatever a test has done, it has to */

@@ -18,7 +18,7 @@ export function isAlive(pid: number): boolean {
 export async function startShop(environment: Record<string, string>) {
   const { DATABASE_URL: _url, ...inherited } = process.env;
   const child = spawn(process.execPath, ['--liftoff-only', main], {
-    env: { ...inherited, HOST: '127.0.0.1', PASSWORD_COST: '1024', ...environment },
+    env: { ...inherited, HOST: '127.0.0.1', PASSWORD_COST: '1024', DRAIN_SECONDS: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const shop = { said: '', complained: '' };

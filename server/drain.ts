@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import type { ServerHttp2Session } from 'node:http2';
+import { setTimeout as pass } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+
+/** Milliseconds that running requests have to finish after the shop takes no new connections. */
+const MAX_FINISH_MS = 20_000;
+
+/** How a shop stops without cutting requests off. */
+export type Drain = {
+  /** whether the shop is about to stop: load balancers send customers to another one */
+  readonly isDraining: boolean;
+  /**
+   * Answers for some seconds more, each answer with `Connection: close`; then takes no new
+   * connections, and waits until running requests have finished, 20 s at most.
+   */
+  run(seconds: number): Promise<void>;
+};
+
+export function drainOf(app: FastifyInstance): Drain {
+  let isDraining = false;
+  const sessions = new Set<ServerHttp2Session>();
+  app.server.on('session', (session: ServerHttp2Session) => {
+    sessions.add(session);
+    session.once('close', () => sessions.delete(session));
+  });
+  // HTTP/2 has no such header: its sessions get a GOAWAY frame when the time is over.
+  app.addHook('onRequest', async (request, reply) => {
+    if (isDraining && request.raw.httpVersionMajor === 1) reply.header('connection', 'close');
+  });
+  return {
+    get isDraining() {
+      return isDraining;
+    },
+    async run(seconds) {
+      isDraining = true;
+      await pass(seconds * 1000);
+      const closed = once(app.server, 'close');
+      app.server.close();
+      for (const session of sessions) session.close();
+      await Promise.race([closed, pass(MAX_FINISH_MS, undefined, { ref: false })]);
+    },
+  };
+}
