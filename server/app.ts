@@ -14,6 +14,7 @@ import { apiPlugin } from './api/plugin.ts';
 import { Cache } from './catalogue/cache.ts';
 import { Vocabularies } from './catalogue/near-words.ts';
 import type { ServerConfig, TrustedProxies } from './config.ts';
+import { type ConnectionLimits, exemptsProxies, limitConnections } from './connections.ts';
 import type { OneAtATime } from './database/one-at-a-time.ts';
 import type { Database } from './database/open.ts';
 import type { Gateway } from './payment/gateway.ts';
@@ -62,6 +63,8 @@ export type ServerParts = {
   serverFactory?: FastifyServerFactory;
   /** The proxies in front: what lies before them in the forwarding headers anybody may have written. */
   trustedProxies?: TrustedProxies;
+  /** limits of connections that differ from the usual ones */
+  connections?: Partial<ConnectionLimits>;
   /** Milliseconds within which a request must have come. */
   requestTimeout?: number;
   logLevel?: 'silent' | 'error' | 'warn' | 'info';
@@ -150,6 +153,7 @@ export async function createServer(
   app.addHook('onClose', () => services.passwords.close());
   app.addHook('onClose', async () => services.mail.close());
   const drain = drainOf(app);
+  limitConnections(app.server, { isExempt: exemptsProxies(parts.trustedProxies ?? 0), ...parts.connections });
   refuseMalformedHosts(app);
   securityHeaders(app, config);
   refuseCrossSite(app);

@@ -1,6 +1,7 @@
 import { FolderInUse } from './database/embedded/lock.ts';
 import { BadSetting } from './settings.ts';
 import { startShop } from './start.ts';
+import { surviveStrayErrors } from './stray-errors.ts';
 
 /** What went wrong at the start: one sentence where the operator can fix it, otherwise the whole error. */
 function explain(error: unknown): string {
@@ -18,6 +19,8 @@ function explain(error: unknown): string {
 
 try {
   const shop = await startShop(process.env);
+  // From here on: a shop that cannot start ends with its reason.
+  surviveStrayErrors((message, error) => console.error(message, error));
   let stopping = false;
   const stop = (drainSeconds: number) => {
     if (stopping) process.exit(1);

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { connect, type AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createServer, type ServerParts } from '../../server/app.ts';
+import { exemptsProxies } from '../../server/connections.ts';
 import { inParts } from './support/in-parts.ts';
 import { openShop } from './support/shop.ts';
 
@@ -49,4 +50,52 @@ test.each([
     });
   const answers = await inParts(Array.from({ length: 61 }, (__, at) => async () => (await guess(at)).status));
   expect(answers.filter((status) => status === 401)).toHaveLength(checked);
+});
+
+const opened = async (port: number, count: number) => {
+  const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'));
+  onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  return sockets;
+};
+
+test('a connection that sends nothing is closed, one that has asked stays for its next request', async () => {
+  const { port } = await listening({ connections: { firstByteTimeout: 300 } });
+  const [idle, asking] = (await opened(port, 2)) as [Socket, Socket];
+  asking.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await once(asking, 'data');
+  await once(idle, 'close');
+  asking.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const [answer] = (await once(asking, 'data')) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test('a network has so many connections and no more, and a closed one makes room', async () => {
+  const { port } = await listening({ connections: { isExempt: () => false, maxPerNetwork: 5 } });
+  const sockets = await opened(port, 5);
+  const [refused] = (await opened(port, 1)) as [Socket];
+  await once(refused, 'close');
+  const [first] = sockets as [Socket];
+  const closed = once(first, 'close');
+  first.destroy();
+  await closed;
+  await expect
+    .poll(() =>
+      fetch(`http://127.0.0.1:${port}/healthz`).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    )
+    .toBe(200);
+});
+
+test.each([
+  ['this machine', 0, '127.0.0.1', true],
+  ['any address behind a number of proxies', 1, '203.0.113.7', true],
+  ['no address without proxies', 0, '203.0.113.7', false],
+  ['a proxy that is named', ['10.1.0.0/16'], '10.1.2.3', true],
+  ['a proxy whose address is written as IPv6', ['10.1.2.3'], '::ffff:10.1.2.3', true],
+  ['no address beside the proxies', ['10.1.0.0/16'], '10.2.0.1', false],
+] as const)('the limit exempts %s', (_which, proxies, address, expected) => {
+  expect(exemptsProxies(typeof proxies === 'number' ? proxies : [...proxies])(address)).toBe(expected);
 });

@@ -1,0 +1,70 @@
+import type { EventEmitter } from 'node:events';
+import { BlockList, isIPv6, type Server, type Socket } from 'node:net';
+import { networkOf } from './accounts/caller-limits.ts';
+import type { TrustedProxies } from './config.ts';
+
+/**
+ * Milliseconds within which a new connection must begin a request; Node limits only requests that
+ * have begun.
+ */
+const FIRST_BYTE_TIMEOUT_MS = 20_000;
+/**
+ * Open connections of one client network: browsers open six for HTTP/1, and an office may share an
+ * address.
+ */
+const MAX_PER_NETWORK = 512;
+
+export type ConnectionLimits = {
+  /** whether an address may open any number, as a trusted proxy does for all its clients */
+  isExempt: (address: string) => boolean;
+  firstByteTimeout?: number;
+  maxPerNetwork?: number;
+};
+
+/**
+ * Exempts trusted proxies and this machine, where a proxy may be that the shop is not told of.
+ * Behind a number of proxies only these connect.
+ */
+export function exemptsProxies(proxies: TrustedProxies): (address: string) => boolean {
+  if (typeof proxies === 'number' && proxies > 0) return () => true;
+  const exempt = new BlockList();
+  exempt.addSubnet('127.0.0.0', 8);
+  exempt.addAddress('::1', 'ipv6');
+  for (const network of typeof proxies === 'number' ? [] : proxies) {
+    const [address = '', prefix] = network.split('/');
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    exempt.addSubnet(address, Number(prefix ?? (family === 'ipv6' ? 128 : 32)), family);
+  }
+  return (address) => exempt.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+}
+
+/**
+ * Closes connections that send nothing, and those over the limit of their network: each takes
+ * memory, and so many of one client would keep others out.
+ */
+export function limitConnections(server: Server, limits: ConnectionLimits): void {
+  const { isExempt, firstByteTimeout = FIRST_BYTE_TIMEOUT_MS, maxPerNetwork = MAX_PER_NETWORK } = limits;
+  const open = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    if (isExempt(address)) return;
+    const network = networkOf(address);
+    const count = (open.get(network) ?? 0) + 1;
+    if (count > maxPerNetwork) return void socket.destroy();
+    open.set(network, count);
+    socket.once('close', () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left === 0) open.delete(network);
+      else open.set(network, left);
+    });
+  });
+  const requireFirstByte = (socket: Socket): void => {
+    const timer = setTimeout(() => {
+      if (socket.bytesRead === 0) socket.destroy();
+    }, firstByteTimeout).unref();
+    socket.once('close', () => clearTimeout(timer));
+  };
+  // A TLS socket counts what it has decrypted: the handshake alone is no request.
+  server.on('connection', requireFirstByte);
+  (server as EventEmitter).on('secureConnection', requireFirstByte);
+}

@@ -1,0 +1,22 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const module = resolve(import.meta.dirname, '../../server/stray-errors.ts');
+const run = (program: string) =>
+  spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8', timeout: 30_000 });
+
+test.each([
+  ['an error event without a listener', "new EventEmitter().emit('error', new Error('the socket broke'))", 'an error'],
+  ['a rejection that no code waits for', "void Promise.reject(new Error('the socket broke'))", 'a rejection'],
+])('%s is logged, and the process continues', (_which, stray, message) => {
+  const program = `
+    import { EventEmitter } from 'node:events';
+    const { surviveStrayErrors } = await import(${JSON.stringify(module)});
+    surviveStrayErrors((message, error) => console.error(message, error));
+    setTimeout(() => { ${stray}; }, 0);
+    setTimeout(() => console.log('still running'), 50);`;
+  const { status, stdout, stderr } = run(program);
+  expect([status, stdout]).toEqual([0, 'still running\n']);
+  expect(stderr).toContain(`${message} that no code has handled Error: the socket broke`);
+});
