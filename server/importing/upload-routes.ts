@@ -36,11 +36,12 @@ export async function uploadRoutes(app: FastifyInstance, { db, config }: Service
       if (error instanceof WrongPlace) return reply.code(409).send({ have: error.have });
       if (error instanceof DiskFull) return reply.code(507).send({ error: error.message });
       if (error instanceof BadOperation) return reply.code(400).send({ error: error.message });
-      const isAway = isDatabaseAway(error);
-      const status = isAway ? 503 : error instanceof Error ? Number(Reflect.get(error, 'statusCode') ?? 500) : 500;
-      if (status >= 500) request.log.error(error);
-      if (isAway)
+      if (isDatabaseAway(error)) {
+        request.log.error(error);
         return reply.code(503).header('retry-after', AWAY_RETRY_SECONDS).send({ error: 'The database cannot be reached.' });
+      }
+      const status = error instanceof Error ? Number(Reflect.get(error, 'statusCode') ?? 500) : 500;
+      if (status >= 500) request.log.error(error);
       return reply
         .code(status)
         .send({ error: status === 413 ? `A piece has ${PIECE} bytes at most.` : 'This request isn’t valid.' });

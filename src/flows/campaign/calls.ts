@@ -88,26 +88,20 @@ export const changeCampaign = async (
   return linesIn(api, await xmlAnswer(api, call, sending, 'cart'), campaignId);
 };
 
-/** Puts titles of a campaign into the cart, one after the other. @returns what of it is in the cart then. @throws as `changeCampaign` */
-export const putBack = async (
-  api: Api,
-  campaignId: string,
-  titleIds: readonly string[],
-  signal?: AbortSignal,
-): Promise<CampaignLine[]> => {
-  let lines: CampaignLine[] = [];
-  for (const titleId of titleIds) lines = await changeCampaign(api, { campaignId, titleId, isAdded: true }, signal);
-  return lines;
-};
+const changeEach =
+  (isAdded: boolean) =>
+  async (api: Api, campaignId: string, titleIds: readonly string[], signal?: AbortSignal): Promise<CampaignLine[]> => {
+    let lines: CampaignLine[] = [];
+    for (const titleId of titleIds) lines = await changeCampaign(api, { campaignId, titleId, isAdded }, signal);
+    return lines;
+  };
 
-/** Removes titles of a campaign from the cart. @returns what of it is in the cart then */
-export const removeTitles = async (
-  api: Api,
-  campaignId: string,
-  titleIds: readonly string[],
-  signal?: AbortSignal,
-): Promise<CampaignLine[]> => {
-  let lines: CampaignLine[] = [];
-  for (const titleId of titleIds) lines = await changeCampaign(api, { campaignId, titleId, isAdded: false }, signal);
-  return lines;
-};
+/**
+ * Puts titles of a campaign into the cart, one after the other.
+ * @returns the campaign's lines in the cart then
+ * @throws as `changeCampaign`
+ */
+export const putBack = changeEach(true);
+
+/** Removes titles of a campaign from the cart, likewise. */
+export const removeTitles = changeEach(false);
