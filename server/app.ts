@@ -148,7 +148,8 @@ export async function createServer(
     outbox,
     mail: parts.mail ?? outboxTransport(outbox),
     sms: parts.sms ?? outboxSms(outbox),
-    log: app.log,
+    // At this level jobs log their counts; Fastify's own log does not say that it listens.
+    log: app.log.child({}, { level: parts.logLevel ?? 'info' }),
   };
   app.addHook('onClose', () => services.passwords.close());
   app.addHook('onClose', async () => services.mail.close());

@@ -111,8 +111,9 @@ export class Outbox {
   /**
    * Removes the files to forgotten recipients from this process's folder. Later ones are to a new
    * account with the address.
+   * @returns how many were removed
    */
-  async removeForgotten(): Promise<void> {
+  async removeForgotten(): Promise<number> {
     await this.#addKeys();
     const rows = await this.#db
       .selectFrom('forgotten_recipients')
@@ -121,11 +122,15 @@ export class Outbox {
       .execute();
     // Several stores may have forgotten one key for any store: the last one counts.
     const forgotten = new Map(rows.map((row) => [row.recipient_key, row.forgotten_at.getTime()]));
+    let removed = 0;
     for (const name of await this.#names()) {
       const [, time = '', key = ''] = NAME.exec(name) ?? [];
       const forgottenAt = forgotten.get(key);
-      if (forgottenAt !== undefined && timeOfName(time) <= forgottenAt) await this.#remove(name);
+      if (forgottenAt === undefined || timeOfName(time) > forgottenAt) continue;
+      await this.#remove(name);
+      removed += 1;
     }
+    return removed;
   }
 
   /**

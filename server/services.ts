@@ -35,5 +35,5 @@ export type Services = {
   outbox: Outbox;
   mail: MailTransport;
   sms: SmsTransport;
-  log: { error(details: object, message: string): void };
+  log: Record<'info' | 'error', (details: object, message: string) => void>;
 };

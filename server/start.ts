@@ -5,8 +5,6 @@ import type { Server } from 'node:tls';
 import type { FastifyInstance, FastifyServerFactory } from 'fastify';
 import { createServer } from './app.ts';
 import { DEFAULT_MEDIA_RIGHTS_FRESHNESS, DEFAULT_SHARED_ANSWER_BYTES, DEFAULT_STORE_FRESHNESS } from './config.ts';
-import { countPurchases } from './catalogue/popularity.ts';
-import { cleanUp } from './database/clean-up.ts';
 import { type OpenDatabase, openDatabase } from './database/open.ts';
 import { sharedSecret } from './database/shared-secret.ts';
 import type { Gateway } from './payment/gateway.ts';
@@ -14,14 +12,13 @@ import { gatewayNames } from './payment/gateway-names.ts';
 import { type GatewayProcess, startGateway } from './payment/gateway-process.ts';
 import { razorpayGateway } from './payment/razorpay/razorpay-gateway.ts';
 import { stripeGateway } from './payment/stripe/stripe-gateway.ts';
-import { sweep } from './payment/sweep.ts';
-import { sendLetters } from './mail/letters.ts';
 import { smtpTransport } from './mail/transport.ts';
 import { testGateway } from './payment/test-gateway.ts';
 import { testGatewayNews } from './payment/test-gateway-news.ts';
+import { jobs, startJob } from './jobs.ts';
 import { startPeriodic } from './periodic.ts';
 import { addressWarning } from './public-address.ts';
-import { createPrivateFiles, makePrivate } from './private-files.ts';
+import { createPrivateFiles, makePrivate, markShopFolder } from './private-files.ts';
 import { BadSetting, readSettings, type Settings } from './settings.ts';
 import { readCertificate, renewing } from './tls.ts';
 import { httpSms } from './sms/transport.ts';
@@ -33,8 +30,6 @@ import { paintAhead } from './web/paint-ahead.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MINUTE = 60_000;
-/** Milliseconds; who waits for a letter looks into the mailbox about as often. */
-const LETTERS_INTERVAL = 2000;
 const demoFolder = join(root, 'server', 'demo');
 
 export type RunningServer = {
@@ -56,8 +51,11 @@ class Cleanup {
     this.#steps.push(step);
   }
 
+  /** @throws AggregateError of the steps that failed, after all of them */
   async run(): Promise<void> {
-    for (const step of this.#steps.splice(0).toReversed()) await step();
+    const errors: unknown[] = [];
+    for (const step of this.#steps.splice(0).toReversed()) await step().catch((error: unknown) => errors.push(error));
+    if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join('\n'));
   }
 }
 
@@ -74,8 +72,8 @@ export async function startShop(
   const { certificate } = settings;
   createPrivateFiles();
   for (const problem of makePrivate(settings.dataFolder)) console.error(problem);
-  // A new shop has no media yet, and is ready all the same.
-  mkdirSync(settings.titlesFolder, { recursive: true });
+  markShopFolder(settings.dataFolder);
+  makeMediaFolder(settings);
   const cleanup = new Cleanup();
   try {
     const database = await openDatabase(settings.database);
@@ -127,13 +125,7 @@ export async function startShop(
     await app.listen({ port: settings.port, host: settings.host });
     here.origin = originForGateway(settings, portOf(app));
     const failed = (what: string) => (error: unknown) => services.log.error({ err: error }, `${what} failed`);
-    cleanup.add(startPeriodic((stopping) => sweep(services, new Date(), stopping), MINUTE, failed('the sweep')));
-    const letters = (stopping: AbortSignal) => sendLetters(services, stopping);
-    cleanup.add(startPeriodic(letters, LETTERS_INTERVAL, failed('the sending of letters')));
-    cleanup.add(startPeriodic(() => cleanUp(services.db), 10 * MINUTE, failed('the clean-up')));
-    const cleanOutbox = () => services.outbox.removeForgotten();
-    cleanup.add(startPeriodic(cleanOutbox, 10 * MINUTE, failed('the clean-up of the outbox')));
-    cleanup.add(startPeriodic(() => countPurchases(services.db), 10 * MINUTE, failed('the count of purchases')));
+    for (const job of jobs) cleanup.add(startJob(job, services, database.ifFree));
     const renewed = certificate && renewing(app.server as unknown as Server, certificate);
     if (renewed) cleanup.add(startPeriodic(renewed, MINUTE, failed('taking a renewed certificate')));
     const address = settings.publicUrl ?? `${schemeOf(settings)}://localhost:${portOf(app)}`;
@@ -153,8 +145,18 @@ export async function startShop(
       },
     };
   } catch (error) {
-    await cleanup.run();
+    await cleanup.run().catch((failure: unknown) => console.error(failure));
     throw error;
+  }
+}
+
+/** A new shop has no media yet, and is ready all the same. @throws BadSetting */
+function makeMediaFolder({ titlesFolder }: Settings): void {
+  try {
+    mkdirSync(titlesFolder, { recursive: true });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new BadSetting(`MEDIA_DIR must be a folder that the shop can make and write, not "${titlesFolder}": ${reason}`);
   }
 }
 

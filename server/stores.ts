@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { readForAll } from './database/caller-gone.ts';
 import type { Database } from './database/open.ts';
 import type { LanguageCode } from './language.ts';
 
@@ -80,7 +81,7 @@ export class Stores {
   #read(name: string, read: () => Promise<Store | undefined>): Promise<Store | undefined> {
     const known = this.#known?.get(name);
     if (known) return known;
-    const reading = read();
+    const reading = readForAll(read);
     this.#known?.set(name, reading);
     reading.catch(() => this.#known?.delete(name));
     return reading;

@@ -15,6 +15,8 @@ export type Operation = {
   goesFirst: boolean;
   /** whose answers are the same until the store changes: nobody's, all visitors', or everybody's */
   shared: 'nobody' | 'visitors' | 'everybody';
+  /** it writes nothing down, so it may end anywhere */
+  onlyReads: boolean;
 };
 
 type OperationDocument = {
@@ -22,6 +24,8 @@ type OperationDocument = {
   'x-access'?: Operation['access'];
   'x-goes-first'?: boolean;
   'x-shared'?: Operation['shared'];
+  'x-changes'?: boolean;
+  'x-records'?: boolean;
   'x-fastify-config'?: { operation: Operation };
   parameters?: { $ref?: string; name?: string }[];
   responses: Record<string, { content?: Record<string, unknown> }>;
@@ -41,13 +45,13 @@ export function loadContract(): Contract {
   for (const methods of Object.values(contract.paths))
     for (const [method, call] of Object.entries(methods)) {
       if (!METHODS.has(method)) continue;
-      call['x-fastify-config'] = { operation: describe(call) };
+      call['x-fastify-config'] = { operation: describe(method, call) };
       call.responses = { default: { description: 'See the contract.' } as object };
     }
   return contract;
 }
 
-function describe(call: OperationDocument): Operation {
+function describe(method: string, call: OperationDocument): Operation {
   const content = call.responses['200']?.content ?? {};
   return {
     operationId: call.operationId,
@@ -55,6 +59,7 @@ function describe(call: OperationDocument): Operation {
     access: call['x-access'] ?? 'open',
     goesFirst: call['x-goes-first'] ?? false,
     shared: call['x-shared'] ?? 'nobody',
+    onlyReads: method === 'get' && !call['x-changes'] && !call['x-records'],
     takesKey: (call.parameters ?? []).some((each) => each.$ref?.endsWith('/idempotencyKey') ?? false),
   };
 }

@@ -12,7 +12,8 @@ import type { Call, Handler } from './call.ts';
 import { loadContract, type Operation, type OperationId } from './contract.ts';
 import { handlers } from './handlers.ts';
 import { PORTION } from './titles.ts';
-import { AWAY_RETRY_SECONDS, isDatabaseAway } from '../database/away.ts';
+import { AWAY_RETRY_SECONDS, statusOf } from '../database/away.ts';
+import { CallerGone, cancelReads } from '../database/caller-gone.ts';
 import { Idempotency, type KeptAnswer } from './idempotency.ts';
 import { Refusal, invalidStore, toJson, toXml, unauthorized } from './refusal.ts';
 
@@ -123,9 +124,18 @@ async function answerCall(
       await idempotency.once(caller, key, request, () => run().catch((error: unknown) => keepRefusal(operation, error))),
     );
   }
-  const value = await handler(call);
+  const value = operation.onlyReads ? await cancelReads(signalOf(reply), () => handler(call)) : await handler(call);
   if (value instanceof MarkupStream) return reply.type(CONTENT_TYPES.xml).send(Readable.from(value.texts));
   return answer(reply, write(operation, value));
+}
+
+/** Aborted when the caller closes the connection before its answer was sent. */
+function signalOf({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort();
+  });
+  return gone.signal;
 }
 
 /** Long lists are sent while they are read, so they are never held as a whole. */
@@ -197,16 +207,18 @@ type Thrown = Error & {
 /** Makes a refusal of whatever was thrown. What is not a refusal is logged here and says nothing to the outside. */
 function asRefusal(services: Services, error: Thrown): Refusal {
   if (error instanceof Refusal) return error;
+  // No answer reaches the caller any more.
+  if (error instanceof CallerGone) return new Refusal(503, error.message);
   if (error.validation) {
     const first = error.validation[0];
     if (first?.instancePath === '/shelfid') return invalidStore();
     if (first?.instancePath === '/accesstoken') return unauthorized();
     return new Refusal(400, `The request does not fit: ${error.message}.`);
   }
-  const status = error.statusCode ?? 500;
-  if (status >= 400 && status < 500) return new Refusal(status === 413 || status === 415 ? status : 400, error.message);
+  const status = statusOf(error);
+  if (status < 500) return new Refusal(status === 413 || status === 415 ? status : 400, error.message);
   services.log.error({ err: error }, 'a call failed');
-  if (isDatabaseAway(error))
+  if (status === 503)
     return new Refusal(503, 'The shop cannot reach its database at the moment. Please try again.', {
       extra: { retryAfterSeconds: AWAY_RETRY_SECONDS },
     });

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { readForAll } from '../database/caller-gone.ts';
 import type { Store } from '../stores.ts';
 
 const MOST = 500;
@@ -15,7 +16,7 @@ export class Cache {
     const name = `${store.id} ${store.version} ${what}`;
     const known = this.#answers.get(name);
     if (known) return known as Promise<T>;
-    const answer = work();
+    const answer = readForAll(work);
     this.#answers.set(name, answer);
     answer.catch(() => this.#answers.delete(name));
     return answer;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { readForAll } from '../database/caller-gone.ts';
 import type { Database } from '../database/open.ts';
 import type { Store } from '../stores.ts';
 
@@ -17,7 +18,7 @@ export class Vocabularies {
   of(db: Database, store: Store): Promise<Vocabulary> {
     const kept = this.#kept.get(store.id);
     if (kept?.version === store.version) return kept.words;
-    const words = read(db, store.id);
+    const words = readForAll(() => read(db, store.id));
     this.#kept.set(store.id, { version: store.version, words });
     words.catch(() => this.#kept.delete(store.id));
     return words;

@@ -4,16 +4,22 @@
  */
 export const AWAY_RETRY_SECONDS = 5;
 
+/** Code of an error of the embedded database: its thread has ended, or is closed. */
+export const EMBEDDED_AWAY = 'EMBEDDED_AWAY';
+
 /**
  * Codes of PostgreSQL (its manual, appendix A) and of the network for a database that answers no
  * query now.
  */
 const AWAY_CODES = new Set([
+  EMBEDDED_AWAY,
   '53300', // too many connections
   '57014', // cancelled, as by statement_timeout
   '57P01', // the connection was ended by an operator
   '57P02', // the server has crashed
   '57P03', // the server is starting or stopping
+  '57P05', // the connection was idle for too long
+  'EAI_AGAIN',
   'ECONNREFUSED',
   'ECONNRESET',
   'EHOSTUNREACH',
@@ -38,4 +44,14 @@ export function isDatabaseAway(error: unknown): boolean {
   const code: unknown = Reflect.get(error, 'code');
   if (typeof code === 'string' && (AWAY_CODES.has(code) || code.startsWith('08'))) return true;
   return AWAY_MESSAGES.test(error.message);
+}
+
+/**
+ * The HTTP status of what was thrown while a request was handled. A bad request comes first: one
+ * that its caller breaks off has the network's code, too.
+ */
+export function statusOf(error: unknown): number {
+  const told = error instanceof Error ? Number(Reflect.get(error, 'statusCode') ?? 500) : 500;
+  if (told >= 400 && told < 500) return told;
+  return isDatabaseAway(error) ? 503 : told;
 }

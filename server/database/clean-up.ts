@@ -1,6 +1,7 @@
+import { type RawBuilder, sql } from 'kysely';
 import { AUDIT_DAYS } from '../accounts/audit.ts';
-import { sql } from 'kysely';
 import type { Database } from './open.ts';
+import type { Tables } from './schema/tables.ts';
 
 const UNPAID_GIFT_DAYS = 7;
 /**
@@ -9,74 +10,63 @@ const UNPAID_GIFT_DAYS = 7;
  */
 const FORGOTTEN_RECIPIENT_DAYS = 30;
 
-const daysAgo = (days: number) => sql<Date>`now() - make_interval(days => ${days}::int)`;
+/** Rows that one statement deletes: others wait for no long one. */
+const BATCH = 1000;
+
+const daysAgo = (days: number) => sql`now() - make_interval(days => ${days}::int)`;
+
+/** Which rows of a table go, by the time of the database. */
+const over: Partial<Record<keyof Tables, RawBuilder<unknown>>> = {
+  tokens: sql`expires_at < now() or revoked_at is not null`,
+  audit_log: sql`at < ${daysAgo(AUDIT_DAYS)}`,
+  devices: sql`removed_at < ${daysAgo(1)}`,
+  phone_codes: sql`expires_at < now()`,
+  provider_sign_ins: sql`expires_at < now()`,
+  passkey_challenges: sql`expires_at < now()`,
+  sign_in_attempts: sql`window_ends_at < now()`,
+  idempotency_keys: sql`created_at < ${daysAgo(1)}`,
+  forgotten_recipients: sql`forgotten_at < ${daysAgo(FORGOTTEN_RECIPIENT_DAYS)}`,
+  // Unpaid, unless a payment may still bring the money.
+  gifts: sql`code is null and created_at < ${daysAgo(UNPAID_GIFT_DAYS)} and not exists (
+    select from transactions
+    where transactions.store_id = gifts.store_id and transactions.id = gifts.transaction_id and not transactions.finished)`,
+};
 
 /**
- * Rows that another call holds are left for the next clean-up: calls that count lock several
- * counters in an order of their own.
+ * Deletes the rows of a table that are over, in batches. Rows that another call holds are left for
+ * the next clean-up: calls that count lock several counters in an order of their own.
+ * @returns how many were deleted
  */
-const deleteAttempts = (db: Database) =>
-  sql`delete from sign_in_attempts where (store_id, subject) in (
-    select store_id, subject from sign_in_attempts where window_ends_at < now() for update skip locked
-  )`.execute(db);
-
-const deleteTokens = (db: Database) =>
-  sql`delete from tokens where hash in (
-    select hash from tokens where expires_at < now() or revoked_at is not null for update skip locked
-  )`.execute(db);
-
-/** Gifts that are not paid for after so many days, unless a payment may still bring the money. */
-const deleteUnpaidGifts = (db: Database) =>
-  db
-    .deleteFrom('gifts')
-    .where('code', 'is', null)
-    .where('created_at', '<', daysAgo(UNPAID_GIFT_DAYS))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('transactions')
-            .select('transactions.id')
-            .whereRef('transactions.store_id', '=', 'gifts.store_id')
-            .whereRef('transactions.id', '=', 'gifts.transaction_id')
-            .where('transactions.finished', '=', false),
-        ),
-      ),
-    )
-    .execute();
-
-/** The deletions of rows whose time is over, each by itself. Times are those of the database. */
-const steps: ((db: Database) => Promise<unknown>)[] = [
-  deleteTokens,
-  (db) => db.deleteFrom('audit_log').where('at', '<', daysAgo(AUDIT_DAYS)).execute(),
-  (db) => db.deleteFrom('devices').where('removed_at', '<', daysAgo(1)).execute(),
-  (db) =>
-    db
-      .deleteFrom('phone_codes')
-      .where('expires_at', '<', sql<Date>`now()`)
-      .execute(),
-  (db) =>
-    db
-      .deleteFrom('provider_sign_ins')
-      .where('expires_at', '<', sql<Date>`now()`)
-      .execute(),
-  (db) =>
-    db
-      .deleteFrom('passkey_challenges')
-      .where('expires_at', '<', sql<Date>`now()`)
-      .execute(),
-  deleteAttempts,
-  (db) => db.deleteFrom('idempotency_keys').where('created_at', '<', daysAgo(1)).execute(),
-  (db) => db.deleteFrom('forgotten_recipients').where('forgotten_at', '<', daysAgo(FORGOTTEN_RECIPIENT_DAYS)).execute(),
-  deleteUnpaidGifts,
-];
+async function deleteOver(db: Database, table: string, isOver: RawBuilder<unknown>, stopping?: AbortSignal): Promise<number> {
+  const name = sql.table(table);
+  let deleted = 0;
+  while (!stopping?.aborted) {
+    const { numAffectedRows = 0n } = await sql`delete from ${name} where ctid = any(array(
+      select ctid from ${name} where ${isOver} limit ${BATCH} for update skip locked))`.execute(db);
+    deleted += Number(numAffectedRows);
+    if (numAffectedRows < BATCH) break;
+  }
+  return deleted;
+}
 
 /**
  * Deletes tokens, codes, challenges, sign-ins, counters, answers to repeated calls, devices and
- * gifts whose time is over. A step that fails keeps none of the others from running.
- * @throws AggregateError of the steps that failed
+ * gifts whose time is over. A table that fails keeps none of the others from being cleaned.
+ * @param stopping ends it after the batch that it is at
+ * @returns how many rows were deleted, by their tables
+ * @throws AggregateError of the tables that failed
  */
-export async function cleanUp(db: Database): Promise<void> {
-  const errors: unknown[] = [];
-  for (const step of steps) await step(db).catch((error: unknown) => errors.push(error));
-  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} of ${steps.length} steps of the clean-up failed`);
+export async function cleanUp(db: Database, stopping?: AbortSignal): Promise<Record<string, number>> {
+  const deleted: Record<string, number> = {};
+  const failed = new Map<string, Error>();
+  for (const [table, isOver] of Object.entries(over))
+    await deleteOver(db, table, isOver, stopping).then(
+      (count) => (deleted[table] = count),
+      (error: Error) => failed.set(table, error),
+    );
+  if (failed.size > 0) {
+    const reasons = [...failed].map(([table, { message }]) => `${table} (${message})`);
+    throw new AggregateError(failed.values(), `These tables could not be cleaned: ${reasons.join(', ')}.`);
+  }
+  return deleted;
 }

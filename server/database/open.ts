@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
+import { Kysely, PGliteDialect } from 'kysely';
 import pg from 'pg';
+import { CancellableDialect } from './caller-gone.ts';
 import { startEmbedded } from './embedded/client.ts';
 import { lockFolder } from './embedded/lock.ts';
 import { migrate } from './migrate.ts';
-import { advisoryLocks, type OneAtATime } from './one-at-a-time.ts';
+import { advisoryLocks, type IfFree, type OneAtATime } from './one-at-a-time.ts';
 import type { Tables } from './schema/tables.ts';
 
 export type Database = Kysely<Tables>;
@@ -14,7 +15,7 @@ type InFolder = { kind: 'folder'; folder: string };
 type InMemory = { kind: 'memory'; from?: string };
 export type DatabaseAddress = InFolder | InMemory | { kind: 'server'; url: string };
 
-export type OpenDatabase = { db: Database; oneAtATime: OneAtATime; close(): Promise<void> };
+export type OpenDatabase = { db: Database; oneAtATime: OneAtATime; ifFree: IfFree; close(): Promise<void> };
 
 const INT8 = 20;
 
@@ -24,6 +25,8 @@ const CONNECTION_TIMEOUT = 5000;
  * Milliseconds after which the server cancels a statement: no caller waits longer for an answer.
  */
 const STATEMENT_TIMEOUT = 30_000;
+/** Milliseconds; an operator waits longer, as for the check of a whole ledger. */
+export const OPERATOR_STATEMENT_TIMEOUT = 600_000;
 /** Milliseconds; a migration of a large shop takes longest. */
 const MIGRATION_TIMEOUT = 3_600_000;
 /**
@@ -34,12 +37,13 @@ const ANSWER_TIMEOUT = 5000;
 
 /**
  * Opens the database that the address names and brings its schema up to date.
+ * @param statementTimeout milliseconds after which a database server cancels a statement
  * @throws FolderInUse when another process has the folder; whatever the server says when it cannot be reached
  */
-export async function openDatabase(address: DatabaseAddress): Promise<OpenDatabase> {
+export async function openDatabase(address: DatabaseAddress, statementTimeout = STATEMENT_TIMEOUT): Promise<OpenDatabase> {
   if (address.kind === 'server') {
     await migrated(openServer(address.url, MIGRATION_TIMEOUT)).then((opened) => opened.close());
-    return openServer(address.url, STATEMENT_TIMEOUT);
+    return openServer(address.url, statementTimeout);
   }
   return migrated(await openEmbedded(address));
 }
@@ -65,7 +69,6 @@ function openServer(url: string, statementTimeout: number): OpenDatabase {
     types,
     max: 16,
     connectionTimeoutMillis: CONNECTION_TIMEOUT,
-    statement_timeout: statementTimeout,
     query_timeout: statementTimeout + ANSWER_TIMEOUT,
     // A connection that died unnoticed is found out.
     keepAlive: true,
@@ -75,11 +78,12 @@ function openServer(url: string, statementTimeout: number): OpenDatabase {
   // Without listeners for idle connections and for those in use it would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Tables>({ dialect: new CancellableDialect(pool, statementTimeout) });
   const locks = advisoryLocks(url, CONNECTION_TIMEOUT);
   return {
     db,
     oneAtATime: locks.oneAtATime,
+    ifFree: locks.ifFree,
     async close() {
       await locks.close();
       await db.destroy();
@@ -99,6 +103,7 @@ async function openEmbedded(address: InFolder | InMemory): Promise<OpenDatabase>
       db,
       // No other process has this database.
       oneAtATime: (_, run) => run(),
+      ifFree: (_, run) => run(),
       async close() {
         await db.destroy();
         // Kysely closes only a driver that was used.

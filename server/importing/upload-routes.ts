@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { onlyAdministrator } from '../admin/administrator.ts';
 import { BadOperation } from '../admin/given.ts';
 import { isId } from '../web/head/head-request.ts';
-import { AWAY_RETRY_SECONDS, isDatabaseAway } from '../database/away.ts';
+import { AWAY_RETRY_SECONDS, statusOf } from '../database/away.ts';
 import type { Services } from '../services.ts';
 import { importedFile, type ImportedFile } from './imported-title.ts';
 import { DiskFull, PIECE, TitleFiles, WrongPlace } from './title-files.ts';
@@ -36,12 +36,10 @@ export async function uploadRoutes(app: FastifyInstance, { db, config }: Service
       if (error instanceof WrongPlace) return reply.code(409).send({ have: error.have });
       if (error instanceof DiskFull) return reply.code(507).send({ error: error.message });
       if (error instanceof BadOperation) return reply.code(400).send({ error: error.message });
-      if (isDatabaseAway(error)) {
-        request.log.error(error);
-        return reply.code(503).header('retry-after', AWAY_RETRY_SECONDS).send({ error: 'The database cannot be reached.' });
-      }
-      const status = error instanceof Error ? Number(Reflect.get(error, 'statusCode') ?? 500) : 500;
+      const status = statusOf(error);
       if (status >= 500) request.log.error(error);
+      if (status === 503)
+        return reply.code(503).header('retry-after', AWAY_RETRY_SECONDS).send({ error: 'The database cannot be reached.' });
       return reply
         .code(status)
         .send({ error: status === 413 ? `A piece has ${PIECE} bytes at most.` : 'This request isn’t valid.' });

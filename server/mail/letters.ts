@@ -211,18 +211,22 @@ async function takeNext(db: Database): Promise<Letter | undefined> {
 /**
  * Sends the letters that are due, one after the other; several processes may do so at once. One that cannot be sent stays,
  * and may in the end arrive twice (where the mail server's word that it has it was lost), with the same id.
+ * @returns how many were sent, and how many could not be
  */
-export async function sendLetters(services: Services, stopping?: AbortSignal): Promise<void> {
+export async function sendLetters(services: Services, stopping?: AbortSignal): Promise<{ sent: number; failed: number }> {
+  const done = { sent: 0, failed: 0 };
   for (;;) {
-    if (stopping?.aborted === true) return;
+    if (stopping?.aborted === true) return done;
     const letter = await takeNext(services.db);
-    if (letter === undefined) return;
+    if (letter === undefined) return done;
     let sentTo: string | null = null;
     try {
       const mail = await mailOf(services, letter);
       if (mail !== null) await services.mail.send(mail);
       sentTo = mail?.to ?? null;
+      if (mail !== null) done.sent += 1;
     } catch (error) {
+      done.failed += 1;
       const isLast = letter.attempts >= MOST_ATTEMPTS;
       services.log.error(
         { err: error, letter: letter.id, attempts: letter.attempts },

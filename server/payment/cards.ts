@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { note } from '../accounts/audit.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import type { Database } from '../database/open.ts';
-import type { Services } from '../services.ts';
-import { type KeptCard, PaymentUnknown } from './port.ts';
-
-type CardServices = Pick<Services, 'db' | 'payment' | 'log'>;
+import type { KeptCard } from './port.ts';
+import type { PaymentServices } from './reconcile.ts';
+import type { SweepRound } from './sweep-round.ts';
 
 /** A customer; `address` is the network address from which they ask, where they do. */
 export type CardOwner = { storeId: string; userId: string; address?: string };
@@ -168,7 +167,7 @@ export async function changeDefault(db: Database, owner: CardOwner, cardId: stri
 }
 
 /** Has the gateway forget a card that was given up. @throws PaymentUnknown */
-export async function forgetAtGateway({ db, payment }: CardServices, storeId: string, token: string): Promise<void> {
+export async function forgetAtGateway({ db, payment }: PaymentServices, storeId: string, token: string): Promise<void> {
   await payment.forgetCard(token);
   await db
     .updateTable('forgotten_cards')
@@ -178,13 +177,16 @@ export async function forgetAtGateway({ db, payment }: CardServices, storeId: st
     .execute();
 }
 
-/** Cards that a round of the sweep has forgotten at most, and silences in a row after which it ends. */
+/** Cards that a round of the sweep has forgotten at most. */
 const BATCH = 200;
-const MOST_UNANSWERED = 3;
 
-/** Has the gateway forget what it was not heard to forget before; what was asked for longest ago comes first. */
-export async function sweepCards(services: CardServices, now: Date, stopping?: AbortSignal): Promise<void> {
-  const { db, log } = services;
+/**
+ * Asks the gateway to forget removed cards that it has not confirmed yet, the longest waiting one
+ * first.
+ * @returns how many were forgotten
+ */
+export async function sweepCards(services: PaymentServices, round: SweepRound, now: Date): Promise<number> {
+  const { db } = services;
   const rows = await db
     .selectFrom('forgotten_cards')
     .select(['store_id', 'gateway_card'])
@@ -192,22 +194,20 @@ export async function sweepCards(services: CardServices, now: Date, stopping?: A
     .orderBy('asked_at', (order) => order.asc().nullsFirst())
     .limit(BATCH)
     .execute();
-  let unanswered = 0;
-  for (const { store_id: storeId, gateway_card: token } of rows) {
-    if (stopping?.aborted || unanswered >= MOST_UNANSWERED) return;
-    await db
-      .updateTable('forgotten_cards')
-      .set({ asked_at: now })
-      .where('store_id', '=', storeId)
-      .where('gateway_card', '=', token)
-      .execute();
-    try {
-      await forgetAtGateway(services, storeId, token);
-      unanswered = 0;
-    } catch (error) {
-      if (!(error instanceof PaymentUnknown)) throw error;
-      unanswered += 1;
-      log.error({ err: error.cause, store: storeId }, 'the gateway has not forgotten a card yet');
-    }
-  }
+  return round.run({
+    rows,
+    noteTurn: ({ store_id, gateway_card }) =>
+      db
+        .updateTable('forgotten_cards')
+        .set({ asked_at: now })
+        .where('store_id', '=', store_id)
+        .where('gateway_card', '=', gateway_card)
+        .execute(),
+    settle: async ({ store_id, gateway_card }) => {
+      await forgetAtGateway(services, store_id, gateway_card);
+      return true;
+    },
+    describe: ({ store_id }) => ({ store: store_id }),
+    failure: 'the gateway has not forgotten a card yet',
+  });
 }

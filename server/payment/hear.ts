@@ -4,6 +4,7 @@ import { followSubscription } from '../subscriptions/renew.ts';
 import type { PaymentServices } from './reconcile.ts';
 import { reconcile, releaseAtGateway } from './reconcile.ts';
 import { refund, settleRefund } from './refund.ts';
+import { SweepRound } from './sweep-round.ts';
 import { isOpen, isPaid, type Transaction } from './transactions.ts';
 
 /**
@@ -36,7 +37,7 @@ export async function hear(services: PaymentServices, reference: string): Promis
     .where('provider', '=', payment.provider)
     .executeTakeFirst();
   if (!subscription || subscription.provider_id === null) return;
-  await sweepChanges(services, subscription.id);
+  await sweepChanges(services, new SweepRound(services), new Date(), subscription.id);
   // Until that is answered nobody knows which plan a renewal was of; the sweep asks again.
   if ((await openChanges(db, subscription)).some(({ status }) => status === 'pending')) return;
   const refunds = await payment.readRefunds(subscription.provider_id);

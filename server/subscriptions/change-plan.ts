@@ -9,6 +9,7 @@ import { book, planChangeCause } from '../payment/ledger.ts';
 import { type ChangedSubscription, notChanged, type PlanChange, PaymentUnknown } from '../payment/port.ts';
 import { queueLetter } from '../payment/receipt.ts';
 import type { PaymentServices } from '../payment/reconcile.ts';
+import type { SweepRound } from '../payment/sweep-round.ts';
 import type { Subscription } from './held.ts';
 import type { Plan } from './open.ts';
 import { followSubscription } from './renew.ts';
@@ -213,13 +214,15 @@ async function settleChange(db: Database, held: Subscription, change: Change, to
   await followSubscription(db, held, now);
 }
 
-/** Silences in a row after which a round ends. */
-const MOST_UNANSWERED = 3;
+/** Changes that a round of the sweep looks at. */
+const BATCH = 200;
 
-/** Finishes the changes whose answer was lost, of all subscriptions or of one. */
-export async function sweepChanges(services: PaymentServices, subscriptionId?: string, stopping?: AbortSignal): Promise<void> {
-  const { db, log, payment } = services;
-  const pending = await db
+/**
+ * The changes that the gateway has not answered, of all subscriptions or of one, those that were
+ * asked for longest ago first.
+ */
+const pendingChanges = (db: Database, provider: string, subscriptionId?: string): Promise<Change[]> =>
+  db
     .selectFrom('plan_changes')
     .innerJoin('subscriptions', (join) =>
       join
@@ -228,20 +231,30 @@ export async function sweepChanges(services: PaymentServices, subscriptionId?: s
     )
     .selectAll('plan_changes')
     .where('plan_changes.status', '=', 'pending')
-    .where('subscriptions.provider', '=', payment.provider)
+    .where('subscriptions.provider', '=', provider)
     .$if(subscriptionId !== undefined, (query) => query.where('subscriptions.id', '=', subscriptionId ?? ''))
+    .orderBy('plan_changes.swept_at', (order) => order.asc().nullsFirst())
     .orderBy('plan_changes.created_at')
-    .limit(200)
+    .limit(BATCH)
     .execute();
-  let unanswered = 0;
-  for (const change of pending) {
-    if (stopping?.aborted || unanswered >= MOST_UNANSWERED) return;
-    try {
+
+/**
+ * Finishes the changes whose answer was lost, of all subscriptions or of one.
+ * @returns how many were finished
+ */
+export const sweepChanges = async (
+  services: PaymentServices,
+  round: SweepRound,
+  now: Date,
+  subscriptionId?: string,
+): Promise<number> =>
+  round.run({
+    rows: await pendingChanges(services.db, services.payment.provider, subscriptionId),
+    noteTurn: (change) => rowOf(services.db, change).set({ swept_at: now }).execute(),
+    settle: async (change) => {
       await applyChange(services, change);
-      unanswered = 0;
-    } catch (error) {
-      if (error instanceof PaymentUnknown) unanswered += 1;
-      log.error({ err: error, change: change.id }, 'a plan could not be changed yet');
-    }
-  }
-}
+      return true;
+    },
+    describe: ({ id }) => ({ change: id }),
+    failure: 'a plan could not be changed yet',
+  });

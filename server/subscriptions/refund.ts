@@ -3,9 +3,10 @@ import { lockCustomer } from '../accounts/lock-customer.ts';
 import { Refusal } from '../api/refusal.ts';
 import type { Database } from '../database/open.ts';
 import { book, refundCause } from '../payment/ledger.ts';
-import { noRefund, PaymentUnknown, type SubscriptionRefunds } from '../payment/port.ts';
+import { noRefund, type SubscriptionRefunds } from '../payment/port.ts';
 import { queueLetter } from '../payment/receipt.ts';
 import type { PaymentServices } from '../payment/reconcile.ts';
+import type { SweepRound } from '../payment/sweep-round.ts';
 import type { Subscription } from './held.ts';
 
 const rowOf = (db: Database, { store_id, id }: Subscription) =>
@@ -108,23 +109,32 @@ async function refundsBefore(trx: Database, storeId: string, id: string): Promis
   return Number(count);
 }
 
-/** Finishes what the operator wants to go back and the gateway has not answered. */
-export async function sweepSubscriptionRefunds(services: PaymentServices, stopping?: AbortSignal): Promise<void> {
-  const { db, log, payment } = services;
-  const open = await db
+/** Refunds that a round of the sweep looks at. */
+const BATCH = 200;
+
+/**
+ * Finishes what the operator wants to go back and the gateway has not answered.
+ * @returns how many went back
+ */
+export async function sweepSubscriptionRefunds(services: PaymentServices, round: SweepRound, now: Date): Promise<number> {
+  const { db, payment } = services;
+  const rows = await db
     .selectFrom('subscriptions')
     .selectAll()
     .where('refunding', '=', true)
     .where('provider', '=', payment.provider)
-    .limit(200)
+    .orderBy('swept_at', (order) => order.asc().nullsFirst())
+    .orderBy('id')
+    .limit(BATCH)
     .execute();
-  for (const held of open) {
-    if (stopping?.aborted) return;
-    try {
+  return round.run({
+    rows,
+    noteTurn: (held) => rowOf(db, held).set({ swept_at: now }).execute(),
+    settle: async (held) => {
       await refundSubscription(services, held);
-    } catch (error) {
-      log.error({ err: error, subscription: held.id }, 'a payment of a subscription could not be given back yet');
-      if (error instanceof PaymentUnknown) return;
-    }
-  }
+      return true;
+    },
+    describe: ({ id }) => ({ subscription: id }),
+    failure: 'a payment of a subscription could not be given back yet',
+  });
 }

@@ -3,12 +3,12 @@ import { book, renewalCause } from '../payment/ledger.ts';
 import { PaymentUnknown, type RunningSubscription } from '../payment/port.ts';
 import { queueLetter } from '../payment/receipt.ts';
 import type { PaymentServices } from '../payment/reconcile.ts';
+import type { SweepRound } from '../payment/sweep-round.ts';
 import { bookCredits } from './credits.ts';
 import { creditsPerRenewal, type Subscription } from './held.ts';
 
-/** Subscriptions that a round of the sweep asks about, and silences in a row after which it ends. */
+/** Subscriptions that a round of the sweep asks about. */
 const BATCH = 200;
-const MOST_UNANSWERED = 3;
 const HOUR = 60 * 60_000;
 
 type Paid = Pick<Subscription, 'plan_id' | 'amount_minor' | 'currency' | 'period'>;
@@ -178,28 +178,23 @@ async function askGateway(services: PaymentServices, row: Subscription): Promise
   return payment.cancelSubscription(id, { at: row.cancelled_at.getTime(), atOnce: row.status === 'ended' });
 }
 
-/** Asks the gateway about subscriptions that are due, and tells it what was cancelled. */
-export async function sweepSubscriptions(services: PaymentServices, now: Date, stopping?: AbortSignal): Promise<void> {
-  const { db, payment, log } = services;
-  let unanswered = 0;
-  for (const row of await nextInTurn(db, payment.provider, now)) {
-    if (stopping?.aborted || unanswered >= MOST_UNANSWERED) return;
-    await rowOf(db, row).set({ swept_at: now }).execute();
-    try {
+/**
+ * Asks the gateway about subscriptions that are due, and tells it what was cancelled.
+ * @returns how many were renewed, or are in another state
+ */
+export const sweepSubscriptions = async (services: PaymentServices, round: SweepRound, now: Date): Promise<number> => {
+  const { db, payment } = services;
+  return round.run({
+    rows: await nextInTurn(db, payment.provider, now),
+    noteTurn: (row) => rowOf(db, row).set({ swept_at: now }).execute(),
+    settle: async (row) => {
       const told = await askGateway(services, row);
-      unanswered = 0;
-      if (!told) log.error({ subscription: row.id }, 'the gateway does not know a subscription');
-      else {
-        await followSubscription(db, row, told);
-        if (told.cancelled) await rowOf(db, row).set({ cancel_told: true }).where('wishes', '=', row.wishes).execute();
-      }
-    } catch (error) {
-      if (!(error instanceof PaymentUnknown)) {
-        log.error({ err: error, subscription: row.id }, 'a subscription could not be followed');
-        continue;
-      }
-      unanswered += 1;
-      log.error({ err: error.cause, subscription: row.id }, 'the gateway says nothing of a subscription');
-    }
-  }
-}
+      if (!told) throw new Error('The gateway does not know the subscription.');
+      await followSubscription(db, row, told);
+      if (told.cancelled) await rowOf(db, row).set({ cancel_told: true }).where('wishes', '=', row.wishes).execute();
+      return told.renewals > row.renewals || told.state !== row.status;
+    },
+    describe: ({ id }) => ({ subscription: id }),
+    failure: 'a subscription could not be followed',
+  });
+};

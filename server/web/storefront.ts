@@ -6,7 +6,7 @@ import { choiceCookie } from '../../machines/model/choice-cookie.ts';
 import { isLanguage } from '../language.ts';
 import { sendShared, type SharedAnswer } from '../shared-answers.ts';
 import type { Build } from './page.ts';
-import { AWAY_RETRY_SECONDS, isDatabaseAway } from '../database/away.ts';
+import { AWAY_RETRY_SECONDS, statusOf } from '../database/away.ts';
 import { PageParts } from './page-parts.ts';
 import type { Painter } from './painter.ts';
 import { KEEP_PARAMETER } from './without-scripts.ts';
@@ -82,11 +82,9 @@ export async function storefront(
     built && wantsPage(request) && !request.url.startsWith('/assets/') ? sendPage(request, reply) : sayNotFound(reply),
   );
   app.setErrorHandler((error, request, reply) => {
-    const isAway = isDatabaseAway(error);
-    const known = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-    const status = isAway ? 503 : known;
+    const status = statusOf(error);
     if (status >= 500) request.log.error(error);
-    if (isAway) reply.header('retry-after', String(AWAY_RETRY_SECONDS));
+    if (status === 503) reply.header('retry-after', String(AWAY_RETRY_SECONDS));
     // Paths that cannot be a file's get the not-found page, as any other unknown address.
     if (NO_FILE.has(status)) return built && wantsPage(request) ? sendPage(request, reply) : sayNotFound(reply);
     return reply

@@ -96,11 +96,13 @@ test('counters that another call holds are left for the next clean-up, which wai
   expect(await left()).toEqual([]);
 });
 
-test('a step that fails keeps none of the others from running', async () => {
+test('a table that fails keeps none of the others from being cleaned', async () => {
   const subject = `free:${randomUUID()}`;
   await shop.db.insertInto('sign_in_attempts').values({ store_id: store, failures: 3, window_ends_at: past, subject }).execute();
   await shop.db.schema.alterTable('audit_log').renameTo('audit_log_away').execute();
-  await expect(cleanUp(shop.db)).rejects.toThrow('1 of 10 steps of the clean-up failed');
+  await expect(cleanUp(shop.db)).rejects.toThrow(
+    'These tables could not be cleaned: audit_log (relation "audit_log" does not exist).',
+  );
   await shop.db.schema.alterTable('audit_log_away').renameTo('audit_log').execute();
   const left = await shop.db.selectFrom('sign_in_attempts').select('subject').where('subject', '=', subject).execute();
   expect(left).toEqual([]);
@@ -120,4 +122,24 @@ test('devices that were removed a day ago are deleted', async () => {
   await cleanUp(shop.db);
   const left = await shop.db.selectFrom('devices').select('id').where('user_id', '=', customer.id).orderBy('id').execute();
   expect(left.map(({ id }) => id)).toEqual(['in use', 'removed now']);
+});
+
+test('more rows than one statement deletes go in one clean-up, which says how many', async () => {
+  const attempts = Array.from({ length: 2500 }, (_, at) => ({
+    store_id: store,
+    subject: `many:${at}`,
+    failures: 1,
+    window_ends_at: past,
+  }));
+  await shop.db.insertInto('sign_in_attempts').values(attempts).execute();
+  expect((await cleanUp(shop.db))['sign_in_attempts']).toBe(2500);
+});
+
+test('a clean-up deletes no further batch once the shop stops', async () => {
+  await shop.db
+    .insertInto('sign_in_attempts')
+    .values({ store_id: store, subject: 'stopped', failures: 1, window_ends_at: past })
+    .execute();
+  expect((await cleanUp(shop.db, AbortSignal.abort()))['sign_in_attempts']).toBe(0);
+  expect((await cleanUp(shop.db))['sign_in_attempts']).toBe(1);
 });

@@ -111,3 +111,28 @@ onServer('a server that accepts connections and says nothing is not waited for w
   const { port } = silent.address() as AddressInfo;
   await expect(openDatabase({ kind: 'server', url: `postgres://shop@127.0.0.1:${port}/shop` })).rejects.toThrow(/timeout/);
 });
+
+onServer('a connection asks for nothing that poolers refuse, and its statements end after 30 s', async () => {
+  const address = await testDatabase();
+  if (address.kind !== 'server') throw new Error('Only a database server has a pooler.');
+  const first: Buffer[] = [];
+  // Reads what a client says first, and hangs up.
+  const pooler = createServer((socket) => socket.once('data', (bytes) => (first.push(bytes), socket.destroy())));
+  pooler.listen(0, '127.0.0.1');
+  await once(pooler, 'listening');
+  onTestFinished(() => void pooler.close());
+  const port = String((pooler.address() as AddressInfo).port);
+  const url = Object.assign(new URL(address.url), { hostname: '127.0.0.1', port });
+  await expect(openDatabase({ kind: 'server', url: url.href })).rejects.toThrow();
+  // The length of the message and the version of the protocol come before the names and values.
+  const names = first[0]
+    ?.subarray(8)
+    .toString()
+    .split('\0')
+    .filter((_, at) => at % 2 === 0);
+  expect(names?.filter((name) => name !== '').toSorted()).toEqual(['client_encoding', 'database', 'user']);
+  const opened = await openDatabase(address);
+  onTestFinished(() => opened.close());
+  const { rows } = await sql`show statement_timeout`.execute(opened.db);
+  expect(rows).toEqual([{ statement_timeout: '30s' }]);
+});

@@ -40,11 +40,15 @@ afterEach(async () => {
 afterAll(() => shop.close());
 
 /** Writes down so many payments of which the gateway never heard. @returns their references */
-async function payments(count: number, status: 'capturing' | 'pending'): Promise<string[]> {
+async function payments(
+  count: number,
+  status: 'capturing' | 'pending' | 'cancelled',
+  { id: user_id, store } = customer,
+): Promise<string[]> {
   const rows = Array.from({ length: count }, () => ({
-    store_id: customer.store,
+    store_id: store,
     id: randomUUID(),
-    user_id: customer.id,
+    user_id,
     kind: 'title' as const,
     title_id: null,
     plan_id: null,
@@ -56,7 +60,7 @@ async function payments(count: number, status: 'capturing' | 'pending'): Promise
     reason: null,
   }));
   await shop.db.insertInto('transactions').values(rows).execute();
-  return rows.map(({ id }) => `${customer.store}/${id}`);
+  return rows.map(({ id }) => `${store}/${id}`);
 }
 
 describe('a round', () => {
@@ -68,14 +72,30 @@ describe('a round', () => {
     expect(asked).toEqual(expect.arrayContaining(others));
   });
 
-  test('keeps room for others beside confirmed payments, and turns for each of them', async () => {
-    const confirmed = await payments(250, 'capturing');
-    const others = await payments(120, 'pending');
+  test('gives each customer a share, one kind of payment beside the other, and turns for each payment', async () => {
+    const confirmed = await payments(50, 'capturing');
+    const unconfirmed = await payments(30, 'pending');
     await sweep(shop.services);
-    expect(asked.filter((id) => confirmed.includes(id))).toHaveLength(100);
-    expect(asked.filter((id) => others.includes(id))).toHaveLength(100);
+    expect(asked.filter((id) => confirmed.includes(id))).toHaveLength(20);
+    expect(asked.filter((id) => unconfirmed.includes(id))).toHaveLength(20);
     for (let round = 0; round < 2; round += 1) await sweep(shop.services);
-    expect(new Set(asked)).toEqual(new Set([...confirmed, ...others]));
+    expect(new Set(asked)).toEqual(new Set([...confirmed, ...unconfirmed]));
+  });
+
+  test('looks at each customer’s first payment before the second of another customer who has begun many', async () => {
+    await payments(300, 'pending');
+    const others = await Promise.all([1, 2, 3].map(() => customerOf(shop, customer.store)));
+    const own = (await Promise.all(others.map((other) => payments(1, 'pending', other)))).flat();
+    await sweep(shop.services);
+    expect(asked.slice(0, 4)).toEqual(expect.arrayContaining(own));
+  });
+
+  test('releases what was given up before it asks about what is under way', async () => {
+    await payments(5, 'pending');
+    await payments(5, 'capturing');
+    const givenUp = await payments(5, 'cancelled');
+    await sweep(shop.services);
+    expect(new Set(asked.slice(0, 5))).toEqual(new Set(givenUp));
   });
 
   test('ends when the gateway is not there at all', async () => {

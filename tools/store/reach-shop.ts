@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { BadOperation, type Given, type Told } from '../../server/admin/given.ts';
 import { operate } from '../../server/admin/operations.ts';
 import { FolderInUse } from '../../server/database/embedded/lock.ts';
-import { openDatabase } from '../../server/database/open.ts';
+import { openDatabase, OPERATOR_STATEMENT_TIMEOUT } from '../../server/database/open.ts';
 import type { ImportedFile } from '../../server/importing/imported-title.ts';
 import { DiskFull, TitleFiles, WrongPlace } from '../../server/importing/title-files.ts';
 import type { TitleOfStore } from '../../server/media-folders.ts';
@@ -86,7 +86,7 @@ const nowhere: FilesOfTitles = { have: async () => sayWhere(), add: async () => 
 async function ownDatabase({ database, titlesFolder }: Settings, knowsFolder: boolean): Promise<Reached> {
   if (database.kind === 'folder' && !existsSync(join(database.folder, 'postgres')))
     throw new BadOperation(`There is no shop in ${database.folder}. Start it once, or name its folder by DATA_DIR.`);
-  const opened = await openDatabase(database);
+  const opened = await openDatabase(database, OPERATOR_STATEMENT_TIMEOUT);
   return {
     operate: (name, given) => operate({ db: opened.db, config: { titlesFolder } }, name, given),
     files: knowsFolder ? new TitleFiles(titlesFolder) : nowhere,

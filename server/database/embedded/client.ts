@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { PGlite, PGliteTransaction } from 'kysely';
+import { EMBEDDED_AWAY } from '../away.ts';
 import type { QueryAnswer, WorkerAnswer, WorkerError, WorkerInput, WorkerRequest } from './messages.ts';
 
 /** A failed statement; `code` is PostgreSQL's SQLSTATE, as with the `pg` driver's errors. */
@@ -22,6 +23,8 @@ type Waiting = { resolve: (answer: QueryAnswer) => void; reject: (error: Error) 
 /** What PostgreSQL says of statements in a transaction that has failed. */
 const FAILED_TRANSACTION = '25P02';
 
+const away = (message: string): Error => Object.assign(new Error(message), { code: EMBEDDED_AWAY });
+
 /**
  * Starts the database thread on a folder, or in memory when none is given, and answers what Kysely's own dialect takes for
  * a PGlite; rejects when the folder cannot be opened.
@@ -34,7 +37,7 @@ export async function startEmbedded(workerData: WorkerInput): Promise<PGlite> {
 
   const send = (request: WorkerRequest) =>
     new Promise<QueryAnswer>((resolve, reject) => {
-      if (closed) return reject(new Error('The database is closed.'));
+      if (closed) return reject(away('The database is closed.'));
       waiting.set(request.id, { resolve, reject });
       worker.postMessage(request);
     });
@@ -58,7 +61,7 @@ export async function startEmbedded(workerData: WorkerInput): Promise<PGlite> {
       reject(cause);
       failAll(cause);
     });
-    worker.on('exit', () => failAll(new Error('The database thread has ended.')));
+    worker.on('exit', () => failAll(away('The database thread has ended.')));
   }).catch(async (error: unknown) => {
     await worker.terminate();
     throw error;

@@ -130,6 +130,8 @@ export type PlanChangesTable = {
   charged_minor: Generated<number>;
   /** the first renewal at its price */
   from_renewal: number | null;
+  /** when the sweep looked at it last */
+  swept_at: Date | null;
   created_at: Moment;
 };
 
