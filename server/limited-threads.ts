@@ -6,7 +6,7 @@ export type ThreadLimits = {
   time: number;
   /** MiB of a thread's heap. */
   memory: number;
-  /** How many tasks may wait for their turn. */
+  /** How many tasks may wait for their turn: so many that go first, and so many others. */
   queue: number;
   /** How many tasks with the same key may wait for their turn; without it, as many as others. */
   queuePerKey?: { first: number; others: number };
@@ -69,8 +69,8 @@ export class LimitedThreads {
 
   /**
    * Calls the function `name`; throws TaskTimeout, TaskOutOfMemory, Overload, or what the function throws.
-   * A task that `goesFirst` is let past the others that wait, and finds as many places again. Every
-   * second turn is one of the others', so that they are never kept out.
+   * A task that `goesFirst` is let past the others that wait, and has as many places of its own.
+   * Every second turn is one of the others', so that they are never kept out.
    * @param options.transferList what of the task is handed over rather than copied
    */
   async run(
@@ -118,7 +118,7 @@ export class LimitedThreads {
     const { queue, queuePerKey } = this.#limits;
     const kind = goesFirst ? 'first' : 'others';
     const waiting = this.#waiting[kind];
-    if (this.#waiting.first.length + this.#waiting.others.length >= queue * (goesFirst ? 2 : 1)) throw overload;
+    if (waiting.length >= queue) throw overload;
     if (key !== undefined && queuePerKey && waiting.filter((turn) => turn.key === key).length >= queuePerKey[kind])
       throw overload;
     const turn: Turn = { ...Promise.withResolvers<void>(), key };

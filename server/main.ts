@@ -25,7 +25,13 @@ try {
   const stop = (drainSeconds: number) => {
     if (stopping) process.exit(1);
     stopping = true;
-    void shop.stop(drainSeconds).then(() => process.exit(0));
+    shop.stop(drainSeconds).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error('The shop could not stop in order.', error);
+        process.exit(1);
+      },
+    );
   };
   // The operator at a terminal waits for no load balancer.
   process.on('SIGINT', () => stop(0));

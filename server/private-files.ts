@@ -45,6 +45,10 @@ const MARKERS = [
   join('postgres', 'PG_VERSION'),
 ];
 
+/** Marks a data folder as a shop's, so that its next start knows it by more than its media. */
+export const markShopFolder = (folder: string): void =>
+  void mkdirSync(join(folder, 'outbox'), { recursive: true, mode: FOLDER_MODE });
+
 /**
  * Files that this process creates from now on are its user's alone. Worker threads share the umask,
  * but cannot set it.

@@ -27,16 +27,28 @@ export type Facets = {
   prices: (Band & { count: number })[];
 };
 
-/** Where ranges of prices begin, in hundreds of the smallest unit: 5, 10 and 20 euros, 500, 1000 and 2000 yen. */
+/** Where ranges of prices begin, in the main unit of most currencies. */
 const STEPS = [5, 10, 20];
+/** The same for currencies whose main unit is worth little. */
+const STEPS_OF_SMALL_UNITS = [500, 1000, 2000];
 
-/** The ranges that prices of a currency fall into, in its smallest unit: from, and to, which is not in it any more. */
-const BANDS = STEPS.map((step, at) => ({ from: (STEPS[at - 1] ?? 0) * 100 || 1, to: step * 100 })).concat({
-  from: (STEPS.at(-1) ?? 0) * 100,
-  to: Number.POSITIVE_INFINITY,
-});
+/**
+ * Customers write no decimals of such a currency, whether or not it has any: yen have none, forints
+ * have two.
+ */
+const hasSmallUnit = (currency: string): boolean =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits === 0;
 
-const bandOf = ({ from, to }: (typeof BANDS)[number], currency: string): Band => ({
+/** A range in the smallest unit: from, and to, which is not in it any more. */
+type BandMinor = { from: number; to: number };
+
+/** The ranges that prices of a currency fall into. */
+function bandsOf(currency: string): BandMinor[] {
+  const steps = (hasSmallUnit(currency) ? STEPS_OF_SMALL_UNITS : STEPS).map((step) => nearestMinor(step, currency));
+  return [1, ...steps].map((from, at) => ({ from, to: steps[at] ?? Number.POSITIVE_INFINITY }));
+}
+
+const inMainUnit = ({ from, to }: BandMinor, currency: string): Band => ({
   from: from === 1 ? null : toMajor(from, currency),
   to: Number.isFinite(to) ? toMajor(to - 1, currency) : null,
 });
@@ -53,11 +65,12 @@ function isPriced({ currency }: Store, { priceFrom, priceTo, free }: Chosen) {
   return limits.length === 0 ? sql<boolean>`true` : sql<boolean>`(titles.for_sale and ${sql.join(limits, sql` and `)})`;
 }
 
-const band = sql<number | null>`case when not titles.for_sale then null when titles.sort_price = 0 then 0
-  ${sql.join(
-    BANDS.slice(0, -1).map(({ to }, at) => sql`when titles.sort_price < ${sql.lit(to)} then ${sql.lit(at + 1)}`),
-    sql` `,
-  )} else ${sql.lit(BANDS.length)} end`;
+/** The number of a price's range, from 1; 0 for a free title, null for one that is not for sale. */
+function bandIn(bands: readonly BandMinor[]) {
+  const cases = bands.slice(0, -1).map(({ to }, at) => sql`when titles.sort_price < ${sql.lit(to)} then ${sql.lit(at + 1)}`);
+  return sql<number | null>`case when not titles.for_sale then null when titles.sort_price = 0 then 0
+    ${sql.join(cases, sql` `)} else ${sql.lit(bands.length)} end`;
+}
 
 /** Unlike a condition, it is worked out for every title: by one look at the categories, not one for each title. */
 const filedIn = (store: Store, ids: string[]) =>
@@ -79,7 +92,7 @@ async function groupsOf(
     .select([
       'titles.type',
       languageOf.as('language'),
-      band.as('band'),
+      bandIn(bandsOf(store.currency)).as('band'),
       isPriced(store, chosen).as('priced'),
       filedIn(store, below).as('filed'),
       sql<number>`count(*)::int`.as('count'),
@@ -181,9 +194,9 @@ export async function facetsOf(
       )
       .toSorted((a, b) => b.count - a.count || (a.language < b.language ? -1 : 1)),
     free: sum(groups, (group) => group.band === 0 && besidePrice(group)),
-    prices: BANDS.flatMap((each, at) =>
+    prices: bandsOf(store.currency).flatMap((each, at) =>
       groups.some((group) => group.band === at + 1)
-        ? [{ ...bandOf(each, store.currency), count: sum(groups, (group) => group.band === at + 1 && besidePrice(group)) }]
+        ? [{ ...inMainUnit(each, store.currency), count: sum(groups, (group) => group.band === at + 1 && besidePrice(group)) }]
         : [],
     ),
   };

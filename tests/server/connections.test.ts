@@ -1,9 +1,16 @@
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect as connectHttp2 } from 'node:http2';
 import { connect, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { createServer, type ServerParts } from '../../server/app.ts';
 import { exemptsProxies } from '../../server/connections.ts';
+import { readCertificate } from '../../server/tls.ts';
 import { inParts } from './support/in-parts.ts';
+import { ownCertificate } from './support/own-certificate.ts';
 import { openShop } from './support/shop.ts';
 
 async function listening(parts: Partial<ServerParts>): Promise<{ port: number; store: string }> {
@@ -68,6 +75,28 @@ test('a connection that sends nothing is closed, one that has asked stays for it
   asking.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
   const [answer] = (await once(asking, 'data')) as [Buffer];
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test('over TLS, too, with HTTP/1.1 and HTTP/2', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-connections-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const { files, text: ca } = await ownCertificate(folder);
+  const { port } = await listening({ connections: { firstByteTimeout: 300 }, certificate: readCertificate(files) });
+  const secure = (protocol: string) => connectTls({ port, host: '127.0.0.1', ca, ALPNProtocols: [protocol] });
+  const [idle, asking] = [secure('http/1.1'), secure('http/1.1')];
+  const session = connectHttp2(`https://127.0.0.1:${port}`, { ca });
+  onTestFinished(() => [idle, asking, session].forEach((each) => each.destroy()));
+  await Promise.all([once(idle, 'secureConnect'), once(asking, 'secureConnect'), once(session, 'connect')]);
+  const status = async () => {
+    const [headers] = (await once(session.request({ ':path': '/healthz' }).resume(), 'response')) as [Record<string, unknown>];
+    return headers[':status'];
+  };
+  asking.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await Promise.all([once(asking, 'data'), status()]);
+  await once(idle, 'close');
+  asking.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const [answer] = (await once(asking, 'data')) as [Buffer];
+  expect([answer.toString().slice(0, 13), await status()]).toEqual(['HTTP/1.1 200 ', 200]);
 });
 
 test('a network has so many connections and no more, and a closed one makes room', async () => {

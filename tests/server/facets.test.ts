@@ -177,6 +177,15 @@ describe('each choice counts what it would leave', () => {
     expect((await facets({ free: true, kinds: '1' })).total).toBe(1);
   });
 
+  test.each([
+    ['HUF', 1990],
+    ['JPY', 1990],
+  ])('ranges of prices in %s are as wide as its unit is small', async (currency, amount) => {
+    const prices = [{ amount, currency }];
+    const other = await shop.store({ currency, titles: [{ ...title('a', 'epub', null), prices }] });
+    expect((await facets({ shelfid: other })).prices).toEqual([[1000, currency === 'JPY' ? 1999 : 1999.99, 1]]);
+  });
+
   test('a chosen category opens those below it, and what leads to it', async () => {
     expect((await facets({ categories: 'fiction' })).categories).toEqual([
       ['fiction', 3],

@@ -1,6 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,20 +6,9 @@ import { openDatabase } from '../../server/database/open.ts';
 import { startGateway } from '../../server/payment/gateway-process.ts';
 import { sweep } from '../../server/payment/sweep.ts';
 import { testGateway } from '../../server/payment/test-gateway.ts';
+import { freePorts } from '../../tools/shop/free-ports.ts';
 import { buyWhileKilled, expectOnceOrNever, type Victim } from './support/kill-run.ts';
 import { startShop, type StartedShop } from './support/started-shop.ts';
-
-/** A port whose neighbour, which the gateway takes, is free too. */
-async function freePorts(): Promise<number> {
-  const first = createServer().listen(0);
-  await once(first, 'listening');
-  const address = first.address();
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-  const second = createServer().listen(port + 1);
-  const free = await Promise.race([once(second, 'listening').then(() => true), once(second, 'error').then(() => false)]);
-  for (const server of [first, second]) await new Promise((resolve) => server.close(resolve));
-  return free ? port : freePorts();
-}
 
 test(
   'shop and gateway are killed at random, and each purchase is charged and granted once or never',

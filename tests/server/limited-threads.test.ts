@@ -44,6 +44,18 @@ test('a task for which there is no room in the queue is refused at once, and not
   expect(await limited.run('say', 'later')).toBe('later');
 });
 
+test('tasks that go first take no place of the others', async () => {
+  const { limited } = threads(1, { queue: 1 });
+  const shared = counter();
+  const endless = limited.run('hang', shared).catch((error: unknown) => error);
+  const first = limited.run('say', 'first', { key: 'one', goesFirst: true });
+  const other = limited.run('say', 'other', { key: 'two' });
+  await expect(limited.run('say', 'too many', { key: 'three', goesFirst: true })).rejects.toBeInstanceOf(Overload);
+  await begun(shared);
+  vi.advanceTimersByTime(TIME);
+  expect([await endless, await first, await other]).toEqual([expect.any(TaskTimeout), 'first', 'other']);
+});
+
 test('a task does not wait for ever', async () => {
   const { limited } = threads(1);
   const [first, second] = [counter(), counter()];

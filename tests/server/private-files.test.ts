@@ -3,7 +3,7 @@ import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rm, symlink, writeFile } 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { makePrivate } from '../../server/private-files.ts';
+import { makePrivate, markShopFolder } from '../../server/private-files.ts';
 import { basic, PASSWORD, signUpDocument } from './support/customers.ts';
 import { delivery, epub, operatorRuns, rowsIn } from './support/deliveries.ts';
 import { CARDS, pay } from './support/paying.ts';
@@ -197,6 +197,16 @@ test('a new disk, an empty folder, and one with a shop’s data among other file
   expect([makePrivate(disk), makePrivate(used)]).toEqual([[], []]);
   // The folder's own mode shuts others out of what is not the shop's.
   expect([await exposedIn(disk), await exposedIn(used)]).toEqual([[], ['644 notes.txt']]);
+});
+
+test('a data folder with media and nothing else of a shop is known by what its first start has left', async () => {
+  const folder = await mkdtemp(join(folders, 'media-'));
+  expect(makePrivate(folder)).toEqual([]);
+  markShopFolder(folder);
+  await mkdir(join(folder, 'media'), { mode: 0o755 });
+  await writeFile(join(folder, 'media', 'a.pdf'), '', { mode: 0o644 });
+  expect(makePrivate(folder)).toEqual([]);
+  expect(await exposedIn(folder)).toEqual([]);
 });
 
 test('a file that its own user may not read is closed all the same', async () => {

@@ -1,5 +1,5 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { type DatabaseAddress, openDatabase } from '../../server/database/open.ts';
 import { loadDemoStores } from '../../server/setup/demo-store.ts';
+import { freePort } from '../../tools/shop/free-ports.ts';
 import { isAlive, startShop, type StartedShop } from './support/started-shop.ts';
 import { emptyDatabase, testDatabase } from './support/test-database.ts';
 import { customerAt } from './support/visitor.ts';
@@ -26,16 +27,6 @@ const start = async (more: Record<string, string> = {}) => {
   running.push(shop);
   return shop;
 };
-
-/** A port that was free a moment ago, for a shop that has to know its address before it listens. */
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
-}
 
 /** A folder as the first start leaves it: creating the embedded database takes long. A real server gets a new database. */
 const anew = async (name: string) => {
@@ -134,7 +125,7 @@ test('with keys of Stripe it starts no gateway of its own, tells the page the pu
   const unreachable = await start({ ...keys, PAYMENT_MODE: 'live' });
   expect(await unreachable.ended).toBe(1);
   expect(unreachable.complained).toContain('Set PUBLIC_URL to where customers reach the shop');
-  const PORT = await freePort();
+  const PORT = String(await freePort());
   const shop = await start({
     ...keys,
     PORT,
@@ -170,4 +161,23 @@ test('the gateway ends with its shop, however that ends', async () => {
   expect(isAlive(gateway)).toBe(true);
   await shop.end('SIGKILL');
   await expect.poll(() => isAlive(gateway), { timeout: 30_000 }).toBe(false);
+});
+
+test('a shop whose media folder cannot be made ends with a sentence that says so', async () => {
+  await anew('no-media');
+  await writeFile(join(folders, 'a-file'), '');
+  const shop = await start({ MEDIA_DIR: join(folders, 'a-file', 'media') });
+  expect(await shop.ended).toBe(1);
+  expect(shop.complained.trimEnd()).toMatch(
+    /^MEDIA_DIR must be a folder that the shop can make and write, not ".*a-file\/media": ENOTDIR.*$/,
+  );
+});
+
+test('the log says how many e-mails were sent', async () => {
+  await anew('jobs');
+  const shop = await start();
+  const { email } = await customerAt(shop.address);
+  const query = new URLSearchParams({ shelfid: 'harbour', email });
+  expect((await fetch(`${shop.address}/api/user/forgotpassword?${query.toString()}`)).status).toBe(200);
+  await expect.poll(() => shop.said, { timeout: 30_000 }).toMatch(/"job":"e-mail queue","sent":1/);
 });

@@ -2,9 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { freePorts } from './free-ports.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const readyLine = /Colophon is ready: (https?:\/\/\S+)/;
@@ -31,21 +31,6 @@ export type RunningShop = {
   /** How much memory its process takes, in MB. */
   memory(): number;
 };
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer().listen(port);
-  const free = await Promise.race([once(server, 'listening').then(() => true), once(server, 'error').then(() => false)]);
-  if (!free) return false;
-  server.close();
-  await once(server, 'close');
-  return true;
-}
-
-/** A port that was free a moment ago, and so was the next one, which the gateway takes. */
-async function freePorts(): Promise<number> {
-  const port = 20_000 + Math.floor(Math.random() * 12_000);
-  return (await isFree(port)) && (await isFree(port + 1)) ? port : freePorts();
-}
 
 function waitForReady(child: ChildProcess, said: string[]): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, mkdir, mkdtemp, readFile, rm, chmod, cp, symlink } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, basename, dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { array, object, parse, string } from 'valibot';
+import { freePort } from '../../../tools/shop/free-ports.ts';
 import { shippedPostgres, systemPostgres } from '../../../tools/start/programs.mjs';
 
 const links = array(object({ source: string(), target: string() }));
@@ -46,16 +46,6 @@ async function user(): Promise<User | undefined> {
   const found = lines.find(([name]) => name === 'postgres') ?? lines.find(([name]) => name === 'nobody');
   if (found === undefined) throw new Error('PostgreSQL does not run as root, and there is no other user to run it as');
   return { uid: Number(found[2]), gid: Number(found[3]) };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 async function finish(child: ChildProcess, what: string): Promise<void> {

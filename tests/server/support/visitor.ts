@@ -7,6 +7,7 @@ const all = (text: string, element: string) =>
 
 /** A customer who speaks with a shop over the network. */
 type Visitor = {
+  email: string;
   at(address: string): Promise<Visitor>;
   library(): Promise<string[]>;
   takeFree(): Promise<void>;
@@ -19,6 +20,7 @@ function visitor(address: string, email: string, token: string): Visitor {
     return answer.text();
   };
   return {
+    email,
     async at(other) {
       const answer = await fetch(`${other}/api/user/signin?shelfid=${STORE}&appid=web`, { headers: basic(email, PASSWORD) });
       return visitor(other, email, all(await answer.text(), 'IdToken')[0] ?? '');
