@@ -3,7 +3,7 @@ const nothing = {
   setItem: () => {
     throw new Error('A page that is painted keeps nothing.');
   },
-  removeItem: () => {},
+  removeItem: () => true,
   keys: () => [],
 };
 

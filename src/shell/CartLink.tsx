@@ -52,7 +52,7 @@ export const CartLink = (): ReactElement | null => {
   if (!sellsTitles && count === 0) return null;
   const number = i18n.number(count);
   return (
-    <BarLink href={cartPath} aria-label={`${nameIn(i18n, cartPath) ?? ''} (${number})`} data-count={count} position="relative">
+    <BarLink href={cartPath} aria-label={`${nameIn(i18n, cartPath) ?? ''} ${number}`} data-count={count} position="relative">
       <Bag />
       {count === 0 ? null : <Count aria-hidden>{number}</Count>}
     </BarLink>

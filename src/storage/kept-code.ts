@@ -14,4 +14,4 @@ export const keepCode = (code: string): void => {
   }
 };
 
-export const forgetCode = (): void => safeSessionStorage.removeItem(name);
+export const forgetCode = (): void => void safeSessionStorage.removeItem(name);

@@ -5,8 +5,11 @@ type KeyValueStorage = {
   getItem: (key: StorageKey) => string | null;
   /** @throws DOMException when the storage is full */
   setItem: (key: StorageKey, value: string) => void;
-  /** An item that the browser refuses to remove is not read again for as long as the page lives. */
-  removeItem: (key: StorageKey) => void;
+  /**
+   * An item that the browser refuses to remove is not read again for as long as the page lives.
+   * @returns whether it was removed
+   */
+  removeItem: (key: StorageKey) => boolean;
   /** The keys of all items, other pages' included. */
   keys: () => string[];
 };
@@ -17,7 +20,10 @@ const inMemory = (): KeyValueStorage => {
   return {
     getItem: (key) => items.get(key) ?? null,
     setItem: (key, value) => void items.set(key, value),
-    removeItem: (key) => void items.delete(key),
+    removeItem: (key) => {
+      items.delete(key);
+      return true;
+    },
     keys: () => [...items.keys()],
   };
 };
@@ -33,8 +39,10 @@ const inBrowser = (storage: Storage): KeyValueStorage => {
     removeItem: (key) => {
       try {
         storage.removeItem(key);
+        return true;
       } catch {
         unremovable.add(key);
+        return false;
       }
     },
     keys: () => Object.keys(storage),
@@ -83,11 +91,15 @@ export const stored = <Schema extends v.GenericSchema>(
   }
 };
 
-/** Stores a plain value; a full storage is no reason to fail what the customer does. */
+/**
+ * Stores a plain value. A full storage loses the value and does not fail: it has no older one then.
+ * @throws where the browser refuses both to write and to remove: the older value is there at the
+ * next visit
+ */
 export const store = (key: StorageKey, value: unknown, storage: KeyValueStorage = safeLocalStorage): void => {
   try {
     storage.setItem(key, JSON.stringify(value));
-  } catch {
-    storage.removeItem(key);
+  } catch (error) {
+    if (!storage.removeItem(key)) throw error;
   }
 };

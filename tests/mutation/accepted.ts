@@ -174,7 +174,6 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/buying/gift.ts states.succeeded.entry[0]: comes after the next': because.apart,
   'machines/buying/gift.ts unpaid.entry[0]: comes after the next': because.apart,
   'machines/buying/redeem.ts actions.keepForm: problem is left out': because.dropped,
-  'machines/buying/redeem.ts actions.keepFields: problem is left out': because.dropped,
   'machines/buying/redeem.ts actions.keepOffer: chosen is left out': because.dropped,
   'machines/buying/redeem.ts actions.startAnew: fields is left out': because.dropped,
   "machines/buying/redeem.ts actions.goPay: offer === null ? listPath('all') : paymentPath(offer, hidden is paymentPath(offer, hidden)":

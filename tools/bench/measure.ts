@@ -12,6 +12,7 @@ import { longListRows } from './long-list.ts';
 import { loadPage, type PageLoad } from './page-load.ts';
 import { weightRows } from './page-weight.ts';
 import { recordingRows } from './recording.ts';
+import { memoryRows } from './memory.ts';
 import { paceRows } from './pace.ts';
 import { paintingRows } from './painting.ts';
 import { median, type Row } from './rows.ts';
@@ -129,6 +130,7 @@ const parts: Record<string, (measured: Measured) => Promise<Row[]>> = {
   painting: async ({ browser }) => paintingRows(browser),
   recording: async () => recordingRows(),
   catalogue: catalogueRows,
+  memory: memoryRows,
 };
 
 export const partNames = Object.keys(parts);

@@ -66,4 +66,4 @@ export const keepDraft = (titleId: string, form: GiftForm): void => {
   }
 };
 
-export const forgetDraft = (): void => safeSessionStorage.removeItem(draftName());
+export const forgetDraft = (): void => void safeSessionStorage.removeItem(draftName());
