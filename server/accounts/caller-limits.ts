@@ -1,6 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Database } from '../database/open.ts';
 import { increment, type Limit } from './call-counters.ts';
+import type { RateLimit } from './limit-row.ts';
+import { type LimitName, type NameOf, RATE_LIMITS } from './rate-limits.ts';
 
 /**
  * The origin of a call. Rate limits count customers by themselves and strangers by their network.
@@ -12,10 +14,6 @@ export type Caller = {
   /** the customer of the session, or of the known device; undefined for a stranger */
   customer?: { userId: string; by: 'session' | 'device'; isTrusted: boolean } | undefined;
 };
-
-export const QUARTER_MINUTES = 15;
-export const HOUR_MINUTES = 60;
-export const DAY_MINUTES = 24 * 60;
 
 /**
  * Calls of an IPv6 /48 for each that one of its /64 may make: a provider may give either to a
@@ -74,17 +72,53 @@ export function networksOf(address: string): [string, ...string[]] {
 /** The narrowest of them. */
 export const networkOf = (address: string): string => networksOf(address)[0];
 
-/** The limits of the networks of an address; `nameOf` makes a counter's subject of a network. */
-export const networkLimits = (
-  address: string,
-  { maxCalls, minutes }: Omit<Limit, 'subject'>,
-  nameOf: (network: string) => string,
-): Limit[] =>
-  networksOf(address).map((network, at) => ({
-    subject: nameOf(network),
-    maxCalls: maxCalls * CALLS_OF_48_PER_64 ** at,
-    minutes,
-  }));
+/** Calls that the table allows; a limit that depends on the caller or the operator is passed. */
+type Max<Name extends LimitName> = (typeof RATE_LIMITS)[Name]['max'] extends number ? [] : [max: number];
+
+const limit = (name: LimitName, value: string, max: number | undefined): Limit => {
+  const row: RateLimit = RATE_LIMITS[name];
+  return { subject: `${name}:${value}`, maxCalls: max ?? Number(row.max), minutes: row.minutes };
+};
+
+const wider = (address: string, limitOfNetwork: (network: string) => Limit): Limit[] =>
+  networksOf(address).map((network, at) => {
+    const each = limitOfNetwork(network);
+    return { ...each, maxCalls: each.maxCalls * CALLS_OF_48_PER_64 ** at };
+  });
+
+/** The limit of a customer, an account, a phone number or another single value. */
+export const limitOf = <Name extends NameOf<'customer' | 'account' | 'recipient' | 'phone' | 'country'>>(
+  name: Name,
+  value: string,
+  ...[max]: Max<Name>
+): Limit => limit(name, value, max);
+
+/** The limits of the networks of an address. */
+export const networkLimits = <Name extends NameOf<'network'>>(name: Name, address: string, ...[max]: Max<Name>): Limit[] =>
+  wider(address, (network) => limit(name, network, max));
+
+/** The limits of one value from the networks of an address, such as a phone number. */
+export const pairLimits = (name: NameOf<'network and account' | 'network and phone'>, address: string, value: string): Limit[] =>
+  wider(address, (network) => limit(name, `${network} ${value}`, undefined));
+
+/** Those that strangers have of an address. */
+export const networkLimitsOfCaller = (name: NameOf<'caller'>, address: string): Limit[] =>
+  wider(address, (network) => limit(name, network, RATE_LIMITS[name].max.network));
+
+/**
+ * The limits of a caller, in turn: a customer's own, independent of others in the same network, or
+ * those of a stranger's network. New and unverified accounts are easily made, so they are counted
+ * under their network, too.
+ */
+export function callerLimits(name: NameOf<'caller'>, { address, customer }: Caller): Limit[][] {
+  const { max, minutes } = RATE_LIMITS[name];
+  const network = networkLimitsOfCaller(name, address);
+  if (customer === undefined) return [network];
+  const { userId, by, isTrusted } = customer;
+  const own = { subject: `${name}-${by === 'session' ? 'customer' : 'device'}:${userId}`, maxCalls: max.customer, minutes };
+  if (by === 'session') return [isTrusted ? [own] : [own, ...network]];
+  return isTrusted ? [[own], network] : [network];
+}
 
 /** A limit that a call is over, and the seconds until its window ends. */
 type Exceeded = Limit & { secondsLeft: number; isFirst: boolean };
@@ -124,22 +158,4 @@ export async function countInTurn(db: Database, storeId: string, turns: Limit[][
     counted.passed.push(exceeded);
   }
   return counted;
-}
-
-/** Calls of a customer and of a network within a window. */
-type CallerMaxima = { customer: number; network: number; minutes: number };
-
-/**
- * The limits of a caller, in turn: a customer's own, independent of others in the same network, or
- * those of a stranger's network. New and unverified accounts are easily made, so they are counted
- * under their network, too.
- */
-export function callerLimits(name: string, { address, customer }: Caller, max: CallerMaxima): Limit[][] {
-  const { minutes } = max;
-  const network = networkLimits(address, { maxCalls: max.network, minutes }, (each) => `${name}:${each}`);
-  if (customer === undefined) return [network];
-  const { userId, by, isTrusted } = customer;
-  const own = { subject: `${name}-${by === 'session' ? 'customer' : 'device'}:${userId}`, maxCalls: max.customer, minutes };
-  if (by === 'session') return [isTrusted ? [own] : [own, ...network]];
-  return isTrusted ? [[own], network] : [network];
 }

@@ -1,6 +1,8 @@
 import type { Database } from '../database/open.ts';
 import { decrement, forget, incrementWithDelay, type Limit, type Waits } from './call-counters.ts';
-import { countCall, DAY_MINUTES, networkLimits, networkOf, QUARTER_MINUTES } from './caller-limits.ts';
+import { countCall, limitOf, networkLimits, networkOf, pairLimits } from './caller-limits.ts';
+import type { RateLimit } from './limit-row.ts';
+import { type LimitName, RATE_LIMITS } from './rate-limits.ts';
 
 /** An attempt to enter the password of an account. */
 export type Attempt = {
@@ -12,31 +14,6 @@ export type Attempt = {
   /** the account, where a session of its customer asks, or a device that it knows */
   known?: { userId: string; by: 'session' | 'device' } | undefined;
 };
-
-/**
- * Wrong passwords for one account from one network, or from its sessions, without a wait; each
- * further one doubles it, from 2 s.
- */
-const FREE_GUESSES = 5;
-const MAX_WAIT_SECONDS = QUARTER_MINUTES * 60;
-
-/** Wrong passwords within a quarter of an hour after which others are checked one at a time. */
-const MAX_GUESSES = {
-  /** from one network, for any accounts: slows one password tried with many accounts */
-  network: 60,
-  /** for one account from all strangers together: slows a guesser with many networks */
-  account: 200,
-};
-/**
- * Passwords for one account from all devices that it knows, right ones too: more than a customer
- * types. The day's limit is for a person who finds a device that its customer has signed out of.
- */
-const MAX_FROM_DEVICES = { quarter: 100, day: 400 };
-/**
- * The longest wait between two of those: short, since strangers can keep the owner's new devices
- * waiting by it.
- */
-const MAX_SHARED_WAIT_SECONDS = 30;
 
 /** An attempt that was counted. */
 export type CountedAttempt = {
@@ -53,15 +30,12 @@ export type CountedAttempt = {
   owner: { key: string; goesFirst: boolean };
 };
 
-/** Strangers over one of these limits are checked one at a time, after waits that grow. */
-const slowed = ({ maxCalls, minutes }: Limit): Waits => ({
-  free: maxCalls,
-  maxWaitSeconds: MAX_SHARED_WAIT_SECONDS,
-  minutes,
-  reopens: false,
-});
-
-const OWN_WAITS: Waits = { free: FREE_GUESSES, maxWaitSeconds: MAX_WAIT_SECONDS, minutes: QUARTER_MINUTES, reopens: true };
+/** Waits by a limit of the table: attempts over it are checked one at a time. */
+function waitsOf(name: LimitName, { maxCalls: free, minutes }: Pick<Limit, 'maxCalls' | 'minutes'>): Waits {
+  const { waits }: RateLimit = RATE_LIMITS[name];
+  if (waits === undefined) throw new Error(`The rate limit ${name} has no waits.`);
+  return { free, maxWaitSeconds: waits.seconds, minutes, reopens: waits.reopens };
+}
 
 class MustWait extends Error {
   readonly seconds: number;
@@ -76,15 +50,16 @@ class MustWait extends Error {
  * wait.
  */
 async function countStranger(db: Database, { storeId, email, address }: Attempt): Promise<CountedAttempt> {
-  const window = { minutes: QUARTER_MINUTES };
-  const pairs = networkLimits(address, { ...window, maxCalls: FREE_GUESSES }, (network) => `pair:${network} ${email}`);
-  const [pair, ...widerPairs] = pairs as [Limit, ...Limit[]];
-  const limits = [
-    ...widerPairs,
-    ...networkLimits(address, { ...window, maxCalls: MAX_GUESSES.network }, (network) => `network:${network}`),
-    { subject: `account:${email}`, maxCalls: MAX_GUESSES.account, ...window },
+  const [pair, ...widerPairs] = pairLimits('pair', address, email) as [Limit, ...Limit[]];
+  const networks = networkLimits('network', address);
+  const account = limitOf('account', email);
+  const limits = [...widerPairs, ...networks, account];
+  const counters = [
+    { subject: pair.subject, waits: waitsOf('pair', pair) },
+    // Those of a whole /48 share waits as networks do.
+    ...[...widerPairs, ...networks].map((each) => ({ ...each, waits: waitsOf('network', each) })),
+    { ...account, waits: waitsOf('account', account) },
   ];
-  const counters = [{ subject: pair.subject, waits: OWN_WAITS }, ...limits.map((limit) => ({ ...limit, waits: slowed(limit) }))];
   const attempt = {
     storeId,
     own: [pair.subject],
@@ -118,12 +93,13 @@ export async function countAttempt(db: Database, attempt: Attempt): Promise<Coun
   const owner = { key: userId, goesFirst: true };
   const none = { storeId, own: [], shared: [], lasting: [], owner };
   if (by === 'session') {
-    const subject = `password-session:${userId}`;
-    return { ...none, own: [subject], wait: await incrementWithDelay(db, storeId, subject, OWN_WAITS) };
+    const limit = limitOf('password-session', userId);
+    const wait = await incrementWithDelay(db, storeId, limit.subject, waitsOf('password-session', limit));
+    return { ...none, own: [limit.subject], wait };
   }
   const { subjects, exceeded } = await countCall(db, storeId, [
-    { subject: `password-device:${userId}`, maxCalls: MAX_FROM_DEVICES.quarter, minutes: QUARTER_MINUTES },
-    { subject: `password-device-day:${userId}`, maxCalls: MAX_FROM_DEVICES.day, minutes: DAY_MINUTES },
+    limitOf('password-device', userId),
+    limitOf('password-device-day', userId),
   ]);
   return exceeded === undefined ? { ...none, lasting: subjects, wait: 0 } : countStranger(db, attempt);
 }

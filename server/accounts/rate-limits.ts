@@ -1,233 +1,333 @@
-import type { Database } from '../database/open.ts';
-import { decrement, type Limit } from './call-counters.ts';
+import { DAY_MINUTES, HOUR_MINUTES, type LimitKey, type OperationId, QUARTER_MINUTES, type RateLimit } from './limit-row.ts';
 import {
-  callerLimits,
-  countCall,
-  countInTurn,
-  DAY_MINUTES,
-  HOUR_MINUTES,
-  networkLimits,
-  QUARTER_MINUTES,
-  secondsOf,
-  type Caller,
-} from './caller-limits.ts';
+  CHANGE_CALLS,
+  CODE_CALLS,
+  GIFT_CALLS,
+  PASSWORD_CALLS,
+  PAYMENT_CALLS,
+  PROVIDER_CALLS,
+  SIGN_UP_CALLS,
+} from './limited-calls.ts';
 
 /**
- * Counts a new account before its password is hashed, which is costly work. By network also on a
- * known device: each account could allow for others, without end.
- * @param maxAccounts of one network within an hour
- * @returns seconds to wait; 0 when it may be made
+ * Every rate limit. The name begins the subject under which calls are counted in the database;
+ * limits for the same calls are counted in the order of the table. `docs/rate-limits.md` shows it
+ * to operators.
  */
-export const countSignUp = async (db: Database, storeId: string, address: string, maxAccounts: number): Promise<number> => {
-  const window = { maxCalls: maxAccounts, minutes: HOUR_MINUTES };
-  return secondsOf(
-    await countCall(
-      db,
-      storeId,
-      networkLimits(address, window, (network) => `sign-up:${network}`),
-    ),
-  );
-};
-
-/**
- * E-mails with a link for a new password within an hour; `own` for all known devices of an account.
- */
-const RESETS_PER_HOUR = { own: 5, customer: 5, network: 30, account: 5, minutes: HOUR_MINUTES };
-
-/**
- * Counts a request for a new password, whether or not the account exists.
- * @param ownerId the customer of the address, where the account knows the calling device
- * @returns seconds to wait; 0 when an e-mail may be sent
- */
-export async function countResetRequest(
-  db: Database,
-  caller: Caller,
-  { email, ownerId }: { email: string; ownerId: string | undefined },
-): Promise<number> {
-  const { own, account, minutes } = RESETS_PER_HOUR;
-  const ofAccount = { subject: `reset-account:${email}`, maxCalls: account, minutes };
-  const turns = callerLimits('reset', caller, RESETS_PER_HOUR).map((limits) => [...limits, ofAccount]);
-  if (ownerId !== undefined) turns.unshift([{ subject: `reset-own:${ownerId}`, maxCalls: own, minutes }]);
-  return secondsOf(await countInTurn(db, caller.storeId, turns));
-}
-
-/**
- * Bad links that one network may try within a quarter of an hour. Links cannot be guessed; this
- * spares the database.
- */
-const BAD_RESET_LINKS = { maxCalls: 60, minutes: QUARTER_MINUTES };
-
-/** Counts a link that is not good. @returns seconds to wait; 0 when the answer may say so */
-export const countBadResetLink = async (db: Database, storeId: string, address: string): Promise<number> =>
-  secondsOf(
-    await countCall(
-      db,
-      storeId,
-      networkLimits(address, BAD_RESET_LINKS, (network) => `reset-link:${network}`),
-    ),
-  );
-
-/**
- * Codes by text message: each costs the store money, and each allows a few guesses. `own` for all
- * known devices of an account.
- */
-const SMS_PER_HOUR = { own: 5, customer: 5, network: 30, phoneFromNetwork: 5, minutes: HOUR_MINUTES };
-/** Messages of one network within a day: it does not use up those to a country. */
-const SMS_PER_NETWORK_DAY = { maxCalls: 60, minutes: DAY_MINUTES };
-/**
- * To one number within a day: for all strangers together more than its owner needs, so that they
- * hardly use it up.
- */
-const SMS_PER_PHONE_DAY = { strangers: 40, own: 20 };
-
-type CodeRequest = {
-  /** in E.164 */
-  phone: string;
-  /** of the number, by ISO 3166-1 */
-  country: string;
-  /** the customer of the number, where the account knows the calling device */
-  owner: { userId: string; isTrusted: boolean } | undefined;
-  /**
-   * messages to one country within a day for strangers, and as many again for customers on their
-   * own devices
-   */
-  maxPerCountryDay: number;
-};
-
-/**
- * The limits of a number's customer on a known device, apart from all that strangers can use up.
- */
-function ownSmsLimits({ userId, isTrusted }: { userId: string; isTrusted: boolean }, caller: Caller, phone: string): Limit[] {
-  const { own, network, minutes } = SMS_PER_HOUR;
-  const ofNetwork = [
-    ...networkLimits(caller.address, { maxCalls: network, minutes }, (each) => `sms:${each}`),
-    ...networkLimits(caller.address, SMS_PER_NETWORK_DAY, (each) => `sms-day:${each}`),
-  ];
-  return [
-    { subject: `sms-own:${userId}`, maxCalls: own, minutes },
-    { subject: `sms-own-phone:${phone}`, maxCalls: SMS_PER_PHONE_DAY.own, minutes: DAY_MINUTES },
-    ...(isTrusted ? [] : ofNetwork),
-  ];
-}
-
-/** The limits of all others, in turn. */
-function otherSmsLimits(caller: Caller, phone: string): Limit[][] {
-  const { address } = caller;
-  const { phoneFromNetwork, minutes } = SMS_PER_HOUR;
-  const perDay = callerLimits('sms-day', caller, {
-    customer: SMS_PER_NETWORK_DAY.maxCalls,
-    network: SMS_PER_NETWORK_DAY.maxCalls,
+export const RATE_LIMITS = {
+  // Accounts and sign-in
+  'sign-up': {
+    per: 'network',
+    max: 'SIGN_UPS_PER_HOUR',
+    minutes: HOUR_MINUTES,
+    countedBy: SIGN_UP_CALLS,
+    why: 'New accounts: each costs a password hash. Also on a known device, or each account could allow for others.',
+  },
+  pair: {
+    per: 'network and account',
+    max: 5,
+    minutes: QUARTER_MINUTES,
+    waits: { seconds: QUARTER_MINUTES * 60, reopens: true },
+    countedBy: PASSWORD_CALLS,
+    why: 'Wrong passwords of strangers for one account from one network. A right one forgets them.',
+  },
+  network: {
+    per: 'network',
+    max: 60,
+    minutes: QUARTER_MINUTES,
+    waits: { seconds: 30, reopens: false },
+    countedBy: PASSWORD_CALLS,
+    why: 'Wrong passwords for any accounts: slows one password that is tried with many accounts.',
+  },
+  account: {
+    per: 'account',
+    max: 200,
+    minutes: QUARTER_MINUTES,
+    // Short, since strangers can keep the owner's new devices waiting by it.
+    waits: { seconds: 30, reopens: false },
+    countedBy: PASSWORD_CALLS,
+    why: 'Wrong passwords from all strangers together: slows a guesser with many networks.',
+  },
+  'password-session': {
+    per: 'customer',
+    max: 5,
+    minutes: QUARTER_MINUTES,
+    waits: { seconds: QUARTER_MINUTES * 60, reopens: true },
+    countedBy: PASSWORD_CALLS,
+    why: 'Wrong passwords from an account’s own sessions. A right one forgets them.',
+  },
+  'password-device': {
+    per: 'customer',
+    max: 100,
+    minutes: QUARTER_MINUTES,
+    countedBy: PASSWORD_CALLS,
+    why: 'Passwords from an account’s known devices, right ones too: checks are work for the whole shop. Over it, they count as strangers.',
+  },
+  'password-device-day': {
+    per: 'customer',
+    max: 400,
     minutes: DAY_MINUTES,
-  });
-  return callerLimits('sms', caller, SMS_PER_HOUR).map((limits, at) => [
-    ...limits,
-    ...networkLimits(address, { maxCalls: phoneFromNetwork, minutes }, (network) => `sms-pair:${network} ${phone}`),
-    ...(perDay[at] ?? []),
-    { subject: `sms-phone:${phone}`, maxCalls: SMS_PER_PHONE_DAY.strangers, minutes: DAY_MINUTES },
-  ]);
-}
-
-/**
- * Counts a code before it is sent. A number's customer on a known device is counted apart from
- * strangers in every limit, and like them once these are used up.
- * @returns seconds to wait, 0 when a code may be sent; whether it is the country's limit, and
- * whether this call is the first that is over it; `uncount` takes the code back that was not sent
- */
-export async function countCodeRequest(
-  db: Database,
-  caller: Caller,
-  { phone, country, owner, maxPerCountryDay }: CodeRequest,
-): Promise<{ wait: number; isOfCountry: boolean; isFirstOver: boolean; uncount: () => Promise<void> }> {
-  const ofCountry = (name: string): Limit => ({
-    subject: `${name}:${country}`,
-    maxCalls: maxPerCountryDay,
+    countedBy: PASSWORD_CALLS,
+    why: 'The same for a day: for a person who finds a device that its customer has signed out of.',
+  },
+  'reset-own': {
+    per: 'customer',
+    max: 5,
+    minutes: HOUR_MINUTES,
+    countedBy: ['forgotPassword'],
+    why: 'E-mails with a link for a new password, from all known devices of the account.',
+  },
+  reset: {
+    per: 'caller',
+    max: { customer: 5, network: 30 },
+    minutes: HOUR_MINUTES,
+    countedBy: ['forgotPassword'],
+    why: 'E-mails with a link for a new password.',
+  },
+  'reset-account': {
+    per: 'account',
+    max: 5,
+    minutes: HOUR_MINUTES,
+    countedBy: ['forgotPassword'],
+    why: 'The same for one address, from all callers but the account’s known devices.',
+  },
+  'reset-link': {
+    per: 'network',
+    max: 60,
+    minutes: QUARTER_MINUTES,
+    countedBy: ['validateResetToken', 'resetWays', 'resetPassword'],
+    why: 'Bad links for a new password. Links cannot be guessed: this spares the database.',
+  },
+  'open-call': {
+    per: 'caller',
+    max: { customer: 60, network: 240 },
+    minutes: QUARTER_MINUTES,
+    calls: ['forgotPassword', 'deleteUser'],
+    why: 'Calls without a session whose answers are kept for repeats, refusals too: each costs a row.',
+  },
+  provider: {
+    per: 'caller',
+    max: { customer: 60, network: 120 },
+    minutes: QUARTER_MINUTES,
+    countedBy: PROVIDER_CALLS,
+    why: 'Sign-ins by providers and passkeys, begun or finished: each asks another server or costs a row. Codes by telephone of unknown requests.',
+  },
+  'passkey-offer': {
+    per: 'caller',
+    max: { customer: 300, network: 1200 },
+    minutes: QUARTER_MINUTES,
+    countedBy: ['startPasskeySignIn'],
+    why: 'Passkeys that sign-in pages have their browsers offer: each costs a row.',
+  },
+  // Codes by text message: each costs the store money, and each allows a few guesses
+  'sms-own': {
+    per: 'customer',
+    max: 5,
+    minutes: HOUR_MINUTES,
+    countedBy: ['sendPhoneCode'],
+    why: 'Codes by text message to an account’s number, from all its known devices.',
+  },
+  'sms-own-phone': {
+    per: 'phone',
+    max: 20,
     minutes: DAY_MINUTES,
-  });
-  const [own, others] = [ofCountry('sms-own-country'), ofCountry('sms-country')];
-  const turns = otherSmsLimits(caller, phone).map((limits) => [...limits, others]);
-  if (owner) turns.unshift([...ownSmsLimits(owner, caller, phone), own]);
-  const counted = await countInTurn(db, caller.storeId, turns);
-  const isCountry = ({ subject }: Limit): boolean => subject === own.subject || subject === others.subject;
-  return {
-    wait: secondsOf(counted),
-    isOfCountry: counted.exceeded !== undefined && isCountry(counted.exceeded),
-    isFirstOver: counted.passed.some((each) => isCountry(each) && each.isFirst),
-    uncount: () => decrement(db, caller.storeId, counted.subjects),
-  };
-}
+    countedBy: ['sendPhoneCode'],
+    why: 'The same for a day.',
+  },
+  sms: {
+    per: 'caller',
+    max: { customer: 5, network: 30 },
+    minutes: HOUR_MINUTES,
+    countedBy: ['sendPhoneCode'],
+    why: 'Codes by text message: each costs the store money, and each allows a few guesses.',
+  },
+  'sms-pair': {
+    per: 'network and phone',
+    max: 5,
+    minutes: HOUR_MINUTES,
+    countedBy: ['sendPhoneCode'],
+    why: 'The same to one number.',
+  },
+  'sms-day': {
+    per: 'caller',
+    max: { customer: 60, network: 60 },
+    minutes: DAY_MINUTES,
+    countedBy: ['sendPhoneCode'],
+    why: 'Codes within a day, so that no network uses up those to a country.',
+  },
+  'sms-phone': {
+    per: 'phone',
+    max: 40,
+    minutes: DAY_MINUTES,
+    countedBy: ['sendPhoneCode'],
+    why: 'Codes to one number from all strangers: more than its owner needs, so that they hardly use it up.',
+  },
+  'sms-own-country': {
+    per: 'country',
+    max: 'SMS_PER_COUNTRY_DAY',
+    minutes: DAY_MINUTES,
+    countedBy: ['sendPhoneCode'],
+    why: 'Codes to the numbers of one country, to accounts’ known devices: bounds what a fraud costs.',
+  },
+  'sms-country': {
+    per: 'country',
+    max: 'SMS_PER_COUNTRY_DAY',
+    minutes: DAY_MINUTES,
+    countedBy: ['sendPhoneCode'],
+    why: 'The same for strangers. The log says once a day that it was reached.',
+  },
+  // Buying
+  redeem: {
+    per: 'caller',
+    max: { customer: 6, network: 12 },
+    minutes: 1,
+    countedBy: CODE_CALLS,
+    why: 'Wrong redeem codes. A right one is not counted.',
+  },
+  payment: {
+    per: 'customer',
+    max: 60,
+    minutes: QUARTER_MINUTES,
+    calls: PAYMENT_CALLS,
+    why: 'Payments begun: each may write a transaction and ask the gateway. A customer begins one every 15 s for the whole window.',
+  },
+  'payment-day': {
+    per: 'customer',
+    max: 300,
+    minutes: DAY_MINUTES,
+    calls: PAYMENT_CALLS,
+    why: 'The same for a day: transactions are kept for good.',
+  },
+  gift: {
+    per: 'customer',
+    max: 30,
+    minutes: QUARTER_MINUTES,
+    countedBy: GIFT_CALLS,
+    why: 'New gifts: each is a row, a transaction and a payment at the gateway. A customer begins one every 30 s.',
+  },
+  'gift-day': {
+    per: 'customer',
+    max: 100,
+    minutes: DAY_MINUTES,
+    countedBy: GIFT_CALLS,
+    why: 'The same for a day.',
+  },
+  confirm: {
+    per: 'customer',
+    max: 180,
+    minutes: QUARTER_MINUTES,
+    calls: ['confirmTitlePurchase', 'confirmSubscription', 'verifyRazorpay'],
+    why: 'Payments confirmed: three times those that can be begun, so that none that was begun is held up.',
+  },
+  'payment-status': {
+    per: 'customer',
+    max: 900,
+    minutes: QUARTER_MINUTES,
+    calls: ['sessionStatus', 'ownSubscription', 'quotePlanChange'],
+    why: 'Questions that the gateway answers. A page that waits for a payment asks after 3 s, and then less and less often.',
+  },
+  'card-session': {
+    per: 'customer',
+    max: 20,
+    minutes: HOUR_MINUTES,
+    calls: ['cardSession'],
+    why: 'Pages of the gateway for another card: each is kept there. A customer adds a card every 3 minutes.',
+  },
+  'gateway-change': {
+    per: 'customer',
+    max: 60,
+    minutes: QUARTER_MINUTES,
+    calls: ['addCard', 'deleteCard', 'changeCard', 'customerPortal', 'cancelSubscription', 'resumeSubscription'],
+    why: 'Changes of cards and of the subscription: the gateway is notified of each.',
+  },
+  'free-gift': {
+    per: 'customer',
+    max: { trusted: 10, other: 3 },
+    minutes: DAY_MINUTES,
+    countedBy: ['purchaseFreeTitle', 'resendGift'],
+    why: 'E-mails with free gifts, those that are sent again too: they cost a spammer nothing.',
+  },
+  'free-gift-network': {
+    per: 'network',
+    max: 12,
+    minutes: DAY_MINUTES,
+    countedBy: ['purchaseFreeTitle', 'resendGift'],
+    why: 'The same for all givers of a network whose account is younger than a day or was never verified.',
+  },
+  'free-gift-to': {
+    per: 'recipient',
+    max: 3,
+    minutes: DAY_MINUTES,
+    countedBy: ['purchaseFreeTitle', 'resendGift'],
+    why: 'The same from all givers.',
+  },
+  resend: {
+    per: 'customer',
+    max: 20,
+    minutes: HOUR_MINUTES,
+    calls: ['resendGift'],
+    why: 'E-mails with gifts that are sent again. One gift has ten altogether, and ten minutes between two to one address.',
+  },
+  // Account, cart and library
+  details: {
+    per: 'customer',
+    max: 60,
+    minutes: HOUR_MINUTES,
+    calls: ['saveUserDetails'],
+    why: 'Saved details: a new password costs a hash and an e-mail.',
+  },
+  'email-change': {
+    per: 'customer',
+    max: 5,
+    minutes: DAY_MINUTES,
+    countedBy: ['saveUserDetails'],
+    why: 'Changes of the e-mail address: the address before gets an e-mail, whether or not it was the customer’s.',
+  },
+  'data-download': {
+    per: 'customer',
+    max: 10,
+    minutes: HOUR_MINUTES,
+    calls: ['userData'],
+    why: 'Downloads of the customer’s data: each reads nearly every table and writes to the audit log.',
+  },
+  change: {
+    per: 'customer',
+    max: 300,
+    minutes: QUARTER_MINUTES,
+    calls: CHANGE_CALLS,
+    why: 'Other changes, of cart, wish list, library and account: one every 3 s for the whole window.',
+  },
+  'change-day': {
+    per: 'customer',
+    max: 2000,
+    minutes: DAY_MINUTES,
+    calls: CHANGE_CALLS,
+    why: 'The same for a day: answers are kept for a day for repeats of an Idempotency-Key.',
+  },
+  progress: {
+    per: 'customer',
+    max: 600,
+    minutes: 1,
+    calls: ['saveViewerProgress'],
+    why: 'Saved reading positions: ten readers of an account may turn a page every second.',
+  },
+  'progress-context': {
+    per: 'customer',
+    max: 120,
+    minutes: HOUR_MINUTES,
+    countedBy: ['saveViewerProgress'],
+    why: 'Positions under a new context key: each is a row. A title has one, and its sample another.',
+  },
+} as const satisfies Record<string, RateLimit>;
 
-/**
- * E-mails of free gifts within a day, with those that are sent again. A trusted giver's account is
- * a day old and verified.
- */
-const FREE_GIFTS_PER_DAY = { trusted: 10, other: 3 };
+export type LimitName = keyof typeof RATE_LIMITS;
 
-/** @returns seconds to wait; 0 while the customer has some of their share of the day left */
-export const countFreeGift = async (
-  db: Database,
-  { storeId, userId, isTrusted }: { storeId: string; userId: string; isTrusted: boolean },
-): Promise<number> => {
-  const maxCalls = isTrusted ? FREE_GIFTS_PER_DAY.trusted : FREE_GIFTS_PER_DAY.other;
-  return secondsOf(await countCall(db, storeId, [{ subject: `free-gift:${userId}`, maxCalls, minutes: DAY_MINUTES }]));
-};
+/** The names of limits that calls are counted by in one way. */
+export type NameOf<Key extends LimitKey> = {
+  [Name in LimitName]: (typeof RATE_LIMITS)[Name]['per'] extends Key ? Name : never;
+}[LimitName];
 
-/** Wrong redeem codes within a minute. */
-const REDEEM_GUESSES = { customer: 6, network: 12, minutes: 1 };
-
-/**
- * Counts a code before it is looked up, so that a burst of parallel guesses cannot slip through.
- * @returns seconds to wait, 0 when it may be looked up; and how to take a guess back that was right
- */
-export async function countCodeGuess(db: Database, caller: Caller): Promise<{ wait: number; uncount: () => Promise<void> }> {
-  const { storeId } = caller;
-  const counted = await countInTurn(db, storeId, callerLimits('redeem', caller, REDEEM_GUESSES));
-  return { wait: secondsOf(counted), uncount: () => decrement(db, storeId, counted.subjects) };
-}
-
-/**
- * Sign-ins by providers begun or finished within a quarter of an hour; each asks another server.
- */
-const PROVIDER_TRIES = { customer: 60, network: 120, minutes: QUARTER_MINUTES };
-
-/** @returns seconds to wait; 0 when the provider may be asked */
-export const countProviderTry = async (db: Database, caller: Caller): Promise<number> =>
-  secondsOf(await countInTurn(db, caller.storeId, callerLimits('provider', caller, PROVIDER_TRIES)));
-
-/**
- * Passkeys that sign-in pages may have their browsers offer within a quarter of an hour: each costs
- * a row.
- */
-const PASSKEY_OFFERS = { customer: 300, network: 1200, minutes: QUARTER_MINUTES };
-
-/** @returns seconds to wait; 0 when one may be offered */
-export const countPasskeyOffer = async (db: Database, caller: Caller): Promise<number> =>
-  secondsOf(await countInTurn(db, caller.storeId, callerLimits('passkey-offer', caller, PASSKEY_OFFERS)));
-
-/** E-mails of free gifts within a day from one network, for all its givers who are not trusted. */
-const FREE_GIFTS_PER_NETWORK_DAY = 12;
-/** E-mails of free gifts to one address within a day, from all givers. */
-const FREE_GIFTS_PER_RECIPIENT_DAY = 3;
-
-/**
- * Counts an e-mail with a free gift beside its giver's own share.
- * @param address of a giver who is not trusted; undefined counts no network
- * @param recipient e-mail address, folded
- * @returns seconds to wait; 0 while the network and the recipient have some of the share of the day
- * left
- */
-export const countFreeGiftEmail = async (
-  db: Database,
-  storeId: string,
-  { address, recipient }: { address: string | undefined; recipient: string },
-): Promise<number> => {
-  const ofNetwork =
-    address === undefined
-      ? []
-      : networkLimits(
-          address,
-          { maxCalls: FREE_GIFTS_PER_NETWORK_DAY, minutes: DAY_MINUTES },
-          (network) => `free-gift-network:${network}`,
-        );
-  const ofRecipient = { subject: `free-gift-to:${recipient}`, maxCalls: FREE_GIFTS_PER_RECIPIENT_DAY, minutes: DAY_MINUTES };
-  return secondsOf(await countCall(db, storeId, [...ofNetwork, ofRecipient]));
+/** Calls that change something and have no limit, each with its reason. */
+export const UNLIMITED_CALLS: Partial<Record<OperationId, string>> = {
+  signOut: 'ends the session that it is sent with, so it is sent once',
 };

@@ -4,8 +4,9 @@ import { keepBegun, takeBegun } from '../providers/begun.ts';
 import { joinProvider as join, removeProvider as remove } from '../providers/join.ts';
 import { findProvider, PHONE_ISSUER } from '../providers/provider.ts';
 import type { Answer, CustomerCall } from './call.ts';
+import { limitCaller } from './limits.ts';
 import { phoneOf, takeCode } from './phone.ts';
-import { limitTries, returnUrl, signInOver } from './providers.ts';
+import { returnUrl, signInOver } from './providers.ts';
 import { notFound } from './refusal.ts';
 import { requireFresh } from './require-fresh.ts';
 
@@ -39,7 +40,7 @@ export async function ownProviders(call: CustomerCall<'ownProviders'>): Answer<'
 /** Begins to join a provider to the account: where the browser has to go, unless it is a telephone, to which a code is sent next. */
 export async function startJoining(call: CustomerCall<'startJoining'>): Answer<'startJoining'> {
   const { services, store, customer, body } = call;
-  await limitTries(call);
+  await limitCaller(call, 'provider');
   const provider = await findProvider(services.db, store.id, body.providerId);
   if (!provider) throw notFound('provider');
   await requireFresh(call);
@@ -52,7 +53,7 @@ export async function startJoining(call: CustomerCall<'startJoining'>): Answer<'
 /** Joins whom the provider has sent back. Only the session that has begun it can: nobody is given somebody else’s way in. */
 export async function joinProvider(call: CustomerCall<'joinProvider'>): Answer<'joinProvider'> {
   const { services, store, customer, body } = call;
-  await limitTries(call);
+  await limitCaller(call, 'provider');
   const joiner = { userId: customer.id, tokenHash: customer.tokenHash };
   const taken = await takeBegun(services.db, store.id, body.state, joiner);
   const provider = taken && (await findProvider(services.db, store.id, taken.providerId));

@@ -1,12 +1,12 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Selectable } from 'kysely';
-import { countPasskeyOffer } from '../accounts/rate-limits.ts';
 import { note } from '../accounts/audit.ts';
 import { CHALLENGE_LIFETIME, makeChallenge, takeChallenge } from '../accounts/passkey-challenges.ts';
 import { webauthn } from '../accounts/webauthn.ts';
 import type { PasskeysTable } from '../database/schema/passkeys.ts';
 import type { Answer, Call } from './call.ts';
-import { challengeIn, limitPasskeyTries, passkeyOver, passkeyRefused, relyingParty } from './passkeys.ts';
+import { limitCaller } from './limits.ts';
+import { challengeIn, passkeyOver, passkeyRefused, relyingParty } from './passkeys.ts';
 import { checkApplication, openSession } from './sign-in.ts';
 
 /** Begins to sign in by a passkey. Nobody is named: the customer's device knows the account. */
@@ -14,7 +14,7 @@ export async function startPasskeySignIn(call: Call<'startPasskeySignIn'>): Answ
   const { services, store, query } = call;
   checkApplication(call, query.appid);
   // Every look at the form makes one where the browser offers passkeys; they shall keep nobody from signing in.
-  await limitPasskeyTries(call, query.autofill === true ? countPasskeyOffer : undefined);
+  await limitCaller(call, query.autofill === true ? 'passkey-offer' : 'provider');
   const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(call).id,
@@ -78,7 +78,7 @@ async function counterAfter(
 export async function signInByPasskey(call: Call<'signInByPasskey'>): Answer<'signInByPasskey'> {
   const { services, store, request, query, body } = call;
   checkApplication(call, query.appid);
-  await limitPasskeyTries(call);
+  await limitCaller(call, 'provider');
   const response = { clientExtensionResults: {}, ...body.credential } as AuthenticationResponseJSON;
   const challenge = challengeIn(response.response.clientDataJSON);
   // Before anything is looked for: what is asked with an old challenge learns nothing.

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
-import { countProviderTry } from '../accounts/rate-limits.ts';
 import { note } from '../accounts/audit.ts';
 import { lockForSession } from '../accounts/lock-customer.ts';
 import { CHALLENGE_LIFETIME, makeChallenge, takeChallenge } from '../accounts/passkey-challenges.ts';
@@ -12,8 +11,8 @@ import { isUniqueViolation, type Database } from '../database/open.ts';
 import { queueLetter } from '../mail/letters.ts';
 import { originOf } from '../origin.ts';
 import type { Answer, Call, CustomerCall } from './call.ts';
-import { callerOf } from './caller.ts';
-import { notFound, Refusal, requireNoWait } from './refusal.ts';
+import { limitCaller } from './limits.ts';
+import { notFound, Refusal } from './refusal.ts';
 import { requireFresh } from './require-fresh.ts';
 
 /** The signatures that every browser's devices offer and Node knows, by their COSE numbers: EdDSA, ES256, RS256. */
@@ -36,11 +35,6 @@ export function relyingParty({ services, store, request }: Call): { origin: stri
   // As browsers write it: without the port that goes without saying.
   const { origin, hostname: id } = new URL(originOf(store, request, services.config));
   return { origin, id };
-}
-
-/** @throws Refusal 429 */
-export async function limitPasskeyTries(call: Call, count = countProviderTry): Promise<void> {
-  requireNoWait(await count(call.services.db, await callerOf(call)));
 }
 
 /**
@@ -87,7 +81,7 @@ export async function passkeys(call: CustomerCall<'passkeys'>): Answer<'passkeys
 export async function startPasskey(call: CustomerCall<'startPasskey'>): Answer<'startPasskey'> {
   const { services, store, customer, spoken } = call;
   const { db } = services;
-  await limitPasskeyTries(call);
+  await limitCaller(call, 'provider');
   await requireFresh(call);
   const known = await ofCustomer(db, store.id, customer.id).select(['credential_id', 'transports']).execute();
   if (known.length >= MOST) throw full();
@@ -135,7 +129,7 @@ async function madePasskey(call: Call, response: RegistrationResponseJSON, chall
 /** Adds the passkey that the customer's device has made; a letter says so. */
 export async function addPasskey(call: CustomerCall<'addPasskey'>): Answer<'addPasskey'> {
   const { services, store, customer, request, body, spoken } = call;
-  await limitPasskeyTries(call);
+  await limitCaller(call, 'provider');
   const response = { clientExtensionResults: {}, ...body.credential } as RegistrationResponseJSON;
   const challenge = challengeIn(response.response.clientDataJSON);
   const owner = { storeId: store.id, userId: customer.id };

@@ -1,5 +1,5 @@
-import { countBadResetLink, countResetRequest } from '../accounts/rate-limits.ts';
 import { note } from '../accounts/audit.ts';
+import { callerLimits, countCall, countInTurn, limitOf, networkLimits, secondsOf } from '../accounts/caller-limits.ts';
 import { knownDevice } from '../accounts/devices.ts';
 import { emailKey } from '../accounts/email.ts';
 import { forgetOtherWays } from '../accounts/end-access.ts';
@@ -18,6 +18,20 @@ import { checkNewPassword } from './new-password.ts';
 import { Refusal, requireNoWait } from './refusal.ts';
 import { checkApplication } from './sign-in.ts';
 
+/**
+ * Counts an e-mail with a link, whether or not the account exists. Devices that the account knows
+ * are counted apart, and like strangers once they have used that up.
+ * @throws Refusal 429
+ */
+async function limitEmails(call: Call, email: string): Promise<void> {
+  const { db } = call.services;
+  const storeId = call.store.id;
+  const owner = await knownDevice(db, storeId, deviceSecrets(call), { email });
+  const turns = callerLimits('reset', await callerOf(call)).map((limits) => [...limits, limitOf('reset-account', email)]);
+  if (owner) turns.unshift([limitOf('reset-own', owner.userId)]);
+  requireNoWait(secondsOf(await countInTurn(db, storeId, turns)));
+}
+
 /** Has a link for a new password sent. Known and unknown addresses are answered alike, in the same time. */
 export async function forgotPassword(call: Call<'forgotPassword'>): Answer<'forgotPassword'> {
   const { services, store, request, query, spoken } = call;
@@ -25,8 +39,7 @@ export async function forgotPassword(call: Call<'forgotPassword'>): Answer<'forg
   const email = query.email.trim();
   if (!isEmail(email)) throw new Refusal(400, 'This isn’t a valid email address.', { code: 'bad_email' });
   const key = emailKey(email);
-  const ownerId = (await knownDevice(services.db, store.id, deviceSecrets(call), { email: key }))?.userId;
-  requireNoWait(await countResetRequest(services.db, await callerOf(call), { email: key, ownerId }));
+  await limitEmails(call, key);
   const origin = originOf(store, request, services.config);
   const letter = { kind: 'reset-password', email, language: spoken.language, origin, not_me: query.notme ?? false } as const;
   await queueLetter(services.db, { storeId: store.id, ...letter });
@@ -39,7 +52,7 @@ export async function forgotPassword(call: Call<'forgotPassword'>): Answer<'forg
  */
 async function linkOf({ services, store, request }: Call, token: string) {
   const found = await findReset(services.db, store.id, token);
-  if (!found) requireNoWait(await countBadResetLink(services.db, store.id, request.ip));
+  if (!found) requireNoWait(secondsOf(await countCall(services.db, store.id, networkLimits('reset-link', request.ip))));
   return found;
 }
 

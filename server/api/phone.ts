@@ -2,7 +2,6 @@ import { randomBytes, randomInt } from 'node:crypto';
 import parsePhoneNumber, { type CountryCode, type PhoneNumber } from 'libphonenumber-js/max';
 import { sql } from 'kysely';
 import { knownDevice } from '../accounts/devices.ts';
-import { countCodeRequest, countSignUp } from '../accounts/rate-limits.ts';
 import { isTrusted } from '../accounts/trusted-customer.ts';
 import { hasOpenQuestions } from '../accounts/custom-fields.ts';
 import { hashToken } from '../accounts/tokens.ts';
@@ -10,13 +9,15 @@ import { shopName } from '../catalogue/shop-name.ts';
 import { originOf } from '../origin.ts';
 import { accountOf } from '../providers/account-of.ts';
 import { PHONE_ISSUER } from '../providers/provider.ts';
+import { countCodeRequest } from '../sms/code-limits.ts';
 import { requireDestination } from '../sms/destination.ts';
 import { codeWords } from '../sms/words.ts';
 import { element, fields } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { callerOf } from './caller.ts';
 import { deviceSecrets } from './device-cookie.ts';
-import { limitTries, verifiedBy } from './providers.ts';
+import { countSignUp, limitCaller } from './limits.ts';
+import { verifiedBy } from './providers.ts';
 import { notFound, Refusal, requireNoWait } from './refusal.ts';
 import { checkApplication, openSession } from './sign-in.ts';
 
@@ -79,7 +80,7 @@ export async function sendPhoneCode(call: Call<'sendPhoneCode'>): Answer<'sendPh
   const phone = number.number;
   const country = await requireDestination(services, store.id, number).catch(async (refusal: unknown) => {
     // The refusal says that the number opens no account, so it is limited like other guesses.
-    await limitTries(call);
+    await limitCaller(call, 'provider');
     throw refusal;
   });
   const uncount = await limitMessages(call, phone, country);
@@ -134,7 +135,7 @@ export async function takeCode(call: Call, { phone, code, requestId = '' }: Type
     .returning('code_hash')
     .executeTakeFirst();
   if (!sent) {
-    await limitTries(call);
+    await limitCaller(call, 'provider');
     throw over();
   }
   const matches = await services.passwords.matches(code, sent.code_hash).catch(async (error: unknown) => {
@@ -158,7 +159,7 @@ export async function signInByPhone(call: Call<'signInByPhone'>): Answer<'signIn
     language: spoken.language,
     origin: originOf(store, request, services.config),
     address: request.ip,
-    countNew: () => countSignUp(services.db, store.id, request.ip, services.config.signUpsPerHour),
+    countNew: () => countSignUp(call),
   };
   const person = { issuer: PHONE_ISSUER, subject: phone, email: '', emailVerified: false, name: '' };
   const user = await accountOf(services.db, setting, person);

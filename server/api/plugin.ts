@@ -15,6 +15,7 @@ import { PORTION } from './titles.ts';
 import { AWAY_RETRY_SECONDS, statusOf } from '../database/away.ts';
 import { CallerGone, cancelReads } from '../database/caller-gone.ts';
 import { Idempotency, type KeptAnswer } from './idempotency.ts';
+import { limitOperation } from './limits.ts';
 import { Refusal, invalidStore, toJson, toXml, unauthorized } from './refusal.ts';
 
 const CONTENT_TYPES = {
@@ -115,16 +116,20 @@ async function answerCall(
     const shared = await services.sharedAnswers.of(call.store, what, async () => bytesOf(operation, await handler(call)));
     return sendShared(request, reply, shared);
   }
+  const limited = async () => {
+    await limitOperation(call, operation.operationId);
+    return operation.onlyReads ? cancelReads(signalOf(reply), () => handler(call)) : handler(call);
+  };
   const key = operation.takesKey ? request.headers['idempotency-key'] : undefined;
   if (typeof key === 'string') {
     const caller = { storeId: call.store.id, customerId: call.customer?.id };
-    const run = async () => write(operation, await handler(call));
+    const run = async () => write(operation, await limited());
     return answer(
       reply,
       await idempotency.once(caller, key, request, () => run().catch((error: unknown) => keepRefusal(operation, error))),
     );
   }
-  const value = operation.onlyReads ? await cancelReads(signalOf(reply), () => handler(call)) : await handler(call);
+  const value = await limited();
   if (value instanceof MarkupStream) return reply.type(CONTENT_TYPES.xml).send(Readable.from(value.texts));
   return answer(reply, write(operation, value));
 }

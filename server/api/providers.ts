@@ -1,4 +1,3 @@
-import { countProviderTry, countSignUp } from '../accounts/rate-limits.ts';
 import { hasOpenQuestions } from '../accounts/custom-fields.ts';
 import { providerReturnPath } from '../../machines/model/paths.ts';
 import { originOf } from '../origin.ts';
@@ -7,8 +6,8 @@ import { keepBegun, takeBegun } from '../providers/begun.ts';
 import { findProvider, type Person } from '../providers/provider.ts';
 import { element, fields } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
-import { callerOf } from './caller.ts';
-import { notFound, Refusal, requireNoWait } from './refusal.ts';
+import { countSignUp, limitCaller } from './limits.ts';
+import { notFound, Refusal } from './refusal.ts';
 import { checkApplication, openSession, type Verified } from './sign-in.ts';
 
 /** By whom the store's customers may sign in. */
@@ -25,11 +24,6 @@ export async function providers({ services, store }: Call<'providers'>): Answer<
   );
 }
 
-/** @throws Refusal 429 */
-export async function limitTries(call: Call): Promise<void> {
-  requireNoWait(await countProviderTry(call.services.db, await callerOf(call)));
-}
-
 /** Where a provider leads back to, as browsers write it: providers compare every letter. */
 export const returnUrl = ({ services, store, request }: Call): string =>
   new URL(providerReturnPath, originOf(store, request, services.config)).href;
@@ -38,7 +32,7 @@ export const returnUrl = ({ services, store, request }: Call): string =>
 export async function startProviderSignIn(call: Call<'startProviderSignIn'>): Answer<'startProviderSignIn'> {
   const { services, store, query, body } = call;
   checkApplication(call, query.appid);
-  await limitTries(call);
+  await limitCaller(call, 'provider');
   const provider = await findProvider(services.db, store.id, body.ProviderId);
   if (!provider || provider.kind === 'phone') throw notFound('provider');
   const { url, begun } = await services.providers.begin(provider, returnUrl(call));
@@ -60,7 +54,7 @@ export const verifiedBy = ({ issuer, subject }: Person, userId: string): Verifie
 export async function finishProviderSignIn(call: Call<'finishProviderSignIn'>): Answer<'finishProviderSignIn'> {
   const { services, store, request, query, body, spoken } = call;
   checkApplication(call, query.appid);
-  await limitTries(call);
+  await limitCaller(call, 'provider');
   const taken = await takeBegun(services.db, store.id, body.State);
   const provider = taken && (await findProvider(services.db, store.id, taken.providerId));
   if (!taken || !provider) throw signInOver();
@@ -70,7 +64,7 @@ export async function finishProviderSignIn(call: Call<'finishProviderSignIn'>): 
     language: spoken.language,
     origin: originOf(store, request, services.config),
     address: request.ip,
-    countNew: () => countSignUp(services.db, store.id, request.ip, services.config.signUpsPerHour),
+    countNew: () => countSignUp(call),
   };
   const user = await accountOf(services.db, setting, person);
   return openSession(call, verifiedBy(person, user.id), query, await hasOpenQuestions(services.db, store.id, user.id));

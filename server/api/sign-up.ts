@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { countSignUp } from '../accounts/rate-limits.ts';
 import { isEmail } from '../../machines/model/email.ts';
 import { note } from '../accounts/audit.ts';
 import { customFieldsOf } from '../accounts/custom-fields.ts';
@@ -8,6 +7,7 @@ import { isUniqueViolation } from '../database/open.ts';
 import { basicCredentials } from './basic-credentials.ts';
 import type { Answer, Call } from './call.ts';
 import { valuesWith } from './custom-fields.ts';
+import { countSignUp } from './limits.ts';
 import { checkNewPassword } from './new-password.ts';
 import { Refusal, requireAccountsLeft } from './refusal.ts';
 import { checkApplication, openSession } from './sign-in.ts';
@@ -26,7 +26,7 @@ export async function signUp(call: Call<'signUp'>): Answer<'signUp'> {
   await checkNewPassword(call, password, email);
   if (!body.AgreeTerms) throw new Refusal(400, 'You need to agree to the terms of service.', { code: 'terms_not_agreed' });
   const custom = valuesWith(await customFieldsOf(services.db, store.id, spoken), {}, body.CustomFields ?? []);
-  requireAccountsLeft(await countSignUp(services.db, store.id, request.ip, services.config.signUpsPerHour));
+  requireAccountsLeft(await countSignUp(call));
   const userId = randomUUID();
   const hash = await services.passwords.hash(password);
   try {

@@ -13,6 +13,7 @@ import { valuesWith } from './custom-fields.ts';
 import { deviceSecrets } from './device-cookie.ts';
 import { done } from './done.ts';
 import { checkGuess } from './guess.ts';
+import { limitCustomer } from './limits.ts';
 import { checkNewPassword } from './new-password.ts';
 import { Refusal, unauthorized } from './refusal.ts';
 import { requireFresh } from './require-fresh.ts';
@@ -56,6 +57,7 @@ export async function saveUserDetails(call: SaveCall): Answer<'saveUserDetails'>
   if (isMoved && !isEmail(email)) throw new Refusal(400, 'This isn’t a valid email address.', { code: 'bad_email' });
   if (body.NewPassword !== undefined) await checkNewPassword(call, body.NewPassword, email);
   const checked = isMoved || body.NewPassword !== undefined ? await checkPassword(call) : undefined;
+  if (isMoved) await limitCustomer(call, 'email-change');
   const hash = body.NewPassword === undefined ? undefined : await services.passwords.hash(body.NewPassword);
   const asked = await customFieldsOf(services.db, store.id, spoken);
   const owner = { storeId: store.id, userId: customer.id };

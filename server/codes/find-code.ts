@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import { countCodeGuess } from '../accounts/rate-limits.ts';
-import type { Caller } from '../accounts/caller-limits.ts';
+import { decrement } from '../accounts/call-counters.ts';
+import { type Caller, callerLimits, countInTurn, secondsOf } from '../accounts/caller-limits.ts';
 import { notFound, Refusal, requireNoWait } from '../api/refusal.ts';
 import { valueOf } from '../catalogue/store-properties.ts';
 import type { Database } from '../database/open.ts';
@@ -44,8 +44,9 @@ async function refuseKind(db: Database, { store_id, kind, code: text }: Code): P
  * store takes none of the kind; 429 after too many guesses
  */
 export async function findCode(db: Database, seeker: Caller, typed: string): Promise<Code> {
-  const guess = await countCodeGuess(db, seeker);
-  requireNoWait(guess.wait);
+  // Counted before it is looked up, so that a burst of parallel guesses cannot slip through.
+  const guess = await countInTurn(db, seeker.storeId, callerLimits('redeem', seeker));
+  requireNoWait(secondsOf(guess));
   const plain = plainCode(typed);
   const code = await db
     .selectFrom('codes')
@@ -56,7 +57,7 @@ export async function findCode(db: Database, seeker: Caller, typed: string): Pro
     .where('kind', '<>', 'campaign')
     .executeTakeFirst();
   if (code) {
-    await guess.uncount();
+    await decrement(db, seeker.storeId, guess.subjects);
     await refuseKind(db, code);
     return code;
   }

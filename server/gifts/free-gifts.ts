@@ -1,5 +1,7 @@
 import { emailKey } from '../accounts/email.ts';
-import { countFreeGift, countFreeGiftEmail } from '../accounts/rate-limits.ts';
+import type { Limit } from '../accounts/call-counters.ts';
+import { countCall, limitOf, networkLimits, secondsOf } from '../accounts/caller-limits.ts';
+import { RATE_LIMITS } from '../accounts/rate-limits.ts';
 import { isTrusted } from '../accounts/trusted-customer.ts';
 import { Refusal } from '../api/refusal.ts';
 import type { Database } from '../database/open.ts';
@@ -8,11 +10,9 @@ import type { Gift } from './give-gift.ts';
 /** The customer who gives; `address` is the network address that the request came from. */
 export type Giver = { storeId: string; userId: string; address: string };
 
-/**
- * @param seconds to wait, of the limit that was reached; 0 lets the gift be given.
- * @throws Refusal 429 free_gifts_used
- */
-function requireShare(seconds: number): void {
+/** @throws Refusal 429 free_gifts_used */
+async function requireShare(trx: Database, storeId: string, limits: Limit[]): Promise<void> {
+  const seconds = secondsOf(await countCall(trx, storeId, limits));
   if (seconds === 0) return;
   throw new Refusal(429, 'No more free gifts can be sent from here, or to this address, today.', {
     code: 'free_gifts_used',
@@ -27,9 +27,12 @@ function requireShare(seconds: number): void {
  */
 export async function requireFreeGift(trx: Database, { storeId, userId, address }: Giver, recipient: string): Promise<void> {
   const trusted = await isTrusted(trx, storeId, userId);
-  const email = { address: trusted ? undefined : address, recipient: emailKey(recipient) };
-  requireShare(await countFreeGift(trx, { storeId, userId, isTrusted: trusted }));
-  requireShare(await countFreeGiftEmail(trx, storeId, email));
+  const { max } = RATE_LIMITS['free-gift'];
+  await requireShare(trx, storeId, [
+    limitOf('free-gift', userId, trusted ? max.trusted : max.other),
+    ...(trusted ? [] : networkLimits('free-gift-network', address)),
+    limitOf('free-gift-to', emailKey(recipient)),
+  ]);
 }
 
 /**
@@ -37,8 +40,7 @@ export async function requireFreeGift(trx: Database, { storeId, userId, address 
  * @throws Refusal 429 free_gifts_used
  */
 export async function requireFreeRecipient(trx: Database, storeId: string, recipient: string): Promise<void> {
-  const email = { address: undefined, recipient: emailKey(recipient) };
-  requireShare(await countFreeGiftEmail(trx, storeId, email));
+  await requireShare(trx, storeId, [limitOf('free-gift-to', emailKey(recipient))]);
 }
 
 /** Whether a gift that was given has cost nothing: neither money nor credits. */

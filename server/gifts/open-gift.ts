@@ -1,5 +1,6 @@
+import { countCall, limitOf, secondsOf } from '../accounts/caller-limits.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
-import { Refusal } from '../api/refusal.ts';
+import { Refusal, requireNoWait } from '../api/refusal.ts';
 import { valueOf } from '../catalogue/store-properties.ts';
 import type { Database } from '../database/open.ts';
 import type { TransactionStatus } from '../database/schema/payments.ts';
@@ -67,6 +68,7 @@ const GIVEN: TransactionStatus[] = ['capturing', 'paid', 'refunding', 'refunded'
 /**
  * The one transaction that pays for a gift: the one that is there already, however often the call is sent, or a new one at the
  * price of today. Until it is paid, the gift says what was said last.
+ * @throws Refusal 429 after too many new gifts
  */
 export async function openGift(services: PaymentServices, order: GiftOrder, gift: NewGift, from: From): Promise<Transaction> {
   for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -103,6 +105,14 @@ async function saySame(db: Database, { storeId, userId }: GiftOrder, gift: NewGi
   });
 }
 
+/**
+ * Counts a gift that is begun, inside the transaction that writes it.
+ * @throws Refusal 429
+ */
+async function countGift(trx: Database, { storeId, userId }: GiftOrder): Promise<void> {
+  requireNoWait(secondsOf(await countCall(trx, storeId, [limitOf('gift', userId), limitOf('gift-day', userId)])));
+}
+
 /** @param over the gift's earlier transaction, which came to nothing. @returns undefined when another call began one in the same moment */
 const begin = (
   { db, payment }: PaymentServices,
@@ -115,6 +125,7 @@ const begin = (
     await lockCustomer(trx, order.storeId, order.userId);
     const before = await ownGift(trx, order, gift.id);
     if (before && (before.transaction_id !== over || before.code !== null)) return undefined;
+    if (!before) await countGift(trx, order);
     const made = await insertTransaction(trx, payment.provider, order);
     await keepGift(trx, order, gift, from, made.id);
     return made;

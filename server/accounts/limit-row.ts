@@ -1,0 +1,58 @@
+import type { operations } from '../../src/client/schema.gen.ts';
+
+export type OperationId = keyof operations;
+
+export const QUARTER_MINUTES = 15;
+export const HOUR_MINUTES = 60;
+export const DAY_MINUTES = 24 * 60;
+
+/** The key that calls are counted by. Each store counts for itself. */
+export type LimitKey =
+  /**
+   * a customer's sessions, a customer's known devices, and strangers by network, each separately; a
+   * device over its limit counts as a stranger
+   */
+  | 'caller'
+  | 'customer'
+  /** an IPv4 address, or an IPv6 /64; a /48 has eight times the limit */
+  | 'network'
+  | 'network and account'
+  | 'network and phone'
+  /** e-mail address of the account, existing or not */
+  | 'account'
+  /** e-mail address that a gift is sent to */
+  | 'recipient'
+  /** number in E.164 */
+  | 'phone'
+  /** of the phone number, by ISO 3166-1 */
+  | 'country';
+
+export type RateLimit = {
+  /**
+   * calls within the window: for each key, or for customers and networks of a `caller`, or for
+   * customers a day old with a verified address and others, or as the operator's setting says
+   */
+  max:
+    | number
+    | { customer: number; network: number }
+    | { trusted: number; other: number }
+    | 'SIGN_UPS_PER_HOUR'
+    | 'SMS_PER_COUNTRY_DAY';
+  /** length of the window, which the first call opens */
+  minutes: number;
+  /**
+   * A call over the limit waits instead of being refused: twice as long each time, from 2 s up to
+   * `seconds`. `reopens`: all is forgotten `minutes` after the last wait.
+   */
+  waits?: { seconds: number; reopens: boolean };
+  /** calls whose own code counts what the reason says */
+  countedBy?: readonly OperationId[];
+  why: string;
+} & (
+  | {
+      per: 'caller' | 'customer';
+      /** calls that the router counts before they run, but not repeats of an Idempotency-Key */
+      calls?: readonly OperationId[];
+    }
+  | { per: Exclude<LimitKey, 'caller' | 'customer'>; calls?: never }
+);
