@@ -11,8 +11,11 @@ export type Problem =
   | { kind: 'timeout' }
   /** An answer without an error document; `message` reads `HTTP Error: {status}`. */
   | { kind: 'http'; status: number; message: string }
-  /** The server understood and said no; `code` is a stable word, `message` the server's sentence. */
-  | { kind: 'refused'; code: string; message: string }
+  /**
+   * The server understood and said no; `code` is a stable word, `message` the server's sentence. A
+   * rate limit says when the call may be sent again.
+   */
+  | { kind: 'refused'; code: string; message: string; retryAfterSeconds?: number }
   /** An answer that cannot be read; `field` is the dotted path, empty when the document itself is broken. */
   | { kind: 'malformed'; call: string; field: string; message: string };
 

@@ -1,13 +1,23 @@
 import { assign, setup } from 'xstate';
+import type { Problem } from '../model/problem.ts';
 import type { Position, ProgressKey } from '../model/reading.ts';
-import { requestPort } from '../ports.ts';
+import { problemIn, requestPort } from '../ports.ts';
 
-type Context = { progressKey: ProgressKey; position: Position | null };
+type Context = {
+  progressKey: ProgressKey;
+  position: Position | null;
+  /** Milliseconds after which the server takes positions again, of its last refusal. */
+  retryDelay: number;
+};
+
+const retryAfterOf = (problem: Problem): number | undefined =>
+  problem.kind === 'refused' ? problem.retryAfterSeconds : undefined;
 
 /**
  * Saves the position in a title on the server: soon after each move, at once when the page goes away, and before the
- * viewer is closed. Nobody is bothered with a save that failed: the next move tries again, and so do
- * the page that goes away and the viewer that is closed.
+ * viewer is closed. The customer sees nothing of a save that failed: the next move tries again, and
+ * so do the page that goes away and the viewer that is closed. After a rate limit the latest
+ * position is sent when the server takes it again, and not before.
  */
 export const progressMachine = setup({
   types: {} as {
@@ -21,11 +31,13 @@ export const progressMachine = setup({
   },
   actions: {
     keepPosition: assign({ position: (_, position: Position) => position }),
+    keepRetryDelay: assign({ retryDelay: (_, problem: Problem) => (retryAfterOf(problem) ?? 0) * 1000 }),
   },
-  delays: { saveSoon: 800, closeLimit: 2000 },
+  guards: { isRateLimited: (_, problem: Problem) => retryAfterOf(problem) !== undefined },
+  delays: { saveSoon: 800, closeLimit: 2000, takenAgain: ({ context }) => context.retryDelay },
 }).createMachine({
   id: 'progress',
-  context: ({ input }) => ({ progressKey: input, position: null }),
+  context: ({ input }) => ({ progressKey: input, position: null, retryDelay: 0 }),
   initial: 'saved',
   states: {
     saved: {
@@ -53,7 +65,14 @@ export const progressMachine = setup({
         src: 'saveProgress',
         input: ({ context }) => ({ ...context.progressKey, position: context.position }),
         onDone: 'saved',
-        onError: { target: 'unsaved', meta: { spec: ['S8.progress'] } },
+        onError: [
+          {
+            guard: { type: 'isRateLimited', params: problemIn },
+            target: 'delayed',
+            actions: { type: 'keepRetryDelay', params: problemIn },
+          },
+          { target: 'unsaved', meta: { spec: ['S8.progress'] } },
+        ],
       },
       on: {
         'position.moved': { target: 'moved', actions: { type: 'keepPosition', params: ({ event }) => event.position } },
@@ -66,6 +85,14 @@ export const progressMachine = setup({
         'page.hidden': 'saving',
         close: 'closing',
       },
+    },
+    delayed: {
+      on: {
+        'position.moved': { actions: { type: 'keepPosition', params: ({ event }) => event.position } },
+        'page.hidden': 'saving',
+        close: 'closing',
+      },
+      after: { takenAgain: 'saving' },
     },
     closing: {
       tags: 'busy',

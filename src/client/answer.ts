@@ -40,6 +40,12 @@ const refusalInText = async (text: string, status: number): Promise<Refusal | nu
   return refusalOf(await wholeXml('error', text));
 };
 
+/** Adds when a refused call may be sent again, where its Retry-After header gives seconds. */
+const withRetryAfter = (problem: Problem, { headers }: Response): Problem => {
+  const seconds = Number(headers.get('retry-after'));
+  return problem.kind === 'refused' && seconds > 0 ? { ...problem, retryAfterSeconds: seconds } : problem;
+};
+
 /**
  * What an answer outside 200 to 299 means: its error document when it brings one with a word in it, else
  * `HTTP Error: {status}`. Never rejects.
@@ -48,7 +54,7 @@ export const problemOfAnswer = async (response: Response): Promise<Problem> => {
   const { status } = response;
   try {
     const refusal = await refusalInText(await textOf('error', response, largestError), status);
-    if (refusal?.code) return problemOfRefusal(refusal, status);
+    if (refusal?.code) return withRetryAfter(problemOfRefusal(refusal, status), response);
   } catch {
     // A page of some proxy, or a torn answer: the status alone speaks.
   }

@@ -117,6 +117,26 @@ describe('retries', () => {
   });
 });
 
+describe('a refusal of a rate limit says when the call may be sent again', () => {
+  const limited = (retryAfter?: string) => {
+    const refusal = { error: 'Too many attempts.', status: 429, code: 'too_many_requests' };
+    const headers = { 'content-type': 'application/json', ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }) };
+    return new Response(JSON.stringify(refusal), { status: 429, headers });
+  };
+  const problem = { kind: 'refused', code: 'too_many_requests', message: 'Too many attempts.' };
+
+  test.each([
+    ['90', { ...problem, retryAfterSeconds: 90 }],
+    [undefined, problem],
+    ['0', problem],
+    ['Wed, 21 Oct 2026 07:28:00 GMT', problem],
+  ])('with Retry-After: %s', async (retryAfter, expected) => {
+    const { api } = world([limited(retryAfter)]);
+    const saving = saveViewerProgress(api, { titleId: 't1', contextKey: 'epub' }, { node: 'n', totalProgression: 0 });
+    expect(await rejection(saving)).toEqual(expected);
+  });
+});
+
 describe('bodies', () => {
   test('progress is posted as JSON [S7.viewer/progress-save]', async () => {
     const { api, asked } = world([json({ position: null })], { token: () => 'secret-token-0001' });

@@ -34,6 +34,7 @@ export const problems = {
   declined: { kind: 'refused', code: 'card_declined', message: 'The card was declined' },
   priceChanged: { kind: 'refused', code: 'price_changed', message: 'The price is now 12.00' },
   alreadyOwned: { kind: 'refused', code: 'already_owned', message: 'Already bought' },
+  rateLimited: { kind: 'refused', code: 'too_many_requests', message: 'Too many attempts', retryAfterSeconds: 60 },
 } satisfies Record<string, Problem>;
 
 const problemSays = (problem: Problem): string => {

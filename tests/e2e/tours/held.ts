@@ -75,5 +75,5 @@ const answered = (responding: Promise<void>): Promise<void> =>
 export const send = async (route: Route, wire: Wire): Promise<void> => {
   if (wire === 'silent') return;
   if (wire === 'lost') return route.abort('connectionrefused');
-  return route.fulfill({ status: wire.status, contentType: wire.contentType, body: wire.body });
+  return route.fulfill(wire);
 };

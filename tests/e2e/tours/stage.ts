@@ -33,7 +33,7 @@ import type { Customer } from '../pages/customer.ts';
 import type { Reacts } from './in-shop.ts';
 
 /** An answer on the wire; `lost` is a connection that breaks, `silent` one on which nothing ever comes. */
-export type Wire = { status: number; contentType: string; body: string } | 'lost' | 'silent';
+export type Wire = { status: number; contentType: string; body: string; headers?: Record<string, string> } | 'lost' | 'silent';
 
 /** A machine's port as the requests that it makes. */
 export type Port = {

@@ -18,7 +18,7 @@ export const json = (value: unknown, status = 200): Wire => ({
   body: JSON.stringify(value),
 });
 
-const error = (status: number, words: { Status?: string; Code?: string; Message?: string }): Wire =>
+const error = (status: number, words: { Status?: string; Code?: string; Message?: string }): Exclude<Wire, string> =>
   xml(element('Error', [fields({ StatusCode: status, ...words })]), status);
 
 /** The answer that comes to mean a Problem. */
@@ -34,8 +34,12 @@ export const wireOfProblem = (problem: Problem): Wire => {
       return error(404, { Status: 'Invalid', Code: 'invalid_store', Message: 'There is no such store.' });
     case 'http':
       return { status: problem.status, contentType: 'text/plain', body: problem.message };
-    case 'refused':
-      return error(problem.code === 'not_found' ? 404 : 409, { Code: problem.code, Message: problem.message });
+    case 'refused': {
+      const words = { Code: problem.code, Message: problem.message };
+      const { retryAfterSeconds } = problem;
+      if (retryAfterSeconds !== undefined) return { ...error(429, words), headers: { 'retry-after': String(retryAfterSeconds) } };
+      return error(problem.code === 'not_found' ? 404 : 409, words);
+    }
     case 'malformed':
       return { status: 200, contentType: 'application/xml', body: '<Torn' };
   }

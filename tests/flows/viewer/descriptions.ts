@@ -240,6 +240,8 @@ export const progressDescription = {
     'progress.saving': 'One call saves the place.',
     'progress.unsaved':
       'No call under way: the last one failed, another one follows with the next move, or when the viewer is closed.',
+    'progress.delayed':
+      'No call under way: the server takes no more positions for now, and the latest follows when its Retry-After is over.',
     'progress.closing': 'The viewer waits for the call that saves the last place.',
     'progress.closed': 'The viewer is gone.',
   },

@@ -148,7 +148,7 @@ export const models: PathModel[] = [
     input: progressKey,
     cases: {
       'position.moved': [{ position: locator }],
-      'xstate.error.actor.saveProgress': rejections(problems.offline),
+      'xstate.error.actor.saveProgress': rejections(problems.offline, problems.rateLimited),
       'xstate.error.actor.saveLast': rejections(problems.offline),
     },
   },

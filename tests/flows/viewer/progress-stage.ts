@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import type { progressMachine } from '../../../machines/reading/progress.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
 import { elsewhere, hasLeft } from '../../e2e/tours/in-shop.ts';
 import { problems, rejections } from '../../support/path-model.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
@@ -11,6 +12,7 @@ const unheaded: Headings<typeof progressMachine> = {
   moved: null,
   saving: null,
   unsaved: null,
+  delayed: null,
   closing: null,
   closed: null,
 };
@@ -19,14 +21,18 @@ const movesIn = async (page: Page): Promise<number> =>
   (await reactionsOf(page, 'progress')).filter(({ on }) => on === 'position.moved').length;
 
 /** A save that the server refuses at once: it fails without any time passing on the stopped clock. */
-const refused = (port: string) => ({ [`xstate.error.actor.${port}`]: rejections(problems.declined) });
+const refused = (port: string, ...list: Problem[]) => ({ [`xstate.error.actor.${port}`]: rejections(...list) });
 
 /** Keeping the place of a recording. It has no screen: what it asks of the server tells, and the page's own record. */
 export const stage: Stage = {
   ...inViewer,
   name: 'progress',
   models: modelsOf('progress', ({ cases }) => ({
-    cases: { ...cases, ...refused('saveProgress'), ...refused('saveLast') },
+    cases: {
+      ...cases,
+      ...refused('saveProgress', problems.declined, problems.rateLimited),
+      ...refused('saveLast', problems.declined),
+    },
   })),
   headings: unheaded,
   prepares: (world) => ownCopy(world, 'audio'),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { progressMachine } from '../../../machines/reading/progress.ts';
-import { after, done, failed, isStart } from '../../support/steps.ts';
+import { after, contextOf, done, failed, isStart } from '../../support/steps.ts';
 
 const progressKey = { titleId: '1001', contextKey: 'epub' };
 const moved = (page: number) => ({ type: 'position.moved', position: { page } });
@@ -24,6 +24,18 @@ test('a move after a save that failed is what is saved next', () => {
   const unsaved = [moved(1), hidden, failed('saveProgress', { kind: 'offline' })];
   expect(savedAfter(...unsaved, hidden)).toEqual([{ ...progressKey, position: { page: 1 } }]);
   expect(savedAfter(...unsaved, moved(2), hidden)).toEqual([{ ...progressKey, position: { page: 2 } }]);
+});
+
+test('after a rate limit the last move is saved when its time is over, and no move asks before', () => {
+  const limited = { kind: 'refused', code: 'too_many_requests', message: '', retryAfterSeconds: 60 };
+  const delayed = [moved(1), hidden, failed('saveProgress', limited), moved(2), moved(3)];
+  expect(savedAfter(...delayed)).toEqual([]);
+  const step = after(progressMachine, progressKey, ...delayed);
+  expect([step.snapshot.value, contextOf(step)['retryDelay']]).toEqual(['delayed', 60_000]);
+  const last = [{ ...progressKey, position: { page: 3 } }];
+  expect(savedAfter(...delayed, { type: 'xstate.after.takenAgain.progress.delayed' })).toEqual(last);
+  expect(savedAfter(...delayed, hidden)).toEqual(last);
+  expect(savedAfter(...delayed, { type: 'close' })).toEqual(last);
 });
 
 test('what is saved is not saved again', () => {

@@ -8,7 +8,7 @@ import type { OpenedTitle, viewerMachine } from '../../../machines/reading/viewe
 import type { Problem } from '../../../machines/model/problem.ts';
 import type { Publication } from '../../../machines/model/reading.ts';
 import { isMissing } from '../../../machines/ports.ts';
-import type { AnyStateMachine } from 'xstate';
+import type { AnyStateMachine, SnapshotFrom } from 'xstate';
 import { answerOf, askedOf, failureOf, rulesFor, toldOf, type Rule } from '../../../machines/paths/rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
 
@@ -18,6 +18,9 @@ const progress = rulesFor<typeof progressMachine>();
 
 type Saved = { position: unknown };
 
+const isUnsaved = (snapshot: SnapshotFrom<typeof progressMachine> | null | undefined): boolean =>
+  snapshot?.matches('unsaved') === true || snapshot?.matches('delayed') === true;
+
 const progressRules: MachineRules = {
   rules: [
     progress.never('no place is lost: nobody leaves before it was saved, or sent a last time', {
@@ -26,7 +29,7 @@ const progressRules: MachineRules = {
       until: (moment) => answerOf(moment, 'saveProgress') !== undefined || askedOf(moment, 'saveLast') !== undefined,
     }),
     progress.always('what could not be saved is sent again before the viewer is closed', (moment) => {
-      const isClosed = moment.event.type === 'close' && moment.before?.matches('unsaved') === true;
+      const isClosed = moment.event.type === 'close' && isUnsaved(moment.before);
       return !isClosed || askedOf(moment, 'saveLast') !== undefined;
     }),
     progress.always('what is saved is where the reader is', (moment) => {
@@ -43,7 +46,7 @@ const progressRules: MachineRules = {
     }),
     progress.always('a place counts as saved when the server has it, and only then', ({ event, snapshot }) => {
       if (event.type === 'xstate.done.actor.saveProgress') return snapshot.matches('saved');
-      return event.type !== 'xstate.error.actor.saveProgress' || snapshot.matches('unsaved');
+      return event.type !== 'xstate.error.actor.saveProgress' || isUnsaved(snapshot);
     }),
     progress.always('what was closed ends', (moment) => {
       const { event, snapshot } = moment;
@@ -54,10 +57,18 @@ const progressRules: MachineRules = {
     }),
     progress.always('a page that is about to go saves at once', (moment) => {
       const isLast =
-        moment.event.type === 'page.hidden' &&
-        (moment.before?.matches('moved') === true || moment.before?.matches('unsaved') === true);
+        moment.event.type === 'page.hidden' && (moment.before?.matches('moved') === true || isUnsaved(moment.before));
       return !isLast || askedOf(moment, 'saveProgress') !== undefined;
     }),
+    progress.always(
+      'a position that a rate limit refused is sent when its time is over, and no move sends it before',
+      (moment) => {
+        if (moment.before?.matches('delayed') !== true) return true;
+        const isSent = askedOf(moment, 'saveProgress') !== undefined;
+        if (moment.event.type === 'position.moved') return !isSent && moment.snapshot.matches('delayed');
+        return !moment.event.type.startsWith('xstate.after.') || isSent;
+      },
+    ),
     progress.leadsTo('every place is saved sometime', {
       after: ({ event, fired }) => event.type === 'position.moved' && fired.length > 0,
       to: (moment) => (askedOf(moment, 'saveProgress') ?? askedOf(moment, 'saveLast')) !== undefined,
