@@ -45,8 +45,8 @@ const letterOf = (trx: Database, { store_id, id }: Gift) =>
  * Sends a gift's e-mail once more, or to another address: then the link that went to the first one
  * opens nothing any more. A gift whose day has not come keeps its day.
  * @throws Refusal 404; 409 gift_redeemed, gift_letters_used, or gift_link for one whose name or
- * message was written before links were refused; 429 soon after the last e-mail to the same
- * address, 429 free_gifts_used
+ * message was written before links were refused; 429 gift_just_sent soon after the last e-mail to
+ * the same address, 429 free_gifts_used
  */
 export async function sendAgain(
   db: Database,
@@ -87,7 +87,8 @@ export async function sendAgain(
     }
     const wait = isOther ? 0 : (gift.written_at?.getTime() ?? 0) + PAUSE - now.getTime();
     const seconds = Math.ceil(wait / 1000);
-    if (seconds > 0) throw new Refusal(429, 'It has just been sent.', { extra: { retryAfterSeconds: seconds } });
+    if (seconds > 0)
+      throw new Refusal(429, 'It has just been sent.', { code: 'gift_just_sent', extra: { retryAfterSeconds: seconds } });
     if (gift.letters >= MAX_LETTERS) throw lettersUsedUp();
     if (isFree) await requireFreeGift(trx, giver, recipient);
     if (isOther) {

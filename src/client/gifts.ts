@@ -35,7 +35,8 @@ export const userGifts = async (api: Api, signal?: AbortSignal): Promise<GivenGi
 
 /**
  * Sends a gift once more, or to another address. @returns the gift as it is then
- * @throws Problem `refused` with `gift_redeemed`, `gift_letters_used`, or `too_many_requests` soon after the last letter
+ * @throws Problem `refused` with `gift_redeemed`, `gift_letters_used`, or `gift_just_sent` soon
+ * after the last e-mail
  */
 export const resendGift = async (
   api: Api,

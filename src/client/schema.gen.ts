@@ -1435,7 +1435,7 @@ export interface paths {
         put?: never;
         /**
          * Sends a gift once more, or to another address
-         * @description One whose day has not come keeps its day. 409 has code gift_redeemed, gift_letters_used after ten e-mails, or gift_link for one whose name or message holds a web or e-mail address, written before these were refused; 429 within ten minutes of the last e-mail to the same address, and free_gifts_used as for purchaseFreeTitle.
+         * @description One whose day has not come keeps its day. 409 has code gift_redeemed, gift_letters_used after ten e-mails, or gift_link for one whose name or message holds a web or e-mail address, written before these were refused; 429 has code gift_just_sent within ten minutes of the last e-mail to the same address, and free_gifts_used as for purchaseFreeTitle.
          */
         post: operations["resendGift"];
         delete?: never;
@@ -2959,7 +2959,7 @@ export interface components {
                 "application/xml": components["schemas"]["Error"];
             };
         };
-        /** @description Asked too often */
+        /** @description Asked too often; Retry-After gives the seconds until it may be asked again */
         XmlTooMany: {
             headers: {
                 [name: string]: unknown;
@@ -3094,7 +3094,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Asked too often */
+        /** @description Asked too often; Retry-After gives the seconds until it may be asked again */
         JsonTooMany: {
             headers: {
                 [name: string]: unknown;

@@ -5,4 +5,4 @@ import { refusalText } from './late/refusal-text.tsx';
 
 /** What went wrong, in words that tell a customer what to do next. */
 export const problemText = (problem: Problem): ReactElement =>
-  problem.kind === 'refused' ? refusalText(problem.code, problem.message) : outageText(problem);
+  problem.kind === 'refused' ? refusalText(problem) : outageText(problem);

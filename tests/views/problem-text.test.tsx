@@ -78,6 +78,17 @@ describe('the words for a problem', () => {
     expect(refused('payment_unknown')).toContain('won’t be charged twice');
   });
 
+  test.each([
+    [1, 'in a minute.'],
+    [61, 'in 2 minutes.'],
+    [3600, 'in 60 minutes.'],
+    [5401, 'in 2 hours.'],
+    [86_400, 'in 24 hours.'],
+  ])('say when a rate limit that ends in %i seconds lets the customer try again', (retryAfterSeconds, words) => {
+    const limited = { kind: 'refused', code: 'too_many_requests', message: '', retryAfterSeconds } as const;
+    expect(said(limited)).toBe(`Too many attempts. Please try again ${words}`);
+  });
+
   test("fall back to the server's own sentence", () => {
     expect(refused('gone_fishing', 'Come back on Monday.')).toBe('Come back on Monday.');
     expect(refused('gone_fishing')).toContain('didn’t work');

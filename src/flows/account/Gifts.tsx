@@ -41,7 +41,7 @@ const reason = (problem: Problem): ReactElement => {
   if (code === 'gift_redeemed') return <Trans>This gift has been opened already.</Trans>;
   if (code === 'gift_letters_used') return <Trans>This gift has been sent ten times. It can’t be sent again.</Trans>;
   if (code === 'gift_link') return <Trans>Its name or message has a web or email address in it. It can’t be sent again.</Trans>;
-  if (code === 'too_many_requests') return <Trans>It has just been sent. You can send it again in a few minutes.</Trans>;
+  if (code === 'gift_just_sent') return <Trans>It has just been sent. You can send it again in a few minutes.</Trans>;
   return problemText(problem);
 };
 

@@ -1,5 +1,6 @@
-import { Trans } from '@lingui/react/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
+import type { Problem } from '../../../machines/model/problem.ts';
 import { couldNot, tooOften } from '../outage-text.tsx';
 
 /** Why a payment was not taken, by the reason that the gateway or the server gives. */
@@ -55,10 +56,29 @@ export const refusalTexts: Record<string, ReactElement> = {
   ...declineTexts,
 };
 
+const MOST_MINUTES = 90;
+
+/** When a rate limit lets the customer try again. */
+const tooOftenFor = (seconds: number): ReactElement => {
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes > MOST_MINUTES) {
+    const hours = Math.ceil(minutes / 60);
+    return <Trans>Too many attempts. Please try again in {hours} hours.</Trans>;
+  }
+  return (
+    <Plural
+      value={minutes}
+      one="Too many attempts. Please try again in a minute."
+      other="Too many attempts. Please try again in # minutes."
+    />
+  );
+};
+
 /** The words for a refusal; a code that is not known speaks with the server's own sentence. */
-export const refusalText = (code: string, message: string): ReactElement => {
+export const refusalText = ({ code, message, retryAfterSeconds }: Extract<Problem, { kind: 'refused' }>): ReactElement => {
   if (code === 'declined') return declineTexts[message] ?? notTaken;
   const known = refusalTexts[code];
+  if (known === tooOften && retryAfterSeconds !== undefined) return tooOftenFor(retryAfterSeconds);
   if (known) return known;
   return message === '' ? couldNot : <>{message}</>;
 };

@@ -60,7 +60,7 @@ export const giftModels: PathModel[] = [
           { error: refused('gift_redeemed') },
           'In another browser redeem the code of its letter, in `data/outbox`',
         ),
-        described('it was sent a moment ago', { error: refused('too_many_requests') }, 'Send it again once, within ten minutes'),
+        described('it was sent a moment ago', { error: refused('gift_just_sent') }, 'Send it again once, within ten minutes'),
         ...rejections(problems.offline),
       ],
     },

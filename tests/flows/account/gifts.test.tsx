@@ -86,7 +86,8 @@ test.each([
   ['gift_redeemed', 'This gift has been opened already.'],
   ['gift_letters_used', 'This gift has been sent ten times. It can’t be sent again.'],
   ['gift_link', 'Its name or message has a web or email address in it. It can’t be sent again.'],
-  ['too_many_requests', 'It has just been sent. You can send it again in a few minutes.'],
+  ['gift_just_sent', 'It has just been sent. You can send it again in a few minutes.'],
+  ['too_many_requests', 'Too many attempts. Please try again later.'],
 ])('why it was not sent again (%s) is said', async (code, words) => {
   start(rejects({ kind: 'refused', code, message: '' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Send the gift for Bo Quay again' }));
