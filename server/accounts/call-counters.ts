@@ -9,26 +9,26 @@ import type { Database } from '../database/open.ts';
 export async function decrement(db: Database, storeId: string, subjects: string[], endsWait = false): Promise<void> {
   for (const subject of subjects)
     await db
-      .updateTable('sign_in_attempts')
-      .set((eb) => ({ failures: eb('failures', '-', 1), ...(endsWait ? { retry_at: sql<Date>`now()` } : {}) }))
+      .updateTable('rate_limit_counters')
+      .set((eb) => ({ calls: eb('calls', '-', 1), ...(endsWait ? { retry_at: sql<Date>`now()` } : {}) }))
       .where('store_id', '=', storeId)
       .where('subject', '=', subject)
-      .where('failures', '>', 0)
+      .where('calls', '>', 0)
       .execute();
 }
 
 /** Forgets what was counted under a subject. */
 export async function forget(db: Database, storeId: string, subject: string): Promise<void> {
-  await db.deleteFrom('sign_in_attempts').where('store_id', '=', storeId).where('subject', '=', subject).execute();
+  await db.deleteFrom('rate_limit_counters').where('store_id', '=', storeId).where('subject', '=', subject).execute();
 }
 
 // The time of this moment: a call that waits for another's row may have begun before it.
 const moment = sql<Date>`clock_timestamp()`;
-const isOver = sql<boolean>`sign_in_attempts.window_ends_at < ${moment}`;
-const failures = sql<number>`case when ${isOver} then 1 else sign_in_attempts.failures + 1 end`;
+const isOver = sql<boolean>`rate_limit_counters.window_ends_at < ${moment}`;
+const calls = sql<number>`case when ${isOver} then 1 else rate_limit_counters.calls + 1 end`;
 /** Whole seconds from now, at least one. */
 const secondsUntil = (column: 'retry_at' | 'window_ends_at') =>
-  sql<number>`greatest(1, ceil(extract(epoch from ${sql.ref(`sign_in_attempts.${column}`)} - ${moment})))::int`;
+  sql<number>`greatest(1, ceil(extract(epoch from ${sql.ref(`rate_limit_counters.${column}`)} - ${moment})))::int`;
 
 /** A counter of calls within a window, and how many it allows. */
 export type Limit = { subject: string; maxCalls: number; minutes: number };
@@ -46,15 +46,15 @@ export async function increment(
 ): Promise<{ calls: number; secondsLeft: number }> {
   const ends = sql<Date>`${moment} + make_interval(mins => ${minutes}::int)`;
   return db
-    .insertInto('sign_in_attempts')
-    .values({ store_id: storeId, subject, failures: 1, window_ends_at: ends })
+    .insertInto('rate_limit_counters')
+    .values({ store_id: storeId, subject, calls: 1, window_ends_at: ends })
     .onConflict((conflict) =>
       conflict.columns(['store_id', 'subject']).doUpdateSet({
-        failures: sql`least(${failures}, ${maxCalls}::int + 2)`,
-        window_ends_at: sql`case when ${isOver} then ${ends} else sign_in_attempts.window_ends_at end`,
+        calls: sql`least(${calls}, ${maxCalls}::int + 2)`,
+        window_ends_at: sql`case when ${isOver} then ${ends} else rate_limit_counters.window_ends_at end`,
       }),
     )
-    .returning(['failures as calls', secondsUntil('window_ends_at').as('secondsLeft')])
+    .returning(['calls', secondsUntil('window_ends_at').as('secondsLeft')])
     .executeTakeFirstOrThrow();
 }
 
@@ -75,28 +75,30 @@ export async function incrementWithDelay(
   subject: string,
   { free, maxWaitSeconds, minutes, reopens }: Waits,
 ): Promise<number> {
-  const wait = sql`make_interval(secs => case when ${failures} < ${free}::int then 0
-    else least(${maxWaitSeconds}::int, 2 ^ least(${failures} - ${free}::int + 1, 20)) end)`;
+  const wait = sql`make_interval(secs => case when ${calls} < ${free}::int then 0
+    else least(${maxWaitSeconds}::int, 2 ^ least(${calls} - ${free}::int + 1, 20)) end)`;
   const rest = sql`make_interval(mins => ${minutes}::int)`;
   const ends = sql<Date>`${moment} + ${wait} + ${rest}`;
   const counted = await db
-    .insertInto('sign_in_attempts')
-    .values({ store_id: storeId, subject, failures: 1, retry_at: moment, window_ends_at: sql<Date>`${moment} + ${rest}` })
+    .insertInto('rate_limit_counters')
+    .values({ store_id: storeId, subject, calls: 1, retry_at: moment, window_ends_at: sql<Date>`${moment} + ${rest}` })
     .onConflict((conflict) =>
       conflict
         .columns(['store_id', 'subject'])
         .doUpdateSet({
-          failures,
+          calls,
           retry_at: sql<Date>`${moment} + ${wait}`,
-          window_ends_at: reopens ? ends : sql<Date>`case when ${isOver} then ${ends} else sign_in_attempts.window_ends_at end`,
+          window_ends_at: reopens
+            ? ends
+            : sql<Date>`case when ${isOver} then ${ends} else rate_limit_counters.window_ends_at end`,
         })
-        .where('sign_in_attempts.retry_at', '<=', moment),
+        .where('rate_limit_counters.retry_at', '<=', moment),
     )
-    .returning('failures')
+    .returning('calls')
     .executeTakeFirst();
   if (counted) return 0;
   const row = await db
-    .selectFrom('sign_in_attempts')
+    .selectFrom('rate_limit_counters')
     .select(secondsUntil('retry_at').as('seconds'))
     .where('store_id', '=', storeId)
     .where('subject', '=', subject)

@@ -23,7 +23,7 @@ const over: Partial<Record<keyof Tables, RawBuilder<unknown>>> = {
   phone_codes: sql`expires_at < now()`,
   provider_sign_ins: sql`expires_at < now()`,
   passkey_challenges: sql`expires_at < now()`,
-  sign_in_attempts: sql`window_ends_at < now()`,
+  rate_limit_counters: sql`window_ends_at < now()`,
   idempotency_keys: sql`created_at < ${daysAgo(1)}`,
   forgotten_recipients: sql`forgotten_at < ${daysAgo(FORGOTTEN_RECIPIENT_DAYS)}`,
   // Unpaid, unless a payment may still bring the money.

@@ -49,6 +49,7 @@ import * as m51 from './migrations/51-phone-code-requests.ts';
 import * as m54 from './migrations/54-forgotten-recipients.ts';
 import * as m55 from './migrations/55-device-secrets.ts';
 import * as m57 from './migrations/57-currencies.ts';
+import * as m61 from './migrations/61-rate-limit-counters.ts';
 import * as m62 from './migrations/62-turns-of-plan-changes.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
@@ -101,6 +102,7 @@ const migrations: Record<string, Migration> = {
   '54-forgotten-recipients': m54,
   '55-device-secrets': m55,
   '57-currencies': m57,
+  '61-rate-limit-counters': m61,
   '62-turns-of-plan-changes': m62,
 };
 

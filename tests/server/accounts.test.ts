@@ -119,7 +119,7 @@ describe('unlimited sign-ups', () => {
     expect((await signUpAt(one, '192.0.2.2')).statusCode).toBe(200);
     expect((await signUpAt(other, '192.0.2.1')).statusCode).toBe(200);
     await few.db
-      .updateTable('sign_in_attempts')
+      .updateTable('rate_limit_counters')
       .set({ window_ends_at: new Date(Date.now() - 1000) })
       .where('store_id', '=', one)
       .execute();

@@ -35,14 +35,14 @@ const maxOf = (name: LimitName): number => {
 /** Counts all calls that a limit allows but for some. */
 const useUp = (name: LimitName, left = 0) =>
   shop.db
-    .insertInto('sign_in_attempts')
+    .insertInto('rate_limit_counters')
     .values({
       store_id: store,
       subject: `${name}:${customer.id}`,
-      failures: maxOf(name) - left,
+      calls: maxOf(name) - left,
       window_ends_at: sql<Date>`now() + make_interval(mins => ${RATE_LIMITS[name].minutes}::int)`,
     })
-    .onConflict((conflict) => conflict.columns(['store_id', 'subject']).doUpdateSet({ failures: maxOf(name) - left }))
+    .onConflict((conflict) => conflict.columns(['store_id', 'subject']).doUpdateSet({ calls: maxOf(name) - left }))
     .execute();
 
 const count = async (table: string, column: string, value: string): Promise<number> => {
@@ -146,14 +146,14 @@ test('a repeat with the same Idempotency-Key is not counted, and is answered ove
   const first = await session(customer, headers);
   const repeats = await inParts(Array.from({ length: maxOf('payment') + 5 }, () => () => session(customer, headers)));
   for (const { status, text } of repeats) expect([status, text]).toEqual([200, first.text]);
-  const counted = shop.db.selectFrom('sign_in_attempts').select('failures').where('store_id', '=', store);
-  expect(await counted.where('subject', '=', `payment:${customer.id}`).execute()).toEqual([{ failures: 1 }]);
+  const counted = shop.db.selectFrom('rate_limit_counters').select('calls').where('store_id', '=', store);
+  expect(await counted.where('subject', '=', `payment:${customer.id}`).execute()).toEqual([{ calls: 1 }]);
   await useUp('payment');
   const refused = newKey();
   expect((await session(customer, refused)).status).toBe(429);
   expect((await session(customer, headers)).status).toBe(200);
   // A refusal is not kept: the same press may be sent again when the window is over.
-  await shop.db.deleteFrom('sign_in_attempts').where('store_id', '=', store).execute();
+  await shop.db.deleteFrom('rate_limit_counters').where('store_id', '=', store).execute();
   expect((await session(customer, refused)).status).toBe(200);
 });
 

@@ -43,16 +43,16 @@ test('tokens that are over are deleted, and a live one goes on', async () => {
 });
 
 test('so are attempts whose time is over', async () => {
-  const attempt = { store_id: store, failures: 3 };
+  const attempt = { store_id: store, calls: 3 };
   await shop.db
-    .insertInto('sign_in_attempts')
+    .insertInto('rate_limit_counters')
     .values([
       { ...attempt, subject: `email:${randomUUID()}`, window_ends_at: past },
       { ...attempt, subject: 'email:still@counted.example', window_ends_at: new Date(Date.now() + 60_000) },
     ])
     .execute();
   await cleanUp(shop.db);
-  const left = await shop.db.selectFrom('sign_in_attempts').select('subject').where('store_id', '=', store).execute();
+  const left = await shop.db.selectFrom('rate_limit_counters').select('subject').where('store_id', '=', store).execute();
   expect(left.map(({ subject }) => subject).filter((subject) => subject.startsWith('email:'))).toEqual([
     'email:still@counted.example',
   ]);
@@ -74,13 +74,13 @@ test('whoever makes up contexts of a title keeps the latest ones', async () => {
 });
 
 test('counters that another call holds are left for the next clean-up, which waits for none of them', async () => {
-  const attempt = { store_id: store, failures: 3, window_ends_at: past };
+  const attempt = { store_id: store, calls: 3, window_ends_at: past };
   const [held, free] = [`held:${randomUUID()}`, `free:${randomUUID()}`];
   await shop.db
-    .insertInto('sign_in_attempts')
+    .insertInto('rate_limit_counters')
     .values([held, free].map((subject) => ({ ...attempt, subject })))
     .execute();
-  const left = () => shop.db.selectFrom('sign_in_attempts').select('subject').where('subject', 'in', [held, free]).execute();
+  const left = () => shop.db.selectFrom('rate_limit_counters').select('subject').where('subject', 'in', [held, free]).execute();
   // The embedded database has one connection.
   if (inject('databaseServer') === '') {
     await cleanUp(shop.db);
@@ -88,7 +88,7 @@ test('counters that another call holds are left for the next clean-up, which wai
     return;
   }
   await shop.db.transaction().execute(async (trx) => {
-    await trx.selectFrom('sign_in_attempts').select('failures').where('subject', '=', held).forUpdate().execute();
+    await trx.selectFrom('rate_limit_counters').select('calls').where('subject', '=', held).forUpdate().execute();
     await cleanUp(shop.db);
     expect(await left()).toEqual([{ subject: held }]);
   });
@@ -98,13 +98,13 @@ test('counters that another call holds are left for the next clean-up, which wai
 
 test('a table that fails keeps none of the others from being cleaned', async () => {
   const subject = `free:${randomUUID()}`;
-  await shop.db.insertInto('sign_in_attempts').values({ store_id: store, failures: 3, window_ends_at: past, subject }).execute();
+  await shop.db.insertInto('rate_limit_counters').values({ store_id: store, calls: 3, window_ends_at: past, subject }).execute();
   await shop.db.schema.alterTable('audit_log').renameTo('audit_log_away').execute();
   await expect(cleanUp(shop.db)).rejects.toThrow(
     'These tables could not be cleaned: audit_log (relation "audit_log" does not exist).',
   );
   await shop.db.schema.alterTable('audit_log_away').renameTo('audit_log').execute();
-  const left = await shop.db.selectFrom('sign_in_attempts').select('subject').where('subject', '=', subject).execute();
+  const left = await shop.db.selectFrom('rate_limit_counters').select('subject').where('subject', '=', subject).execute();
   expect(left).toEqual([]);
 });
 
@@ -128,18 +128,18 @@ test('more rows than one statement deletes go in one clean-up, which says how ma
   const attempts = Array.from({ length: 2500 }, (_, at) => ({
     store_id: store,
     subject: `many:${at}`,
-    failures: 1,
+    calls: 1,
     window_ends_at: past,
   }));
-  await shop.db.insertInto('sign_in_attempts').values(attempts).execute();
-  expect((await cleanUp(shop.db))['sign_in_attempts']).toBe(2500);
+  await shop.db.insertInto('rate_limit_counters').values(attempts).execute();
+  expect((await cleanUp(shop.db))['rate_limit_counters']).toBe(2500);
 });
 
 test('a clean-up deletes no further batch once the shop stops', async () => {
   await shop.db
-    .insertInto('sign_in_attempts')
-    .values({ store_id: store, subject: 'stopped', failures: 1, window_ends_at: past })
+    .insertInto('rate_limit_counters')
+    .values({ store_id: store, subject: 'stopped', calls: 1, window_ends_at: past })
     .execute();
-  expect((await cleanUp(shop.db, AbortSignal.abort()))['sign_in_attempts']).toBe(0);
-  expect((await cleanUp(shop.db))['sign_in_attempts']).toBe(1);
+  expect((await cleanUp(shop.db, AbortSignal.abort()))['rate_limit_counters']).toBe(0);
+  expect((await cleanUp(shop.db))['rate_limit_counters']).toBe(1);
 });

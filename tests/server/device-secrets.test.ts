@@ -33,7 +33,7 @@ async function isKnown(customer: Customer, cookie: string): Promise<boolean> {
   const statuses = [];
   for (let guess = 0; guess < 8; guess += 1)
     statuses.push((await signIn(customer, { cookie, password: 'a guess of it' })).status);
-  await shop.db.deleteFrom('sign_in_attempts').where('store_id', '=', store).execute();
+  await shop.db.deleteFrom('rate_limit_counters').where('store_id', '=', store).execute();
   return statuses.every((status) => status === 401);
 }
 const ATTRIBUTES = 'Path=/api; Max-Age=34560000; HttpOnly; SameSite=Lax';
@@ -229,8 +229,8 @@ test('a known device has four hundred passwords a day', async () => {
   const cookie = await cookieOf(customer, { deviceid: 'laptop' });
   await signIn(customer, { cookie, password: 'a guess of it' });
   await shop.db
-    .updateTable('sign_in_attempts')
-    .set({ failures: 400 })
+    .updateTable('rate_limit_counters')
+    .set({ calls: 400 })
     .where('subject', '=', `password-device-day:${customer.id}`)
     .execute();
   const statuses = [];
@@ -257,15 +257,15 @@ test('strangers’ attempts at the same moment count under all of their limits, 
   const checked = answers.filter(({ status }) => status === 401).length;
   expect(checked).toBe(5);
   const counted = await shop.db
-    .selectFrom('sign_in_attempts')
-    .select(['subject', 'failures'])
+    .selectFrom('rate_limit_counters')
+    .select(['subject', 'calls'])
     .where('store_id', '=', store)
     .where('subject', 'like', sql<string>`${`%${customer.email}`}`)
     .orderBy('subject')
     .execute();
   expect(counted).toEqual([
-    { subject: `account:${customer.email}`, failures: 5 },
-    { subject: `pair:127.0.0.1 ${customer.email}`, failures: 5 },
+    { subject: `account:${customer.email}`, calls: 5 },
+    { subject: `pair:127.0.0.1 ${customer.email}`, calls: 5 },
   ]);
 });
 

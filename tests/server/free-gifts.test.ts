@@ -42,7 +42,7 @@ describe('e-mails with free gifts', () => {
     expect(wait).toBeGreaterThan(86_000);
     // An hour later an hour less is left of the window.
     await shop.db
-      .updateTable('sign_in_attempts')
+      .updateTable('rate_limit_counters')
       .set((eb) => ({ window_ends_at: sql<Date>`${eb.ref('window_ends_at')} - interval '1 hour'` }))
       .where('subject', '=', `free-gift:${giver.id}`)
       .execute();

@@ -37,7 +37,7 @@ describe('guessing', () => {
   };
   const passTime = (milliseconds: number) =>
     shop.db
-      .updateTable('sign_in_attempts')
+      .updateTable('rate_limit_counters')
       .set({
         retry_at: sql<Date>`retry_at - make_interval(secs => ${milliseconds / 1000}::float)`,
         window_ends_at: sql<Date>`window_ends_at - make_interval(secs => ${milliseconds / 1000}::float)`,
@@ -48,7 +48,7 @@ describe('guessing', () => {
   /** Lets the next attempt under a subject wait, however slow this machine is. */
   const hold = (subject: string) =>
     shop.db
-      .updateTable('sign_in_attempts')
+      .updateTable('rate_limit_counters')
       .set({ retry_at: sql<Date>`now() + interval '25 seconds'` })
       .where('store_id', '=', store)
       .where('subject', '=', subject)
@@ -63,7 +63,7 @@ describe('guessing', () => {
       expect(await guess(1, '192.0.2.10', email)).toBe(1);
       const after = Date.now();
       const { retry_at } = await shop.db
-        .selectFrom('sign_in_attempts')
+        .selectFrom('rate_limit_counters')
         .select('retry_at')
         .where('store_id', '=', store)
         .where('subject', '=', `pair:192.0.2.10 ${email}`)

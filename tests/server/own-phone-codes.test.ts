@@ -34,8 +34,8 @@ describe('the codes of a customer on known devices', () => {
   };
   const useUp = (shelfid: string, subject: string) =>
     shop.db
-      .insertInto('sign_in_attempts')
-      .values({ store_id: shelfid, subject, failures: 1000, window_ends_at: new Date(Date.now() + 600_000) })
+      .insertInto('rate_limit_counters')
+      .values({ store_id: shelfid, subject, calls: 1000, window_ends_at: new Date(Date.now() + 600_000) })
       .execute();
 
   test('are five an hour for all devices together, and then those of a stranger', async () => {
@@ -57,7 +57,7 @@ describe('the codes of a customer on known devices', () => {
     for (let at = 0; at < 22; at += 1) {
       statuses.push((await askFor(shelfid, phone, devices[at % 2])).statusCode);
       await shop.db
-        .deleteFrom('sign_in_attempts')
+        .deleteFrom('rate_limit_counters')
         .where('store_id', '=', shelfid)
         .where('subject', 'like', 'sms-own:%')
         .execute();
@@ -83,6 +83,6 @@ test('a telephone that is joined by a made-up request counts as one try', async 
   await trust(shop, customer);
   const body = { phone: newPhone(), code: '123456', requestId: 'made-up' };
   expect((await shop.ask('joinPhone', '/user/ways/phone', { query: customer.query, body })).status).toBe(409);
-  const counted = shop.db.selectFrom('sign_in_attempts').select('failures').where('store_id', '=', shelfid);
-  expect(await counted.where('subject', '=', `provider-customer:${customer.id}`).execute()).toEqual([{ failures: 1 }]);
+  const counted = shop.db.selectFrom('rate_limit_counters').select('calls').where('store_id', '=', shelfid);
+  expect(await counted.where('subject', '=', `provider-customer:${customer.id}`).execute()).toEqual([{ calls: 1 }]);
 });

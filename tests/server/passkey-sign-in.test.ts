@@ -117,9 +117,9 @@ describe('signing in by a passkey', () => {
       });
     expect((await offer()).status).toBe(200);
     const subject = 'passkey-offer:127.0.0.1';
-    const counted = at.shop.db.selectFrom('sign_in_attempts').select('failures').where('store_id', '=', shelfid);
-    expect(await counted.where('subject', '=', subject).executeTakeFirst()).toEqual({ failures: 1 });
-    await at.shop.db.updateTable('sign_in_attempts').set({ failures: 1200 }).where('subject', '=', subject).execute();
+    const counted = at.shop.db.selectFrom('rate_limit_counters').select('calls').where('store_id', '=', shelfid);
+    expect(await counted.where('subject', '=', subject).executeTakeFirst()).toEqual({ calls: 1 });
+    await at.shop.db.updateTable('rate_limit_counters').set({ calls: 1200 }).where('subject', '=', subject).execute();
     expect((await offer()).status).toBe(429);
   });
 });

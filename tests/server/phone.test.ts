@@ -238,14 +238,14 @@ describe('a stranger who asks for a number’s codes', () => {
     const counted = { store_id: shelfid, subject: 'sms:2001:db8:1::/48' };
     const ofNetwork = () =>
       shop.db
-        .selectFrom('sign_in_attempts')
-        .select('failures')
+        .selectFrom('rate_limit_counters')
+        .select('calls')
         .where((eb) => eb.and(counted))
         .execute();
-    expect(await ofNetwork()).toEqual([{ failures: 30 }]);
+    expect(await ofNetwork()).toEqual([{ calls: 30 }]);
     await shop.db
-      .updateTable('sign_in_attempts')
-      .set({ failures: 239 })
+      .updateTable('rate_limit_counters')
+      .set({ calls: 239 })
       .where((eb) => eb.and(counted))
       .execute();
     expect(await from('2001:db8:1:2::1')).toBe(200);
@@ -259,15 +259,15 @@ describe('a stranger who asks for a number’s codes', () => {
     for (let hour = 0; hour < 2; hour += 1) {
       for (let at = 0; at < 30; at += 1) expect(await from('10.9.6.1')).toBe(200);
       await shop.db
-        .deleteFrom('sign_in_attempts')
+        .deleteFrom('rate_limit_counters')
         .where('store_id', '=', shelfid)
         .where('subject', '=', 'sms:10.9.6.1')
         .execute();
     }
     expect(await from('10.9.6.1')).toBe(429);
     expect(await from('10.9.6.2')).toBe(200);
-    const ofCountry = shop.db.selectFrom('sign_in_attempts').select('failures').where('store_id', '=', shelfid);
-    expect(await ofCountry.where('subject', '=', 'sms-country:GB').execute()).toEqual([{ failures: 61 }]);
+    const ofCountry = shop.db.selectFrom('rate_limit_counters').select('calls').where('store_id', '=', shelfid);
+    expect(await ofCountry.where('subject', '=', 'sms-country:GB').execute()).toEqual([{ calls: 61 }]);
   });
 
   test('uses up the codes of its network, and not those of a customer who joins a number there', async () => {

@@ -38,11 +38,11 @@ const call = (path: string, { query = {}, ...rest }: Call = {}, from = remoteAdd
 /** Calls counted under a subject already: more than any limit; wrong passwords wait for 25 s. */
 const useUp = (subject: string) =>
   shop.db
-    .insertInto('sign_in_attempts')
+    .insertInto('rate_limit_counters')
     .values({
       store_id: store,
       subject,
-      failures: 100_000,
+      calls: 100_000,
       retry_at: sql<Date>`now() + interval '25 seconds'`,
       window_ends_at: sql<Date>`now() + interval '10 minutes'`,
     })
@@ -50,7 +50,7 @@ const useUp = (subject: string) =>
 /** Lets the waits of wrong passwords pass, and no window end. */
 const endWaits = () =>
   shop.db
-    .updateTable('sign_in_attempts')
+    .updateTable('rate_limit_counters')
     .set({ retry_at: new Date(0) })
     .where('store_id', '=', store)
     .execute();
@@ -120,12 +120,12 @@ test('one IPv6 /48 cannot use up the wrong passwords that an account allows its 
     }
   expect(checked).toBe(40);
   const counted = await shop.db
-    .selectFrom('sign_in_attempts')
-    .select('failures')
+    .selectFrom('rate_limit_counters')
+    .select('calls')
     .where('store_id', '=', store)
     .where('subject', '=', `account:${customer.email}`)
     .executeTakeFirst();
-  expect(counted).toEqual({ failures: 40 });
+  expect(counted).toEqual({ calls: 40 });
   expect((await call('/user/signin', { headers: basic(customer.email, PASSWORD) })).statusCode).toBe(200);
 });
 
@@ -170,7 +170,7 @@ describe('a link for a new password', () => {
       expect(refused.statusCode).toBe(429);
       expect(refused.headers['retry-after']).toMatch(/^(600|59\d)$/);
     }
-    await shop.db.deleteFrom('sign_in_attempts').where('store_id', '=', store).execute();
+    await shop.db.deleteFrom('rate_limit_counters').where('store_id', '=', store).execute();
     expect((await ask(customer.email, headers)).statusCode).toBe(200);
   });
 

@@ -73,7 +73,7 @@ describe('guessing', () => {
     // A customer is not held up by strangers in the same network.
     expect((await from('192.0.2.40', code, customer.query.accesstoken)).statusCode).toBe(200);
     await shop.db
-      .updateTable('sign_in_attempts')
+      .updateTable('rate_limit_counters')
       .set({ window_ends_at: sql<Date>`window_ends_at - interval '61 seconds'` })
       .where('store_id', '=', store)
       .execute();

@@ -57,11 +57,13 @@ export type TokensTable = {
   revoked_at: Date | null;
 };
 
-export type SignInAttemptsTable = {
+export type RateLimitCountersTable = {
   store_id: string;
+  /** name of the limit, a colon, and the customer, network or another key that is counted */
   subject: string;
-  failures: number;
+  calls: number;
   window_ends_at: ColumnType<Date, Date, Date>;
+  /** the end of the wait that the last call has cost */
   retry_at: Moment;
 };
 

@@ -20,7 +20,7 @@ export type Tables = {
   custom_fields: people.CustomFieldsTable;
   devices: people.DevicesTable;
   tokens: people.TokensTable;
-  sign_in_attempts: people.SignInAttemptsTable;
+  rate_limit_counters: people.RateLimitCountersTable;
   idempotency_keys: people.IdempotencyKeysTable;
   letters: people.LettersTable;
   forgotten_recipients: people.ForgottenRecipientsTable;
