@@ -2,12 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../server/database/open.ts';
-import { startGateway } from '../../server/payment/gateway-process.ts';
-import { sweep } from '../../server/payment/sweep.ts';
-import { testGateway } from '../../server/payment/test-gateway.ts';
 import { freePorts } from '../../tools/shop/free-ports.ts';
 import { buyWhileKilled, expectOnceOrNever, type Victim } from './support/kill-run.ts';
+import { inStoppedShop, lastSweeps } from './support/last-sweeps.ts';
 import { startShop, type StartedShop } from './support/started-shop.ts';
 
 test(
@@ -50,17 +47,9 @@ test(
     );
     expect(await shop.end('SIGTERM')).toBe(0);
 
-    const { db, close } = await openDatabase({ kind: 'folder', folder });
-    const gateway = await startGateway({ folder: join(folder, 'gateway'), port: 0, hostname: 'localhost' });
-    try {
-      const payment = testGateway({ origin: gateway.origin, secret: gateway.secret, timeout: 5000 });
-      const services = { db, payment, log: { error: (details: object) => expect.unreachable(JSON.stringify(details)) } };
-      await sweep(services);
-      await sweep(services, new Date(Date.now() + 25 * 60 * 60 * 1000));
+    await inStoppedShop(folder, async (db, payment) => {
+      await lastSweeps([db], payment);
       await expectOnceOrNever(db, join(folder, 'gateway'), bought);
-    } finally {
-      await gateway.stop();
-      await close();
-    }
+    });
   },
 );

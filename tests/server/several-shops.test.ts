@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DatabaseAddress, type OpenDatabase, openDatabase } from '../../server/database/open.ts';
-import { sweep } from '../../server/payment/sweep.ts';
-import { testGateway } from '../../server/payment/test-gateway.ts';
 import { basic, PASSWORD } from './support/customers.ts';
 import { buyWhileKilled, expectOnceOrNever, type Victim } from './support/kill-run.ts';
+import { gatewayAt, lastSweeps } from './support/last-sweeps.ts';
 import { CARDS, pay, type Session } from './support/paying.ts';
 import { roundRobin } from './support/round-robin.ts';
 import { type StartedGateway, startGatewayAlone } from './support/started-gateway.ts';
@@ -180,13 +179,10 @@ test(
     };
     const victims = [shop(0), shop(1), itsGateway, shop(0), shop(1), shop(0), shop(1), itsGateway];
     const bought = await buyWhileKilled(() => proxy.address, victims);
-    const payment = testGateway({ origin: gateway.origin, secret: GATEWAY_SECRET, timeout: 5000 });
-    const log = { error: (details: object) => expect.unreachable(JSON.stringify(details)) };
     const another = await openDatabase(database);
     try {
       // Two processes sweep at the same time.
-      for (const now of [new Date(), new Date(Date.now() + 25 * 60 * 60 * 1000)])
-        await Promise.all([observer, another].map(({ db }) => sweep({ db, payment, log }, now)));
+      await lastSweeps([observer.db, another.db], gatewayAt(gateway.origin, GATEWAY_SECRET));
       await expectOnceOrNever(observer.db, join(folder, 'gateway'), bought);
     } finally {
       await another.close();

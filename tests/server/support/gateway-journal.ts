@@ -11,3 +11,9 @@ export async function journalOf(folder: string): Promise<Map<string, string[]>> 
   }
   return states;
 }
+
+/** The payments that the gateway may still hold money for, each with its last state. */
+export const unfinishedIn = (journal: Map<string, string[]>): { reference: string; state: string }[] =>
+  [...journal]
+    .map(([reference, states]) => ({ reference, state: states.at(-1) ?? '' }))
+    .filter(({ state }) => !['captured', 'cancelled', 'failed'].includes(state));
