@@ -3,6 +3,12 @@ import type { Send } from './browser.ts';
 /** What a page has asked: the call of the API, and which time it was. */
 export type Call = { path: string; time: number };
 
+/** A call's name in tables. */
+export const nameOfCall = ({ path, time }: Call): string => (time === 1 ? path : `${path} (${time})`);
+
+/** One that was sent: `changes` says that it carries an idempotency key. */
+export type SentCall = Call & { changes: boolean };
+
 /** What goes wrong with a call: `send` does it, whether or not the page is still there. */
 export type Fault = (send: () => Promise<Response>) => Promise<Response>;
 
@@ -14,8 +20,8 @@ const sameCall = (one: Call, other: Call): boolean => one.path === other.path &&
  */
 export class Line {
   readonly #direct: Send;
-  #calls: Call[] = [];
-  #known = new WeakMap<Request, Call>();
+  #calls: SentCall[] = [];
+  #known = new WeakMap<Request, SentCall>();
   #broken: { call: Call; fault: Fault } | null = null;
   /** Whether what was to go wrong has. */
   hasFailed = false;
@@ -37,16 +43,17 @@ export class Line {
     this.#broken = null;
   }
 
-  get calls(): readonly Call[] {
+  get calls(): readonly SentCall[] {
     return this.#calls;
   }
 
-  #callOf(request: Request): Call {
+  #callOf(request: Request): SentCall {
     // What is tried again is the same call.
     const known = this.#known.get(request);
     if (known) return known;
     const path = new URL(request.url).pathname.replace(/^\/api\//, '');
-    const call = { path, time: this.#calls.filter((each) => each.path === path).length + 1 };
+    const time = this.#calls.filter((each) => each.path === path).length + 1;
+    const call = { path, time, changes: request.headers.has('idempotency-key') };
     this.#calls.push(call);
     this.#known.set(request, call);
     return call;

@@ -1,25 +1,25 @@
 import { storeProperties } from '../../src/client/store.ts';
 import { createBrowserWorld } from '../../src/shell/browser-world.ts';
 import { keepSession } from '../../src/storage/session-storage.ts';
-import type { RunningShop } from '../../tools/shop/running-shop.ts';
 import { Customer } from '../e2e/pages/customer.ts';
 import { forgetAll, openBrowser } from './browser.ts';
 import { cases, wrongWith, type Booked, type Case } from './errands.ts';
 import { faultNames, faults, type FaultName, type Incidents } from './faults.ts';
-import { Line, type Call, type Fault } from './line.ts';
-import { checkLedger, network, restart, startShopOfFaults } from './shop.ts';
+import { Line, type Call, type Fault, type SentCall } from './line.ts';
+import { startOneShop } from './one-shop.ts';
+import { checkLedger, network } from './shop.ts';
 import { Shopper, type Ending, type World } from './shopper.ts';
+import type { TestedShop } from './tested-shop.ts';
 
-/** One visit in which one call went wrong. */
-export type Tried = {
-  name: string;
-  call: Call;
-  fault: FaultName;
+/** How a visit ended in which one call went wrong. */
+export type Outcome = {
   ending: Ending | null;
   booked: Booked | null;
   /** What is not as it has to be; null where all is well. */
   wrong: string | null;
 };
+
+export type Tried = Outcome & { name: string; call: Call; fault: FaultName };
 
 /** Presses the gateway's button, or is led back by a page on which nothing is left to be done. @returns the address in the shop */
 async function payAt(url: string): Promise<string> {
@@ -33,32 +33,21 @@ async function payAt(url: string): Promise<string> {
 }
 
 /** Runs errands in a real shop, with its real gateway and database, by the machines and calls of the pages themselves. */
-class Matrix {
-  readonly #shop: RunningShop;
-  /** Resolves when the shop is there. */
-  #back: Promise<void> = Promise.resolve();
+export class Matrix {
+  readonly #shop: TestedShop;
   readonly #line = new Line((request) => network(request));
 
-  private constructor(shop: RunningShop, config: unknown) {
+  private constructor(shop: TestedShop, config: unknown) {
     this.#shop = shop;
     openBrowser(shop.url, this.#line.send, JSON.stringify({ config, answers: [] }));
   }
 
-  static async start(): Promise<Matrix> {
-    const shop = await startShopOfFaults();
+  static async in(shop: TestedShop): Promise<Matrix> {
     const config = await network(new Request(`${shop.url}/config.json`));
     return new Matrix(shop, await config.json());
   }
 
-  checkLedger(): Promise<void> {
-    return checkLedger(this.#shop);
-  }
-
-  close(): Promise<void> {
-    return this.#shop.remove();
-  }
-
-  async #newCustomer({ prepare }: Case): Promise<Customer> {
+  async newCustomer({ prepare }: Case): Promise<Customer> {
     forgetAll();
     this.#line.open(null);
     const customer = await Customer.signUp(this.#shop);
@@ -71,7 +60,7 @@ class Matrix {
     return {
       store: await storeProperties(await createBrowserWorld(Promise.resolve()).api()),
       atGateway: payAt,
-      isThere: () => this.#back,
+      isThere: () => this.#shop.isThere(),
       signIn: async () => {
         const token = await customer.signsInOn('this browser');
         keepSession({ token, userId: customer.userId, email: customer.email }, true);
@@ -80,8 +69,8 @@ class Matrix {
   }
 
   /** The calls of a visit in which nothing goes wrong. @throws Error where that does not end well */
-  async callsOf(each: Case): Promise<readonly Call[]> {
-    const customer = await this.#newCustomer(each);
+  async callsOf(each: Case): Promise<readonly SentCall[]> {
+    const customer = await this.newCustomer(each);
     const world = await this.#worldOf(customer);
     this.#line.open(null);
     const ending = await new Shopper(world, each.errand).run();
@@ -93,7 +82,12 @@ class Matrix {
 
   /** A new customer on an errand, in which a call goes wrong. */
   async try(each: Case, call: Call, fault: FaultName): Promise<Tried> {
-    const customer = await this.#newCustomer(each);
+    const customer = await this.newCustomer(each);
+    return { name: each.name, call, fault, ...(await this.visit(customer, each, call, faults[fault])) };
+  }
+
+  /** A customer's errand, in which a call goes wrong. */
+  async visit(customer: Customer, each: Case, call: Call, make: (incidents: Incidents) => Fault): Promise<Outcome> {
     const world = await this.#worldOf(customer);
     const shopper = new Shopper(world, each.errand);
     const incidents: Incidents = {
@@ -105,21 +99,22 @@ class Matrix {
         this.#line.mend();
         await new Shopper(world, each.errand).run();
       },
-      killShop: () => {
-        this.#back = restart(this.#shop);
-        return this.#back;
+      killShop: async () => {
+        await this.#shop.aim(call.path).kill('process');
+        await this.#shop.isThere();
       },
     };
-    const make: (incidents: Incidents) => Fault = faults[fault];
     this.#line.open({ call, fault: make(incidents) });
     try {
       const ending = await shopper.run();
+      this.#line.mend();
+      await this.#shop.isWhole();
       const booked = await each.booked(customer);
       const wrong = this.#line.hasFailed ? wrongWith(each, ending, booked) : 'the call was not made';
-      return { name: each.name, call, fault, ending, booked, wrong };
+      return { ending, booked, wrong };
     } catch (error) {
       const wrong = error instanceof Error ? error.message : String(error);
-      return { name: each.name, call, fault, ending: null, booked: null, wrong };
+      return { ending: null, booked: null, wrong };
     }
   }
 }
@@ -133,8 +128,9 @@ type Chosen = {
 
 /** Tries faults with every call of the errands that are chosen, one after the other. */
 export async function tryAll({ errand = '', isWanted }: Chosen, told: (tried: Tried) => void): Promise<void> {
-  const matrix = await Matrix.start();
+  const shop = await startOneShop();
   try {
+    const matrix = await Matrix.in(shop);
     let at = 0;
     for (const each of cases.filter(({ name }) => name.includes(errand))) {
       for (const call of await matrix.callsOf(each)) {
@@ -143,8 +139,8 @@ export async function tryAll({ errand = '', isWanted }: Chosen, told: (tried: Tr
         }
       }
     }
-    await matrix.checkLedger();
+    await checkLedger(shop);
   } finally {
-    await matrix.close();
+    await shop.remove();
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { startShop, type RunningShop } from '../../tools/shop/running-shop.ts';
+import { startShop, type RunningShop, type ShopPlace } from '../../tools/shop/running-shop.ts';
 import type { Send } from './browser.ts';
 
 const ADMIN_TOKEN = 'a token of the faults';
@@ -7,26 +7,42 @@ const ADMIN_TOKEN = 'a token of the faults';
 /** The network itself, whatever is broken in front of it. */
 export const network: Send = globalThis.fetch;
 
-export const startShopOfFaults = (): Promise<RunningShop> =>
-  startShop({ env: { PASSWORD_COST: '1024', CODES_PER_HOUR: '100000', ADMIN_TOKEN } });
+/** @param env adds to the server's environment */
+export const startShopOfFaults = (env: Record<string, string> = {}): Promise<RunningShop> =>
+  startShop({ env: { PASSWORD_COST: '1024', ADMIN_TOKEN, ...env } });
+
+/** Milliseconds. */
+const LONGEST_START = 60_000;
+
+/** Asks until the address answers 200. @throws Error where it does not within a minute */
+export async function untilUp(address: string): Promise<void> {
+  const isUp = () =>
+    network(new Request(address)).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  const end = performance.now() + LONGEST_START;
+  while (!(await isUp())) {
+    if (performance.now() > end) throw new Error(`${address} has not answered 200 within ${LONGEST_START} ms`);
+    await setTimeout(20);
+  }
+}
+
+/** Starts a shop that was stopped or killed again, with its own gateway. */
+export async function startAgain(shop: RunningShop): Promise<void> {
+  await shop.start();
+  // It takes orders before its gateway is there again.
+  await untilUp(`http://localhost:${shop.port + 1}/healthz`);
+}
 
 /** Kills a shop as a power cut would, and starts it again. */
 export async function restart(shop: RunningShop): Promise<void> {
   await shop.kill();
-  await shop.start();
-  // It takes orders before its gateway is there again.
-  const { origin } = new URL(shop.url);
-  const health = origin.replace(/\d+$/, (port) => String(Number(port) + 1));
-  const isUp = () =>
-    network(new Request(`${health}/healthz`)).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  while (!(await isUp())) await setTimeout(20);
+  await startAgain(shop);
 }
 
 /** Asks the shop as its operator does. @throws where a store's ledger does not balance */
-export async function checkLedger(shop: RunningShop, token = ADMIN_TOKEN): Promise<void> {
+export async function checkLedger(shop: ShopPlace, token = ADMIN_TOKEN): Promise<void> {
   const ask = async (what: string, body: object): Promise<{ rows: { store?: string }[]; says: string }> => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const url = new URL(`/admin/operations/${what}`, shop.url);

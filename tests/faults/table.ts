@@ -1,4 +1,5 @@
 import { faultNames } from './faults.ts';
+import { nameOfCall } from './line.ts';
 import type { Tried } from './matrix.ts';
 
 /** What the customer had to do, as a letter of the table; anything else stands there in words. */
@@ -50,7 +51,7 @@ export function tableOf(tried: readonly Tried[]): string {
   for (const [name, ofErrand] of Map.groupBy(tried, (each) => each.name)) {
     lines.push(`## ${name[0]?.toUpperCase()}${name.slice(1)}`, '', row(['call', ...faultNames]));
     lines.push(row(['---', ...faultNames.map(() => '---')]));
-    for (const [call, ofCall] of Map.groupBy(ofErrand, ({ call: { path, time } }) => (time === 1 ? path : `${path} (${time})`))) {
+    for (const [call, ofCall] of Map.groupBy(ofErrand, ({ call: made }) => nameOfCall(made))) {
       const cell = (fault: string): string => {
         const found = ofCall.find((each) => each.fault === fault);
         return found === undefined ? '' : cellOf(found);

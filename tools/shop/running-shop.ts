@@ -12,6 +12,8 @@ const readyLine = /Colophon is ready: (https?:\/\/\S+)/;
 /** The real server, built pages and gateway included, on a port and a data folder of its own. */
 export type RunningShop = {
   url: string;
+  /** That its process listens to; `url` may be that of a proxy in front of it. */
+  port: number;
   /** Its data folder. */
   data: string;
   /** The address of its database on a PostgreSQL server; empty where it has its own in the data folder. */
@@ -31,6 +33,9 @@ export type RunningShop = {
   /** How much memory its process takes, in MB. */
   memory(): number;
 };
+
+/** Where customers reach a shop, or several as one, and where its gateway keeps its journal. */
+export type ShopPlace = Pick<RunningShop, 'url' | 'data'>;
 
 function waitForReady(child: ChildProcess, said: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -103,6 +108,7 @@ export async function startShop(options: ShopOptions = {}): Promise<RunningShop>
   const url = await waitForReady(child, said);
   const shop: RunningShop = {
     url,
+    port,
     data,
     databaseUrl,
     startedIn: performance.now() - begun,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext } from '@playwright/test';
-import type { RunningShop } from '../../../tools/shop/running-shop.ts';
+import type { ShopPlace } from '../../../tools/shop/running-shop.ts';
 import { newEmail } from './shop.ts';
 
 export const password = 'harbour light 22';
@@ -22,13 +22,13 @@ const valuesOf = (xml: string, element: string): string[] =>
 
 /** A customer who speaks with the shop's API directly: for what a story is not about, and to see what it left behind. */
 export class Customer {
-  readonly shop: RunningShop;
+  readonly shop: ShopPlace;
   readonly email: string;
   readonly token: string;
   readonly userId: string;
   readonly config: Config;
 
-  private constructor(shop: RunningShop, config: Config, email: string, session: { token: string; userId: string }) {
+  private constructor(shop: ShopPlace, config: Config, email: string, session: { token: string; userId: string }) {
     this.shop = shop;
     this.config = config;
     this.email = email;
@@ -36,7 +36,7 @@ export class Customer {
     this.userId = session.userId;
   }
 
-  static async signUp(shop: RunningShop): Promise<Customer> {
+  static async signUp(shop: ShopPlace): Promise<Customer> {
     const email = newEmail();
     const config = (await (await fetch(`${shop.url}/config.json`)).json()) as Config;
     const query = new URLSearchParams({ [config.storeParameter]: config.storeId, appid: config.appId });
