@@ -16,6 +16,11 @@ Made by \`npm run faults -- --write\`. In a real shop with its gateway and datab
 calls of the pages; one call goes wrong in the way of its column, and the customer does what the screen offers until they have what they
 wanted. Afterwards the gateway's own book has one charge for what was given, and none for what costs nothing.
 
+\`npm run kills\` adds what one column cannot show: the shop, one of two shops on PostgreSQL, or the database connections of that one die as a
+call is sent, some milliseconds into it, or once it has answered; 135 times, spread evenly by a seed over the kinds of purchase. Afterwards
+sweeps of the next day leave no reserved money, no unfinished transaction and no ledger that does not balance, and a kill that ended wrong is
+printed with the command that repeats it.
+
 The cells say what the customer had to do for it:
 
 `;

@@ -16,9 +16,8 @@ function cells(row: Row): string[] {
   return [row.name, `${shown(row.value)} ${row.unit}`, limit, missed(row) ? 'MISSED' : '', row.others ?? ''];
 }
 
-/** The rows as an aligned table. */
-export function table(rows: readonly Row[]): string {
-  const lines = [['', 'measured', 'limit', '', 'other shops *'], ...rows.map(cells)];
+/** Lines of cells, each column as wide as its widest cell. */
+export function aligned(lines: readonly (readonly string[])[]): string {
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
   return lines
     .map((line) =>
@@ -29,6 +28,10 @@ export function table(rows: readonly Row[]): string {
     )
     .join('\n');
 }
+
+/** The rows as an aligned table. */
+export const table = (rows: readonly Row[]): string =>
+  aligned([['', 'measured', 'limit', '', 'other shops *'], ...rows.map(cells)]);
 
 /** The middle of some measurements, so that one disturbed run decides nothing. */
 export function median(values: readonly number[]): number {

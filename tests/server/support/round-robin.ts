@@ -2,17 +2,23 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A proxy that hands calls to its shops in turn, as the README asks for: the Host goes on, and who has called is added. */
-export async function roundRobin(targets: () => string[]) {
+/**
+ * A proxy that hands calls to its shops in turn, as the README asks for: it keeps the Host, and adds
+ * the caller's address.
+ * @param onHandOn receives the path of each call, and the shop that gets it
+ */
+export async function roundRobin(targets: () => string[], onHandOn: (path: string, target: string) => void = () => undefined) {
   let turn = 0;
   const handOn = (call: IncomingMessage, reply: ServerResponse): void => {
     const all = targets();
     const target = all[turn % all.length];
     turn += 1;
     if (target === undefined) return void reply.writeHead(503).end();
+    const address = new URL(call.url ?? '/', target);
+    onHandOn(address.pathname, target);
     const forwarded = [call.headers['x-forwarded-for'], call.socket.remoteAddress].filter(Boolean).join(', ');
     const onward = request(
-      new URL(call.url ?? '/', target),
+      address,
       { method: call.method ?? 'GET', headers: { ...call.headers, 'x-forwarded-for': forwarded }, agent: false },
       (answer) => {
         reply.writeHead(answer.statusCode ?? 502, answer.headers);
