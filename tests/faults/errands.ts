@@ -15,7 +15,7 @@ export type Case = {
   /** It costs no money: nothing is charged for what is given. */
   isFree?: true;
   /** A second one is no mistake: it is for somebody else. */
-  mayBeTwice?: true;
+  mayBeTwice?: boolean;
 };
 
 const BOOK = '1001';

@@ -42,7 +42,12 @@ function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
  * Deals kills: each kind of purchase as often as another, and each kind in every way before one
  * is repeated. The same seed deals the same kills.
  */
-export function planOf(chosen: { cases: readonly Case[]; setting?: SettingName | undefined; seed: number; count: number }): Kill[] {
+export function planOf(chosen: {
+  cases: readonly Case[];
+  setting?: SettingName | undefined;
+  seed: number;
+  count: number;
+}): Kill[] {
   const random = seeded(chosen.seed);
   const kinds = shuffled(chosen.cases, random);
   const own = ends.filter(({ setting }) => chosen.setting === undefined || setting === chosen.setting);

@@ -18,7 +18,9 @@ const whenOf = (moment: Moment, delay: number, call: string): string =>
 export function distribution(kills: readonly Kill[]): string {
   const columns = ['one shop, process killed', 'two shops, process killed', 'two shops, connections cut', ...moments] as const;
   const countsOf = (own: readonly Kill[]): string[] =>
-    [...columns.map((column) => own.filter((kill) => [whereOf(kill), kill.moment].includes(column)).length), own.length].map(String);
+    [...columns.map((column) => own.filter((kill) => [whereOf(kill), kill.moment].includes(column)).length), own.length].map(
+      String,
+    );
   const kinds = [...Map.groupBy(kills, ({ each }) => each.name)].toSorted(([one], [other]) => one.localeCompare(other));
   return aligned([
     ['', ...columns, 'kills'],

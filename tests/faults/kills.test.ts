@@ -8,7 +8,10 @@ import { runKills } from './run-kills.ts';
 const LONGEST = 300_000;
 
 /** Runs the command. @returns its exit code, and its lines */
-async function kills(args: string, all: readonly Case[] = cases): Promise<{ code: number; printed: string[]; progress: string[] }> {
+async function kills(
+  args: string,
+  all: readonly Case[] = cases,
+): Promise<{ code: number; printed: string[]; progress: string[] }> {
   const [printed, progress]: [string[], string[]] = [[], []];
   const output = { print: (line: string) => printed.push(line), progress: (line: string) => progress.push(line) };
   const code = await runKills(args.split(' '), all, output);
@@ -16,7 +19,8 @@ async function kills(args: string, all: readonly Case[] = cases): Promise<{ code
 }
 
 const wayOf = ({ setting, target, moment }: Kill): string => `${setting} ${target} ${moment}`;
-const countsOf = (names: readonly string[]): number[] => [...Map.groupBy(names, (name) => name).values()].map(({ length }) => length);
+const countsOf = (names: readonly string[]): number[] =>
+  [...Map.groupBy(names, (name) => name).values()].map(({ length }) => length);
 const spreadOf = (counts: readonly number[]): [least: number, most: number] => [Math.min(...counts), Math.max(...counts)];
 
 test('135 kills are dealt evenly over kinds of purchase, settings, moments and what dies, and the seed repeats them', () => {
@@ -30,7 +34,9 @@ test('135 kills are dealt evenly over kinds of purchase, settings, moments and w
   expect(new Set(plan.map((kill) => `${kill.each.name} ${wayOf(kill)}`)).size).toBe(135);
   expect(planOf({ cases, seed: 7, count: 135 })).toEqual(plan);
   expect(planOf({ cases, seed: 8, count: 135 })).not.toEqual(plan);
-  expect(new Set(planOf({ cases, setting: 'one', seed: 7, count: 20 }).map(({ target }) => target))).toEqual(new Set(['process']));
+  expect(new Set(planOf({ cases, setting: 'one', seed: 7, count: 20 }).map(({ target }) => target))).toEqual(
+    new Set(['process']),
+  );
 });
 
 test('a few kills in one shop and in two end right', { timeout: LONGEST }, async () => {
@@ -42,32 +48,42 @@ test('a few kills in one shop and in two end right', { timeout: LONGEST }, async
   expect(progress).toHaveLength(6);
 });
 
-test('a kill after which the customer was charged for more than they got is named with its seed, and the exit code is 1', { timeout: LONGEST }, async () => {
-  const [free] = cases.filter(({ name }) => name === 'a free title');
-  if (free === undefined) throw new Error('no errand is for a free title');
-  let visits = 0;
-  const chargedBesides: Case = {
-    ...free,
-    // The first visit is the one without a kill.
-    prepare: async (customer) => {
-      visits += 1;
-      if (visits > 1) await customer.buys('1005');
-    },
-  };
-  const { code, printed } = await kills('--seed 3 --count 1 --setting one', [chargedBesides]);
-  expect(code).toBe(1);
-  expect(printed.slice(-3)).toEqual([
-    expect.stringMatching(
-      /^1: a free title; one shop, process killed .+: ✗ charged 1 times for 1 \(repeat: npm run kills -- --seed 3 --count 1 --setting one --number 1\)$/,
-    ),
-    '1 kills, 1 ended wrong',
-    expect.stringMatching(/^took 0 min \d+ s$/),
-  ]);
-});
+test(
+  'a kill after which the customer was charged for more than they got is named with its seed, and the exit code is 1',
+  { timeout: LONGEST },
+  async () => {
+    const [free] = cases.filter(({ name }) => name === 'a free title');
+    if (free === undefined) throw new Error('no errand is for a free title');
+    let visits = 0;
+    const chargedBesides: Case = {
+      ...free,
+      // The first visit is the one without a kill.
+      prepare: async (customer) => {
+        visits += 1;
+        if (visits > 1) await customer.buys('1005');
+      },
+    };
+    const { code, printed } = await kills('--seed 3 --count 1 --setting one', [chargedBesides]);
+    expect(code).toBe(1);
+    expect(printed.slice(-3)).toEqual([
+      expect.stringMatching(
+        /^1: a free title; one shop, process killed .+: ✗ charged 1 times for 1 \(repeat: npm run kills -- --seed 3 --count 1 --setting one --number 1\)$/,
+      ),
+      '1 kills, 1 ended wrong',
+      expect.stringMatching(/^took \d+ min \d+ s$/),
+    ]);
+  },
+);
 
 test('options that name no kill are refused, and help tries none', async () => {
-  await expect(kills('--kind nonsense')).rejects.toThrow(new UsageError('--kind nonsense: no kind of purchase has this in its name'));
+  await expect(kills('--kind nonsense')).rejects.toThrow(
+    new UsageError('--kind nonsense: no kind of purchase has this in its name'),
+  );
   await expect(kills('--setting three')).rejects.toThrow(new UsageError('--setting three: expected one or two'));
   await expect(kills('--count 0')).rejects.toThrow(new UsageError('--count 0: not a whole number from 1'));
-  expect(await kills('--help')).toMatchObject({ code: 0, progress: [], printed: [expect.stringContaining('npm run kills -- --seed 7')] });
+  expect(await kills('--help')).toMatchObject({
+    code: 0,
+    progress: [],
+    printed: [expect.stringContaining('npm run kills -- --seed 7')],
+  });
 });

@@ -27,7 +27,7 @@ type Chosen = {
 const text = { type: 'string' } as const;
 
 /** A second gift is a mistake here: the customer has one tab, and gives one. */
-const givenOnce = ({ mayBeTwice: _, ...each }: Case): Case => each;
+const givenOnce = (each: Case): Case => ({ ...each, mayBeTwice: false });
 
 /** @throws UsageError */
 function chosenBy(args: string[], all: readonly Case[]): Chosen | null {
@@ -35,7 +35,8 @@ function chosenBy(args: string[], all: readonly Case[]): Chosen | null {
   const { count, seed, number, kind = '', setting: wanted, help } = optionValues(args, options);
   if (help === true) return null;
   const setting = settings.find((each) => each === wanted);
-  if (wanted !== undefined && setting === undefined) throw new UsageError(`--setting ${wanted}: expected ${settings.join(' or ')}`);
+  if (wanted !== undefined && setting === undefined)
+    throw new UsageError(`--setting ${wanted}: expected ${settings.join(' or ')}`);
   const cases = all.filter(({ name }) => name.includes(kind)).map(givenOnce);
   if (cases.length === 0) throw new UsageError(`--kind ${kind}: no kind of purchase has this in its name`);
   return {

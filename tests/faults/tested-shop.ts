@@ -15,7 +15,7 @@ export type TestedShop = ShopPlace & {
   isThere(): Promise<void>;
   /** Resolves when every process is back, with its database. */
   isWhole(): Promise<void>;
-  /** Runs the last sweeps. @returns leftovers, of which there should be none */
+  /** Runs the last sweeps. @returns everything that they should have finished */
   settle(): Promise<Leftover[]>;
   remove(): Promise<void>;
 };

@@ -9,7 +9,11 @@ test('money that the gateway does not release, and a ledger that lacks a payment
   const shop = await openShop();
   onTestFinished(() => shop.close());
   const store = await shop.store();
-  const [sound, reserved, unbooked] = [await customerOf(shop, store), await customerOf(shop, store), await customerOf(shop, store)];
+  const [sound, reserved, unbooked] = [
+    await customerOf(shop, store),
+    await customerOf(shop, store),
+    await customerOf(shop, store),
+  ];
   const { port } = shop.gateway;
   const leftBy = (payment: PaymentPort) => leftAfterSweeps(shop.db, payment, shop.folder);
 
