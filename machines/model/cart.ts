@@ -22,6 +22,8 @@ export type CartEntry = CartLine & {
   campaignName?: string;
   /** It comes for nothing with what is paid for. */
   isReward?: true;
+  /** The currency in which the server adds the cart up; missing where it does not say. */
+  cartCurrency?: string;
   /** What the title costs without the code that makes it cheaper. */
   usual?: readonly Price[];
 };
@@ -39,18 +41,27 @@ export type QuotedLine = CartEntry & { state: LineState; price: Price | null; be
 export type CartQuote = { lines: QuotedLine[]; total: Price | null; off?: Price };
 
 /** Whether a line is a title that the shop sells, and not the customer's yet. */
-export const isSold = ({ isOwned, title }: CartEntry): boolean =>
+const isSold = ({ isOwned, title }: CartEntry): boolean =>
   !isOwned && title !== null && title.forSale && title.prices.length > 0 && !isFree(title);
 
 const priceIn = ({ title }: CartEntry, currency: string | undefined): Price | null =>
   title?.prices.find((price) => price.currency === currency && price.amount > 0) ?? null;
 
 /**
- * The currency in which most can be paid for together; of several the one that this customer sees on the latest title. It
- * is the money of one of the store's countries, or what the latest title is sold in first: the server takes no other.
+ * Whether the server counts a line among those that are paid for: sold, and in the cart's
+ * currency. Of a server that does not name that currency, every title that is sold.
+ */
+export const isCounted = (entry: CartEntry): boolean =>
+  isSold(entry) && (entry.cartCurrency === undefined || priceIn(entry, entry.cartCurrency) !== null);
+
+/**
+ * The currency in which most can be paid for together; of several the one that this customer sees
+ * on the latest title. It is the money of one of the store's countries, or the one that the server
+ * adds the cart up in, which is what the latest title is sold in first where it does not say: the
+ * server takes no other.
  */
 const currencyFor = (sold: readonly CartEntry[], choice: PriceChoice): string | undefined => {
-  const [first] = sold.flatMap(({ title }) => title?.prices[0]?.currency ?? []);
+  const [first] = sold.flatMap(({ title, cartCurrency }) => cartCurrency ?? title?.prices[0]?.currency ?? []);
   const taken = (currency: string): boolean => currency === first || isPaidIn(currency, choice.countries);
   const seen = [...new Set(sold.flatMap(({ title }) => priceFor(title?.prices ?? [], choice)?.currency ?? []))].filter(taken);
   const counts = seen.map((currency) => sold.filter((entry) => priceIn(entry, currency) !== null).length);
@@ -62,7 +73,7 @@ const stateOf = (entry: CartEntry, price: Price | null): LineState => {
   if (entry.title === null) return 'gone';
   if (!entry.title.forSale) return 'notForSale';
   if (isFree(entry.title)) return 'free';
-  if (price !== null && entry.isReward === true) return 'reward';
+  if (entry.isReward === true) return 'reward';
   return price === null ? (entry.title.prices.length === 0 ? 'notForSale' : 'otherCurrency') : 'payable';
 };
 

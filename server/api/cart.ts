@@ -1,5 +1,5 @@
 import { putIn, takeOut, type Owner } from '../cart/lines.ts';
-import { type Cart, isPayable, readCart } from '../cart/read-cart.ts';
+import { type Cart, readCart } from '../cart/read-cart.ts';
 import { campaignState, readCampaigns } from '../campaigns/offers.ts';
 import { isReached, offerOf } from '../campaigns/rewards.ts';
 import type { Database } from '../database/open.ts';
@@ -100,9 +100,10 @@ async function refuseCampaign(db: Database, owner: Owner, campaignId: string, ti
   if (state === 'over') throw new Refusal(409, 'This campaign is over.', { code: 'campaign_over' });
   if (state === 'notBegun') throw new Refusal(409, 'This campaign has not begun yet.', { code: 'campaign_not_begun' });
   if (!offer.isReward) return;
-  const { lines } = await readCart(db, owner);
+  const { lines, payable } = await readCart(db, owner);
   if (lines.some((line) => line.titleId === titleId && line.isReward)) return;
-  if (!isReached(campaign, lines, isPayable))
+  const paid = new Set(payable.map((line) => line.titleId));
+  if (!isReached(campaign, lines, (line) => paid.has(line.titleId)))
     throw new Refusal(409, 'This reward has not been reached yet.', { code: 'reward_not_reached' });
   const taken = lines.filter((line) => line.isReward && line.campaignId === campaignId).length;
   if (taken >= campaign.rewardCount) throw new Refusal(409, 'All rewards have been chosen.', { code: 'rewards_taken' });

@@ -21,7 +21,12 @@ export const isReached = <Each extends Line>(
   isPaid: (line: Each) => boolean,
 ): boolean => earnsRewards(campaign, boughtIn(campaign, lines, isPaid));
 
-/** The titles that are given for nothing: of the rewards in the cart those that were chosen first, as many as the campaign gives. */
+/**
+ * The titles that are free: of the rewards in the cart those that were chosen first, as many as
+ * the campaign gives.
+ * @param lines those that are sold and not owned; a reward may be sold in another currency than
+ * the cart's
+ */
 export function rewardsIn<Each extends Line>(
   campaigns: readonly Campaign[],
   lines: readonly Each[],
@@ -32,9 +37,7 @@ export function rewardsIn<Each extends Line>(
     campaigns.flatMap((campaign) =>
       isReached(campaign, lines, isPaid)
         ? chosen
-            .filter(
-              (line) => line.campaignId === campaign.id && offerOf(campaign, line.titleId)?.isReward === true && isPaid(line),
-            )
+            .filter((line) => line.campaignId === campaign.id && offerOf(campaign, line.titleId)?.isReward === true)
             .slice(0, campaign.rewardCount)
             .map(({ titleId }) => titleId)
         : [],

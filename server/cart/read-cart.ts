@@ -30,7 +30,7 @@ export type Cart = { lines: CartLine[]; payable: OrderLine[]; currency: string |
 type Price = TitleRow['prices'][number];
 
 /** A title that is sold here for money, and is not the customer's yet. */
-export const isPayable = ({ isOwned, title }: CartLine): boolean =>
+const isSold = ({ isOwned, title }: CartLine): boolean =>
   !isOwned && title !== null && title.for_sale && (title.prices[0]?.amount ?? 0) > 0;
 
 /** The title at the price of its campaign, in the currency of that; a title that costs nothing is none to be bought. */
@@ -59,10 +59,12 @@ const priceIn = ({ title }: CartLine, currency: string | null): Price | undefine
   title?.prices.find((price) => price.currency === currency && price.amount > 0);
 
 /**
- * Reads a customer's cart and computes what it costs. What is owned, free, not for sale or gone is not paid for, nor is what has
- * no price in the currency of the rest. Campaigns that run make titles cheaper, or give them as rewards; of any other the cart
- * knows nothing.
- * @param wanted the currency; without one it is the one in which the latest title is sold
+ * Reads a customer's cart and computes its price. Titles that are owned, free, not for sale or
+ * gone are not paid for, nor are those without a price in the currency of the rest. Campaigns
+ * that run make titles cheaper, or give them as rewards, in any currency that these are sold in;
+ * of any other campaign the cart knows nothing.
+ * @param wanted the currency; without one it is the one in which the latest title is sold that is
+ * no reward of its campaign, so that choosing a reward leaves the titles that earn it paid for
  * @param discount comes off what the titles cost in their campaigns
  */
 export async function readCart(
@@ -88,27 +90,32 @@ export async function readCart(
   const priced = rows.map(({ listed, added_at: addedAt, campaign_id: campaignId, ...row }) => {
     const campaign = campaigns.find(({ id }) => id === campaignId);
     const title = { ...row, prices: row.prices ?? [] };
+    const offer = campaign && offerOf(campaign, row.id);
     return {
       titleId: row.id,
       name: row.name,
       addedAt,
       isOwned: owned.has(row.id),
-      title: listed ? atCampaignPrice(title, campaign && offerOf(campaign, row.id)) : null,
+      title: listed ? atCampaignPrice(title, offer) : null,
+      isOfferedAsReward: offer?.isReward === true,
       campaignId: campaign?.id ?? null,
       campaign: campaign ?? null,
       usual: null,
       isReward: false,
     };
   });
-  const sold = priced.filter(isPayable);
-  const currency = wanted ?? sold[0]?.title?.prices[0]?.currency ?? null;
-  const isPaid = (line: CartLine): boolean => isPayable(line) && priceIn(line, currency) !== undefined;
-  const rewards = rewardsIn(campaigns, priced, isPaid);
+  const sold = priced.filter(isSold);
+  const latest = sold.find(({ isOfferedAsReward }) => !isOfferedAsReward) ?? sold[0];
+  const currency = wanted ?? latest?.title?.prices[0]?.currency ?? null;
+  const isPaid = (line: CartLine): boolean => isSold(line) && priceIn(line, currency) !== undefined;
+  const rewards = rewardsIn(campaigns, sold, isPaid);
   const found = priced.map((line) => ({ ...line, isReward: rewards.has(line.titleId) }));
   const lines = found.map((line) => (discount && isPaid(line) ? atDiscount(line, discount) : line));
-  const payable = lines.filter(isPaid).map((line) => ({
-    titleId: line.titleId,
-    amountMinor: line.isReward ? 0 : (priceIn(line, currency)?.amount ?? 0),
-  }));
+  const payable = lines
+    .filter((line) => line.isReward || isPaid(line))
+    .map((line) => ({
+      titleId: line.titleId,
+      amountMinor: line.isReward ? 0 : (priceIn(line, currency)?.amount ?? 0),
+    }));
   return { lines, payable, currency };
 }

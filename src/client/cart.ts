@@ -52,6 +52,8 @@ export const entriesIn = (api: Api, root: XmlNode): CartEntry[] => {
   const titles = itemsOf(root, 'Titles', 'Title').flatMap((node) => readable.take(summaryFields(node, api.base)));
   readable.end();
   const byId = new Map(titles.map((title) => [title.id, title]));
+  const cartCurrency = textIn(root, 'Currency');
+  const inCurrency = cartCurrency === undefined ? {} : { cartCurrency };
   const lines = linesIn(root).flatMap((line): CartEntry[] => {
     const titleId = textIn(line, 'TitleId');
     if (titleId === undefined) return [];
@@ -66,6 +68,7 @@ export const entriesIn = (api: Api, root: XmlNode): CartEntry[] => {
         savedAt: isoDate(textIn(line, 'AddedAt') ?? ''),
         isOwned: flagIn(line, 'Owned') ?? false,
         title,
+        ...inCurrency,
         ...(campaignId === undefined ? {} : { campaignId }),
         ...(campaignName === undefined ? {} : { campaignName }),
         ...(usual === undefined ? {} : { usual: checked('cart/titles', v.array(Price), pricesOf(usual), 'usual') }),
@@ -74,7 +77,7 @@ export const entriesIn = (api: Api, root: XmlNode): CartEntry[] => {
     ];
   });
   if (lines.length > 0) return lines;
-  return titles.map((title) => ({ titleId: title.id, name: title.name, savedAt: '', isOwned: false, title }));
+  return titles.map((title) => ({ titleId: title.id, name: title.name, savedAt: '', isOwned: false, title, ...inCurrency }));
 };
 
 const lineOf = ({ titleId, savedAt }: CartEntry): CartLine => ({ titleId, savedAt });

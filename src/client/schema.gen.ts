@@ -2779,6 +2779,7 @@ export interface components {
             Count: number;
             /** @description Of what can be paid for together; left out where that is nothing */
             Total?: number;
+            /** @description Of the total. What is not sold in it is not paid for, and does not count towards the rewards of its campaign; where it is missing the page counts whatever is sold */
             Currency?: components["schemas"]["CurrencyCode"];
             CurrencySymbol?: string;
             CampaignId?: components["schemas"]["Id"];
@@ -2796,7 +2797,7 @@ export interface components {
             CampaignId?: components["schemas"]["Id"];
             CampaignName?: string;
             /**
-             * @description It comes for nothing with what is paid for
+             * @description It comes for nothing with what is paid for, in whatever currency it is sold
              * @default false
              */
             Reward: boolean;
@@ -6336,7 +6337,7 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description Of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
-                /** @description Of the total; without it the one in which the latest title is sold */
+                /** @description Of the total; without it the one in which the latest title is sold that is no reward of its campaign */
                 currency?: components["schemas"]["CurrencyCode"];
                 code?: components["schemas"]["Code"];
             };

@@ -99,3 +99,12 @@ test('the reward of a campaign comes for nothing with what is paid for', () => {
   expect(payableIds(quote)).toEqual(['a', 'reward']);
   expect(states([{ ...reward, isOwned: true }])).toEqual(['owned']);
 });
+
+test('a reward is free, also where it is sold in another currency than the cart’s', () => {
+  const reward = { ...entry('reward', { prices: [eur(7)] }), isReward: true as const, cartCurrency: 'USD' };
+  const bought = { ...entry('a', { prices: [usd(5)] }), cartCurrency: 'USD' };
+  // The store sells to neither currency's country: the cart's own is the one that the server takes.
+  const quote = quoteCart([reward, bought], { locale: 'en', countries: ['GB'] });
+  expect(quote.lines.map(({ state }) => state)).toEqual(['reward', 'payable']);
+  expect([quote.total, payableIds(quote)]).toEqual([usd(5), ['reward', 'a']]);
+});

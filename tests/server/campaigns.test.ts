@@ -71,6 +71,30 @@ test('a reward is chosen once enough is bought, and costs nothing as long as tha
   expect(fewer.Total).toBeGreaterThan(7.5);
 });
 
+const soldIn = (titleId: string, currency: string) =>
+  shop.db.updateTable('prices').set({ currency }).where('store_id', '=', store).where('title_id', '=', titleId).execute();
+
+test('a title that is not sold in the cart’s currency earns no reward, in either order of adding', async () => {
+  await soldIn('sound', 'USD');
+  for (const titleIds of [
+    ['book', 'sound'],
+    ['sound', 'book'],
+  ]) {
+    for (const titleId of titleIds) await from(titleId);
+    expect(await from('film')).toMatchObject({ status: 409, value: { Code: 'reward_not_reached' } });
+    await cartCall(shop, customer, 'removeCampaign', { campaignId: 'spring' });
+  }
+});
+
+test('a reward that is sold in another currency leaves the cart in its own, and costs nothing', async () => {
+  await soldIn('film', 'USD');
+  for (const titleId of ['book', 'sound']) await from(titleId);
+  const { value } = await from('film');
+  expect([value.Total, value.Currency, rewardsOf(value)]).toEqual([19.5, 'EUR', ['film']]);
+  const shown = { titleids: 'book,sound,film', price: 19.5, currency: 'EUR' };
+  expect((await beginCart(shop, customer, shown)).status).toBe(200);
+});
+
 test('no more rewards than the campaign gives, those that were chosen first', async () => {
   for (const titleId of ['book', 'sound', 'film']) await from(titleId);
   await shop.db.updateTable('titles').set({ listed: true }).where('store_id', '=', store).where('id', '=', 'hidden').execute();

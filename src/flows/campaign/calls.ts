@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Campaign, CampaignLine, CampaignState } from '../../../machines/model/campaign.ts';
-import { isSold } from '../../../machines/model/cart.ts';
+import { isCounted } from '../../../machines/model/cart.ts';
 import { TitleSummary } from '../../../machines/model/title.ts';
 import type { CampaignChange } from '../../../machines/browsing/campaign.ts';
 import { xmlAnswer } from '../../client/answer.ts';
@@ -63,7 +63,7 @@ const linesIn = (api: Api, root: XmlNode, campaignId: string): CampaignLine[] =>
     .map((entry) => ({
       titleId: entry.titleId,
       isReward: entry.isReward === true,
-      ...(entry.isOwned ? { unpaid: 'owned' as const } : isSold(entry) ? {} : { unpaid: 'notSold' as const }),
+      ...(entry.isOwned ? { unpaid: 'owned' as const } : isCounted(entry) ? {} : { unpaid: 'notSold' as const }),
     }));
 
 /** What of a campaign is in the customer's cart. */

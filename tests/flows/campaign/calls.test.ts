@@ -90,6 +90,18 @@ test('a line that is owned, not for sale or without a price is not paid for', as
   expect(unpaid).toEqual(['owned', 'notSold', 'notSold']);
 });
 
+test.each([
+  ['<Currency>USD</Currency>', [undefined, 'notSold']],
+  ['<Currency>EUR</Currency>', ['notSold', undefined]],
+  // A server that does not say in which currency it adds up.
+  ['', [undefined, undefined]],
+])('of a cart in %s only what is sold in it is paid for', async (currency, unpaid) => {
+  const titles = `${sold('t1')}${sold('t2').replace('USD', 'EUR')}`;
+  const line = (id: string) => `<Line><TitleId>${id}</TitleId><CampaignId>c1</CampaignId></Line>`;
+  const answer = `<Cart>${currency}<Titles>${titles}</Titles><Lines>${line('t1')}${line('t2')}</Lines></Cart>`;
+  expect((await campaignLines(world([xml(answer)]).api, 'c1')).map((each) => each.unpaid)).toEqual(unpaid);
+});
+
 test('titles that the customer owns are removed one after the other', async () => {
   const { api, asked } = world([xml(cart), xml(cart)]);
   expect(await removeTitles(api, 'c1', ['t5', 't6'])).toEqual(lines);
