@@ -3,7 +3,7 @@ import { problemOf } from '../../machines/model/problem.ts';
 import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/app/session.ts';
 import type { Api } from '../client/client.ts';
-import { clearSession, nameCustomer, sessionTokenName, storedCustomer, token } from '../storage/session-storage.ts';
+import { clearSession, clearTab, nameCustomer, sessionTokenName, storedCustomer, token } from '../storage/session-storage.ts';
 import type { World } from './world.ts';
 
 /** Milliseconds that a stored token is looked at: the shop does not open before. */
@@ -38,8 +38,8 @@ const tabs = channelPort<EventObject, TabsFact>(({ sendBack }) => {
   const changed = (event: StorageEvent) => {
     if (event.key !== sessionTokenName && event.key !== null) return;
     const customer = storedCustomer();
-    // The other tab cannot reach the storage of this one.
-    if (customer === null) clearSession();
+    // The other tab cannot reach this one's storage, and may be signed in for itself alone.
+    if (customer === null) clearTab();
     sendBack(customer ? { type: 'session.startedElsewhere', ...customer } : { type: 'session.endedElsewhere' });
   };
   addEventListener('storage', changed);

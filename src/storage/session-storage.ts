@@ -24,23 +24,32 @@ export const sessionTokenName = names.token;
 export const storedCustomer = (): SignedIn | null =>
   token() === null ? null : { userId: read(names.userId) ?? 'unknown', pii: { email: read(names.email) ?? '' } };
 
-/** @param remember false keeps the session no longer than the tab. */
+/**
+ * Replaces the session without a moment of none in between, the token last: another tab that reads
+ * a new token finds whose it is.
+ * @param remember false keeps the session no longer than the tab
+ */
 export const keepSession = (session: { token: string; userId: string; email: string }, remember: boolean): void => {
-  for (const storage of storages) for (const name of Object.values(names)) storage.removeItem(name);
-  const storage = remember ? safeLocalStorage : safeSessionStorage;
-  storage.setItem(names.userId, session.userId);
-  storage.setItem(names.email, session.email);
-  storage.setItem(names.token, session.token);
+  const [kept, other] = remember ? [safeLocalStorage, safeSessionStorage] : [safeSessionStorage, safeLocalStorage];
+  kept.setItem(names.userId, session.userId);
+  kept.setItem(names.email, session.email);
+  kept.setItem(names.token, session.token);
+  for (const name of Object.values(names)) other.removeItem(name);
 };
 
-const removeAll = (isMeant: (key: string) => boolean): void => {
-  for (const storage of storages) {
+const removeAll = (isMeant: (key: string) => boolean, from = storages): void => {
+  for (const storage of from) {
     for (const key of storage.keys()) if (isMeant(key)) storage.removeItem(key as StorageKey);
   }
 };
 
+const isCustomers = (key: string): boolean => ownerOf(key) === 'customer';
+
 /** Removes the session and all other items of the customer from this tab and the browser. */
-export const clearSession = (): void => removeAll((key) => ownerOf(key) === 'customer');
+export const clearSession = (): void => removeAll(isCustomers);
+
+/** The same in this tab alone: the tab that ended the session clears what the browser keeps. */
+export const clearTab = (): void => removeAll(isCustomers, [safeSessionStorage]);
 
 /** The same for a deleted account, whose pending payments are removed too. */
 export const clearAccount = (): void => {

@@ -34,6 +34,31 @@ test('a session that is not to be remembered is kept by the tab alone', () => {
   expect(token()).toBe(session.token);
 });
 
+test.each([
+  ['the browser', true],
+  ['the tab', false],
+])('a new session kept by %s replaces the one before without a moment of none', (_, remember) => {
+  for (const before of [true, false]) {
+    keepSession(session, before);
+    const seen: (string | null)[] = [];
+    const spies = (['setItem', 'removeItem'] as const).map((name) => {
+      const real = Storage.prototype[name];
+      return vi.spyOn(Storage.prototype, name).mockImplementation(function (this: Storage, ...item: [string, string?]) {
+        Reflect.apply(real, this, item);
+        seen.push(token());
+      });
+    });
+    keepSession({ ...session, token: 'another-token' }, remember);
+    for (const spy of spies) spy.mockRestore();
+    expect(seen.length).toBeGreaterThan(3);
+    expect(seen).not.toContain(null);
+    expect([token(), ...[localStorage, sessionStorage].map(({ length }) => length)]).toEqual([
+      'another-token',
+      ...(remember ? [3, 0] : [0, 3]),
+    ]);
+  }
+});
+
 test('clearing takes the secret and what the PDF reader remembers along, and nothing else [S4.logout]', () => {
   keepSession(session, true);
   for (const name of ['secret', 'pdfjs.preferences', 'pdfjs.history', 'colophon.locale']) localStorage.setItem(name, '1');

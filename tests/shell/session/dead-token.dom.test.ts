@@ -119,6 +119,18 @@ test('a customer who signs out in another tab leaves nothing in this one', async
   expect(Object.keys(sessionStorage)).toEqual(['colophon.trace']);
 });
 
+test('a customer who signs in again in another tab, for that tab alone, keeps what the browser has of them', async () => {
+  answer = () => Response.json({ valid: true, userId: 'u1', emailId: 'a@shop.test' });
+  const running = start();
+  await vi.waitFor(() => expect(running.getSnapshot().matches({ open: 'signedIn' })).toBe(true));
+  const customers = ['colophon.look', 'colophon.place.u1', 'colophon.playback', 'pdfjs.history'];
+  for (const key of customers) localStorage.setItem(key, '{}');
+  localStorage.removeItem('id_token');
+  dispatchEvent(new StorageEvent('storage', { key: 'id_token', newValue: null }));
+  expect(running.getSnapshot().matches({ open: 'visitor' })).toBe(true);
+  expect(customers.filter((key) => localStorage.getItem(key) !== null)).toEqual(customers);
+});
+
 test('a session that the server has ended leaves nothing of its customer', async () => {
   localStorage.setItem('colophon.look', '{}');
   localStorage.setItem('colophon.locale', '"fr"');
