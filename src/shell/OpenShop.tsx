@@ -63,12 +63,10 @@ const Unfetched = ({ screen }: ScreenProps): ReactElement => {
 };
 
 /** Shown once to a customer whose session has ended and who goes on as a visitor. */
-const SessionEnded = ({ screen }: ScreenProps): ReactElement | null => {
-  const isSeen = useSelector(screen, ({ context }) => context.ended);
+const SessionEnded = ({ screen }: ScreenProps): ReactElement => {
   const route = useSelector(screen, ({ context }) => context.route);
-  if (!isSeen) return null;
   return (
-    <chakra.div role="status" display="flex" flexWrap="wrap" alignItems="center" gap={4} m={4} px={4} py={3} bg="accentSoft">
+    <chakra.div display="flex" flexWrap="wrap" alignItems="center" gap={4} m={4} px={4} py={3} bg="accentSoft">
       <chakra.p flex="1" minWidth="14rem">
         <Trans>Your session has ended. You’re now browsing as a guest.</Trans>
       </chakra.p>
@@ -84,9 +82,10 @@ const SessionEnded = ({ screen }: ScreenProps): ReactElement | null => {
 
 const Screen = ({ screen }: ScreenProps): ReactElement => {
   const value = useSelector(screen, (snapshot) => snapshot.value);
+  const hasEnded = useSelector(screen, ({ context }) => context.ended);
   return (
     <div data-flow="screen" data-state={JSON.stringify(value)}>
-      <SessionEnded screen={screen} />
+      <div role="status">{hasEnded ? <SessionEnded screen={screen} /> : null}</div>
       {value === 'unfetched' ? <Unfetched screen={screen} /> : <RunningFlow screen={screen} />}
     </div>
   );

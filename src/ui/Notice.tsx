@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactElement } from 'react';
 import { chakra } from './chakra.ts';
+import { emptyApart } from './Status.tsx';
 
 const Box = chakra('div', {
   base: {
@@ -10,6 +11,7 @@ const Box = chakra('div', {
     borderRadius: 'md',
     borderLeft: '4px solid',
     fontSize: 'md',
+    ...emptyApart,
   },
   variants: {
     tone: {
@@ -21,7 +23,11 @@ const Box = chakra('div', {
   defaultVariants: { tone: 'info' },
 });
 
-/** A message in the page; bad news is read out at once, the rest when there is a pause. */
+/**
+ * A message in the page; bad news is read out at once, the rest when there is a pause. Good news
+ * of an action comes into a notice that is in the page before it, empty and unseen, or takes the
+ * focus.
+ */
 export const Notice = ({ tone = 'info', ...rest }: ComponentProps<typeof Box>): ReactElement => (
   <Box tone={tone} role={tone === 'danger' ? 'alert' : 'status'} {...rest} />
 );

@@ -65,10 +65,9 @@ const Passwordless = (): ReactElement =>
   );
 
 const Closed = ({ actor }: Props): ReactElement => {
-  const { changed, hasPassword } = useSelector(actor, ({ context }) => context);
+  const hasPassword = useSelector(actor, ({ context }) => context.hasPassword);
   return (
     <chakra.div display="grid" gap={4} justifyItems="start">
-      {changed === null ? null : <Notice tone="success">{changedTexts[changed]}</Notice>}
       <chakra.div display="flex" flexWrap="wrap" gap={3}>
         <EventButton actor={actor} event={{ type: 'changeEmail.pressed' }} look="outline">
           <Trans>Change email address…</Trans>
@@ -179,9 +178,13 @@ const screens: Record<StateValueFrom<typeof credentialsMachine>, (props: Props) 
 /** What the customer signs in with. */
 export const Credentials = ({ actor }: Props): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
+  const changed = useSelector(actor, ({ context }) => context.changed);
   const Screen = screens[value];
   return (
     <Section name="credentials" value={value} heading={<Trans>Email and password</Trans>}>
+      <Notice tone="success" width="fit-content" mb={4}>
+        {changed === null ? null : changedTexts[changed]}
+      </Notice>
       <Screen actor={actor} />
     </Section>
   );

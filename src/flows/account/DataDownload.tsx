@@ -23,11 +23,7 @@ const Offer = ({ actor }: Props): ReactElement => {
         <Trans>Everything the shop keeps about you, as one file: your details, devices, purchases, wish list and places.</Trans>
       </p>
       {problem === null ? null : <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>}
-      {saved ? (
-        <Notice tone="success">
-          <Trans>The file is in your downloads.</Trans>
-        </Notice>
-      ) : null}
+      <Notice tone="success">{saved ? <Trans>The file is in your downloads.</Trans> : null}</Notice>
       <EventButton actor={actor} event={{ type: 'download.pressed' }} look="outline" disabled={busy}>
         {busy ? <Spinner aria-hidden /> : null}
         {busy ? t`Preparing the file…` : t`Download my data`}

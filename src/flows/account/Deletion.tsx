@@ -121,24 +121,19 @@ const Asking = ({ actor, subscription, credits }: Props): ReactElement => {
   );
 };
 
-const Gone = ({ actor }: Props): ReactElement => {
-  // Only who has a password certainly has an address to write to.
-  const hasPassword = useSelector(actor, ({ context }) => context.hasPassword);
-  return (
-    <chakra.div display="grid" gap={5} justifyItems="start">
-      <Notice tone="success">
-        {hasPassword ? (
-          <Trans>Your account has been deleted. We’ve sent you an email to confirm it.</Trans>
-        ) : (
-          <Trans>Your account has been deleted.</Trans>
-        )}
-      </Notice>
-      <EventButton actor={actor} event={{ type: 'leave.pressed' }}>
-        <Trans>Back to Home</Trans>
-      </EventButton>
-    </chakra.div>
+/** Only a customer who has a password certainly has an address to write to. */
+const deletedText = (hasPassword: boolean): ReactElement =>
+  hasPassword ? (
+    <Trans>Your account has been deleted. We’ve sent you an email to confirm it.</Trans>
+  ) : (
+    <Trans>Your account has been deleted.</Trans>
   );
-};
+
+const Gone = ({ actor }: Props): ReactElement => (
+  <EventButton actor={actor} event={{ type: 'leave.pressed' }}>
+    <Trans>Back to Home</Trans>
+  </EventButton>
+);
 
 const screens: Record<StateValueFrom<typeof deletionMachine>, (props: Props) => ReactElement> = {
   closed: Closed,
@@ -151,9 +146,13 @@ const screens: Record<StateValueFrom<typeof deletionMachine>, (props: Props) => 
 /** The end of the account. */
 export const Deletion = ({ actor, ...rest }: Props): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
+  const hasPassword = useSelector(actor, ({ context }) => context.hasPassword);
   const Screen = screens[value];
   return (
     <Section name="deletion" value={value} heading={<Trans>Delete account</Trans>}>
+      <Notice tone="success" width="fit-content" mb={5}>
+        {value === 'gone' ? deletedText(hasPassword) : null}
+      </Notice>
       <Screen actor={actor} {...rest} />
     </Section>
   );

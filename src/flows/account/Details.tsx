@@ -55,11 +55,7 @@ const Form = ({ actor }: Props): ReactElement => {
           <SubmitButton event="details.submitted" busy={busy} waits={t`Saving…`}>
             <Trans>Save</Trans>
           </SubmitButton>
-          {saved ? (
-            <Notice tone="success">
-              <Trans>Saved.</Trans>
-            </Notice>
-          ) : null}
+          <Notice tone="success">{saved ? <Trans>Saved.</Trans> : null}</Notice>
         </chakra.div>
       </chakra.form>
     </Sheet>

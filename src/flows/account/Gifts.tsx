@@ -182,14 +182,13 @@ const Line = ({ actor, gift }: Props & { gift: GivenGift }): ReactElement => {
 };
 
 /** What was done last. */
-const Done = ({ actor }: Props): ReactElement | null => {
+const Done = ({ actor }: Props): ReactElement => {
   const { done, gifts } = useSelector(actor, ({ context }) => context);
   const gift = gifts.find(({ giftId }) => giftId === done?.giftId);
-  if (done === null || gift === undefined) return null;
-  const { email } = gift.pii;
+  const email = gift?.pii.email;
   return (
     <Notice tone="success">
-      {done.isCorrected && gift.status === 'scheduled' ? (
+      {done === null || gift === undefined ? null : done.isCorrected && gift.status === 'scheduled' ? (
         <Trans>The gift will go to {email}.</Trans>
       ) : (
         <Trans>The gift is on its way to {email} again.</Trans>

@@ -14,6 +14,7 @@ import { EventButton } from '../../ui/EventButton.tsx';
 import { Spinner } from '../../ui/Loading.tsx';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { PriceTag } from '../../ui/PriceTag.tsx';
+import { Status } from '../../ui/Status.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { InLibrary } from '../../views/InLibrary.tsx';
@@ -153,20 +154,19 @@ const Progress = ({ actor }: CampaignProps): ReactElement | null => {
 };
 
 /** The titles that were removed from the cart because the customer owns them. */
-const RemovedOwned = ({ actor }: CampaignProps): ReactElement | null => {
+const RemovedOwned = ({ actor }: CampaignProps): ReactElement => {
   const { i18n } = useLingui();
   const { campaign, removedOwned } = useSelector(actor, ({ context }) => context);
   const busy = useSelector(actor, (snapshot) => snapshot.matches('removingOwned'));
   const removed = campaign?.titles.filter(({ title }) => removedOwned.includes(title.id)) ?? [];
-  if (busy || removed.length === 0) return null;
   const titles = names(
     removed.map(({ title }) => title.name),
     i18n.locale,
   );
   return (
-    <chakra.p role="status" data-removed-owned>
-      <Trans>Already in your library, and taken out of your cart: {titles}</Trans>
-    </chakra.p>
+    <Status data-removed-owned>
+      {busy || removed.length === 0 ? null : <Trans>Already in your library, and taken out of your cart: {titles}</Trans>}
+    </Status>
   );
 };
 
@@ -209,11 +209,8 @@ export const Running = ({ actor }: CampaignProps): ReactElement | null => {
       )}
       {isRemoved && removed.length === 0 ? null : (
         <chakra.div display="flex" flexWrap="wrap" alignItems="center" gap={3}>
-          {isRemoved ? (
-            <p role="status">
-              <Trans>The campaign is out of your cart.</Trans>
-            </p>
-          ) : (
+          <Status>{isRemoved ? <Trans>The campaign is out of your cart.</Trans> : null}</Status>
+          {isRemoved ? null : (
             <ButtonLink href={cartPath}>
               <Trans>View cart</Trans>
             </ButtonLink>

@@ -3,6 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
+import { Status } from '../../ui/Status.tsx';
 import { CodeForm } from '../../views/late/CodeForm.tsx';
 import { passFocus } from '../../ui/pass-focus.ts';
 import type { CartCheckoutProps } from './outcome-screens.tsx';
@@ -11,25 +12,28 @@ import type { CartCheckoutProps } from './outcome-screens.tsx';
 export const CodeOff = ({ actor }: CartCheckoutProps): ReactElement => {
   const { quote, fields, problem } = useSelector(actor, ({ context }) => context);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
+  const isOff = quote?.off !== undefined;
   return (
-    <chakra.div display="grid" gap={3} data-code>
-      {quote?.off === undefined ? (
-        <CodeForm
-          actor={actor}
-          fields={fields}
-          problem={problem}
-          misfit={<Trans>This code takes nothing off the titles in your cart.</Trans>}
-          busy={busy}
-        />
-      ) : (
-        <chakra.div display="flex" flexWrap="wrap" alignItems="center" justifyContent="space-between" gap={3}>
-          <chakra.p role="status" fontWeight={600} color="success">
-            <Trans>Your code is taken off.</Trans>
-          </chakra.p>
+    <chakra.div display="flex" flexWrap="wrap" alignItems="center" justifyContent="space-between" gap={3} data-code>
+      <Status fontWeight={600} color="success">
+        {isOff ? <Trans>Your code is taken off.</Trans> : null}
+      </Status>
+      {isOff ? (
+        <>
           <EventButton actor={actor} event={{ type: 'code.removed' }} look="outline" size="sm">
             <Trans>Remove the code</Trans>
           </EventButton>
           <span hidden ref={passFocus} />
+        </>
+      ) : (
+        <chakra.div flex="1 1 100%">
+          <CodeForm
+            actor={actor}
+            fields={fields}
+            problem={problem}
+            misfit={<Trans>This code takes nothing off the titles in your cart.</Trans>}
+            busy={busy}
+          />
         </chakra.div>
       )}
     </chakra.div>

@@ -18,6 +18,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useSortText } from '../../views/sort-text.ts';
 import { plural } from '@lingui/core/macro';
 import { Skeleton } from '../../ui/Loading.tsx';
+import { Status } from '../../ui/Status.tsx';
 
 /** What the list is of and how many titles it has. */
 const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement => {
@@ -55,13 +56,13 @@ const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): R
       <chakra.p mt={1} minHeight="1.5rem" color="inkMuted" overflowWrap="anywhere">
         {[search === '' || isWhole ? '' : list, order, count].filter(Boolean).join(' · ')}
       </chakra.p>
-      {search === asked ? null : (
-        <chakra.p mt={1} role="status">
+      <Status mt={1}>
+        {search === asked ? null : (
           <Trans>
             Nothing was found for “{asked}”. These are the titles for “{search}”.
           </Trans>
-        </chakra.p>
-      )}
+        )}
+      </Status>
     </div>
   );
 };

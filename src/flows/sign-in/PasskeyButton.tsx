@@ -43,11 +43,7 @@ const Offered = ({ actor }: Props): ReactElement => {
         {busy ? <Trans>Waiting for your device…</Trans> : <Trans>Sign in with a passkey</Trans>}
       </Button>
       {problem === null ? null : <ProblemNotice problem={problem}>{refusal(problem)}</ProblemNotice>}
-      {cancelled ? (
-        <Notice>
-          <Trans>No passkey was used. Try again, or sign in another way.</Trans>
-        </Notice>
-      ) : null}
+      <Notice>{cancelled ? <Trans>No passkey was used. Try again, or sign in another way.</Trans> : null}</Notice>
     </chakra.div>
   );
 };

@@ -10,6 +10,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading, Spinner } from '../../ui/Loading.tsx';
 import { Sheet } from '../../ui/Page.tsx';
+import { Status } from '../../ui/Status.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { fieldProblemText } from './field-problem-text.tsx';
 import { ProblemNotice } from '../ProblemNotice.tsx';
@@ -85,9 +86,6 @@ const CodeAsked = ({ actor, joins = false }: Props): ReactElement => {
   const { fields, busy } = useForm(actor);
   return (
     <chakra.form noValidate onSubmit={submitForm(actor, 'code', CodeForm, busy)} display="grid" gap={5} aria-busy={busy}>
-      <p role="status">
-        <Trans>We’ve texted you a code. It works for ten minutes.</Trans>
-      </p>
       <Refused actor={actor} />
       <TextField
         name="code"
@@ -135,6 +133,7 @@ export const PhoneSignIn = ({ actor, joins = false }: Props): ReactElement => {
     <section data-flow="phone" data-state={JSON.stringify(value)}>
       <Sheet display="grid" gap={5}>
         <chakra.h2 fontSize="xl">{joins ? <Trans>Connect a phone number</Trans> : <Trans>Sign in by phone</Trans>}</chakra.h2>
+        <Status>{Screen === CodeAsked ? <Trans>We’ve texted you a code. It works for ten minutes.</Trans> : null}</Status>
         <Screen actor={actor} joins={joins} />
       </Sheet>
     </section>

@@ -28,10 +28,10 @@ test('in French and on a phone’s width, two titles are bought of a campaign by
   await expect(remove('1001')).toBeVisible();
   await shop.isIn('campaign', 'shown');
   await expect(add('1010')).toBeDisabled();
-  await expect(flow.getByRole('status')).toContainText('1 titre sur 2');
+  await expect(flow.locator('[data-progress]')).toContainText('1 titre sur 2');
   expect(await seriousViolations(page, 'a campaign with one title in the cart')).toEqual([]);
   await keyboard.press(add('1003'));
-  await expect(flow.getByRole('status')).toContainText('0 récompense choisie sur 1');
+  await expect(flow.locator('[data-progress]')).toContainText('0 récompense choisie sur 1');
   await keyboard.press(add('1010'));
   await expect(flow.locator('[data-progress="2/2 1/1"]')).toBeVisible();
   await expect(add('1012')).toBeDisabled();
