@@ -7,13 +7,16 @@ import { outputIn, problemIn, requestPort } from '../ports.ts';
 type Context = {
   devices: Device[];
   problem: Problem | null;
-  /** The device that is being signed out. */
+  /** The device that is being signed out, or forgotten. */
   removing: string | null;
-  /** The name of the one that was signed out last, until something else is pressed. */
-  removed: string | null;
+  /** The one that was removed last, until something else is pressed. */
+  removed: Device | null;
 };
 
-/** Where the customer has signed in. Any device but this one can be signed out from here. */
+/**
+ * The devices that the account knows, signed in or not. Any but this one can be signed out and
+ * forgotten from here.
+ */
 export const devicesMachine = setup({
   types: {} as {
     context: Context;
@@ -31,7 +34,7 @@ export const devicesMachine = setup({
     dropRemoving: assign({ removing: null }),
     dropDevice: assign(({ context: { devices, removing } }) => ({
       devices: devices.filter(({ id }) => id !== removing),
-      removed: devices.find(({ id }) => id === removing)?.name ?? null,
+      removed: devices.find(({ id }) => id === removing) ?? null,
     })),
     keepProblem: keepProblem(),
   },

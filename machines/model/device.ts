@@ -5,4 +5,6 @@ export type Device = {
   lastSeenAt: string;
   /** The browser that asks. */
   isThis: boolean;
+  /** The account knows the device, without a session there. */
+  isSignedOut?: true;
 };

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { ExpressionBuilder } from 'kysely';
 import type { Database } from '../database/open.ts';
+import type { Tables } from '../database/schema/tables.ts';
 import { note } from './audit.ts';
 import { hashToken } from './tokens.ts';
 
@@ -149,6 +151,18 @@ export async function endDevice(trx: Database, asking: Asking, deviceId: string)
   return true;
 }
 
+/** Whether the customer is signed in on the device. */
+const isSignedIn = ({ exists, selectFrom }: ExpressionBuilder<Tables, 'devices'>) =>
+  exists(
+    selectFrom('tokens')
+      .select('tokens.device_id')
+      .whereRef('tokens.store_id', '=', 'devices.store_id')
+      .whereRef('tokens.user_id', '=', 'devices.user_id')
+      .whereRef('tokens.device_id', '=', 'devices.id')
+      .where('tokens.revoked_at', 'is', null)
+      .where('tokens.expires_at', '>', new Date()),
+  );
+
 /**
  * Where the customer is signed in, or has been and the account knows the device; the latest first.
  */
@@ -156,24 +170,12 @@ export const customerDevices = (db: Database, { storeId, userId }: { storeId: st
   db
     .selectFrom('devices')
     .select(['id', 'name', 'registered_at', 'last_seen_at'])
+    .select((eb) => isSignedIn(eb).as('is_signed_in'))
     .where('store_id', '=', storeId)
     .where('user_id', '=', userId)
     .where('removed_at', 'is', null)
     // A new password ends sessions and makes devices unknown, and leaves them in the table.
-    .where(({ or, eb, exists, selectFrom }) =>
-      or([
-        eb('secret_hash', 'is not', null),
-        exists(
-          selectFrom('tokens')
-            .select('tokens.device_id')
-            .whereRef('tokens.store_id', '=', 'devices.store_id')
-            .whereRef('tokens.user_id', '=', 'devices.user_id')
-            .whereRef('tokens.device_id', '=', 'devices.id')
-            .where('tokens.revoked_at', 'is', null)
-            .where('tokens.expires_at', '>', new Date()),
-        ),
-      ]),
-    )
+    .where((eb) => eb.or([eb('secret_hash', 'is not', null), isSignedIn(eb)]))
     .orderBy('last_seen_at', 'desc')
     .orderBy('id')
     .execute();

@@ -6,7 +6,10 @@ import { done } from './done.ts';
 import { notFound } from './refusal.ts';
 import { requireFresh } from './require-fresh.ts';
 
-/** Where the customer has signed in, the latest first. */
+/**
+ * The devices that the account knows, the latest first, and whether the customer is signed in
+ * there.
+ */
 export async function userDevices({ services, store, customer }: CustomerCall<'userDevices'>): Answer<'userDevices'> {
   const rows = await customerDevices(services.db, { storeId: store.id, userId: customer.id });
   const devices = rows.map((row) =>
@@ -15,6 +18,7 @@ export async function userDevices({ services, store, customer }: CustomerCall<'u
       Name: row.name,
       RegisteredAt: row.registered_at.toISOString(),
       LastSeenAt: row.last_seen_at.toISOString(),
+      SignedIn: row.is_signed_in,
     }),
   );
   return element(

@@ -5,24 +5,29 @@ import type { Api } from './client.ts';
 import { isoDate } from './date.ts';
 import { checked, problemOfFailure, raise } from './problem.ts';
 import { xmlBody } from './xml-body.ts';
-import { childrenOf, textIn } from './xml-node.ts';
+import { childrenOf, flagIn, textIn } from './xml-node.ts';
 
 const DeviceId = v.pipe(v.string(), v.nonEmpty());
 
-/** Where the customer has signed in: this device, then the others, the latest first. @param thisId the id that this browser keeps of itself */
+/**
+ * The devices that the account knows: this one, then the others, the latest first. Those of a
+ * server that does not say where the customer is signed in count as signed in.
+ * @param thisId the id that this browser keeps of itself
+ */
 export const userDevices = async (api: Api, thisId: string, signal: AbortSignal): Promise<Device[]> => {
   const call = 'user/devices';
   const root = await xmlAnswer(api, call, api.client.GET('/user/devices', api.reading(signal)), 'devices');
   const devices = childrenOf(root, 'Device').map((node, at) => {
     const id = checked(call, DeviceId, textIn(node, 'DeviceId'), `devices.${at}`);
     const lastSeenAt = isoDate(textIn(node, 'LastSeenAt') ?? textIn(node, 'RegisteredAt'));
-    return { id, name: textIn(node, 'Name') ?? '', lastSeenAt, isThis: id === thisId };
+    const signedOut = flagIn(node, 'SignedIn') === false ? { isSignedOut: true as const } : {};
+    return { id, name: textIn(node, 'Name') ?? '', lastSeenAt, isThis: id === thisId, ...signedOut };
   });
   return devices.toSorted((a, b) => Number(b.isThis) - Number(a.isThis));
 };
 
 /**
- * Signs a device out. One that is gone already is what was wanted.
+ * Signs a device out and makes it unknown. One that is gone already is what was wanted.
  * @throws Problem `refused sign_in_again`
  */
 export const deregisterDevice = async (api: Api, deviceId: string, signal: AbortSignal): Promise<object> => {

@@ -894,7 +894,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The customer’s devices */
+        /** The customer’s devices, signed in or known */
         get: operations["userDevices"];
         put?: never;
         post?: never;
@@ -2298,7 +2298,13 @@ export interface components {
             DeviceId: components["schemas"]["Id"];
             Name: string;
             RegisteredAt: components["schemas"]["Moment"];
+            /** @description When somebody signed in there last */
             LastSeenAt?: components["schemas"]["Moment"];
+            /**
+             * @description The customer is signed in there. Where it is false the account only knows the device, and the page offers to forget it; where it is missing the page offers to sign it out
+             * @default true
+             */
+            SignedIn: boolean;
         };
         DeregisterDevice: {
             DeviceId: components["schemas"]["Id"];

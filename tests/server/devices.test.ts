@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-type Listed = { DeviceId: string; Name: string };
+type Listed = { DeviceId: string; Name: string; SignedIn: boolean };
 
 /** Signs in on a device. @returns its id and the token there */
 const signIn = async ({ email }: Customer, devicename: string, deviceid: string = randomUUID()) => {
@@ -76,7 +76,12 @@ test('signing out ends the session at the server, and no other; a device that th
   expect(await out()).toMatchObject({ status: 200, value: { Status: 'Ok' } });
   expect(await Promise.all([phone, laptop].map((each) => isLive(each.accesstoken)))).toEqual([false, true]);
   // Its customer can remove it from the list, so that the account knows it no more.
-  expect(await namesOf(customer)).toEqual(['Laptop', 'Phone']);
+  expect((await devicesOf(customer)).map(({ Name, SignedIn }) => [Name, SignedIn])).toEqual([
+    ['Laptop', true],
+    ['Phone', false],
+  ]);
+  await shop.db.updateTable('tokens').set({ expires_at: new Date() }).where('device_id', '=', laptop.deviceid).execute();
+  expect((await devicesOf(customer)).map(({ SignedIn }) => SignedIn)).toEqual([false, false]);
   expect((await out()).status).toBe(401);
 });
 

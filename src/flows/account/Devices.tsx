@@ -28,7 +28,7 @@ const Fetching = (): ReactElement => (
 const Line = ({ actor, device }: Props & { device: Device }): ReactElement => {
   const { t, i18n } = useLingui();
   const removing = useSelector(actor, ({ context }) => context.removing);
-  const { id, name, lastSeenAt, isThis } = device;
+  const { id, name, lastSeenAt, isThis, isSignedOut } = device;
   return (
     <chakra.li
       display="flex"
@@ -51,9 +51,15 @@ const Line = ({ actor, device }: Props & { device: Device }): ReactElement => {
         <>
           {lastSeenAt === '' ? null : (
             <chakra.span color="inkMuted">
-              <Trans>
-                Signed in <time dateTime={lastSeenAt}>{moment(lastSeenAt, i18n.locale)}</time>
-              </Trans>
+              {isSignedOut ? (
+                <Trans>
+                  Last signed in <time dateTime={lastSeenAt}>{moment(lastSeenAt, i18n.locale)}</time>
+                </Trans>
+              ) : (
+                <Trans>
+                  Signed in <time dateTime={lastSeenAt}>{moment(lastSeenAt, i18n.locale)}</time>
+                </Trans>
+              )}
             </chakra.span>
           )}
           <EventButton
@@ -61,10 +67,10 @@ const Line = ({ actor, device }: Props & { device: Device }): ReactElement => {
             event={{ type: 'remove.pressed', deviceId: id }}
             look="outline"
             disabled={removing !== null}
-            aria-label={t`Sign out of ${name}`}
+            aria-label={isSignedOut ? t`Forget ${name}` : t`Sign out of ${name}`}
           >
             {removing === id ? <Spinner aria-hidden /> : null}
-            <Trans>Sign out</Trans>
+            {isSignedOut ? <Trans>Forget</Trans> : <Trans>Sign out</Trans>}
           </EventButton>
           <span hidden ref={passFocusWithin} />
         </>
@@ -77,24 +83,24 @@ const Refused = ({ problem }: { problem: Problem }): ReactElement =>
   problem.kind === 'refused' && problem.code === 'sign_in_again' ? (
     <SignInAgain problem={problem}>
       <Trans>
-        To sign out another device, please sign in again first. This keeps others who use this device out of your account.
+        To remove another device, please sign in again first. This keeps others who use this device out of your account.
       </Trans>
     </SignInAgain>
   ) : (
     <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>
   );
 
-/** The devices; while one of them is signed out, all of them stay. */
+/** The notice about the device that was removed last. */
+const removedText = ({ name, isSignedOut }: Device): ReactElement =>
+  isSignedOut ? <Trans>{name} has been forgotten.</Trans> : <Trans>Signed out of {name}.</Trans>;
+
+/** The devices; while one of them is removed, all of them stay. */
 const Shown = ({ actor }: Props): ReactElement => {
   const { devices, problem, removed } = useSelector(actor, ({ context }) => context);
   return (
     <>
       {problem === null ? null : <Refused problem={problem} />}
-      {removed === null ? null : (
-        <Notice tone="success">
-          <Trans>Signed out of {removed}.</Trans>
-        </Notice>
-      )}
+      <Notice tone="success">{removed === null ? null : removedText(removed)}</Notice>
       <chakra.ul listStyleType="none">
         {devices.map((device) => (
           <Line key={device.id} actor={actor} device={device} />
@@ -115,7 +121,7 @@ const screens: Record<StateValueFrom<typeof devicesMachine>, (props: Props) => R
   failed: Failed,
 };
 
-/** Where the customer is signed in. */
+/** The devices that the account knows, and whether the customer is signed in there. */
 export const Devices = ({ actor }: Props): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
   const Screen = screens[value];

@@ -12,8 +12,10 @@ const headings: Headings<typeof devicesMachine> = {
   failed: 'We couldn’t load your devices',
 };
 
-const deviceElement = ({ id, name, lastSeenAt }: Device) =>
-  element('Device', [fields({ DeviceId: id, Name: name, RegisteredAt: lastSeenAt, LastSeenAt: lastSeenAt })]);
+const deviceElement = ({ id, name, lastSeenAt, isSignedOut }: Device) =>
+  element('Device', [
+    fields({ DeviceId: id, Name: name, RegisteredAt: lastSeenAt, LastSeenAt: lastSeenAt, SignedIn: isSignedOut !== true }),
+  ]);
 
 export const stage: Stage = {
   name: 'devices',
