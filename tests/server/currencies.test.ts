@@ -4,22 +4,21 @@ import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Given, Told } from '../../server/admin/given.ts';
 import { operate } from '../../server/admin/operations.ts';
+import type { Database } from '../../server/database/open.ts';
 import { up as countByIso } from '../../server/database/migrations/57-currencies.ts';
 import { saveStore } from '../../server/setup/save-store.ts';
 import { customerOf } from './support/customers.ts';
-import { delivery, epub, operatorRuns } from './support/deliveries.ts';
+import { delivery, epub } from './support/deliveries.ts';
+import { openOperatorShop, type OperatorShop } from './support/operator-shop.ts';
 import { begin, CARDS, pay } from './support/paying.ts';
-import { openShop, type Shop } from './support/shop.ts';
 import { storeOf } from './support/stores.ts';
 import { planIn } from './support/subscriptions.ts';
 
-const ADMIN_TOKEN = 'a token of the tests, long enough';
 const demo = resolve(import.meta.dirname, '../../server/demo/media');
 
-let shop: Shop;
+let shop: OperatorShop;
 beforeAll(async () => {
-  shop = await openShop({ config: { adminToken: ADMIN_TOKEN } });
-  await shop.app.listen({ port: 0, host: '127.0.0.1' });
+  shop = await openOperatorShop();
 });
 afterAll(() => shop.close());
 
@@ -37,12 +36,7 @@ const why = (name: string, given: Given = {}): Promise<string> =>
   );
 const currencies = async () =>
   (await operate(shop.services, 'stores list', {})).rows.find((row) => row['store'] === store)?.['currencies'];
-const addressOf = () => {
-  const address = shop.app.server.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-};
-const runImport = (folder: string, ...more: string[]) =>
-  operatorRuns(['import', folder, '--store', store, '--shop', addressOf(), ...more], { ADMIN_TOKEN });
+const runImport = (folder: string, ...more: string[]) => shop.run('import', folder, '--store', store, ...more);
 
 /** Each way in which a price gets into a store; answers the operator's error message. */
 const entries: [string, (price: string) => Promise<string>][] = [
@@ -143,10 +137,10 @@ describe('the currencies of a store', () => {
   });
 
   test('are set by the command, and not by a dry run', async () => {
-    const args = ['stores', 'set', '--store', store, '--shop', addressOf(), '--currencies', 'EUR,JPY,USD'];
-    expect(await operatorRuns([...args, '--dry-run'], { ADMIN_TOKEN })).toMatchObject({ code: 0 });
+    const args = ['stores', 'set', '--store', store, '--currencies', 'EUR,JPY,USD'];
+    expect(await shop.run(...args, '--dry-run')).toMatchObject({ code: 0 });
     expect(await currencies()).toBe('EUR,JPY');
-    expect(await operatorRuns(args, { ADMIN_TOKEN })).toMatchObject({
+    expect(await shop.run(...args)).toMatchObject({
       code: 0,
       out: `store,currencies\n${store},"EUR,JPY,USD"\n`,
     });
@@ -188,41 +182,152 @@ test('a price with three decimals is listed, shown by the gateway and charged un
   expect(await charged.executeTakeFirstOrThrow()).toEqual({ amount_minor: 1255, currency: 'BHD' });
 });
 
-test('an upgrade counts amounts by ISO 4217, and lists the currencies in use', async () => {
+/** Puts an amount into every table that has some, in a currency that was counted in whole units. */
+const seedAmounts = async (trx: Database, currency: string, titleId: string): Promise<void> => {
+  const own = { store_id: store, id: currency };
+  const [money, user] = [{ amount_minor: 990, currency }, { user_id: `user-${currency}` }];
+  const address = `${user.user_id}@books.test`;
+  const tax = { country: 'HU', region: '', rates: [{ name: 'VAT', milliPercent: 10_000, amountMinor: 90 }] };
+  const subscription = { ...user, store_id: store, plan_id: currency, provider: 'test' };
+  const change = { store_id: store, number: 1, plan_id: currency, starts: 'now' } as const;
+  const isTitles = { store_id: store, title_id: titleId };
+  await trx
+    .updateTable('prices')
+    .set(money)
+    .where((eb) => eb.and({ ...isTitles, currency: 'EUR' }))
+    .execute();
+  await trx
+    .updateTable('titles')
+    .set({ sort_price: 990 })
+    .where((eb) => eb.and({ store_id: store, id: titleId }))
+    .execute();
+  await trx
+    .insertInto('users')
+    .values({ store_id: store, id: user.user_id, email: address, email_key: address, name: 'A' })
+    .execute();
+  await trx
+    .insertInto('plans')
+    .values({ ...own, ...money, name: 'Reader', period: 'month' })
+    .execute();
+  await trx
+    .insertInto('campaigns')
+    .values({ ...own, name: 'Spring' })
+    .execute();
+  await trx
+    .insertInto('campaign_titles')
+    .values({ ...isTitles, ...money, campaign_id: currency })
+    .execute();
+  await trx
+    .insertInto('transactions')
+    .values({
+      ...own,
+      ...user,
+      ...money,
+      kind: 'subscription',
+      plan_id: currency,
+      tax_minor: 90,
+      refunded_minor: 10,
+      tax: JSON.stringify(tax),
+      status: 'paid',
+      provider: 'test',
+      details: JSON.stringify({ amountMinor: 980, period: 'month' }),
+    })
+    .execute();
+  await trx
+    .insertInto('transaction_lines')
+    .values({ ...isTitles, transaction_id: currency, amount_minor: 900, tax_minor: 90, position: 0 })
+    .execute();
+  await trx
+    .insertInto('purchases')
+    .values({ ...own, ...user, ...money, title_id: titleId, kind: 'payment', transaction_id: currency, tax_minor: 90 })
+    .execute();
+  await trx
+    .insertInto('subscriptions')
+    .values([
+      { ...subscription, ...money, id: `agreed-${currency}`, status: 'active', period: 'month', refunded_minor: 20 },
+      { ...subscription, id: `plan's-${currency}`, status: 'ended', refunded_minor: 30 },
+    ])
+    .execute();
+  await trx
+    .insertInto('plan_changes')
+    .values({
+      ...change,
+      ...money,
+      subscription_id: `agreed-${currency}`,
+      id: currency,
+      period: 'month',
+      counted_at: new Date(),
+      charged_minor: 40,
+    })
+    .execute();
+  const booked = { store_id: store, cause: 'payment', currency };
+  await trx
+    .insertInto('ledger')
+    .values([
+      { ...booked, account: 'gateway', amount: 990 },
+      { ...booked, account: 'sales', amount: -990 },
+    ])
+    .execute();
+};
+
+/** The amounts that `seedAmounts` has put there, as they are now. */
+const amountsIn = async (trx: Database, currency: string): Promise<unknown> => {
+  const { rows } = await sql<{ amounts: unknown }>`with own as (select ${store}::text as store_id, ${currency}::text as currency)
+    select jsonb_build_object(
+      'prices', (select jsonb_agg(jsonb_build_array(amount_minor, sort_price)) from own join prices using (store_id, currency)
+        join titles on titles.store_id = prices.store_id and titles.id = title_id),
+      'plans', (select jsonb_agg(amount_minor) from own join plans using (store_id, currency)),
+      'campaign_titles', (select jsonb_agg(amount_minor) from own join campaign_titles using (store_id, currency)),
+      'transactions', (select jsonb_agg(jsonb_build_array(amount_minor, tax_minor, refunded_minor,
+        tax #> '{rates,0,amountMinor}', details -> 'amountMinor')) from own join transactions using (store_id, currency)),
+      'transaction_lines', (select jsonb_agg(jsonb_build_array(amount_minor, tax_minor))
+        from own join transaction_lines on transaction_lines.store_id = own.store_id and transaction_id = own.currency),
+      'purchases', (select jsonb_agg(jsonb_build_array(amount_minor, tax_minor)) from own join purchases using (store_id, currency)),
+      'subscriptions', (select jsonb_agg(jsonb_build_array(amount_minor, refunded_minor) order by id)
+        from own join subscriptions on subscriptions.store_id = own.store_id and plan_id = own.currency),
+      'plan_changes', (select jsonb_agg(jsonb_build_array(amount_minor, charged_minor))
+        from own join plan_changes using (store_id, currency)),
+      'ledger', (select jsonb_agg(amount order by account) from own join ledger using (store_id, currency))
+    ) as amounts`.execute(trx);
+  return rows[0]?.amounts;
+};
+
+test('an upgrade counts every amount by ISO 4217, and lists the currencies in use', async () => {
   const undone = new Error('undone');
   const upgrade = shop.db.transaction().execute(async (trx) => {
     await sql`alter table stores drop column currencies`.execute(trx);
-    await sql`update prices set currency = 'HUF' where store_id = ${store} and title_id = 'book' and currency = 'EUR'`.execute(
-      trx,
-    );
-    await sql`insert into users (store_id, id, email, email_key, name) values (${store}, 'u1', 'a@b.test', 'a@b.test', 'A')`.execute(
-      trx,
-    );
-    await sql`insert into transactions (store_id, id, user_id, kind, title_id, amount_minor, tax_minor, tax, currency, status, provider)
-      values (${store}, 't1', 'u1', 'title', 'book', 990, 90,
-        '{"rates": [{"name": "VAT", "milliPercent": 10000, "amountMinor": 90}]}', 'HUF', 'paid', 'test')`.execute(trx);
-    await sql`insert into transaction_lines (store_id, transaction_id, title_id, amount_minor, tax_minor, position)
-      values (${store}, 't1', 'book', 990, 90, 0)`.execute(trx);
+    await seedAmounts(trx, 'HUF', 'book');
+    await seedAmounts(trx, 'IQD', 'sound');
     await countByIso(trx as unknown as Kysely<unknown>);
-    const { rows } = await sql`select
-      (select jsonb_agg(jsonb_build_array(currency, amount_minor) order by position) from prices
-        where store_id = ${store} and title_id = 'book') as prices,
-      (select sort_price from titles where store_id = ${store} and id = 'book') as sort_price,
-      (select jsonb_build_array(amount_minor, tax_minor, tax #> '{rates,0,amountMinor}') from transactions where id = 't1') as payment,
-      (select jsonb_build_array(amount_minor, tax_minor) from transaction_lines where transaction_id = 't1') as line,
-      (select currencies from stores where id = ${store}) as currencies`.execute(trx);
-    expect(rows).toEqual([
-      {
-        prices: [
-          ['HUF', 99_000],
-          ['JPY', 1500],
-        ],
-        sort_price: 99_000,
-        payment: [99_000, 9000, 9000],
-        line: [99_000, 9000],
-        currencies: ['HUF', 'JPY'],
-      },
-    ]);
+    for (const [currency, factor] of [
+      ['HUF', 100],
+      ['IQD', 1000],
+    ] as const) {
+      const times = (...amounts: (number | null)[]) => amounts.map((amount) => (amount === null ? null : amount * factor));
+      expect(await amountsIn(trx, currency)).toEqual({
+        prices: [times(990, 990)],
+        plans: times(990),
+        campaign_titles: times(990),
+        transactions: [times(990, 90, 10, 90, 980)],
+        transaction_lines: [times(900, 90)],
+        purchases: [times(990, 90)],
+        subscriptions: [times(990, 20), times(null, 30)],
+        plan_changes: [times(990, 40)],
+        ledger: times(990, -990),
+      });
+    }
+    const { rows } =
+      await sql`select currencies, (select jsonb_agg(jsonb_build_array(currency, amount_minor) order by currency, title_id)
+      from prices where store_id = ${store} and currency in ('EUR', 'JPY')) as others from stores where id = ${store}`.execute(
+        trx,
+      );
+    const others = [
+      ['EUR', 350],
+      ['EUR', 0],
+      ['EUR', 100],
+      ['JPY', 1500],
+    ];
+    expect(rows).toEqual([{ currencies: ['HUF', 'IQD', 'JPY'], others }]);
     throw undone;
   });
   await expect(upgrade).rejects.toBe(undone);

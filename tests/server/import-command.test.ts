@@ -11,17 +11,15 @@ import { withChapters } from './support/chapters.ts';
 import { customerOf } from './support/customers.ts';
 import { operate } from '../../server/admin/operations.ts';
 import { delivery, epub, operatorRuns, picture, rowsIn } from './support/deliveries.ts';
-import { openShop, type Shop } from './support/shop.ts';
+import { ADMIN_TOKEN, openOperatorShop, type OperatorShop } from './support/operator-shop.ts';
 import { storeOf } from './support/stores.ts';
 
-const ADMIN_TOKEN = 'a token of the tests, long enough';
 const ISBN = '9783161484100';
 const demo = resolve(import.meta.dirname, '../../server/demo/media');
 
-let shop: Shop;
+let shop: OperatorShop;
 beforeAll(async () => {
-  shop = await openShop({ config: { adminToken: ADMIN_TOKEN } });
-  await shop.app.listen({ port: 0, host: '127.0.0.1' });
+  shop = await openOperatorShop();
 });
 afterAll(() => shop.close());
 
@@ -30,10 +28,7 @@ beforeEach(async () => {
   store = await shop.store({ titles: [], categories: [] });
 });
 
-const run = (folder: string, ...more: string[]) => {
-  const address = `http://127.0.0.1:${(shop.app.server.address() as AddressInfo).port}`;
-  return operatorRuns(['import', folder, '--store', store, '--shop', address, '--json', ...more], { ADMIN_TOKEN });
-};
+const run = (folder: string, ...more: string[]) => shop.run('import', folder, '--store', store, '--json', ...more);
 const outcomes = (ending: Awaited<ReturnType<typeof run>>) =>
   Object.fromEntries(rowsIn(ending).map(({ file, outcome }) => [String(file), String(outcome)]));
 type Listed = { TitleId: string; ISBN?: string; Name: string; CoverUrl?: string; ForSale: boolean };

@@ -1,26 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dirname } from 'node:path';
-import type { AddressInfo } from 'node:net';
-import { operatorRuns, rowsIn } from './support/deliveries.ts';
+import { rowsIn } from './support/deliveries.ts';
 import { hasRealFiles, realFiles } from './publication/support/real-books.ts';
-import { openShop, type Shop } from './support/shop.ts';
+import { openOperatorShop, type OperatorShop } from './support/operator-shop.ts';
 
-const ADMIN_TOKEN = 'a token of the tests, long enough';
-
-let shop: Shop;
+let shop: OperatorShop;
 beforeAll(async () => {
-  shop = await openShop({ config: { adminToken: ADMIN_TOKEN } });
-  await shop.app.listen({ port: 0, host: '127.0.0.1' });
+  shop = await openOperatorShop();
 });
 afterAll(() => shop.close());
 
 const importOf = async (kind: 'epub' | 'hostile' | 'pdf') => {
   const store = await shop.store({ titles: [], categories: [] });
   const [first] = realFiles(kind);
-  const address = `http://127.0.0.1:${(shop.app.server.address() as AddressInfo).port}`;
-  const ending = await operatorRuns(['import', dirname(first?.file ?? ''), '--store', store, '--shop', address, '--json'], {
-    ADMIN_TOKEN,
-  });
+  const ending = await shop.run('import', dirname(first?.file ?? ''), '--store', store, '--json');
   return { ending, rows: rowsIn(ending), store };
 };
 

@@ -1,19 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { operate } from '../../server/admin/operations.ts';
-import { delivery, epub, operatorRuns, rowsIn } from './support/deliveries.ts';
-import { openShop, type Shop } from './support/shop.ts';
+import { delivery, epub, rowsIn } from './support/deliveries.ts';
+import { openOperatorShop, type OperatorShop } from './support/operator-shop.ts';
 
-const ADMIN_TOKEN = 'a token of the tests, long enough';
 const ISBN = '9783161484100';
 const demo = resolve(import.meta.dirname, '../../server/demo/media');
 
-let shop: Shop;
+let shop: OperatorShop;
 beforeAll(async () => {
-  shop = await openShop({ config: { adminToken: ADMIN_TOKEN } });
-  await shop.app.listen({ port: 0, host: '127.0.0.1' });
+  shop = await openOperatorShop();
 });
 afterAll(() => shop.close());
 
@@ -22,10 +19,7 @@ beforeEach(async () => {
   store = await shop.store({ titles: [], categories: [] });
 });
 
-const run = (folder: string, ...more: string[]) => {
-  const address = `http://127.0.0.1:${(shop.app.server.address() as AddressInfo).port}`;
-  return operatorRuns(['import', folder, '--store', store, '--shop', address, '--json', ...more], { ADMIN_TOKEN });
-};
+const run = (folder: string, ...more: string[]) => shop.run('import', folder, '--store', store, '--json', ...more);
 const outcomes = (ending: Awaited<ReturnType<typeof run>>) =>
   Object.fromEntries(rowsIn(ending).map(({ file, outcome }) => [String(file), String(outcome)]));
 type Listed = { TitleId: string; ISBN?: string; Name: string; CoverUrl?: string; ForSale: boolean };

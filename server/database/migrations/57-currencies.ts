@@ -13,7 +13,6 @@ const amounts: Readonly<Record<string, readonly string[]>> = {
   prices: ['amount_minor'],
   plans: ['amount_minor'],
   campaign_titles: ['amount_minor'],
-  subscriptions: ['amount_minor', 'refunded_minor'],
   plan_changes: ['amount_minor', 'charged_minor'],
   purchases: ['amount_minor', 'tax_minor'],
   ledger: ['amount'],
@@ -29,12 +28,19 @@ const statements = [
       amount_minor = amount_minor * factor, tax_minor = tax_minor * factor, refunded_minor = refunded_minor * factor,
       tax = case when tax is null then null else jsonb_set(tax, '{rates}', (
         select coalesce(jsonb_agg(rate || jsonb_build_object('amountMinor', (rate ->> 'amountMinor')::bigint * factor)), '[]')
-        from jsonb_array_elements(tax -> 'rates') as rate)) end
+        from jsonb_array_elements(tax -> 'rates') as rate)) end,
+      details = case when details -> 'amountMinor' is null then details else
+        jsonb_set(details, '{amountMinor}', to_jsonb((details ->> 'amountMinor')::bigint * factor)) end
     from ${wholeBefore} where whole.currency = transactions.currency`,
   sql`update titles set sort_price = sort_price * factor
     from prices join ${wholeBefore} using (currency)
     where prices.store_id = titles.store_id and prices.title_id = titles.id and prices.position = (
       select min(position) from prices as own where own.store_id = titles.store_id and own.title_id = titles.id)`,
+  // A subscription without a price of its own has its plan's.
+  sql`update subscriptions set
+      amount_minor = subscriptions.amount_minor * factor, refunded_minor = subscriptions.refunded_minor * factor
+    from plans, ${wholeBefore} where plans.store_id = subscriptions.store_id and plans.id = subscriptions.plan_id
+      and whole.currency = coalesce(subscriptions.currency, plans.currency)`,
   ...Object.entries(amounts).map(
     ([table, columns]) =>
       sql`update ${sql.table(table)} set ${sql.join(columns.map((name) => sql`${sql.ref(name)} = ${sql.ref(name)} * factor`))}
