@@ -1,10 +1,12 @@
+import { receiptLinkProperties } from '../catalogue/store-properties.ts';
 import type { Database } from '../database/open.ts';
-import { propertyRow } from '../setup/save-store.ts';
+import { propertyRow, refuseForeignReceiptLink } from '../setup/save-store.ts';
 
 /**
  * Sets properties of a store, and takes back those that are null; inside the caller's transaction.
  * @returns whether there is such a store
- * @throws BadText for an unknown name, and for a value of another type than the property's
+ * @throws BadText for an unknown name, for a value of another type than the property's, and where
+ * receipts would lead to another host than the store's own
  */
 export async function saveProperties(trx: Database, storeId: string, given: Readonly<Record<string, unknown>>): Promise<boolean> {
   // Two changes at once take their turns, whatever they change.
@@ -14,5 +16,6 @@ export async function saveProperties(trx: Database, storeId: string, given: Read
   for (const name of Object.keys(given))
     await trx.deleteFrom('properties').where('store_id', '=', storeId).where('name', '=', name).execute();
   if (rows.length > 0) await trx.insertInto('properties').values(rows).execute();
+  if (receiptLinkProperties.some((name) => Object.hasOwn(given, name))) await refuseForeignReceiptLink(trx, storeId);
   return true;
 }

@@ -202,6 +202,26 @@ export function expectedInstead(name: string, value: string): string | undefined
   return kind.fits(value.trim()) ? undefined : kind.expected;
 }
 
+/**
+ * Where the button of a receipt leads, and the store's own sites, which are the only ones that it
+ * may lead to.
+ */
+export const receiptLinkProperties = ['ActionAfterPurchaseConfirmation', 'StoreUrl', 'StoreUrlAlt'] as const;
+
+/**
+ * The address expected of a receipt's button, where it is on a host that is not the store's own:
+ * the page then leads to the library instead. Undefined for a host of the store, a path, and a
+ * word.
+ * @param set a store's properties by name
+ */
+export function receiptLinkInstead(set: ReadonlyMap<string, string>): string | undefined {
+  const [link = '', ...sites] = receiptLinkProperties.map((name) => set.get(name)?.trim() ?? '');
+  if (!isSite(link)) return undefined;
+  const hosts = sites.filter(isSite).map((site) => new URL(site).host);
+  if (hosts.includes(new URL(link).host)) return undefined;
+  return `an address on a host of StoreUrl or StoreUrlAlt (${hosts.join(', ') || 'neither is set'})`;
+}
+
 /** A kept value as the shop reads it: booleans in lower case, whole credits, known countries. */
 function read(kind: KindName, value: string): string | undefined {
   if (kind === 'boolean') return kinds.boolean.fits(value) ? value.trim().toLowerCase() : undefined;

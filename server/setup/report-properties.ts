@@ -1,9 +1,12 @@
-import { expectedInstead } from '../catalogue/store-properties.ts';
+import { expectedInstead, receiptLinkInstead, receiptLinkProperties } from '../catalogue/store-properties.ts';
 import type { Services } from '../services.ts';
 
 const MAX_SHOWN_CHARS = 100;
 
-/** Logs every kept value of another type than its property's: older versions took any value. */
+/**
+ * Logs every kept value of another type than its property's, and receipts that would lead to
+ * another host than the store's own: older versions took any value.
+ */
 export async function reportProperties({ db, log }: Pick<Services, 'db' | 'log'>): Promise<void> {
   const rows = await db
     .selectFrom('properties')
@@ -11,10 +14,16 @@ export async function reportProperties({ db, log }: Pick<Services, 'db' | 'log'>
     .orderBy('store_id')
     .orderBy('name')
     .execute();
+  const report = (store: string, property: string, value: string, expected: string | undefined): void => {
+    if (expected !== undefined)
+      log.error({ store, property, value: value.slice(0, MAX_SHOWN_CHARS), expected }, 'invalid store property');
+  };
   for (const { store_id: store, name, value, translations } of rows)
-    for (const text of [value, ...Object.values(translations).map((texts) => texts.value ?? '')]) {
-      const expected = expectedInstead(name, text);
-      if (expected !== undefined)
-        log.error({ store, property: name, value: text.slice(0, MAX_SHOWN_CHARS), expected }, 'invalid store property');
-    }
+    for (const text of [value, ...Object.values(translations).map((texts) => texts.value ?? '')])
+      report(store, name, text, expectedInstead(name, text));
+  for (const [store, own] of Map.groupBy(rows, ({ store_id }) => store_id)) {
+    const [link] = receiptLinkProperties;
+    const set = new Map(own.map(({ name, value }) => [name, value]));
+    report(store, link, set.get(link) ?? '', receiptLinkInstead(set));
+  }
 }

@@ -1,7 +1,13 @@
 import type { CustomField } from '../../machines/model/custom-field.ts';
 import { inTransaction, type Database } from '../database/open.ts';
 import { makeCodes, type NewCodes } from '../codes/make-codes.ts';
-import { expectedInstead, isOfWords, isProperty } from '../catalogue/store-properties.ts';
+import {
+  expectedInstead,
+  isOfWords,
+  isProperty,
+  receiptLinkInstead,
+  receiptLinkProperties,
+} from '../catalogue/store-properties.ts';
 import { BadText, type GivenText, isByLanguage, type LanguageCode, readTexts } from '../language.ts';
 import { campaignPrices, saveCampaigns, type NewCampaign } from './save-campaign.ts';
 import { savePlans, type NewPlan } from './save-plan.ts';
@@ -77,6 +83,25 @@ export function propertyRow(storeId: string, name: string, given: unknown, main:
   return { store_id: storeId, name, value, translations: JSON.stringify(translations) };
 }
 
+/**
+ * Checks where receipts lead once all properties are set: the store's own sites may come with the
+ * same change.
+ * @throws BadText for another host
+ */
+export async function refuseForeignReceiptLink(trx: Database, storeId: string): Promise<void> {
+  const rows = await trx
+    .selectFrom('properties')
+    .select(['name', 'value'])
+    .where('store_id', '=', storeId)
+    .where('name', 'in', receiptLinkProperties)
+    .execute();
+  const set = new Map(rows.map(({ name, value }) => [name, value]));
+  const expected = receiptLinkInstead(set);
+  if (expected === undefined) return;
+  const [name] = receiptLinkProperties;
+  throw new BadText(`${name} is ${set.get(name)?.slice(0, MAX_SHOWN_CHARS)}: expected ${expected}.`);
+}
+
 function nameOf(id: string, given: GivenText, main: LanguageCode) {
   const { name, translations } = readTexts(`The name of category ${id}`, { name: given }, main);
   return { name, translations: JSON.stringify(translations) };
@@ -147,6 +172,7 @@ export async function saveStore(db: Database, store: NewStore): Promise<void> {
       .filter(([name]) => name !== 'ShelfId')
       .flatMap(([name, value]) => propertyRow(store.id, name, value, main) ?? []);
     if (properties.length > 0) await trx.insertInto('properties').values(properties).execute();
+    await refuseForeignReceiptLink(trx, store.id);
     const customFields = (store.customFields ?? []).map((field, place) => customFieldRow(store.id, field, place, main));
     if (customFields.length > 0) await trx.insertInto('custom_fields').values(customFields).execute();
     const pages = (store.pages ?? []).map(({ name, title, html, isPrivate }) => {

@@ -198,12 +198,7 @@ const typed: [kind: KindName, name: string, taken: unknown[], refused: unknown[]
     ['newest', ['-title'], [{ text: 'Z to A', value: 'zeta' }], [{ value: 'newest' }], '[{', { en: '["newest"]', fr: 'x' }],
   ],
   ['librarySorts', 'MyLibrarySortOptions', [['opened'], ''], [['price'], 'newest']],
-  [
-    'receiptLink',
-    'ActionAfterPurchaseConfirmation',
-    ['library', 'Viewer', 'home', '/all', 'https://a.example/thanks', ''],
-    ['shop', 'javascript:1', 'all'],
-  ],
+  ['receiptLink', 'ActionAfterPurchaseConfirmation', ['library', 'Viewer', 'home', '/all', ''], ['shop', 'javascript:1', 'all']],
   [
     'shopify',
     'ShopifyShop',
