@@ -58,7 +58,9 @@ test.describe('in French, on a phone’s width', () => {
     await expect(iphone).not.toBeChecked();
     await page.keyboard.press('Enter');
     await shop.isIn('resetPassword', 'saved');
-    await expect(shop.flow('resetPassword').getByRole('status')).toContainText('Les 3 éléments que vous avez cochés ont été retirés.');
+    await expect(shop.flow('resetPassword').getByRole('status')).toContainText(
+      'Les 3 éléments que vous avez cochés ont été retirés.',
+    );
 
     await keyboard.press(form.locator('a[href="/signin"]'));
     await shop.signIn(email, newPassword);

@@ -29,7 +29,7 @@ const refused = (code: string): Problem => ({ kind: 'refused', code, message: 'N
 const line = (titleId: string, isReward = false): CampaignLine => ({ titleId, isReward });
 const some = [line('1001')];
 const reached = [line('1001'), line('1003')];
-const withOwned: CampaignLine[] = [{ ...line('1001'), unpaid: 'owned' }, line('1003')];
+const withOwned: CampaignLine[] = [line('1001'), { ...line('1003'), unpaid: 'owned' }];
 const chosen = [...reached, line('1010', true)];
 
 const stands: Record<Campaign['state'], string> = { running: 'it runs', notBegun: 'it has not begun', over: 'it is over' };
@@ -63,10 +63,10 @@ const model = (id: string, known: Campaign, signedIn = false, resume: string | n
       described(
         'two titles, one of which the customer owns',
         { output: withOwned },
-        'Press “Add to cart” at two titles on the page of the campaign, leave it, and buy the first on its own page',
+        'Press “Add to cart” at two titles on the page of the campaign, leave it, and buy the second on its own page',
       ),
     ],
-    'xstate.done.actor.removeOwned': [described('the other one', { output: [line('1003')] })],
+    'xstate.done.actor.removeOwned': [described('the other one', { output: [line('1001')] })],
     'xstate.error.actor.removeOwned': rejections(problems.offline),
     'xstate.error.actor.readLines': rejections(problems.offline),
     'title.added': [

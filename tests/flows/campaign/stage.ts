@@ -98,6 +98,10 @@ const isOffered = ({ campaign, lines, signedIn }: Context, { type, titleId }: An
 /** A title that was added before sign-in is added after it. */
 const resumes = ({ input }: PathModel): boolean => (input as FlowInput).resume !== null;
 
+const isRemoval = ({ pathname }: URL): boolean => pathname.endsWith('/cart/removeCampaign');
+/** The models press the button of another title. */
+const isOfOwned = ({ searchParams }: URL): boolean => searchParams.get('titleId') === '1003';
+
 export const stage: Stage = {
   name: 'campaign',
   models,
@@ -133,11 +137,11 @@ export const stage: Stage = {
       answer: (lines: CampaignLine[]) => linesWire(lines),
     },
     changeLines: {
-      asks: ({ pathname }) => /\/cart\/(add|removeCampaign)$/.test(pathname),
+      asks: (url) => url.pathname.endsWith('/cart/add') || (isRemoval(url) && !isOfOwned(url)),
       answer: (lines: CampaignLine[]) => linesWire(lines),
     },
     removeOwned: {
-      asks: ({ pathname }) => pathname.endsWith('/cart/removeCampaign'),
+      asks: (url) => isRemoval(url) && isOfOwned(url),
       answer: (lines: CampaignLine[]) => linesWire(lines),
     },
     // One after the other.
