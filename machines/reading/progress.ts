@@ -7,7 +7,7 @@ type Context = {
   progressKey: ProgressKey;
   position: Position | null;
   /** Milliseconds after which the server takes positions again, of its last refusal. */
-  retryDelay: number;
+  retryDelay?: number;
 };
 
 const retryAfterOf = (problem: Problem): number | undefined =>
@@ -34,10 +34,10 @@ export const progressMachine = setup({
     keepRetryDelay: assign({ retryDelay: (_, problem: Problem) => (retryAfterOf(problem) ?? 0) * 1000 }),
   },
   guards: { isRateLimited: (_, problem: Problem) => retryAfterOf(problem) !== undefined },
-  delays: { saveSoon: 800, closeLimit: 2000, takenAgain: ({ context }) => context.retryDelay },
+  delays: { saveSoon: 800, closeLimit: 2000, takenAgain: ({ context }) => context.retryDelay ?? 0 },
 }).createMachine({
   id: 'progress',
-  context: ({ input }) => ({ progressKey: input, position: null, retryDelay: 0 }),
+  context: ({ input }) => ({ progressKey: input, position: null }),
   initial: 'saved',
   states: {
     saved: {

@@ -248,6 +248,7 @@ export const progressDescription = {
   presses: { close: 'Close the viewer' },
   happens: { 'position.moved': 'The customer turns a page or plays on', 'page.hidden': windowHidden },
   asks: { saveProgress: 'the word that the place is kept', saveLast: 'the word that the last place is kept' },
+  effects: { keepPosition: 'The latest place is kept for the call that follows the wait.' },
 } satisfies Description<typeof progressMachine>;
 
 export const addressesDescription = {
