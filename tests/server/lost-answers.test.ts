@@ -66,9 +66,9 @@ test('a server that ends between capture and grant leaves it to the sweep', asyn
   expect((await confirm(shop, customer, transId)).value).toEqual({ error: expect.any(String), status: 500, code: 'internal' });
   expect(await charged(transId)).toEqual({ charges: 1, purchases: 0, copies: 0, paid: 0 });
   trouble = {};
-  expect(await sweep(shop.services)).toBeGreaterThan(0);
+  expect((await sweep(shop.services)).payments).toBe(1);
   expect(await charged(transId)).toEqual({ charges: 1, ...ONCE });
-  expect(await sweep(shop.services)).toBe(0);
+  expect((await sweep(shop.services)).payments).toBe(0);
 });
 
 test('a capture that never reached the gateway is made by the sweep: the customer had confirmed', async () => {

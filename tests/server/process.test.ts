@@ -177,7 +177,7 @@ test('the log says how many e-mails were sent', async () => {
   await anew('jobs');
   const shop = await start();
   const { email } = await customerAt(shop.address);
-  const query = new URLSearchParams({ shelfid: 'harbour', email });
+  const query = new URLSearchParams({ shelfid: 'harbour', appid: 'web', email });
   expect((await fetch(`${shop.address}/api/user/forgotpassword?${query.toString()}`)).status).toBe(200);
   await expect.poll(() => shop.said, { timeout: 30_000 }).toMatch(/"job":"e-mail queue","sent":1/);
 });

@@ -125,29 +125,6 @@ describe('the sweep', () => {
     await sweep(shop.services);
     expect(await leftBehind()).toEqual([]);
   });
-
-  test('looks at each payment in turn, however many are open', async () => {
-    const owner = { store_id: customer.store, user_id: customer.id, kind: 'title', title_id: null, plan_id: null } as const;
-    const waiting = Array.from({ length: 250 }, (_, at) => ({
-      ...owner,
-      id: `${customer.id}-${at}`,
-      amount_minor: 1,
-      currency: 'EUR',
-      status: 'pending' as const,
-      provider: 'test',
-      intent_id: null,
-      reason: null,
-    }));
-    await shop.db.insertInto('transactions').values(waiting).execute();
-    const asked = new Set<string>();
-    around = (_, id, run) => {
-      asked.add(id);
-      return run();
-    };
-    for (let round = 0; round < 3; round += 1) await sweep(shop.services);
-    expect(waiting.filter(({ id }) => !asked.has(`${customer.store}/${id}`))).toEqual([]);
-    await shop.db.deleteFrom('transactions').where('user_id', '=', customer.id).execute();
-  });
 });
 
 // Whatever customers do in whatever order, and wherever answers are lost or late.
