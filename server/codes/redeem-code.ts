@@ -7,7 +7,7 @@ import { beingCharged } from '../payment/being-charged.ts';
 import { alreadyOwned, boughtElsewhere, release } from '../payment/open-transaction.ts';
 import { grant, ownedCopies, ownedCopy } from '../payment/ownership.ts';
 import { PaymentUnknown } from '../payment/port.ts';
-import type { PaymentServices } from '../payment/reconcile.ts';
+import type { PaymentServices } from '../payment/payment-services.ts';
 import { bookCredits } from '../subscriptions/credits.ts';
 import { giveSubscription, openSubscribing } from '../subscriptions/give.ts';
 import { runningSubscription } from '../subscriptions/held.ts';

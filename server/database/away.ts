@@ -39,7 +39,7 @@ const AWAY_MESSAGES =
  * not. Calls to other servers fail by errors of their own kinds, which only hold such a one as
  * their cause.
  */
-export function isDatabaseAway(error: unknown): boolean {
+function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code: unknown = Reflect.get(error, 'code');
   if (typeof code === 'string' && (AWAY_CODES.has(code) || code.startsWith('08'))) return true;

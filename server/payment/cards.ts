@@ -3,7 +3,7 @@ import { note } from '../accounts/audit.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import type { Database } from '../database/open.ts';
 import type { KeptCard } from './port.ts';
-import type { PaymentServices } from './reconcile.ts';
+import type { PaymentServices } from './payment-services.ts';
 import type { SweepRound } from './sweep-round.ts';
 
 /** A customer; `address` is the network address from which they ask, where they do. */

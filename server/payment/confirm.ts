@@ -9,7 +9,8 @@ import { alreadyOwned, boughtElsewhere, release } from './open-transaction.ts';
 import { linesOf } from './order.ts';
 import { ownedCopy } from './ownership.ts';
 import { PaymentUnknown } from './port.ts';
-import { follow, type PaymentServices, reconcile } from './reconcile.ts';
+import type { PaymentServices } from './payment-services.ts';
+import { follow, reconcile } from './reconcile.ts';
 import { isPaid, reload, tryMove, type Transaction } from './transactions.ts';
 
 const DECLINES = new Set(['card_declined', 'insufficient_funds', 'expired_card', 'authentication_failed']);

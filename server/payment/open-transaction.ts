@@ -3,7 +3,8 @@ import { Refusal } from '../api/refusal.ts';
 import { type Database, isUniqueViolation } from '../database/open.ts';
 import { isForOrder, keepLines, type Order, taxOf, titleOf, totalOf } from './order.ts';
 import { ownedCopy } from './ownership.ts';
-import { type PaymentServices, reconcile, releaseAtGateway } from './reconcile.ts';
+import type { PaymentServices } from './payment-services.ts';
+import { reconcile, releaseAtGateway } from './reconcile.ts';
 import { isOpen, move, OPEN, type Transaction } from './transactions.ts';
 
 export const alreadyOwned = () => new Refusal(409, 'This title is already in your library.', { code: 'already_owned' });

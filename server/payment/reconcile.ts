@@ -1,12 +1,9 @@
+import type { PaymentServices } from './payment-services.ts';
 import type { Database } from '../database/open.ts';
-import type { Services } from '../services.ts';
 import { keepCard } from './cards.ts';
 import type { Intent, IntentState } from './port.ts';
 import { settle } from './settle.ts';
 import { isOpen, move, OPEN, referenceOf, reload, type Transaction } from './transactions.ts';
-
-/** What bringing shop and gateway in line takes of the services. */
-export type PaymentServices = Pick<Services, 'db' | 'payment'> & { log: Pick<Services['log'], 'error'> };
 
 /**
  * Brings a transaction in line with its intent at the gateway. A captured payment is booked, whoever asked

@@ -5,7 +5,7 @@ import { giftBought, giftOf, restoreGift, withdrawGift } from '../gifts/give-gif
 import { bookCredits } from '../subscriptions/credits.ts';
 import { book, refundCause, taxBack } from './ledger.ts';
 import { takeBack } from './ownership.ts';
-import type { PaymentServices } from './reconcile.ts';
+import type { PaymentServices } from './payment-services.ts';
 import { queueLetter } from './receipt.ts';
 import { reload, type Transaction } from './transactions.ts';
 

@@ -7,7 +7,8 @@ import { sweepSubscriptions } from '../subscriptions/renew.ts';
 import { sweepCards } from './cards.ts';
 import { release } from './open-transaction.ts';
 import { refund } from './refund.ts';
-import { type PaymentServices, reconcile, releaseAtGateway } from './reconcile.ts';
+import type { PaymentServices } from './payment-services.ts';
+import { reconcile, releaseAtGateway } from './reconcile.ts';
 import { SweepRound } from './sweep-round.ts';
 import { isOpen, type Transaction } from './transactions.ts';
 

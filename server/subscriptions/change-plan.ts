@@ -8,7 +8,7 @@ import { type LanguageCode, textIn } from '../language.ts';
 import { book, planChangeCause } from '../payment/ledger.ts';
 import { type ChangedSubscription, notChanged, type PlanChange, PaymentUnknown } from '../payment/port.ts';
 import { queueLetter } from '../payment/receipt.ts';
-import type { PaymentServices } from '../payment/reconcile.ts';
+import type { PaymentServices } from '../payment/payment-services.ts';
 import type { SweepRound } from '../payment/sweep-round.ts';
 import type { Subscription } from './held.ts';
 import type { Plan } from './open.ts';

@@ -6,7 +6,8 @@ import { type Database, isUniqueViolation } from '../database/open.ts';
 import type { PlansTable } from '../database/schema/payments.ts';
 import { release } from '../payment/open-transaction.ts';
 import type { Terms } from '../payment/port.ts';
-import { type PaymentServices, reconcile } from '../payment/reconcile.ts';
+import type { PaymentServices } from '../payment/payment-services.ts';
+import { reconcile } from '../payment/reconcile.ts';
 import { isOpen, OPEN, type Transaction } from '../payment/transactions.ts';
 import { runningSubscription, type Subscriber } from './held.ts';
 

@@ -5,7 +5,7 @@ import type { Database } from '../database/open.ts';
 import { book, refundCause } from '../payment/ledger.ts';
 import { noRefund, type SubscriptionRefunds } from '../payment/port.ts';
 import { queueLetter } from '../payment/receipt.ts';
-import type { PaymentServices } from '../payment/reconcile.ts';
+import type { PaymentServices } from '../payment/payment-services.ts';
 import type { SweepRound } from '../payment/sweep-round.ts';
 import type { Subscription } from './held.ts';
 

@@ -2,7 +2,7 @@ import type { Database } from '../database/open.ts';
 import { book, renewalCause } from '../payment/ledger.ts';
 import { PaymentUnknown, type RunningSubscription } from '../payment/port.ts';
 import { queueLetter } from '../payment/receipt.ts';
-import type { PaymentServices } from '../payment/reconcile.ts';
+import type { PaymentServices } from '../payment/payment-services.ts';
 import type { SweepRound } from '../payment/sweep-round.ts';
 import { bookCredits } from './credits.ts';
 import { creditsPerRenewal, type Subscription } from './held.ts';

@@ -2,7 +2,7 @@ import { note } from '../accounts/audit.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { Refusal } from '../api/refusal.ts';
 import { notResumed, type PaymentPort } from '../payment/port.ts';
-import type { PaymentServices } from '../payment/reconcile.ts';
+import type { PaymentServices } from '../payment/payment-services.ts';
 import { isRunning, lastSubscription, type Subscriber, type Subscription } from './held.ts';
 
 /**
