@@ -19,7 +19,7 @@ type Queries = { store: string; customer: string };
 /** A mixed day, in turn: new pages and lists, others that are kept, a customer's own. */
 const paths: readonly ((n: number, queries: Queries) => string)[] = [
   (n) => `/id:${titleOf(n)}/number-${n}`,
-  (n) => `/search?search=${wordOf(n)}+${n}`,
+  (n) => `/all?search=${wordOf(n)}+${n}`,
   () => '/all',
   () => '/',
   (n, { store }) => `/api/titles?${store}&search=${wordOf(n)}%20${n}`,
