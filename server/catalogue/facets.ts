@@ -33,8 +33,7 @@ const STEPS = [5, 10, 20];
 const STEPS_OF_SMALL_UNITS = [500, 1000, 2000];
 
 /**
- * Customers write no decimals of such a currency, whether or not it has any: yen have none, forints
- * have two.
+ * Such prices are customarily written without decimals, as in yen, or in forints, which have two.
  */
 const hasSmallUnit = (currency: string): boolean =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits === 0;

@@ -2298,7 +2298,7 @@ export interface components {
             DeviceId: components["schemas"]["Id"];
             Name: string;
             RegisteredAt: components["schemas"]["Moment"];
-            /** @description When somebody signed in there last */
+            /** @description The time of the last sign-in on the device */
             LastSeenAt?: components["schemas"]["Moment"];
             /**
              * @description The customer is signed in there. Where it is false the account only knows the device, and the page offers to forget it; where it is missing the page offers to sign it out
@@ -2785,7 +2785,7 @@ export interface components {
             Count: number;
             /** @description Of what can be paid for together; left out where that is nothing */
             Total?: number;
-            /** @description Of the total. What is not sold in it is not paid for, and does not count towards the rewards of its campaign; where it is missing the page counts whatever is sold */
+            /** @description The currency of the total. A title without a price in it is not paid for, and does not count towards the rewards of its campaign. Where it is missing, the page counts every title that is sold */
             Currency?: components["schemas"]["CurrencyCode"];
             CurrencySymbol?: string;
             CampaignId?: components["schemas"]["Id"];
@@ -2803,7 +2803,7 @@ export interface components {
             CampaignId?: components["schemas"]["Id"];
             CampaignName?: string;
             /**
-             * @description It comes for nothing with what is paid for, in whatever currency it is sold
+             * @description A campaign gives the title free of charge, in any currency
              * @default false
              */
             Reward: boolean;
