@@ -193,7 +193,11 @@ export class Visitor {
   async #pay(): Promise<void> {
     const card = { number: '4242 4242 4242 4242', expiry: '12/40', cvc: '123', name: 'Ann Example' };
     for (const [name, value] of Object.entries(card)) await this.#page.fill(`input[name="${name}"]`, value);
-    const leaves = this.#page.waitForURL((url) => url.origin === this.#world.proxy.origin, { waitUntil: 'commit' });
+    const frame = this.#page.mainFrame();
+    // `waitForURL` rejects when a second press aborts the first one's navigation.
+    const leaves = this.#page.waitForEvent('framenavigated', (navigated) => {
+      return navigated === frame && new URL(navigated.url()).origin === this.#world.proxy.origin;
+    });
     await Promise.all([leaves, this.#click('form:has(input[name="number"]) button')]);
   }
 

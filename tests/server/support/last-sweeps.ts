@@ -10,22 +10,42 @@ const HOUR = 60 * 60 * 1000;
 /** Milliseconds after which the gateway's answer counts as lost. */
 const GATEWAY_TIMEOUT = 5000;
 
-const log = {
-  error(details: object, message: string): never {
-    throw new Error(`${message}: ${inspect(details)}`);
-  },
-};
+/** Sweeps in which a payment may fail before the fault counts as one that stays. */
+const MAX_SWEEPS = 3;
+const COULD_NOT = 'a transaction could not be reconciled';
+
+/** @returns what the sweep logged, a line each */
+async function sweepOnce(db: Database, payment: PaymentPort, now: Date): Promise<string[]> {
+  const lines: string[] = [];
+  const log = {
+    error: (details: object, message: string) => {
+      lines.push(`${message}: ${inspect(details, { breakLength: Infinity, compact: true })}`);
+    },
+  };
+  await sweep({ db, payment, log }, now);
+  return lines;
+}
+
+/** The shop sweeps every few seconds: a call that got no answer is made again by the next sweep. */
+async function sweepUntilSilent(db: Database, payment: PaymentPort, now: Date): Promise<void> {
+  for (let sweeps = 1; ; sweeps += 1) {
+    const lines = await sweepOnce(db, payment, now);
+    if (lines.length === 0) return;
+    if (sweeps === MAX_SWEEPS || lines.some((line) => !line.startsWith(COULD_NOT))) throw new Error(lines.join('\n'));
+    console.info(`sweep ${sweeps} of ${MAX_SWEEPS} at most:\n${lines.join('\n')}`);
+  }
+}
 
 /**
  * Sweeps now; a day later, when payments that no customer confirmed are given up; and once more,
  * when those of them end that the gateway never got. Several databases are several connections to
  * one: their sweeps run at the same time.
- * @throws Error where a sweep logs one
+ * @throws Error where the same sweep logs an error three times, or one of another kind
  */
 export async function lastSweeps(databases: readonly Database[], payment: PaymentPort): Promise<void> {
   for (const hours of [0, 25, 27]) {
     const now = new Date(Date.now() + hours * HOUR);
-    await Promise.all(databases.map((db) => sweep({ db, payment, log }, now)));
+    await Promise.all(databases.map((db) => sweepUntilSilent(db, payment, now)));
   }
 }
 
