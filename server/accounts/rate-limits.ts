@@ -146,7 +146,7 @@ export const RATE_LIMITS = {
     max: 5,
     minutes: HOUR_MINUTES,
     countedBy: ['sendPhoneCode'],
-    why: 'The same to one number.',
+    why: 'The same to one number. Over it, the number’s browsers share one code, which works for an hour.',
   },
   'sms-day': {
     per: 'caller',
@@ -160,7 +160,7 @@ export const RATE_LIMITS = {
     max: 40,
     minutes: DAY_MINUTES,
     countedBy: ['sendPhoneCode'],
-    why: 'Codes to one number from all strangers: more than its owner needs, so that they hardly use it up.',
+    why: 'Codes to one number from all strangers. Over it, its browsers share one code, which works for an hour.',
   },
   'sms-own-country': {
     per: 'country',
@@ -175,6 +175,13 @@ export const RATE_LIMITS = {
     minutes: DAY_MINUTES,
     countedBy: ['sendPhoneCode'],
     why: 'The same for strangers. The log says once a day that it was reached.',
+  },
+  'sms-shared-country': {
+    per: 'country',
+    max: 'SMS_PER_COUNTRY_DAY',
+    minutes: DAY_MINUTES,
+    countedBy: ['sendPhoneCode'],
+    why: 'Shared codes to numbers that open an account, so that strangers do not use up what lets owners in.',
   },
   // Buying
   redeem: {

@@ -46,8 +46,8 @@ async function phonesOf(trx: Database, storeId: string, userId: string): Promise
 async function forgetMessages(trx: Database, outbox: Outbox, customer: { storeId: string; userId: string; email: string }) {
   const { storeId, userId, email } = customer;
   const phones = await phonesOf(trx, storeId, userId);
-  if (phones.length > 0)
-    await trx.deleteFrom('phone_codes').where('store_id', '=', storeId).where('phone', 'in', phones).execute();
+  for (const table of ['shared_phone_codes', 'phone_codes'] as const)
+    if (phones.length > 0) await trx.deleteFrom(table).where('store_id', '=', storeId).where('phone', 'in', phones).execute();
   await dropLetters(trx, customer);
   // After the queue: an e-mail that has left it by now is in the outbox, and is older than this.
   const addresses = [...(email === '' ? [] : [email]), ...phones];

@@ -1,6 +1,5 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import parsePhoneNumber, { type CountryCode, type PhoneNumber } from 'libphonenumber-js/max';
-import { sql } from 'kysely';
 import { knownDevice } from '../accounts/devices.ts';
 import { isTrusted } from '../accounts/trusted-customer.ts';
 import { hasOpenQuestions } from '../accounts/custom-fields.ts';
@@ -9,8 +8,18 @@ import { shopName } from '../catalogue/shop-name.ts';
 import { originOf } from '../origin.ts';
 import { accountOf } from '../providers/account-of.ts';
 import { PHONE_ISSUER } from '../providers/provider.ts';
-import { countCodeRequest } from '../sms/code-limits.ts';
-import { requireDestination } from '../sms/destination.ts';
+import { type CountedCode, countCodeRequest, countSharedCode } from '../sms/code-limits.ts';
+import {
+  beginSharedCode,
+  type CodeKind,
+  countTry,
+  endCode,
+  joinSharedCode,
+  keepOwnCode,
+  newCode,
+  uncountTry,
+} from '../sms/codes.ts';
+import { opensAccount, requireDestination } from '../sms/destination.ts';
 import { codeWords } from '../sms/words.ts';
 import { element, fields } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
@@ -21,10 +30,6 @@ import { verifiedBy } from './providers.ts';
 import { notFound, Refusal, requireNoWait } from './refusal.ts';
 import { checkApplication, openSession } from './sign-in.ts';
 
-/** For which a code works, as the message says. */
-const CODE_MINUTES = 10;
-const CODE_DIGITS = 6;
-const TRIES_PER_CODE = 5;
 const REQUEST_ID_BYTES = 24;
 
 const over = (): Refusal => new Refusal(409, 'This code no longer works. Please ask for another one.', { code: 'code_over' });
@@ -46,35 +51,120 @@ export async function phoneOf({ services, store }: Call, typed: string): Promise
   return number;
 }
 
-/**
- * Counts a message before it is sent.
- * @returns takes it back, where it is not sent after all
- * @throws Refusal 429, with code phone_country_full where it is the country's limit
- */
-async function limitMessages(call: Call<'sendPhoneCode'>, phone: string, country: string): Promise<() => Promise<void>> {
-  const { services, store } = call;
-  const identity = { issuer: PHONE_ISSUER, subject: phone };
-  const device = await knownDevice(services.db, store.id, deviceSecrets(call), identity);
-  const owner = device && { userId: device.userId, isTrusted: await isTrusted(services.db, store.id, device.userId) };
-  const maxPerCountryDay = services.config.smsPerCountryDay;
-  const asked = { phone, country, owner, maxPerCountryDay };
-  const { wait, isOfCountry, isFirstOver, uncount } = await countCodeRequest(services.db, await callerOf(call), asked);
-  if (isFirstOver) services.log.error({ store: store.id, country, maxPerCountryDay }, 'limit of text messages reached');
-  if (wait === 0) return uncount;
-  if (!isOfCountry) requireNoWait(wait);
+type Destination = {
+  /** in E.164 */
+  phone: string;
+  /** of the number, by ISO 3166-1 */
+  country: string;
+  opensAccount: boolean;
+};
+
+/** @throws Refusal 429, with code phone_country_full where it is the country's limit */
+function requireAllowed({ country }: Destination, { wait, isOfCountry }: CountedCode): void {
+  if (!isOfCountry) return requireNoWait(wait);
   throw new Refusal(429, `No more codes are sent to this country (${country}) today.`, {
     code: 'phone_country_full',
     extra: { retryAfterSeconds: wait },
   });
 }
 
+function reportFirstOver({ services, store }: Call<'sendPhoneCode'>, { country }: Destination, counted: CountedCode): void {
+  const { smsPerCountryDay: maxPerCountryDay } = services.config;
+  if (counted.isFirstOver) services.log.error({ store: store.id, country, maxPerCountryDay }, 'limit of text messages reached');
+}
+
 /**
- * Sends a code to a telephone, for the browser that asks and no other: strangers who ask for the
- * same number disturb neither its codes nor its tries. The answer does not say whether the number
- * has an account.
+ * Counts a message before it is sent.
+ * @returns the kind of code that the caller may have; `uncount` takes the message back
+ * @throws Refusal 429
+ */
+async function limitMessages(
+  call: Call<'sendPhoneCode'>,
+  destination: Destination,
+): Promise<{ kind: CodeKind; uncount: () => Promise<void> }> {
+  const { services, store } = call;
+  const { phone, country, opensAccount } = destination;
+  const device = await knownDevice(services.db, store.id, deviceSecrets(call), { issuer: PHONE_ISSUER, subject: phone });
+  const owner = device && { userId: device.userId, isTrusted: await isTrusted(services.db, store.id, device.userId) };
+  const maxPerCountryDay = services.config.smsPerCountryDay;
+  const asked = { phone, country, owner, maxPerCountryDay };
+  const counted = await countCodeRequest(services.db, await callerOf(call), asked);
+  reportFirstOver(call, destination, counted);
+  if (counted.wait === 0) return { kind: 'own', uncount: counted.uncount };
+  // Strangers use these limits up, too; the owner of an account is let in all the same.
+  const isShared = counted.isOfNumber || (counted.isOfCountry && opensAccount);
+  if (!isShared) requireAllowed(destination, counted);
+  return { kind: 'shared', uncount: counted.uncount };
+}
+
+/**
+ * Sends a code by text message.
+ * @throws Refusal 502 message_not_sent
+ */
+async function sendMessage(call: Call<'sendPhoneCode'>, phone: string, kind: CodeKind, code: string): Promise<void> {
+  const { services, store, spoken } = call;
+  const shop = await shopName(services.db, store.id, { language: spoken.language });
+  const text = codeWords[kind][spoken.language].replace('{code}', code).replace('{shop}', () => shop);
+  await services.sms.send({ to: phone, text }, store.id).catch((error: unknown) => {
+    services.log.error({ err: error }, 'a text message could not be sent');
+    throw new Refusal(502, 'The message could not be sent.', { code: 'message_not_sent' });
+  });
+}
+
+/**
+ * Lets a request use the number's shared code, and sends it where there is none.
+ * @returns when it was sent; undefined where that was now
+ * @throws Refusal 429 phone_country_full, 502 message_not_sent
+ */
+async function sendSharedCode(
+  call: Call<'sendPhoneCode'>,
+  destination: Destination,
+  requestHash: string,
+): Promise<Date | undefined> {
+  const { services, store } = call;
+  const request = { storeId: store.id, phone: destination.phone, requestHash };
+  const sentAt = await joinSharedCode(services.db, request);
+  if (sentAt) return sentAt;
+  const { country, opensAccount } = destination;
+  const maxPerCountryDay = services.config.smsPerCountryDay;
+  const counted = await countSharedCode(services.db, store.id, { country, opensAccount, maxPerCountryDay });
+  reportFirstOver(call, destination, counted);
+  if (counted.wait > 0) requireAllowed(destination, counted);
+  const { code, hash } = await hashedCode(call, 'shared', counted.uncount);
+  if (!(await beginSharedCode(services.db, request, hash))) {
+    await counted.uncount();
+    return sendSharedCode(call, destination, requestHash);
+  }
+  await joinSharedCode(services.db, request);
+  await sendMessage(call, destination.phone, 'shared', code).catch(async (error: unknown) => {
+    await endCode(services.db, request, hash);
+    throw error;
+  });
+  return undefined;
+}
+
+/** A new code and its hash, as slow to guess as a password's, in case the table leaks. */
+async function hashedCode(
+  { services }: Call<'sendPhoneCode'>,
+  kind: CodeKind,
+  uncount: () => Promise<void>,
+): Promise<{ code: string; hash: string }> {
+  const code = newCode(kind);
+  const hash = await services.passwords.hash(code).catch(async (error: unknown) => {
+    await uncount();
+    throw error;
+  });
+  return { code, hash };
+}
+
+/**
+ * Sends a code to a telephone, for the browser that asks: strangers who ask for the same number
+ * disturb neither its codes nor its tries. Over the number's limits, which strangers can use up, all
+ * browsers share one code: its message comes at most every fifty minutes, and whoever holds the
+ * telephone gets in by it. The answer does not say whether the number has an account.
  */
 export async function sendPhoneCode(call: Call<'sendPhoneCode'>): Answer<'sendPhoneCode'> {
-  const { services, store, query, body, spoken } = call;
+  const { services, store, query, body } = call;
   checkApplication(call, query.appid);
   const number = await phoneOf(call, body.Phone);
   const phone = number.number;
@@ -83,27 +173,17 @@ export async function sendPhoneCode(call: Call<'sendPhoneCode'>): Answer<'sendPh
     await limitCaller(call, 'provider');
     throw refusal;
   });
-  const uncount = await limitMessages(call, phone, country);
-  const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
+  const destination = { phone, country, opensAccount: await opensAccount(services, store.id, phone) };
+  const { kind, uncount } = await limitMessages(call, destination);
   const requestId = randomBytes(REQUEST_ID_BYTES).toString('base64url');
-  const row = {
-    request_hash: hashToken(requestId),
-    store_id: store.id,
-    phone,
-    // As slow to guess as a password, in case the table leaks.
-    code_hash: await services.passwords.hash(code).catch(async (error: unknown) => {
-      await uncount();
-      throw error;
-    }),
-    expires_at: sql<Date>`now() + make_interval(mins => ${CODE_MINUTES}::int)`,
-  };
-  await services.db.insertInto('phone_codes').values(row).execute();
-  const shop = await shopName(services.db, store.id, { language: spoken.language });
-  const text = codeWords[spoken.language].replace('{code}', code).replace('{shop}', () => shop);
-  await services.sms.send({ to: phone, text }, store.id).catch((error: unknown) => {
-    services.log.error({ err: error }, 'a text message could not be sent');
-    throw new Refusal(502, 'The message could not be sent.', { code: 'message_not_sent' });
-  });
+  const requestHash = hashToken(requestId);
+  if (kind === 'shared') {
+    const sentAt = await sendSharedCode(call, destination, requestHash);
+    return element('Result', [fields({ Status: 'Ok', RequestId: requestId, SentAt: sentAt?.toISOString() })]);
+  }
+  const { code, hash } = await hashedCode(call, 'own', uncount);
+  await keepOwnCode(services.db, { storeId: store.id, phone, requestHash }, hash);
+  await sendMessage(call, phone, 'own', code);
   return element('Result', [fields({ Status: 'Ok', RequestId: requestId })]);
 }
 
@@ -122,30 +202,19 @@ type TypedCode = {
  */
 export async function takeCode(call: Call, { phone, code, requestId = '' }: TypedCode): Promise<void> {
   const { services, store } = call;
-  const hash = hashToken(requestId);
-  // Counted before it is looked at: tries at the same moment are tries, too.
-  const sent = await services.db
-    .updateTable('phone_codes')
-    .set((eb) => ({ tries: eb('tries', '+', 1) }))
-    .where('request_hash', '=', hash)
-    .where('store_id', '=', store.id)
-    .where('phone', '=', phone)
-    .where('tries', '<', TRIES_PER_CODE)
-    .where('expires_at', '>', sql<Date>`now()`)
-    .returning('code_hash')
-    .executeTakeFirst();
-  if (!sent) {
+  const request = { storeId: store.id, phone, requestHash: hashToken(requestId) };
+  const codeHash = await countTry(services.db, request);
+  if (codeHash === undefined) {
     await limitCaller(call, 'provider');
     throw over();
   }
-  const matches = await services.passwords.matches(code, sent.code_hash).catch(async (error: unknown) => {
-    const uncounted = services.db.updateTable('phone_codes').set((eb) => ({ tries: eb('tries', '-', 1) }));
-    await uncounted.where('request_hash', '=', hash).execute();
+  const matches = await services.passwords.matches(code, codeHash).catch(async (error: unknown) => {
+    await uncountTry(services.db, request);
     throw error;
   });
   if (!matches) throw new Refusal(409, 'This code is wrong.', { code: 'code_wrong' });
-  const used = await services.db.deleteFrom('phone_codes').where('request_hash', '=', hash).executeTakeFirst();
-  if (used.numDeletedRows === 0n) throw over();
+  const ended = await endCode(services.db, request, codeHash);
+  if (!ended.includes(request.requestHash)) throw over();
 }
 
 /** Signs in by a number and the code that was sent to it; a number that has no account gets one. */

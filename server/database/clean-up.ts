@@ -21,6 +21,7 @@ const over: Partial<Record<keyof Tables, RawBuilder<unknown>>> = {
   audit_log: sql`at < ${daysAgo(AUDIT_DAYS)}`,
   devices: sql`removed_at < ${daysAgo(1)}`,
   phone_codes: sql`expires_at < now()`,
+  shared_phone_codes: sql`expires_at < now()`,
   provider_sign_ins: sql`expires_at < now()`,
   passkey_challenges: sql`expires_at < now()`,
   rate_limit_counters: sql`window_ends_at < now()`,

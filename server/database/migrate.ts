@@ -51,6 +51,7 @@ import * as m55 from './migrations/55-device-secrets.ts';
 import * as m57 from './migrations/57-currencies.ts';
 import * as m61 from './migrations/61-rate-limit-counters.ts';
 import * as m62 from './migrations/62-turns-of-plan-changes.ts';
+import * as m63 from './migrations/63-shared-phone-codes.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -104,6 +105,7 @@ const migrations: Record<string, Migration> = {
   '57-currencies': m57,
   '61-rate-limit-counters': m61,
   '62-turns-of-plan-changes': m62,
+  '63-shared-phone-codes': m63,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */

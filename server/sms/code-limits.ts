@@ -8,6 +8,7 @@ import {
   pairLimits,
   secondsOf,
 } from '../accounts/caller-limits.ts';
+import type { LimitName } from '../accounts/rate-limits.ts';
 import type { Database } from '../database/open.ts';
 
 type CodeRequest = {
@@ -43,27 +44,56 @@ function otherLimits(caller: Caller, phone: string): Limit[][] {
   ]);
 }
 
+const isOf = (names: readonly LimitName[], { subject }: Limit): boolean => names.some((name) => subject.startsWith(`${name}:`));
+/** The limits that strangers can use up by asking for one number. */
+const OF_NUMBER: LimitName[] = ['sms-pair', 'sms-own-phone', 'sms-phone'];
+const OF_COUNTRY: LimitName[] = ['sms-own-country', 'sms-country', 'sms-shared-country'];
+
+/** `uncount` takes a code back that was not sent. */
+export type CountedCode = {
+  /** seconds to wait, 0 when a code may be sent */
+  wait: number;
+  /** over the limits of the number alone: its shared code may be used */
+  isOfNumber: boolean;
+  isOfCountry: boolean;
+  /** the first call over a country's limit */
+  isFirstOver: boolean;
+  uncount: () => Promise<void>;
+};
+
+const countedCode = (db: Database, storeId: string, counted: Awaited<ReturnType<typeof countInTurn>>): CountedCode => ({
+  wait: secondsOf(counted),
+  isOfNumber: counted.passed.some((each) => isOf(OF_NUMBER, each)),
+  isOfCountry: counted.exceeded !== undefined && isOf(OF_COUNTRY, counted.exceeded),
+  isFirstOver: counted.passed.some((each) => isOf(OF_COUNTRY, each) && each.isFirst),
+  uncount: () => decrement(db, storeId, counted.subjects),
+});
+
 /**
  * Counts a code before it is sent. A number's customer on a known device is counted apart from
  * strangers in every limit, and like them once these are used up.
- * @returns seconds to wait, 0 when a code may be sent; whether it is the country's limit, and
- * whether this call is the first that is over it; `uncount` takes the code back that was not sent
  */
 export async function countCodeRequest(
   db: Database,
   caller: Caller,
   { phone, country, owner, maxPerCountryDay }: CodeRequest,
-): Promise<{ wait: number; isOfCountry: boolean; isFirstOver: boolean; uncount: () => Promise<void> }> {
+): Promise<CountedCode> {
   const own = limitOf('sms-own-country', country, maxPerCountryDay);
   const others = limitOf('sms-country', country, maxPerCountryDay);
   const turns = otherLimits(caller, phone).map((limits) => [...limits, others]);
   if (owner) turns.unshift([...ownLimits(owner, caller, phone), own]);
-  const counted = await countInTurn(db, caller.storeId, turns);
-  const isCountry = ({ subject }: Limit): boolean => subject === own.subject || subject === others.subject;
-  return {
-    wait: secondsOf(counted),
-    isOfCountry: counted.exceeded !== undefined && isCountry(counted.exceeded),
-    isFirstOver: counted.passed.some((each) => isCountry(each) && each.isFirst),
-    uncount: () => decrement(db, caller.storeId, counted.subjects),
-  };
+  return countedCode(db, caller.storeId, await countInTurn(db, caller.storeId, turns));
+}
+
+/**
+ * Counts a number's shared code before it is sent: those that let owners in have a limit of their
+ * own, which requests for other numbers do not use up.
+ */
+export async function countSharedCode(
+  db: Database,
+  storeId: string,
+  { country, opensAccount, maxPerCountryDay }: { country: string; opensAccount: boolean; maxPerCountryDay: number },
+): Promise<CountedCode> {
+  const limit = limitOf(opensAccount ? 'sms-shared-country' : 'sms-country', country, maxPerCountryDay);
+  return countedCode(db, storeId, await countInTurn(db, storeId, [[limit]]));
 }

@@ -33,7 +33,7 @@ async function allowedCountries({ db, log }: Pick<Services, 'db' | 'log'>, store
 }
 
 /** Whether a number opens an account of the store. */
-async function opensAccount({ db }: Pick<Services, 'db'>, storeId: string, phone: string): Promise<boolean> {
+export async function opensAccount({ db }: Pick<Services, 'db'>, storeId: string, phone: string): Promise<boolean> {
   const identity = await db
     .selectFrom('identities')
     .select('user_id')

@@ -348,7 +348,7 @@ export interface paths {
         put?: never;
         /**
          * Sends a code to a telephone
-         * @description Several codes for one number may be open at once, each for the RequestId of its answer: the browser that asked for a code sends it along with the code. The answer does not say whether the number has an account. 400 with Code bad_phone for a text that is no number, 409 with Code phone_kind for premium-rate, shared-cost, satellite and other special numbers, 409 with Code phone_country for a country that the store does not send to, 429 with Code phone_country_full once a country’s messages of the day are used up, 502 with Code message_not_sent. Where a server answers no RequestId, the page signs in by number and code alone.
+         * @description Several codes for one number may be open at once, each for the RequestId of its answer: the browser that asked for a code sends it along with the code. The answer does not say whether the number has an account. Once a number has had the codes that strangers may ask for, all browsers that ask share one code, which works for an hour and comes in one message: SentAt says that an earlier message has it. Where a server answers no SentAt, the page says that a message was sent. 400 with Code bad_phone for a text that is no number, 409 with Code phone_kind for premium-rate, shared-cost, satellite and other special numbers, 409 with Code phone_country for a country that the store does not send to, 429 with Code phone_country_full once a country’s messages of the day are used up, 502 with Code message_not_sent. Where a server answers no RequestId, the page signs in by number and code alone.
          */
         post: operations["sendPhoneCode"];
         delete?: never;
@@ -368,7 +368,7 @@ export interface paths {
         put?: never;
         /**
          * Signs in by a number and the code that was sent to it
-         * @description A number that has no account gets one. Refused with 409: Code code_wrong, and code_over after five tries for its RequestId, ten minutes, when it was used, or without the RequestId that it was sent for.
+         * @description A number that has no account gets one. Refused with 409: Code code_wrong, and code_over after five tries for its RequestId, when its time is over or it was used, or without the RequestId that it was sent for.
          */
         post: operations["signInByPhone"];
         delete?: never;
@@ -2072,6 +2072,11 @@ export interface components {
             Status: "Ok";
             /** @description Opaque; the browser that asked keeps it for as long as the code works */
             RequestId: string;
+            /**
+             * Format: date-time
+             * @description When the message with the code was sent, where that was before this call
+             */
+            SentAt?: string;
         };
         Signin: {
             /** @description The access token */
@@ -3848,7 +3853,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Sent; the code works for ten minutes */
+            /** @description Sent; the message says how long the code works */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -12,4 +12,4 @@ export async function messagesIn(outbox: string, phone: string): Promise<string[
 }
 
 /** The code in a message. */
-export const codeIn = (message = ''): string => /\d{6}/.exec(message)?.[0] ?? '';
+export const codeIn = (message = ''): string => /\d{6,}/.exec(message)?.[0] ?? '';

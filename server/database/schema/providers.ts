@@ -54,3 +54,13 @@ export type PhoneCodesTable = {
   tries: Generated<number>;
   expires_at: ColumnType<Date, Date, Date>;
 };
+
+/** The newest code of a number that all browsers share which asked for it over the number's limits. */
+export type SharedPhoneCodesTable = {
+  store_id: string;
+  /** in E.164 */
+  phone: string;
+  code_hash: string;
+  sent_at: ColumnType<Date, Date, Date>;
+  expires_at: ColumnType<Date, Date, Date>;
+};

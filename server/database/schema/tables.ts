@@ -29,6 +29,7 @@ export type Tables = {
   providers: providers.ProvidersTable;
   identities: providers.IdentitiesTable;
   phone_codes: providers.PhoneCodesTable;
+  shared_phone_codes: providers.SharedPhoneCodesTable;
   provider_sign_ins: providers.ProviderSignInsTable;
   passkeys: PasskeysTable;
   passkey_challenges: PasskeyChallengesTable;

@@ -1,3 +1,6 @@
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { codeIn, messagesIn } from '../../support/text-messages.ts';
 import type { Shop } from './shop.ts';
 
 let numbers = 0;
@@ -23,3 +26,38 @@ export const askForCode = (shop: Shop, phone: string, asking: Asking) => {
     payload: `<SendPhoneCode><Phone>${phone}</Phone></SendPhoneCode>`,
   });
 };
+
+/** The text messages to a number, the oldest first. */
+export const messagesOf = (shop: Shop, phone: string): Promise<string[]> => messagesIn(join(shop.folder, 'outbox'), phone);
+
+/**
+ * A code as its number's owner reads it, and the id of the request that the asking browser has
+ * kept.
+ */
+export type SentCode = { code: string; requestId: string };
+
+export const requestIdIn = (body: string): string => /<RequestId>([^<]+)</.exec(body)?.[1] ?? '';
+
+/** The one message that a call has sent. */
+export async function codeSentBy(shop: Shop, phone: string, ask: () => ReturnType<typeof askForCode>): Promise<SentCode> {
+  const before = await messagesOf(shop, phone);
+  const { statusCode, body } = await ask();
+  expect(statusCode, body).toBe(200);
+  const [message, ...more] = (await messagesOf(shop, phone)).filter((each) => !before.includes(each));
+  // Two messages may hold the same code.
+  expect(more).toEqual([]);
+  return { code: codeIn(message ?? before.at(-1)), requestId: requestIdIn(body) };
+}
+
+export const signInByCode = (
+  shop: Shop,
+  phone: string,
+  { code, requestId }: Partial<SentCode>,
+  query: { shelfid: string; deviceid?: string | undefined },
+) =>
+  shop.ask('signInByPhone', '/user/phone/signin', {
+    query: { ...query, appid: 'web' },
+    body: `<PhoneSignIn><Phone>${phone}</Phone><Code>${code}</Code>${
+      requestId === undefined ? '' : `<RequestId>${requestId}</RequestId>`
+    }</PhoneSignIn>`,
+  });
