@@ -11,6 +11,8 @@ type Context = {
   remember: boolean;
   fields: FieldProblems;
   problem: Problem | null;
+  /** When the message with the code was sent (ISO 8601), where it is an earlier one. */
+  sentAt: CodeSent['sentAt'];
   /**
    * Number and request are held until they are signed in with, the code only while it is on its
    * way.
@@ -50,7 +52,10 @@ export const phoneMachine = setup({
   actions: {
     keepPhone: assign({ pii: (_, { phone }: PhoneForm) => ({ ...nothing, phone }), fields: {}, problem: null }),
     dropPhone: assign({ pii: nothing }),
-    keepRequest: assign({ pii: ({ context }, { pii: { requestId } }: CodeSent) => ({ ...context.pii, requestId }) }),
+    keepRequest: assign({
+      sentAt: (_, { sentAt }: CodeSent) => sentAt,
+      pii: ({ context }, { pii: { requestId } }: CodeSent) => ({ ...context.pii, requestId }),
+    }),
     keepCode: assign({ pii: ({ context: { pii } }, { code }: CodeForm) => ({ ...pii, code }), fields: {}, problem: null }),
     dropCode: assign({ pii: ({ context: { pii } }) => ({ ...pii, code: '' }) }),
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
@@ -64,7 +69,7 @@ export const phoneMachine = setup({
   },
 }).createMachine({
   id: 'phone',
-  context: ({ input: { remember } }) => ({ remember, fields: {}, problem: null, pii: nothing }),
+  context: ({ input: { remember } }) => ({ remember, fields: {}, problem: null, sentAt: null, pii: nothing }),
   initial: 'asking',
   states: {
     asking: {

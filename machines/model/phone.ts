@@ -7,10 +7,11 @@ export const PhoneForm = v.object({
 export type PhoneForm = v.InferOutput<typeof PhoneForm>;
 
 /**
- * A code that was sent: `requestId` is what the server knows the request by; empty for a server
- * that answers none.
+ * A code that was sent. `sentAt` is the time of its message (ISO 8601) where that came before it was
+ * asked for, else null. `requestId` is what the server knows the request by; empty for a server that
+ * answers none.
  */
-export type CodeSent = { pii: { requestId: string } };
+export type CodeSent = { sentAt: string | null; pii: { requestId: string } };
 
 /** A code as it goes to the server, with the number and the request that it was sent for. */
 export type TypedCode = { phone: string; code: string; requestId: string };

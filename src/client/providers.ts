@@ -67,7 +67,8 @@ export const finishProviderSignIn = (
 };
 
 /**
- * Has a code sent to a telephone. `requestId` goes along with the code; empty where a server
+ * Has a code sent to a telephone; `sentAt` where a message that was sent before has it, and the
+ * server says so. `requestId` goes along with the code; empty where a server
  * answers none, and then the number and the code suffice.
  * @throws Problem `refused`: `bad_phone`, `phone_kind`, `phone_country`, `phone_country_full`,
  * `message_not_sent`.
@@ -81,7 +82,11 @@ export const sendPhoneCode = async (api: Api, phone: string, signal: AbortSignal
     headers: { 'Content-Type': 'text/xml' },
   });
   const root = await xmlAnswer(api, 'user/phone/code', sending, 'result');
-  return { pii: { requestId: textIn(root, 'RequestId') ?? '' } };
+  const sentAt = textIn(root, 'SentAt') ?? '';
+  return {
+    sentAt: Number.isNaN(Date.parse(sentAt)) ? null : sentAt,
+    pii: { requestId: textIn(root, 'RequestId') ?? '' },
+  };
 };
 
 /** @throws Problem `refused`: `code_wrong`, `code_over`. */

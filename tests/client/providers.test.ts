@@ -74,12 +74,20 @@ describe('a code by text message', () => {
       xml(session),
       json({ providers: [] }),
     ]);
-    const { pii } = await sendPhoneCode(api, typed.phone, signal);
-    expect(pii).toEqual({ requestId: 'the-request' });
+    const { sentAt, pii } = await sendPhoneCode(api, typed.phone, signal);
+    expect({ sentAt, pii }).toEqual({ sentAt: null, pii: { requestId: 'the-request' } });
     await signInByPhone(api, { ...typed, ...pii }, device);
     await joinPhone(api, { ...typed, ...pii });
     expect(asked[1]?.body).toContain('<RequestId>the-request</RequestId>');
     expect(JSON.parse(asked[2]?.body ?? '')).toEqual({ ...typed, requestId: 'the-request' });
+  });
+
+  test.each([
+    ['2026-11-26T14:05:00.000Z', '2026-11-26T14:05:00.000Z'],
+    ['yesterday evening', null],
+  ])('is in an earlier message where the server says a time: %s', async (said, sentAt) => {
+    const { api } = world([xml(`<Result><Status>Ok</Status><RequestId>r</RequestId><SentAt>${said}</SentAt></Result>`)]);
+    expect(await sendPhoneCode(api, typed.phone, signal)).toEqual({ sentAt, pii: { requestId: 'r' } });
   });
 
   test('goes back alone where the server has answered no request', async () => {

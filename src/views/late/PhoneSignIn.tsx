@@ -1,10 +1,11 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { phoneMachine } from '../../../machines/account/phone.ts';
 import { CodeForm, PhoneForm } from '../../../machines/model/phone.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
+import { moment } from '../../brand/facts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
@@ -111,6 +112,15 @@ const CodeAsked = ({ actor, joins = false }: Props): ReactElement => {
   );
 };
 
+/** Which message has the code; it says itself how long the code works. */
+const Sent = ({ actor }: Props): ReactElement => {
+  const { i18n } = useLingui();
+  const sentAt = useSelector(actor, ({ context }) => context.sentAt);
+  if (sentAt === null) return <Trans>We’ve texted you a code.</Trans>;
+  const time = moment(sentAt, i18n.locale);
+  return <Trans>You already have a text message with a code that works ({time}). Enter that code.</Trans>;
+};
+
 const Welcomed = (): ReactElement => (
   <Loading>
     <Trans>You’re signed in. One moment…</Trans>
@@ -133,7 +143,7 @@ export const PhoneSignIn = ({ actor, joins = false }: Props): ReactElement => {
     <section data-flow="phone" data-state={JSON.stringify(value)}>
       <Sheet display="grid" gap={5}>
         <chakra.h2 fontSize="xl">{joins ? <Trans>Connect a phone number</Trans> : <Trans>Sign in by phone</Trans>}</chakra.h2>
-        <Status>{Screen === CodeAsked ? <Trans>We’ve texted you a code. It works for ten minutes.</Trans> : null}</Status>
+        <Status>{Screen === CodeAsked ? <Sent actor={actor} /> : null}</Status>
         <Screen actor={actor} joins={joins} />
       </Sheet>
     </section>

@@ -28,6 +28,18 @@ const hasPassword = safePort<boolean>(
 
 type Case = { screen: () => ReactElement; first: string; act: () => Promise<void>; words: RegExp };
 
+const codeAsked = (sentAt: string | null) => ({
+  screen: () => {
+    const sendCode = answers<CodeSent, CodeRequest>({ sentAt, pii: { requestId: 'r1' } });
+    return <PhoneSignIn actor={underShop(phoneMachine.provide({ actors: { sendCode } }), { remember: true }).actor} />;
+  },
+  first: 'Send code',
+  act: async () => {
+    await type('Phone number', '+44 7700 900123');
+    await press('Send code');
+  },
+});
+
 const cases: Record<string, Case> = {
   'details are saved': {
     screen: () => {
@@ -80,16 +92,12 @@ const cases: Record<string, Case> = {
     words: /^Your account has been deleted\./,
   },
   'a code goes to a telephone': {
-    screen: () => {
-      const sendCode = answers<CodeSent, CodeRequest>({ pii: { requestId: 'r1' } });
-      return <PhoneSignIn actor={underShop(phoneMachine.provide({ actors: { sendCode } }), { remember: true }).actor} />;
-    },
-    first: 'Send code',
-    act: async () => {
-      await type('Phone number', '+44 7700 900123');
-      await press('Send code');
-    },
-    words: /^We’ve texted you a code\./,
+    ...codeAsked(null),
+    words: /^We’ve texted you a code\.$/,
+  },
+  'an earlier message has the code for a telephone': {
+    ...codeAsked('2026-11-24T14:05:00.000Z'),
+    words: /^You already have a text message with a code that works \(November 24, 2026 at \d\d?:05 [AP]M\)\. Enter that code\.$/,
   },
 };
 

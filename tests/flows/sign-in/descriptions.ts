@@ -68,7 +68,8 @@ export const phoneDescription = {
   states: {
     'phone.asking': 'The heading “Sign in by phone” with “Phone number”, “Send code” and “Cancel”.',
     'phone.sending': 'The button says “Sending…” and cannot be pressed.',
-    'phone.codeAsked': '“We’ve texted you a code. It works for ten minutes.”, “Code from the text message” and “Sign in”.',
+    'phone.codeAsked':
+      '“We’ve texted you a code.”, or “You already have a text message with a code that works” with its time; “Code from the text message” and “Sign in”.',
     'phone.checking': 'The button says “Signing in…” and cannot be pressed.',
     'phone.welcomed': 'A wait: “You’re signed in. One moment…”, then the page that the customer came from.',
   },

@@ -133,7 +133,14 @@ export const models: PathModel[] = [
       'phone.rejected': [{ fields: { phone: 'required' } }],
       'code.submitted': [{ pii: { form: { code: '123456' } } }],
       'code.rejected': [{ fields: { code: 'required' } }],
-      'xstate.done.actor.sendCode': [{ output: { pii: { requestId: 'opaque-id-of-the-request' } } }],
+      'xstate.done.actor.sendCode': [
+        { output: { sentAt: null, pii: { requestId: 'opaque-id-of-the-request' } } },
+        described(
+          'an earlier message has a code that works',
+          { output: { sentAt: '2026-11-24T14:05:00.000Z', pii: { requestId: 'opaque-id-of-the-request' } } },
+          'Ask for six codes to the number before, and then for this one',
+        ),
+      ],
       'xstate.error.actor.sendCode': [
         described('it is no number', { error: refused('bad_phone') }, 'Type a number that nobody can have: 12'),
         described('it is a number that earns its owner money', { error: refused('phone_kind') }, 'Type 0901 234 5678'),

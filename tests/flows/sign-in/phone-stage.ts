@@ -1,4 +1,5 @@
 import type { phoneMachine } from '../../../machines/account/phone.ts';
+import type { CodeSent } from '../../../machines/model/phone.ts';
 import { element, fields } from '../../../server/xml/write.ts';
 import { press } from '../../e2e/tours/press.ts';
 import { offerPhone } from '../../e2e/tours/providers.ts';
@@ -30,7 +31,10 @@ export const stage: Stage = {
   ports: {
     sendCode: {
       asks: ({ pathname }) => pathname.endsWith('/user/phone/code'),
-      answer: () => xml(element('Result', [fields({ Status: 'Ok', RequestId: 'opaque-id-of-the-request' })])),
+      answer: (output) => {
+        const { sentAt, pii } = output as CodeSent;
+        return xml(element('Result', [fields({ Status: 'Ok', RequestId: pii.requestId, SentAt: sentAt })]));
+      },
     },
     signInByCode: { asks: ({ pathname }) => pathname.endsWith('/user/phone/signin'), answer: sessionAnswer },
   },

@@ -170,10 +170,11 @@ export const rules: Record<string, MachineRules> = {
         cause: (moment) => answerOf(moment, 'sendCode') !== undefined,
         what: ({ snapshot }) => snapshot.matches('codeAsked'),
       }),
-      phone.always('a code that was sent is asked for, and its request kept', (moment) => {
+      phone.always('a code that was sent is asked for, and its request and the time of its message are kept', (moment) => {
         const sent = answerOf<CodeSent>(moment, 'sendCode');
         if (sent === undefined) return true;
-        return moment.snapshot.matches('codeAsked') && moment.snapshot.context.pii.requestId === sent.pii.requestId;
+        const { sentAt, pii } = moment.snapshot.context;
+        return moment.snapshot.matches('codeAsked') && pii.requestId === sent.pii.requestId && sentAt === sent.sentAt;
       }),
       phone.always('whose form comes back is told why, and a code that is over leads to another one', (moment) => {
         const problem = failureOf(moment, 'sendCode', 'signInByCode');
