@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Drain } from '../drain.ts';
 import type { Services } from '../services.ts';
+import { importedMedia } from './imported-media.ts';
 
 /** Bytes below which a disk counts as full: databases stop before it is. */
 const LEAST_FREE_BYTES = 64 * 2 ** 20;
@@ -23,7 +24,7 @@ const isWell = (check: () => Promise<boolean>): Promise<boolean> => {
 
 type Readiness = { database: boolean; payment: boolean; disk: boolean; media: boolean };
 
-async function readinessOf({ db, payment, config }: Services): Promise<Readiness> {
+async function readinessOf({ db, payment, config }: Services, hasImported: () => Promise<boolean>): Promise<Readiness> {
   const [database, gateway, disk, media] = await Promise.all([
     isWell(async () => {
       await db.selectFrom('stores').select('id').limit(1).execute();
@@ -31,7 +32,7 @@ async function readinessOf({ db, payment, config }: Services): Promise<Readiness
     }),
     isWell(() => payment.isUp()),
     isWell(() => hasRoom(config.dataFolder)),
-    isWell(() => hasRoom(config.titlesFolder)),
+    isWell(async () => (await hasRoom(config.titlesFolder)) && hasImported()),
   ]);
   return { database, payment: gateway, disk, media };
 }
@@ -42,11 +43,12 @@ async function readinessOf({ db, payment, config }: Services): Promise<Readiness
  * alone until it can. One that is about to stop is `stopping`, and still answers.
  */
 export function health(app: FastifyInstance, services: Services, drain: Drain): void {
+  const hasImported = importedMedia(services);
   let last: { at: number; readiness: Promise<Readiness> } | undefined;
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_, reply) => {
     const now = performance.now();
-    if (last === undefined || now - last.at >= ANSWER_SHARED) last = { at: now, readiness: readinessOf(services) };
+    if (last === undefined || now - last.at >= ANSWER_SHARED) last = { at: now, readiness: readinessOf(services, hasImported) };
     const { database, payment, disk, media } = await last.readiness;
     const word = (well: boolean) => (well ? 'ok' : 'failed');
     const ready = database && payment && disk && media && !drain.isDraining;

@@ -5,9 +5,7 @@ import { runKills, usage } from './run-kills.ts';
 try {
   // The client logs each failed call, and many fail here.
   console.info = () => undefined;
-  const code = await runKills(process.argv.slice(2), cases, { print: console.log, progress: console.error });
-  // All that was started has ended; without this the process was seen to stay after its last line.
-  process.exit(code);
+  process.exitCode = await runKills(process.argv.slice(2), cases, { print: console.log, progress: console.error });
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
   console.error(`${error.message}\n${usage}`);

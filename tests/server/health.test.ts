@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { importTitle } from './support/imported-titles.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
 const open = async (options?: Parameters<typeof openShop>[0]): Promise<Shop> => {
@@ -54,6 +55,12 @@ test('so is a full disk', async () => {
 
 test('and a folder for media that is not there', async () => {
   const shop = await open({ config: { titlesFolder: '/not-mounted' } });
+  expect(await asked(shop, '/readyz')).toEqual([503, { ...well, status: 'failed', media: 'failed' }]);
+});
+
+test('and a folder for media without the files of imported titles, as where it is not mounted', async () => {
+  const shop = await open();
+  await importTitle(shop, await shop.store(), 'a');
   expect(await asked(shop, '/readyz')).toEqual([503, { ...well, status: 'failed', media: 'failed' }]);
 });
 

@@ -1,0 +1,32 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { sql } from 'kysely';
+import { ownName } from '../../../server/media-folders.ts';
+import type { Shop } from './shop.ts';
+
+/**
+ * Has a store's title name a file as imports do. The file is not made.
+ * @param letter begins its hash
+ * @returns `write` makes the file
+ */
+export async function importTitle(
+  shop: Shop,
+  storeId: string,
+  letter: string,
+): Promise<{ path: string; write: () => Promise<void> }> {
+  const titleId = 'book';
+  const file = `book-${letter.padEnd(32, '0')}.epub`;
+  const items = JSON.stringify([{ id: '1', name: 'Whole', file, mimeType: 'application/epub+zip' }]);
+  await shop.db
+    .updateTable('titles')
+    .set({ content: sql`jsonb_set(content, '{items}', ${items}::jsonb)` })
+    .where('store_id', '=', storeId)
+    .where('id', '=', titleId)
+    .execute();
+  const path = join(shop.folder, 'titles', ownName({ storeId, titleId }), file);
+  const write = async (): Promise<void> => {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, 'a book');
+  };
+  return { path, write };
+}
