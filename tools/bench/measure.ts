@@ -5,6 +5,7 @@ import { object, parse, string } from 'valibot';
 import { firstLoad, limitKb, manifestSchema } from '../check/budget.ts';
 import { browserLaunch } from '../shop/browser.ts';
 import { startShop, type RunningShop } from '../shop/running-shop.ts';
+import { accessRows } from './access.ts';
 import { buyersRows, pressRows } from './buying.ts';
 import { catalogueRows } from './catalogue.ts';
 import { shiftRows } from './layout-shift.ts';
@@ -130,6 +131,7 @@ const parts: Record<string, (measured: Measured) => Promise<Row[]>> = {
   painting: async ({ browser }) => paintingRows(browser),
   recording: async () => recordingRows(),
   catalogue: catalogueRows,
+  access: accessRows,
   memory: memoryRows,
 };
 

@@ -1,0 +1,112 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Customer, password } from '../../tests/e2e/pages/customer.ts';
+import { startShop, type RunningShop } from '../shop/running-shop.ts';
+import { median, type Row } from './rows.ts';
+import { throughput } from './throughput.ts';
+
+/** An audiobook of the demo store. */
+const TITLE = '1019';
+const RANGE = { range: 'bytes=0-65535' };
+const CALLERS = 16;
+const ROUNDS = 3;
+const ROUND_MILLISECONDS = 2000;
+const SIGN_INS = 20;
+const FILES = { folders: 200, each: 100 };
+
+/** @returns the address of the first part of a copy, or of a sample */
+async function addressOf(customer: Customer, instanceid: string, more: Record<string, string> = {}): Promise<string> {
+  const answer = await customer.ask('viewer/url', { instanceid, content: '1', ...more });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`viewer/url: ${answer.status} ${text}`);
+  return new URL((JSON.parse(text) as { url: string }).url, customer.shop.url).href;
+}
+
+/** Ranged requests whose caller's right is looked at, beside those of a sample, which anybody may have. */
+async function mediaRows(shop: RunningShop): Promise<Row[]> {
+  const customer = await Customer.signUp(shop);
+  await customer.buys(TITLE);
+  const owned = await addressOf(customer, await customer.instanceOf(TITLE));
+  const sample = await addressOf(customer, `sample-${TITLE}`, { sample: 'true' });
+  const perSecond = { owned: [] as number[], sample: [] as number[] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    perSecond.owned.push((await throughput(owned, CALLERS, ROUND_MILLISECONDS, RANGE)).perSecond);
+    perSecond.sample.push((await throughput(sample, CALLERS, ROUND_MILLISECONDS, RANGE)).perSecond);
+  }
+  const [ofOwned, ofSample] = [median(perSecond.owned), median(perSecond.sample)];
+  return [
+    { name: `media: answers a second of 64 KiB each, ${CALLERS} callers, right checked`, value: ofOwned, unit: '/s' },
+    { name: 'media: the same of a sample, without a check', value: ofSample, unit: '/s' },
+    { name: 'media: share that is left with the check', value: (ofOwned / ofSample) * 100, unit: '%', least: 80 },
+  ];
+}
+
+/** @returns milliseconds of a sign-in, and the cookie that makes the device a known one */
+async function signIn({ shop, email, config }: Customer, cookie: string): Promise<{ took: number; cookie: string }> {
+  const { storeParameter, storeId, appId } = config;
+  const query = new URLSearchParams({ [storeParameter]: storeId, appid: appId, deviceid: 'bench', devicename: 'Bench' });
+  const begun = performance.now();
+  const answer = await fetch(`${shop.url}/api/user/signin?${query.toString()}`, {
+    headers: { authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`, cookie },
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`user/signin: ${answer.status} ${text}`);
+  const set = answer.headers.getSetCookie().map((each) => each.split(';')[0]);
+  return { took: performance.now() - begun, cookie: set.join('; ') };
+}
+
+/** Sign-ins on a device that the account knows by its cookie, beside those on an unknown one. */
+async function signInRows(shop: RunningShop): Promise<Row[]> {
+  const customer = await Customer.signUp(shop);
+  const took = { known: [] as number[], unknown: [] as number[] };
+  let known = (await signIn(customer, '')).cookie;
+  for (let count = 0; count < SIGN_INS; count += 1) {
+    took.unknown.push((await signIn(customer, '')).took);
+    const again = await signIn(customer, known);
+    // A sign-in may answer another secret.
+    known = again.cookie || known;
+    took.known.push(again.took);
+  }
+  const [ofKnown, ofUnknown] = [median(took.known), median(took.unknown)];
+  return [
+    { name: 'sign-in: on a device without the cookie', value: ofUnknown, unit: 'ms' },
+    { name: 'sign-in: on a device that its cookie makes known', value: ofKnown, unit: 'ms' },
+    { name: 'sign-in: the latter as a share of the former', value: (ofKnown / ofUnknown) * 100, unit: '%', limit: 125 },
+  ];
+}
+
+/** Files and folders of the data folder get private rights at each start, so a start looks at them all. */
+async function fileRows(shop: RunningShop): Promise<Row[]> {
+  const startsOf = async (): Promise<number> => {
+    const all: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await shop.stop();
+      await shop.start();
+      all.push(shop.startedIn);
+    }
+    return median(all);
+  };
+  const few = await startsOf();
+  for (let folder = 0; folder < FILES.folders; folder += 1) {
+    const path = join(shop.data, 'media/bench', String(folder));
+    await mkdir(path, { recursive: true });
+    const files = Array.from({ length: FILES.each }, (_, at) => join(path, `${at}.bin`));
+    await Promise.all(files.map((file) => writeFile(file, 'a page')));
+  }
+  const many = await startsOf();
+  return [
+    { name: 'server: later start, data folder of few files', value: few, unit: 'ms' },
+    { name: `server: later start, ${(FILES.folders * FILES.each) / 1000},000 files of media more`, value: many, unit: 'ms' },
+    { name: 'server: the latter as a share of the former', value: (many / few) * 100, unit: '%', limit: 150 },
+  ];
+}
+
+/** What the checks of rights, of devices and of the data folder's files cost. */
+export async function accessRows(): Promise<Row[]> {
+  const shop = await startShop();
+  try {
+    return [...(await mediaRows(shop)), ...(await signInRows(shop)), ...(await fileRows(shop))];
+  } finally {
+    await shop.remove();
+  }
+}
