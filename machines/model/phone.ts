@@ -7,9 +7,9 @@ export const PhoneForm = v.object({
 export type PhoneForm = v.InferOutput<typeof PhoneForm>;
 
 /**
- * A code that was sent. `sentAt` is the time of its message (ISO 8601) where that came before it was
- * asked for, else null. `requestId` is what the server knows the request by; empty for a server that
- * answers none.
+ * A code that was sent. `sentAt` is the time of its message (ISO 8601) where that came before the
+ * request, else null. `requestId` is what the server knows the request by; empty where a server
+ * answers without one.
  */
 export type CodeSent = { sentAt: string | null; pii: { requestId: string } };
 

@@ -112,7 +112,7 @@ async function sendMessage(call: Call<'sendPhoneCode'>, phone: string, kind: Cod
 }
 
 /**
- * Lets a request use the number's shared code, and sends it where there is none.
+ * Lets a request use the number's shared code, and sends a new one where none works any more.
  * @returns when it was sent; undefined where that was now
  * @throws Refusal 429 phone_country_full, 502 message_not_sent
  */
@@ -159,9 +159,9 @@ async function hashedCode(
 
 /**
  * Sends a code to a telephone, for the browser that asks: strangers who ask for the same number
- * disturb neither its codes nor its tries. Over the number's limits, which strangers can use up, all
- * browsers share one code: its message comes at most every fifty minutes, and whoever holds the
- * telephone gets in by it. The answer does not say whether the number has an account.
+ * disturb neither its codes nor its tries. Over the number's limits, which strangers can use up,
+ * all browsers share one code: its message comes at most every fifty minutes, and lets the holder of
+ * the telephone in. The answer does not say whether the number has an account.
  */
 export async function sendPhoneCode(call: Call<'sendPhoneCode'>): Answer<'sendPhoneCode'> {
   const { services, store, query, body } = call;

@@ -49,7 +49,7 @@ export async function keepOwnCode(db: Database, request: CodeRequest, codeHash: 
 
 /**
  * Lets a request use the number's shared code.
- * @returns when its message was sent; undefined where there is none that works for long enough
+ * @returns when its message was sent; undefined without one that works for long enough
  */
 export async function joinSharedCode(db: Database, { storeId, phone, requestHash }: CodeRequest): Promise<Date | undefined> {
   const joined = await db

@@ -47,7 +47,7 @@ const setExpiry = (phone: string, minutes: number) =>
     .execute();
 const over = { status: 409, value: { Code: 'code_over' } };
 
-test('lets the owner in on a device that nobody knows, however often strangers have asked', async () => {
+test('lets the owner in on an unknown device, however often strangers have asked', async () => {
   const phone = newPhone();
   const { value } = await signIn(phone, await codeFor(phone));
   await useUp(`sms-phone:${phone}`);

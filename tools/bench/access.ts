@@ -22,7 +22,7 @@ async function addressOf(customer: Customer, instanceid: string, more: Record<st
   return new URL((JSON.parse(text) as { url: string }).url, customer.shop.url).href;
 }
 
-/** Ranged requests whose caller's right is looked at, beside those of a sample, which anybody may have. */
+/** Ranged requests whose reader's right is checked, beside those of a sample, which need no right. */
 async function mediaRows(shop: RunningShop): Promise<Row[]> {
   const customer = await Customer.signUp(shop);
   await customer.buys(TITLE);
@@ -75,7 +75,7 @@ async function signInRows(shop: RunningShop): Promise<Row[]> {
   ];
 }
 
-/** Files and folders of the data folder get private rights at each start, so a start looks at them all. */
+/** Each start looks at all files of the data folder, since they have to be private. */
 async function fileRows(shop: RunningShop): Promise<Row[]> {
   const startsOf = async (): Promise<number> => {
     const all: number[] = [];
@@ -101,7 +101,7 @@ async function fileRows(shop: RunningShop): Promise<Row[]> {
   ];
 }
 
-/** What the checks of rights, of devices and of the data folder's files cost. */
+/** The cost of checking rights, devices and the data folder's files. */
 export async function accessRows(): Promise<Row[]> {
   const shop = await startShop();
   try {

@@ -55,7 +55,7 @@ export type PhoneCodesTable = {
   expires_at: ColumnType<Date, Date, Date>;
 };
 
-/** The newest code of a number that all browsers share which asked for it over the number's limits. */
+/** The newest code that all browsers share which asked for a number over its limits. */
 export type SharedPhoneCodesTable = {
   store_id: string;
   /** in E.164 */

@@ -6,16 +6,16 @@ import type { Shop } from './shop.ts';
 
 /**
  * Has a store's title name a file as imports do. The file is not made.
- * @param letter begins its hash
+ * @param start begins its hash
  * @returns `write` makes the file
  */
 export async function importTitle(
   shop: Shop,
   storeId: string,
-  letter: string,
+  start: string,
 ): Promise<{ path: string; write: () => Promise<void> }> {
   const titleId = 'book';
-  const file = `book-${letter.padEnd(32, '0')}.epub`;
+  const file = `book-${start.padEnd(32, '0')}.epub`;
   const items = JSON.stringify([{ id: '1', name: 'Whole', file, mimeType: 'application/epub+zip' }]);
   await shop.db
     .updateTable('titles')
