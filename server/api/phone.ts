@@ -160,8 +160,8 @@ async function hashedCode(
 /**
  * Sends a code to a telephone, for the browser that asks: strangers who ask for the same number
  * disturb neither its codes nor its tries. Over the number's limits, which strangers can use up,
- * all browsers share one code: its message comes at most every fifty minutes, and lets the holder of
- * the telephone in. The answer does not say whether the number has an account.
+ * all browsers share one code: its message comes at most every fifty minutes, and lets the holder
+ * of the telephone in. The answer does not say whether the number has an account.
  */
 export async function sendPhoneCode(call: Call<'sendPhoneCode'>): Answer<'sendPhoneCode'> {
   const { services, store, query, body } = call;

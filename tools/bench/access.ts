@@ -22,7 +22,7 @@ async function addressOf(customer: Customer, instanceid: string, more: Record<st
   return new URL((JSON.parse(text) as { url: string }).url, customer.shop.url).href;
 }
 
-/** Ranged requests whose reader's right is checked, beside those of a sample, which need no right. */
+/** Ranged requests of a title, whose reader's right is checked, beside those of a sample. */
 async function mediaRows(shop: RunningShop): Promise<Row[]> {
   const customer = await Customer.signUp(shop);
   await customer.buys(TITLE);
