@@ -17,7 +17,11 @@ import { provideApp } from '../shell/provide-app.ts';
 import type { World, WorldParts } from '../shell/world.ts';
 import type { AppActor } from '../views/app-actor.ts';
 
-const never = new Promise<never>(() => {});
+/**
+ * A new promise for each visit: a promise holds all that waits for it, and a shared one that never
+ * settles would hold every visit for good.
+ */
+const never = (): Promise<never> => new Promise(() => {});
 
 type Visited = { config: unknown; origin: string; pathname: string; search: string; language: string };
 
@@ -39,7 +43,7 @@ export const visitorWorld = ({ config, origin, pathname, search, language }: Vis
     showIcon: () => {},
     declareLanguage: () => {},
     scrolling: { saved: () => ({ y: 0, titles: 0, isReturn: false }), keepCount: () => {}, follow: () => () => {} },
-    stands: never,
+    stands: never(),
   });
 };
 
@@ -84,7 +88,7 @@ export const startVisit = async ({
     receive(leave);
     sendBack({ type: 'history.changed', route: routeOf(world.address()) });
   });
-  const machine = provideApp({ world, late, history, session: visitor, language, ...flows, fetchFrame: () => never });
+  const machine = provideApp({ world, late, history, session: visitor, language, ...flows, fetchFrame: never });
   await activateLanguage(locale);
   const input = { locale, appearance: appearanceOf(look), supportEmail };
   return { actor: createActor(machine, { input, clock: stopped }).start(), i18n };

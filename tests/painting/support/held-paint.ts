@@ -12,7 +12,7 @@ const titleOf = (store: string, id: number): string =>
    <Prices><Price><Amount>${id}.5</Amount><Currency>EUR</Currency><CurrencySymbol>€</CurrencySymbol></Price></Prices>`;
 
 /** What a store says to a call, in a language. */
-const answerOf = (shelf: string, { path, language }: PaintCall): PaintAnswer => {
+export const answerOf = (shelf: string, { path, language }: PaintCall): PaintAnswer => {
   const store = `${shelf} (${language})`;
   const call = path.replace(/^\/api\/|\?.*$/g, '');
   const titles = [1, 2, 3].map((id) => `<Title>${titleOf(store, id)}</Title>`).join('');

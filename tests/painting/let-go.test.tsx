@@ -1,0 +1,40 @@
+// @vitest-environment node
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test, vi } from 'vitest';
+import type { PaintCall } from '../../machines/model/painting.ts';
+import { paint } from '../../src/painting/paint.tsx';
+import { answerOf } from './support/held-paint.ts';
+
+// As in the build for the server.
+vi.mock('../../src/views/purifier.ts', () => import('../../src/painting/purifier.ts'));
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Paints a page; its machines, and what they were answered, hold the function that answered them. */
+async function paintOnce(path: string): Promise<WeakRef<object>> {
+  const { origin, pathname, search } = new URL(path, 'https://antares.example');
+  const config = { apiBase: '/api', storeId: 'Antares' };
+  const call = async (asked: PaintCall) => answerOf('Antares', asked);
+  const painted = await paint({ config, origin, pathname, search, language: 'en', look: '', supportEmail: '' }, call, 60_000);
+  expect(painted?.html).toContain('Antares');
+  return new WeakRef(call);
+}
+
+test.each(['/', '/all', '/all?search=Antares', '/id:1', '/pages/public/help', '/campaign/c1', '/subscription', '/about'])(
+  'nothing of %s stays in memory once it is painted',
+  async (path) => {
+    // A module that is loaded while a page is painted may hold that page, and React's contexts hold
+    // the last page: these do not add up.
+    await paintOnce(path);
+    const answering = await paintOnce(path);
+    await paintOnce(path);
+    await expect
+      .poll(() => {
+        collectGarbage();
+        return answering.deref() === undefined;
+      })
+      .toBe(true);
+  },
+);
