@@ -1,10 +1,16 @@
 import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 
+/**
+ * MiB of a thread's heap for what is new in it, three times that of its largest part. By itself Node
+ * takes up to 192 for it, whatever the limit of the rest, and does not give them back.
+ */
+const YOUNG_GENERATION_MIB = 48;
+
 export type ThreadLimits = {
   /** Milliseconds for one task, from when its turn comes. */
   time: number;
-  /** MiB of a thread's heap. */
+  /** MiB of a thread's heap for what stays in it. */
   memory: number;
   /** How many tasks may wait for their turn: so many that go first, and so many others. */
   queue: number;
@@ -61,7 +67,7 @@ export class LimitedThreads {
       idleTimeout: limits.stay ? Number.POSITIVE_INFINITY : 60_000,
       // The one that was started last comes first, so that what `onStart` runs reaches it.
       loadBalancer: (_, started) => started.findLast(({ currentUsage }) => currentUsage === 0) ?? null,
-      resourceLimits: { maxOldGenerationSizeMb: limits.memory },
+      resourceLimits: { maxOldGenerationSizeMb: limits.memory, maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
     });
     // A thread may run out of memory after its task has been given up; with no listener that would end the process.
     this.#threads.on('error', log);

@@ -2,11 +2,15 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { inOwnMemory } from './own-memory.ts';
 import type { Store } from './stores.ts';
 import type { Turns } from './turns.ts';
 
 /** An answer as it is sent. */
 export type SharedAnswer = { status: number; contentType: string; body: Buffer };
+
+/** The answer as it is kept. */
+export const keepable = (answer: SharedAnswer): SharedAnswer => ({ ...answer, body: inOwnMemory(answer.body) });
 
 /** Bytes of one answer; a longer one is asked for too seldom to keep. */
 const LONGEST = 512 * 1024;
@@ -46,7 +50,7 @@ export class SharedAnswers {
     const working = this.#turns.list(work);
     this.#underWay.set(name, working);
     try {
-      const answer = await working;
+      const answer = keepable(await working);
       if (answer.status === 200) this.#kept?.set(name, answer);
       return answer;
     } finally {
@@ -79,7 +83,7 @@ function beginBrotli(forms: Compressed, { body }: SharedAnswer): void {
   isCompressing = true;
   const params = { [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
   compressByBrotli(body, { params })
-    .then((brotli) => (forms.brotli = brotli))
+    .then((brotli) => (forms.brotli = inOwnMemory(brotli)))
     // It goes out as it did before.
     .catch(() => undefined)
     .finally(() => (isCompressing = false));
@@ -103,6 +107,6 @@ export async function sendShared(request: FastifyRequest, reply: FastifyReply, a
     if (known) beginBrotli(forms, answer);
   }
   if (!TAKES_GZIP.test(taken)) return reply.send(body);
-  forms.gzip ??= compress(body);
+  forms.gzip ??= compress(body).then(inOwnMemory);
   return reply.header('content-encoding', 'gzip').send(await forms.gzip);
 }

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { inOwnMemory } from '../own-memory.ts';
 import { decodeText } from './text-encoding.ts';
 
 /**
@@ -71,6 +72,6 @@ export type GuardedPage = { etag: string; body: Buffer };
 export function prepareInteractivePage(source: Uint8Array): GuardedPage {
   const text = withoutInnerDocuments(decodeText(source, { asHtml: true }).replace(/^\uFEFF/, ''));
   const at = endOfDoctype(text);
-  const body = Buffer.from(`${text.slice(0, at)}<script>${GUARD}</script>${text.slice(at)}`);
+  const body = inOwnMemory(Buffer.from(`${text.slice(0, at)}<script>${GUARD}</script>${text.slice(at)}`));
   return { etag: `"${crc32(body).toString(16)}-${body.length.toString(16)}-play"`, body };
 }

@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache';
 import type { Painted, PaintTask, UsedAnswer } from '../../machines/model/painting.ts';
 import type { ServerConfig } from '../config.ts';
 import { LimitedThreads, Overload } from '../limited-threads.ts';
-import type { SharedAnswer } from '../shared-answers.ts';
+import { keepable, type SharedAnswer } from '../shared-answers.ts';
 import { askOwnApi } from './own-api.ts';
 import type { Asked, PaintJob, Told } from './paint-worker.ts';
 
@@ -214,7 +214,7 @@ export class Painter {
       this.#unpainted.set(name, 'unfit');
       return 'unfit';
     }
-    const page = await fill(painted);
+    const page = keepable(await fill(painted));
     // Browsers get the answers that were missing, and stand at another screen.
     const until = wasAnswered ? nextMoment(painted.answers, begun) : begun + RETRY_AFTER;
     if (keeps) this.#keep(name, page, until);

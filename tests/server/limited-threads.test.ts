@@ -3,11 +3,12 @@ import { LimitedThreads, Overload, TaskOutOfMemory, TaskTimeout } from '../../se
 
 const module = new URL('./publication/support/thread-tasks.ts', import.meta.url);
 const TIME = 1_000;
+const MEMORY_MIB = 24;
 
 function threads(count: number, { queue = 8, wait }: { queue?: number; wait?: number } = {}) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const log = vi.fn<(error: unknown) => void>();
-  const limits = { time: TIME, memory: 24, queue, ...(wait === undefined ? {} : { wait }) };
+  const limits = { time: TIME, memory: MEMORY_MIB, queue, ...(wait === undefined ? {} : { wait }) };
   const limited = new LimitedThreads(module, count, limits, log);
   onTestFinished(async () => {
     await limited.close();
@@ -80,6 +81,11 @@ test('a task waits as long as it may', async () => {
   vi.advanceTimersByTime(TIME);
   await Promise.all(endless);
   expect(await late).toBe('late');
+});
+
+test('what is new in a thread’s heap has a limit as well', async () => {
+  const { limited } = threads(1);
+  expect(await limited.run('heapLimit', null)).toBeLessThanOrEqual((MEMORY_MIB + 48) * 2 ** 20);
 });
 
 test('a task that takes too much memory is given up, and the next one runs', async () => {

@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { SharedAnswers } from '../../server/shared-answers.ts';
+import { sendShared, SharedAnswers } from '../../server/shared-answers.ts';
 import { Stores } from '../../server/stores.ts';
 import { Turns } from '../../server/turns.ts';
 import { customerOf } from './support/customers.ts';
@@ -137,4 +138,29 @@ test('an answer that is asked for again goes out smaller still, to whoever takes
   expect(better.rawPayload.length).toBeLessThan(first.rawPayload.length);
   expect((await sent(list, 'gzip')).headers['content-encoding']).toBe('gzip');
   expect((await sent(list, 'gzip, br;q=0')).headers['content-encoding']).toBe('gzip');
+});
+
+const ownBytes = ({ buffer, length }: Buffer) => ({ bytes: length, memory: buffer.byteLength });
+const takesItsLength = ({ bytes, memory }: ReturnType<typeof ownBytes>) => bytes === memory;
+
+test('what is kept of an answer takes no memory beside its bytes, compressed or not', async () => {
+  const answers = new SharedAnswers(1_000_000, new Turns());
+  // Node cuts so short a buffer out of a pool.
+  const made = Buffer.from('An answer. '.repeat(200));
+  expect(takesItsLength(ownBytes(made))).toBe(false);
+  const kept = await answers.of(some, 'short', async () => ({ ...answerOf(200), body: made }));
+  expect(kept.body.equals(made)).toBe(true);
+  const app = Fastify();
+  const sending = new Map<unknown, Buffer>();
+  app.addHook('onSend', async (_request, reply, payload) => void sending.set(reply.getHeader('content-encoding'), payload as Buffer));
+  app.get('/', (request, reply) => sendShared(request, reply, kept));
+  const ask = async () => (await app.inject({ url: '/', headers: { 'accept-encoding': 'gzip, br' } })).headers['content-encoding'];
+  expect(await ask()).toBe('gzip');
+  await expect.poll(ask).toBe('br');
+  await app.close();
+  expect([kept.body, sending.get('gzip'), sending.get('br')].map((bytes) => bytes && takesItsLength(ownBytes(bytes)))).toEqual([
+    true,
+    true,
+    true,
+  ]);
 });

@@ -1,6 +1,11 @@
+import { getHeapStatistics } from 'node:v8';
+
 /** Tasks for threads under test. Each counts in shared memory how far it has come, so that a test knows. */
 
 export const say = (words: string): string => words;
+
+/** Bytes that the thread's heap may take. */
+export const heapLimit = (): number => getHeapStatistics().heap_size_limit;
 
 /** Never ends. */
 export function hang(begun: Int32Array): never {
