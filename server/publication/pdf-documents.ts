@@ -8,10 +8,14 @@ import type { Resource, Unsatisfiable } from './resource.ts';
 
 /** How many documents' additions are kept. */
 const MOST = 64;
+/** Bytes of additions that are kept; one has 8 MiB at most. */
+const MAX_KEPT_BYTES = 64 * 2 ** 20;
 
 type Gather = (path: string) => Promise<Buffer | null>;
 type KnownAddition = {
   gathered: Promise<Buffer | null>;
+  /** Of the addition, once it is there. */
+  bytes?: number;
   /** When it turned out to cost too much. */
   refusedAt?: number;
 };
@@ -24,7 +28,11 @@ export class MissingAddition extends Error {
 /** PDFs with the objects of their pages side by side at the end (`pdf-pages.ts`), made when a document is first asked for. */
 export class PdfDocuments {
   readonly #gather: Gather;
-  readonly #additions = new LRUCache<string, KnownAddition>({ max: MOST });
+  readonly #additions = new LRUCache<string, KnownAddition>({
+    max: MOST,
+    maxSize: MAX_KEPT_BYTES,
+    sizeCalculation: ({ bytes = 0 }, key) => bytes + key.length,
+  });
 
   constructor(gather: Gather) {
     this.#gather = gather;
@@ -57,7 +65,10 @@ export class PdfDocuments {
     const addition: KnownAddition = { gathered: this.#gather(path) };
     this.#additions.set(key, addition);
     try {
-      return await addition.gathered;
+      const gathered = await addition.gathered;
+      // Another one may have taken its place meanwhile.
+      if (this.#additions.peek(key) === addition) this.#additions.set(key, { ...addition, bytes: gathered?.length ?? 0 });
+      return gathered;
     } catch (error) {
       if (isRefusal(error)) addition.refusedAt = Date.now();
       // It may fare better the next time.

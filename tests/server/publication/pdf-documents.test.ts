@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Overload, TaskOutOfMemory, TaskTimeout } from '../../../server/limited-threads.ts';
 import { MissingAddition, PdfDocuments } from '../../../server/publication/pdf-documents.ts';
@@ -68,4 +68,13 @@ test.each([
   const { size } = await documentOf(async () => Promise.reject(new Overload()));
   if (refused) expect(await size(range)).toBeInstanceOf(MissingAddition);
   else expect(await size(range)).toBeNull();
+});
+
+test('documents’ additions are kept up to a number of bytes', async () => {
+  const names = Array.from({ length: 9 }, (_, at) => `${at}.pdf`);
+  const folder = await folderWith(Object.fromEntries(names.map((name) => [name, plain])));
+  const gathers = vi.fn(async (_path: string) => Buffer.alloc(8 * 2 ** 20));
+  const documents = new PdfDocuments(gathers);
+  for (const name of [...names, '8.pdf', '0.pdf']) await documents.resource(join(folder, name), 'bytes=0-1');
+  expect(gathers.mock.calls.map(([path]) => basename(path))).toEqual([...names, '0.pdf']);
 });
