@@ -142,6 +142,12 @@ const kept: [string, string, string, boolean][] = [
   ],
   ['a world', 'src/shell/a.ts', "import { createWorld } from './b.ts'\nexport const world = createWorld()\n", false],
   [
+    'a promise that all wait for',
+    'src/painting/a.ts',
+    'const never = new Promise<never>(() => {})\nexport const waits = (): Promise<never> => never\n',
+    false,
+  ],
+  [
     'a memory of a world',
     'src/flows/a/ports.ts',
     'export const flow = () => {\n  const codes = new Map<string, string>()\n  return (id: string): unknown => codes.set(id, id)\n}\n',

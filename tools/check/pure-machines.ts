@@ -108,9 +108,13 @@ const stateOutsideContext = {
   }),
 };
 
-/** Whether it is something that was created, which keeps what it is told: only React's contexts keep nothing. */
+/**
+ * Whether it is something that was created, which keeps what it is told: only React's contexts keep
+ * nothing. A promise keeps all that waits for it until it is settled.
+ */
 const isCreated = ({ defs }: Variable): boolean => {
   const init = defs[0]?.node.init;
+  if (init?.type === 'NewExpression') return init.callee.name === 'Promise';
   return init?.type === 'CallExpression' && /^create(?!Context$)/.test(init.callee.name);
 };
 
