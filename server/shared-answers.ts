@@ -14,8 +14,8 @@ export const keepable = (answer: SharedAnswer): SharedAnswer => ({ ...answer, bo
 
 /** Bytes of one answer; a longer one is asked for too seldom to keep. */
 const LONGEST = 512 * 1024;
-/** Bytes that an answer weighs besides its body. */
-const OVERHEAD = 512;
+/** Bytes that an answer weighs besides its body and its name, as measured. */
+const OVERHEAD = 1024;
 /** How much more it takes with its compressed form. */
 const WITH_COMPRESSED = 2;
 

@@ -152,9 +152,13 @@ test('what is kept of an answer takes no memory beside its bytes, compressed or 
   expect(kept.body.equals(made)).toBe(true);
   const app = Fastify();
   const sending = new Map<unknown, Buffer>();
-  app.addHook('onSend', async (_request, reply, payload) => void sending.set(reply.getHeader('content-encoding'), payload as Buffer));
+  app.addHook(
+    'onSend',
+    async (_request, reply, payload) => void sending.set(reply.getHeader('content-encoding'), payload as Buffer),
+  );
   app.get('/', (request, reply) => sendShared(request, reply, kept));
-  const ask = async () => (await app.inject({ url: '/', headers: { 'accept-encoding': 'gzip, br' } })).headers['content-encoding'];
+  const ask = async () =>
+    (await app.inject({ url: '/', headers: { 'accept-encoding': 'gzip, br' } })).headers['content-encoding'];
   expect(await ask()).toBe('gzip');
   await expect.poll(ask).toBe('br');
   await app.close();
