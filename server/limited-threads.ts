@@ -2,15 +2,15 @@ import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 
 /**
- * MiB of a thread's heap for what is new in it, three times that of its largest part. By itself Node
- * takes up to 192 for it, whatever the limit of the rest, and does not give them back.
+ * MiB of a thread's heap for new objects, the young generation of V8. Without a limit Node takes up
+ * to 192 MiB for them beside the limit for old objects, and keeps that memory.
  */
 const YOUNG_GENERATION_MIB = 48;
 
 export type ThreadLimits = {
   /** Milliseconds for one task, from when its turn comes. */
   time: number;
-  /** MiB of a thread's heap for what stays in it. */
+  /** MiB of a thread's heap for old objects. */
   memory: number;
   /** How many tasks may wait for their turn: so many that go first, and so many others. */
   queue: number;

@@ -14,7 +14,7 @@ const MAX_KEPT_BYTES = 64 * 2 ** 20;
 type Gather = (path: string) => Promise<Buffer | null>;
 type KnownAddition = {
   gathered: Promise<Buffer | null>;
-  /** Of the addition, once it is there. */
+  /** Length of the addition, set when it has been gathered. */
   bytes?: number;
   /** When it turned out to cost too much. */
   refusedAt?: number;
@@ -66,7 +66,7 @@ export class PdfDocuments {
     this.#additions.set(key, addition);
     try {
       const gathered = await addition.gathered;
-      // Another one may have taken its place meanwhile.
+      // A later request may have replaced the entry in the meantime.
       if (this.#additions.peek(key) === addition) this.#additions.set(key, { ...addition, bytes: gathered?.length ?? 0 });
       return gathered;
     } catch (error) {

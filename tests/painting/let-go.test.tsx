@@ -12,7 +12,7 @@ vi.mock('../../src/views/purifier.ts', () => import('../../src/painting/purifier
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Paints a page; its machines, and what they were answered, hold the function that answered them. */
+/** Renders a page. @returns the function that answered its calls, which its machines hold */
 async function paintOnce(path: string): Promise<WeakRef<object>> {
   const { origin, pathname, search } = new URL(path, 'https://antares.example');
   const config = { apiBase: '/api', storeId: 'Antares' };
@@ -23,10 +23,10 @@ async function paintOnce(path: string): Promise<WeakRef<object>> {
 }
 
 test.each(['/', '/all', '/all?search=Antares', '/id:1', '/pages/public/help', '/campaign/c1', '/subscription', '/about'])(
-  'nothing of %s stays in memory once it is painted',
+  'the machines of %s leave memory after the server has rendered it',
   async (path) => {
-    // A module that is loaded while a page is painted may hold that page, and React's contexts hold
-    // the last page: these do not add up.
+    // A module that is loaded during a rendering may hold that page, and React's contexts hold the
+    // last page: both are one page at most.
     await paintOnce(path);
     const answering = await paintOnce(path);
     await paintOnce(path);

@@ -83,7 +83,7 @@ test('a task waits as long as it may', async () => {
   expect(await late).toBe('late');
 });
 
-test('what is new in a thread’s heap has a limit as well', async () => {
+test('a thread’s new objects have a limit beside that of its old ones', async () => {
   const { limited } = threads(1);
   expect(await limited.run('heapLimit', null)).toBeLessThanOrEqual((MEMORY_MIB + 48) * 2 ** 20);
 });

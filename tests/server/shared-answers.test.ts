@@ -143,9 +143,9 @@ test('an answer that is asked for again goes out smaller still, to whoever takes
 const ownBytes = ({ buffer, length }: Buffer) => ({ bytes: length, memory: buffer.byteLength });
 const takesItsLength = ({ bytes, memory }: ReturnType<typeof ownBytes>) => bytes === memory;
 
-test('what is kept of an answer takes no memory beside its bytes, compressed or not', async () => {
+test('a kept answer and its compressed forms take no memory beside their bytes', async () => {
   const answers = new SharedAnswers(1_000_000, new Turns());
-  // Node cuts so short a buffer out of a pool.
+  // Node cuts a buffer of this length out of a pool.
   const made = Buffer.from('An answer. '.repeat(200));
   expect(takesItsLength(ownBytes(made))).toBe(false);
   const kept = await answers.of(some, 'short', async () => ({ ...answerOf(200), body: made }));

@@ -22,7 +22,7 @@ type Queries = { store: string; customer: string };
 /** A mixed day, in turn: new pages and lists, others that are kept, a customer's own. */
 const paths: readonly ((n: number, queries: Queries) => string)[] = [
   (n) => `/id:${titleOf(n)}/number-${n}`,
-  // A page of a search is kept for nobody, and painted each time: 40,000 would take most of the time.
+  // The server renders the page of a search for each request: 40,000 would take most of the time.
   (n) => (n % SEARCH_EVERY === 1 ? `/all?search=${wordOf(n)}+${n}` : '/all'),
   () => '/all',
   () => '/',

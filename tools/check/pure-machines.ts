@@ -109,8 +109,8 @@ const stateOutsideContext = {
 };
 
 /**
- * Whether it is something that was created, which keeps what it is told: only React's contexts keep
- * nothing. A promise keeps all that waits for it until it is settled.
+ * Whether a function or `new Promise` created the value. Such values hold state: a promise holds all
+ * of its callbacks until it settles. Only React's contexts hold none.
  */
 const isCreated = ({ defs }: Variable): boolean => {
   const init = defs[0]?.node.init;
