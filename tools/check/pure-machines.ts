@@ -109,8 +109,8 @@ const stateOutsideContext = {
 };
 
 /**
- * Whether a function or `new Promise` created the value. Such values hold state: a promise holds all
- * of its callbacks until it settles. Only React's contexts hold none.
+ * Whether a function or `new Promise` created the value. Such values hold state: a promise holds
+ * all of its callbacks until it settles. Only React's contexts hold none.
  */
 const isCreated = ({ defs }: Variable): boolean => {
   const init = defs[0]?.node.init;
