@@ -1,5 +1,6 @@
 import type { IfFree } from './database/one-at-a-time.ts';
 import { countPurchases } from './catalogue/popularity.ts';
+import { shopNow } from './clock/time.ts';
 import { cleanUp } from './database/clean-up.ts';
 import { sendLetters } from './mail/letters.ts';
 import { sweep } from './payment/sweep.ts';
@@ -22,7 +23,7 @@ export type Job = {
 };
 
 export const jobs: readonly Job[] = [
-  { name: 'sweep', interval: MINUTE, isAlone: true, run: (services, stopping) => sweep(services, new Date(), stopping) },
+  { name: 'sweep', interval: MINUTE, isAlone: true, run: (services, stopping) => sweep(services, shopNow(), stopping) },
   // Each e-mail is locked by itself. Customers who wait for one look into their mailboxes about as
   // often.
   { name: 'e-mail queue', interval: 2000, isAlone: false, run: sendLetters },

@@ -5,6 +5,7 @@ import { folderOf } from './media-folders.ts';
 import { MediaRights } from './media-rights.ts';
 import { mediaRoutes } from './publication/routes.ts';
 import { type MediaReader, sign, verify } from './publication/media-token.ts';
+import { realNow } from './clock/time.ts';
 
 /** A file that an address is wanted for; `reader` is null for a sample's. */
 export type MediaPart = { storeId: string; titleId: string; reader: MediaReader | null; file: string; mimeType: string };
@@ -31,7 +32,7 @@ export function mediaAddresses({
 }: Pick<ServerConfig, 'mediaSecret' | 'mediaLifetime'>): MediaAddresses {
   return (part) => {
     const { storeId, titleId, reader, file, mimeType } = part;
-    const expires = Math.floor(Date.now() / 1000) + mediaLifetime;
+    const expires = Math.floor(realNow() / 1000) + mediaLifetime;
     const token = sign({ titleId, storeId, path: pathFor(part), reader, expires }, mediaSecret);
     const path = file.split('/').map(encodeURIComponent).join('/');
     const url = `/media/${token}/${path}${mimeType === EPUB ? '/manifest.json' : ''}`;

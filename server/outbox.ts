@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sql } from 'kysely';
+import { realMomentSql } from './clock/sql-time.ts';
 import { emailKey } from './accounts/email.ts';
 import type { Database } from './database/open.ts';
 
@@ -50,7 +50,7 @@ function emptyIfMissing(error: unknown): string {
 
 /** The database's time now, not that of the transaction's beginning. */
 async function timeOf(db: Database): Promise<Date> {
-  const { now } = await db.selectNoFrom(sql<Date>`clock_timestamp()`.as('now')).executeTakeFirstOrThrow();
+  const { now } = await db.selectNoFrom(realMomentSql.as('now')).executeTakeFirstOrThrow();
   return now;
 }
 

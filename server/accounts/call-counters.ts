@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { realMomentSql as moment } from '../clock/sql-time.ts';
 import type { Database } from '../database/open.ts';
 
 /**
@@ -10,7 +11,7 @@ export async function decrement(db: Database, storeId: string, subjects: string[
   for (const subject of subjects)
     await db
       .updateTable('rate_limit_counters')
-      .set((eb) => ({ calls: eb('calls', '-', 1), ...(endsWait ? { retry_at: sql<Date>`now()` } : {}) }))
+      .set((eb) => ({ calls: eb('calls', '-', 1), ...(endsWait ? { retry_at: moment } : {}) }))
       .where('store_id', '=', storeId)
       .where('subject', '=', subject)
       .where('calls', '>', 0)
@@ -22,8 +23,6 @@ export async function forget(db: Database, storeId: string, subject: string): Pr
   await db.deleteFrom('rate_limit_counters').where('store_id', '=', storeId).where('subject', '=', subject).execute();
 }
 
-// The time of this moment: a call that waits for another's row may have begun before it.
-const moment = sql<Date>`clock_timestamp()`;
 const isOver = sql<boolean>`rate_limit_counters.window_ends_at < ${moment}`;
 const calls = sql<number>`case when ${isOver} then 1 else rate_limit_counters.calls + 1 end`;
 /** Whole seconds from now, at least one. */

@@ -4,6 +4,7 @@ import type { Database } from '../database/open.ts';
 import type { Tables } from '../database/schema/tables.ts';
 import { note } from './audit.ts';
 import { hashToken } from './tokens.ts';
+import { realNow, shopNow } from '../clock/time.ts';
 
 /** The account whose device it may be: by its id, its e-mail address (folded), or an identity. */
 type Whose = { userId: string } | { email: string } | { issuer: string; subject: string };
@@ -78,7 +79,7 @@ export async function registerDevice(
   const { storeId, userId } = asking;
   const known = await knownDevice(trx, storeId, secrets, { userId });
   const secret = known?.secret ?? randomBytes(SECRET_BYTES).toString('base64url');
-  const seen = { name: given?.trim() || 'Unnamed device', last_seen_at: new Date(), secret_hash: hashToken(secret) };
+  const seen = { name: given?.trim() || 'Unnamed device', last_seen_at: shopNow(), secret_hash: hashToken(secret) };
   // A browser that has lost its id and kept its cookie.
   if (known)
     await trx
@@ -129,7 +130,7 @@ async function dropOlder(trx: Database, asking: Asking, current: string): Promis
  * @returns false where the account has no such device
  */
 export async function endDevice(trx: Database, asking: Asking, deviceId: string): Promise<boolean> {
-  const now = new Date();
+  const now = shopNow();
   const removed = await trx
     .updateTable('devices')
     .set({ removed_at: now, secret_hash: null })
@@ -160,7 +161,7 @@ const isSignedIn = ({ exists, selectFrom }: ExpressionBuilder<Tables, 'devices'>
       .whereRef('tokens.user_id', '=', 'devices.user_id')
       .whereRef('tokens.device_id', '=', 'devices.id')
       .where('tokens.revoked_at', 'is', null)
-      .where('tokens.expires_at', '>', new Date()),
+      .where('tokens.expires_at', '>', new Date(realNow())),
   );
 
 /**

@@ -1,5 +1,6 @@
 import type { Database } from '../database/open.ts';
 import { endSessions } from './tokens.ts';
+import { shopNow } from '../clock/time.ts';
 
 /** No provider and no passkey opens the account any more, and it knows no device. */
 export async function forgetOtherWays(trx: Database, storeId: string, userId: string): Promise<void> {
@@ -7,7 +8,7 @@ export async function forgetOtherWays(trx: Database, storeId: string, userId: st
     await trx.deleteFrom(table).where('store_id', '=', storeId).where('user_id', '=', userId).execute();
   await trx
     .updateTable('devices')
-    .set({ removed_at: new Date(), secret_hash: null })
+    .set({ removed_at: shopNow(), secret_hash: null })
     .where('store_id', '=', storeId)
     .where('user_id', '=', userId)
     .where('removed_at', 'is', null)

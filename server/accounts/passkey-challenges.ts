@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../database/open.ts';
 import { hashToken } from './tokens.ts';
+import { realNow } from '../clock/time.ts';
 
 /** Milliseconds within which a device has to answer. */
 export const CHALLENGE_LIFETIME = 5 * 60_000;
@@ -14,7 +15,7 @@ export async function makeChallenge(db: Database, storeId: string, userId: strin
       challenge_hash: hashToken(Buffer.from(bytes).toString('base64url')),
       store_id: storeId,
       user_id: userId,
-      expires_at: new Date(Date.now() + CHALLENGE_LIFETIME),
+      expires_at: new Date(realNow() + CHALLENGE_LIFETIME),
     })
     .execute();
   return bytes;
@@ -37,5 +38,5 @@ export async function takeChallenge(
     .where('user_id', 'is not distinct from', userId)
     .returning('expires_at')
     .executeTakeFirst();
-  return row !== undefined && row.expires_at > new Date();
+  return row !== undefined && row.expires_at.getTime() > realNow();
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../database/open.ts';
 import { emailKey } from './email.ts';
+import { realNow } from '../clock/time.ts';
 
 const ACCESS_DAYS = 30;
 const DAY = 24 * 60 * 60 * 1000;
@@ -45,7 +46,7 @@ async function makeToken(
       kind,
       device_id: owner.deviceId,
       email_key: owner.email === undefined ? null : emailKey(owner.email),
-      expires_at: new Date(Date.now() + lifetime),
+      expires_at: new Date(realNow() + lifetime),
       revoked_at: null,
     })
     .execute();
@@ -68,7 +69,7 @@ const FRESH_MINUTES = 10;
 /** Whether the customer's token was given a moment ago: whoever finds a browser signed in cannot do everything with it. */
 export async function isFresh(db: Database, { tokenHash }: Customer): Promise<boolean> {
   const row = await db.selectFrom('tokens').select('created_at').where('hash', '=', tokenHash).executeTakeFirst();
-  return row !== undefined && Date.now() - row.created_at.getTime() < FRESH_MINUTES * 60_000;
+  return row !== undefined && realNow() - row.created_at.getTime() < FRESH_MINUTES * 60_000;
 }
 
 /** Minutes for which a link for a new password is good, which the letter says. */
@@ -100,7 +101,7 @@ export async function findReset(
     .where('tokens.kind', '=', 'reset')
     .whereRef('tokens.email_key', '=', 'users.email_key')
     .where('tokens.revoked_at', 'is', null)
-    .where('tokens.expires_at', '>', new Date())
+    .where('tokens.expires_at', '>', new Date(realNow()))
     .where('users.deleted_at', 'is', null)
     .executeTakeFirst();
   return row && { userId: row.userId, email: row.email, isVerified: row.email_verified_at !== null };
@@ -118,7 +119,7 @@ const liveSession = (db: Database, storeId: string, tokenHash: string) =>
     .where('tokens.store_id', '=', storeId)
     .where('tokens.kind', '=', 'access')
     .where('tokens.revoked_at', 'is', null)
-    .where('tokens.expires_at', '>', new Date())
+    .where('tokens.expires_at', '>', new Date(realNow()))
     .where('users.deleted_at', 'is', null);
 
 /** The token's customer, or undefined when its session is not live. */
@@ -139,7 +140,7 @@ export async function isLiveSession(
 
 /** Ends the session of one token. */
 export async function endSession(db: Database, { tokenHash }: Customer): Promise<void> {
-  const now = new Date();
+  const now = new Date(realNow());
   await db.updateTable('tokens').set({ revoked_at: now }).where('hash', '=', tokenHash).where('revoked_at', 'is', null).execute();
 }
 
@@ -173,7 +174,7 @@ async function revoke(
 ): Promise<void> {
   await db
     .updateTable('tokens')
-    .set({ revoked_at: new Date() })
+    .set({ revoked_at: new Date(realNow()) })
     .where('store_id', '=', owner.storeId)
     .where('user_id', '=', owner.userId)
     .where('kind', 'in', kinds)

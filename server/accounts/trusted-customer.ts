@@ -1,4 +1,5 @@
 import type { Database } from '../database/open.ts';
+import { realNow } from '../clock/time.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -14,5 +15,5 @@ export async function isTrusted(db: Database, storeId: string, userId: string): 
     .where('id', '=', userId)
     .executeTakeFirst();
   if (!user || user.email_verified_at === null) return false;
-  return Date.now() - user.created_at.getTime() >= DAY_MS;
+  return realNow() - user.created_at.getTime() >= DAY_MS;
 }

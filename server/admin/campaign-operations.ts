@@ -5,6 +5,7 @@ import { BadOperation, countOf, dayOf, endOf, has, idOf, longTextOf, type Operat
 import { demandTitles } from './demand-titles.ts';
 import { saysDone, tryOut } from './try-out.ts';
 import { lockStore } from '../setup/lock-store.ts';
+import { shopNow } from '../clock/time.ts';
 
 const MOST = 1000;
 
@@ -25,7 +26,7 @@ const add: Operation = async ({ db }, store, given) => {
   if (pick > rewards.length) throw new BadOperation(`There are ${rewards.length} rewards, of which ${pick} cannot be chosen.`);
   const startsAt = has(given, 'from') ? dayOf(given, 'from') : null;
   const endsAt = has(given, 'to') ? endOf(dayOf(given, 'to')) : null;
-  if (endsAt !== null && endsAt <= (startsAt ?? new Date()))
+  if (endsAt !== null && endsAt <= (startsAt ?? shopNow()))
     throw new BadOperation('The campaign would be over before it begins.');
   const html = has(given, 'terms') ? longTextOf(given, 'terms') : '';
   return tryOut(db, given, async (trx) => {
@@ -44,7 +45,7 @@ const add: Operation = async ({ db }, store, given) => {
 };
 
 const list: Operation = async ({ db }, store) => {
-  const now = new Date();
+  const now = shopNow();
   const rows = await db
     .selectFrom('campaigns')
     .select(['id', 'name', 'starts_at', 'ends_at', 'buy_count', 'reward_count'])
@@ -87,7 +88,7 @@ const end: Operation = async ({ db }, store, given) => {
       .forUpdate()
       .executeTakeFirst();
     if (!row) throw new BadOperation(`The store ${store} has no campaign ${id}.`);
-    const now = new Date();
+    const now = shopNow();
     const isOver = row.ends_at !== null && row.ends_at <= now;
     if (!isOver)
       await trx.updateTable('campaigns').set({ ends_at: now }).where('store_id', '=', store).where('id', '=', id).execute();

@@ -13,6 +13,7 @@ import { element, fields, type Markup } from '../xml/write.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { payerOf } from './payment-session.ts';
 import { notFound, Refusal } from './refusal.ts';
+import { realNow, shopNow } from '../clock/time.ts';
 
 export const ownerOf = ({ store, customer }: Pick<CustomerCall, 'store' | 'customer'>): Owner => ({
   store_id: store.id,
@@ -80,9 +81,9 @@ export async function cartTitles(call: CustomerCall<'cartTitles'>): Answer<'cart
   return written(call, cart);
 }
 
-/** When a title was added, as its browser tells; none is added in the future. */
+/** When a title was added, as its browser tells by its own clock; none is added in the future. */
 function addedAt(told: string | undefined): Date {
-  const now = Date.now();
+  const now = realNow();
   const at = told === undefined ? now : Date.parse(told);
   return new Date(Number.isNaN(at) ? now : Math.min(at, now));
 }
@@ -96,7 +97,7 @@ async function refuseCampaign(db: Database, owner: Owner, campaignId: string, ti
   const [campaign] = await readCampaigns(db, owner.store_id, [campaignId]);
   const offer = campaign && offerOf(campaign, titleId);
   if (!campaign || !offer) throw notFound('campaign');
-  const state = campaignState(campaign, new Date());
+  const state = campaignState(campaign, shopNow());
   if (state === 'over') throw new Refusal(409, 'This campaign is over.', { code: 'campaign_over' });
   if (state === 'notBegun') throw new Refusal(409, 'This campaign has not begun yet.', { code: 'campaign_not_begun' });
   if (!offer.isReward) return;

@@ -16,6 +16,7 @@ import type { Plan } from '../subscriptions/open.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { notFound, Refusal } from './refusal.ts';
 import { planOnOffer } from './subscribing.ts';
+import { shopNow } from '../clock/time.ts';
 
 type ChangeCall = Pick<CustomerCall, 'services' | 'store' | 'spoken' | 'customer'>;
 
@@ -58,7 +59,7 @@ async function quoted({ services, spoken }: ChangeCall, { held, own, plan }: Wan
 }
 
 /** To the second, which is what gateways count in. */
-const thisSecond = (): Date => new Date(Math.floor(Date.now() / 1000) * 1000);
+const thisSecond = (): Date => new Date(Math.floor(shopNow().getTime() / 1000) * 1000);
 
 /** What another plan would cost, and when it would begin. */
 export async function quotePlanChange(call: CustomerCall<'quotePlanChange'>): Answer<'quotePlanChange'> {
@@ -78,7 +79,7 @@ export async function quotePlanChange(call: CustomerCall<'quotePlanChange'>): An
 /** The moment that a quote was made for. @throws Refusal 409 price_changed where it is too old, or not yet */
 function momentOf(quotedAt: string | undefined): Date {
   if (quotedAt === undefined) return thisSecond();
-  const [at, now] = [new Date(quotedAt), Date.now()];
+  const [at, now] = [new Date(quotedAt), shopNow().getTime()];
   if (!(at.getTime() <= now && now - at.getTime() <= GOOD_FOR)) throw priceChanged();
   return at;
 }

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Answer, CustomerCall } from './call.ts';
 import { notFound } from './refusal.ts';
+import { realNow } from '../clock/time.ts';
 
 const MINUTES = 60;
 
@@ -26,7 +27,7 @@ const nickname = (name: string, id: string): string => {
 export async function coralToken({ services, store, customer }: CustomerCall<'coralToken'>): Answer<'coralToken'> {
   const row = await services.db.selectFrom('stores').select('coral_secret').where('id', '=', store.id).executeTakeFirst();
   if (!row?.coral_secret) throw notFound('service of comments');
-  const now = Math.floor(Date.now() / 1000);
+  const now = Math.floor(realNow() / 1000);
   const user = { id: customer.id, email: customer.email, username: nickname(customer.name, customer.id) };
   return { token: signed({ jti: randomUUID(), iat: now, exp: now + MINUTES * 60, user }, row.coral_secret) };
 }

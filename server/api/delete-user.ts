@@ -17,6 +17,7 @@ import type { Answer, Call } from './call.ts';
 import { done } from './done.ts';
 import { Refusal, unauthorized } from './refusal.ts';
 import { requireFresh } from './require-fresh.ts';
+import { shopNow } from '../clock/time.ts';
 
 const paymentOpen = (): Refusal =>
   new Refusal(409, 'A payment of yours is on its way. Please try again in a few minutes.', { code: 'payment_open' });
@@ -83,7 +84,7 @@ async function forget(trx: Database, storeId: string, userId: string): Promise<v
       fields: '{}',
       password_hash: null,
       email_verified_at: null,
-      deleted_at: new Date(),
+      deleted_at: shopNow(),
     })
     .where('store_id', '=', storeId)
     .where('id', '=', userId)

@@ -11,6 +11,7 @@ import { sendAgain } from '../gifts/send-again.ts';
 import { isEmail } from '../../machines/model/email.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { notFound, Refusal } from './refusal.ts';
+import { shopNow } from '../clock/time.ts';
 
 /** Gifts that are listed; older ones are in the customer's data. */
 const MOST_LISTED = 200;
@@ -57,7 +58,7 @@ type GiftStatus = 'redeemed' | 'refunded' | 'scheduled' | 'sending' | 'failed' |
 function statusOf({ redeemed_at, expires_at, attempts, due_at, failed_at }: Row): GiftStatus {
   if (redeemed_at !== null) return 'redeemed';
   if (isWithdrawn(expires_at)) return 'refunded';
-  if (due_at !== null) return attempts === 0 && due_at.getTime() > Date.now() ? 'scheduled' : 'sending';
+  if (due_at !== null) return attempts === 0 && due_at.getTime() > shopNow().getTime() ? 'scheduled' : 'sending';
   return failed_at === null ? 'sent' : 'failed';
 }
 

@@ -4,6 +4,7 @@ import type { OneAtATime } from '../database/one-at-a-time.ts';
 import type { Database } from '../database/open.ts';
 import type { Services } from '../services.ts';
 import { Refusal } from './refusal.ts';
+import { realNow } from '../clock/time.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -63,7 +64,7 @@ export class Idempotency {
       .selectAll()
       .where('store_id', '=', storeId)
       .where('key', '=', key)
-      .where('created_at', '>', new Date(Date.now() - DAY))
+      .where('created_at', '>', new Date(realNow() - DAY))
       .executeTakeFirst();
     if (kept) {
       if (kept.fingerprint !== print) throw reused();
@@ -80,7 +81,7 @@ export class Idempotency {
       status: answer.status,
       content_type: answer.contentType,
       body: answer.body,
-      created_at: new Date(),
+      created_at: new Date(realNow()),
     };
     await this.#db
       .insertInto('idempotency_keys')

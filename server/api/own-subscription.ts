@@ -16,6 +16,7 @@ import type { Answer, CustomerCall } from './call.ts';
 import { changeTo } from './change-plan.ts';
 import { done } from './done.ts';
 import { notFound, Refusal } from './refusal.ts';
+import { shopNow } from '../clock/time.ts';
 
 const priceOf = (minor: number, currency: string) => ({
   amount: toMajor(minor, currency),
@@ -54,7 +55,7 @@ export async function ownSubscription({
   await catchUp(services, await runningSubscription(services.db, subscriber));
   const held = await lastSubscription(services.db, subscriber);
   if (!held) return { subscription: null };
-  const { status, until } = standing(held, new Date());
+  const { status, until } = standing(held, shopNow());
   return {
     subscription: {
       planId: held.plan_id,
@@ -65,7 +66,7 @@ export async function ownSubscription({
       credits: held.credits ?? (await creditsPerRenewal(services.db, store.id)),
       until: until?.toISOString() ?? null,
       refunded: Number(held.refunded_minor) > 0 ? priceOf(Number(held.refunded_minor), held.paid_in) : null,
-      resumable: isResumable(held, services.payment, new Date()) ?? null,
+      resumable: isResumable(held, services.payment, shopNow()) ?? null,
       changeable: isChangeable(held, services.payment.provider),
       next: status === 'active' ? await nextPlan(services.db, held, spoken) : null,
     },

@@ -8,6 +8,7 @@ import type { Answer, Call } from './call.ts';
 import { limitCaller } from './limits.ts';
 import { challengeIn, passkeyOver, passkeyRefused, relyingParty } from './passkeys.ts';
 import { checkApplication, openSession } from './sign-in.ts';
+import { shopNow } from '../clock/time.ts';
 
 /** Begins to sign in by a passkey. Nobody is named: the customer's device knows the account. */
 export async function startPasskeySignIn(call: Call<'startPasskeySignIn'>): Answer<'startPasskeySignIn'> {
@@ -91,7 +92,7 @@ export async function signInByPasskey(call: Call<'signInByPasskey'>): Answer<'si
     counter !== undefined &&
     (await services.db
       .updateTable('passkeys')
-      .set({ counter, last_used_at: new Date() })
+      .set({ counter, last_used_at: shopNow() })
       .where('store_id', '=', store.id)
       .where('id', '=', passkey.id)
       // Of two that have counted alike, one came in between.

@@ -17,6 +17,7 @@ import { done } from './done.ts';
 import { checkNewPassword } from './new-password.ts';
 import { Refusal, requireNoWait } from './refusal.ts';
 import { checkApplication } from './sign-in.ts';
+import { shopNow } from '../clock/time.ts';
 
 /**
  * Counts an e-mail with a link, whether or not the account exists. Devices that the account knows
@@ -100,7 +101,7 @@ export async function resetPassword(call: Call<'resetPassword'>): Answer<'resetP
     await endSessions(trx, { storeId: store.id, userId: found.userId });
     await trx
       .updateTable('users')
-      .set((eb) => ({ password_hash: hash, email_verified_at: eb.fn.coalesce('email_verified_at', eb.val(new Date())) }))
+      .set((eb) => ({ password_hash: hash, email_verified_at: eb.fn.coalesce('email_verified_at', eb.val(shopNow())) }))
       .where('store_id', '=', store.id)
       .where('id', '=', found.userId)
       .execute();

@@ -7,6 +7,7 @@ import type { Answer, CustomerCall } from './call.ts';
 import type { Store } from '../stores.ts';
 import { limitCustomer } from './limits.ts';
 import { notFound } from './refusal.ts';
+import { shopNow } from '../clock/time.ts';
 
 type Position = NonNullable<Awaited<Answer<'viewerProgress'>>['position']>;
 
@@ -71,7 +72,7 @@ export async function saveViewerProgress(call: CustomerCall<'saveViewerProgress'
     .executeTakeFirst();
   if (!title || !(title.has_sample || (await readableCopy(services.db, owner)))) throw notFound('title');
   const key = keyOf(call);
-  const saved = { position: JSON.stringify(body.position), saved_at: new Date() };
+  const saved = { position: JSON.stringify(body.position), saved_at: shopNow() };
   const { numUpdatedRows } = await services.db
     .updateTable('progress')
     .set(saved)

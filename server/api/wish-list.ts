@@ -1,6 +1,7 @@
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import type { Database } from '../database/open.ts';
 import type { Answer, CustomerCall } from './call.ts';
+import { realNow } from '../clock/time.ts';
 
 /** Titles that a customer may save for later. */
 const MOST_WISHES = 500;
@@ -35,9 +36,9 @@ export async function wishList(call: CustomerCall<'wishList'>): Answer<'wishList
   return wishesOf(call.services.db, ownerOf(call));
 }
 
-/** When a title was saved, as its browser tells; none is saved in the future. */
+/** When a title was saved, as its browser tells by its own clock; none is saved in the future. */
 const savedAt = ({ savedAt: told }: Change): Date => {
-  const now = Date.now();
+  const now = realNow();
   const at = told === undefined ? now : Date.parse(told);
   return new Date(Number.isNaN(at) ? now : Math.min(at, now));
 };

@@ -1,6 +1,7 @@
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { Refusal } from '../api/refusal.ts';
 import type { Database } from '../database/open.ts';
+import { shopNow } from '../clock/time.ts';
 
 /** Titles that a cart may hold: as many as one call gives by their ids. */
 const MOST_LINES = 50;
@@ -40,7 +41,7 @@ export async function putIn(db: Database, owner: Owner, { titleId, campaignId, a
     await trx
       .insertInto('carts')
       .values({ ...owner, code: null })
-      .onConflict((conflict) => conflict.columns(['store_id', 'user_id']).doUpdateSet({ updated_at: new Date() }))
+      .onConflict((conflict) => conflict.columns(['store_id', 'user_id']).doUpdateSet({ updated_at: shopNow() }))
       .execute();
     await trx
       .insertInto('cart_lines')

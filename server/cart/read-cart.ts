@@ -7,6 +7,7 @@ import type { Database } from '../database/open.ts';
 import { ownedCopies } from '../payment/ownership.ts';
 import type { OrderLine } from '../payment/order.ts';
 import type { Owner } from './lines.ts';
+import { shopNow } from '../clock/time.ts';
 
 /** A title in the cart; `title` is null where the shop does not have it any more. */
 type CartLine = {
@@ -70,7 +71,7 @@ const priceIn = ({ title }: CartLine, currency: string | null): Price | undefine
 export async function readCart(
   db: Database,
   owner: Owner,
-  { wanted, discount, now = new Date() }: { wanted?: string | undefined; discount?: CartDiscount | undefined; now?: Date } = {},
+  { wanted, discount, now = shopNow() }: { wanted?: string | undefined; discount?: CartDiscount | undefined; now?: Date } = {},
 ): Promise<Cart> {
   const rows = await db
     .selectFrom('cart_lines')

@@ -6,6 +6,7 @@ import { valueOf } from '../catalogue/store-properties.ts';
 import type { Database } from '../database/open.ts';
 import type { CodesTable, RedemptionsTable } from '../database/schema/offers.ts';
 import { plainCode } from './code-text.ts';
+import { shopNow } from '../clock/time.ts';
 
 export type Code = Selectable<CodesTable>;
 export type Redemption = Selectable<RedemptionsTable>;
@@ -76,7 +77,7 @@ export const redemptionOf = (db: Database, { store_id, code }: Code, userId: str
     .executeTakeFirst();
 
 /** @throws Refusal 409 code_withdrawn, code_used or code_expired for a code that gives nothing any more */
-export function refuseOver({ uses_left: left, expires_at: expires, withdrawn_at: withdrawn }: Code, now = new Date()): void {
+export function refuseOver({ uses_left: left, expires_at: expires, withdrawn_at: withdrawn }: Code, now = shopNow()): void {
   if (withdrawn !== null) throw codeWithdrawn();
   if (left === 0) throw codeUsed();
   if (expires !== null && expires <= now) throw codeExpired();

@@ -14,7 +14,7 @@ export async function consume(trx: Database, { store_id, code }: CodeName): Prom
     .where('code', '=', code)
     .where('withdrawn_at', 'is', null)
     .where((eb) => eb.or([eb('uses_left', 'is', null), eb('uses_left', '>', 0)]))
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`shop_now()`)]))
     .returning('code')
     .executeTakeFirst();
   if (taken) return;

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { AUDIT_DAYS } from '../accounts/audit.ts';
+import { realNowSql } from '../clock/sql-time.ts';
 import type { Database } from './open.ts';
 import type { Tables } from './schema/tables.ts';
 
@@ -13,22 +14,27 @@ const FORGOTTEN_RECIPIENT_DAYS = 30;
 /** Rows that one statement deletes: others wait for no long one. */
 const BATCH = 1000;
 
-const daysAgo = (days: number) => sql`now() - make_interval(days => ${days}::int)`;
+const daysBefore = (now: RawBuilder<unknown>, days: number) => sql`${now} - make_interval(days => ${days}::int)`;
+const shopNowSql = sql`shop_now()`;
 
-/** Which rows of a table go, by the time of the database. */
+/**
+ * Which rows of a table go. Sessions, what is typed or signed to begin one, and what limits or
+ * repeats calls are over by the database's own time; so are forgotten recipients, since after a
+ * move of the shop's clock each process still needs the days to clean its outbox.
+ */
 const over: Partial<Record<keyof Tables, RawBuilder<unknown>>> = {
-  tokens: sql`expires_at < now() or revoked_at is not null`,
-  audit_log: sql`at < ${daysAgo(AUDIT_DAYS)}`,
-  devices: sql`removed_at < ${daysAgo(1)}`,
-  phone_codes: sql`expires_at < now()`,
-  shared_phone_codes: sql`expires_at < now()`,
-  provider_sign_ins: sql`expires_at < now()`,
-  passkey_challenges: sql`expires_at < now()`,
-  rate_limit_counters: sql`window_ends_at < now()`,
-  idempotency_keys: sql`created_at < ${daysAgo(1)}`,
-  forgotten_recipients: sql`forgotten_at < ${daysAgo(FORGOTTEN_RECIPIENT_DAYS)}`,
+  tokens: sql`expires_at < ${realNowSql} or revoked_at is not null`,
+  audit_log: sql`at < ${daysBefore(shopNowSql, AUDIT_DAYS)}`,
+  devices: sql`removed_at < ${daysBefore(shopNowSql, 1)}`,
+  phone_codes: sql`expires_at < ${realNowSql}`,
+  shared_phone_codes: sql`expires_at < ${realNowSql}`,
+  provider_sign_ins: sql`expires_at < ${realNowSql}`,
+  passkey_challenges: sql`expires_at < ${realNowSql}`,
+  rate_limit_counters: sql`window_ends_at < ${realNowSql}`,
+  idempotency_keys: sql`created_at < ${daysBefore(realNowSql, 1)}`,
+  forgotten_recipients: sql`forgotten_at < ${daysBefore(realNowSql, FORGOTTEN_RECIPIENT_DAYS)}`,
   // Unpaid, unless a payment may still bring the money.
-  gifts: sql`code is null and created_at < ${daysAgo(UNPAID_GIFT_DAYS)} and not exists (
+  gifts: sql`code is null and created_at < ${daysBefore(shopNowSql, UNPAID_GIFT_DAYS)} and not exists (
     select from transactions
     where transactions.store_id = gifts.store_id and transactions.id = gifts.transaction_id and not transactions.finished)`,
 };

@@ -3,6 +3,7 @@ import { isEmail } from '../../machines/model/email.ts';
 import { holdsLink } from '../../machines/model/links.ts';
 import { Refusal } from '../api/refusal.ts';
 import { deliveryMoment, isDay, isTimeZone } from './delivery-day.ts';
+import { shopNow } from '../clock/time.ts';
 
 /** What a giver says of a gift. */
 export type NewGift = {
@@ -50,7 +51,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
  * @throws Refusal 400 gift_info, 400 gift_link for a web or e-mail address in name or message, or
  * 409 gift_day for a day that has passed or is too far ahead
  */
-export function readGift(info: unknown, now = new Date()): NewGift {
+export function readGift(info: unknown, now = shopNow()): NewGift {
   if (typeof info !== 'object' || info === null || Array.isArray(info)) throw bad('they are no object');
   const given = info as Record<string, unknown>;
   const name = plain(textOf(given, 'RecipientName'));
@@ -73,7 +74,7 @@ export function readGift(info: unknown, now = new Date()): NewGift {
 }
 
 /** The same, of the JSON text that calls with a query carry. @throws Refusal */
-export function readGiftText(text: string, now = new Date()): NewGift {
+export function readGiftText(text: string, now = shopNow()): NewGift {
   let info: unknown;
   try {
     info = JSON.parse(text);

@@ -4,6 +4,7 @@ import { newCode } from '../codes/code-text.ts';
 import type { Database } from '../database/open.ts';
 import type { GiftsTable } from '../database/schema/offers.ts';
 import { linesOf, type OrderLine } from '../payment/order.ts';
+import { realNow, shopNow } from '../clock/time.ts';
 
 export type Gift = Selectable<GiftsTable>;
 
@@ -13,7 +14,7 @@ export async function queueGift(trx: Database, { store_id, id, language, origin 
   await trx.insertInto('letters').values(letter).execute();
   await trx
     .updateTable('gifts')
-    .set((eb) => ({ letters: eb('letters', '+', 1), written_at: new Date(), failed_at: null }))
+    .set((eb) => ({ letters: eb('letters', '+', 1), written_at: new Date(realNow()), failed_at: null }))
     .where('store_id', '=', store_id)
     .where('id', '=', id)
     .execute();
@@ -89,7 +90,7 @@ export async function giveGift(trx: Database, gift: Gift, paid: Paid): Promise<v
       rows.map((row) => row.title_id ?? ''),
     );
   await makeGiftCode(trx, gift);
-  await queueGift(trx, gift, gift.due_at ?? new Date());
+  await queueGift(trx, gift, gift.due_at ?? shopNow());
 }
 
 /** The gift that a transaction pays for. */

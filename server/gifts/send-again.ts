@@ -4,6 +4,7 @@ import { notFound, Refusal } from '../api/refusal.ts';
 import type { Database } from '../database/open.ts';
 import { type Giver, isFreeGift, requireFreeGift, requireFreeRecipient } from './free-gifts.ts';
 import { type Gift, isWithdrawn, makeGiftCode, queueGift } from './give-gift.ts';
+import { realNow, shopNow } from '../clock/time.ts';
 
 /** Milliseconds before the same address gets another letter, and letters that a gift has altogether. */
 export const PAUSE = 10 * 60_000;
@@ -48,13 +49,7 @@ const letterOf = (trx: Database, { store_id, id }: Gift) =>
  * message was written before links were refused; 429 gift_just_sent soon after the last e-mail to
  * the same address, 429 free_gifts_used
  */
-export async function sendAgain(
-  db: Database,
-  giver: Giver,
-  giftId: string,
-  email: string | undefined,
-  now = new Date(),
-): Promise<void> {
+export async function sendAgain(db: Database, giver: Giver, giftId: string, email: string | undefined): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockCustomer(trx, giver.storeId, giver.userId);
     const gift = await trx
@@ -85,7 +80,7 @@ export async function sendAgain(
       if (isOther && isFree) await requireFreeRecipient(trx, giver.storeId, recipient);
       return;
     }
-    const wait = isOther ? 0 : (gift.written_at?.getTime() ?? 0) + PAUSE - now.getTime();
+    const wait = isOther ? 0 : (gift.written_at?.getTime() ?? 0) + PAUSE - realNow();
     const seconds = Math.ceil(wait / 1000);
     if (seconds > 0)
       throw new Refusal(429, 'It has just been sent.', { code: 'gift_just_sent', extra: { retryAfterSeconds: seconds } });
@@ -96,6 +91,6 @@ export async function sendAgain(
       await makeGiftCode(trx, gift);
     }
     if (letter) await trx.deleteFrom('letters').where('id', '=', letter.id).execute();
-    await queueGift(trx, gift, now);
+    await queueGift(trx, gift, shopNow());
   });
 }

@@ -3,6 +3,7 @@ import type { Database } from '../database/open.ts';
 import { isFreeGift } from './free-gifts.ts';
 import { isWithdrawn } from './give-gift.ts';
 import { titlesOfGifts } from './gift-titles.ts';
+import { shopNow } from '../clock/time.ts';
 
 /**
  * A gift as its e-mail has it. Free gifts of before links were refused lose a message with a link,
@@ -82,7 +83,7 @@ export async function forgetGifts(trx: Database, { storeId, userId }: { storeId:
  * @param sentTo null where it was given up
  */
 export async function noteGiftSent(trx: Database, storeId: string, giftId: string, sentTo: string | null): Promise<void> {
-  const now = new Date();
+  const now = shopNow();
   const gift = await trx
     .updateTable('gifts')
     .set(sentTo === null ? { failed_at: now } : { sent_at: now, failed_at: null })

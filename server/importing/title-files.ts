@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { BadOperation } from '../admin/given.ts';
 import { ownName, type TitleOfStore } from '../media-folders.ts';
 import type { ImportedFile } from './imported-title.ts';
+import { realNow } from '../clock/time.ts';
 
 /** Bytes of one piece of a file: small enough to come within the time that a request has. */
 export const PIECE = 4 * 2 ** 20;
@@ -80,7 +81,7 @@ export class TitleFiles {
   }
 
   /** Throws away what is none of these files, and uploads that nobody goes on with. */
-  async keepOnly(title: TitleOfStore, names: ReadonlySet<string>, now = Date.now()): Promise<void> {
+  async keepOnly(title: TitleOfStore, names: ReadonlySet<string>, now = realNow()): Promise<void> {
     const folder = this.#folder(title);
     for (const name of await readdir(folder).catch(() => [])) {
       const isUnfinished = name.endsWith(UNFINISHED);

@@ -4,6 +4,7 @@ import { forgotPasswordPath, purchaseSuccessPath, resetPasswordPath, withQuery }
 import { note } from '../accounts/audit.ts';
 import { emailKey } from '../accounts/email.ts';
 import { issueResetToken } from '../accounts/tokens.ts';
+import { realNowSql } from '../clock/sql-time.ts';
 import { shopName } from '../catalogue/shop-name.ts';
 import type { Database } from '../database/open.ts';
 import type { AboutPayments, LettersTable } from '../database/schema/people.ts';
@@ -184,19 +185,24 @@ async function mailOf(services: Services, letter: Letter): Promise<Mail | null> 
   return mailWith(services, letter, shop, whom, written);
 }
 
-/** Takes the next letter that is due, for as long as sending it may take; the next try waits twice as long, from a minute to six hours. */
+/**
+ * Takes the next e-mail that is due, for as long as sending it may take; the next try waits twice
+ * as long, from a minute to six hours. E-mails become due by the shop's time. Tries, which wait for
+ * mail servers, count by the machine's: a move of the clock takes no e-mail from a process that is
+ * sending it.
+ */
 async function takeNext(db: Database): Promise<Letter | undefined> {
   return db
     .updateTable('letters')
     .set({
       attempts: sql`letters.attempts + 1`,
-      due_at: sql<Date>`now() + make_interval(mins => least(360, 2 ^ letters.attempts)::int)`,
+      due_at: sql<Date>`${realNowSql} + make_interval(mins => least(360, 2 ^ letters.attempts)::int)`,
     })
     .where('id', '=', (eb) =>
       eb
         .selectFrom('letters')
         .select('id')
-        .where('due_at', '<=', sql<Date>`now()`)
+        .where('due_at', '<=', sql<Date>`case when attempts = 0 then shop_now() else ${realNowSql} end`)
         .orderBy('due_at')
         .orderBy('id')
         .limit(1)
@@ -204,7 +210,7 @@ async function takeNext(db: Database): Promise<Letter | undefined> {
         .skipLocked(),
     )
     .returningAll()
-    .returning(sql<Date>`now()`.as('takenAt'))
+    .returning(realNowSql.as('takenAt'))
     .executeTakeFirst();
 }
 

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { shopNow } from '../clock/time.ts';
 import type { Outbox, Recipient } from '../outbox.ts';
 
 /** A mail as it goes out. */
@@ -34,6 +35,7 @@ const written = ({ id, from, to, subject, text, html }: Mail) => ({
   subject,
   text,
   html,
+  date: shopNow(),
   messageId: `<${id}@${from.address.split('@').at(-1) ?? 'shop'}>`,
   // No out-of-office answers, please.
   headers: { 'Auto-Submitted': 'auto-generated' },

@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { realNow } from '../clock/time.ts';
 
 export type GatewayProcess = { origin: string; secret: string; pid(): number | undefined; stop(): Promise<void> };
 
@@ -53,10 +54,10 @@ export async function startGateway(where: { folder: string; port: number; hostna
     wait = Math.min(wait * 2, WAIT.longest);
   };
   const watch = (): void => {
-    const since = Date.now();
+    const since = realNow();
     child.once('exit', (code, signal) => {
       if (stopping) return;
-      if (Date.now() - since > WAIT.steady) wait = WAIT.first;
+      if (realNow() - since > WAIT.steady) wait = WAIT.first;
       startLater(`The payment gateway ended (${signal ?? code}).`);
     });
   };

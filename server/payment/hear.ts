@@ -1,6 +1,7 @@
 import { openChanges, sweepChanges } from '../subscriptions/change-plan.ts';
 import { settleSubscriptionRefund } from '../subscriptions/refund.ts';
 import { followSubscription } from '../subscriptions/renew.ts';
+import { shopNow } from '../clock/time.ts';
 import type { PaymentServices } from './payment-services.ts';
 import { reconcile, releaseAtGateway } from './reconcile.ts';
 import { refund, settleRefund } from './refund.ts';
@@ -37,7 +38,7 @@ export async function hear(services: PaymentServices, reference: string): Promis
     .where('provider', '=', payment.provider)
     .executeTakeFirst();
   if (!subscription || subscription.provider_id === null) return;
-  await sweepChanges(services, new SweepRound(services), new Date(), subscription.id);
+  await sweepChanges(services, new SweepRound(services), shopNow(), subscription.id);
   // Until that is answered nobody knows which plan a renewal was of; the sweep asks again.
   if ((await openChanges(db, subscription)).some(({ status }) => status === 'pending')) return;
   const refunds = await payment.readRefunds(subscription.provider_id);

@@ -2,11 +2,12 @@ import type { ExpressionBuilder } from 'kysely';
 import type { Database } from '../database/open.ts';
 import type { Tables } from '../database/schema/tables.ts';
 import { isOpenedNow } from '../subscriptions/opened-titles.ts';
+import { shopNow } from '../clock/time.ts';
 
 type Owner = { storeId: string; userId: string };
 
 const isUnexpired = (eb: ExpressionBuilder<Tables, 'entitlements'>) =>
-  eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date())]);
+  eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', shopNow())]);
 
 /** True of a copy that its customer keeps, whatever they are subscribed to. */
 const isKept = (eb: ExpressionBuilder<Tables, 'entitlements'>) => eb.and([isUnexpired(eb), eb('source', '<>', 'subscription')]);
@@ -109,7 +110,7 @@ export async function takeBack(
 ): Promise<void> {
   const { kind } = await trx
     .updateTable('purchases')
-    .set({ refunded_at: new Date() })
+    .set({ refunded_at: shopNow() })
     .where('store_id', '=', storeId)
     .where('id', '=', id)
     .returning('kind')

@@ -4,6 +4,7 @@ import type { TaxedPlace } from '../database/schema/payments.ts';
 import type { AboutPayments } from '../database/schema/people.ts';
 import { type LanguageCode, textIn } from '../language.ts';
 import type { Transaction } from './transactions.ts';
+import { shopNow } from '../clock/time.ts';
 
 type Payment = Pick<Transaction, 'store_id' | 'id'>;
 
@@ -116,7 +117,7 @@ export async function paidFor(
   const isSubscription = kind === 'subscription';
   // Of a subscription the payments go back one by one.
   const refundedMinor = Number(isSubscription ? (paid.subscription_refunded ?? 0) : paid.refunded_minor);
-  const changedAt = isSubscription && refundedMinor > 0 ? (paid.ended_at ?? new Date()) : paid.updated_at;
+  const changedAt = isSubscription && refundedMinor > 0 ? (paid.ended_at ?? shopNow()) : paid.updated_at;
   const titles = await db
     .selectFrom('purchases')
     .innerJoin('titles', (join) =>

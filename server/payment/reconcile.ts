@@ -4,6 +4,7 @@ import { keepCard } from './cards.ts';
 import type { Intent, IntentState } from './port.ts';
 import { settle } from './settle.ts';
 import { isOpen, move, OPEN, referenceOf, reload, type Transaction } from './transactions.ts';
+import { shopNow } from '../clock/time.ts';
 
 /**
  * Brings a transaction in line with its intent at the gateway. A captured payment is booked, whoever asked
@@ -80,7 +81,7 @@ const OVER: IntentState[] = ['captured', 'cancelled', 'failed'];
 export async function releaseAtGateway(
   services: PaymentServices,
   transaction: Transaction,
-  now = new Date(),
+  now = shopNow(),
 ): Promise<Transaction> {
   const found = await intentOf(services, transaction);
   if (!found) {

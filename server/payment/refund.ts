@@ -8,6 +8,7 @@ import { takeBack } from './ownership.ts';
 import type { PaymentServices } from './payment-services.ts';
 import { queueLetter } from './receipt.ts';
 import { reload, type Transaction } from './transactions.ts';
+import { shopNow } from '../clock/time.ts';
 
 const giftOpened = () => new Refusal(409, 'This gift has been opened already.', { code: 'gift_redeemed' });
 
@@ -24,7 +25,7 @@ export const beginRefund = (db: Database, transaction: Transaction): Promise<Tra
   db.transaction().execute(async (trx) => {
     await lockCustomer(trx, transaction.store_id, transaction.user_id);
     const begun = await rowOf(trx, transaction)
-      .set({ status: 'refunding', finished: false, swept_at: null, updated_at: new Date() })
+      .set({ status: 'refunding', finished: false, swept_at: null, updated_at: shopNow() })
       .where('status', '=', 'paid')
       .returningAll()
       .executeTakeFirst();
@@ -57,7 +58,7 @@ const giveUpRefund = (db: Database, transaction: Transaction): Promise<void> =>
   db.transaction().execute(async (trx) => {
     await lockCustomer(trx, transaction.store_id, transaction.user_id);
     const { numUpdatedRows } = await rowOf(trx, transaction)
-      .set({ status: 'paid', finished: true, updated_at: new Date() })
+      .set({ status: 'paid', finished: true, updated_at: shopNow() })
       .where('status', '=', 'refunding')
       .executeTakeFirst();
     const gift = numUpdatedRows > 0n ? await giftOf(trx, transaction) : undefined;
@@ -81,7 +82,7 @@ export async function settleRefund(db: Database, transaction: Transaction, refun
     await rowOf(trx, transaction)
       .set({
         refunded_minor: totalMinor,
-        updated_at: new Date(),
+        updated_at: shopNow(),
         ...(isWhole ? { status: 'refunded', finished: true } : {}),
       })
       .execute();

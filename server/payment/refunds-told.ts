@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/open.ts';
+import { shopNow } from '../clock/time.ts';
 
 const DAY = 24 * 60 * 60_000;
 /** For how long a library tells which titles have left it with their money. */
@@ -25,7 +26,7 @@ export type RefundTold = {
 export async function refundsToTell(
   db: Database,
   { storeId, userId }: { storeId: string; userId: string },
-  now = new Date(),
+  now = shopNow(),
 ): Promise<RefundTold[]> {
   const order = sql<string>`coalesce(purchases.transaction_id, purchases.id)`;
   const rows = await db

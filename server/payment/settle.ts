@@ -10,6 +10,7 @@ import { grant } from './ownership.ts';
 import { queueLetter } from './receipt.ts';
 import type { RunningSubscription } from './port.ts';
 import type { Transaction } from './transactions.ts';
+import { shopNow } from '../clock/time.ts';
 
 async function giveGiftOf(trx: Database, transaction: Transaction): Promise<void> {
   const { id, amount_minor: amountMinor, tax_minor: taxMinor, currency } = transaction;
@@ -48,7 +49,7 @@ export async function settle(db: Database, transaction: Transaction, subscriptio
     // The row's lock makes others wait here; they then find it paid.
     const paid = await trx
       .updateTable('transactions')
-      .set({ status: 'paid', reason: null, finished: true, updated_at: new Date() })
+      .set({ status: 'paid', reason: null, finished: true, updated_at: shopNow() })
       .where('store_id', '=', transaction.store_id)
       .where('id', '=', transaction.id)
       .where('status', 'not in', ['paid', 'refunding', 'refunded'])

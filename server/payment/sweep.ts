@@ -11,6 +11,7 @@ import type { PaymentServices } from './payment-services.ts';
 import { reconcile, releaseAtGateway } from './reconcile.ts';
 import { SweepRound } from './sweep-round.ts';
 import { isOpen, type Transaction } from './transactions.ts';
+import { shopNow } from '../clock/time.ts';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
@@ -34,7 +35,7 @@ export type Swept = {
  * the gateway forget removed cards. Each kind has a batch of its own, and each customer a share.
  * @param stopping ends the round after the row that it is at
  */
-export async function sweep(services: PaymentServices, now: Date = new Date(), stopping?: AbortSignal): Promise<Swept> {
+export async function sweep(services: PaymentServices, now: Date = shopNow(), stopping?: AbortSignal): Promise<Swept> {
   const round = new SweepRound(services, stopping);
   const subscriptionRefunds = await sweepSubscriptionRefunds(services, round, now);
   let payments = 0;

@@ -3,6 +3,7 @@ import { WEBHOOK_STATES } from '../gateway/news.ts';
 import { isSigned } from '../gateway/signature.ts';
 import { BadNews, type NewsReader } from './gateway.ts';
 import { nameSchema, readJson, readShape, shape } from './webhook-body.ts';
+import { realNow } from '../clock/time.ts';
 
 const messageSchema = shape({ id: nameSchema, reference: nameSchema, state: v.string() });
 
@@ -12,7 +13,7 @@ export const testGatewayNews =
   async (body, headers) => {
     const text = body.toString();
     const signature = String(headers['gateway-signature'] ?? '');
-    if (!isSigned(text, signature, secret, Date.now())) throw new BadNews('The signature does not hold.');
+    if (!isSigned(text, signature, secret, realNow())) throw new BadNews('The signature does not hold.');
     const { reference, state } = readShape(readJson(text), messageSchema);
     return WEBHOOK_STATES.some((known) => known === state) ? reference : undefined;
   };

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import { giveBack } from '../codes/use-code.ts';
 import { type Database, inTransaction } from '../database/open.ts';
 import type { TransactionStatus, TransactionsTable } from '../database/schema/payments.ts';
+import { shopNow } from '../clock/time.ts';
 
 export type Transaction = Selectable<TransactionsTable>;
 
@@ -65,7 +66,7 @@ export function tryMove(
 ): Promise<Transaction | undefined> {
   return db
     .updateTable('transactions')
-    .set({ status: to, reason, updated_at: new Date() })
+    .set({ status: to, reason, updated_at: shopNow() })
     .where('store_id', '=', transaction.store_id)
     .where('id', '=', transaction.id)
     .where('status', 'in', from)

@@ -10,6 +10,7 @@ import { queueLetter } from '../mail/letters.ts';
 import type { LanguageCode } from '../language.ts';
 import type { Person } from './provider.ts';
 import { noteVerified } from './verified-address.ts';
+import { shopNow } from '../clock/time.ts';
 
 type User = { id: string };
 
@@ -92,7 +93,7 @@ async function make(trx: Database, { storeId, address }: Setting, person: Person
       email,
       store_id: storeId,
       email_key: emailKey(email),
-      email_verified_at: email !== '' && person.emailVerified ? new Date() : null,
+      email_verified_at: email !== '' && person.emailVerified ? shopNow() : null,
       password_hash: null,
       name: person.name.slice(0, LONGEST_NAME),
       deleted_at: null,

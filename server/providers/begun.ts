@@ -1,6 +1,7 @@
 import { hashToken } from '../accounts/tokens.ts';
 import type { Database } from '../database/open.ts';
 import type { Begun } from './provider.ts';
+import { realNow } from '../clock/time.ts';
 
 /** Minutes for which a sign-in that has begun can be finished. */
 const MINUTES = 10;
@@ -27,7 +28,7 @@ export async function keepBegun(
       return_url: begun.returnUrl,
       user_id: joiner?.userId ?? null,
       token_hash: joiner?.tokenHash ?? null,
-      expires_at: new Date(Date.now() + MINUTES * 60_000),
+      expires_at: new Date(realNow() + MINUTES * 60_000),
     })
     .execute();
 }
@@ -51,7 +52,7 @@ export async function takeBegun(
     .where('token_hash', 'is not distinct from', joiner?.tokenHash ?? null)
     .returningAll()
     .executeTakeFirst();
-  if (!row || row.expires_at < new Date()) return undefined;
+  if (!row || row.expires_at.getTime() < realNow()) return undefined;
   const { verifier, nonce, return_url: returnUrl } = row;
   return { providerId: row.provider_id, begun: { state, verifier, nonce, returnUrl } };
 }

@@ -1,6 +1,7 @@
 import { emailKey } from '../accounts/email.ts';
 import type { Database } from '../database/open.ts';
 import type { Person } from './provider.ts';
+import { shopNow } from '../clock/time.ts';
 
 /**
  * Notes that a provider has seen that the account's address is the person's own: the address that
@@ -14,7 +15,7 @@ export async function noteVerified(
   if (!emailVerified || email === '') return;
   await db
     .updateTable('users')
-    .set({ email_verified_at: new Date() })
+    .set({ email_verified_at: shopNow() })
     .where('store_id', '=', storeId)
     .where('id', '=', userId)
     .where('email_key', '=', emailKey(email))

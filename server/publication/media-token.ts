@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { nullable, number, parseJson, pipe, safeParse, string, tuple } from 'valibot';
+import { realNow } from '../clock/time.ts';
 
 /**
  * The customer that an address was made for; `session` is the hash of the access token that asked
@@ -55,7 +56,7 @@ function decrypt(token: string, secret: Buffer): string | null {
  * The grant; null when the token is forged, of another format, or expired by `now` (seconds since
  * 1970).
  */
-export function verify(token: string, secret: Buffer, now = Date.now() / 1000): MediaGrant | null {
+export function verify(token: string, secret: Buffer, now = realNow() / 1000): MediaGrant | null {
   const read = safeParse(payloadSchema, decrypt(token, secret));
   if (!read.success) return null;
   const [titleId, storeId, path, reader, expires] = read.output;

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { readRange } from './byte-range.ts';
 import { isRefusal, refusalIsOver } from './refusal.ts';
 import type { Resource, Unsatisfiable } from './resource.ts';
+import { realNow } from '../clock/time.ts';
 
 /** How many documents' additions are kept. */
 const MOST = 64;
@@ -70,7 +71,7 @@ export class PdfDocuments {
       if (this.#additions.peek(key) === addition) this.#additions.set(key, { ...addition, bytes: gathered?.length ?? 0 });
       return gathered;
     } catch (error) {
-      if (isRefusal(error)) addition.refusedAt = Date.now();
+      if (isRefusal(error)) addition.refusedAt = realNow();
       // It may fare better the next time.
       else this.#additions.delete(key);
       throw error;

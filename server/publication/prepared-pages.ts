@@ -1,5 +1,6 @@
 import type { PageSource, PreparedPage } from './prepare-page.ts';
 import { isRefusal, refusalIsOver } from './refusal.ts';
+import { realNow } from '../clock/time.ts';
 
 /** Bytes of changed pages that are kept for one book. Most books have none. */
 const MAX_KEPT_BYTES = 4 * 2 ** 20;
@@ -29,7 +30,7 @@ export class PreparedPages {
       else this.#keptBytes += bytes;
       return prepared;
     } catch (error) {
-      if (isRefusal(error)) page.refusedAt = Date.now();
+      if (isRefusal(error)) page.refusedAt = realNow();
       // It may fare better the next time.
       else this.#known.delete(name);
       throw error;

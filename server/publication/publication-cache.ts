@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { openPublication, type Publication, type PublicationReader } from './publication.ts';
 import { isRefusal, refusalIsOver } from './refusal.ts';
+import { realNow } from '../clock/time.ts';
 
 /** A publication in use; `release` once, when nothing reads from it any more. */
 export type Lease = { publication: Publication; release: () => void };
@@ -45,7 +46,7 @@ export class PublicationCache {
       const publication = await kept.opened;
       return { publication, release: once(() => this.#release(kept)) };
     } catch (error) {
-      if (isRefusal(error)) kept.refusedAt ??= Date.now();
+      if (isRefusal(error)) kept.refusedAt ??= realNow();
       else if (this.#kept.get(key) === kept) this.#kept.delete(key);
       throw error;
     }

@@ -1,5 +1,6 @@
 import { BrokenPublication } from './broken-publication.ts';
 import { TaskOutOfMemory, TaskTimeout } from '../limited-threads.ts';
+import { realNow } from '../clock/time.ts';
 
 /** Milliseconds for which a refusal holds: reading the same hostile book again and again would keep a thread busy. */
 export const REFUSAL_HOLDS = 60_000;
@@ -10,4 +11,4 @@ export const isRefusal = (error: unknown): boolean =>
 
 /** Whether what was refused at `refusedAt` (milliseconds since 1970) may be tried again. */
 export const refusalIsOver = (refusedAt: number | undefined): boolean =>
-  refusedAt !== undefined && Date.now() - refusedAt > REFUSAL_HOLDS;
+  refusedAt !== undefined && realNow() - refusedAt > REFUSAL_HOLDS;

@@ -7,6 +7,7 @@ import { type NewCategory, type NewStore, saveStore } from './save-store.ts';
 import type { NewCampaign } from './save-campaign.ts';
 import { type GivenText, isByLanguage, type LanguageCode } from '../language.ts';
 import type { NewTitle } from './save-title.ts';
+import { shopNow } from '../clock/time.ts';
 
 type DemoTitle = Omit<NewTitle, 'cover' | 'content'> & {
   cover?: string;
@@ -137,7 +138,7 @@ export async function loadDemoStores(db: Database, folder: string): Promise<stri
   if (!existsSync(storeFile) || !existsSync(catalogueFile)) return undefined;
   const { stores } = (await readJson(storeFile)) as { stores: DemoStore[] };
   const catalogue = (await readJson(catalogueFile)) as Catalogue;
-  const now = Date.now();
+  const now = shopNow().getTime();
   await inTransaction(db, async (trx) => {
     for (const [index, store] of stores.entries())
       await saveStore(trx, { ...storeOf(store, catalogue, now), isDefault: index === 0 });

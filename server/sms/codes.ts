@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
+import { realNowSql } from '../clock/sql-time.ts';
 import type { Database } from '../database/open.ts';
 
 /**
@@ -14,7 +15,7 @@ const MIN_SHARED_MINUTES = 10;
 /** Wrong codes that a request allows. */
 const TRIES_PER_REQUEST = 5;
 
-const inMinutes = (minutes: number) => sql<Date>`now() + make_interval(mins => ${minutes}::int)`;
+const inMinutes = (minutes: number) => sql<Date>`${realNowSql} + make_interval(mins => ${minutes}::int)`;
 
 export type CodeKind = keyof typeof CODES;
 
@@ -95,7 +96,7 @@ export async function beginSharedCode(
       store_id: storeId,
       phone,
       code_hash: codeHash,
-      sent_at: sql<Date>`now()`,
+      sent_at: realNowSql,
       expires_at: inMinutes(CODES.shared.minutes),
     })
     .onConflict((conflict) =>
@@ -125,7 +126,7 @@ export async function countTry(db: Database, { storeId, phone, requestHash }: Co
     .where('store_id', '=', storeId)
     .where('phone', '=', phone)
     .where('tries', '<', TRIES_PER_REQUEST)
-    .where('expires_at', '>', sql<Date>`now()`)
+    .where('expires_at', '>', realNowSql)
     .returning('code_hash')
     .executeTakeFirst();
   return counted?.code_hash;

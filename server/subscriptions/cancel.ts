@@ -3,13 +3,14 @@ import { note } from '../accounts/audit.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import type { Database } from '../database/open.ts';
 import { isRunning, lastSubscription, type Subscriber } from './held.ts';
+import { shopNow } from '../clock/time.ts';
 
 /**
  * Cancels what the customer has subscribed to: it runs to the end of what is paid for, and is not renewed. One whose end nobody
  * knows ends at once. Asked again it changes nothing.
  * @returns false where there never was one
  */
-export async function cancelAtEnd(db: Database, owner: Subscriber & { address?: string }, now = new Date()): Promise<boolean> {
+export async function cancelAtEnd(db: Database, owner: Subscriber & { address?: string }, now = shopNow()): Promise<boolean> {
   const { storeId, userId } = owner;
   return db.transaction().execute(async (trx) => {
     await lockCustomer(trx, storeId, userId);
@@ -33,7 +34,7 @@ export async function cancelAtEnd(db: Database, owner: Subscriber & { address?: 
 }
 
 /** Ends what still runs, at once: its customer is gone. The caller holds the customer's lock. */
-export async function endSubscriptions(trx: Database, { storeId, userId }: Subscriber, now = new Date()): Promise<void> {
+export async function endSubscriptions(trx: Database, { storeId, userId }: Subscriber, now = shopNow()): Promise<void> {
   await trx
     .updateTable('subscriptions')
     .set((eb) => ({

@@ -7,10 +7,10 @@ import type { Subscriber } from './held.ts';
 import { endLapsed } from './start.ts';
 
 const periods: Record<PlansTable['period'], RawBuilder<Date>> = {
-  week: sql<Date>`now() + interval '7 days'`,
-  month: sql<Date>`now() + interval '1 month'`,
-  quarter: sql<Date>`now() + interval '3 months'`,
-  year: sql<Date>`now() + interval '1 year'`,
+  week: sql<Date>`shop_now() + interval '7 days'`,
+  month: sql<Date>`shop_now() + interval '1 month'`,
+  quarter: sql<Date>`shop_now() + interval '3 months'`,
+  year: sql<Date>`shop_now() + interval '1 year'`,
 };
 
 /** The customer's payment that begins a subscription and is not over. */
@@ -46,7 +46,7 @@ export async function giveSubscription(trx: Database, owner: Subscriber, planId:
       status: 'active',
       provider: 'code',
       renews_at: periods[plan.period],
-      cancelled_at: sql<Date>`now()`,
+      cancelled_at: sql<Date>`shop_now()`,
       cancel_told: true,
       amount_minor: 0,
       ...plan,

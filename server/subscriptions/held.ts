@@ -3,6 +3,7 @@ import { valueOf } from '../catalogue/store-properties.ts';
 import type { Database } from '../database/open.ts';
 import type { SubscriptionsTable } from '../database/schema/offers.ts';
 import type { Tables } from '../database/schema/tables.ts';
+import { shopNow } from '../clock/time.ts';
 
 export type Subscription = Selectable<SubscriptionsTable>;
 
@@ -22,7 +23,7 @@ export const isRunning = ({ status, cancelled_at, renews_at }: Subscription, now
 export const runningSubscription = (
   db: Database,
   { storeId, userId }: Subscriber,
-  now = new Date(),
+  now = shopNow(),
 ): Promise<Subscription | undefined> =>
   db
     .selectFrom('subscriptions')

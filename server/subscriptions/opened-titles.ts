@@ -3,6 +3,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { Database } from '../database/open.ts';
 import type { Tables } from '../database/schema/tables.ts';
 import { isRunning, lastSubscription, runningSubscription, runsAt, type Subscriber } from './held.ts';
+import { shopNow } from '../clock/time.ts';
 
 type TitleOf = Subscriber & { titleId: string };
 
@@ -89,7 +90,7 @@ export const isOpenedNow = (eb: ExpressionBuilder<Tables, 'entitlements'>) =>
       .select('subscriptions.id')
       .whereRef('subscriptions.store_id', '=', 'entitlements.store_id')
       .whereRef('subscriptions.user_id', '=', 'entitlements.user_id')
-      .where(runsAt(new Date()))
+      .where(runsAt(shopNow()))
       .where(opensTitle),
   );
 
@@ -105,7 +106,7 @@ export async function opensFor(db: Database, { storeId, userId, titleId }: Title
     .where('subscriptions.store_id', '=', storeId)
     .where('subscriptions.user_id', '=', userId)
     .where('titles.id', '=', titleId)
-    .where(runsAt(new Date()))
+    .where(runsAt(shopNow()))
     .where(opensTitle)
     .limit(1)
     .executeTakeFirst();
@@ -161,7 +162,7 @@ export async function takeOpened(db: Database, { storeId, userId, titleId }: Tit
 export async function titlesThatLeft(
   db: Database,
   subscriber: Subscriber,
-  now = new Date(),
+  now = shopNow(),
 ): Promise<{ count: number; at: Date } | null> {
   const held = await lastSubscription(db, subscriber);
   if (!held || isRunning(held, now)) return null;

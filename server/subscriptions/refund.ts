@@ -8,6 +8,7 @@ import { queueLetter } from '../payment/receipt.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import type { SweepRound } from '../payment/sweep-round.ts';
 import type { Subscription } from './held.ts';
+import { shopNow } from '../clock/time.ts';
 
 const rowOf = (db: Database, { store_id, id }: Subscription) =>
   db.updateTable('subscriptions').where('store_id', '=', store_id).where('id', '=', id);
@@ -87,7 +88,7 @@ export async function settleSubscriptionRefund(
     }
     const ends = isLastWhole && (now.refunding || totalMinor > before);
     if (ends && now.status !== 'ended') {
-      const at = new Date();
+      const at = shopNow();
       const cancelled = now.cancelled_at ?? at;
       await rowOf(trx, held).set({ status: 'ended', ended_at: at, cancelled_at: cancelled, cancel_told: false }).execute();
     }

@@ -6,6 +6,7 @@ import type { PaymentServices } from '../payment/payment-services.ts';
 import type { SweepRound } from '../payment/sweep-round.ts';
 import { bookCredits } from './credits.ts';
 import { creditsPerRenewal, type Subscription } from './held.ts';
+import { shopNow } from '../clock/time.ts';
 
 /** Subscriptions that a round of the sweep asks about. */
 const BATCH = 200;
@@ -71,7 +72,7 @@ function cancelling(row: Subscription, asked: Subscription, { cancelled }: Runni
   if (asked.wishes !== row.wishes) return cancelled === isWished ? {} : { cancel_told: !isWished, wishes: row.wishes + 1 };
   if (cancelled === isWished) return { cancel_told: isWished };
   // Also what was cancelled at the gateway is, unless the gateway is still to be told that it goes on.
-  return cancelled && !row.cancel_told ? { cancel_told: true, cancelled_at: new Date() } : {};
+  return cancelled && !row.cancel_told ? { cancel_told: true, cancelled_at: shopNow() } : {};
 }
 
 /**
@@ -148,7 +149,7 @@ const rowOf = (db: Database, { store_id, id }: Subscription) =>
 /** What the gateway does not take up is cancelled as before, unless its customer has said something else since. */
 const cancelAgain = (db: Database, row: Subscription): Promise<unknown> =>
   rowOf(db, row)
-    .set({ cancelled_at: new Date(), cancel_told: true })
+    .set({ cancelled_at: shopNow(), cancel_told: true })
     .where('wishes', '=', row.wishes)
     .where('cancelled_at', 'is', null)
     .execute();

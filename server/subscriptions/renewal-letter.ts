@@ -3,6 +3,7 @@ import { type LanguageCode, textIn } from '../language.ts';
 import { planChangeCause, renewalCause } from '../payment/ledger.ts';
 import type { PaidFor } from '../payment/receipt.ts';
 import { type AboutPayment, type PaymentLetter, paymentLetter } from '../payment/receipt-letter.ts';
+import { shopNow } from '../clock/time.ts';
 
 /** What a letter about a renewal says; `until` is the end of access as it stands now, in any case. */
 export type Renewal = Pick<PaidFor, 'to' | 'currency' | 'lines'> & { amountMinor: number; at: Date; until: Date | null };
@@ -163,7 +164,7 @@ export async function renewalOf(
   const amountMinor = Number(held.amount);
   const lines = [{ name: textIn(held, 'name', { language }), amountMinor }];
   const { email: to, currency, booked_at: bookedAt, renews_at: until } = held;
-  return { to, currency, lines, amountMinor, at: bookedAt ?? new Date(), until };
+  return { to, currency, lines, amountMinor, at: bookedAt ?? shopNow(), until };
 }
 
 /** Writes that a subscription was renewed, or could not be, or has another plan that was paid. */

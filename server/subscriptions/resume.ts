@@ -4,6 +4,7 @@ import { Refusal } from '../api/refusal.ts';
 import { notResumed, type PaymentPort } from '../payment/port.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import { isRunning, lastSubscription, type Subscriber, type Subscription } from './held.ts';
+import { shopNow } from '../clock/time.ts';
 
 /**
  * Whether one that was cancelled and still runs can be taken up again; undefined of any other, and of what came by a code, which ends
@@ -28,7 +29,7 @@ export const isOver = (): Refusal => new Refusal(409, 'The subscription has ende
 export async function beginResuming(
   { db, payment }: Pick<PaymentServices, 'db' | 'payment'>,
   owner: Subscriber & { address?: string },
-  now = new Date(),
+  now = shopNow(),
 ): Promise<Subscription | undefined> {
   const { storeId, userId } = owner;
   return db.transaction().execute(async (trx) => {

@@ -4,9 +4,10 @@ import type { Database } from '../database/open.ts';
 import type { RunningSubscription, Terms } from '../payment/port.ts';
 import type { Transaction } from '../payment/transactions.ts';
 import type { Subscriber } from './held.ts';
+import { shopNow } from '../clock/time.ts';
 
 /** Ends what was cancelled and is over, so that another one may run. */
-export async function endLapsed(db: Database, { storeId, userId }: Subscriber, now = new Date()): Promise<void> {
+export async function endLapsed(db: Database, { storeId, userId }: Subscriber, now = shopNow()): Promise<void> {
   await db
     .updateTable('subscriptions')
     .set((eb) => ({ status: 'ended', ended_at: eb.ref('renews_at') }))

@@ -11,6 +11,7 @@ import { LimitedThreads, Overload } from '../limited-threads.ts';
 import { keepable, type SharedAnswer } from '../shared-answers.ts';
 import { askOwnApi } from './own-api.ts';
 import type { Asked, PaintJob, Told } from './paint-worker.ts';
+import { shopNow } from '../clock/time.ts';
 
 /** Milliseconds that a visitor waits for a painted page; who waits longer gets the plain one, and the next visitor this one. */
 const PATIENCE = 300;
@@ -206,7 +207,7 @@ export class Painter {
   }
 
   async #paintByThread(request: FastifyRequest, { name, task, fill, keeps }: Wanted): Promise<SharedAnswer | 'unfit' | 'failed'> {
-    const begun = Date.now();
+    const begun = shopNow().getTime();
     const { painted, wasAnswered } = await this.#runThread(request, { name, task });
     if (painted === null) {
       // A screen that lacks an answer may be whole at the next try.
@@ -247,7 +248,7 @@ export class Painter {
 
   #keep(name: string, page: SharedAnswer, until: number): void {
     const pages = page.status === 200 ? this.#kept : this.#notFound;
-    const ttl = Math.min(pages.ttl, until - Date.now());
+    const ttl = Math.min(pages.ttl, until - shopNow().getTime());
     if (ttl > 0) pages.set(name, page, { ttl });
   }
 

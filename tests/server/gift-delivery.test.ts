@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { setClockAhead } from '../../server/clock/time.ts';
 import { cleanUp } from '../../server/database/clean-up.ts';
 import { deliveryMoment } from '../../server/gifts/delivery-day.ts';
 import { PAUSE } from '../../server/gifts/send-again.ts';
@@ -30,6 +31,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await shop.db.deleteFrom('letters').execute();
+  setClockAhead(0);
   giver = await customerOf(shop, store);
   gift = giftFor();
 });
@@ -163,6 +165,9 @@ describe('send again', () => {
     const early = await resend(shop, giver, { giftId: gift.GiftId });
     expect([early.status, early.value.code]).toEqual([429, 'gift_just_sent']);
     expect(Number(early.headers['retry-after'])).toBeGreaterThan(500);
+    setClockAhead(86_400_000);
+    expect((await resend(shop, giver, { giftId: gift.GiftId })).status).toBe(429);
+    setClockAhead(0);
     await wait();
     const answers = await Promise.all([1, 2, 3].map(() => resend(shop, giver, { giftId: gift.GiftId })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);

@@ -5,6 +5,7 @@ import type * as people from './people.ts';
 import type * as providers from './providers.ts';
 import type { PasskeyChallengesTable, PasskeysTable } from './passkeys.ts';
 import type { SecretsTable } from './secrets.ts';
+import type { ShopClockTable } from './shop-clock.ts';
 
 /** Every table of the store, as the migrations make them. */
 export type Tables = {
@@ -56,4 +57,5 @@ export type Tables = {
   plan_changes: offers.PlanChangesTable;
   gifts: offers.GiftsTable;
   secrets: SecretsTable;
+  shop_clock: ShopClockTable;
 };

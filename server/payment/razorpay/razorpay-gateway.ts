@@ -18,6 +18,7 @@ import {
   razorpaySubscriptions,
 } from './subscriptions.ts';
 import { isSignedByRazorpay, razorpayNews } from './webhook.ts';
+import { realNow } from '../../clock/time.ts';
 
 /*
  * An intent of the store is an order at Razorpay (`order_`), which waits for a payment that is authorised and then captured, or the
@@ -163,7 +164,7 @@ async function refund(parts: RazorpayParts, id: string): Promise<Intent> {
 /** Razorpay: orders whose payments are captured by hand, and its subscriptions. */
 export function razorpayGateway(access: RazorpayAccess, names: GatewayNames): Gateway {
   const razorpay = razorpayClient(access);
-  const parts = { razorpay, names, now: access.now ?? Date.now };
+  const parts = { razorpay, names, now: access.now ?? realNow };
   const port: PaymentPort = {
     provider: 'razorpay',
     methods: ['upi', 'wallet', 'netbanking'],

@@ -6,6 +6,7 @@ import { stripeIntents } from './intents.ts';
 import { refund } from './refunds.ts';
 import { stripeSubscriptions } from './subscriptions.ts';
 import { stripeNews } from './webhook.ts';
+import { realNow } from '../../clock/time.ts';
 
 export type StripeAccess = {
   secretKey: string;
@@ -20,7 +21,7 @@ export type StripeAccess = {
 
 /** Stripe: Checkout takes cards, its Payment Intents reserve and charge, its Billing renews. */
 export function stripeGateway(
-  { secretKey, webhookSecret, timeout, at, now = Date.now }: StripeAccess,
+  { secretKey, webhookSecret, timeout, at, now = realNow }: StripeAccess,
   names: GatewayNames,
 ): Gateway {
   // What was not heard is asked for by the store itself, which knows whether it is still wanted.

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { BadNews, type NewsReader } from '../gateway.ts';
 import { gatewayIdSchema, nameSchema, objectSchema, readShape, shape } from '../webhook-body.ts';
 import { look } from './asking.ts';
+import { realNow } from '../../clock/time.ts';
 
 /**
  * Events that the endpoint is registered for; Stripe may send others, which are about nothing of
@@ -60,7 +61,7 @@ const signedAt = (header: string): number => {
  * @param now in milliseconds since 1970
  */
 export const stripeNews =
-  (stripe: Stripe, secret: string, now: () => number = Date.now): NewsReader =>
+  (stripe: Stripe, secret: string, now: () => number = realNow): NewsReader =>
   async (body, headers) => {
     const signature = String(headers['stripe-signature'] ?? '');
     const receivedAt = now();

@@ -1,0 +1,28 @@
+/*
+ * The two times that the server knows. Nothing else reads the machine's clock, so that each use
+ * says which of the two it means; the lint rule `server-clock` checks it.
+ */
+
+/** Milliseconds by which this process has the shop's time ahead of the machine's. */
+let ahead = 0;
+
+/**
+ * The shop's time, by which customers and operators count: renewals, expiry, campaigns, gifts. It
+ * is the machine's unless an operator has moved the clock of a test-mode shop.
+ */
+export const shopNow = (): Date => new Date(Date.now() + ahead);
+
+/**
+ * The machine's time, in milliseconds since 1970: for durations, files, sessions, codes and links
+ * that begin one, what limits or repeats calls, and signatures and tokens that other programs check
+ * by their own clocks.
+ */
+export const realNow = (): number => Date.now();
+
+/** Milliseconds by which the shop's time is ahead of the machine's, as this process knows it. */
+export const clockAhead = (): number => ahead;
+
+/** From now on this process has the shop's time so many milliseconds ahead of the machine's. */
+export function setClockAhead(milliseconds: number): void {
+  ahead = milliseconds;
+}
