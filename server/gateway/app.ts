@@ -7,25 +7,28 @@ import { openJournal } from './journal.ts';
 import { KeptCards } from './kept-cards.ts';
 import { News } from './news.ts';
 import { Setups } from './setups.ts';
+import { ShopTime } from './shop-time.ts';
 import { storeApi } from './store-api.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { PERMISSIONS_POLICY } from '../web/permissions-policy.ts';
+import { realNow } from '../clock/time.ts';
 
 /**
  * The built-in test gateway: the stores' calls below /api, the customers' pages below /pay and /setup, its book in a journal file.
- * @param options.now the time in milliseconds since 1970
+ * @param options.now the machine's time in milliseconds since 1970
  * @param options.late milliseconds by which late messages come late
  * @throws FolderInUse when another gateway has the folder
  */
 export function createGateway(options: { folder: string; secret: string; now?: () => number; late?: number }): FastifyInstance {
-  const { folder, secret, now = Date.now } = options;
+  const { folder, secret, now = realNow } = options;
   const unlock = lockFolder(folder);
   const journal = openJournal(join(folder));
   const cards = new KeptCards(journal);
-  const subscriptions = new Subscriptions(journal, now);
+  const time = new ShopTime(now);
+  const subscriptions = new Subscriptions(journal, time.now);
   const news = new News(secret, options.late);
-  const intents = new Intents(journal, cards, subscriptions, news);
-  const setups = new Setups(journal, cards, subscriptions, now);
+  const intents = new Intents(journal, { cards, subscriptions, news, time });
+  const setups = new Setups(journal, { cards, subscriptions, time });
   const app = Fastify({ exposeHeadRoutes: false, forceCloseConnections: true, bodyLimit: 32 * 1024 });
   app.addHook('onSend', async (_request, reply) => {
     reply.headers({
@@ -47,8 +50,8 @@ export function createGateway(options: { folder: string; secret: string; now?: (
     journal.close();
     unlock();
   });
-  hostedPages(app, { intents, setups });
-  void app.register(storeApi, { prefix: '/api', intents, setups, cards, subscriptions, secret });
+  hostedPages(app, { intents, setups, time });
+  void app.register(storeApi, { prefix: '/api', intents, setups, cards, subscriptions, time, secret });
   app.get('/healthz', () => ({ status: 'ok' }));
   return app;
 }

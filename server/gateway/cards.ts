@@ -33,6 +33,7 @@ export const TEST_CARDS = [
   { number: '4000 0000 0000 0069', word: 'cardExpired', outcome: { kind: 'refused', reason: 'expired_card' } },
   { number: '4000 0000 0000 0119', word: 'cardLost', outcome: { kind: 'approved', losesAnswer: true } },
   { number: '4000 0000 0000 0341', word: 'cardOnce', outcome: { kind: 'approved', losesAnswer: false } },
+  { number: '4000 0000 0000 0358', word: 'cardRetried', outcome: { kind: 'approved', losesAnswer: false } },
   { number: '4000 0000 0000 5019', word: 'cardLate', outcome: { kind: 'approved', losesAnswer: false, delivery: 'late' } },
   { number: '4000 0000 0000 5027', word: 'cardTwice', outcome: { kind: 'approved', losesAnswer: false, delivery: 'twice' } },
   {
@@ -54,8 +55,15 @@ export type TestCard = (typeof TEST_CARDS)[number]['word'] | null;
  */
 const PAYS_ONCE: TestCard = 'cardOnce';
 
+/** A card that pays a renewal at the second try, and everything else at the first. */
+const RENEWS_LATE: TestCard = 'cardRetried';
+
 /** Whether a card pays again by itself, when it is kept or a subscription is renewed. */
 export const paysWhenKept = (card: TestCard): boolean => card !== PAYS_ONCE;
+
+/** Whether a card pays a renewal that it was refused for so many times. */
+export const paysRenewal = (card: TestCard, refusals: number): boolean =>
+  outcomeOf(card).kind !== 'refused' && paysWhenKept(card) && !(card === RENEWS_LATE && refusals === 0);
 
 /** Cards that may be refused before nothing more is tried. */
 export const MOST_REFUSALS = 5;

@@ -8,10 +8,11 @@ import { challengePage, type Filled, gonePage, type Language, payPage, walletPag
 import { setupChallengePage, setupOverPage, setupPage } from './setup-pages.ts';
 import type { Setup } from './setup.ts';
 import type { Setups } from './setups.ts';
+import type { ShopTime } from './shop-time.ts';
 import { styles } from './styles.ts';
 
 /** What customers come to a hosted page for: a payment, or a card that is to be kept. */
-type Matter = { id: string; state: string; returnUrl: string; language: string };
+type Matter = { id: string; state: string; returnUrl: string; language: string; clockAhead?: number };
 
 /** How a matter is dealt with on its pages. */
 type Hosted<Kind extends Matter> = {
@@ -84,17 +85,21 @@ const html = (reply: FastifyReply, text: string, matter?: Matter) => {
 };
 
 /** The pages that customers see: card forms, the bank's challenge, and the way back to the shop. */
-export function hostedPages(app: FastifyInstance, { intents, setups }: { intents: Intents; setups: Setups }): void {
+export function hostedPages(
+  app: FastifyInstance,
+  { intents, setups, time }: { intents: Intents; setups: Setups; time: ShopTime },
+): void {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, new URLSearchParams(String(body))),
   );
   app.get('/style.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(styles));
-  host(app, paymentsHosted(intents), (intent, approved) => intents.payByWallet(intent, approved));
-  host(app, setupsHosted(setups));
+  host(app, time, paymentsHosted(intents), (intent, approved) => intents.payByWallet(intent, approved));
+  host(app, time, setupsHosted(setups));
 }
 
 function host<Kind extends Matter>(
   app: FastifyInstance,
+  time: ShopTime,
   hosted: Hosted<Kind>,
   answerWallet: (matter: Kind, approved: boolean) => Kind = (matter) => matter,
 ): void {
@@ -113,10 +118,12 @@ function host<Kind extends Matter>(
 
   const withMatter =
     (run: (request: PageRequest, reply: FastifyReply, matter: Kind) => FastifyReply) =>
-    (request: PageRequest, reply: FastifyReply): FastifyReply => {
-      const matter = hosted.read(request.params.id);
-      return matter ? run(request, reply, matter) : html(reply.code(404), hosted.gone(languageOf(request)));
-    };
+    (request: PageRequest, reply: FastifyReply): FastifyReply =>
+      time.run(hosted.read(request.params.id)?.clockAhead ?? 0, () => {
+        // Whether it has expired is a matter of that time.
+        const matter = hosted.read(request.params.id);
+        return matter ? run(request, reply, matter) : html(reply.code(404), hosted.gone(languageOf(request)));
+      });
 
   /** A POST is answered with a redirect, so that a reload never sends the form again. */
   const onwards = (request: PageRequest, reply: FastifyReply, matter: Kind) => {
@@ -134,7 +141,7 @@ function host<Kind extends Matter>(
       const text = (name: string) => form.get(name) ?? '';
       const card = { number: text('number'), expiry: text('expiry'), cvc: text('cvc'), name: text('name') };
       const keep = form.has('keep');
-      const problems = problemsOf(card, new Date());
+      const problems = problemsOf(card, new Date(time.now()));
       filled.set(matter.id, { expiry: card.expiry, name: card.name, keep, problems });
       return onwards(request, reply, problems.length > 0 ? matter : hosted.tryCard(matter, card, keep));
     }),

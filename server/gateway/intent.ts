@@ -34,4 +34,6 @@ export type GatewayIntent = {
   subscription?: Terms;
   /** the card that was authorised for it, and renews it */
   renewalCard?: TestCard;
+  /** milliseconds by which the clock of its shop was ahead when it was made; left out: none */
+  clockAhead?: number;
 };

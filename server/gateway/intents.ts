@@ -5,6 +5,7 @@ import type { KeptCards } from './kept-cards.ts';
 import type { Delivery, KeptCard, TestCard } from './cards.ts';
 import { MOST_REFUSALS, outcomeOf, paysWhenKept } from './cards.ts';
 import type { News } from './news.ts';
+import type { ShopTime } from './shop-time.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
 export type NewIntent = Pick<
@@ -32,15 +33,18 @@ export class Intents {
   readonly #cards: KeptCards;
   readonly #subscriptions: Subscriptions;
   readonly #news: News;
+  readonly #time: ShopTime;
 
-  constructor(journal: Journal, cards: KeptCards, subscriptions: Subscriptions, news: News) {
+  constructor(journal: Journal, around: { cards: KeptCards; subscriptions: Subscriptions; news: News; time: ShopTime }) {
     this.#journal = journal;
-    this.#cards = cards;
-    this.#subscriptions = subscriptions;
-    this.#news = news;
+    this.#cards = around.cards;
+    this.#subscriptions = around.subscriptions;
+    this.#news = around.news;
+    this.#time = around.time;
     for (const entry of journal.entries()) if (entry.kind === 'intent') this.#remember(entry.intent);
     // One that was charged before the gateway ended still begins its subscription.
-    for (const intent of this.#byId.values()) if (intent.state === 'captured') subscriptions.start(intent);
+    for (const intent of this.#byId.values())
+      if (intent.state === 'captured') this.#time.run(intent.clockAhead ?? 0, () => this.#subscriptions.start(intent));
   }
 
   read(id: string): GatewayIntent | undefined {
@@ -57,7 +61,7 @@ export class Intents {
     if (known) return known;
     const id = `pi_${randomBytes(16).toString('hex')}`;
     const fresh = { state: 'open', reason: null, refusals: 0, keptCard: null, challenged: null, losesAnswer: false } as const;
-    return this.#write({ ...request, ...fresh, id });
+    return this.#write({ ...request, ...fresh, id, ...this.#time.stamp() });
   }
 
   /** Tries a card. A refused one leaves the intent open for another, until five have been refused. */

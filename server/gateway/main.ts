@@ -1,6 +1,7 @@
 import { FolderInUse } from '../database/embedded/lock.ts';
 import { createPrivateFiles, makePrivate } from '../private-files.ts';
 import { createGateway } from './app.ts';
+import { realNow } from '../clock/time.ts';
 
 /*
  * The gateway as a process of its own. GATEWAY_FOLDER is where its journal is kept, GATEWAY_SECRET what the shops show it,
@@ -14,11 +15,11 @@ const LOCK_TIMEOUT = 5000;
 const SHORTEST_SECRET = 16;
 
 /** A gateway whose parent was killed may still be giving up its folder. */
-async function create(started = Date.now()): Promise<ReturnType<typeof createGateway>> {
+async function create(started = realNow()): Promise<ReturnType<typeof createGateway>> {
   try {
     return createGateway({ folder, secret });
   } catch (error) {
-    if (!(error instanceof FolderInUse) || Date.now() - started > LOCK_TIMEOUT) throw error;
+    if (!(error instanceof FolderInUse) || realNow() - started > LOCK_TIMEOUT) throw error;
     await new Promise((resolve) => setTimeout(resolve, RETRY));
     return create(started);
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Delivery } from './cards.ts';
 import type { GatewayIntent, IntentState } from './intent.ts';
 import { signed } from './signature.ts';
+import { realNow } from '../clock/time.ts';
 
 /**
  * The states that a store gets a webhook for; it needs to know nothing of those that a payment has
@@ -70,7 +71,7 @@ export class News {
 
   async #send(to: string, message: Message, attempt = 0): Promise<void> {
     const body = JSON.stringify(message);
-    const headers = { 'content-type': 'application/json', 'gateway-signature': signed(body, this.#secret, Date.now()) };
+    const headers = { 'content-type': 'application/json', 'gateway-signature': signed(body, this.#secret, realNow()) };
     const isTaken = await fetch(to, { method: 'POST', headers, body, signal: AbortSignal.timeout(TIMEOUT) }).then(
       async ({ ok, body: unread }) => {
         await unread?.cancel();

@@ -29,4 +29,6 @@ export type Setup = {
   losesAnswer: boolean;
   /** milliseconds since 1970 */
   expiresAt: number;
+  /** milliseconds by which the clock of its shop was ahead when it was made; left out: none */
+  clockAhead?: number;
 };

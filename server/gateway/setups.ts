@@ -3,6 +3,7 @@ import { type CardDetails, type KeptCard, MOST_REFUSALS, outcomeOf, testCardOf, 
 import type { Journal } from './journal.ts';
 import type { KeptCards } from './kept-cards.ts';
 import type { Setup } from './setup.ts';
+import type { ShopTime } from './shop-time.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
 export type NewSetup = Pick<Setup, 'customer' | 'subscription' | 'shopName' | 'returnUrl' | 'language'>;
@@ -15,27 +16,27 @@ export class Setups {
   readonly #journal: Journal;
   readonly #cards: KeptCards;
   readonly #subscriptions: Subscriptions;
-  readonly #now: () => number;
+  readonly #time: ShopTime;
   readonly #byId = new Map<string, Setup>();
   readonly #byToken = new Map<string, string>();
 
-  constructor(journal: Journal, cards: KeptCards, subscriptions: Subscriptions, now: () => number) {
+  constructor(journal: Journal, around: { cards: KeptCards; subscriptions: Subscriptions; time: ShopTime }) {
     this.#journal = journal;
-    this.#cards = cards;
-    this.#subscriptions = subscriptions;
-    this.#now = now;
+    this.#cards = around.cards;
+    this.#subscriptions = around.subscriptions;
+    this.#time = around.time;
     for (const entry of journal.entries()) if (entry.kind === 'setup') this.#remember(entry.setup);
   }
 
   read(id: string): Setup | undefined {
     const setup = this.#byId.get(id);
-    return setup && setup.expiresAt <= this.#now() ? { ...setup, state: 'expired' } : setup;
+    return setup && setup.expiresAt <= this.#time.now() ? { ...setup, state: 'expired' } : setup;
   }
 
   create(request: NewSetup): Setup {
     const id = `seti_${randomBytes(16).toString('hex')}`;
     const fresh = { state: 'open', reason: null, refusals: 0, tried: null, token: null, losesAnswer: false } as const;
-    return this.#write({ ...request, ...fresh, id, expiresAt: this.#now() + LIFETIME });
+    return this.#write({ ...request, ...fresh, id, expiresAt: this.#time.now() + LIFETIME, ...this.#time.stamp() });
   }
 
   /** Tries a card. A refused one leaves the setup open for another, until five have been refused. */
@@ -81,7 +82,7 @@ export class Setups {
       return this.#write({ ...setup, state: 'claimed', reason: null, tried: null });
     }
     const token = `setup_${randomBytes(24).toString('base64url')}`;
-    return this.#write({ ...setup, state: 'ready', reason: null, token, expiresAt: this.#now() + LIFETIME });
+    return this.#write({ ...setup, state: 'ready', reason: null, token, expiresAt: this.#time.now() + LIFETIME });
   }
 
   #refuse(setup: Setup, reason: string): Setup {

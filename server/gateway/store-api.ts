@@ -4,6 +4,7 @@ import type { GatewayIntent } from './intent.ts';
 import type { Intents, NewIntent } from './intents.ts';
 import type { KeptCards } from './kept-cards.ts';
 import type { NewSetup, Setups } from './setups.ts';
+import { CLOCK_HEADER, type ShopTime } from './shop-time.ts';
 import type { GatewaySubscription } from './subscription.ts';
 import { type Change, GRACE, Subscriptions } from './subscriptions.ts';
 
@@ -84,17 +85,27 @@ const shown = (
   subscription: subscription ? told(subscription) : null,
 });
 
+/** Milliseconds, of some three hundred years at most: sums with the time stay whole numbers. */
+const AHEAD = /^\d{1,13}$/;
+
 const digest = (value: string) => createHash('sha256').update(value).digest();
 
-type Books = { intents: Intents; setups: Setups; cards: KeptCards; subscriptions: Subscriptions };
+type Books = { intents: Intents; setups: Setups; cards: KeptCards; subscriptions: Subscriptions; time: ShopTime };
 
 /** The calls that stores make, with the secret that they share with the gateway. */
 export async function storeApi(app: FastifyInstance, options: Books & { secret: string }): Promise<void> {
-  const { intents, setups, cards, subscriptions, secret } = options;
+  const { intents, setups, cards, subscriptions, time, secret } = options;
   const expected = digest(`Bearer ${secret}`);
   app.addHook('onRequest', async (request, reply) => {
     if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected))
       return reply.code(401).send({ error: 'unauthorized' });
+  });
+  // Not before the body is read, which leads out of the time that is set.
+  app.addHook('preHandler', (request, reply, done) => {
+    const told = request.headers[CLOCK_HEADER] ?? '0';
+    if (typeof told !== 'string' || !AHEAD.test(told))
+      return void reply.code(400).send({ error: `${CLOCK_HEADER} must be milliseconds, like 86400000, not "${String(told)}".` });
+    time.run(Number(told), done);
   });
   const answer = (reply: FastifyReply, intent: GatewayIntent | undefined) =>
     intent

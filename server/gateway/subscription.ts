@@ -27,6 +27,8 @@ export type GatewaySubscription = {
   /** the change of plan that was made last, and what it charged */
   changed?: { reference: string; chargedMinor: number; renewalsBefore: number };
   periodEnd: number;
+  /** how often the card was refused for the renewal that is due; left out: never */
+  refusals?: number;
   /** it is not renewed any more */
   cancelled: boolean;
 };

@@ -1,4 +1,5 @@
-import { outcomeOf, paysWhenKept, type TestCard } from './cards.ts';
+import { monthsLater } from '../clock/calendar.ts';
+import { outcomeOf, paysRenewal, paysWhenKept, type TestCard } from './cards.ts';
 import type { GatewayIntent } from './intent.ts';
 import type { Journal } from './journal.ts';
 import type { GatewaySubscription, Terms } from './subscription.ts';
@@ -8,18 +9,21 @@ const DAY = 24 * 60 * 60_000;
 /** Milliseconds for which a subscription whose payment has failed goes on. */
 export const GRACE = 7 * DAY;
 
+/** Milliseconds after the end of a period at which a refused card is tried again. */
+const RETRIES = [1 * DAY, 3 * DAY, 5 * DAY];
+
 const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
 
 /** The end of the period of this number, counted from a moment; months end on their last day where they are shorter. */
 export function endOf(from: number, period: Terms['period'], number: number): number {
   if (period === 'week') return from + number * 7 * DAY;
-  const end = new Date(from);
-  const day = end.getUTCDate();
-  end.setUTCDate(1);
-  end.setUTCMonth(end.getUTCMonth() + number * MONTHS[period]);
-  const last = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 0)).getUTCDate();
-  end.setUTCDate(Math.min(day, last));
-  return end.getTime();
+  return monthsLater(from, number * MONTHS[period]);
+}
+
+/** When the card is tried for the renewal that is due; undefined after the last try. */
+function nextTry({ periodEnd, refusals = 0 }: GatewaySubscription): number | undefined {
+  const wait = [0, ...RETRIES][refusals];
+  return wait === undefined ? undefined : periodEnd + wait;
 }
 
 const trialing = ({ trialDays }: Terms): boolean => trialDays > 0;
@@ -109,7 +113,7 @@ export class Subscriptions {
   changeCard(id: string, testCard: TestCard): void {
     const subscription = this.read(id);
     if (!subscription || subscription.state === 'ended') return;
-    this.#write({ ...subscription, testCard });
+    this.#write({ ...subscription, testCard, refusals: 0 });
     this.read(id);
   }
 
@@ -159,20 +163,22 @@ export class Subscriptions {
 
   /** What becomes of it at the end of its period; undefined while nothing is due. */
   #due(subscription: GatewaySubscription): GatewaySubscription | undefined {
-    const { state, terms, periodEnd, startedAt, cancelled, testCard, renewals, next: nextTerms } = subscription;
+    const { state, terms, periodEnd, startedAt, cancelled, testCard, renewals, refusals = 0, next: nextTerms } = subscription;
     const now = this.#now();
     if (state === 'ended' || periodEnd > now) return undefined;
     if (cancelled) return { ...subscription, state: 'ended' };
-    if (outcomeOf(testCard).kind !== 'refused' && paysWhenKept(testCard)) {
+    const isTried = (nextTry(subscription) ?? Infinity) <= now;
+    if (isTried && paysRenewal(testCard, refusals)) {
       const lastMinor = (nextTerms ?? terms).amountMinor;
-      const renewed = { ...subscription, state: 'active', renewals: renewals + 1, lastMinor, isLastBack: false } as const;
+      const paid = { state: 'active', renewals: renewals + 1, lastMinor, isLastBack: false, refusals: 0 } as const;
+      const renewed = { ...subscription, ...paid };
       if (!nextTerms) return { ...renewed, periodEnd: endOf(startedAt, terms.period, periodOf(subscription, 1)) };
       const { next: _, ...other } = renewed;
       const anew = { terms: nextTerms, startedAt: periodEnd, renewedBefore: renewals + 1 };
       return { ...other, ...anew, periodEnd: endOf(periodEnd, nextTerms.period, 1) };
     }
-    if (periodEnd + GRACE <= now) return { ...subscription, state: 'ended' };
-    return state === 'past_due' ? undefined : { ...subscription, state: 'past_due' };
+    if (isTried) return { ...subscription, state: 'past_due', refusals: refusals + 1 };
+    return periodEnd + GRACE <= now ? { ...subscription, state: 'ended' } : undefined;
   }
 
   #write(subscription: GatewaySubscription): GatewaySubscription {

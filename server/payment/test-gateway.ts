@@ -1,3 +1,5 @@
+import { clockAhead } from '../clock/time.ts';
+import { CLOCK_HEADER } from '../gateway/shop-time.ts';
 import type { ChangedSubscription, Intent, KeptCard, PaymentPort, RunningSubscription, SubscriptionRefunds } from './port.ts';
 import { cardRefused, notChanged, PaymentUnknown } from './port.ts';
 
@@ -29,7 +31,11 @@ export function testGateway({ origin, secret, timeout, notifyUrl }: Address): Pa
     try {
       response = await fetch(`${origin}/api${path}`, {
         method,
-        headers: { authorization: `Bearer ${secret}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+        headers: {
+          authorization: `Bearer ${secret}`,
+          [CLOCK_HEADER]: String(clockAhead()),
+          ...(body ? { 'content-type': 'application/json' } : {}),
+        },
         ...(body ? { body: JSON.stringify(body) } : {}),
         signal: AbortSignal.timeout(timeout),
       });
