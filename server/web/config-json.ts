@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { clockAhead } from '../clock/time.ts';
 import type { Store } from '../stores.ts';
 import { originOf, storeAsked } from '../origin.ts';
 import type { Services } from '../services.ts';
@@ -16,6 +17,8 @@ export const configOf = (store: Store, request: FastifyRequest, { config, paymen
   paymentMethods: payment.methods,
   mapsKey: config.mapsKey ?? '',
   coralHost: config.coralHost,
+  // Where the clock of a test-mode shop was moved, the page has its time, too.
+  ...(clockAhead() === 0 ? {} : { clockAhead: clockAhead() }),
 });
 
 /** The configuration by itself, for pages that came without it. */

@@ -5,6 +5,7 @@ import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { jsonAnswer } from './json.ts';
 import { checked, orWhenMissing } from './problem.ts';
+import { shopNow } from './shop-time.ts';
 import { xmlBody } from './xml-body.ts';
 import { childrenOf, flagIn, numberIn, textIn, type XmlNode } from './xml-node.ts';
 
@@ -20,7 +21,7 @@ const expiryOf = (node: XmlNode, now: number): { expiry: string; isExpired: bool
   return { expiry, isExpired: Date.UTC(year, month, 1) <= now };
 };
 
-const cardsIn = (call: string, root: XmlNode, now = Date.now()): Card[] =>
+const cardsIn = (api: Api, call: string, root: XmlNode, now = shopNow(api)): Card[] =>
   childrenOf(root, 'Card').map((node, at) => {
     const { expiry, isExpired } = expiryOf(node, now);
     return {
@@ -34,7 +35,7 @@ const cardsIn = (call: string, root: XmlNode, now = Date.now()): Card[] =>
 /** The customer's cards, the default one first. */
 export const allCards = async (api: Api, signal: AbortSignal): Promise<Card[]> => {
   const call = 'card/all';
-  return cardsIn(call, await xmlAnswer(api, call, api.client.GET('/card/all', api.reading(signal)), 'cards'));
+  return cardsIn(api, call, await xmlAnswer(api, call, api.client.GET('/card/all', api.reading(signal)), 'cards'));
 };
 
 /** The address of the gateway's page on which a card is typed. */
@@ -57,7 +58,7 @@ export const addCard = async (api: Api, token: string, signal: AbortSignal): Pro
   const call = 'card/add';
   const sending = api.client.POST('/card/add', { body: { Token: token }, ...sent(api, signal) });
   const root = await xmlAnswer(api, call, sending, 'cards');
-  return { cards: cardsIn(call, root), addedId: textIn(root, 'Added') ?? null };
+  return { cards: cardsIn(api, call, root), addedId: textIn(root, 'Added') ?? null };
 };
 
 /** Takes a card off. @returns those that are left; one that is gone already is what was wanted */
@@ -65,7 +66,7 @@ export const deleteCard = async (api: Api, cardId: string, signal: AbortSignal):
   const call = 'card/delete';
   const sending = api.client.POST('/card/delete', { body: { CardId: cardId }, ...sent(api, signal) });
   const root = await xmlAnswer(api, call, sending, 'cards').catch((error: unknown) => orWhenMissing(error, null));
-  return root === null ? allCards(api, signal) : cardsIn(call, root);
+  return root === null ? allCards(api, signal) : cardsIn(api, call, root);
 };
 
 /** Makes a card the default one. @returns all cards; without it where it is gone */
@@ -73,5 +74,5 @@ export const changeCard = async (api: Api, cardId: string, signal: AbortSignal):
   const call = 'card/change';
   const sending = api.client.POST('/card/change', { body: { CardId: cardId }, ...sent(api, signal) });
   const root = await xmlAnswer(api, call, sending, 'cards').catch((error: unknown) => orWhenMissing(error, null));
-  return root === null ? allCards(api, signal) : cardsIn(call, root);
+  return root === null ? allCards(api, signal) : cardsIn(api, call, root);
 };

@@ -16,6 +16,8 @@ export type ApiConfig = {
   helpUrl?: string;
   /** Origin of the service of comments, or empty. */
   coralHost?: string;
+  /** Milliseconds by which the shop's clock is ahead of others. */
+  clockAhead?: number;
 };
 
 /** Time and randomness, injected so that tests need not wait. */

@@ -15,6 +15,7 @@ const Config = v.object({
   appStoreUrls: v.optional(v.array(v.object({ type: v.picklist(['GooglePlay', 'Apple']), url: v.string() })), []),
   helpUrl: v.optional(v.string(), ''),
   coralHost: v.optional(v.string(), ''),
+  clockAhead: v.optional(v.number(), 0),
 });
 export type Config = v.InferOutput<typeof Config>;
 

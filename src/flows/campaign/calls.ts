@@ -10,6 +10,7 @@ import { isoDate } from '../../client/date.ts';
 import { checked, raise } from '../../client/problem.ts';
 import { sieve } from '../../client/sieve.ts';
 import { summaryFields } from '../../client/title-fields.ts';
+import { shopNow } from '../../client/shop-time.ts';
 import { flagIn, itemsOf, numberIn, textIn, type XmlNode } from '../../client/xml-node.ts';
 
 const idShape = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
@@ -25,7 +26,7 @@ const stateAt = (startsAt: string, endsAt: string, now: number): CampaignState =
  * A campaign, as it stands now. Names come out of addresses that people type: what the contract would refuse is none.
  * @throws Problem `refused not_found`
  */
-export const readCampaign = async (api: Api, campaignId: string, signal?: AbortSignal, now = Date.now()): Promise<Campaign> => {
+export const readCampaign = async (api: Api, campaignId: string, signal?: AbortSignal, now = shopNow(api)): Promise<Campaign> => {
   if (!idShape.test(campaignId)) return raise({ kind: 'refused', code: 'not_found', message: '' });
   const call = 'campaign/titles';
   const sending = api.client.GET('/campaign/titles', { params: { query: { campaignId } }, ...api.reading(signal) });

@@ -8,6 +8,7 @@ import type { Api } from '../../client/client.ts';
 import { Grant } from '../../client/free-title.ts';
 import { jsonAnswer } from '../../client/json.ts';
 import { methodOf } from '../../client/payment-methods.ts';
+import { shopNow } from '../../client/shop-time.ts';
 import { SessionAnswer, StateAnswer } from '../../client/payment-status.ts';
 import { taxQuery } from '../../client/tax.ts';
 import { giftInfoOf } from './gift-info.ts';
@@ -15,7 +16,9 @@ import { giftInfoOf } from './gift-info.ts';
 /** A gift of a title. The server knows a repetition by `giftId`, whatever has become of its answers. */
 type Giving = { titleId: string; giftId: string; form: GiftForm };
 
-const infoOf = ({ form, giftId }: Giving): string => JSON.stringify(giftInfoOf(form, giftId));
+const detailsOf = (api: Api, { form, giftId }: Pick<Giving, 'form'> & { giftId?: string }) =>
+  giftInfoOf(form, new Date(shopNow(api)), giftId);
+const infoOf = (api: Api, giving: Pick<Giving, 'form' | 'giftId'>): string => JSON.stringify(detailsOf(api, giving));
 
 /**
  * What the letter of a gift will say: of a title, or of several that are given together.
@@ -27,7 +30,7 @@ export const giftLetter = (
   signal?: AbortSignal,
 ): Promise<GiftLetter> => {
   const of = titleIds === undefined ? { titleId } : { titleIds: [...titleIds] };
-  const body = { ...of, giftInfo: giftInfoOf(form) };
+  const body = { ...of, giftInfo: detailsOf(api, { form }) };
   return jsonAnswer(api, 'gift/preview', api.client.POST('/gift/preview', { body, ...api.reading(signal) }), GiftLetter);
 };
 
@@ -43,7 +46,7 @@ export const giftSession = (
     price: price?.amount,
     currency: price?.currency || undefined,
     method: methodOf(giving.method),
-    giftInfo: infoOf(giving),
+    giftInfo: infoOf(api, giving),
     ...taxQuery(giving.tax),
   };
   const sending = api.client.GET('/payment/session', { params: { query }, ...api.changing(null, signal) });
@@ -62,7 +65,7 @@ export const giftByCard = (
     cardId,
     Price: price?.amount,
     currency: price?.currency || undefined,
-    giftInfo: infoOf(giving),
+    giftInfo: infoOf(api, giving),
     ...taxQuery(giving.tax),
   };
   const sending = api.client.GET('/purchase/title', { params: { query }, ...api.changing(null, signal) });
@@ -71,7 +74,7 @@ export const giftByCard = (
 
 /** Sends a free title to somebody. */
 export const freeGift = (api: Api, giving: Giving, signal?: AbortSignal): Promise<Grant> => {
-  const query = { titleId: giving.titleId, giftInfo: infoOf(giving) };
+  const query = { titleId: giving.titleId, giftInfo: infoOf(api, giving) };
   const sending = api.client.GET('/purchase/free', { params: { query }, ...api.changing(null, signal) });
   return jsonAnswer(api, 'purchase/free', sending, Grant);
 };
@@ -86,7 +89,7 @@ export const giftForCredits = (
     titleId,
     credits: credits.amount,
     creditCurrency: credits.currency,
-    giftInfo: giftInfoOf(form, giftId),
+    giftInfo: detailsOf(api, { form, giftId }),
   };
   const sending = api.client.POST('/purchase/credits', { body, ...api.changing(null, signal) });
   return jsonAnswer(api, 'purchase/credits', sending, Grant);
@@ -97,5 +100,4 @@ export const cartGiftSession = (
   api: Api,
   { giftId, form, ...seen }: Omit<Giving, 'titleId'> & Omit<Parameters<typeof cartSession>[1], 'key' | 'giftInfo'>,
   signal?: AbortSignal,
-): Promise<PaymentSession> =>
-  cartSession(api, { ...seen, key: null, giftInfo: JSON.stringify(giftInfoOf(form, giftId)) }, signal);
+): Promise<PaymentSession> => cartSession(api, { ...seen, key: null, giftInfo: infoOf(api, { form, giftId }) }, signal);

@@ -19,6 +19,7 @@ import { creditBalance } from '../../client/credits.ts';
 import { userGifts } from '../../client/gifts.ts';
 import { methodsOffered } from '../../client/payment-methods.ts';
 import { confirmTitlePurchase, sessionStatus } from '../../client/payment-status.ts';
+import { shopNow } from '../../client/shop-time.ts';
 import { requireForm } from '../../client/start-session.ts';
 import { taxWhereTheyLive } from '../../client/tax.ts';
 import { titleById } from '../../client/title.ts';
@@ -60,7 +61,7 @@ export const flow = ({ api, config, own, spokenLanguage }: World) => {
       title: null,
       cart: quote,
       price: quote.total,
-      days: giftDays(),
+      days: giftDays(new Date(shopNow(await api()))),
       key,
       transId,
       ...(quote.total === null ? {} : await methodsOffered(config)),
@@ -76,7 +77,7 @@ export const flow = ({ api, config, own, spokenLanguage }: World) => {
       title,
       price: priceFor(title.prices, { locale: spokenLanguage(), countries }),
       ...(title.credits === undefined ? {} : { credits: title.credits }),
-      days: giftDays(),
+      days: giftDays(new Date(shopNow(await api()))),
       key,
       transId,
       ...(isFree(title) ? {} : await methodsOffered(config)),

@@ -6,7 +6,7 @@ import { campaignLines, readCampaign, removeTitles } from '../../../src/flows/ca
 import { flow } from '../../../src/flows/campaign/ports.ts';
 import { cart as cartOf } from '../../../src/client/cart.ts';
 import { shopWorld } from '../../support/client/shop-world.ts';
-import { rejection, world, xml } from '../../support/client/world.ts';
+import { config, rejection, world, xml } from '../../support/client/world.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -43,6 +43,13 @@ test.each([
   ['<StartsAt>2026-06-01T00:00:00Z</StartsAt>', 'running'],
 ])('%s: it is %s', async (times, state) => {
   expect((await readCampaign(world([xml(wire(times))]).api, 'c1', undefined, now)).state).toBe(state);
+});
+
+test('where the shop’s clock was moved, its time decides', async () => {
+  const ends = `<EndsAt>${new Date(Date.now() + 60 * 60_000).toISOString()}</EndsAt>`;
+  const stateAhead = async (clockAhead: number) =>
+    (await readCampaign(world([xml(wire(ends))], { config: { ...config, clockAhead } }).api, 'c1')).state;
+  expect([await stateAhead(0), await stateAhead(2 * 60 * 60_000)]).toEqual(['running', 'over']);
 });
 
 test('one of a server that knows no rules has titles alone; without a name it is malformed', async () => {

@@ -68,9 +68,9 @@ test('a letter that cannot be read is none', async () => {
 test('the days are those of this device’s calendar, and a gift for today goes out at once', () => {
   const now = new Date(2028, 1, 29, 23, 59);
   expect(giftDays(now)).toEqual({ today: '2028-02-29', lastDay: '2029-03-01' });
-  expect(giftInfoOf({ ...form, day: '2028-02-29' }, 'g1', now)).toEqual(info);
+  expect(giftInfoOf({ ...form, day: '2028-02-29' }, now, 'g1')).toEqual(info);
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  expect(giftInfoOf({ ...form, day: '2028-03-01' }, 'g1', now)).toEqual({ ...info, DeliverOn: '2028-03-01', TimeZone: timeZone });
+  expect(giftInfoOf({ ...form, day: '2028-03-01' }, now, 'g1')).toEqual({ ...info, DeliverOn: '2028-03-01', TimeZone: timeZone });
 });
 
 beforeEach(() => {
