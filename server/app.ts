@@ -13,6 +13,7 @@ import { propertyRoutes } from './admin/property-routes.ts';
 import { apiPlugin } from './api/plugin.ts';
 import { Cache } from './catalogue/cache.ts';
 import { Vocabularies } from './catalogue/near-words.ts';
+import { clockFollower } from './clock/pass-time.ts';
 import type { ServerConfig, TrustedProxies } from './config.ts';
 import { type ConnectionLimits, exemptsProxies, limitConnections } from './connections.ts';
 import type { OneAtATime } from './database/one-at-a-time.ts';
@@ -148,9 +149,11 @@ export async function createServer(
     outbox,
     mail: parts.mail ?? outboxTransport(outbox),
     sms: parts.sms ?? outboxSms(outbox),
+    followClock: (stopping) => followClock(stopping),
     // At this level jobs log their counts; Fastify's own log does not say that it listens.
     log: app.log.child({}, { level: parts.logLevel ?? 'info' }),
   };
+  const followClock = clockFollower(services);
   app.addHook('onClose', () => services.passwords.close());
   app.addHook('onClose', async () => services.mail.close());
   const drain = drainOf(app);

@@ -43,6 +43,9 @@ export const jobs: readonly Job[] = [
   },
 ];
 
+/** The name of the lock that a process has while it is at a job that one process does at a time. */
+export const lockOf = (job: string): string => `job ${job}`;
+
 /**
  * Runs one round of a job, unless another process is at it, and logs what it did, if anything.
  */
@@ -53,7 +56,7 @@ export async function runJob(
   stopping: AbortSignal,
 ): Promise<void> {
   const work = () => run(services, stopping);
-  const done = isAlone ? await ifFree(`job ${name}`, work) : await work();
+  const done = isAlone ? await ifFree(lockOf(name), work) : await work();
   const counts = Object.entries(done ?? {}).filter(([, count]) => count > 0);
   if (counts.length > 0) services.log.info({ job: name, ...Object.fromEntries(counts) }, 'a job was done');
 }

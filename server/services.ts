@@ -35,5 +35,7 @@ export type Services = {
   outbox: Outbox;
   mail: MailTransport;
   sms: SmsTransport;
+  /** takes the shop's time from the database, and moves the clock to the time that is wanted */
+  followClock: (stopping?: AbortSignal) => Promise<void>;
   log: Record<'info' | 'error', (details: object, message: string) => void>;
 };

@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url';
 import type { Server } from 'node:tls';
 import type { FastifyInstance, FastifyServerFactory } from 'fastify';
 import { createServer } from './app.ts';
+import { fixClock, readClock } from './clock/clock-row.ts';
 import { DEFAULT_MEDIA_RIGHTS_FRESHNESS, DEFAULT_SHARED_ANSWER_BYTES, DEFAULT_STORE_FRESHNESS } from './config.ts';
-import { type OpenDatabase, openDatabase } from './database/open.ts';
+import { type Database, type OpenDatabase, openDatabase } from './database/open.ts';
 import { sharedSecret } from './database/shared-secret.ts';
 import type { Gateway } from './payment/gateway.ts';
 import { gatewayNames } from './payment/gateway-names.ts';
@@ -27,9 +28,12 @@ import { reportProperties } from './setup/report-properties.ts';
 import { loadProviders } from './setup/providers-file.ts';
 import { BadProvider } from './setup/save-providers.ts';
 import { paintAhead } from './web/paint-ahead.ts';
+import { clockAhead, shopNow } from './clock/time.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MINUTE = 60_000;
+/** Milliseconds within which a process has the time that another one has set. */
+const CLOCK_INTERVAL = 1000;
 const demoFolder = join(root, 'server', 'demo');
 
 export type RunningServer = {
@@ -78,6 +82,9 @@ export async function startShop(
   try {
     const database = await openDatabase(settings.database);
     cleanup.add(() => database.close());
+    await startClock(database.db, settings);
+    const tellClock = clockTeller();
+    tellClock();
     await loadDemo(database);
     await giveProviders(database, settings);
     const warning = await addressWarning(settings, database.db);
@@ -126,6 +133,8 @@ export async function startShop(
     here.origin = originForGateway(settings, portOf(app));
     const failed = (what: string) => (error: unknown) => services.log.error({ err: error }, `${what} failed`);
     for (const job of jobs) cleanup.add(startJob(job, services, database.ifFree));
+    const follow = (stopping: AbortSignal) => services.followClock(stopping).finally(tellClock);
+    if (!settings.provider) cleanup.add(startPeriodic(follow, CLOCK_INTERVAL, failed('moving the clock')));
     const renewed = certificate && renewing(app.server as unknown as Server, certificate);
     if (renewed) cleanup.add(startPeriodic(renewed, MINUTE, failed('taking a renewed certificate')));
     const address = settings.publicUrl ?? `${schemeOf(settings)}://localhost:${portOf(app)}`;
@@ -158,6 +167,27 @@ function makeMediaFolder({ titlesFolder }: Settings): void {
     const reason = error instanceof Error ? error.message : String(error);
     throw new BadSetting(`MEDIA_DIR must be a folder that the shop can make and write, not "${titlesFolder}": ${reason}`);
   }
+}
+
+/**
+ * Takes the shop's time from the database. With Stripe or Razorpay the clock cannot be moved.
+ * @throws BadSetting for a shop with one of them on a database whose clock was moved
+ */
+async function startClock(db: Database, { provider }: Settings): Promise<void> {
+  await readClock(db);
+  if (provider && !(await fixClock(db)))
+    throw new BadSetting(
+      `PAYMENT_PROVIDER=${provider.name} needs a database whose clock was never moved. Choose another DATA_DIR or DATABASE_URL.`,
+    );
+}
+
+/** Tells the operator when the clock is another one than the machine's, or has moved on. */
+function clockTeller(): () => void {
+  let told = 0;
+  return () => {
+    if (clockAhead() !== told) console.warn(`The clock of this shop was moved: its time is ${shopNow().toISOString()}.`);
+    told = clockAhead();
+  };
 }
 
 /** The gateway that payments go by, and the origins of its pages that forms of the shop are sent to. */

@@ -14,7 +14,7 @@ export type Told = { rows: Row[]; next?: string | undefined; says?: string };
 
 /** What operations work on: the database, where the files of titles are kept, and, where a shop runs, its payment gateway. */
 export type Operator = Pick<Services, 'db'> &
-  Partial<Pick<Services, 'payment' | 'log'>> & { config: Pick<ServerConfig, 'titlesFolder'> };
+  Partial<Pick<Services, 'payment' | 'log' | 'followClock'>> & { config: Pick<ServerConfig, 'titlesFolder'> };
 
 /** Does what an operator asks for in a store. @throws BadOperation */
 export type Operation = (operator: Operator, store: string, given: Given) => Promise<Told>;

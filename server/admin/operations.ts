@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { note } from '../accounts/audit.ts';
 import { emailKey } from '../accounts/email.ts';
 import { BadAmount, toMajor } from '../catalogue/money.ts';
+import { readClock } from '../clock/clock-row.ts';
 import { plainCode, writtenCode } from '../codes/code-text.ts';
 import { BadCode, writeGrants } from '../codes/grants.ts';
 import { makeCodes, MOST_CODES } from '../codes/make-codes.ts';
@@ -27,18 +28,20 @@ import {
 import { ledgerOperations } from './ledger-operations.ts';
 import { currencyOperations } from './currency-operations.ts';
 import { campaignOperations } from './campaign-operations.ts';
+import { clockOperations } from './clock-operations.ts';
 import { planOperations } from './plan-operations.ts';
 import { propertyOperations } from './property-operations.ts';
 import { refundOperations } from './refund-operations.ts';
 import { storeOperations } from './store-operations.ts';
 import { taxOperations } from './tax-operations.ts';
 import { titleOperations } from './title-operations.ts';
+import { shopNow } from '../clock/time.ts';
 
 const MOST_CREDITS = 1_000_000;
 
 async function codesMake(db: Database, store: string, given: Given) {
   const expiresAt = has(given, 'expires') ? endOf(dayOf(given, 'expires')) : null;
-  if (expiresAt !== null && expiresAt.getTime() <= Date.now()) throw new BadOperation('expires is over already.');
+  if (expiresAt !== null && expiresAt.getTime() <= shopNow().getTime()) throw new BadOperation('expires is over already.');
   const wanted = {
     grants: textOf(given, 'grants'),
     ...(has(given, 'code') ? { code: textOf(given, 'code') } : {}),
@@ -121,7 +124,7 @@ async function codesWithdraw(db: Database, store: string, given: Given): Promise
     if (!isDryRun)
       await trx
         .updateTable('codes')
-        .set({ withdrawn_at: new Date() })
+        .set({ withdrawn_at: shopNow() })
         .where('store_id', '=', store)
         .where('code', 'in', wanted)
         .where('withdrawn_at', 'is', null)
@@ -236,6 +239,8 @@ const operations: Readonly<Record<string, Operation>> = {
   ...taxOperations,
 };
 
+const operationsOfNoStore: Readonly<Record<string, Operation>> = { ...storeOperations, ...clockOperations };
+
 /** The store that is meant: the one that is named, or the only one there is. @throws BadOperation */
 async function storeOf(db: Database, named: unknown): Promise<string> {
   const rows = await db.selectFrom('stores').select('id').orderBy('id').execute();
@@ -251,9 +256,11 @@ async function storeOf(db: Database, named: unknown): Promise<string> {
 
 /** Does what an operator asks for. @throws BadOperation */
 export async function operate(operator: Operator, name: string, { store, ...given }: Given): Promise<Told> {
-  const ofNoStore = Object.hasOwn(storeOperations, name) ? storeOperations[name] : undefined;
+  const ofNoStore = Object.hasOwn(operationsOfNoStore, name) ? operationsOfNoStore[name] : undefined;
   const operation = Object.hasOwn(operations, name) ? operations[name] : ofNoStore;
   if (!operation) throw new BadOperation(`There is no operation "${name}".`);
+  // Its days are those of the shop, also where no shop runs.
+  await readClock(operator.db);
   try {
     return await operation(operator, ofNoStore ? '' : await storeOf(operator.db, store), given);
   } catch (error) {

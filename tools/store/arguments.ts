@@ -76,6 +76,7 @@ const options = {
   'taxes set': { ...common, ...dry, country: text, region: text, 'region-name': text, name: text, percent: text },
   'taxes remove': { ...common, ...dry, country: text, region: text, name: text },
   'taxes list': common,
+  clock: { ...common, ...dry, forward: text, to: text },
 } as const;
 
 const needed: Partial<Record<keyof typeof options, readonly string[]>> = {
@@ -146,6 +147,7 @@ function commandIn(args: readonly string[]): { name: keyof typeof options; folde
     if (second === '' || second.startsWith('-')) throw new UsageError('import needs a folder: import FOLDER.');
     return { name: 'import', folder: second, rest };
   }
+  if (thing === 'clock') return { name: 'clock', folder: '', rest: args.slice(1) };
   const name = `${thing} ${second}`.trim();
   if (isCommand(name)) return { name, folder: '', rest };
   if (rest.includes('--help') || second === '--help') return null;
@@ -170,7 +172,7 @@ export function orderOf(args: readonly string[]): Order | null {
     value === undefined || Array.isArray(value) ? [] : [[ofCommand(key), valueOf(key, value)] as const],
   );
   return {
-    name,
+    name: name === 'clock' ? `clock ${values['forward'] === undefined && values['to'] === undefined ? 'show' : 'move'}` : name,
     given: { ...Object.fromEntries(told), ...(name === 'properties set' ? { properties: propertiesIn(listOf(set)) } : {}) },
     json: json === true,
     shop: textOf(shop),

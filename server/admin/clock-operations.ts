@@ -1,0 +1,111 @@
+import { monthsLater } from '../clock/calendar.ts';
+import { askForTime, type ClockRow, readClock } from '../clock/clock-row.ts';
+import { realNow } from '../clock/time.ts';
+import type { Database } from '../database/open.ts';
+import { BadOperation, type Given, has, type Operation, type Operator, type Row, textOf, type Told } from './given.ts';
+
+const [MINUTE, HOUR, DAY] = [60_000, 60 * 60_000, 24 * 60 * 60_000];
+const MOST_YEARS = 10;
+
+const UNITS: Readonly<Record<string, (from: number, count: number) => number>> = {
+  min: (from, count) => from + count * MINUTE,
+  h: (from, count) => from + count * HOUR,
+  d: (from, count) => from + count * DAY,
+  mo: monthsLater,
+  y: (from, count) => monthsLater(from, 12 * count),
+};
+
+const secondOf = (moment: number): string => new Date(moment).toISOString().replace(/\.\d+Z$/, 'Z');
+
+function forwardFrom(from: number, text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,5})([a-z]+)$/.exec(text) ?? [];
+  const later = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
+  if (later === undefined || Number(count) === 0)
+    throw new BadOperation(`forward must be like 90min, 2h, 31d, 1mo or 1y, not "${text}".`);
+  return later(from, Number(count));
+}
+
+/** A moment in UTC, or the beginning of a day. */
+function momentOf(text: string): number {
+  const [, day = '', time = '00:00'] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?)Z)?$/.exec(text) ?? [];
+  const moment = Date.parse(`${day}T${time}Z`);
+  if (Number.isNaN(moment) || new Date(moment).toISOString().slice(0, 10) !== day)
+    throw new BadOperation(`to must be a moment in UTC like 2028-01-31T12:00Z, or a day like 2028-01-31, not "${text}".`);
+  return moment;
+}
+
+/**
+ * The time that the clock is to reach, in milliseconds since 1970.
+ * @param from the time that it has, or is moving to already
+ */
+function targetOf(given: Given, from: number): number {
+  if (has(given, 'forward') === has(given, 'to')) throw new BadOperation('Give either forward or to, not both.');
+  const target = has(given, 'forward') ? forwardFrom(from, textOf(given, 'forward')) : momentOf(textOf(given, 'to'));
+  if (target < from)
+    throw new BadOperation(
+      `The clock is at ${secondOf(from)} and moves forward only: payments and renewals until then would lie in the future. To try an earlier time, start with a new DATA_DIR or database.`,
+    );
+  if (target > monthsLater(realNow(), 12 * MOST_YEARS))
+    throw new BadOperation(`The clock can be at most ${MOST_YEARS} years ahead of the machine's, not at ${secondOf(target)}.`);
+  return target;
+}
+
+const refuseFixed = ({ isMovable }: ClockRow): void => {
+  if (!isMovable)
+    throw new BadOperation(
+      'The clock of this shop cannot be moved: its database has been used with Stripe or Razorpay, whose clocks cannot be moved. Use a shop with the test gateway and another DATA_DIR or database.',
+    );
+};
+
+const rowOf = ({ ahead, wanted }: ClockRow): Row => {
+  const real = realNow();
+  return {
+    shop: secondOf(real + ahead),
+    machine: secondOf(real),
+    goesTo: wanted > ahead ? secondOf(real + wanted) : '',
+  };
+};
+
+const show: Operation = async ({ db }) => {
+  const clock = await readClock(db);
+  const says = clock.wanted === 0 ? { says: 'The clock of this shop has not been moved.' } : {};
+  return { rows: [rowOf(clock)], ...says };
+};
+
+/** Moves the clock of a running shop until it has the wanted time. */
+async function arrive({ followClock }: Operator, db: Database, wanted: number): Promise<ClockRow> {
+  let clock = await readClock(db);
+  while (followClock && clock.ahead < wanted) {
+    const before = clock.ahead;
+    await followClock().catch((error: unknown) => {
+      throw new BadOperation(
+        `The clock has stopped at ${secondOf(realNow() + before)}. ${error instanceof Error ? error.message : ''}`,
+      );
+    });
+    clock = await readClock(db);
+    // The shop stops.
+    if (clock.ahead === before) break;
+  }
+  return clock;
+}
+
+const move: Operation = async (operator, _, given): Promise<Told> => {
+  const { db } = operator;
+  const clock = await readClock(db);
+  refuseFixed(clock);
+  const now = realNow();
+  const wanted = targetOf(given, now + clock.wanted) - now;
+  if (given['dryRun'] === true)
+    return { rows: [rowOf({ ...clock, wanted })], says: `The clock could be moved to ${secondOf(now + wanted)}.` };
+  if (!(await askForTime(db, wanted)))
+    throw new BadOperation('The clock was moved by another command at the same moment. Try again.');
+  const reached = await arrive(operator, db, wanted);
+  const says =
+    reached.ahead >= wanted
+      ? `The clock of this shop is at ${secondOf(realNow() + reached.ahead)}.`
+      : 'Running shops move their clock there within seconds, a stopped shop when it is started.';
+  return { rows: [rowOf(reached)], says };
+};
+
+/** The time of all stores on the database. */
+export const clockOperations: Readonly<Record<string, Operation>> = { 'clock show': show, 'clock move': move };

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/open.ts';
+import { setClockAhead } from './time.ts';
+
+/** Milliseconds by which the shop's time is ahead, and by which it is to be ahead in the end. */
+export type ClockRow = { ahead: number; wanted: number; isMovable: boolean };
+
+/** Reads the clock; this process has its time from now on. */
+export async function readClock(db: Database): Promise<ClockRow> {
+  const row = await db.selectFrom('shop_clock').selectAll().executeTakeFirstOrThrow();
+  const clock = { ahead: Number(row.ahead_ms), wanted: Number(row.wanted_ms), isMovable: row.is_movable };
+  setClockAhead(clock.ahead);
+  return clock;
+}
+
+/**
+ * Stores how far ahead the clock is to be.
+ * @returns false where that would be backwards, or the clock cannot be moved
+ */
+export async function askForTime(db: Database, wanted: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('shop_clock')
+    .set({ wanted_ms: wanted })
+    .where('wanted_ms', '<=', wanted)
+    .where('is_movable', '=', true)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Moves the clock and the time of this process; kept answers of all stores become stale. */
+export async function moveClock(db: Database, ahead: number): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await trx.updateTable('shop_clock').set({ ahead_ms: ahead }).where('ahead_ms', '<', ahead).execute();
+    await trx
+      .updateTable('stores')
+      .set({ version: sql<number>`version + 1` })
+      .execute();
+  });
+  setClockAhead(ahead);
+}
+
+/**
+ * Lets the clock of this database never be moved.
+ * @returns false where it has been moved before
+ */
+export async function fixClock(db: Database): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('shop_clock')
+    .set({ is_movable: false })
+    .where('wanted_ms', '=', 0)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
