@@ -28,6 +28,15 @@ const faults: [string, string, string, string][] = [
     `export function a(b: 'x' | 'y'): number {\n  switch (b) { case 'x': return 1 }\n  return 2\n}\n`,
     'switch-exhaustiveness-check',
   ],
+  ['a time that may be either', 'server/a.ts', 'export const a = (): Date => new Date()\n', 'server-clock'],
+  ['a time by its number', 'server/a.ts', 'export const a = (): number => Date.now()\n', 'server-clock'],
+  ['a time by another name', 'server/a.ts', 'const Clock = Date\nexport const a = (): Date => new Clock()\n', 'server-clock'],
+  [
+    'a time in a statement',
+    'server/a.ts',
+    `import { sql } from 'kysely'\nexport const a = sql<Date>\`now() + interval '1 day'\`\n`,
+    'server-clock',
+  ],
   ['361 lines', 'machines/a.ts', 'export {}\n'.repeat(361), 'max-lines'],
   [
     'a bare variable as a message',

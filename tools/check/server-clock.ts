@@ -1,0 +1,61 @@
+/**
+ * Lint for the server: it knows two times, the shop's, which an operator may move, and the
+ * machine's. Each use names the one that it means: `shopNow` or `realNow`, in statements
+ * `shop_now()` or `realNowSql`.
+ */
+
+/** A node of the syntax tree (ESTree), as far as this rule looks at it. */
+type Node = {
+  type: string;
+  name: string;
+  computed: boolean;
+  arguments: readonly unknown[];
+  callee: Node;
+  object: Node;
+  property: Node & { value: unknown };
+  id: Node;
+  init: Node | null;
+  tag: Node;
+  quasi: { quasis: readonly { value: { raw: string } }[] };
+};
+type Context = { report: (complaint: { node: Node; messageId: 'time' | 'sql'; data?: { name: string } }) => void };
+
+const SQL_TIME =
+  /(?<![\w.])(?:(?:now|(?:clock|statement|transaction)_timestamp)\s*\(|current_(?:date|time|timestamp)\b|local(?:time|timestamp)\b)/i;
+
+const isDate = (node: Node | null): boolean => node?.type === 'Identifier' && node.name === 'Date';
+
+const named = {
+  meta: {
+    type: 'problem',
+    messages: {
+      time: 'Say which time is meant: shopNow() or realNow() of server/clock/time.ts.',
+      sql: 'Say which time “{{name}}” means: shop_now(), or realNowSql or realMomentSql of server/clock/sql-time.ts.',
+    },
+  },
+  create: (context: Context) => {
+    const report = (node: Node): void => context.report({ node, messageId: 'time' });
+    return {
+      NewExpression: (node: Node): void => {
+        if (isDate(node.callee) && node.arguments.length === 0) report(node);
+      },
+      CallExpression: (node: Node): void => {
+        if (isDate(node.callee)) report(node);
+      },
+      MemberExpression: (node: Node): void => {
+        const { computed, object, property } = node;
+        if (isDate(object) && (computed ? property.value : property.name) === 'now') report(node);
+      },
+      VariableDeclarator: (node: Node): void => {
+        if (isDate(node.init)) report(node);
+      },
+      TaggedTemplateExpression: (node: Node): void => {
+        if (node.tag.name !== 'sql') return;
+        const [name] = node.quasi.quasis.flatMap(({ value }) => SQL_TIME.exec(value.raw) ?? []);
+        if (name !== undefined) context.report({ node, messageId: 'sql', data: { name } });
+      },
+    };
+  },
+};
+
+export default { meta: { name: 'server-clock' }, rules: { named } };
