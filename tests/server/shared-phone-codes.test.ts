@@ -27,7 +27,7 @@ const newStore = () => shop.store({ providers: [{ kind: 'phone', country: 'GB' }
 const askFor = (phone: string, asking: Partial<Asking> = {}) => askForCode(shop, phone, { shelfid, ...asking });
 const codeFor = (phone: string, asking: Partial<Asking> = {}) => codeSentBy(shop, phone, () => askFor(phone, asking));
 const signIn = (phone: string, sent: SentCode, store = shelfid) => signInByCode(shop, phone, sent, { shelfid: store });
-const useUp = (subject: string, store = shelfid) =>
+const exhaust = (subject: string, store = shelfid) =>
   shop.db
     .insertInto('rate_limit_counters')
     .values({ store_id: store, subject, calls: 1_000_000, window_ends_at: new Date(Date.now() + 60 * MINUTE) })
@@ -36,7 +36,7 @@ const useUp = (subject: string, store = shelfid) =>
 /** A number that strangers in many networks have asked for. */
 const attackedPhone = async (): Promise<string> => {
   const phone = newPhone();
-  await useUp(`sms-phone:${phone}`);
+  await exhaust(`sms-phone:${phone}`);
   return phone;
 };
 const setExpiry = (phone: string, minutes: number) =>
@@ -50,7 +50,7 @@ const over = { status: 409, value: { Code: 'code_over' } };
 test('lets the owner in on an unknown device, however often strangers have asked', async () => {
   const phone = newPhone();
   const { value } = await signIn(phone, await codeFor(phone));
-  await useUp(`sms-phone:${phone}`);
+  await exhaust(`sms-phone:${phone}`);
   const again = await signIn(phone, await codeFor(phone));
   expect(again).toMatchObject({ status: 200, value: { UserId: (value as { UserId: string }).UserId } });
 });
@@ -122,7 +122,7 @@ test('follows the five codes an hour of one network, also where a stranger in it
 test('does not lift the limits of a network', async () => {
   const store = await newStore();
   const phone = newPhone();
-  await useUp(`sms-phone:${phone}`, store);
+  await exhaust(`sms-phone:${phone}`, store);
   const statuses = [];
   for (let at = 0; at < 31; at += 1)
     statuses.push((await askFor(phone, { shelfid: store, remoteAddress: '10.8.4.1' })).statusCode);
@@ -134,13 +134,13 @@ test('of a number that opens an account is sent when its country has had its mes
   const store = await newStore();
   const [owner, stranger, late] = [newPhone(), newPhone(), newPhone()];
   for (const phone of [owner, late]) await signIn(phone, await codeFor(phone, { shelfid: store }), store);
-  await useUp('sms-country:GB', store);
+  await exhaust('sms-country:GB', store);
   const refused = { statusCode: 429, body: expect.stringContaining('phone_country_full') };
   expect(await askFor(stranger, { shelfid: store })).toMatchObject(refused);
-  await useUp(`sms-phone:${stranger}`, store);
+  await exhaust(`sms-phone:${stranger}`, store);
   expect(await askFor(stranger, { shelfid: store })).toMatchObject(refused);
   expect((await signIn(owner, await codeFor(owner, { shelfid: store }), store)).status).toBe(200);
-  await useUp('sms-shared-country:GB', store);
+  await exhaust('sms-shared-country:GB', store);
   expect(await askFor(late, { shelfid: store })).toMatchObject(refused);
 });
 
