@@ -181,7 +181,7 @@ async function startClock(db: Database, { provider }: Settings): Promise<void> {
     );
 }
 
-/** Tells the operator when the clock is another one than the machine's, or has moved on. */
+/** Logs when the shop's time differs from the machine's, and when it moves. */
 function clockTeller(): () => void {
   let told = 0;
   return () => {

@@ -146,7 +146,7 @@ export const RATE_LIMITS = {
     max: 5,
     minutes: HOUR_MINUTES,
     countedBy: ['sendPhoneCode'],
-    why: 'The same to one number. Over it, the number’s browsers share one code, which works for an hour.',
+    why: 'The same to one number. Over it, all browsers that ask for the number get one code, which works for an hour.',
   },
   'sms-day': {
     per: 'caller',
@@ -160,7 +160,7 @@ export const RATE_LIMITS = {
     max: 40,
     minutes: DAY_MINUTES,
     countedBy: ['sendPhoneCode'],
-    why: 'Codes to one number from all strangers. Over it, its browsers share one code, which works for an hour.',
+    why: 'Codes to one number from all strangers. Over it, all browsers that ask get one code, which works for an hour.',
   },
   'sms-own-country': {
     per: 'country',
@@ -181,7 +181,14 @@ export const RATE_LIMITS = {
     max: 'SMS_PER_COUNTRY_DAY',
     minutes: DAY_MINUTES,
     countedBy: ['sendPhoneCode'],
-    why: 'Shared codes to numbers that open an account, so that strangers do not use up what lets owners in.',
+    why: 'Shared codes to numbers that open an account, counted apart from the messages that strangers ask for.',
+  },
+  'sms-shared-phone': {
+    per: 'phone',
+    max: 40,
+    minutes: DAY_MINUTES,
+    countedBy: ['sendPhoneCode'],
+    why: 'Shared codes to one number. Strangers cause 29 at most; the others follow codes that its owner has used.',
   },
   // Buying
   redeem: {

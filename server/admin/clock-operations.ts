@@ -43,7 +43,7 @@ function targetOf(given: Given, from: number): number {
   const target = has(given, 'forward') ? forwardFrom(from, textOf(given, 'forward')) : momentOf(textOf(given, 'to'));
   if (target < from)
     throw new BadOperation(
-      `The clock is at ${secondOf(from)} and moves forward only: payments and renewals until then would lie in the future. To try an earlier time, start with a new DATA_DIR or database.`,
+      `The clock is at ${secondOf(from)} and moves forward only: existing payments and renewals would have dates in the future. To try an earlier time, start with a new DATA_DIR or database.`,
     );
   if (target > monthsLater(realNow(), 12 * MOST_YEARS))
     throw new BadOperation(`The clock can be at most ${MOST_YEARS} years ahead of the machine's, not at ${secondOf(target)}.`);
@@ -79,7 +79,7 @@ async function arrive({ followClock }: Operator, db: Database, wanted: number): 
     const before = clock.ahead;
     await followClock().catch((error: unknown) => {
       throw new BadOperation(
-        `The clock has stopped at ${secondOf(realNow() + before)}. ${error instanceof Error ? error.message : ''}`,
+        `The clock waits at ${secondOf(realNow() + before)}, and the shop tries again every second. ${error instanceof Error ? error.message : ''}`,
       );
     });
     clock = await readClock(db);

@@ -259,7 +259,7 @@ export async function operate(operator: Operator, name: string, { store, ...give
   const ofNoStore = Object.hasOwn(operationsOfNoStore, name) ? operationsOfNoStore[name] : undefined;
   const operation = Object.hasOwn(operations, name) ? operations[name] : ofNoStore;
   if (!operation) throw new BadOperation(`There is no operation "${name}".`);
-  // Its days are those of the shop, also where no shop runs.
+  // Dates in operations are in the shop's time.
   await readClock(operator.db);
   try {
     return await operation(operator, ofNoStore ? '' : await storeOf(operator.db, store), given);

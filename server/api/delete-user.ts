@@ -1,6 +1,7 @@
 import { note } from '../accounts/audit.ts';
 import { lockForSession } from '../accounts/lock-customer.ts';
 import { findCustomer } from '../accounts/tokens.ts';
+import { forgetCodes } from '../sms/codes.ts';
 import type { Database } from '../database/open.ts';
 import type { Outbox } from '../outbox.ts';
 import { dropLetters } from '../mail/drop-letters.ts';
@@ -47,8 +48,7 @@ async function phonesOf(trx: Database, storeId: string, userId: string): Promise
 async function forgetMessages(trx: Database, outbox: Outbox, customer: { storeId: string; userId: string; email: string }) {
   const { storeId, userId, email } = customer;
   const phones = await phonesOf(trx, storeId, userId);
-  for (const table of ['shared_phone_codes', 'phone_codes'] as const)
-    if (phones.length > 0) await trx.deleteFrom(table).where('store_id', '=', storeId).where('phone', 'in', phones).execute();
+  await forgetCodes(trx, storeId, phones);
   await dropLetters(trx, customer);
   // After the queue: an e-mail that has left it by now is in the outbox, and is older than this.
   const addresses = [...(email === '' ? [] : [email]), ...phones];

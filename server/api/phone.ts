@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import parsePhoneNumber, { type CountryCode, type PhoneNumber } from 'libphonenumber-js/max';
+import { networkOf } from '../accounts/caller-limits.ts';
 import { knownDevice } from '../accounts/devices.ts';
 import { isTrusted } from '../accounts/trusted-customer.ts';
 import { hasOpenQuestions } from '../accounts/custom-fields.ts';
@@ -16,10 +17,12 @@ import {
   endCode,
   joinSharedCode,
   keepOwnCode,
+  keepSharedCode,
   newCode,
   uncountTry,
 } from '../sms/codes.ts';
 import { opensAccount, requireDestination } from '../sms/destination.ts';
+import { MessageRefused } from '../sms/transport.ts';
 import { codeWords } from '../sms/words.ts';
 import { element, fields } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
@@ -70,7 +73,9 @@ function requireAllowed({ country }: Destination, { wait, isOfCountry }: Counted
 
 function reportFirstOver({ services, store }: Call<'sendPhoneCode'>, { country }: Destination, counted: CountedCode): void {
   const { smsPerCountryDay: maxPerCountryDay } = services.config;
-  if (counted.isFirstOver) services.log.error({ store: store.id, country, maxPerCountryDay }, 'limit of text messages reached');
+  const { firstOver: limit } = counted;
+  if (limit !== undefined)
+    services.log.error({ store: store.id, country, limit, maxPerCountryDay }, 'limit of text messages reached');
 }
 
 /**
@@ -92,20 +97,28 @@ async function limitMessages(
   reportFirstOver(call, destination, counted);
   if (counted.wait === 0) return { kind: 'own', uncount: counted.uncount };
   // Strangers use these limits up, too; the owner of an account is let in all the same.
-  const isShared = counted.isOfNumber || (counted.isOfCountry && opensAccount);
-  if (!isShared) requireAllowed(destination, counted);
+  if (counted.isOfNumber) return { kind: 'shared', uncount: counted.uncount };
+  // The answer says whether the number opens an account, so it is limited like other guesses.
+  if (counted.isOfCountry) await limitCaller(call, 'provider');
+  if (!counted.isOfCountry || !opensAccount) requireAllowed(destination, counted);
   return { kind: 'shared', uncount: counted.uncount };
 }
 
 /**
  * Sends a code by text message.
+ * @param onRefused runs where it was certainly not sent
  * @throws Refusal 502 message_not_sent
  */
-async function sendMessage(call: Call<'sendPhoneCode'>, phone: string, kind: CodeKind, code: string): Promise<void> {
+async function sendMessage(
+  call: Call<'sendPhoneCode'>,
+  { phone, kind, code }: { phone: string; kind: CodeKind; code: string },
+  onRefused: () => Promise<unknown>,
+): Promise<void> {
   const { services, store, spoken } = call;
   const shop = await shopName(services.db, store.id, { language: spoken.language });
   const text = codeWords[kind][spoken.language].replace('{code}', code).replace('{shop}', () => shop);
-  await services.sms.send({ to: phone, text }, store.id).catch((error: unknown) => {
+  await services.sms.send({ to: phone, text }, store.id).catch(async (error: unknown) => {
+    if (error instanceof MessageRefused) await onRefused();
     services.log.error({ err: error }, 'a text message could not be sent');
     throw new Refusal(502, 'The message could not be sent.', { code: 'message_not_sent' });
   });
@@ -125,9 +138,7 @@ async function sendSharedCode(
   const request = { storeId: store.id, phone: destination.phone, requestHash };
   const sentAt = await joinSharedCode(services.db, request);
   if (sentAt) return sentAt;
-  const { country, opensAccount } = destination;
-  const maxPerCountryDay = services.config.smsPerCountryDay;
-  const counted = await countSharedCode(services.db, store.id, { country, opensAccount, maxPerCountryDay });
+  const counted = await countSharedCode(services.db, store.id, destination, services.config.smsPerCountryDay);
   reportFirstOver(call, destination, counted);
   if (counted.wait > 0) requireAllowed(destination, counted);
   const { code, hash } = await hashedCode(call, 'shared', counted.uncount);
@@ -136,10 +147,11 @@ async function sendSharedCode(
     return sendSharedCode(call, destination, requestHash);
   }
   await joinSharedCode(services.db, request);
-  await sendMessage(call, destination.phone, 'shared', code).catch(async (error: unknown) => {
+  await sendMessage(call, { phone: destination.phone, kind: 'shared', code }, async () => {
+    await counted.uncount();
     await endCode(services.db, request, hash);
-    throw error;
   });
+  await keepSharedCode(services.db, request, hash);
   return undefined;
 }
 
@@ -161,7 +173,8 @@ async function hashedCode(
  * Sends a code to a telephone, for the browser that asks: strangers who ask for the same number
  * disturb neither its codes nor its tries. Over the number's limits, which strangers can use up,
  * all browsers share one code: its message comes at most every fifty minutes, and lets the holder
- * of the telephone in. The answer does not say whether the number has an account.
+ * of the telephone in. The answer does not say whether the number has an account, except once a
+ * country has had its messages of the day.
  */
 export async function sendPhoneCode(call: Call<'sendPhoneCode'>): Answer<'sendPhoneCode'> {
   const { services, store, query, body } = call;
@@ -183,7 +196,7 @@ export async function sendPhoneCode(call: Call<'sendPhoneCode'>): Answer<'sendPh
   }
   const { code, hash } = await hashedCode(call, 'own', uncount);
   await keepOwnCode(services.db, { storeId: store.id, phone, requestHash }, hash);
-  await sendMessage(call, phone, 'own', code);
+  await sendMessage(call, { phone, kind: 'own', code }, uncount);
   return element('Result', [fields({ Status: 'Ok', RequestId: requestId })]);
 }
 
@@ -208,7 +221,8 @@ export async function takeCode(call: Call, { phone, code, requestId = '' }: Type
     await limitCaller(call, 'provider');
     throw over();
   }
-  const matches = await services.passwords.matches(code, codeHash).catch(async (error: unknown) => {
+  const owner = { key: networkOf(call.request.ip), goesFirst: false };
+  const matches = await services.passwords.matches(code, codeHash, owner).catch(async (error: unknown) => {
     await uncountTry(services.db, request);
     throw error;
   });

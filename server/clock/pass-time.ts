@@ -11,7 +11,7 @@ const isStillPaid = sql<boolean>`provider_id is not null and status in ('active'
 
 /**
  * The next moment at which something is due: a renewal or the end of a subscription, an e-mail, or
- * the sweep's next question, an hour later, about a renewal that failed. An e-mail that could not
+ * the hourly check of a past-due subscription. An e-mail that could not
  * be sent waits by the machine's time. Undefined: nothing is due.
  */
 async function nextMoment(db: Database): Promise<Date | undefined> {
@@ -55,7 +55,7 @@ async function step(services: Services, stopping?: AbortSignal): Promise<void> {
   // Another process may have moved it in the meantime.
   const { ahead, wanted } = await readClock(db);
   if (ahead >= wanted) return;
-  if (!(await payment.isUp())) throw new Error('The payment gateway does not answer; the clock waits for it.');
+  if (!(await payment.isUp())) throw new Error('The payment gateway does not answer.');
   // The last sweep may have been a minute ago.
   if ((await countDue(db)) > 0) await handleDue(services, stopping);
   const next = await nextMoment(db);
@@ -65,10 +65,10 @@ async function step(services: Services, stopping?: AbortSignal): Promise<void> {
   await handleDue(services, stopping);
 }
 
-async function followClock(services: Services, stopping?: AbortSignal): Promise<void> {
+async function followClock(services: Services, stopping: () => AbortSignal | undefined): Promise<void> {
   let clock = await readClock(services.db);
-  while (clock.ahead < clock.wanted && stopping?.aborted !== true) {
-    await services.oneAtATime(lockOf('sweep'), () => step(services, stopping));
+  while (clock.ahead < clock.wanted && stopping()?.aborted !== true) {
+    await services.oneAtATime(lockOf('sweep'), () => step(services, stopping()));
     clock = await readClock(services.db);
   }
 }
@@ -82,8 +82,11 @@ async function followClock(services: Services, stopping?: AbortSignal): Promise<
  */
 export function clockFollower(services: Services): (stopping?: AbortSignal) => Promise<void> {
   let following: Promise<void> | undefined;
+  let signal: AbortSignal | undefined;
   return (stopping) => {
-    following ??= followClock(services, stopping).finally(() => {
+    // A run that a command has begun ends with the shop, too.
+    signal = stopping ?? signal;
+    following ??= followClock(services, () => signal).finally(() => {
       following = undefined;
     });
     return following;

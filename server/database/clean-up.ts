@@ -18,9 +18,9 @@ const daysBefore = (now: RawBuilder<unknown>, days: number) => sql`${now} - make
 const shopNowSql = sql`shop_now()`;
 
 /**
- * Which rows of a table go. Sessions, what is typed or signed to begin one, and what limits or
- * repeats calls are over by the database's own time; so are forgotten recipients, since after a
- * move of the shop's clock each process still needs the days to clean its outbox.
+ * Which rows of a table go. Sessions, sign-in codes, challenges, counters and answers kept for
+ * repeats expire by real time; so do forgotten recipients, since after a move of the shop's clock
+ * each process still needs the days to clean its outbox.
  */
 const over: Partial<Record<keyof Tables, RawBuilder<unknown>>> = {
   tokens: sql`expires_at < ${realNowSql} or revoked_at is not null`,

@@ -120,7 +120,7 @@ function host<Kind extends Matter>(
     (run: (request: PageRequest, reply: FastifyReply, matter: Kind) => FastifyReply) =>
     (request: PageRequest, reply: FastifyReply): FastifyReply =>
       time.run(hosted.read(request.params.id)?.clockAhead ?? 0, () => {
-        // Whether it has expired is a matter of that time.
+        // Read again in the shop's time, which decides whether it has expired.
         const matter = hosted.read(request.params.id);
         return matter ? run(request, reply, matter) : html(reply.code(404), hosted.gone(languageOf(request)));
       });

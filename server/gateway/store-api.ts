@@ -100,7 +100,7 @@ export async function storeApi(app: FastifyInstance, options: Books & { secret: 
     if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected))
       return reply.code(401).send({ error: 'unauthorized' });
   });
-  // Not before the body is read, which leads out of the time that is set.
+  // After the body is read: reading it loses the AsyncLocalStorage context.
   app.addHook('preHandler', (request, reply, done) => {
     const told = request.headers[CLOCK_HEADER] ?? '0';
     if (typeof told !== 'string' || !AHEAD.test(told))

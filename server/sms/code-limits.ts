@@ -38,8 +38,9 @@ function otherLimits(caller: Caller, phone: string): Limit[][] {
   const perDay = callerLimits('sms-day', caller);
   return callerLimits('sms', caller).map((limits, at) => [
     ...limits,
-    ...pairLimits('sms-pair', caller.address, phone),
     ...(perDay[at] ?? []),
+    // After those of the caller: over the number's own limits its shared code may be used.
+    ...pairLimits('sms-pair', caller.address, phone),
     limitOf('sms-phone', phone),
   ]);
 }
@@ -56,16 +57,16 @@ export type CountedCode = {
   /** over the limits of the number alone: its shared code may be used */
   isOfNumber: boolean;
   isOfCountry: boolean;
-  /** the first call over a country's limit */
-  isFirstOver: boolean;
+  /** name of a country's limit that this call is the first over */
+  firstOver: string | undefined;
   uncount: () => Promise<void>;
 };
 
 const countedCode = (db: Database, storeId: string, counted: Awaited<ReturnType<typeof countInTurn>>): CountedCode => ({
   wait: secondsOf(counted),
-  isOfNumber: counted.passed.some((each) => isOf(OF_NUMBER, each)),
+  isOfNumber: counted.exceeded !== undefined && isOf(OF_NUMBER, counted.exceeded),
   isOfCountry: counted.exceeded !== undefined && isOf(OF_COUNTRY, counted.exceeded),
-  isFirstOver: counted.passed.some((each) => isOf(OF_COUNTRY, each) && each.isFirst),
+  firstOver: counted.passed.find((each) => isOf(OF_COUNTRY, each) && each.isFirst)?.subject,
   uncount: () => decrement(db, storeId, counted.subjects),
 });
 
@@ -86,14 +87,15 @@ export async function countCodeRequest(
 }
 
 /**
- * Counts a number's shared code before it is sent: those that let owners in have a limit of their
- * own, which requests for other numbers do not use up.
+ * Counts a number's shared code before it is sent. Those to numbers that open an account have a
+ * limit of their own for each country, which requests for other numbers do not use up.
  */
 export async function countSharedCode(
   db: Database,
   storeId: string,
-  { country, opensAccount, maxPerCountryDay }: { country: string; opensAccount: boolean; maxPerCountryDay: number },
+  { phone, country, opensAccount }: { phone: string; country: string; opensAccount: boolean },
+  maxPerCountryDay: number,
 ): Promise<CountedCode> {
-  const limit = limitOf(opensAccount ? 'sms-shared-country' : 'sms-country', country, maxPerCountryDay);
-  return countedCode(db, storeId, await countInTurn(db, storeId, [[limit]]));
+  const ofCountry = limitOf(opensAccount ? 'sms-shared-country' : 'sms-country', country, maxPerCountryDay);
+  return countedCode(db, storeId, await countInTurn(db, storeId, [[limitOf('sms-shared-phone', phone), ofCountry]]));
 }

@@ -4,13 +4,16 @@ import { realNowSql } from '../clock/sql-time.ts';
 import type { Database } from '../database/open.ts';
 
 /**
- * Codes by text message. `own`: for the browser that asked. `shared`: for all browsers that ask for
- * a number over its limits; strangers may have any number of guesses at it, so it is longer.
+ * Codes by text message. `own`: for the browser that asked. `shared`: for all browsers that ask,
+ * once the number is over its limits; it is longer, since the guesses at it have no limit.
  */
 const CODES = { own: { digits: 6, minutes: 10 }, shared: { digits: 10, minutes: 60 } };
 
 /** A shared code that ends sooner is replaced: people need time to read and to type. */
 const MIN_SHARED_MINUTES = 10;
+
+/** Until a shared code is replaced whose message may not have been sent. */
+const UNSENT_MINUTES = 5;
 
 /** Wrong codes that a request allows. */
 const TRIES_PER_REQUEST = 5;
@@ -82,7 +85,8 @@ export async function joinSharedCode(db: Database, { storeId, phone, requestHash
 }
 
 /**
- * Makes a code the number's shared one, unless there is one that works for long enough.
+ * Makes a code the number's shared one, unless there is one that works for long enough. It is
+ * replaced soon unless `keepSharedCode` follows.
  * @returns whether it is; of several calls at the same time, one makes it
  */
 export async function beginSharedCode(
@@ -97,7 +101,7 @@ export async function beginSharedCode(
       phone,
       code_hash: codeHash,
       sent_at: realNowSql,
-      expires_at: inMinutes(CODES.shared.minutes),
+      expires_at: inMinutes(MIN_SHARED_MINUTES + UNSENT_MINUTES),
     })
     .onConflict((conflict) =>
       conflict
@@ -112,6 +116,22 @@ export async function beginSharedCode(
     .returning('code_hash')
     .executeTakeFirst();
   return begun !== undefined;
+}
+
+/** Lets a shared code work for its whole time, now that its message was sent. */
+export async function keepSharedCode(
+  db: Database,
+  { storeId, phone }: Pick<CodeRequest, 'storeId' | 'phone'>,
+  codeHash: string,
+): Promise<void> {
+  for (const table of ['shared_phone_codes', 'phone_codes'] as const)
+    await db
+      .updateTable(table)
+      .set({ expires_at: inMinutes(CODES.shared.minutes) })
+      .where('store_id', '=', storeId)
+      .where('phone', '=', phone)
+      .where('code_hash', '=', codeHash)
+      .execute();
 }
 
 /**
@@ -166,7 +186,7 @@ export const endCode = (
           .where('store_id', '=', storeId)
           .where('phone', '=', phone)
           .where('code_hash', '=', codeHash)
-          // In one order: two calls that end the same code do not lock each other out.
+          // In one order: two calls that delete the same requests do not lock each other out.
           .orderBy('request_hash')
           .forUpdate(),
       )
@@ -174,3 +194,22 @@ export const endCode = (
       .execute();
     return ended.map(({ request_hash }) => request_hash);
   });
+
+/** Deletes all codes of some numbers. */
+export async function forgetCodes(db: Database, storeId: string, phones: readonly string[]): Promise<void> {
+  for (const phone of phones) {
+    await db.deleteFrom('shared_phone_codes').where('store_id', '=', storeId).where('phone', '=', phone).execute();
+    await db
+      .deleteFrom('phone_codes')
+      .where('request_hash', 'in', (eb) =>
+        eb
+          .selectFrom('phone_codes')
+          .select('request_hash')
+          .where('store_id', '=', storeId)
+          .where('phone', '=', phone)
+          .orderBy('request_hash')
+          .forUpdate(),
+      )
+      .execute();
+  }
+}

@@ -4,11 +4,20 @@ import type { Outbox } from '../outbox.ts';
 /** A text message; `to` is a number in E.164, like +447700900123. */
 export type TextMessage = { to: string; text: string };
 
+/** A message that was certainly not sent; after any other error it may have been. */
+export class MessageRefused extends Error {}
+
+/** The connection was never made. */
+const NOT_CONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'];
+
+const isNotConnected = (error: unknown): boolean =>
+  error instanceof Error && error.cause instanceof Error && NOT_CONNECTED.includes(String(Reflect.get(error.cause, 'code')));
+
 /** How text messages leave the shop. */
 export type SmsTransport = {
   /**
    * @param storeId the store that sends it
-   * @throws Error when the message was not taken over
+   * @throws MessageRefused, or another error when the message may have been sent
    */
   send(message: TextMessage, storeId: string): Promise<void>;
 };
@@ -23,7 +32,7 @@ export function httpSms(address: string): SmsTransport {
   const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
   return {
     async send(message) {
-      const response = await fetch(url, {
+      const sending = fetch(url, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -33,8 +42,13 @@ export function httpSms(address: string): SmsTransport {
         redirect: 'error',
         signal: AbortSignal.timeout(PATIENCE),
       });
+      const response = await sending.catch((error: unknown) => {
+        throw isNotConnected(error)
+          ? new MessageRefused('The gateway of text messages cannot be reached.', { cause: error })
+          : error;
+      });
       await response.body?.cancel();
-      if (!response.ok) throw new Error(`The gateway of text messages answers ${response.status}.`);
+      if (!response.ok) throw new MessageRefused(`The gateway of text messages answers ${response.status}.`);
     },
   };
 }

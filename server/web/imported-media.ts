@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 
 /** Titles whose files are looked for: a single one may have lost its file. */
 const SAMPLE = 5;
-/** Milliseconds until a shop without imported titles is looked through for one again. */
+/** Milliseconds until the titles are looked through again. */
 const LOOK_AGAIN = 60_000;
 
 /**
@@ -16,10 +16,9 @@ const LOOK_AGAIN = 60_000;
  */
 export function importedMedia({ db, config }: Pick<Services, 'db' | 'config'>): () => Promise<boolean> {
   let sample: string[] = [];
-  let lookedAt = -Infinity;
+  let foundNoneAt = -Infinity;
 
   const look = async (): Promise<void> => {
-    lookedAt = performance.now();
     const file = sql<string>`content -> 'items' -> 0 ->> 'file'`;
     const rows = await db
       .selectFrom('titles')
@@ -38,14 +37,16 @@ export function importedMedia({ db, config }: Pick<Services, 'db' | 'config'>): 
     );
 
   return async () => {
-    if (sample.length === 0 && performance.now() - lookedAt < LOOK_AGAIN) return true;
     if (sample.length > 0 && (await isAnyThere())) return true;
+    if (performance.now() - foundNoneAt < LOOK_AGAIN) return sample.length === 0;
     // None is known yet, or those that were known have been replaced or removed since.
     const isKnown = await look().then(
       () => true,
       // A database that is away says nothing of files, and is checked by itself.
       () => false,
     );
-    return !isKnown || sample.length === 0 || isAnyThere();
+    if (!isKnown || (sample.length > 0 && (await isAnyThere()))) return true;
+    foundNoneAt = performance.now();
+    return sample.length === 0;
   };
 }

@@ -1,3 +1,4 @@
+import { clockAhead } from '../clock/time.ts';
 import type { FastifyRequest } from 'fastify';
 import { appearanceOf, lookText } from '../../machines/model/appearance.ts';
 import type { Painted, UsedAnswer } from '../../machines/model/painting.ts';
@@ -99,7 +100,7 @@ export async function pageFor(build: Build, services: Services, request: Fastify
     isOpen && isPainted(flow)
       ? await build.painter?.page(request, paintingOf(filling, request, { known, requestKey }))
       : undefined;
-  const what = `page ${config.storeAddress} ${asked ? language.code : ''} ${visitors} ${isPart} ${path}`;
+  const what = `page ${config.clockAhead ?? 0} ${config.storeAddress} ${asked ? language.code : ''} ${visitors} ${isPart} ${path}`;
   return painted ?? services.sharedAnswers.of(store, what, fill);
 }
 
@@ -108,6 +109,7 @@ const requestKeyOf = ({ url, headers }: FastifyRequest, store: Store, address: s
   [
     store.id,
     store.version,
+    clockAhead(),
     address,
     cookieIn(headers.cookie, 'lang'),
     cookieIn(headers.cookie, 'look'),
@@ -141,7 +143,7 @@ function paintingOf(filling: Filling, request: FastifyRequest, { known, requestK
   return {
     requestKey,
     // Of two `lang` in an address `known` may hold the second alone, which asks for nothing.
-    name: [store.id, store.version, config.storeAddress, asked, visitors, look, known].join(' '),
+    name: [store.id, store.version, config.clockAhead ?? 0, config.storeAddress, asked, visitors, look, known].join(' '),
     task: {
       config,
       origin: config.storeAddress,

@@ -16,7 +16,7 @@ export type ApiConfig = {
   helpUrl?: string;
   /** Origin of the service of comments, or empty. */
   coralHost?: string;
-  /** Milliseconds by which the shop's clock is ahead of others. */
+  /** Milliseconds by which the shop's time is ahead of real time. */
   clockAhead?: number;
 };
 

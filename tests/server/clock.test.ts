@@ -220,7 +220,9 @@ describe('the clock', () => {
 
   test('waits while the gateway does not answer', async () => {
     await shop.stopGateway();
-    expect(await why({ forward: '1d' })).toMatch(/^The clock has stopped at \S+Z\. The payment gateway does not answer/);
+    expect(await why({ forward: '1d' })).toMatch(
+      /^The clock waits at \S+Z, and the shop tries again every second\. The payment gateway does not answer/,
+    );
     expect(clockAhead()).toBe(0);
     expect((await clock()).rows[0]?.['goesTo']).not.toBe('');
   });

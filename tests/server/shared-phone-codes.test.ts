@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { cleanUp } from '../../server/database/clean-up.ts';
+import { MessageRefused } from '../../server/sms/transport.ts';
 import { codeIn } from '../support/text-messages.ts';
 import {
   type Asking,
@@ -128,6 +129,10 @@ test('does not lift the limits of a network', async () => {
     statuses.push((await askFor(phone, { shelfid: store, remoteAddress: '10.8.4.1' })).statusCode);
   expect(statuses).toEqual([...Array<number>(30).fill(200), 429]);
   expect(await messagesOf(shop, phone)).toHaveLength(1);
+  // Also those of a day, whichever of the number's limits the call is over.
+  await exhaust('sms-day:10.8.4.2', store);
+  for (let at = 0; at < 7; at += 1)
+    expect((await askFor(phone, { shelfid: store, remoteAddress: '10.8.4.2' })).statusCode).toBe(429);
 });
 
 test('of a number that opens an account is sent when its country has had its messages, up to as many again', async () => {
@@ -144,12 +149,85 @@ test('of a number that opens an account is sent when its country has had its mes
   expect(await askFor(late, { shelfid: store })).toMatchObject(refused);
 });
 
-test('whose message could not be sent is no code: the next browser that asks has another one sent', async () => {
+const callsOf = async (subject: string, store: string) => {
+  const counter = shop.db.selectFrom('rate_limit_counters').select('calls').where('store_id', '=', store);
+  return (await counter.where('subject', '=', subject).executeTakeFirst())?.calls ?? 0;
+};
+
+test('whose message was refused is no code and is not counted: the next browser has another one sent', async () => {
+  const store = await newStore();
+  const phone = newPhone();
+  await exhaust(`sms-phone:${phone}`, store);
+  const send = vi.spyOn(shop.services.sms, 'send').mockRejectedValueOnce(new MessageRefused('The gateway says 500.'));
+  expect((await askFor(phone, { shelfid: store })).statusCode).toBe(502);
+  send.mockRestore();
+  expect(await callsOf(`sms-shared-phone:${phone}`, store)).toBe(0);
+  expect((await signIn(phone, await codeFor(phone, { shelfid: store }), store)).status).toBe(200);
+});
+
+test('whose message may have been sent works, and is replaced within five minutes', async () => {
   const phone = await attackedPhone();
-  const send = vi.spyOn(shop.services.sms, 'send').mockRejectedValueOnce(new Error('The provider is away.'));
+  const texts: string[] = [];
+  const send = vi.spyOn(shop.services.sms, 'send').mockImplementationOnce(async ({ text }) => {
+    texts.push(text);
+    throw new Error('The gateway did not answer in time.');
+  });
   expect((await askFor(phone)).statusCode).toBe(502);
   send.mockRestore();
-  expect((await signIn(phone, await codeFor(phone))).status).toBe(200);
+  const { body } = await askFor(phone);
+  expect(body).toContain('<SentAt>');
+  const { expires_at } = await shop.db
+    .selectFrom('shared_phone_codes')
+    .select('expires_at')
+    .where('phone', '=', phone)
+    .executeTakeFirstOrThrow();
+  // From ten minutes before its end it is replaced.
+  expect(expires_at.getTime() - Date.now()).toBeLessThanOrEqual(15 * MINUTE);
+  expect((await signIn(phone, { code: codeIn(texts[0]), requestId: requestIdIn(body) })).status).toBe(200);
+});
+
+test('works for an hour once its message was sent, for a browser that asked meanwhile, too', async () => {
+  const phone = await attackedPhone();
+  const { send } = shop.services.sms;
+  const sending = vi.spyOn(shop.services.sms, 'send').mockImplementationOnce(async (...message) => {
+    await askFor(phone);
+    await send.apply(shop.services.sms, message);
+  });
+  await codeFor(phone);
+  sending.mockRestore();
+  const requests = await shop.db.selectFrom('phone_codes').select('expires_at').where('phone', '=', phone).execute();
+  expect(requests).toHaveLength(2);
+  for (const { expires_at } of requests) expect(expires_at.getTime() - Date.now()).toBeGreaterThan(59 * MINUTE);
+});
+
+test('is sent forty times a day to one number, so that its owner alone cannot use up a country’s', async () => {
+  const store = await newStore();
+  const [phone, other] = [newPhone(), newPhone()];
+  for (const each of [phone, other]) await exhaust(`sms-phone:${each}`, store);
+  await signIn(phone, await codeFor(phone, { shelfid: store }), store);
+  await exhaust(`sms-shared-phone:${phone}`, store);
+  expect((await askFor(phone, { shelfid: store })).statusCode).toBe(429);
+  expect((await codeFor(other, { shelfid: store })).code).toHaveLength(10);
+});
+
+test('of a country that has had its messages counts as a guess, since the answer says whether the number opens an account', async () => {
+  const store = await newStore();
+  const [owner, stranger] = [newPhone(), newPhone()];
+  await signIn(owner, await codeFor(owner, { shelfid: store }), store);
+  await exhaust('sms-country:GB', store);
+  await exhaust('provider:10.8.6.1', store);
+  for (const phone of [owner, stranger])
+    expect((await askFor(phone, { shelfid: store, remoteAddress: '10.8.6.1' })).body).not.toContain('phone_country_full');
+  expect((await askFor(owner, { shelfid: store, remoteAddress: '10.8.6.2' })).statusCode).toBe(200);
+});
+
+test('is checked in the turn of its network, which cannot fill the queue', async () => {
+  const phone = await attackedPhone();
+  const sent = await codeFor(phone);
+  const matches = vi.spyOn(shop.services.passwords, 'matches');
+  await signIn(phone, sent);
+  expect(matches.mock.calls[0]?.[2]).toEqual({ key: '127.0.0.1', goesFirst: false });
+  matches.mockRestore();
 });
 
 test('is cleaned away when it is over', async () => {

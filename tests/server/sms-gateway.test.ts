@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { httpSms } from '../../server/sms/transport.ts';
+import { httpSms, MessageRefused } from '../../server/sms/transport.ts';
 
 describe('a gateway of text messages', () => {
   const opened = async (status: number) => {
@@ -31,7 +31,20 @@ describe('a gateway of text messages', () => {
 
   test('that refuses a message makes the sending fail with its status', async () => {
     const { sms, close } = await opened(500);
-    await expect(sms.send({ to: '+447400000001', text: 'x' }, 'a-store')).rejects.toThrow('500');
+    const sending = sms.send({ to: '+447400000001', text: 'x' }, 'a-store');
+    await expect(sending).rejects.toThrow(new MessageRefused('The gateway of text messages answers 500.'));
     close();
+  });
+
+  test('that is not there has sent nothing for certain, and one that cuts the connection may have', async () => {
+    const { sms, close } = await opened(202);
+    close();
+    const message = { to: '+447400000001', text: 'x' };
+    await expect(sms.send(message, 'a-store')).rejects.toBeInstanceOf(MessageRefused);
+    const server = createServer((request) => request.socket.destroy()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const cutting = httpSms(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    await expect(cutting.send(message, 'a-store')).rejects.not.toBeInstanceOf(MessageRefused);
+    server.close();
   });
 });

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -19,4 +20,22 @@ test.each([
   const { status, stdout, stderr } = run(program);
   expect([status, stdout]).toEqual([0, 'still running\n']);
   expect(stderr).toContain(`${message} that no code has handled Error: the socket broke`);
+});
+
+test('a reader of the log that has gone makes no error of each line, and the process ends when it wants to', async () => {
+  const program = `
+    const { surviveStrayErrors } = await import(${JSON.stringify(module)});
+    surviveStrayErrors((message, error) => console.error(message, error));
+    process.stdin.once('data', () => {
+      console.error('a line that reaches no reader');
+      setTimeout(() => process.exitCode = 7, 100);
+      process.stdin.destroy();
+    });
+    console.log('ready');`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { timeout: 20_000, killSignal: 'SIGKILL' });
+  const ended = once(child, 'exit');
+  await once(child.stdout, 'data');
+  child.stderr.destroy();
+  child.stdin.write('go');
+  expect(await ended).toEqual([7, null]);
 });

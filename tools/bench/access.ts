@@ -37,14 +37,23 @@ async function mediaRows(shop: RunningShop): Promise<Row[]> {
   return [
     { name: `media: answers a second of 64 KiB each, ${CALLERS} callers, right checked`, value: ofOwned, unit: '/s' },
     { name: 'media: the same of a sample, without a check', value: ofSample, unit: '/s' },
-    { name: 'media: share that is left with the check', value: (ofOwned / ofSample) * 100, unit: '%', least: 80 },
+    {
+      name: 'media: throughput with the check, in % of the one without',
+      value: (ofOwned / ofSample) * 100,
+      unit: '%',
+      least: 80,
+    },
   ];
 }
 
 /** @returns milliseconds of a sign-in, and the cookie that makes the device a known one */
-async function signIn({ shop, email, config }: Customer, cookie: string): Promise<{ took: number; cookie: string }> {
+async function signIn(
+  { shop, email, config }: Customer,
+  deviceid: string,
+  cookie: string,
+): Promise<{ took: number; cookie: string }> {
   const { storeParameter, storeId, appId } = config;
-  const query = new URLSearchParams({ [storeParameter]: storeId, appid: appId, deviceid: 'bench', devicename: 'Bench' });
+  const query = new URLSearchParams({ [storeParameter]: storeId, appid: appId, deviceid, devicename: 'Bench' });
   const begun = performance.now();
   const answer = await fetch(`${shop.url}/api/user/signin?${query.toString()}`, {
     headers: { authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`, cookie },
@@ -59,12 +68,11 @@ async function signIn({ shop, email, config }: Customer, cookie: string): Promis
 async function signInRows(shop: RunningShop): Promise<Row[]> {
   const customer = await Customer.signUp(shop);
   const took = { known: [] as number[], unknown: [] as number[] };
-  let known = (await signIn(customer, '')).cookie;
+  const { cookie } = await signIn(customer, 'known', '');
   for (let count = 0; count < SIGN_INS; count += 1) {
-    took.unknown.push((await signIn(customer, '')).took);
-    const again = await signIn(customer, known);
-    // A sign-in may answer another secret.
-    known = again.cookie || known;
+    took.unknown.push((await signIn(customer, `unknown-${count}`, '')).took);
+    const again = await signIn(customer, 'known', cookie);
+    if (again.cookie !== cookie) throw new Error('the shop did not know the device by its cookie');
     took.known.push(again.took);
   }
   const [ofKnown, ofUnknown] = [median(took.known), median(took.unknown)];

@@ -47,7 +47,7 @@ npm run store -- taxes remove --country US [--region CA] --name "Sales tax"
 npm run store -- taxes list
 npm run store -- clock [--forward 31d | --to 2028-01-31T12:00Z]
                   shows the shop's time, or moves it forward; renewals and e-mails that become due until then happen in their order
-  --forward       by 90min, 2h, 31d, 1mo or 1y; it cannot be moved back, nor at all with Stripe or Razorpay
+  --forward       by 90min, 2h, 31d, 1mo or 1y; forward only; refused with Stripe or Razorpay
 
   --store ID      which store, where there are several
   --dry-run       says whether it could be done, and does nothing

@@ -7,7 +7,8 @@ const statements = [
     wanted_ms bigint not null default 0 check (wanted_ms >= ahead_ms),
     is_movable boolean not null default true
   )`,
-  sql`insert into shop_clock default values`,
+  // The clocks of Stripe and Razorpay cannot be moved.
+  sql`insert into shop_clock (is_movable) select not exists (select from transactions where provider in ('stripe', 'razorpay'))`,
   sql`create function shop_now() returns timestamptz language sql stable as $$
     select now() + coalesce((select ahead_ms from shop_clock), 0) * interval '1 millisecond'
   $$`,

@@ -55,7 +55,7 @@ export type PhoneCodesTable = {
   expires_at: ColumnType<Date, Date, Date>;
 };
 
-/** The newest code that all browsers share which asked for a number over its limits. */
+/** The newest code that all browsers share which ask for a number, once it is over its limits. */
 export type SharedPhoneCodesTable = {
   store_id: string;
   /** in E.164 */
