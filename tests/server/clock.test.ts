@@ -4,7 +4,8 @@ import type { Given, Told } from '../../server/admin/given.ts';
 import { operate } from '../../server/admin/operations.ts';
 import { findReset, issueResetToken } from '../../server/accounts/tokens.ts';
 import { isTrusted } from '../../server/accounts/trusted-customer.ts';
-import { fixClock } from '../../server/clock/clock-row.ts';
+import { askForTime, fixClock } from '../../server/clock/clock-row.ts';
+import { clockFollower } from '../../server/clock/pass-time.ts';
 import { clockAhead, setClockAhead, shopNow } from '../../server/clock/time.ts';
 import { cleanUp } from '../../server/database/clean-up.ts';
 import { sendLetters } from '../../server/mail/letters.ts';
@@ -216,6 +217,27 @@ describe('the clock', () => {
   test('that was moved cannot be fixed any more, so that no shop that takes real money has it', async () => {
     await clock({ forward: '1d' });
     expect(await fixClock(shop.db)).toBe(false);
+  });
+
+  test('stops at the next step when the shop stops, also where a command has begun the move', async () => {
+    await subscribeAtTheEndOfJanuary();
+    const begun = clockAhead();
+    const stopping = new AbortController();
+    let steps = 0;
+    const follow = clockFollower({
+      ...shop.services,
+      oneAtATime: async (_, run) => {
+        steps += 1;
+        void follow(stopping.signal);
+        stopping.abort();
+        return run();
+      },
+    });
+    expect(await askForTime(shop.db, begun + 200 * DAY)).toBe(true);
+    await follow();
+    expect(steps).toBe(1);
+    expect(clockAhead()).toBeGreaterThan(begun);
+    expect(clockAhead()).toBeLessThan(begun + 200 * DAY);
   });
 
   test('waits while the gateway does not answer', async () => {
