@@ -186,7 +186,7 @@ test('whose message may have been sent works, and is replaced within five minute
   expect((await signIn(phone, { code: codeIn(texts[0]), requestId: requestIdIn(body) })).status).toBe(200);
 });
 
-test('works for an hour once its message was sent, for a browser that asked meanwhile, too', async () => {
+test('works for an hour once its message was sent, for a browser that asked in the meantime, too', async () => {
   const phone = await attackedPhone();
   const { send } = shop.services.sms;
   const sending = vi.spyOn(shop.services.sms, 'send').mockImplementationOnce(async (...message) => {
