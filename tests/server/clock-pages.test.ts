@@ -25,7 +25,9 @@ test.each(['stripe', 'razorpay', 'test'])('a database with payments by %s: wheth
   const { db, close } = await openDatabase(await testDatabase());
   onTestFinished(close);
   await db.insertInto('stores').values({ id: 's', host: null, currency: 'EUR' }).execute();
-  await sql`insert into users (store_id, id, email, email_key, name) values ('s', 'u', 'u@example.com', 'u@example.com', 'U')`.execute(db);
+  await sql`insert into users (store_id, id, email, email_key, name) values ('s', 'u', 'u@example.com', 'u@example.com', 'U')`.execute(
+    db,
+  );
   await sql`insert into transactions (store_id, id, user_id, kind, amount_minor, currency, status, provider)
     values ('s', 't', 'u', 'title', 100, 'EUR', 'paid', ${provider})`.execute(db);
   // As before the migration.

@@ -129,7 +129,7 @@ test('does not lift the limits of a network', async () => {
     statuses.push((await askFor(phone, { shelfid: store, remoteAddress: '10.8.4.1' })).statusCode);
   expect(statuses).toEqual([...Array<number>(30).fill(200), 429]);
   expect(await messagesOf(shop, phone)).toHaveLength(1);
-  // Also those of a day, whichever of the number's limits the call is over.
+  // Nor those of a day, also for a number over its own limits.
   await exhaust('sms-day:10.8.4.2', store);
   for (let at = 0; at < 7; at += 1)
     expect((await askFor(phone, { shelfid: store, remoteAddress: '10.8.4.2' })).statusCode).toBe(429);
