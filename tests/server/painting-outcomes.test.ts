@@ -172,8 +172,11 @@ test('many addresses that lead nowhere keep no other page waiting', async () => 
   const [found, ...lost] = await Promise.all([isPainted('/'), ...addresses.map(pageAt)]);
   expect(found).toBe(true);
   expect(new Set(lost.map(({ status }) => status))).toEqual(new Set([404]));
-  expect(lost.filter(({ html }) => html.includes('Painted'))).toHaveLength(1);
-  expect((await told()).json()).toEqual({ ...none, painted: 2, refused: 19 });
+  // One at a time: a further one where the first was ready before the last had come.
+  const painted = lost.filter(({ html }) => html.includes('Painted')).length;
+  expect(painted).toBeGreaterThanOrEqual(1);
+  expect(painted).toBeLessThanOrEqual(3);
+  expect((await told()).json()).toEqual({ ...none, painted: 1 + painted, refused: addresses.length - painted });
 });
 
 test.each([
