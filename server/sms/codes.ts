@@ -161,6 +161,28 @@ export async function uncountTry(db: Database, { requestHash }: Pick<CodeRequest
     .execute();
 }
 
+type Codes = { storeId: string; phone: string; codeHash?: string };
+
+/** Deletes a number's codes, or one of them, with all requests that may use it. */
+async function deleteCodes(trx: Database, { storeId, phone, codeHash }: Codes): Promise<string[]> {
+  let shared = trx.deleteFrom('shared_phone_codes').where('store_id', '=', storeId).where('phone', '=', phone);
+  // In one order: two calls that delete the same requests do not lock each other out.
+  let requests = trx
+    .selectFrom('phone_codes')
+    .select('request_hash')
+    .where('store_id', '=', storeId)
+    .where('phone', '=', phone)
+    .orderBy('request_hash')
+    .forUpdate();
+  if (codeHash !== undefined) {
+    shared = shared.where('code_hash', '=', codeHash);
+    requests = requests.where('code_hash', '=', codeHash);
+  }
+  await shared.execute();
+  const deleted = await trx.deleteFrom('phone_codes').where('request_hash', 'in', requests).returning('request_hash').execute();
+  return deleted.map(({ request_hash }) => request_hash);
+}
+
 /**
  * Ends a code for all requests that may use it.
  * @returns the hashes of these requests
@@ -169,47 +191,9 @@ export const endCode = (
   db: Database,
   { storeId, phone }: Pick<CodeRequest, 'storeId' | 'phone'>,
   codeHash: string,
-): Promise<string[]> =>
-  db.transaction().execute(async (trx) => {
-    await trx
-      .deleteFrom('shared_phone_codes')
-      .where('store_id', '=', storeId)
-      .where('phone', '=', phone)
-      .where('code_hash', '=', codeHash)
-      .execute();
-    const ended = await trx
-      .deleteFrom('phone_codes')
-      .where('request_hash', 'in', (eb) =>
-        eb
-          .selectFrom('phone_codes')
-          .select('request_hash')
-          .where('store_id', '=', storeId)
-          .where('phone', '=', phone)
-          .where('code_hash', '=', codeHash)
-          // In one order: two calls that delete the same requests do not lock each other out.
-          .orderBy('request_hash')
-          .forUpdate(),
-      )
-      .returning('request_hash')
-      .execute();
-    return ended.map(({ request_hash }) => request_hash);
-  });
+): Promise<string[]> => db.transaction().execute((trx) => deleteCodes(trx, { storeId, phone, codeHash }));
 
-/** Deletes all codes of some numbers. */
-export async function forgetCodes(db: Database, storeId: string, phones: readonly string[]): Promise<void> {
-  for (const phone of phones) {
-    await db.deleteFrom('shared_phone_codes').where('store_id', '=', storeId).where('phone', '=', phone).execute();
-    await db
-      .deleteFrom('phone_codes')
-      .where('request_hash', 'in', (eb) =>
-        eb
-          .selectFrom('phone_codes')
-          .select('request_hash')
-          .where('store_id', '=', storeId)
-          .where('phone', '=', phone)
-          .orderBy('request_hash')
-          .forUpdate(),
-      )
-      .execute();
-  }
+/** Deletes all codes of some numbers, in the caller's transaction. */
+export async function forgetCodes(trx: Database, storeId: string, phones: readonly string[]): Promise<void> {
+  for (const phone of phones) await deleteCodes(trx, { storeId, phone });
 }
