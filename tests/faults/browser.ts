@@ -1,3 +1,5 @@
+import { BroadcastChannel } from 'node:worker_threads';
+
 /** What pages use of a browser, for flows that run in Node: one customer's browser, whose tabs share what it keeps. */
 
 class KeptInMemory {
@@ -17,6 +19,14 @@ class KeptInMemory {
 }
 
 const kept = [new KeptInMemory(), new KeptInMemory()] as const;
+
+/** In Node a channel that its page leaves open would keep the process. */
+class TabChannel extends BroadcastChannel {
+  constructor(name: string) {
+    super(name);
+    this.unref();
+  }
+}
 
 const define = (name: string, value: unknown): void =>
   void Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
@@ -40,6 +50,7 @@ export function openBrowser(origin: string, send: Send, store: string): void {
   define('navigator', { userAgent: 'Node' });
   goTo(origin);
   define('history', { state: null, replaceState: (_: unknown, _title: string, to: string) => goTo(to) });
+  define('BroadcastChannel', TabChannel);
   define('addEventListener', () => undefined);
   define('removeEventListener', () => undefined);
   define('fetch', (to: Request | string, init?: RequestInit) =>

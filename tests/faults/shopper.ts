@@ -251,6 +251,8 @@ export class Shopper {
         this.#close();
         return ending;
       }
+      // While the shop was away the screen may have asked again by itself.
+      if (this.#isBusy) continue;
       await this.#follow();
       if (this.#stands(this.#errand.leadsBack)) {
         this.#did.push('began again');

@@ -1,0 +1,15 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const page = `
+  import { openBrowser } from ${JSON.stringify(new URL('browser.ts', import.meta.url).href)};
+  openBrowser('http://localhost', () => Promise.reject(new Error('offline')), '');
+  new BroadcastChannel('cart').onmessage = () => undefined;
+  console.log('opened');
+`;
+
+test('a channel that a page leaves open does not keep the command running', async () => {
+  const ran = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', page], { timeout: 20_000 });
+  expect((await ran).stdout).toBe('opened\n');
+});
