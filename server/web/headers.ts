@@ -32,15 +32,27 @@ const pagePolicy = ({ paymentOrigins, coralHost = '' }: ServerConfig, frames: st
 /** Seconds. */
 const YEAR = 365 * 24 * 60 * 60;
 
-/** Headers of every answer; a route that sets its own content policy keeps it. */
+/** A script is a page's own, or a worker: that one has the policy of its own answer. */
+const SCRIPT = /^(?:text|application)\/javascript\b/;
+const SCRIPT_POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
+
+/** Styles, fonts and pictures run nothing. An SVG picture is a document when it is opened by itself. */
+const INERT = /^(?:text\/css|font\/|image\/(?!svg))/;
+
+/**
+ * Headers of every answer; a route that sets its own content policy keeps it. A page loads some forty
+ * files, each with headers of its own: those that are not documents go without the policies of one.
+ */
 export function securityHeaders(app: FastifyInstance, config: ServerConfig): void {
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-content-type-options', 'nosniff');
     reply.header('referrer-policy', 'no-referrer');
-    reply.header('permissions-policy', PERMISSIONS_POLICY);
+    const type = String(reply.getHeader('content-type') ?? '');
+    const isScript = SCRIPT.test(type);
+    if (!isScript && !INERT.test(type)) reply.header('permissions-policy', PERMISSIONS_POLICY);
     // The test gateway’s pages are under the same name, and speak HTTP.
     if (config.paymentLiveMode && request.protocol === 'https') reply.header('strict-transport-security', `max-age=${YEAR}`);
-    if (!reply.hasHeader('content-security-policy'))
-      reply.header('content-security-policy', pagePolicy(config, mediaSource(request)));
+    if (reply.hasHeader('content-security-policy') || INERT.test(type)) return;
+    reply.header('content-security-policy', isScript ? SCRIPT_POLICY : pagePolicy(config, mediaSource(request)));
   });
 }

@@ -19,6 +19,7 @@ beforeAll(async () => {
   await mkdir(join(dist, 'assets'));
   await writeFile(join(dist, 'index.html'), `${HEAD}</head>`);
   await writeFile(join(dist, 'favicon.svg'), '<svg/>');
+  await writeFile(join(dist, 'assets', 'book-DeAdBe3F.css'), 'p { margin: 0 }');
   const script = join(dist, 'assets', 'index-DeAdBe3F.js');
   await writeFile(script, SCRIPT);
   await writeFile(`${script}.br`, brotliCompressSync(SCRIPT));
@@ -95,6 +96,20 @@ test('the content security policy allows what a shop needs, and no more', async 
     ]),
   );
   expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' });
+});
+
+test('files of a page go without the policies of documents, which would only make each of them longer', async () => {
+  const policiesOf = async (path: string) => {
+    const { headers } = await shop.app.inject(path);
+    return [headers['content-security-policy'], headers['permissions-policy'] !== undefined, headers['x-content-type-options']];
+  };
+  const page = [expect.stringContaining("script-src 'self' 'wasm-unsafe-eval' 'sha256-"), true, 'nosniff'];
+  // A worker is a script too, and has the policy of its own answer.
+  const script = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
+  expect(await policiesOf('/assets/index-DeAdBe3F.js')).toEqual([script, false, 'nosniff']);
+  expect(await policiesOf('/assets/book-DeAdBe3F.css')).toEqual([undefined, false, 'nosniff']);
+  // A picture that is a document when it is opened by itself, and answers that a browser may show as one.
+  for (const path of ['/favicon.svg', '/healthz', '/api/gone', '/assets/gone.js']) expect(await policiesOf(path)).toEqual(page);
 });
 
 test('comments may come from their host, where there is one, and from no other', async () => {

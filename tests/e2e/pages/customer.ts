@@ -52,13 +52,20 @@ export class Customer {
     return new Customer(shop, config, email, { token, userId });
   }
 
-  /** Signs in on another device. @returns the access token there */
-  async signsInOn(deviceName: string): Promise<string> {
+  /**
+   * Signs in on another device.
+   * @param address its network address, for a shop that trusts this machine as its proxy
+   * @returns the access token there
+   */
+  async signsInOn(deviceName: string, address?: string): Promise<string> {
     const { storeParameter, storeId, appId } = this.config;
     const device = { deviceid: crypto.randomUUID(), devicename: deviceName };
     const query = new URLSearchParams({ [storeParameter]: storeId, appid: appId, ...device });
     const answer = await fetch(`${this.shop.url}/api/user/signin?${query.toString()}`, {
-      headers: { authorization: `Basic ${Buffer.from(`${this.email}:${password}`).toString('base64')}` },
+      headers: {
+        authorization: `Basic ${Buffer.from(`${this.email}:${password}`).toString('base64')}`,
+        ...(address === undefined ? {} : { 'x-forwarded-for': address }),
+      },
     });
     const text = await answer.text();
     const [token] = valuesOf(text, 'IdToken');
