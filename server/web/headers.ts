@@ -4,13 +4,16 @@ import { mediaSource } from '../publication/media-source.ts';
 import { SCRIPT_HASHES } from './page-parts.ts';
 import { PERMISSIONS_POLICY } from './permissions-policy.ts';
 
-/** Comments are a program of their own, which speaks with the host that it comes from and no other. */
+/**
+ * Comments are a program of their own, which speaks with the host that it comes from and no other.
+ */
 const withSocket = (origin: string): string => `${origin} ${origin.replace(/^http/, 'ws')}`;
 
 /**
- * What the storefront's pages may do. Styles are made while they run; covers may come from other hosts; PDFs decode their
- * pictures with WebAssembly and show some as blobs; forms go to this server or a payment page; comments come from their
- * host. Frames hold media and nothing else, wherever the page of a book would lead its frame.
+ * The policy of the storefront's pages. Styles are made while they run; covers may come from other
+ * hosts; PDFs decode their pictures with WebAssembly and show some as blobs; forms go to this
+ * server or a payment page; comments come from their host. Frames hold media and nothing else,
+ * wherever the page of a book would lead its frame.
  */
 const pagePolicy = ({ paymentOrigins, coralHost = '' }: ServerConfig, frames: string): string =>
   [
@@ -36,12 +39,15 @@ const YEAR = 365 * 24 * 60 * 60;
 const SCRIPT = /^(?:text|application)\/javascript\b/;
 const SCRIPT_POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
 
-/** Styles, fonts and pictures run nothing. An SVG picture is a document when it is opened by itself. */
+/**
+ * Styles, fonts and pictures run nothing. An SVG picture is a document when it is opened by itself.
+ */
 const INERT = /^(?:text\/css|font\/|image\/(?!svg))/;
 
 /**
- * Headers of every answer; a route that sets its own content policy keeps it. A page loads some forty
- * files, each with headers of its own: those that are not documents go without the policies of one.
+ * Headers of every answer; a route that sets its own content policy keeps it. A page loads some
+ * forty files, each with headers of its own: those that are not documents go without the policies
+ * of one.
  */
 export function securityHeaders(app: FastifyInstance, config: ServerConfig): void {
   app.addHook('onSend', async (request, reply) => {

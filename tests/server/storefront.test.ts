@@ -98,7 +98,7 @@ test('the content security policy allows what a shop needs, and no more', async 
   expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' });
 });
 
-test('files of a page go without the policies of documents, which would only make each of them longer', async () => {
+test('files of a page go without the policies of documents', async () => {
   const policiesOf = async (path: string) => {
     const { headers } = await shop.app.inject(path);
     return [headers['content-security-policy'], headers['permissions-policy'] !== undefined, headers['x-content-type-options']];
@@ -108,7 +108,7 @@ test('files of a page go without the policies of documents, which would only mak
   const script = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
   expect(await policiesOf('/assets/index-DeAdBe3F.js')).toEqual([script, false, 'nosniff']);
   expect(await policiesOf('/assets/book-DeAdBe3F.css')).toEqual([undefined, false, 'nosniff']);
-  // A picture that is a document when it is opened by itself, and answers that a browser may show as one.
+  // A browser may show these as documents of their own.
   for (const path of ['/favicon.svg', '/healthz', '/api/gone', '/assets/gone.js']) expect(await policiesOf(path)).toEqual(page);
 });
 

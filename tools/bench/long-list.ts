@@ -86,7 +86,7 @@ async function scrolled(page: Page): Promise<number[]> {
 
 /** What a long list, and the way back to one, cost a shopper; in the browser, on a store of ten thousand titles. */
 export async function longListRows(browser: Browser): Promise<Row[]> {
-  // A painted page brings its list along, and what is measured here is how one arrives.
+  // A page rendered by the server brings its list along; these rows measure how a list arrives.
   const shop = await startShop({ env: { PAINT: 'off' } });
   try {
     const url = `${await addBigStore(shop, count)}/all`;
