@@ -35,7 +35,7 @@ const pagePolicy = ({ paymentOrigins, coralHost = '' }: ServerConfig, frames: st
 /** Seconds. */
 const YEAR = 365 * 24 * 60 * 60;
 
-/** A script is a page's own, or a worker: that one has the policy of its own answer. */
+/** A worker obeys the content policy of its own script; the scripts of pages obey the page's. */
 const SCRIPT = /^(?:text|application)\/javascript\b/;
 const SCRIPT_POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
 
@@ -54,11 +54,11 @@ export function securityHeaders(app: FastifyInstance, config: ServerConfig): voi
     reply.header('x-content-type-options', 'nosniff');
     reply.header('referrer-policy', 'no-referrer');
     const type = String(reply.getHeader('content-type') ?? '');
-    const isScript = SCRIPT.test(type);
-    if (!isScript && !INERT.test(type)) reply.header('permissions-policy', PERMISSIONS_POLICY);
+    const [isScript, isInert] = [SCRIPT.test(type), INERT.test(type)];
+    if (!isScript && !isInert) reply.header('permissions-policy', PERMISSIONS_POLICY);
     // The test gateway’s pages are under the same name, and speak HTTP.
     if (config.paymentLiveMode && request.protocol === 'https') reply.header('strict-transport-security', `max-age=${YEAR}`);
-    if (reply.hasHeader('content-security-policy') || INERT.test(type)) return;
+    if (isInert || reply.hasHeader('content-security-policy')) return;
     reply.header('content-security-policy', isScript ? SCRIPT_POLICY : pagePolicy(config, mediaSource(request)));
   });
 }

@@ -68,14 +68,13 @@ export async function tryInBrowser(seat: Seat, { each, call }: { each: Case; cal
   await each.prepare?.(customer);
   const before = await each.booked(customer);
   await customer.uses(context, customer.token, proxy.origin);
-  let back: Promise<void> = Promise.resolve();
-  let isKilled = false;
+  let restarted: Promise<void> | null = null;
   const believes = async (says: string): Promise<void> => {
     if (!saysNothingWasCharged.test(says)) return;
     const { charges } = await each.booked(customer);
     if (charges > before.charges && fault !== 'two tabs') throw new Error(`it is charged, and the screen says: ${says}`);
   };
-  const world = { proxy, customer, isThere: () => back, believes };
+  const world = { proxy, customer, isThere: async () => restarted ?? undefined, believes };
   const open = async () => new Visitor(await context.newPage(), world, each.errand, { isHasty: fault === 'sent twice' });
   const tried = { name: each.name, call: { path: call, time: 1 }, fault };
   try {
@@ -91,9 +90,8 @@ export async function tryInBrowser(seat: Seat, { each, call }: { each: Case; cal
       },
       killShop: () => {
         // A browser sends a call on a broken connection again by itself: the shop is killed once.
-        if (!isKilled) back = restart(shop);
-        isKilled = true;
-        return back;
+        restarted ??= restart(shop);
+        return restarted;
       },
     };
     const make: (incidents: Incidents) => Fault = faults[fault];
