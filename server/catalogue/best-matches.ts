@@ -38,11 +38,20 @@ export async function readBestMatches(
 ): Promise<{ rows: SortedRow[]; total: number | null }> {
   const all = tiers(search);
   const { listed, found } = titles;
-  const total = cursor ? cursor.total : await countUpTo(db, found);
-  if (total !== null) return { rows: await readSorted(db, found, { order, value: relevanceIn(all), cursor, most }), total };
+  const compared = async (total: number) => {
+    const rows = await readSorted(db, found, { order, value: relevanceIn(all), cursor, most });
+    return { rows, total };
+  };
+  if (cursor && cursor.total !== null) return compared(cursor.total);
+  const byName = all.filter(({ isByName }) => isByName);
+  const widest = byName.at(-1);
+  const isManyByName = widest !== undefined && (await countUpTo(db, listed.where(widest.has))) === null;
+  // Titles found by name match: where they are too many to be counted, so are all matches.
+  const total = cursor || isManyByName ? null : await countUpTo(db, found);
+  if (total !== null) return compared(total);
   const rows: SortedRow[] = [];
   const better: Tier[] = [];
-  for (const group of await groupsOf(db, listed, all)) {
+  for (const group of widest === undefined || isManyByName ? all.map((tier) => [tier]) : groupsOf(all, byName)) {
     // What the last tier of a group has, all of them have; by name, no other index is asked.
     const [{ has, isByName }] = group.slice(-1) as [Tier];
     const among = (isByName ? listed : found)
@@ -54,12 +63,9 @@ export async function readBestMatches(
   }
   return { rows, total };
 }
-/** Groups of tiers whose titles are compared: those by name where they have few, otherwise each is by itself. */
-async function groupsOf(db: Database, listed: TitleQuery, all: Tier[]): Promise<Tier[][]> {
-  const byName = all.filter(({ isByName }) => isByName);
-  const widest = byName.at(-1);
-  const isMany = widest === undefined || (await countUpTo(db, listed.where(widest.has))) === null;
-  if (isMany) return all.map((tier) => [tier]);
+
+/** Groups of tiers whose titles are compared: those by name, which have few, and each of the others by itself. */
+function groupsOf(all: Tier[], byName: Tier[]): Tier[][] {
   const [whole, ...others] = all.filter((tier) => !byName.includes(tier));
   return [...(whole ? [[whole]] : []), byName, ...others.map((tier) => [tier])];
 }
