@@ -160,7 +160,8 @@ async function serverRows(painting: RunningShop, plain: RunningShop): Promise<Ro
   const uncached: number[] = [];
   for (const [n, look] of looks.entries()) uncached.push(await pageAt(painting.url + (paths[n % paths.length] ?? ''), look));
   const rates = { painted: [] as number[], plain: [] as number[] };
-  // A first round is not counted: the shops have not compressed their pages by Brotli yet, nor compiled what sends them.
+  // A first round is not counted: Brotli has not compressed the pages yet, and V8 has not compiled
+  // the code that sends them.
   for (let round = 0; round <= rounds; round++) {
     const painted = await throughput(`${painting.url}/all`, callers, 1000, asBrowsers);
     const unpainted = await throughput(`${plain.url}/all`, callers, 1000, asBrowsers);
