@@ -35,7 +35,10 @@ const open = async (browser: Browser): Promise<Page> => {
   return page;
 };
 
-/** Milliseconds until the list is painted: `opened` from the start of its page, `back` from Back to the list as it was left. */
+/**
+ * Milliseconds until the list is drawn: `opened` from the start of its page, `back` from the press
+ * of Back to the list as it was left.
+ */
 async function openedAndBack(page: Page, path: string): Promise<{ opened: number; back: number }> {
   await page.goto(path, { waitUntil: 'commit' });
   await page.waitForFunction('globalThis.colophonLists !== undefined');

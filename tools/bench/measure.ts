@@ -65,7 +65,8 @@ async function titleAddress(browser: Browser, shop: RunningShop): Promise<string
 }
 
 async function pageRows(root: string, shop: RunningShop, browser: Browser): Promise<Row[]> {
-  // A shop that has just been started is busy for some seconds, and makes what is kept for all others for its first visitor.
+  // A shop that has just been started is busy for some seconds, and its first visitor waits for
+  // the pictures that are kept for all others.
   await paintedAhead(shop);
   await loadPage(browser, shop.url);
   const landing = await loads(browser, shop.url, 1);
