@@ -64,7 +64,7 @@ export async function readBestMatches(
   return { rows, total };
 }
 
-/** Groups of tiers whose titles are compared: those by name, which have few; others by themselves. */
+/** Groups of tiers whose titles are compared: those by name, which have few; the others alone. */
 function groupsOf(all: Tier[], byName: Tier[]): Tier[][] {
   const [whole, ...others] = all.filter((tier) => !byName.includes(tier));
   return [...(whole ? [[whole]] : []), byName, ...others.map((tier) => [tier])];
