@@ -34,13 +34,13 @@ export const giftsMachine = setup({
       | { type: 'cancel.pressed' };
   },
   actors: {
-    /** The latest first. */
-    loadGifts: requestPort<GivenGift[]>(),
+    /** The latest first; null where the server does not list them. */
+    loadGifts: requestPort<GivenGift[] | null>(),
     /** The gift as it is then. */
     sendGift: requestPort<GivenGift, GiftToSend>(),
   },
   actions: {
-    keepGifts: assign({ gifts: (_, gifts: GivenGift[]) => gifts, problem: null }),
+    keepGifts: assign({ gifts: (_, gifts: GivenGift[] | null) => gifts ?? [], problem: null }),
     choose: assign((_, { giftId, isCorrecting }: { giftId: string; isCorrecting: boolean }) => ({
       chosen: giftId,
       isCorrecting,
@@ -61,7 +61,8 @@ export const giftsMachine = setup({
     keepProblem: keepProblem(),
   },
   guards: {
-    isEmpty: (_, gifts: GivenGift[]) => gifts.length === 0,
+    hasNone: (_, gifts: GivenGift[] | null) => gifts === null,
+    isEmpty: (_, gifts: GivenGift[] | null) => gifts?.length === 0,
     /** It has been sent, and nobody has opened it. */
     canBeResent: ({ context }, giftId: string) =>
       context.gifts.some((gift) => gift.giftId === giftId && (gift.status === 'sent' || gift.status === 'failed')),
@@ -79,6 +80,7 @@ export const giftsMachine = setup({
         id: 'loadGifts',
         src: 'loadGifts',
         onDone: [
+          { guard: { type: 'hasNone', params: outputIn }, target: 'none' },
           { guard: { type: 'isEmpty', params: outputIn }, target: 'empty' },
           { target: 'shown', actions: { type: 'keepGifts', params: outputIn } },
         ],
@@ -122,6 +124,8 @@ export const giftsMachine = setup({
     },
     /** The customer has given nothing. */
     empty: {},
+    /** The server does not list gifts, and nothing is shown of them. */
+    none: {},
     failed,
   },
 });

@@ -42,7 +42,8 @@ export const passkeysMachine = setup({
       | { type: 'removal.cancelled' };
   },
   actors: {
-    loadPasskeys: requestPort<Passkeys>(),
+    /** null where the server has none of it. */
+    loadPasskeys: requestPort<Passkeys | null>(),
     /**
      * Waits for the customer at their device, for five minutes at most. Rejects with `refused`: `passkey_cancelled` when they did not want to after all,
      * `passkey_known` when this device has one already, `sign_in_again` when they signed in too long ago, `passkeys_full`,
@@ -59,8 +60,8 @@ export const passkeysMachine = setup({
   },
   actions: {
     keepLoaded: assign({
-      passkeys: (_, { passkeys }: Passkeys) => passkeys,
-      canAdd: (_, { canAdd }: Passkeys) => canAdd,
+      passkeys: (_, loaded: Passkeys | null) => loaded?.passkeys ?? [],
+      canAdd: (_, loaded: Passkeys | null) => loaded?.canAdd === true,
       problem: null,
     }),
     keepAdded: assign({
@@ -86,6 +87,7 @@ export const passkeysMachine = setup({
     keepProblem: keepProblem(),
   },
   guards: {
+    hasNone: (_, loaded: Passkeys | null) => loaded === null,
     isThere: ({ context }, passkeyId: string) => context.passkeys.some(({ id }) => id === passkeyId),
     canAdd: ({ context }) => context.canAdd,
     isCancelled: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'passkey_cancelled',
@@ -109,7 +111,10 @@ export const passkeysMachine = setup({
       invoke: {
         id: 'loadPasskeys',
         src: 'loadPasskeys',
-        onDone: { target: 'shown', actions: { type: 'keepLoaded', params: outputIn } },
+        onDone: [
+          { guard: { type: 'hasNone', params: outputIn }, target: 'none' },
+          { target: 'shown', actions: { type: 'keepLoaded', params: outputIn } },
+        ],
         onError: fails,
       },
     },
@@ -159,6 +164,8 @@ export const passkeysMachine = setup({
         onError: { target: 'naming', actions: { type: 'keepProblem', params: problemIn } },
       },
     },
+    /** The server has no passkeys, and nothing is shown of them. */
+    none: {},
     asking: { on: { 'removal.confirmed': 'removing', 'removal.cancelled': 'shown' } },
     removing: {
       tags: 'busy',

@@ -53,6 +53,8 @@ export const appMachine = setup({
   },
   actions: {
     keepStore: assign({ store: (_, store: StoreProperties | null) => store }),
+    /** The page's own address stays where the server gives none. */
+    keepSupport: assign(({ context }, supportEmail: string) => ({ supportEmail: supportEmail || context.supportEmail })),
     keepCategories: assign({ categories: (_, categories: Category[]) => categories }),
     keepRoute: assign({ route: (_, route: Route) => route }),
     keepSession: assign({ session: (_, userId: string | null) => ({ userId }) }),
@@ -71,6 +73,7 @@ export const appMachine = setup({
       if (context.hasFrame) enqueue.sendTo('frame', event);
     }),
     tellScreen: sendTo('screen', ({ event }) => event),
+    tellCategories: sendTo('categories', ({ event }) => event),
     tellLocation: sendTo('location', ({ event }) => event),
     tellSession: sendTo('session', ({ event }) => event),
     goInvalid: sendTo('location', { type: 'go', to: '/invalid', replace: true }),
@@ -110,7 +113,10 @@ export const appMachine = setup({
             guard: { type: 'isKnownStore', params: ({ event }) => event.output.store },
             actions: { type: 'keepStore', params: ({ event }) => event.output.store },
           },
-          { target: 'invalid' },
+          {
+            target: 'invalid',
+            actions: { type: 'keepSupport', params: ({ event }) => event.output.supportEmail },
+          },
         ],
       },
     },
@@ -137,14 +143,14 @@ export const appMachine = setup({
             return { store, route, userId: session?.userId ?? null };
           },
         },
-        { id: 'categories', src: 'categories' },
+        { id: 'categories', src: 'categories', input: ({ context: { route } }) => ({ route }) },
         { id: 'fetchFrame', src: 'fetchFrame', onDone: { actions: 'startFrame' } },
       ],
       on: {
         'store.refused': 'invalid',
         'categories.came': { actions: { type: 'keepCategories', params: ({ event }) => event.categories } },
         'location.changed': {
-          actions: [{ type: 'keepRoute', params: ({ event }) => event.route }, 'tellScreen'],
+          actions: [{ type: 'keepRoute', params: ({ event }) => event.route }, 'tellScreen', 'tellCategories'],
         },
         'session.changed': {
           actions: [{ type: 'keepSession', params: ({ event }) => event.userId }, 'tellScreen', 'tellFrame'],

@@ -11,7 +11,7 @@ export const bootMachine = setup({
   types: {} as {
     context: Context;
     events: { type: 'retry.pressed' };
-    output: { store: StoreProperties | null };
+    output: { store: StoreProperties | null; supportEmail: string };
   },
   actors: {
     /** Rejects with `invalidStore` for status `Invalid` and for an answer without ShelfId. */
@@ -36,7 +36,11 @@ export const bootMachine = setup({
         src: 'storeProperties',
         onDone: { target: 'valid', actions: { type: 'keepStore', params: outputIn } },
         onError: [
-          { guard: { type: 'isInvalidStore', params: problemIn }, target: 'invalid' },
+          {
+            guard: { type: 'isInvalidStore', params: problemIn },
+            target: 'invalid',
+            actions: { type: 'keepProblem', params: problemIn },
+          },
           { target: 'unreachable', actions: { type: 'keepProblem', params: problemIn } },
         ],
       },
@@ -45,5 +49,8 @@ export const bootMachine = setup({
     valid: { type: 'final' },
     invalid: { type: 'final' },
   },
-  output: ({ context }) => ({ store: context.store }),
+  output: ({ context: { store, problem } }) => ({
+    store,
+    supportEmail: problem?.kind === 'invalidStore' ? (problem.supportEmail ?? '') : '',
+  }),
 });

@@ -1,24 +1,53 @@
-import { sendParent, setup } from 'xstate';
+import { assign, sendParent, setup } from 'xstate';
 import { failed, fails, keepProblem } from '../loadable.ts';
+import { categoryReference } from '../model/list.ts';
 import type { Problem } from '../model/problem.ts';
+import type { Route } from '../model/route.ts';
 import type { Category } from '../model/title.ts';
 import { outputIn, requestPort } from '../ports.ts';
 
+type Context = {
+  problem: Problem | null;
+  /** Names the category that is shown, as its address does; null where none is. */
+  opened: string | null;
+  /** The one whose sub-categories were asked for last. */
+  asked: string | null;
+  /** The server sent no sub-categories: those of a category are asked for when it is opened. */
+  isFlat: boolean;
+};
+
 /** The store's categories: they come beside everything else, which neither waits for them nor fails with them. */
 export const categoriesMachine = setup({
-  types: {} as { context: { problem: Problem | null }; events: { type: 'retry.pressed' } },
+  types: {} as {
+    context: Context;
+    input: { route: Route | null };
+    events: { type: 'location.changed'; route: Route } | { type: 'retry.pressed' };
+  },
   actors: {
     /** The category tree, empty in a store that has none. */
     categoryTree: requestPort<Category[]>(),
+    /** The tree with the sub-categories of the category that is opened. */
+    treeAround: requestPort<Category[], string>(),
   },
   actions: {
     keepProblem: keepProblem(),
+    keepOpened: assign({ opened: (_, route: Route) => categoryReference(route) }),
+    keepAsked: assign({ asked: ({ context }) => context.opened }),
+    keepShape: assign({
+      isFlat: (_, tree: Category[]) => tree.length > 0 && tree.every(({ children }) => children.length === 0),
+    }),
     reportTree: sendParent((_, categories: Category[]) => ({ type: 'categories.came', categories })),
+  },
+  guards: {
+    isUnasked: ({ context: { isFlat, opened, asked } }) => isFlat && opened !== null && opened !== asked,
   },
 }).createMachine({
   id: 'categories',
-  context: { problem: null },
+  context: ({ input: { route } }) => ({ problem: null, opened: route && categoryReference(route), asked: null, isFlat: false }),
   initial: 'loading',
+  on: {
+    'location.changed': { actions: { type: 'keepOpened', params: ({ event }) => event.route } },
+  },
   states: {
     loading: {
       meta: { spec: ['S7.categories'] },
@@ -26,11 +55,30 @@ export const categoriesMachine = setup({
       invoke: {
         id: 'categoryTree',
         src: 'categoryTree',
-        onDone: { target: 'listed', actions: { type: 'reportTree', params: outputIn } },
+        onDone: {
+          target: 'listed',
+          actions: [
+            { type: 'keepShape', params: outputIn },
+            { type: 'reportTree', params: outputIn },
+          ],
+        },
         onError: fails,
       },
     },
-    listed: {},
+    listed: {
+      always: { guard: 'isUnasked', target: 'growing', actions: 'keepAsked' },
+    },
+    growing: {
+      meta: { spec: ['S7.categories/sub'] },
+      invoke: {
+        id: 'treeAround',
+        src: 'treeAround',
+        input: ({ context }) => context.asked ?? '',
+        onDone: { target: 'listed', actions: { type: 'reportTree', params: outputIn } },
+        // The list of the category shows its own failure; the tree remains as it is.
+        onError: 'listed',
+      },
+    },
     failed,
   },
 });

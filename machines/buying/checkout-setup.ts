@@ -2,8 +2,9 @@ import { assign, sendParent, sendTo, setup, stopChild } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { Card } from '../model/card.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
-import { purchasePath, purchaseSuccessPath, viewerPath } from '../model/paths.ts';
+import { purchasePath, viewerPath } from '../model/paths.ts';
 import { isFree } from '../model/price.ts';
+import type { PaidFor } from '../model/purchase.ts';
 import type { RedeemForm } from '../model/redeem.ts';
 import type { FieldProblems } from '../model/session.ts';
 import type { Problem } from '../model/problem.ts';
@@ -26,6 +27,7 @@ import {
   type Ways,
 } from './ways-to-pay.ts';
 import { isMissing, requestPort, safePort } from '../ports.ts';
+import { successPath } from '../model/success-path.ts';
 
 /** What a quote is asked for; the store's countries decide in which money, together with the language that the shop speaks. */
 export type QuoteRequest = { titleId: string; countries: readonly string[] };
@@ -72,6 +74,8 @@ type Context = QuoteRequest &
     /** Held while the code is looked up. */
     pii?: { form: RedeemForm | null };
     outcome: Outcome | null;
+    /** The purpose of a payment that was taken up by its transaction: perhaps no single title. */
+    paidFor?: PaidFor;
     problem: Problem | null;
   };
 
@@ -118,7 +122,7 @@ export const checkoutSetup = setup({
     /** How many credits the customer has. */
     creditBalance: requestPort<CreditBalance>(),
     /** Forgets the remembered purchase, so that the next one starts afresh. */
-    forgetPending: safePort<null, { titleId: string }>(),
+    forgetPending: safePort<null, { titleId: string; paidFor: PaidFor; isPaid: boolean }>(),
   },
   actions: {
     keepQuote: assign(({ context }, { title, price, instanceId, key, transId, credits, isReduced, methods }: Quote) => ({
@@ -165,7 +169,7 @@ export const checkoutSetup = setup({
     tellPayment: sendTo('payment', ({ event }) => event),
     goSuccess: sendParent(({ context }) => ({
       type: 'go',
-      to: purchaseSuccessPath(context.transId ?? ''),
+      to: successPath(context.paidFor ?? 'title', context.transId ?? ''),
       replace: true,
     })),
     /** Trying again is a new purchase: the address must not name the old one any more. */

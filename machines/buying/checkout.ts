@@ -1,5 +1,6 @@
 import { enqueueActions } from 'xstate';
 import { isFree } from '../model/price.ts';
+import type { PaidFor } from '../model/purchase.ts';
 import { isTaxed } from '../model/tax.ts';
 import { outputIn, problemIn } from '../ports.ts';
 import { checkoutSetup, type QuoteRequest } from './checkout-setup.ts';
@@ -8,13 +9,19 @@ import { choosesCard, choosesCredits, choosesMethod, paidBy, readingWays } from 
 
 export type { NewPrice, Quote, QuoteRequest } from './checkout-setup.ts';
 
-const titleIn = ({ context: { titleId } }: { context: QuoteRequest }) => ({ titleId });
+const forgotten =
+  (isPaid: boolean) =>
+  ({ context: { titleId, paidFor = 'title' } }: { context: QuoteRequest & { paidFor?: PaidFor } }) => ({
+    titleId,
+    paidFor,
+    isPaid,
+  });
 
 /** A payment that has come to nothing is forgotten, and can be begun anew. */
 const unpaid = <Id extends string>(id: Id) =>
   ({
     entry: 'startAfresh',
-    invoke: { id, src: 'forgetPending', input: titleIn },
+    invoke: { id, src: 'forgetPending', input: forgotten(false) },
     on: { 'retry.pressed': { target: 'quoting', actions: 'goPurchase' } },
   }) as const;
 
@@ -154,7 +161,7 @@ export const checkoutMachine = checkoutSetup
       succeeded: {
         tags: 'busy',
         entry: 'goSuccess',
-        invoke: { id: 'forgetPaid', src: 'forgetPending', input: titleIn },
+        invoke: { id: 'forgetPaid', src: 'forgetPending', input: forgotten(true) },
       },
       failed: unpaid('forgetFailed'),
       cancelled: unpaid('forgetCancelled'),

@@ -45,7 +45,7 @@ export type GiftContext = GiftRequest &
     outcome: Outcome | null;
     fields: FieldProblems;
     problem: Problem | null;
-    /** What the giver has written, and the letter that it makes. */
+    /** The giver’s words, and the e-mail that they make, where the server shows it. */
     pii: { form: GiftForm | null; letter: GiftLetter | null };
   };
 

@@ -1,13 +1,14 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
-import { cartCheckoutPath, cartGiftPath, cartSuccessPath } from '../model/cart-paths.ts';
+import { cartCheckoutPath, cartGiftPath } from '../model/cart-paths.ts';
 import type { Card } from '../model/card.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { GiftForm, GiftLetter } from '../model/gift.ts';
-import { giftPath, purchaseSuccessPath, titlePath } from '../model/paths.ts';
+import { giftPath, titlePath } from '../model/paths.ts';
 import { isFree } from '../model/price.ts';
 import type { FieldProblems } from '../model/session.ts';
 import type { CreditBalance } from '../model/subscription.ts';
+import { successPath } from '../model/success-path.ts';
 import { isTaxed, type Tax } from '../model/tax.ts';
 import { isMissing, requestPort, safePort } from '../ports.ts';
 import { ofForm, type GiftContext, type GiftOffer, type GiftRequest } from './gift-context.ts';
@@ -53,12 +54,18 @@ export const giftSetup = setup({
     keptCards: requestPort<Card[]>(),
     /** How many credits the customer has. */
     creditBalance: requestPort<CreditBalance>(),
-    /** The letter as it will look. Nothing is kept of it, and nothing sent; what was written stays in this tab. */
+    /**
+     * The e-mail as it will look, null where the server does not show it. Nothing is kept of it,
+     * and nothing sent; the giver’s words stay in this tab.
+     */
     giftLetter: requestPort<
-      { pii: { letter: GiftLetter } },
+      { pii: { letter: GiftLetter | null } },
       { titleId: string; titleIds?: readonly string[]; pii: { form: GiftForm | null } }
     >(),
-    /** Forgets the remembered payment, so that the next gift starts afresh; what was written, too, once it is sent. */
+    /**
+     * Forgets the remembered payment, so that the next gift starts afresh; the draft, too, once it
+     * is sent.
+     */
     forgetPending: safePort<null, { isSent: boolean }>(),
   },
   actions: {
@@ -85,7 +92,7 @@ export const giftSetup = setup({
     keepForm: assign({ pii: (_, form: GiftForm) => ({ form, letter: null }), fields: {}, problem: null }),
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
     keepLetter: assign({
-      pii: ({ context }, { pii: { letter } }: { pii: { letter: GiftLetter } }) => ({ form: context.pii.form, letter }),
+      pii: ({ context }, { pii: { letter } }: { pii: { letter: GiftLetter | null } }) => ({ form: context.pii.form, letter }),
       problem: null,
     }),
     dropLetter: assign({ pii: ({ context }) => ({ form: context.pii.form, letter: null }) }),
@@ -105,7 +112,7 @@ export const giftSetup = setup({
     tellPayment: sendTo('payment', ({ event }) => event),
     goSuccess: sendParent(({ context: { transId, ofCart } }) => ({
       type: 'go',
-      to: (ofCart ? cartSuccessPath : purchaseSuccessPath)(transId ?? ''),
+      to: successPath(ofCart ? 'cartGift' : 'gift', transId ?? ''),
       replace: true,
     })),
     goBack: sendParent(({ context: { title, titleId, ofCart } }) => ({
@@ -134,7 +141,9 @@ export const giftSetup = setup({
     costsCredits: ({ context }) => context.credits !== undefined,
     hasEnoughCredits,
     endedAs: ({ context }, outcome: Outcome) => context.outcome === outcome,
-    /** What was written has to be changed; without the title this is a page that has been left since. */
+    /**
+     * The giver has to change the form; without the title this is a page that has been left since.
+     */
     isToChange: ({ context: { outcome, problem, days } }) =>
       outcome === 'failed' && problem?.kind === 'refused' && ofForm.has(problem.code) && days !== null,
   },

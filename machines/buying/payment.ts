@@ -2,7 +2,7 @@ import { assign, sendParent, setup } from 'xstate';
 import { fails, keepProblem } from '../loadable.ts';
 import type { GiftForm } from '../model/gift.ts';
 import { isUnreached, mayHaveHappened, type Problem } from '../model/problem.ts';
-import type { PaymentSession, PaymentState } from '../model/purchase.ts';
+import type { PaidFor, PaymentSession, PaymentState } from '../model/purchase.ts';
 import type { Credits } from '../model/subscription.ts';
 import type { Tax } from '../model/tax.ts';
 import type { Price } from '../model/title.ts';
@@ -31,16 +31,27 @@ export type Order = {
 };
 
 /** Where a payment stands; `none` when the server knows of no purchase, `owned` when the title is there all the same. */
-export type PurchaseState = Omit<PaymentState, 'status'> & { status: PaymentState['status'] | 'none' | 'owned' };
+export type PurchaseState = Omit<PaymentState, 'status'> & {
+  status: PaymentState['status'] | 'none' | 'owned';
+  /** Where the page may not know it. */
+  paidFor?: PaidFor;
+};
 
 export type Outcome = 'succeeded' | 'failed' | 'cancelled' | 'priceChanged' | 'owned' | 'none' | 'notFound';
-export type PaymentOutput = { outcome: Outcome; titleId: string; transId: string | null; problem: Problem | null };
+export type PaymentOutput = {
+  outcome: Outcome;
+  titleId: string;
+  transId: string | null;
+  problem: Problem | null;
+  paidFor?: PaidFor;
+};
 
 type Context = Order & {
   intentId: string | null;
   /** The gateway's page, while the payment is not finished. */
   url: string | null;
   status: PurchaseState['status'] | null;
+  paidFor?: PaidFor;
   /** The customer has cancelled: what is not paid stays so, however long it takes to hear where it stands. */
   cancels?: true;
   /** How often an unknown outcome has been asked for; the wait grows with it. */
@@ -85,14 +96,15 @@ export const paymentMachine = setup({
       transId: (_, session: PaymentSession) => session.transId,
       url: (_, session: PaymentSession) => session.url,
     }),
-    keepStatus: assign({
-      status: (_, state: PurchaseState) => state.status,
-      transId: ({ context }, state: PurchaseState) => state.transId || context.transId,
-      titleId: ({ context }, state: PurchaseState) => state.titleId || context.titleId,
-      intentId: (_, state: PurchaseState) => state.intentId,
-      url: (_, state: PurchaseState) => state.url,
-      problem: (_, state: PurchaseState) => (state.status === 'failed' ? declined(state.reason) : null),
-    }),
+    keepStatus: assign(({ context }, { status, transId, titleId, intentId, url, reason, paidFor }: PurchaseState) => ({
+      status,
+      transId: transId || context.transId,
+      titleId: titleId || context.titleId,
+      intentId,
+      url,
+      problem: status === 'failed' ? declined(reason) : null,
+      ...(paidFor === undefined ? {} : { paidFor }),
+    })),
     keepProblem: keepProblem(),
     keepCancel: assign({ cancels: true as const }),
     countCheck: assign({ checks: ({ context }) => context.checks + 1 }),
@@ -283,5 +295,11 @@ export const paymentMachine = setup({
     none: { type: 'final', entry: { type: 'conclude', params: 'none' } },
     notFound: { type: 'final', entry: { type: 'conclude', params: 'notFound' } },
   },
-  output: ({ context: { outcome, titleId, transId, problem } }) => ({ outcome, titleId, transId, problem }),
+  output: ({ context: { outcome, titleId, transId, problem, paidFor } }) => ({
+    outcome,
+    titleId,
+    transId,
+    problem,
+    ...(paidFor === undefined ? {} : { paidFor }),
+  }),
 });

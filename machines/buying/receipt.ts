@@ -6,7 +6,7 @@ import type { Problem } from '../model/problem.ts';
 import type { Receipt } from '../model/purchase.ts';
 import { isMissing, openEnded, outputIn, requestPort } from '../ports.ts';
 
-type Context = { transId: string; receipt: Receipt | null; problem: Problem | null };
+type Context = { transId: string; isGift: boolean; receipt: Receipt | null; problem: Problem | null };
 
 /** The success page of a purchase: what was bought, and the way to open it. */
 export const receiptMachine = setup({
@@ -16,7 +16,8 @@ export const receiptMachine = setup({
     input: FlowInput;
   },
   actors: {
-    purchaseInfo: requestPort<Receipt, { transId: string }>(),
+    /** `isGift`: the address says that it was given away. */
+    purchaseInfo: requestPort<Receipt, { transId: string; isGift: boolean }>(),
     /** Settles when the browser's own print dialog is closed, printed or not; rejects where the browser cannot print. */
     print: openEnded(requestPort<null>()),
   },
@@ -35,7 +36,12 @@ export const receiptMachine = setup({
   },
 }).createMachine({
   id: 'receipt',
-  context: ({ input }) => ({ transId: input.route.params['transId'] ?? '', receipt: null, problem: null }),
+  context: ({ input: { route } }) => ({
+    transId: route.params['transId'] ?? '',
+    isGift: route.params['isgift'] === 'true',
+    receipt: null,
+    problem: null,
+  }),
   initial: 'arriving',
   states: {
     arriving: { always: [{ guard: 'isForNothing', target: 'notFound' }, { target: 'loading' }] },
@@ -45,7 +51,7 @@ export const receiptMachine = setup({
       invoke: {
         id: 'purchaseInfo',
         src: 'purchaseInfo',
-        input: ({ context }) => ({ transId: context.transId }),
+        input: ({ context: { transId, isGift } }) => ({ transId, isGift }),
         onDone: { target: 'shown', actions: { type: 'keepReceipt', params: outputIn } },
         onError: failsOrIsMissing,
       },

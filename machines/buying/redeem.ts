@@ -45,8 +45,9 @@ const withoutGiver = (offer: Offer): Offer => {
 };
 
 /**
- * Redeeming a code: what it gives is shown first, and a press uses it. The code itself stays in the address, which the ports read:
- * who types one is led to its address. Used twice it gives nothing twice, so that a lost answer is asked for again.
+ * Redeeming a code: the screen shows the benefits of the code first, and a press uses it. The code
+ * itself stays in the address, which the ports read: a code that is typed leads to its address.
+ * Used twice it gives nothing twice: the machine asks again after a lost answer.
  */
 export const redeemMachine = setup({
   types: {} as {
@@ -58,6 +59,7 @@ export const redeemMachine = setup({
       | { type: 'code.rejected'; fields: FieldProblems }
       | { type: 'title.chosen'; titleId: string }
       | { type: 'redeem.pressed' }
+      | { type: 'signIn.pressed' }
       | { type: 'continue.pressed' }
       | { type: 'read.pressed' }
       | { type: 'another.pressed' };
@@ -66,11 +68,18 @@ export const redeemMachine = setup({
   actors: {
     /** Remembers which code the address is to hold. */
     keepCode: safePort<null, { pii: { form: RedeemForm | null } }>(),
-    /** What the code of the address gives; asking does not use it up. Rejects with `refused` for one that gives nothing. */
+    /**
+     * The benefits of the code in the address; asking does not use it up. Rejects with `refused`
+     * for one that gives nothing.
+     */
     lookUp: requestPort<Offer>(),
     /** The code of the address, which was refused, so that the customer can correct it. */
     recallCode: safePort<{ pii: { form: RedeemForm | null } }>(),
-    /** Uses the code: the customer's copy of the title, null where it gives none. The same answer however often it is asked for. */
+    /**
+     * Uses the code: the customer's copy of the title, null where it gives none. The same answer
+     * however often it is asked for. Rejects with `refused code_at_payment` where the server uses
+     * it up with the payment alone.
+     */
     redeem: requestPort<string | null, { kind: OfferKind; titleId: string }>(),
   },
   actions: {
@@ -97,7 +106,13 @@ export const redeemMachine = setup({
     keepProblem: keepProblem(),
     startAnew: assign({ offer: null, chosen: null, instanceId: null, fields: {}, problem: null }),
     goToCode: sendParent({ type: 'go', to: codePath, replace: true }),
+    /** The payment of its plan uses it, and may ask for a card. */
+    keepForPayment: assign(({ context: { offer } }) => ({
+      offer: offer && { ...withoutGiver(offer), trialDays: offer.trialDays ?? 0 },
+    })),
     askSignIn: sendParent({ type: 'signIn.needed', action: redeem }),
+    /** After sign-in the code is looked up, and nothing more. */
+    askSignInFirst: sendParent({ type: 'signIn.needed', action: null }),
     beginAction: sendParent({ type: 'action.begun', action: redeem }),
     endAction: sendParent({ type: 'action.ended' }),
     goPay: sendParent(({ context: { offer } }) => ({
@@ -126,6 +141,9 @@ export const redeemMachine = setup({
     givesSubscription: ({ context }) => context.offer?.kind === 'subscription',
     /** Of the one title that was given; of a bundle none is meant. */
     hasCopy: ({ context: { instanceId, offer } }) => instanceId !== null && (offer?.kind === 'title' || offer?.kind === 'titles'),
+    /** The server tells customers alone. */
+    isForCustomers: ({ context }, problem: Problem) => !context.signedIn && problem.kind === 'unauthorized',
+    isAtPayment: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'code_at_payment',
     /** The server said no, and will say so again. */
     isRefusal: (_, problem: Problem) => problem.kind === 'refused' && !problem.code.startsWith('too_many_'),
   },
@@ -192,6 +210,7 @@ export const redeemMachine = setup({
           { target: 'offered', actions: { type: 'keepOffer', params: outputIn } },
         ],
         onError: [
+          { guard: { type: 'isForCustomers', params: problemIn }, target: 'signInNeeded' },
           {
             guard: { type: 'isRefusal', params: problemIn },
             target: 'refused',
@@ -202,6 +221,8 @@ export const redeemMachine = setup({
       },
     },
     failed,
+    /** The code stays in the address, and is looked up after sign-in. */
+    signInNeeded: { on: { 'signIn.pressed': { actions: 'askSignInFirst' } } },
     offered: {
       on: {
         'redeem.pressed': [{ guard: 'isVisitor', actions: 'askSignIn' }, { target: 'redeeming' }],
@@ -251,6 +272,7 @@ export const redeemMachine = setup({
           { target: 'redeemed', actions: { type: 'keepGiven', params: outputIn } },
         ],
         onError: [
+          { guard: { type: 'isAtPayment', params: problemIn }, target: 'payable', actions: ['keepForPayment', 'goPay'] },
           {
             guard: { type: 'isRefusal', params: problemIn },
             target: 'refused',

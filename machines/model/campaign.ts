@@ -10,6 +10,7 @@ export type CampaignState = 'notBegun' | 'running' | 'over';
 /** Titles that a store sells together for a time: so many of them bought, so many of its rewards come for nothing. Dates are ISO 8601, empty for none. */
 export type Campaign = {
   id: string;
+  /** empty where the server gives none */
   name: string;
   /** its terms, untrusted */
   html: string;

@@ -13,4 +13,5 @@ export const cartGiftPath = '/cart/gift';
 export const cartGiftReturnPath = (transId: string): string => withQuery(cartGiftPath, { transId });
 
 /** What was bought. */
-export const cartSuccessPath = (transId: string): string => withQuery('/cart/purchase/success', { transId });
+export const cartSuccessPath = (transId: string, isGift = false): string =>
+  withQuery('/cart/purchase/success', { transId, isgift: isGift ? 'true' : '' });

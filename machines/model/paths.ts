@@ -66,7 +66,8 @@ export const searchPath = (search: string): string => withQuery(listPath('all'),
 
 export const purchasePath = (titleId: string): string => withQuery('/title/purchase', { titleid: titleId });
 
-export const purchaseSuccessPath = (transId: string): string => withQuery('/title/purchase/success', { transId });
+export const purchaseSuccessPath = (transId: string, isGift = false): string =>
+  withQuery('/title/purchase/success', { transId, isgift: isGift ? 'true' : '' });
 
 /** Where the gateway sends its customers back to. */
 export const paymentReturnPath = (transId: string): string => withQuery('/checkout/complete', { transId });

@@ -4,7 +4,8 @@
  */
 export type Problem =
   | { kind: 'unauthorized' }
-  | { kind: 'invalidStore' }
+  /** `supportEmail` is whom the server says to write to. */
+  | { kind: 'invalidStore'; supportEmail?: string }
   /** The server could not be reached at all. */
   | { kind: 'offline' }
   /** No answer within the limit: a call that changes something may or may not have happened. */

@@ -1,14 +1,20 @@
 import * as v from 'valibot';
-import { Tax, TaxRate } from './tax.ts';
+import { TaxRate } from './tax.ts';
 import { Cover, Price, TitleSummary } from './title.ts';
 
-/** A purchase on its way; `key` is the idempotency key of the attempt, `transId` known once the server has answered, `code` what makes it cheaper, `tax` what was shown to be added. */
+/** The purpose of a payment: a title, or all of a cart, for the customer or as a gift. */
+export const PaidFor = v.picklist(['title', 'cart', 'gift', 'cartGift']);
+export type PaidFor = v.InferOutput<typeof PaidFor>;
+
+/**
+ * A purchase on its way; `key` is the idempotency key of the attempt, `transId` known once the
+ * server has answered, `code` the one that makes it cheaper.
+ */
 export const PendingPurchase = v.object({
   titleId: v.string(),
   key: v.string(),
   transId: v.nullable(v.string()),
   code: v.optional(v.string(), ''),
-  tax: v.optional(Tax),
 });
 export type PendingPurchase = v.InferOutput<typeof PendingPurchase>;
 
@@ -18,7 +24,10 @@ export type PaymentSession = v.InferOutput<typeof PaymentSession>;
 
 const PaymentStatus = v.picklist(['pending', 'authorized', 'paid', 'failed', 'cancelled']);
 
-/** Where a transaction stands; `url` leads back to the hosted page while it is pending, `reason` says why it failed, or why a card was not taken. */
+/**
+ * The state of a transaction; `url` leads back to the hosted page while it is pending, `reason`
+ * says why it failed, or why a card was not taken.
+ */
 export const PaymentState = v.object({
   transId: v.string(),
   titleId: v.string(),
@@ -44,21 +53,33 @@ export const Receipt = v.object({
   taxRates: v.optional(v.array(TaxRate)),
   /** What was given instead of money. */
   credits: v.optional(v.number()),
-  /** What went back of the amount, and when all of it and the titles had; none where nothing did. */
+  /**
+   * The refunded part of the amount, and when all of it and the titles went back; missing without
+   * a refund.
+   */
   refunded: v.optional(v.number()),
   refundedAt: v.optional(v.string()),
   cover: v.nullable(Cover),
   /** Of a gift, who gets it; `deliverOn` is the day on which it goes out, empty for at once. */
   gift: v.optional(v.object({ deliverOn: v.string(), pii: v.object({ name: v.string(), email: v.string() }) })),
-  /** Where several titles were bought at once, all of them; the fields above are the first one's, and the amount is that of all. */
+  /**
+   * Where several titles were bought at once, all of them; the fields above are the first one's,
+   * and the amount is that of all.
+   */
   titles: v.optional(v.array(v.object({ titleId: v.string(), name: v.string(), amount: v.number() }))),
 });
 export type Receipt = v.InferOutput<typeof Receipt>;
 
-/** Whether a title is the customer's: the instance id of their copy, null where they have none; `withSubscription`: not theirs, but their subscription opens it. */
+/**
+ * Whether a title is the customer's: the instance id of their copy, null where they have none;
+ * `withSubscription`: not theirs, but their subscription opens it.
+ */
 export type Access = { instanceId: string | null; withSubscription: boolean };
 
-/** A title that the customer owns, or that their subscription opens. `progress` 0 to 1; dates ISO 8601. */
+/**
+ * A title that the customer owns, or that their subscription opens. `progress` 0 to 1; dates ISO
+ * 8601.
+ */
 export const OwnedTitle = v.object({
   instanceId: v.pipe(v.string(), v.nonEmpty()),
   purchasedAt: v.string(),
@@ -70,7 +91,10 @@ export const OwnedTitle = v.object({
 });
 export type OwnedTitle = v.InferOutput<typeof OwnedTitle>;
 
-/** An order that went back; `name` is that of the first of its titles, dates are ISO 8601, `paid` and `credits` are what came back. */
+/**
+ * An order that went back; `name` is that of the first of its titles, dates are ISO 8601, `paid`
+ * and `credits` are what came back.
+ */
 export const Refund = v.object({
   transId: v.pipe(v.string(), v.nonEmpty()),
   titleId: v.pipe(v.string(), v.nonEmpty()),
@@ -86,12 +110,15 @@ export const Refund = v.object({
 export type Refund = v.InferOutput<typeof Refund>;
 
 /**
- * A customer's library. `left`: how many titles have left it with a subscription that has ended lately, and when (ISO 8601);
- * `refunds`: the orders that have left it lately with their money.
+ * A customer's library. `left`: how many titles have left it with a subscription that has ended
+ * lately, and when (ISO 8601); `refunds`: the orders that have left it lately with their money.
  */
 export type Library = { titles: OwnedTitle[]; left: { count: number; at: string } | null; refunds?: Refund[] };
 
-/** A line of the account: what came into the library, when, and for how much; null for what no money was paid for. */
+/**
+ * A line of the account: a title that came into the library, when, and for how much; null without
+ * a payment.
+ */
 export const PurchaseRecord = v.object({
   instanceId: v.pipe(v.string(), v.nonEmpty()),
   titleId: v.pipe(v.string(), v.nonEmpty()),

@@ -4,13 +4,16 @@ import { Price } from './title.ts';
 export const PlanInterval = v.picklist(['week', 'month', 'quarter', 'year']);
 export type PlanInterval = v.InferOutput<typeof PlanInterval>;
 
-/** A plan that customers subscribe to; `description` may be HTML. `credits` are what each renewal brings. */
+/**
+ * A plan that customers subscribe to; `description` may be HTML. `interval` is null where the
+ * server does not say how often it is paid. Each renewal brings the `credits`.
+ */
 export const Plan = v.object({
   id: v.pipe(v.string(), v.nonEmpty()),
   name: v.string(),
   description: v.string(),
   price: Price,
-  interval: PlanInterval,
+  interval: v.nullable(PlanInterval),
   trialDays: v.number(),
   credits: v.number(),
   /** Subscribers read every title of the shop, or so many that the plan names. */
@@ -22,8 +25,9 @@ export const Plan = v.object({
 export type Plan = v.InferOutput<typeof Plan>;
 
 /**
- * The subscription that a customer has, or had last. `until` is ISO 8601: when it is renewed next (`active`), when access ends
- * unless the payment is made (`pastDue`), when it ends (`cancelled`), or has ended. `credits` are what each renewal brings.
+ * The subscription that a customer has, or had last. `until` is ISO 8601: when it is renewed next
+ * (`active`), when access ends unless the payment is made (`pastDue`), when it ends (`cancelled`),
+ * or has ended. `credits` are what each renewal brings.
  */
 export const HeldSubscription = v.object({
   planId: v.string(),
@@ -39,7 +43,10 @@ export const HeldSubscription = v.object({
   resumable: v.nullish(v.boolean()),
   /** Another plan can be chosen. */
   changeable: v.optional(v.boolean()),
-  /** The plan that begins with the next renewal, or, while `changing`, as soon as the gateway has answered. */
+  /**
+   * The plan that begins with the next renewal, or, while `changing`, as soon as the gateway has
+   * answered.
+   */
   next: v.nullish(
     v.object({
       planId: v.string(),
@@ -74,7 +81,9 @@ export const PlanQuote = v.object({
 });
 export type PlanQuote = v.InferOutput<typeof PlanQuote>;
 
-/** Whether the subscription can be given this plan; its own one takes back the change that waits. */
+/**
+ * Whether the subscription can be given this plan; its own one takes back the change that waits.
+ */
 export function mayChangeTo(held: HeldSubscription | null, planId: string, plans: readonly Plan[]): boolean {
   if (held?.changeable !== true || held.next?.changing === true) return false;
   if (planId === held.planId) return (held.next ?? null) !== null;

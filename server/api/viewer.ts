@@ -72,9 +72,9 @@ export async function viewerComponents(call: CustomerCall<'viewerComponents'>): 
   const { instanceid, titleid } = query;
   if (instanceid === undefined && titleid === undefined) throw new Refusal(400, 'One of instanceid and titleid is needed.');
   const wantsSample = query.sample === true || instanceid?.startsWith(SAMPLE) === true;
-  const named = instanceid === undefined ? titleid : await titleOfInstance(call, instanceid);
-  // A sample may be asked for with the title's id alone, or beside an instance that is not the customer's.
-  const opened = await open(call, named ?? titleid, wantsSample);
+  const named = instanceid === undefined ? undefined : await titleOfInstance(call, instanceid);
+  // A sample is asked for by the title's id, in either parameter.
+  const opened = await open(call, named ?? titleid ?? (wantsSample ? instanceid : undefined), wantsSample);
   return {
     titleId: opened.title.id,
     instanceId: opened.instanceId,

@@ -5,16 +5,21 @@ import type { Api } from './client.ts';
 import { customValues } from './custom-values.ts';
 import { jsonAnswer } from './json.ts';
 import { checked, problemOfFailure, raise } from './problem.ts';
+import { UNKNOWN_CUSTOMER } from '../storage/session-storage.ts';
 import { xmlBody } from './xml-body.ts';
 import { flagIn, textIn } from './xml-node.ts';
 
 /** A browser as the store's device list shows it; `id` is random and kept by the browser. */
 export type Device = { id: string; name: string };
 
-/** A new session; the token is for the session port alone. `asks`: the store asks for something that is not answered yet. */
+/**
+ * A new session; the token is for the session port alone. It is empty where the server gave none:
+ * such a customer counts as signed in until a call is answered 401. `asks`: the store asks
+ * questions that are not answered yet.
+ */
 export type IssuedSession = { token: string; customer: Customer; asks: boolean };
 
-const Issued = v.object({ token: v.pipe(v.string(), v.nonEmpty()), customer: Customer, asks: v.boolean() });
+const Issued = v.object({ token: v.string(), customer: Customer, asks: v.boolean() });
 
 const basic = (email: string, password: string): string => {
   const bytes = new TextEncoder().encode(`${email}:${password}`);
@@ -30,8 +35,8 @@ export const deviceQuery = (api: Api, device: Device) => ({
 /** A 401 is about what was typed here, not about a session. */
 export const issuedSession = async (api: Api, call: string, sending: Promise<{ response: Response }>): Promise<IssuedSession> => {
   const root = await xmlAnswer({ runCall: (name, run) => api.runCall(name, run, null) }, call, sending, 'signin');
-  const customer = { userId: textIn(root, 'UserId'), email: textIn(root, 'EmailId') ?? '' };
-  return checked(call, Issued, { token: textIn(root, 'IdToken'), customer, asks: flagIn(root, 'QuestionsOpen') ?? false });
+  const customer = { userId: textIn(root, 'UserId') ?? UNKNOWN_CUSTOMER, email: textIn(root, 'EmailId') ?? '' };
+  return checked(call, Issued, { token: textIn(root, 'IdToken') ?? '', customer, asks: flagIn(root, 'QuestionsOpen') ?? false });
 };
 
 /** @throws Problem `unauthorized` for a wrong e-mail or password. */

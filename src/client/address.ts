@@ -42,6 +42,9 @@ export const pictureAddress = (text: string | undefined, base: Base): string =>
 export const colour = (text: string | undefined): string =>
   /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(text ?? '') ? (text ?? '') : '';
 
+/** An e-mail address and nothing behind it, as it goes into `mailto:`. */
+export const emailAddress = (text = ''): string => (/^[\p{L}\p{N}._+'-]+@[\p{L}\p{N}.-]+$/u.test(text) ? text : '');
+
 const running = new Set(['javascript:', 'vbscript:', 'data:', 'blob:', 'file:']);
 
 /** Text that may be an address, a word or a document, kept as it stands unless a browser would run it as an address. */

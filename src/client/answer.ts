@@ -21,15 +21,25 @@ export const refusalOf = (root: XmlNode): Refusal | null => {
   const status = textIn(root, 'status') ?? '';
   // Whatever else the document says, this Status means the store (specification section 8).
   const code = stableWord(status) === 'invalid' ? 'invalid' : stableWord(textIn(root, 'code') ?? status);
-  return { status: numberIn(root, 'statuscode') ?? null, code: code || 'error', message: textIn(root, 'message') ?? '' };
+  const supportEmail = textIn(root, 'supportemail');
+  return {
+    status: numberIn(root, 'statuscode') ?? null,
+    code: code || 'error',
+    message: textIn(root, 'message') ?? '',
+    ...(supportEmail === undefined ? {} : { supportEmail }),
+  };
 };
 
 /** A text that is here already needs no streaming. */
 export const wholeXml = async (call: string, text: string): Promise<XmlNode> =>
   readDocument(call, text) ?? (await loadReader()).readXml(call, new Response(text));
 
+/** Documents that say that something is done or valid: an empty one says so, too. */
+const mayBeEmpty = new Set(['result', 'resettoken']);
+
 const wholeAnswer = async (call: string, response: Response, expected: string): Promise<XmlNode> => {
   const text = await textOf(call, response);
+  if (text.trim() === '' && mayBeEmpty.has(expected)) return { name: expected, text: '', children: [] };
   return isJson(text) ? (await loadJson()).readJson(call, text, response.status, expected) : wholeXml(call, text);
 };
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { AddedCard, Card } from '../../machines/model/card.ts';
+import { type BillingAddress, billingAddressIn } from './billing-addresses.ts';
 import { gatewayPage } from './gateway-page.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
@@ -32,10 +33,15 @@ const cardsIn = (api: Api, call: string, root: XmlNode, now = shopNow(api)): Car
     };
   });
 
-/** The customer's cards, the default one first. */
-export const allCards = async (api: Api, signal: AbortSignal): Promise<Card[]> => {
+/**
+ * The customer's cards, the default one first.
+ * @param addresses takes where their bills go
+ */
+export const allCards = async (api: Api, signal: AbortSignal, addresses?: Map<string, BillingAddress>): Promise<Card[]> => {
   const call = 'card/all';
-  return cardsIn(api, call, await xmlAnswer(api, call, api.client.GET('/card/all', api.reading(signal)), 'cards'));
+  const root = await xmlAnswer(api, call, api.client.GET('/card/all', api.reading(signal)), 'cards');
+  for (const node of childrenOf(root, 'Card')) addresses?.set(textIn(node, 'CardId') ?? '', billingAddressIn(node));
+  return cardsIn(api, call, root);
 };
 
 /** The address of the gateway's page on which a card is typed. */

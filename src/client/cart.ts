@@ -4,6 +4,7 @@ import { isUnreached, problemOf } from '../../machines/model/problem.ts';
 import { Price, TitleSummary } from '../../machines/model/title.ts';
 import { applied } from '../../machines/model/wish-list.ts';
 import { isMissing } from '../../machines/ports.ts';
+import { keptCode } from '../storage/kept-code.ts';
 import { storedCustomer } from '../storage/session-storage.ts';
 import { safeSessionStorage, store, stored } from '../storage/storage.ts';
 import { acrossTabs } from './across-tabs.ts';
@@ -97,7 +98,8 @@ const call = async (api: Api, change: CartChange, signal?: AbortSignal): Promise
   const { titleId, isSaved, savedAt, campaignId } = change;
   // Done twice it is the same as done once.
   const init = api.changing(null, signal);
-  const query = { titleId, ...(campaignId === undefined ? {} : { campaignId }) };
+  // A code that was typed in this tab may decide what a change of the cart costs.
+  const query = { titleId, code: keptCode() || undefined, ...(campaignId === undefined ? {} : { campaignId }) };
   if (isSaved) {
     const sending = api.client.GET('/cart/add', {
       params: { query: { ...query, ...(savedAt ? { addedAt: savedAt } : {}) } },
@@ -110,7 +112,7 @@ const call = async (api: Api, change: CartChange, signal?: AbortSignal): Promise
       api,
       await xmlAnswer(api, 'cart/remove', api.client.GET('/cart/remove', { params: { query }, ...init }), 'cart'),
     );
-  const sending = api.client.GET('/cart/removeCampaign', { params: { query: { titleId, campaignId } }, ...init });
+  const sending = api.client.GET('/cart/removeCampaign', { params: { query: { ...query, campaignId } }, ...init });
   return entriesIn(api, await xmlAnswer(api, 'cart/removeCampaign', sending, 'cart'));
 };
 

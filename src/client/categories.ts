@@ -71,3 +71,17 @@ export const categories = (api: Api, signal?: AbortSignal): Promise<Category[]> 
     const root = await xmlAnswer(api, call, api.client.GET('/categories', api.reading(signal)), 'categories');
     return categoryTree(flatCategories(root, null));
   });
+
+/**
+ * The categories below one, with those below them where the server tells these, too.
+ * @throws Problem after it has been reported
+ */
+export const subCategories = (api: Api, id: string): Promise<Category[]> =>
+  reportFailure(api, call, async () => {
+    const asked = api.client.GET('/categories', { params: { query: { categoryid: id } }, ...api.reading() });
+    const root = await xmlAnswer(api, call, asked, 'categories');
+    return categoryTree(flatCategories(root, null).filter((category) => category.id !== id)).map((top) => ({
+      ...top,
+      parentId: id,
+    }));
+  });

@@ -91,7 +91,7 @@ const querySerializer =
     }
     parts.set(config.storeParameter, config.storeId);
     const accessToken = token();
-    if (accessToken !== null && !parts.has('accesstoken')) parts.set('accesstoken', accessToken);
+    if (accessToken && !parts.has('accesstoken')) parts.set('accesstoken', accessToken);
     return parts.toString();
   };
 
@@ -133,7 +133,7 @@ export const createApi = (parts: ApiParts): Api => {
       parseAs: 'stream',
       signal: limited(readLimit, signal),
       // An address with a token in it stays out of the browser's cache.
-      cache: token() === null ? 'default' : 'no-store',
+      cache: token() ? 'no-store' : 'default',
       fetch: withProblems(withRetries(fetch, clock)),
     }),
     changing: (key = newKey(), signal) => ({

@@ -28,10 +28,15 @@ const wordOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const saysInvalid = (value: Record<string, unknown>): boolean =>
   Object.entries(value).some(([name, field]) => name.toLowerCase() === 'status' && stableWord(wordOf(field)) === 'invalid');
 
+const supportEmailIn = (value: Record<string, unknown>): Pick<Refusal, 'supportEmail'> => {
+  const address = wordOf(Object.entries(value).find(([name]) => name.toLowerCase() === 'supportemail')?.[1]);
+  return address === '' ? {} : { supportEmail: address };
+};
+
 /** The error document in a JSON value that came with an HTTP status, or null when it is none. */
 export const refusalIn = (value: unknown, status: number): Refusal | null => {
   if (says401(value)) return { status: 401, code: 'unauthorized', message: '' };
-  if (isRecord(value) && saysInvalid(value)) return { status: null, code: 'invalid', message: '' };
+  if (isRecord(value) && saysInvalid(value)) return { status: null, code: 'invalid', message: '', ...supportEmailIn(value) };
   if (!isRecord(value)) return null;
   const error = Object.entries(value).find(([name]) => name.toLowerCase() === 'error');
   // Many servers have the field in every answer, and nothing in it where all is well.

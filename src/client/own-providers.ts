@@ -3,8 +3,8 @@ import type { TypedCode } from '../../machines/model/phone.ts';
 import type { OwnProvider } from '../../machines/model/provider.ts';
 import type { Api } from './client.ts';
 import { jsonAnswer } from './json.ts';
-import { orWhenMissing } from './problem.ts';
 import { isWebAddress } from './providers.ts';
+import { orWithoutCall } from './unknown-call.ts';
 
 const text = v.pipe(v.string(), v.nonEmpty());
 
@@ -25,10 +25,10 @@ const listed = ({ providers }: v.InferOutput<typeof List>): OwnProvider[] =>
     return [{ id, kind, name, isJoined: joined }];
   });
 
-/** By whom the customer may sign in, in the order shown; none where the server knows no such call. */
+/** By whom the customer may sign in, in the order shown; none where the server does not say. */
 export const ownProviders = async (api: Api, signal: AbortSignal): Promise<OwnProvider[]> => {
   const asking = jsonAnswer(api, 'user/ways/providers', api.client.GET('/user/ways/providers', api.reading(signal)), List);
-  return asking.then(listed, (error: unknown) => orWhenMissing(error, []));
+  return asking.then(listed, (error: unknown) => orWithoutCall<OwnProvider[]>(error, () => []));
 };
 
 const Begun = v.object({

@@ -5,8 +5,8 @@ import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { isoDate } from './date.ts';
 import { jsonAnswer } from './json.ts';
-import { orWhenMissing } from './problem.ts';
 import { subscriptionStatus } from './subscription.ts';
+import { orWithoutCall } from './unknown-call.ts';
 
 const Answer = v.object({ subscription: v.nullable(HeldSubscription) });
 
@@ -20,7 +20,7 @@ const knownByStatus = async (api: Api, signal: AbortSignal): Promise<HeldSubscri
 /** The subscription that the customer has, or had last. */
 export const ownSubscription = async (api: Api, signal: AbortSignal): Promise<HeldSubscription | null> => {
   const asking = jsonAnswer(api, 'user/subscription', api.client.GET('/user/subscription', api.reading(signal)), Answer);
-  const answer = await asking.catch((error: unknown) => orWhenMissing(error, null));
+  const answer = await asking.catch((error: unknown) => orWithoutCall(error, () => null));
   if (answer === null) return knownByStatus(api, signal);
   const { subscription } = answer;
   return subscription && { ...subscription, until: isoDate(subscription.until ?? '') || null };

@@ -3,7 +3,7 @@ import { everyTitle, type OwnedCopies } from '../../machines/app/owned-titles.ts
 import type { Api } from './client.ts';
 import { jsonAnswer } from './json.ts';
 import { purchases } from './library.ts';
-import { orWhenMissing } from './problem.ts';
+import { orWithoutCall } from './unknown-call.ts';
 
 const id = v.pipe(v.string(), v.nonEmpty());
 const Copy = v.object({ titleId: id });
@@ -16,7 +16,9 @@ const UserTitles = v.object({
 /** How the customer has titles. A server that has no such call is asked for the whole library. */
 export const ownedCopies = async (api: Api, signal?: AbortSignal): Promise<OwnedCopies> => {
   const sending = api.client.GET('/user/titles', { ...api.reading(signal) });
-  const answer = await jsonAnswer(api, 'user/titles', sending, UserTitles).catch((error: unknown) => orWhenMissing(error, null));
+  const answer = await jsonAnswer(api, 'user/titles', sending, UserTitles).catch((error: unknown) =>
+    orWithoutCall(error, () => null),
+  );
   const own =
     answer?.titles.filter((each) => v.is(Copy, each)) ??
     (await purchases(api, { type: 'all', sort: '' }, signal)).titles.map(({ title }) => ({ titleId: title.id }));

@@ -8,7 +8,7 @@ import { jsonAnswer } from './json.ts';
 import { problemOfFailure, raise } from './problem.ts';
 import { orWhenUnknownCall } from './unknown-call.ts';
 import { xmlBody } from './xml-body.ts';
-import { textIn } from './xml-node.ts';
+import { flagIn } from './xml-node.ts';
 
 /**
  * Has a link for a new password sent, if there is an account with the address: the answer does not
@@ -27,19 +27,19 @@ export const requestLink = async (
   return {};
 };
 
-/** What the contract says of a link's secret. */
-const tokenShape = /^[\w.~+/=-]{16,512}$/;
+/** A step of a path is no secret: the call would be another one. */
+const isStep = (token: string): boolean => /^\.*$/.test(token);
 
-/** Whether a link is still good. What cannot be a link's secret is not, and nobody is asked. */
+/** Whether a link is still good: the server says so, or says nothing against it. */
 export const checkLink = async (api: Api, token: string, signal: AbortSignal): Promise<boolean> => {
-  if (!tokenShape.test(token)) return false;
+  if (isStep(token)) return false;
   const sending = api.client.GET('/user/token/{token}', { params: { path: { token } }, ...api.reading(signal) });
   const isMadeUp = (error: unknown): boolean => {
     const problem = problemOfFailure(error);
     return problem.kind === 'refused' && ['bad_request', 'not_found'].includes(problem.code);
   };
   return xmlAnswer(api, 'user/token', sending, 'resettoken').then(
-    (root) => textIn(root, 'Valid')?.toLowerCase() === 'true',
+    (root) => flagIn(root, 'Valid') ?? true,
     (error: unknown) => (isMadeUp(error) ? false : raise(problemOfFailure(error))),
   );
 };

@@ -1,25 +1,34 @@
 import * as v from 'valibot';
 import { PaymentSession, PaymentState } from '../../machines/model/purchase.ts';
-import type { Tax } from '../../machines/model/tax.ts';
 import { type Base, webAddress } from './address.ts';
 import type { Api } from './client.ts';
 import { Grant } from './free-title.ts';
 import { jsonAnswer } from './json.ts';
+import { billingAddresses } from './billing-addresses.ts';
+import type { Own } from './own.ts';
+import { verifyPayment } from './razorpay.ts';
+import type { ShopClient } from './shop-client.ts';
+import { begunPayment } from './begun-payments.ts';
+import { giftInfoOf } from './gift-info.ts';
+import { giftOfPayment } from './pending-gift.ts';
+import { shopNow } from './shop-time.ts';
 import { confirmedTax } from './tax.ts';
 
-const address = (base: Base) =>
+const addressIn = (base: Base) =>
   v.pipe(
     v.string(),
     v.transform((text) => webAddress(text, base)),
   );
 
-/** The answer of a call that begins a payment; `base` is what relative addresses are relative to. */
+/**
+ * The answer of a call that begins a payment; `base` is what relative addresses are relative to.
+ */
 export const SessionAnswer = (base: Base) =>
   v.object({
     ...PaymentSession.entries,
     transId: v.pipe(v.string(), v.nonEmpty()),
     provider: v.optional(v.string(), ''),
-    url: v.pipe(address(base), v.nonEmpty('no http(s) address')),
+    url: v.pipe(addressIn(base), v.nonEmpty('no http(s) address')),
   });
 
 /** The answer of a call that says where a payment stands. */
@@ -31,7 +40,7 @@ export const StateAnswer = (base: Base) =>
     intentId: v.nullish(v.string(), null),
     url: v.nullish(
       v.pipe(
-        address(base),
+        addressIn(base),
         v.transform((text) => text || null),
       ),
       null,
@@ -39,18 +48,40 @@ export const StateAnswer = (base: Base) =>
     reason: v.nullish(v.string(), null),
   });
 
+/** Of a gift whose words this tab still has. */
+const giftInfo = (api: Api, transId: string): string | undefined => {
+  const gift = giftOfPayment(transId);
+  return gift === null ? undefined : JSON.stringify(giftInfoOf(gift.form, new Date(shopNow(api)), gift.giftId));
+};
+
 /**
- * Takes an authorised payment and grants its title, or all of a cart, once for a transaction however often it is asked.
- * @throws Problem of any kind, `price_changed` where the tax is not the one that was authorised; `mayHaveHappened` tells the ones after which only the session status knows.
+ * Takes an authorised payment and grants its title, or all of a cart, once for a transaction
+ * however often it is asked: the payment is its own idempotency key. All that this browser knows of
+ * the payment goes along.
+ * @throws Problem of any kind, `price_changed` where the tax is not the one that was authorised;
+ * `mayHaveHappened` tells the ones after which only the session status knows.
  */
-export const confirmTitlePurchase = (
-  api: Api,
-  { transId, intentId, key, tax }: { transId: string; intentId: string; key: string; tax?: Tax | undefined },
-  signal?: AbortSignal,
+export const confirmPurchase = async (
+  { api: open, own, address }: Own<Pick<ShopClient, 'api'> & { address: () => { search: string } }>,
+  { transId, intentId }: { transId: string; intentId: string },
 ): Promise<Grant> => {
+  const api = await open();
+  await verifyPayment(api, address().search);
+  const begun = begunPayment(transId);
+  const { cardId = null } = begun ?? {};
+  const query = {
+    transactonId: transId,
+    intentId,
+    cardId: cardId ?? undefined,
+    currency: begun?.price?.currency || undefined,
+    RedeemPin: begun?.code || undefined,
+    giftInfo: giftInfo(api, transId),
+    ...confirmedTax(begun?.tax),
+    ...(cardId === null ? {} : own(billingAddresses).get(cardId)),
+  };
   const sending = api.client.GET('/purchase/title/confirm', {
-    params: { query: { transactonId: transId, intentId, ...confirmedTax(tax) } },
-    ...api.changing(key, signal),
+    params: { query },
+    ...api.changing(`confirm-${transId}-${intentId}`),
   });
   return jsonAnswer(api, 'purchase/title/confirm', sending, Grant);
 };

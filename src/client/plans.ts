@@ -1,7 +1,8 @@
-import { Plan } from '../../machines/model/subscription.ts';
+import { Plan, PlanInterval } from '../../machines/model/subscription.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { checked, problemOfFailure } from './problem.ts';
+import { sieve } from './sieve.ts';
 import { childrenOf, flagIn, itemsOf, numberIn, textIn, type XmlNode } from './xml-node.ts';
 
 const titlesOf = (node: XmlNode) => {
@@ -12,34 +13,39 @@ const titlesOf = (node: XmlNode) => {
   return titles.length > 0 ? titles.filter(({ id }) => id !== undefined) : undefined;
 };
 
-/** A plan as the wire has it. */
-export const planOf = (call: string, node: XmlNode, within = ''): Plan =>
-  checked(
-    call,
-    Plan,
-    {
-      id: textIn(node, 'PlanId'),
-      name: textIn(node, 'Name') ?? '',
-      description: textIn(node, 'Description') ?? '',
-      price: {
-        amount: numberIn(node, 'Amount'),
-        currency: textIn(node, 'Currency') ?? '',
-        symbol: textIn(node, 'CurrencySymbol') ?? '',
-      },
-      interval: textIn(node, 'Interval')?.toLowerCase(),
-      trialDays: numberIn(node, 'TrialDays') ?? 0,
-      credits: numberIn(node, 'Credits') ?? 0,
-      opensAll: flagIn(node, 'OpensAll'),
-      opensTitles: numberIn(node, 'OpensTitles'),
-      titles: titlesOf(node),
-    },
-    within,
-  );
+/** By the word or as it begins another: `month`, `monthly`, `Months`; null for any other text. */
+const intervalOf = (node: XmlNode): PlanInterval | null => {
+  const said = textIn(node, 'Interval')?.toLowerCase() ?? '';
+  return PlanInterval.options.find((each) => said.startsWith(each)) ?? (said.startsWith('annual') ? 'year' : null);
+};
 
-/** All plans on offer, in the order shown. */
+const planFields = (node: XmlNode) => ({
+  id: textIn(node, 'PlanId') ?? textIn(node, 'Id'),
+  name: textIn(node, 'Name') ?? '',
+  description: textIn(node, 'Description') ?? '',
+  price: {
+    amount: numberIn(node, 'Amount'),
+    currency: textIn(node, 'Currency') ?? '',
+    symbol: textIn(node, 'CurrencySymbol') ?? '',
+  },
+  interval: intervalOf(node),
+  trialDays: numberIn(node, 'TrialDays') ?? 0,
+  credits: numberIn(node, 'Credits') ?? 0,
+  opensAll: flagIn(node, 'OpensAll'),
+  opensTitles: numberIn(node, 'OpensTitles'),
+  titles: titlesOf(node),
+});
+
+/** A plan as the wire has it. */
+export const planOf = (call: string, node: XmlNode, within = ''): Plan => checked(call, Plan, planFields(node), within);
+
+/** All plans on offer, in the order shown; one that cannot be read is left out. */
 export const plans = async (api: Api, signal: AbortSignal): Promise<Plan[]> => {
   const root = await xmlAnswer(api, 'plans', api.client.GET('/plans', api.reading(signal)), 'plans');
-  return childrenOf(root, 'Plan').map((node, at) => planOf('plans', node, `plans.${at}`));
+  const readable = sieve(api, 'plans', 'plans', Plan);
+  const all = childrenOf(root, 'Plan').flatMap((node) => readable.take(planFields(node)));
+  readable.end();
+  return all;
 };
 
 /** One plan; none where it cannot be looked up, whyever (specification section 8). */

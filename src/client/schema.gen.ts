@@ -1701,7 +1701,7 @@ export interface paths {
         };
         /**
          * What an owned title, or a sample, is made of
-         * @description One of instanceid and titleid is needed; a title that is not owned answers 403 with code not_owned unless sample is true.
+         * @description One of instanceid and titleid is needed; a title that is not owned answers 403 with code not_owned unless sample is true. With sample, instanceid may be the title’s own id.
          */
         get: operations["viewerComponents"];
         put?: never;

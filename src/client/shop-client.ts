@@ -44,6 +44,13 @@ export type ShopClient = {
 /** What asking again without the token cannot change: there is no such store, or no answer at all. */
 const lasting: ReadonlySet<Problem['kind']> = new Set<Problem['kind']>(['invalidStore', 'timeout']);
 
+/** The words of the log for a Problem, beside its kind. */
+const detailOf = (problem: Problem): string => {
+  if (problem.kind === 'malformed') return `, ${problem.field}: ${problem.message}`;
+  if (problem.kind === 'http') return `, ${problem.message}`;
+  return problem.kind === 'refused' ? `, ${problem.code}` : '';
+};
+
 export const createShopClient = (parts: ClientParts): ShopClient => {
   const { token, spokenLanguage } = parts;
   const listeners = new Set<Listener>();
@@ -69,8 +76,7 @@ export const createShopClient = (parts: ClientParts): ShopClient => {
 
   /** Problems that are ignored on purpose are still logged. */
   const report = (call: string, problem: Problem): void => {
-    const what = problem.kind === 'malformed' ? `, ${problem.field}: ${problem.message}` : '';
-    parts.report(`${call}: ${problem.kind}${what}`);
+    parts.report(`${call}: ${problem.kind}${detailOf(problem)}`);
   };
 
   const counted = (api: Api): Api => ({

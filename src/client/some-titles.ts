@@ -1,9 +1,28 @@
 import type { TitleSummary } from '../../machines/model/title.ts';
 import type { Api } from './client.ts';
+import { orWhenMissing } from './problem.ts';
+import { titleById } from './title.ts';
 import { titleList } from './titles.ts';
+import { orWithoutCall } from './unknown-call.ts';
 
 /** Titles that one call gives by their ids. */
 const mostIds = 50;
+
+/** Titles that are asked for one by one at the same time. */
+const atOnce = 6;
+
+/** Titles one by one, in that order, for a server that does not give several. */
+const eachById = async (api: Api, ids: readonly string[], signal?: AbortSignal): Promise<TitleSummary[]> => {
+  const found: TitleSummary[] = [];
+  for (let at = 0; at < ids.length; at += atOnce) {
+    const some = ids.slice(at, at + atOnce);
+    const titles = await Promise.all(
+      some.map((id) => titleById(api, id, signal).catch((error: unknown) => orWhenMissing(error, null))),
+    );
+    found.push(...titles.filter((title) => title !== null));
+  }
+  return found;
+};
 
 /** Titles by their ids, in that order; those that the shop does not have are left out. */
 export const titlesById = async (api: Api, ids: readonly string[], signal?: AbortSignal): Promise<TitleSummary[]> => {
@@ -12,10 +31,13 @@ export const titlesById = async (api: Api, ids: readonly string[], signal?: Abor
     parts.map((part) => {
       const query = { titleids: part.join(',') };
       const sending = api.client.GET('/titles/byid', { params: { query }, ...api.reading(signal) });
-      return titleList(api, 'titles/byid', sending);
+      return titleList(api, 'titles/byid', sending).then(
+        ({ titles: found }) => found,
+        (error: unknown) => orWithoutCall(error, () => eachById(api, part, signal)),
+      );
     }),
   );
-  return pages.flatMap(({ titles: found }) => found);
+  return pages.flat();
 };
 
 /** Titles related to one, nearest first. */

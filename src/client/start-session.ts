@@ -12,9 +12,12 @@ export const thisDevice = (): Device => {
   return { id, name: `${browser}, ${system}` };
 };
 
-/** Keeps a new session in this browser and hands on what a machine may know of it. */
+/**
+ * Keeps a new session in this browser, one without a token in this tab. Returns the part of it that
+ * machines may know.
+ */
 export const startSession = ({ token, customer, asks }: IssuedSession, remember: boolean): CameBy => {
-  keepSession({ token, ...customer }, remember);
+  keepSession({ token, ...customer }, remember && token !== '');
   return { userId: customer.userId, pii: { email: customer.email }, ...(asks ? { asks } : {}) };
 };
 

@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import { countryCodesIn } from '../../machines/model/country-list.ts';
 import { AppStoreUrl, SortOption, StoreProperties } from '../../machines/model/store.ts';
-import { colour, harmless, pageAddress, pictureAddress, webAddress } from './address.ts';
+import { colour, harmless, emailAddress, pageAddress, pictureAddress, webAddress } from './address.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { parsed } from './json-text.ts';
 import { checked, raise } from './problem.ts';
+import { invalidStore } from './refusal.ts';
 import { reportFailure } from './report-failure.ts';
 import { fieldsIn, itemsOf, textIn, type XmlNode } from './xml-node.ts';
 
@@ -43,9 +44,6 @@ const countries = (root: XmlNode): string[] => {
   return codes.filter((code) => /^[A-Z]{2}$/.test(code));
 };
 
-/** An address for letters and nothing behind it, as it goes into `mailto:`. */
-const letterAddress = (text = ''): string => (/^[\p{L}\p{N}._+'-]+@[\p{L}\p{N}.-]+$/u.test(text) ? text : '');
-
 /** The fields that a browser would follow, show or run get looked at; the others are the wire's, defaults filled in. */
 const propertiesOf = (root: XmlNode, api: Api): unknown => {
   const fields = fieldsIn(root, StoreProperties.entries);
@@ -54,7 +52,7 @@ const propertiesOf = (root: XmlNode, api: Api): unknown => {
     ...fields,
     shelfLogo: pictureAddress(textIn(root, 'ShelfLogo'), api.base),
     favIcon: pictureAddress(textIn(root, 'FavIcon'), api.base),
-    supportEmail: letterAddress(textIn(root, 'SupportEmail')),
+    supportEmail: emailAddress(textIn(root, 'SupportEmail')),
     shelfColor: colour(textIn(root, 'ShelfColor')),
     appStoreUrls: appStoreUrls(root, api),
     termsOfServiceUrl: web('TermsOfServiceUrl'),
@@ -78,6 +76,6 @@ export const storeProperties = (api: Api, signal?: AbortSignal): Promise<StorePr
   reportFailure(api, call, async () => {
     const root = await xmlAnswer(api, call, api.client.GET('/store/properties', api.reading(signal)), 'storeproperties');
     const invalid = textIn(root, 'Status')?.toLowerCase() === 'invalid';
-    if (invalid || textIn(root, 'ShelfId') === undefined) return raise({ kind: 'invalidStore' });
+    if (invalid || textIn(root, 'ShelfId') === undefined) return raise(invalidStore(textIn(root, 'SupportEmail')));
     return checked(call, StoreProperties, propertiesOf(root, api));
   });

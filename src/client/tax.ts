@@ -1,14 +1,17 @@
-import { Place, taxIn, TaxQuote, type Tax } from '../../machines/model/tax.ts';
+import { decimalsOf } from '../../machines/model/currency.ts';
+import { Place, taxIn, TaxQuote, type Tax, type TaxRate } from '../../machines/model/tax.ts';
 import type { Price } from '../../machines/model/title.ts';
 import type { TaxRequest } from '../../machines/buying/tax.ts';
 import { storedCustomer } from '../storage/session-storage.ts';
 import { store, stored } from '../storage/storage.ts';
 import type { Api } from './client.ts';
 import { jsonAnswer } from './json.ts';
-import { problemOfFailure, raise } from './problem.ts';
+import { malformed, problemOfFailure, raise } from './problem.ts';
 import * as v from 'valibot';
 
-/** What a call that begins a payment says of its tax; the server refuses it where it is not its own. */
+/**
+ * The tax in a call that begins a payment; the server refuses it where it is not its own.
+ */
 export const taxQuery = (tax: Tax | undefined) =>
   tax === undefined
     ? {}
@@ -32,10 +35,67 @@ export const confirmedTax = (tax: Tax | undefined) =>
         taxRates: JSON.stringify(tax.rates.map(({ name, percent }) => ({ name, percent }))),
       };
 
+const amount = v.nullish(v.number(), null);
+const text = v.nullish(v.string(), null);
+
+/** The answer of a server: of price, tax and total each follows from the other two. */
+const Answer = v.object({
+  ...TaxQuote.entries,
+  price: amount,
+  taxPrice: amount,
+  priceWithTax: amount,
+  taxRates: v.nullish(v.array(v.object({ name: v.nullish(v.string(), ''), percent: amount, amount })), []),
+  country: text,
+  region: text,
+});
+
+type Answered = v.InferOutput<typeof Answer>;
+
+/**
+ * The amount of each rate; together that is the tax, where this is known. A rate without a
+ * percentage or a name is left out.
+ */
+const ratesOf = ({ taxRates, taxPrice }: Answered, price: number, rounded: (sum: number) => number): TaxRate[] => {
+  const rates = (taxRates ?? []).flatMap(({ name, percent, amount: told }) =>
+    percent === null || name === '' ? [] : [{ name, percent, amount: told ?? rounded((price * percent) / 100) }],
+  );
+  const [last] = rates.slice(-1);
+  const isTold = (taxRates ?? []).every(({ amount: told }) => told !== null);
+  if (last !== undefined && taxPrice !== null && !isTold)
+    last.amount = rounded(taxPrice - rates.slice(0, -1).reduce((sum, rate) => sum + rate.amount, 0));
+  return rates;
+};
+
+/** The answer with all that follows from it, and from what was asked for. */
+const completed = (call: string, answer: Answered, { price: asked, place }: Taxed): TaxQuote => {
+  const scale = 10 ** decimalsOf(asked?.currency ?? '');
+  const rounded = (sum: number): number => Math.round(sum * scale) / scale;
+  const { taxPrice, priceWithTax, needs, country, region } = answer;
+  const difference = priceWithTax === null ? null : priceWithTax - (taxPrice ?? 0);
+  const price = answer.price ?? asked?.amount ?? difference ?? raise(malformed(call, 'price', 'no price came'));
+  const taxRates = ratesOf(answer, price, rounded);
+  const sum = taxRates.reduce((all, { amount: each = 0 }) => all + each, 0);
+  const tax = taxPrice ?? (priceWithTax === null ? rounded(sum) : rounded(priceWithTax - price));
+  return {
+    ...answer,
+    price,
+    taxPrice: tax,
+    priceWithTax: priceWithTax ?? rounded(price + tax),
+    taxRates,
+    // A server that names no place and asks for none means the one that it was asked for.
+    country: country ?? (needs === undefined ? (place?.country ?? '') : null),
+    region: region ?? (country === null ? (place?.region ?? null) : null),
+  };
+};
+
 type Taxed = { titleId: string; price: Price | null; code?: string; place: Place | null };
 
-/** What a title costs with tax, or a whole cart where no title is named. @throws Problem `refused` with `price_changed` or `country_not_served` */
-const tax = (api: Api, { titleId, price, code, place }: Taxed, signal?: AbortSignal): Promise<TaxQuote> => {
+/**
+ * The price of a title with tax, or of the whole cart without a title.
+ * @throws Problem `refused` with `price_changed` or `country_not_served`
+ */
+const tax = async (api: Api, taxed: Taxed, signal?: AbortSignal): Promise<TaxQuote> => {
+  const { titleId, price, code, place } = taxed;
   const query = {
     titleid: titleId || undefined,
     price: price?.amount,
@@ -44,15 +104,16 @@ const tax = (api: Api, { titleId, price, code, place }: Taxed, signal?: AbortSig
     country: place?.country || undefined,
     region: place?.region || undefined,
   };
-  return jsonAnswer(api, 'tax', api.client.GET('/tax', { params: { query }, ...api.reading(signal) }), TaxQuote);
+  const asking = api.client.GET('/tax', { params: { query }, ...api.reading(signal) });
+  return completed('tax', await jsonAnswer(api, 'tax', asking, Answer), taxed);
 };
 
 /** Where each customer of this browser said to live, for the next purchase. */
 const name = () => `colophon.place.${storedCustomer()?.userId ?? ''}` as const;
 
 /**
- * What something costs with tax where the customer says to live: now, or at the purchase before. A place that the store no longer
- * sells to is forgotten.
+ * The price with tax where the customer says to live: now, or at the purchase before. A
+ * place that the store no longer sells to is forgotten.
  */
 export const taxWhereTheyLive = async (
   api: Api,

@@ -1,6 +1,7 @@
 import { titleTypeCodes, TitleSummary, type TitleListPage, type TitleQuery } from '../../machines/model/title.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
+import { listAddress } from './list-address.ts';
 import { sieve } from './sieve.ts';
 import { summaryFields } from './title-fields.ts';
 import { childrenOf, numberIn, textIn } from './xml-node.ts';
@@ -24,19 +25,19 @@ export const titleList = async (api: Api, call: string, sending: Sending): Promi
 };
 
 /** A page of titles by type, category, search and sort. */
-export const titles = (api: Api, query: TitleQuery, { limit, signal }: TitleListOptions = {}): Promise<TitleListPage> => {
-  const sending = api.client.GET('/titles', {
-    params: {
-      query: {
-        titletype: titleTypeCodes[query.type],
-        categoryid: query.categoryId ?? undefined,
-        search: query.search.slice(0, 200),
-        // What a search is sorted by where nothing is said; other servers need not know its name.
-        sort: query.sort === 'relevance' ? '' : query.sort,
-        cursor: query.cursor ?? undefined,
-        limit,
-      },
-    },
+export const titles = async (api: Api, query: TitleQuery, { limit, signal }: TitleListOptions = {}): Promise<TitleListPage> => {
+  const address = listAddress(api, 'titles', query.cursor);
+  const asked = {
+    titletype: titleTypeCodes[query.type],
+    categoryid: query.categoryId ?? undefined,
+    search: query.search.slice(0, 200),
+    // The order of a search where the customer chose none; other servers need not know its name.
+    sort: query.sort === 'relevance' ? '' : query.sort,
+    cursor: query.cursor ?? undefined,
+    limit,
+  };
+  const sending = api.client.GET(address?.path ?? '/titles', {
+    params: { query: address?.query ?? asked },
     ...api.reading(signal),
   });
   return titleList(api, 'titles', sending);

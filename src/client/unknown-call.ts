@@ -1,13 +1,35 @@
+import type { Problem } from '../../machines/model/problem.ts';
 import { isMissing } from '../../machines/ports.ts';
 import { problemOfFailure, raise } from './problem.ts';
 
+/** Statuses of a server that has no such call. */
+const unknownStatuses = new Set([404, 405, 410, 501]);
+
 /**
- * The value that replaces the answer of a server that does not know the call (404, 501); any other
- * failure is thrown again.
+ * Whether the answer is that of a server without the call: not found, not served, a page or a
+ * document of another kind, or an error without a code of the contract's.
+ */
+const isOfUnknownCall = (problem: Problem): boolean => {
+  if (problem.kind === 'http') return unknownStatuses.has(problem.status);
+  if (problem.kind === 'refused') return ['error', 'not_implemented'].includes(problem.code) || isMissing(null, problem);
+  return problem.kind === 'malformed';
+};
+
+/**
+ * The value that replaces the answer of a server without the call; other failures are thrown again.
  */
 export const orWhenUnknownCall = <Answer>(error: unknown, otherwise: Answer): Answer => {
   const problem = problemOfFailure(error);
-  const isNotServed =
-    (problem.kind === 'refused' && problem.code === 'not_implemented') || (problem.kind === 'http' && problem.status === 501);
-  return isNotServed || isMissing(null, problem) ? otherwise : raise(problem);
+  return isOfUnknownCall(problem) ? otherwise : raise(problem);
+};
+
+/**
+ * The replacement of an answer to a call that the specification does not have, where it only reads:
+ * the server may be without it, fail at it, or not answer. A refusal of the contract's own is
+ * thrown again.
+ */
+export const orWithoutCall = async <Answer>(error: unknown, otherwise: () => Answer | Promise<Answer>): Promise<Answer> => {
+  const problem = problemOfFailure(error);
+  const isRefusal = problem.kind === 'unauthorized' || problem.kind === 'invalidStore' || problem.kind === 'refused';
+  return isRefusal && !isOfUnknownCall(problem) ? raise(problem) : otherwise();
 };

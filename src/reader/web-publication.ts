@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { ContentsEntry } from '../../machines/model/reading.ts';
+import { orWhenMissing } from '../client/problem.ts';
 import { fetchChecked } from './fetch-media.ts';
 
 const Properties = v.object({
@@ -45,7 +46,10 @@ export const fetchPublication = async (url: string, signal: AbortSignal): Promis
   const base = baseOf(url);
   const [manifest, { positions }] = await Promise.all([
     fetchChecked('book manifest', `${base}manifest.json`, Manifest, signal),
-    fetchChecked('book positions', `${base}~positions.json`, Positions, signal),
+    // Without a list of positions each item counts as one.
+    fetchChecked('book positions', `${base}~positions.json`, Positions, signal).catch((error: unknown) =>
+      orWhenMissing(error, { total: 0, positions: [] }),
+    ),
   ]);
   const counts = new Map<string, number>();
   for (const { href } of positions) counts.set(href, (counts.get(href) ?? 0) + 1);

@@ -58,7 +58,7 @@ export const CategoryTree = (): ReactElement | null => {
   if (actor === undefined || state === 'none') return null;
   return (
     <chakra.div data-flow="categories" data-state={JSON.stringify(state)} fontSize="sm">
-      {state === 'listed' ? <Tree /> : null}
+      {state === 'listed' || state === 'growing' ? <Tree /> : null}
       {state === 'loading' ? (
         <p role="status">
           <Trans>Loading categories…</Trans>

@@ -12,7 +12,8 @@ const longestCheck = 5_000;
 /** A token that the server refuses is dropped; one that cannot be checked now is believed, the next call will tell. */
 const restore = async (api: () => Promise<Api>, signal: AbortSignal): Promise<SignedIn | null> => {
   const accessToken = token();
-  if (accessToken === null) return null;
+  // A session without a token cannot be validated.
+  if (!accessToken) return storedCustomer();
   const { validateToken } = await import('../client/account.ts');
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(longestCheck)]);
@@ -56,7 +57,7 @@ export const sessionIn = ({ api }: World) =>
           const accessToken = token();
           clearSession();
           // Whoever signs out is out at once; the server is told by the way.
-          if (accessToken !== null) void endSession(api, accessToken).catch(() => undefined);
+          if (accessToken) void endSession(api, accessToken).catch(() => undefined);
           return null;
         },
         () => null,

@@ -37,5 +37,10 @@ export const storeWords = async ({ api, askIn, askTreeAgain }: World, locale: Lo
   return { store: await storeProperties(await api()), ...(await tree) };
 };
 
-export const categoriesIn = ({ categoryTree }: World) =>
-  categoriesMachine.provide({ actors: { categoryTree: requestPort<Category[]>(categoryTree) } });
+export const categoriesIn = ({ categoryTree, treeAround }: World) =>
+  categoriesMachine.provide({
+    actors: {
+      categoryTree: requestPort<Category[]>(categoryTree),
+      treeAround: requestPort<Category[], string>(({ input }) => treeAround(input)),
+    },
+  });

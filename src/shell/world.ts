@@ -14,6 +14,12 @@ export type WorldParts = ShopClient & {
   address: () => { pathname: string; search: string };
   /** The category tree, asked for once; one that did not come, or is empty, is asked for again. */
   categoryTree: () => Promise<Category[]>;
+  /**
+   * The tree with the sub-categories of the category that an address names so, each asked for once.
+   * A tree that has branches already stays as it was; of one without such a category, the
+   * sub-categories of all its categories are asked for.
+   */
+  treeAround: (reference: string) => Promise<Category[]>;
   /** Asks for the tree anew, in the language that is asked in by now. */
   askTreeAgain: () => Promise<Category[]>;
   /** Shows a store's icon on the window. */

@@ -15,14 +15,19 @@ const read = (name: StorageKey): string | null => {
   return null;
 };
 
-/** The access token; only requests get it. */
+/**
+ * The access token, empty where the server signed a customer in without one; only requests get it.
+ */
 export const token = (): string | null => read(names.token);
 
 export const sessionTokenName = names.token;
 
-/** Who is signed in; a token that came without a name stands for somebody, who is `unknown` until the server says who. */
+/** The user id of a session until the server says whose it is. */
+export const UNKNOWN_CUSTOMER = 'unknown';
+
+/** The customer who is signed in. */
 export const storedCustomer = (): SignedIn | null =>
-  token() === null ? null : { userId: read(names.userId) ?? 'unknown', pii: { email: read(names.email) ?? '' } };
+  token() === null ? null : { userId: read(names.userId) ?? UNKNOWN_CUSTOMER, pii: { email: read(names.email) ?? '' } };
 
 /**
  * Replaces the session without a moment of none in between, the token last: another tab that reads

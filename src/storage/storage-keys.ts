@@ -21,6 +21,7 @@ const owners = {
   'colophon.sending-cart.': 'customer',
   'colophon.gift-draft.': 'customer',
   'colophon.place.': 'customer',
+  'colophon.begun-payments.': 'payment',
   'colophon.pending.': 'payment',
   'colophon.pending-cart.': 'payment',
   'colophon.pending-gift.': 'payment',

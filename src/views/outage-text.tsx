@@ -5,6 +5,18 @@ import type { Problem } from '../../machines/model/problem.ts';
 export const tooOften = <Trans>Too many attempts. Please try again later.</Trans>;
 export const couldNot = <Trans>That didn’t work. Please try again.</Trans>;
 
+/** Our sentence, and below it what the server's answer was, for those who are asked for help. */
+export const withDetail = (sentence: ReactElement, detail: string): ReactElement =>
+  detail === '' ? (
+    sentence
+  ) : (
+    <>
+      {sentence}
+      <br />
+      <small>{detail}</small>
+    </>
+  );
+
 const httpText = (status: number): ReactElement => {
   if (status === 429) return tooOften;
   if (status === 404) return <Trans>We couldn’t find what you’re looking for.</Trans>;
@@ -23,7 +35,7 @@ export const outageText = (problem: Problem): ReactElement => {
     case 'timeout':
       return <Trans>The shop is taking too long to respond. Please try again.</Trans>;
     case 'http':
-      return httpText(problem.status);
+      return withDetail(httpText(problem.status), problem.message);
     case 'refused':
       return problem.code.startsWith('too_many_') ? tooOften : couldNot;
     case 'malformed':

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { quoteCart, type CartEntry } from '../../machines/model/cart.ts';
 import { cartSession } from '../../src/client/cart-session.ts';
-import { forgetCart, orderOf, pendingCart, rememberCart } from '../../src/flows/cart-checkout/pending-cart.ts';
+import { forgetCart, orderOf, pendingCart, rememberCart } from '../../src/client/pending-cart.ts';
 import { safeLocalStorage } from '../../src/storage/storage.ts';
 import { summary } from '../support/path-model.ts';
 import { json, world } from '../support/client/world.ts';

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { mostLines, type CartLine } from '../../machines/model/cart.ts';
+import { mostLines, type CartChange, type CartLine } from '../../machines/model/cart.ts';
 import { cart } from '../../src/client/cart.ts';
 import type { Api } from '../../src/client/client.ts';
 import { grants } from '../../src/client/grants.ts';
+import { forgetCode, keepCode } from '../../src/storage/kept-code.ts';
 import { clearSession } from '../../src/storage/session-storage.ts';
 import { safeLocalStorage, store, stored } from '../../src/storage/storage.ts';
 import { shopWorld } from '../support/client/shop-world.ts';
@@ -241,5 +242,24 @@ test('a line says from which campaign it is, and whether it comes for nothing', 
   expect(entries.map(({ titleId, campaignId, isReward }) => [titleId, campaignId, isReward])).toEqual([
     ['1', 'spring', undefined],
     ['2', 'spring', true],
+  ]);
+});
+
+test('a code that was typed in this tab goes along with every change [S7.cart/add] [S7.cart/remove] [S7.cart/removeCampaign]', async () => {
+  keepCode('SPRING-20');
+  const { api, asked } = world([xml('<Cart/>')]);
+  const change = (...changes: CartChange[]) => cartOf(() => api).change({ signedIn: true, changes });
+  const now = '2030-01-01T00:00:00.000Z';
+  await change({ titleId: '1', isSaved: true, savedAt: now });
+  await change({ titleId: '1', isSaved: false, savedAt: now });
+  await change({ titleId: '1', isSaved: false, savedAt: now, campaignId: 'c' });
+  forgetCode();
+  await change({ titleId: '1', isSaved: true, savedAt: now });
+  const sent = asked.filter(({ path }) => !path.endsWith('/titles')).map(({ path, query }) => [path, query['code']]);
+  expect(sent).toEqual([
+    ['/api/cart/add', 'SPRING-20'],
+    ['/api/cart/remove', 'SPRING-20'],
+    ['/api/cart/removeCampaign', 'SPRING-20'],
+    ['/api/cart/add', undefined],
   ]);
 });

@@ -165,7 +165,7 @@ describe('answers that cannot be read', () => {
     expect(reported).toEqual([['titles', expect.objectContaining({ kind: 'malformed', field: 'titles.0.name' })]]);
   });
   test('every Problem is a plain value that a trace can hold', async () => {
-    const problem = await rejection(purchaseInfo(world([json({})]).api, 'tr1'));
+    const problem = await rejection(purchaseInfo(world([json({})]).api, { transId: 'tr1', isGift: false }));
     expect(JSON.parse(JSON.stringify(problem))).toEqual(problem);
   });
 });

@@ -160,7 +160,7 @@ describe('ids that are numbers', () => {
     [
       'a receipt',
       { transId: 5, titleId: 1, name: 'Log', amount: '9.90', currency: 'USD', paidAt: '/Date(1700000000000)/' },
-      (api) => purchaseInfo(api, '5'),
+      (api) => purchaseInfo(api, { transId: '5', isGift: false }),
       {
         transId: '5',
         titleId: '1',

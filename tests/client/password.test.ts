@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { requestLink, resetWays, setPassword } from '../../src/client/password.ts';
+import { checkLink, requestLink, resetWays, setPassword } from '../../src/client/password.ts';
 import { json, rejection, world, xml } from '../support/client/world.ts';
 
 const token = 'a-token-of-a-letter';
@@ -62,4 +62,41 @@ test('a request for a link says that it was not the customer only where that was
   const { api, asked } = world([done, done]);
   for (const isNotMe of [true, false]) await requestLink(api, { email: 'a@shop.test', isNotMe }, signal);
   expect(asked.map(({ query }) => query['notme'])).toEqual(['true', undefined]);
+});
+
+describe('a link', () => {
+  const secrets = ['1', 'short', 'x'.repeat(2000), 'with/slash?and=more', 'ümlaut'];
+  test.each(secrets)('is validated by the server, with a secret of any form: %s [S7.user/token]', async (secret) => {
+    const { api, asked } = world([
+      xml('<ResetToken><Valid>true</Valid></ResetToken>'),
+      xml('<ResetToken><Valid>0</Valid></ResetToken>'),
+    ]);
+    expect([await checkLink(api, secret, signal), await checkLink(api, secret, signal)]).toEqual([true, false]);
+    expect(asked.map(({ path }) => path)).toEqual(Array(2).fill(`/api/user/token/${encodeURIComponent(secret)}`));
+  });
+
+  test.each(['', '.', '..'])('whose secret would be another path is invalid: %j', async (secret) => {
+    const { api, asked } = world([xml('<ResetToken><Valid>true</Valid></ResetToken>')]);
+    expect(await checkLink(api, secret, signal)).toBe(false);
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
+    ['an empty answer', () => new Response('', { status: 200 }), true],
+    ['no content', () => new Response(null, { status: 204 }), true],
+    ['a document that says no more', () => xml('<Result><Status>Ok</Status></Result>'), true],
+    ['not found', () => json({ error: 'Gone', status: 404, code: 'not_found' }, 404), false],
+    ['not a token', () => json({ error: 'No', status: 400, code: 'bad_request' }, 400), false],
+  ])('is judged by %s', async (_, answer, isGood) => {
+    expect(await checkLink(world([answer]).api, token, signal)).toBe(isGood);
+  });
+});
+
+test.each([
+  ['an empty one', () => new Response('', { status: 200 })],
+  ['no content', () => new Response(null, { status: 204 })],
+])('a success without a body is a success: %s [S7.user/resetpassword]', async (_, answer) => {
+  const { api } = world([answer]);
+  expect(await setPassword(api, { token, password: 'lamp and oil', removed: [] }, signal)).toEqual({});
+  expect(await requestLink(api, { email: 'a@shop.test', isNotMe: false }, signal)).toEqual({});
 });

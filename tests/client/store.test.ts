@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { storeProperties } from '../../src/client/store.ts';
-import { config, rejection, world, xml } from '../support/client/world.ts';
+import { config, json, rejection, world, xml } from '../support/client/world.ts';
 
 const properties = (inner: string) => xml(`<StoreProperties><ShelfId>demo</ShelfId>${inner}</StoreProperties>`);
 const read = (inner: string) => storeProperties(world([properties(inner)]).api);
@@ -160,6 +160,21 @@ describe('an invalid store [S4.invalid-status] [S4.invalid-shelf]', () => {
     ['the error document', '<Error><StatusCode>404</StatusCode><Status>Invalid</Status><Message>x</Message></Error>'],
   ])('%s', async (_, answer) => {
     expect(await rejection(storeProperties(world([xml(answer)]).api))).toEqual({ kind: 'invalidStore' });
+  });
+  test.each([
+    [
+      'properties',
+      () => xml('<StoreProperties><Status>Invalid</Status><SupportEmail>help@shop.test</SupportEmail></StoreProperties>'),
+    ],
+    ['an error', () => xml('<Error><Status>Invalid</Status><SupportEmail>help@shop.test</SupportEmail></Error>', 404)],
+    ['JSON', () => json({ Status: 'Invalid', SupportEmail: 'help@shop.test' })],
+  ])('an answer that says Invalid has the address for questions: %s [S2.invalid-support]', async (_, answer) => {
+    const problem = await rejection(storeProperties(world([answer]).api));
+    expect(problem).toEqual({ kind: 'invalidStore', supportEmail: 'help@shop.test' });
+  });
+  test('an address that would be more than one is left out', async () => {
+    const answer = xml('<Error><Status>Invalid</Status><SupportEmail>a@b.test?bcc=c@d.test</SupportEmail></Error>');
+    expect(await rejection(storeProperties(world([answer]).api))).toEqual({ kind: 'invalidStore' });
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { taxIn } from '../../machines/model/tax.ts';
 import { confirmedTax, taxQuery, taxWhereTheyLive } from '../../src/client/tax.ts';
 import { safeLocalStorage } from '../../src/storage/storage.ts';
 import { json, rejection, world } from '../support/client/world.ts';
@@ -61,4 +62,52 @@ test('what was shown goes along with the payment and its confirmation, and nothi
     taxRates: '[{"name":"Sales tax","percent":7.25}]',
   });
   expect([taxQuery(undefined), confirmedTax(undefined)]).toEqual([{}, {}]);
+});
+
+const partly = (more: object) => json({ price: 9.9, ...more });
+const place = { country: 'FR', region: null };
+const rate = { name: 'TVA', percent: 5.5 };
+const asked = { ...request, place };
+
+test.each([
+  ['a rate without its amount', { ...quote, taxRates: [rate] }, {}],
+  ['no price', { ...quote, price: undefined }, {}],
+  ['no country', { ...quote, country: undefined }, {}],
+  ['no tax in all', { ...quote, taxPrice: undefined }, {}],
+  ['neither tax nor amounts', { ...quote, taxPrice: undefined, taxRates: [rate] }, {}],
+  ['no total', { ...quote, priceWithTax: undefined }, {}],
+  ['rates alone', { taxRates: [rate] }, {}],
+  ['no rates', { ...quote, taxRates: undefined }, { taxRates: [] }],
+  ['a rate without a percentage', { ...quote, taxRates: [{ name: 'TVA' }] }, { taxRates: [] }],
+])('an answer with %s says the same', async (_, said, more) => {
+  const { api } = world([partly(said)]);
+  expect(await taxWhereTheyLive(api, asked, signal)).toMatchObject({
+    price: 9.9,
+    taxPrice: 0.54,
+    priceWithTax: 10.44,
+    taxRates: [{ ...rate, amount: 0.54 }],
+    country: 'FR',
+    ...more,
+  });
+});
+
+test('amounts of several rates come to the tax, in the decimals of the currency', async () => {
+  const said = {
+    price: 1001,
+    taxPrice: 101,
+    priceWithTax: 1102,
+    taxRates: [
+      { name: 'A', percent: 8 },
+      { name: 'B', percent: 2 },
+    ],
+  };
+  const { api } = world([json(said)]);
+  const yen = { amount: 1001, currency: 'JPY', symbol: '¥' };
+  const { taxRates } = await taxWhereTheyLive(api, { ...asked, price: yen }, signal);
+  expect(taxRates.map(({ amount }) => amount)).toEqual([80, 21]);
+});
+
+test('a server that knows no places is paid without one', async () => {
+  const { api } = world([json({ taxPrice: 1, priceWithTax: 10.9 })]);
+  expect(taxIn(await taxWhereTheyLive(api, request, signal))).toMatchObject({ taxPrice: 1, priceWithTax: 10.9 });
 });

@@ -142,7 +142,7 @@ Start: Open any address of the shop.`,
     [
       'success leads to the wrong page',
       provided(startOf('checkout', 3), { actions: { goSuccess: () => {} } }),
-      'the success page is that of the payment',
+      'the success page is that of what was paid for',
     ],
   ];
 

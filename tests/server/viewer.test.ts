@@ -108,6 +108,9 @@ describe('a customer who does not own it', () => {
     const other = await customerOf(shop, store);
     const { value } = await components(other, { titleid: 'book', sample: true });
     expect(value).toMatchObject({ instanceId: 'sample-book', sample: true, items: [{ id: '1', name: 'A part' }] });
+    // By the title’s id in the parameter of the specification.
+    expect((await components(other, { instanceid: 'book', sample: true })).value).toEqual(value);
+    expect((await components(other, { instanceid: 'book' })).status).toBe(404);
     const address = ((await url(other, { instanceid: 'sample-book', sample: true })).value as { url: string }).url;
     expect((await shop.app.inject(address)).statusCode).toBe(200);
     expect((await shop.app.inject(address.replace('sample.epub', 'book.epub'))).statusCode).toBe(404);

@@ -19,7 +19,7 @@ export const productRows: SpecRow[] = [
   { id: 'S3.cart-count', says: 'the number of titles in the cart' },
   { id: 'S3.themes', says: 'choices of themes for top bar, sidebar and layout' },
   { id: 'S4.login', says: 'signing in stores token, e-mail address and user id', of: 'session' },
-  { id: 'S4.login-placeholder', says: 'a token without a session gives a placeholder session' },
+  { id: 'S4.login-placeholder', says: 'a login without a token gives a placeholder session, until a call is answered 401' },
   { id: 'S4.restore', says: 'a stored token restores the session at start', of: 'session' },
   { id: 'S4.logout', says: 'signing out clears the session and what is stored', of: 'session' },
   { id: 'S4.logout-player', says: 'signing out resets the audio player' },

@@ -115,7 +115,7 @@ test('no other file of the browser’s program reaches its storage', () => {
   expect(reaching.map(([file]) => file)).toEqual(['../../src/storage/storage.ts']);
 });
 
-test('a token without a session stands for somebody unknown, until it is known who [S4.login-placeholder]', () => {
+test('a token without a session is an unknown customer’s, until the server says whose', () => {
   localStorage.setItem('id_token', session.token);
   expect(storedCustomer()).toEqual({ userId: 'unknown', pii: { email: '' } });
   nameCustomer({ userId: 'u1', pii: { email: session.email } });

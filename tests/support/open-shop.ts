@@ -9,7 +9,7 @@ import { checkoutMachine, type Quote, type QuoteRequest } from '../../machines/b
 import { locationMachine, type HistoryCommand, type HistoryFact } from '../../machines/app/location.ts';
 import { usualAppearance } from '../../machines/model/appearance.ts';
 import type { FlowName } from '../../src/flows/registry.ts';
-import type { PaymentSession } from '../../machines/model/purchase.ts';
+import type { PaidFor, PaymentSession } from '../../machines/model/purchase.ts';
 import type { StoreProperties } from '../../machines/model/store.ts';
 import type { Category, Title } from '../../machines/model/title.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../machines/buying/payment.ts';
@@ -120,7 +120,7 @@ export const openShop = (
                   key: 'k1',
                   transId: null,
                 })),
-                forgetPending: safePort<null, { titleId: string }>(
+                forgetPending: safePort<null, { titleId: string; paidFor: PaidFor; isPaid: boolean }>(
                   async () => null,
                   () => null,
                 ),

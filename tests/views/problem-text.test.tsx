@@ -21,7 +21,7 @@ describe('the words for a problem', () => {
   test('differ for every kind', () => {
     const all = Object.values(kinds).map(said);
     expect(new Set(all).size).toBe(all.length);
-    for (const words of all) expect(words).toMatch(/^[A-Z].+\.$/);
+    for (const words of all) expect(words).toMatch(/^[A-Z].+\.(?:HTTP Error: 500)?$/);
   });
 
   test('say offline and refused differently', () => {
@@ -29,9 +29,19 @@ describe('the words for a problem', () => {
     expect(said(kinds.refused)).not.toContain('connection');
   });
 
-  test('never show a status, a call or a field', () => {
-    expect(said(kinds.http)).not.toMatch(/HTTP|500/);
+  test('never show a call or a field', () => {
     expect(said(kinds.malformed)).not.toMatch(/title|Name|missing/);
+  });
+
+  test('have a status below them, as a detail [S8.http-error]', () => {
+    const shown = show(<p>{problemText(kinds.http)}</p>);
+    expect(shown.querySelector('small')?.textContent).toBe('HTTP Error: 500');
+    expect(said(kinds.http)).toBe('Something went wrong on our side. Please try again in a moment.HTTP Error: 500');
+  });
+
+  test('have an error of JSON below them, where its code says nothing [S8.json-error]', () => {
+    expect(refused('error', 'JSON Error: Too bad')).toBe('That didn’t work. Please try again.JSON Error: Too bad');
+    expect(refused('email_taken', 'JSON Error: Taken')).toMatch(/^There’s already an account/);
   });
 
   test.each([

@@ -15,7 +15,7 @@ import { isRefusal } from './refusal.ts';
 import { reportOf } from './report.ts';
 import { plainPaint } from './text.ts';
 import { writeTest } from './to-test.ts';
-import { visits, type Visit } from './visits.ts';
+import { adminToken, visits, type Visit } from './visits.ts';
 
 /*
  * Records the sample visits of tests/traces anew, in a real browser and from the shop as it is built, and writes what support
@@ -48,7 +48,7 @@ const showInDocs = async (name: string, text: string): Promise<void> => {
 };
 
 const wanted = process.argv.slice(2);
-const shop = await startShop({ env: { PASSWORD_COST: '1024' } });
+const shop = await startShop({ env: { PASSWORD_COST: '1024', ADMIN_TOKEN: adminToken } });
 const browser = await chromium.launch(await browserLaunch());
 try {
   for (const visit of visits.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {

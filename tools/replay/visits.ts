@@ -3,6 +3,10 @@ import { cards, type Customer, password } from '../../tests/e2e/pages/customer.t
 import { CheckoutPage } from '../../tests/e2e/pages/checkout-page.ts';
 import { newEmail } from '../../tests/e2e/pages/shop.ts';
 import type { RunningShop } from '../shop/running-shop.ts';
+import { storeCommand } from '../store/command.ts';
+
+/** Lets the visits change the store that they are played in. */
+export const adminToken = 'a token of the recorder';
 
 /** What a visit is played with. `reads` waits as somebody does who reads or thinks, for so many seconds. */
 type Stage = { page: Page; customer: Customer; server: RunningShop; reads: (seconds: number) => Promise<void> };
@@ -212,10 +216,124 @@ const severalThings = async ({ page, server, reads }: Stage): Promise<void> => {
   await reads(3);
 };
 
+const discountByCode = async ({ page, customer, reads }: Stage): Promise<void> => {
+  const checkout = new CheckoutPage(page);
+  const { shop } = checkout;
+  await page.goto('/redeem');
+  await reads(1);
+  await types(page, 'code', 'DEMO-20-PERCENT');
+  await page.keyboard.press('Enter');
+  await shop.isIn('redeem', 'payable');
+  await reads(2);
+  await shop.press('continue.pressed').click();
+  await shop.isIn('catalogue', { shown: 'resting' });
+  await reads(2);
+  await page.goto('/title/purchase?titleid=1001');
+  await shop.isIn('checkout', 'ready');
+  await reads(2);
+  await shop.press('pay.pressed').click();
+  await shop.isIn('signIn', 'asking');
+  await shop.signIn(customer.email, password);
+  await checkout.isAtGateway();
+  await reads(2);
+  await shop.payByCard();
+  await checkout.isPaid();
+  await reads(2);
+  await page.goto('/title/purchase?titleid=1002');
+  await shop.isIn('checkout', 'ready');
+  await reads(2);
+  await page.goto('/redeem/DEMO-20-PERCENT');
+  await shop.isIn('redeem', 'redeemed');
+  await reads(1);
+};
+
+const giftForCredits = async ({ page, customer, reads }: Stage): Promise<void> => {
+  const { shop } = new CheckoutPage(page);
+  await page.goto('/signin');
+  await shop.isIn('signIn', 'asking');
+  await shop.signIn(customer.email, password);
+  await shop.isIn('landing', 'shown');
+  await reads(2);
+  await page.goto('/redeem/DEMO-CREDITS');
+  await shop.isIn('redeem', 'offered');
+  await reads(1);
+  await shop.press('redeem.pressed').click();
+  await shop.isIn('redeem', 'redeemed');
+  await page.goto('/title/gift?titleid=1001');
+  await shop.isIn('gift', 'writing');
+  await types(page, 'name', 'Béa Quai');
+  await shop.flow('gift').locator('[name="email"]').fill(newEmail());
+  await shop.press('gift.submitted').click();
+  await shop.isIn('gift', 'checking');
+  await page.locator('[data-event="credits.chosen"]').first().click();
+  await reads(2);
+  await shop.press('pay.pressed').click();
+  await shop.isIn('receipt', 'shown');
+  await reads(1);
+};
+
+/** The operator's commands that let the store add tax. */
+const taxes = [
+  ['properties', 'set', '--set', 'EnableTax=true'],
+  ['taxes', 'set', '--country', 'FR', '--name', 'TVA', '--percent', '5.5'],
+  [
+    'taxes',
+    'set',
+    '--country',
+    'US',
+    '--region',
+    'CA',
+    '--region-name',
+    'California',
+    '--name',
+    'Sales tax',
+    '--percent',
+    '7.25',
+  ],
+];
+
+const addTaxes = async ({ url, data }: RunningShop): Promise<void> => {
+  const said: string[] = [];
+  const setting = { environment: { ADMIN_TOKEN: adminToken }, root: data, folder: data, out: () => {} };
+  for (const command of taxes) {
+    const args = [...command, '--store', 'harbour', '--shop', url];
+    if ((await storeCommand(args, { ...setting, err: (text) => said.push(text) })) !== 0) throw new Error(said.join(''));
+  }
+};
+
+const taxShownAndPaid = async ({ page, server, reads }: Stage): Promise<void> => {
+  const checkout = new CheckoutPage(page);
+  const { shop } = checkout;
+  await addTaxes(server);
+  await page.goto('/title/purchase?titleid=1001');
+  await shop.isIn('tax', 'choosing');
+  await reads(2);
+  await page.getByLabel('Country').selectOption({ label: 'United States' });
+  await page.getByLabel('State or region').selectOption({ label: 'California' });
+  await shop.isIn('tax', 'quoted');
+  await reads(2);
+  await page.getByLabel('Country').selectOption({ label: 'France' });
+  await page.getByText('TVA (5.5%)').waitFor();
+  await reads(2);
+  await shop.press('pay.pressed').click();
+  await checkout.isAtGateway();
+  await reads(2);
+  await shop.payByCard();
+  await checkout.isPaid();
+  await reads(1);
+  await page.goto('/title/purchase?titleid=1002');
+  await shop.isIn('tax', 'quoted');
+  await reads(1);
+};
+
 export const visits: readonly Visit[] = [
   { name: 'buy-and-read', signedIn: false, play: buyAndRead },
   { name: 'declined-then-paid', signedIn: false, play: declinedThenPaid },
   { name: 'session-ended', signedIn: true, play: sessionEnded },
   { name: 'network-gone-while-paying', signedIn: true, play: networkGone },
   { name: 'several-things', signedIn: false, play: severalThings },
+  { name: 'discount-by-code', signedIn: false, play: discountByCode },
+  { name: 'gift-for-credits', signedIn: false, play: giftForCredits },
+  // From then on the store adds tax: it comes last.
+  { name: 'tax-shown-and-paid', signedIn: true, play: taxShownAndPaid },
 ];

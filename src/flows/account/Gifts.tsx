@@ -20,7 +20,7 @@ import { passFocusWithin } from '../../views/pass-focus-within.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { submitForm } from '../../views/submit-form.ts';
-import { Section } from './Section.tsx';
+import { NoSection, Section } from './Section.tsx';
 
 type Props = { actor: ActorRefFrom<typeof giftsMachine> };
 
@@ -173,7 +173,7 @@ const Line = ({ actor, gift }: Props & { gift: GivenGift }): ReactElement => {
         </chakra.span>
         <Status gift={gift} />
       </chakra.span>
-      <TextLink href={purchaseSuccessPath(transId)} aria-label={t`Receipt for ${name}`}>
+      <TextLink href={purchaseSuccessPath(transId, true)} aria-label={t`Receipt for ${name}`}>
         <Trans>Receipt</Trans>
       </TextLink>
       {isCorrected ? <AddressForm actor={actor} gift={gift} /> : <Ways actor={actor} gift={gift} />}
@@ -219,7 +219,7 @@ const Failed = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your gifts</Trans>} />
 );
 
-const screens: Record<StateValueFrom<typeof giftsMachine>, (props: Props) => ReactElement> = {
+const screens: Record<Exclude<StateValueFrom<typeof giftsMachine>, 'none'>, (props: Props) => ReactElement> = {
   loading: Fetching,
   shown: Shown,
   correcting: Shown,
@@ -231,6 +231,7 @@ const screens: Record<StateValueFrom<typeof giftsMachine>, (props: Props) => Rea
 /** What the customer has given away. */
 export const Gifts = ({ actor }: Props): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
+  if (value === 'none') return <NoSection name="gifts" value={value} />;
   const Screen = screens[value];
   return (
     <Section name="gifts" value={value} heading={<Trans>Gifts</Trans>}>

@@ -14,7 +14,7 @@ import { PhoneSignIn } from '../../views/late/PhoneSignIn.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
-import { Section } from './Section.tsx';
+import { NoSection, Section } from './Section.tsx';
 import { SignInAgain } from './SignInAgain.tsx';
 import { Wanted } from './Wanted.tsx';
 
@@ -201,7 +201,7 @@ const screens: Record<StateValueFrom<typeof ownProvidersMachine>, ((props: Props
 export const OwnProviders = ({ actor }: Props): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
   const Screen = screens[value];
-  if (Screen === null) return <div hidden data-flow="ownProviders" data-state={JSON.stringify(value)} />;
+  if (Screen === null) return <NoSection name="ownProviders" value={value} />;
   return (
     <Section name="ownProviders" value={value} heading={<Trans>Other ways to sign in</Trans>}>
       {value === 'loading' ? null : <Wanted part="ways" />}

@@ -17,7 +17,7 @@ import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
 import { submitForm } from '../../views/submit-form.ts';
 import { SubmitButton } from '../../ui/SubmitButton.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { Section } from './Section.tsx';
+import { NoSection, Section } from './Section.tsx';
 import { SignInAgain } from './SignInAgain.tsx';
 
 type Props = { actor: ActorRefFrom<typeof passkeysMachine> };
@@ -249,7 +249,7 @@ const Failed = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your passkeys</Trans>} />
 );
 
-const screens: Record<StateValueFrom<typeof passkeysMachine>, (props: Props) => ReactElement> = {
+const screens: Record<Exclude<StateValueFrom<typeof passkeysMachine>, 'none'>, (props: Props) => ReactElement> = {
   loading: Fetching,
   shown: Shown,
   adding: Shown,
@@ -263,6 +263,7 @@ const screens: Record<StateValueFrom<typeof passkeysMachine>, (props: Props) => 
 /** The passkeys that open the account. */
 export const Passkeys = ({ actor }: Props): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
+  if (value === 'none') return <NoSection name="passkeys" value={value} />;
   const Screen = screens[value];
   return (
     <Section name="passkeys" value={value} heading={<Trans>Passkeys</Trans>}>

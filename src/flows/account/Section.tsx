@@ -19,3 +19,8 @@ export const Section = ({ name, value, heading, children }: SectionProps): React
     {children}
   </section>
 );
+
+/** A part that this store or this server does not have: nothing is seen of it. */
+export const NoSection = ({ name, value }: Pick<SectionProps, 'name' | 'value'>): ReactElement => (
+  <div hidden data-flow={name} data-state={JSON.stringify(value)} />
+);

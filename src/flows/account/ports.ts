@@ -42,6 +42,7 @@ import { addPasskey, canUsePasskeys, removePasskey, renamePasskey, userPasskeys 
 import { cancelSubscription, customerPortal, ownSubscription, resumeSubscription } from '../../client/own-subscription.ts';
 import { raise } from '../../client/problem.ts';
 import { requireForm, thisDevice } from '../../client/start-session.ts';
+import { orWhenUnknownCall } from '../../client/unknown-call.ts';
 import { userData } from '../../client/user-data.ts';
 import { hasPassword } from '../../client/ways.ts';
 import { saveFile } from '../../storage/save-file.ts';
@@ -122,10 +123,12 @@ export const flow = ({ api, own, token }: World) => {
       }),
       passkeys: passkeysMachine.provide({
         actors: {
-          loadPasskeys: requestPort<Passkeys>(async ({ signal }) => ({
-            passkeys: await userPasskeys(await api(), signal),
-            canAdd: canUsePasskeys(),
-          })),
+          loadPasskeys: requestPort<Passkeys | null>(async ({ signal }) =>
+            userPasskeys(await api(), signal).then(
+              (passkeys) => ({ passkeys, canAdd: canUsePasskeys() }),
+              (error: unknown) => orWhenUnknownCall(error, null),
+            ),
+          ),
           addPasskey: requestPort<AddedPasskey>(async ({ signal }) => addPasskey(await api(), thisDevice().name, signal)),
           renamePasskey: requestPort<Passkey[], { passkeyId: string; pii: { form: PasskeyNameForm | null } }>(
             async ({ input, signal }) => renamePasskey(await api(), input.passkeyId, requireForm(input.pii.form).name, signal),
@@ -137,7 +140,9 @@ export const flow = ({ api, own, token }: World) => {
       }),
       gifts: giftsMachine.provide({
         actors: {
-          loadGifts: requestPort<GivenGift[]>(async ({ signal }) => userGifts(await api(), signal)),
+          loadGifts: requestPort<GivenGift[] | null>(async ({ signal }) =>
+            userGifts(await api(), signal).catch((error: unknown) => orWhenUnknownCall(error, null)),
+          ),
           sendGift: requestPort<GivenGift, GiftToSend>(async ({ input: { giftId, pii }, signal }) =>
             resendGift(await api(), { giftId, email: pii.form?.email ?? null }, signal),
           ),

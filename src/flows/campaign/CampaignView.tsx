@@ -40,7 +40,7 @@ const OfAnotherTime = ({ actor, isOver }: CampaignProps & { isOver: boolean }): 
         heading={isOver ? <Trans>This campaign is over</Trans> : <Trans>This campaign hasn’t begun yet</Trans>}
         actions={<AllTitles />}
       >
-        <chakra.strong display="block">{campaign.name}</chakra.strong>
+        {campaign.name === '' ? null : <chakra.strong display="block">{campaign.name}</chakra.strong>}
         {isOver ? (
           <Trans>It ended on {date}. Its titles are sold at their usual prices.</Trans>
         ) : (

@@ -186,7 +186,7 @@ export const Running = ({ actor }: CampaignProps): ReactElement | null => {
     <Page width="text" display="grid" gap={6}>
       <div>
         <chakra.h1 fontSize="3xl" mb={3} overflowWrap="anywhere">
-          {name}
+          {name === '' ? <Trans>Special offer</Trans> : name}
         </chakra.h1>
         <StoreText text={html} />
         {endsAt === '' ? null : (

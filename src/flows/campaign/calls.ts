@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import type { Campaign, CampaignLine, CampaignState } from '../../../machines/model/campaign.ts';
 import { isCounted } from '../../../machines/model/cart.ts';
 import { TitleSummary } from '../../../machines/model/title.ts';
@@ -7,15 +6,14 @@ import { xmlAnswer } from '../../client/answer.ts';
 import { entriesIn } from '../../client/cart.ts';
 import type { Api } from '../../client/client.ts';
 import { isoDate } from '../../client/date.ts';
-import { checked, raise } from '../../client/problem.ts';
+import { raise } from '../../client/problem.ts';
 import { sieve } from '../../client/sieve.ts';
 import { summaryFields } from '../../client/title-fields.ts';
 import { shopNow } from '../../client/shop-time.ts';
 import { flagIn, itemsOf, numberIn, textIn, type XmlNode } from '../../client/xml-node.ts';
+import { keptCode } from '../../storage/kept-code.ts';
 
 const idShape = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
-
-const Name = v.pipe(v.string(), v.nonEmpty());
 
 const stateAt = (startsAt: string, endsAt: string, now: number): CampaignState => {
   if (endsAt !== '' && Date.parse(endsAt) <= now) return 'over';
@@ -38,7 +36,7 @@ export const readCampaign = async (api: Api, campaignId: string, signal?: AbortS
   const [startsAt, endsAt] = [isoDate(textIn(root, 'StartsAt')), isoDate(textIn(root, 'EndsAt'))];
   return {
     id: campaignId,
-    name: checked(call, Name, textIn(root, 'Name'), 'name'),
+    name: textIn(root, 'Name') ?? textIn(root, 'CampaignName') ?? '',
     html: textIn(root, 'Message') ?? '',
     state: stateAt(startsAt, endsAt, now),
     startsAt,
@@ -81,7 +79,7 @@ export const changeCampaign = async (
   signal?: AbortSignal,
 ): Promise<CampaignLine[]> => {
   const init = api.changing(null, signal);
-  const query = { campaignId, ...(titleId === null ? {} : { titleId }) };
+  const query = { campaignId, code: keptCode() || undefined, ...(titleId === null ? {} : { titleId }) };
   const call = isAdded ? 'cart/add' : 'cart/removeCampaign';
   const sending = isAdded
     ? api.client.GET('/cart/add', { params: { query: { ...query, titleId: titleId ?? '' } }, ...init })

@@ -7,21 +7,24 @@ import type { PaymentSession } from '../../../machines/model/purchase.ts';
 import type { RedeemForm } from '../../../machines/model/redeem.ts';
 import type { TaxQuote } from '../../../machines/model/tax.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
+import { rememberPayment } from '../../client/begun-payments.ts';
+import { billingAddresses } from '../../client/billing-addresses.ts';
 import { allCards } from '../../client/cards.ts';
 import { cartCode } from '../../client/cart-code.ts';
 import { asPriceChange } from '../../client/code-refusals.ts';
 import { grants } from '../../client/grants.ts';
 import { methodsOffered } from '../../client/payment-methods.ts';
-import { confirmTitlePurchase, sessionStatus } from '../../client/payment-status.ts';
+import { confirmPurchase, sessionStatus } from '../../client/payment-status.ts';
+import { forgetCart, orderOf, pendingCart, rememberCart } from '../../client/pending-cart.ts';
 import { cartSession } from '../../client/cart-session.ts';
 import { requireForm } from '../../client/start-session.ts';
 import { taxWhereTheyLive } from '../../client/tax.ts';
-import { forgetCart, orderOf, pendingCart, pendingCartTax, rememberCart } from './pending-cart.ts';
 import type { World } from '../../shell/world.ts';
 
 type Countries = { countries: readonly string[] };
 
-export const flow = ({ api, config, own, spokenLanguage }: World) => {
+export const flow = (world: World) => {
+  const { api, config, own, spokenLanguage } = world;
   const cartOrder = requestPort<CartOrder, Countries>(async ({ input: { countries }, signal }) => {
     const quote = quoteCart(await own(cartCode).read(signal), { locale: spokenLanguage(), countries });
     const pending = pendingCart(quote);
@@ -47,11 +50,14 @@ export const flow = ({ api, config, own, spokenLanguage }: World) => {
   const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }) => {
     const { titleIds = [], price, method, tax } = input;
     const key = input.key ?? crypto.randomUUID();
-    const pending = { order: orderOf(titleIds, price), key, ...(tax === undefined ? {} : { tax }) };
+    const code = own(cartCode).shown();
+    const pending = { order: orderOf(titleIds, price), key };
     rememberCart({ ...pending, transId: null });
-    const seen = { titleIds, price, cardId: null, method, key, code: own(cartCode).shown(), tax };
+    const seen = { titleIds, price, cardId: null, method, key, code, tax };
     const session = await cartSession(await api(), seen, signal).catch(asPriceChange);
-    rememberCart({ ...pending, transId: session.transId });
+    const { transId } = session;
+    rememberCart({ ...pending, transId });
+    rememberPayment({ transId, paidFor: 'cart', price, code, cardId: null, ...(tax === undefined ? {} : { tax }) });
     return session;
   });
 
@@ -61,8 +67,11 @@ export const flow = ({ api, config, own, spokenLanguage }: World) => {
    */
   const payByCard = requestPort<PurchaseState, Order>(async ({ input: { titleIds = [], price, transId, cardId, tax } }) => {
     const key = `card-${transId ?? ''}-${cardId ?? ''}`;
-    const seen = { titleIds, price, cardId, key, code: own(cartCode).shown(), tax };
+    const code = own(cartCode).shown();
+    const seen = { titleIds, price, cardId, key, code, tax };
     const session = await cartSession(await api(), seen).catch(asPriceChange);
+    const shown = { price, code, cardId, ...(tax === undefined ? {} : { tax }) };
+    rememberPayment({ transId: session.transId, paidFor: 'cart', ...shown });
     return sessionStatus(await api(), session.transId);
   });
 
@@ -70,10 +79,8 @@ export const flow = ({ api, config, own, spokenLanguage }: World) => {
     taxWhereTheyLive(await api(), { ...input, code: own(cartCode).shown() }, signal).catch(asPriceChange),
   );
 
-  /** The authorised payment is its own idempotency key: however often it is confirmed, it is the same confirmation. */
   const confirmPayment = requestPort<null, { transId: string; intentId: string }>(async ({ input }) => {
-    const tax = pendingCartTax(input.transId);
-    await confirmTitlePurchase(await api(), { ...input, key: `confirm-${input.transId}-${input.intentId}`, tax });
+    await confirmPurchase(world, input);
     own(grants).tell();
     return null;
   });
@@ -102,7 +109,7 @@ export const flow = ({ api, config, own, spokenLanguage }: World) => {
       cartOrder,
       applyCode,
       removeCode,
-      keptCards: requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal)),
+      keptCards: requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal, own(billingAddresses))),
       forgetPending,
     },
   });

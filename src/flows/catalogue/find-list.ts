@@ -1,30 +1,23 @@
 import { isMissing } from '../../../machines/ports.ts';
 import { problemOf } from '../../../machines/model/problem.ts';
 import { slug, titlePath } from '../../../machines/model/paths.ts';
-import type { ListQuery } from '../../../machines/model/list.ts';
+import type { ListQuery, ListSource } from '../../../machines/model/list.ts';
 import type { Category } from '../../../machines/model/title.ts';
 import { raise } from '../../client/problem.ts';
 import { titleByName } from './title-by-name.ts';
+import { categoryById, categoryByPathName, flatTree } from '../../client/find-category.ts';
 import { idShape, titleById } from '../../client/title.ts';
 import type { World } from '../../shell/world.ts';
 
 /** What an address that names a list turns out to be of; `title` is the address of a title's own page. */
 export type FoundList = { category: { id: string; name: string | null } | null } | { title: string };
 
-const flat = (tree: Category[]): Category[] => tree.flatMap((category) => [category, ...flat(category.children)]);
-
-const byId = (all: Category[], wanted: string): Category | undefined =>
-  all.find(({ id, tagId }) => id.toLowerCase() === wanted || tagId.toLowerCase() === wanted);
-
-const byPathName = (all: Category[], wanted: string): Category | undefined => {
-  const dashed = wanted.replace(/[\s/]+/g, '-');
-  return all.find(({ path }) => path === wanted || path.split('/')[0] === dashed);
-};
-
 /** How long a list waits for the category tree, in milliseconds; after that the server itself has to know the address's words. */
 const patience = 1_000;
 
-type Finder = Pick<World, 'api' | 'categoryTree'>;
+type Finder = Pick<World, 'api' | 'categoryTree' | 'treeAround'>;
+
+type CategorySource = Extract<ListSource, { kind: 'category' }>;
 
 const treeSoon = async ({ categoryTree }: Finder): Promise<Category[] | null> => {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -36,12 +29,20 @@ const treeSoon = async ({ categoryTree }: Finder): Promise<Category[] | null> =>
   }
 };
 
+/** The part of an address behind a title's name is its id, and no name of a category. */
+const categoryIn = (tree: Category[], { reference, titleBy }: CategorySource): Category | undefined => {
+  const all = flatTree(tree);
+  return categoryById(all, reference) ?? (titleBy === 'id' ? undefined : categoryByPathName(all, reference));
+};
+
+/** A category that the tree does not have may be below one that it has. */
+const categoryNamed = async (world: Finder, tree: Category[], of: CategorySource): Promise<Category | undefined> =>
+  categoryIn(tree, of) ?? (tree.length === 0 ? undefined : categoryIn(await world.treeAround(of.reference), of));
+
 /** The Id of the category that a list is of, as far as the tree tells; null where it is of none. */
 export const categoryIdOf = async (world: Finder, { of }: ListQuery): Promise<string | null> => {
   if (of.kind !== 'category') return null;
-  const all = flat((await treeSoon(world)) ?? []);
-  const wanted = of.reference.toLowerCase();
-  const category = byId(all, wanted) ?? (of.titleBy === 'id' ? undefined : byPathName(all, wanted));
+  const category = await categoryNamed(world, (await treeSoon(world)) ?? [], of);
   return category?.id ?? missing();
 };
 
@@ -55,14 +56,11 @@ export const findList = async (world: Finder, { of, type }: ListQuery, signal: A
   if (of.kind === 'all') return { category: null };
   if (of.kind !== 'category') return idShape.test(of.id) ? { category: null } : missing();
   const { reference, titleBy } = of;
-  const wanted = reference.toLowerCase();
   const tree = await treeSoon(world);
-  const all = flat(tree ?? []);
   // Without a tree the server itself has to say whether it knows the category.
   const unknown = { category: { id: reference, name: null } };
-  if (all.length === 0 && titleBy === null) return idShape.test(reference) ? unknown : missing();
-  // What stands behind a title's name is its id, and no name of a category.
-  const category = byId(all, wanted) ?? (titleBy === 'id' ? undefined : byPathName(all, wanted));
+  if (!tree?.length && titleBy === null) return idShape.test(reference) ? unknown : missing();
+  const category = await categoryNamed(world, tree ?? [], of);
   if (category !== undefined) return { category };
   if (titleBy === null) return missing();
   try {

@@ -41,7 +41,7 @@ const isBadRequest = (error: unknown): boolean => {
 };
 
 /** Where lists are read: the world, and what it has read of them before. */
-export type ListReader = Pick<World, 'api' | 'categoryTree' | 'scrolling' | 'spokenLanguage'> & {
+export type ListReader = Pick<World, 'api' | 'categoryTree' | 'treeAround' | 'scrolling' | 'spokenLanguage'> & {
   memory: ReturnType<typeof listMemory>;
 };
 

@@ -2,6 +2,7 @@ import { titleTypeCodes, TitleSummary } from '../../../machines/model/title.ts';
 import type { ListQuery } from '../../../machines/model/list.ts';
 import { xmlAnswer } from '../../client/answer.ts';
 import type { Api } from '../../client/client.ts';
+import { listAddress } from '../../client/list-address.ts';
 import { orWhenMissing } from '../../client/problem.ts';
 import { sieve } from '../../client/sieve.ts';
 import { summaryFields } from '../../client/title-fields.ts';
@@ -76,6 +77,7 @@ export const streamTitles = async (
   { limit, cursor, categoryId, signal, onTitles }: Streaming,
 ): Promise<{ head: ListHead; next: string | null; leftOut: number }> => {
   const call = 'titles';
+  const address = listAddress(api, call, cursor);
   const wait = timeLimit(signal);
   let head: ListHead = { total: null, name: null, meant: null };
   let heard: TitleSummary[] = [];
@@ -86,10 +88,9 @@ export const streamTitles = async (
     heard = [];
     if (titles.length > 0) await onTitles(titles, head);
   };
-  const sending = api.client.GET('/titles', {
-    params: {
-      query: { ...parametersOf(query), categoryid: categoryId ?? undefined, cursor: cursor ?? undefined, limit },
-    },
+  const asked = { ...parametersOf(query), categoryid: categoryId ?? undefined, cursor: cursor ?? undefined, limit };
+  const sending = api.client.GET(address?.path ?? '/titles', {
+    params: { query: address?.query ?? asked },
     ...api.reading(),
     signal: wait.signal,
   });

@@ -1,20 +1,25 @@
 import { checkoutMachine, type NewPrice, type Quote, type QuoteRequest } from '../../../machines/buying/checkout.ts';
 import { taxMachine, type TaxRequest } from '../../../machines/buying/tax.ts';
 import { isFree, priceFor } from '../../../machines/model/price.ts';
-import type { PaymentSession } from '../../../machines/model/purchase.ts';
+import type { PaidFor, PaymentSession } from '../../../machines/model/purchase.ts';
 import type { RedeemForm } from '../../../machines/model/redeem.ts';
 import type { TaxQuote } from '../../../machines/model/tax.ts';
 import type { Price } from '../../../machines/model/title.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import { buyWithCredits, paymentSession, purchaseTitle } from './calls.ts';
+import { begunPayment, rememberPayment } from '../../client/begun-payments.ts';
+import { billingAddresses } from '../../client/billing-addresses.ts';
 import { allCards } from '../../client/cards.ts';
 import { asPriceChange } from '../../client/code-refusals.ts';
 import { creditBalance } from '../../client/credits.ts';
 import type { CreditBalance } from '../../../machines/model/subscription.ts';
 import type { Card } from '../../../machines/model/card.ts';
 import { methodsOffered } from '../../client/payment-methods.ts';
-import { confirmTitlePurchase, sessionStatus } from '../../client/payment-status.ts';
+import { confirmPurchase, sessionStatus } from '../../client/payment-status.ts';
+import { forgetCart } from '../../client/pending-cart.ts';
+import { forgetDraft, forgetGift } from '../../client/pending-gift.ts';
+import { forgetPurchase, pendingPurchase, rememberPurchase } from '../../client/pending-purchases.ts';
 import { purchaseFreeTitle } from '../../client/free-title.ts';
 import { grants } from '../../client/grants.ts';
 import { orWhenMissing } from '../../client/problem.ts';
@@ -23,10 +28,10 @@ import { titleById } from '../../client/title.ts';
 import { requireForm } from '../../client/start-session.ts';
 import { taxWhereTheyLive } from '../../client/tax.ts';
 import { applyCode, discountOn, removeCode } from './discount.ts';
-import { forgetPurchase, pendingPayment, pendingPurchase, rememberPurchase } from './pending-purchases.ts';
 import type { World } from '../../shell/world.ts';
 
-export const flow = ({ api, config, own, spokenLanguage, token }: World) => {
+export const flow = (world: World) => {
+  const { api, config, own, spokenLanguage, token } = world;
   /** The customer's copy; a title that the server does not find in the library is none of theirs. */
   const ownCopy = async (titleId: string, signal: AbortSignal): Promise<string | null> =>
     userHasTitle(await api(), { titleId }, signal).catch((error: unknown) => orWhenMissing(error, null));
@@ -97,30 +102,35 @@ export const flow = ({ api, config, own, spokenLanguage, token }: World) => {
       return { transId, provider: '', url: '' };
     }
     const code = codes.get(titleId) ?? '';
-    const pending = { titleId, key, code, ...(tax === undefined ? {} : { tax }) };
+    const pending = { titleId, key, code };
     rememberPurchase({ ...pending, transId: null });
     const session = await paymentSession(await api(), { titleId, price, key, code, tax, method }, signal).catch(asPriceChange);
-    rememberPurchase({ ...pending, transId: session.transId });
+    const { transId } = session;
+    rememberPurchase({ ...pending, transId });
+    rememberPayment({ transId, paidFor: 'title', price, code, cardId: null, ...(tax === undefined ? {} : { tax }) });
     return session;
   });
 
   const balance = requestPort<CreditBalance>(async ({ signal }) => creditBalance(await api(), signal));
 
-  const keptCards = requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal));
+  const keptCards = requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal, own(billingAddresses)));
 
   /** The started payment and the card are the idempotency key: however often it is asked, it is the same charge. */
   const payByCard = requestPort<PurchaseState, Order>(async ({ input: { titleId, price, transId, cardId, tax } }) => {
     const key = `card-${transId ?? ''}-${cardId ?? ''}`;
-    const purchase = { titleId, cardId: cardId ?? '', price, key, code: codes.get(titleId) ?? '', tax };
+    const code = codes.get(titleId) ?? '';
+    const shown = { paidFor: 'title' as const, price, code, cardId, ...(tax === undefined ? {} : { tax }) };
+    if (transId !== null) rememberPayment({ ...shown, transId });
+    const purchase = { titleId, cardId: cardId ?? '', price, key, code, tax };
     const state = await purchaseTitle(await api(), purchase).catch(asPriceChange);
+    // A server may begin another transaction with the card.
+    if (state.transId !== transId) rememberPayment({ ...shown, transId: state.transId });
     if (state.status === 'paid') own(grants).tell();
     return state;
   });
 
-  /** The authorised payment is its own idempotency key: however often it is confirmed, it is the same confirmation. */
   const confirmPayment = requestPort<null, { transId: string; intentId: string }>(async ({ input }) => {
-    const { tax } = pendingPayment(input.transId) ?? {};
-    await confirmTitlePurchase(await api(), { ...input, key: `confirm-${input.transId}-${input.intentId}`, tax });
+    await confirmPurchase(world, input);
     own(grants).tell();
     return null;
   });
@@ -130,7 +140,7 @@ export const flow = ({ api, config, own, spokenLanguage, token }: World) => {
     if (transId !== null) {
       const state = await sessionStatus(await api(), transId, signal);
       if (state.status === 'paid') own(grants).tell();
-      return state;
+      return { ...state, paidFor: begunPayment(transId)?.paidFor ?? (state.titleId === '' ? 'cart' : 'title') };
     }
     const instanceId = await userHasTitle(await api(), { titleId }, signal);
     const status = instanceId === null ? 'none' : 'owned';
@@ -139,9 +149,14 @@ export const flow = ({ api, config, own, spokenLanguage, token }: World) => {
   });
 
   /** A storage that cannot be written keeps the purchase: the next quote asks the server about it. */
-  const forgetPending = safePort<null, { titleId: string }>(
-    async ({ input }) => {
-      forgetPurchase(input.titleId);
+  const forgetPending = safePort<null, { titleId: string; paidFor: PaidFor; isPaid: boolean }>(
+    async ({ input: { titleId, paidFor, isPaid } }) => {
+      if (paidFor === 'title') forgetPurchase(titleId);
+      if (paidFor === 'cart') forgetCart();
+      if (paidFor === 'gift' || paidFor === 'cartGift') {
+        forgetGift();
+        if (isPaid) forgetDraft();
+      }
       return null;
     },
     () => null,

@@ -58,6 +58,27 @@ const Letter = ({ letter, to }: { letter: GiftLetter; to: string }): ReactElemen
   );
 };
 
+/** The e-mail in the page's own words: the server does not show how it will look. */
+const OwnWords = ({ form: { name, email: to, message } }: { form: GiftForm }): ReactElement => {
+  const { t } = useLingui();
+  return (
+    <Paper aria-label={t`The email`} data-letter>
+      <chakra.p fontSize="sm" color="inkMuted">
+        <Trans>To: {to}</Trans>
+      </chakra.p>
+      <p>{t`${name} gets an email with your gift.`}</p>
+      {message === '' ? null : (
+        <>
+          <p>
+            <Trans>Your message:</Trans>
+          </p>
+          <p>{message}</p>
+        </>
+      )}
+    </Paper>
+  );
+};
+
 const When = ({ form: { day: chosen }, today }: { form: GiftForm; today: string }): ReactElement => {
   const { i18n } = useLingui();
   const date = day(chosen, i18n.locale);
@@ -80,7 +101,7 @@ export const Checking = ({ actor }: GiftProps): ReactElement | null => {
   const { title, price, days, cardId, withCredits, method, tax, pii } = context;
   const taxed = children['tax'] as ActorRefFrom<typeof taxMachine> | undefined;
   const { form, letter } = pii;
-  if (days === null || form === null || letter === null) return null;
+  if (days === null || form === null) return null;
   const free = title !== null && isFree(title);
   const paysByCard = !free && cardId !== null && price !== null;
   const amount = price === null ? '' : money(tax ? { ...price, amount: tax.priceWithTax } : price, i18n.locale);
@@ -91,7 +112,7 @@ export const Checking = ({ actor }: GiftProps): ReactElement | null => {
       </chakra.h1>
       <Sheet display="grid" gap={6}>
         <GiftContent actor={actor} />
-        <Letter letter={letter} to={form.email} />
+        {letter === null ? <OwnWords form={form} /> : <Letter letter={letter} to={form.email} />}
         <When form={form} today={days.today} />
         {taxed === undefined || price === null || withCredits === true ? null : <TaxLines actor={taxed} price={price} />}
         <chakra.div display="grid" gap={3}>

@@ -11,9 +11,12 @@ import { methodOf } from '../../client/payment-methods.ts';
 import { shopNow } from '../../client/shop-time.ts';
 import { SessionAnswer, StateAnswer } from '../../client/payment-status.ts';
 import { taxQuery } from '../../client/tax.ts';
-import { giftInfoOf } from './gift-info.ts';
+import { orWithoutCall } from '../../client/unknown-call.ts';
+import { giftInfoOf } from '../../client/gift-info.ts';
 
-/** A gift of a title. The server knows a repetition by `giftId`, whatever has become of its answers. */
+/**
+ * A gift of a title. The server knows a repetition by `giftId`, although its answer was lost.
+ */
 type Giving = { titleId: string; giftId: string; form: GiftForm };
 
 const detailsOf = (api: Api, { form, giftId }: Pick<Giving, 'form'> & { giftId?: string }) =>
@@ -21,20 +24,25 @@ const detailsOf = (api: Api, { form, giftId }: Pick<Giving, 'form'> & { giftId?:
 const infoOf = (api: Api, giving: Pick<Giving, 'form' | 'giftId'>): string => JSON.stringify(detailsOf(api, giving));
 
 /**
- * What the letter of a gift will say: of a title, or of several that are given together.
+ * The e-mail of a gift: of a title, or of several that are given together; null where the server
+ * does not show it.
  * @throws Problem `refused` with `gift_day`, `gift_info`, `gifting_off` or `not_for_sale`
  */
 export const giftLetter = (
   api: Api,
   { titleId, titleIds, form }: Omit<Giving, 'giftId'> & { titleIds?: readonly string[] },
   signal?: AbortSignal,
-): Promise<GiftLetter> => {
+): Promise<GiftLetter | null> => {
   const of = titleIds === undefined ? { titleId } : { titleIds: [...titleIds] };
   const body = { ...of, giftInfo: detailsOf(api, { form }) };
-  return jsonAnswer(api, 'gift/preview', api.client.POST('/gift/preview', { body, ...api.reading(signal) }), GiftLetter);
+  const asking = jsonAnswer(api, 'gift/preview', api.client.POST('/gift/preview', { body, ...api.reading(signal) }), GiftLetter);
+  return asking.catch((error: unknown) => orWithoutCall(error, () => null));
 };
 
-/** Begins the payment of a gift, and charges nothing. @throws Problem as `giftLetter`, and `price_changed` */
+/**
+ * Begins the payment of a gift, and charges nothing. @throws Problem as `giftLetter`, and
+ * `price_changed`
+ */
 export const giftSession = (
   api: Api,
   giving: Giving & { price: Price | null; method?: string | undefined; tax?: Tax | undefined },
@@ -53,7 +61,10 @@ export const giftSession = (
   return jsonAnswer(api, 'payment/session', sending, SessionAnswer(api.base));
 };
 
-/** Pays for a gift by a card that the store keeps; a card that asks for an action leaves the transaction pending with a url. */
+/**
+ * Pays for a gift by a card that the store keeps; a card that asks for an action leaves the
+ * transaction pending with a url.
+ */
 export const giftByCard = (
   api: Api,
   giving: Giving & { price: Price | null; tax?: Tax | undefined; cardId: string },
@@ -79,7 +90,10 @@ export const freeGift = (api: Api, giving: Giving, signal?: AbortSignal): Promis
   return jsonAnswer(api, 'purchase/free', sending, Grant);
 };
 
-/** Gives a title for credits. @throws Problem as `giftLetter`, and `insufficient_credits`, `price_changed` or `conflict` */
+/**
+ * Gives a title for credits. @throws Problem as `giftLetter`, and `insufficient_credits`,
+ * `price_changed` or `conflict`
+ */
 export const giftForCredits = (
   api: Api,
   { titleId, giftId, form, credits }: Giving & { credits: Credits },

@@ -4,12 +4,14 @@ import { taxMachine, type TaxRequest } from '../../../machines/buying/tax.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
 import { quoteCart } from '../../../machines/model/cart.ts';
 import type { Card } from '../../../machines/model/card.ts';
-import type { GiftForm, GiftLetter } from '../../../machines/model/gift.ts';
+import type { GiftForm, GiftLetter, GivenGift } from '../../../machines/model/gift.ts';
 import { isFree, priceFor } from '../../../machines/model/price.ts';
 import type { PaymentSession } from '../../../machines/model/purchase.ts';
 import type { CreditBalance } from '../../../machines/model/subscription.ts';
 import type { TaxQuote } from '../../../machines/model/tax.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
+import { rememberPayment } from '../../client/begun-payments.ts';
+import { billingAddresses } from '../../client/billing-addresses.ts';
 import { allCards } from '../../client/cards.ts';
 import { cart } from '../../client/cart.ts';
 import { cartCode } from '../../client/cart-code.ts';
@@ -18,30 +20,30 @@ import { creditNews } from '../../client/credit-news.ts';
 import { creditBalance } from '../../client/credits.ts';
 import { userGifts } from '../../client/gifts.ts';
 import { methodsOffered } from '../../client/payment-methods.ts';
-import { confirmTitlePurchase, sessionStatus } from '../../client/payment-status.ts';
-import { shopNow } from '../../client/shop-time.ts';
-import { requireForm } from '../../client/start-session.ts';
-import { taxWhereTheyLive } from '../../client/tax.ts';
-import { titleById } from '../../client/title.ts';
-import { cartGiftSession, freeGift, giftByCard, giftForCredits, giftLetter, giftSession } from './calls.ts';
-import { giftDays } from './gift-info.ts';
+import { giftDays } from '../../client/gift-info.ts';
+import { confirmPurchase, sessionStatus } from '../../client/payment-status.ts';
 import {
   cartOf,
+  draftOfCart,
   forgetDraft,
   forgetGift,
   giftDraft,
   keepDraft,
   pendingGift,
-  pendingGiftTax,
   rememberGift,
   shownCart,
-} from './pending-gift.ts';
+} from '../../client/pending-gift.ts';
+import { shopNow } from '../../client/shop-time.ts';
+import { requireForm } from '../../client/start-session.ts';
+import { taxWhereTheyLive } from '../../client/tax.ts';
+import { titleById } from '../../client/title.ts';
+import { cartGiftSession, freeGift, giftByCard, giftForCredits, giftLetter, giftSession } from './calls.ts';
+import { orWithoutCall } from '../../client/unknown-call.ts';
 import type { World } from '../../shell/world.ts';
 
-/** What was written for the cart is found again, whatever has become of that meanwhile. */
-const draftOfCart = 'cart';
+export const flow = (world: World) => {
+  const { api, config, own, spokenLanguage } = world;
 
-export const flow = ({ api, config, own, spokenLanguage }: World) => {
   /**
    * The gift that was begun for the same: its id, and the payment to be taken up. Where no answer came, what the customer has given
    * says whether it was given.
@@ -50,7 +52,9 @@ export const flow = ({ api, config, own, spokenLanguage }: World) => {
     const pending = pendingGift(of);
     if (pending === null) return { key: crypto.randomUUID(), transId: null };
     if (pending.transId !== null) return { key: pending.key, transId: pending.transId };
-    const given = (await userGifts(await api(), signal)).find(({ giftId }) => giftId === pending.key);
+    // A server that lists no gifts knows a gift that is sent again by its id.
+    const gifts = await userGifts(await api(), signal).catch((error: unknown) => orWithoutCall<GivenGift[]>(error, () => []));
+    const given = gifts.find(({ giftId }) => giftId === pending.key);
     return { key: pending.key, transId: given?.transId ?? null };
   };
 
@@ -87,7 +91,7 @@ export const flow = ({ api, config, own, spokenLanguage }: World) => {
 
   type LetterOf = { titleId: string; titleIds?: readonly string[]; pii: { form: GiftForm | null } };
 
-  const letter = requestPort<{ pii: { letter: GiftLetter } }, LetterOf>(async ({ input: { pii, ...of }, signal }) => {
+  const letter = requestPort<{ pii: { letter: GiftLetter | null } }, LetterOf>(async ({ input: { pii, ...of }, signal }) => {
     const form = requireForm(pii.form);
     keepDraft(of.titleIds === undefined ? of.titleId : draftOfCart, form);
     return { pii: { letter: await giftLetter(await api(), { ...of, form }, signal) } };
@@ -104,12 +108,9 @@ export const flow = ({ api, config, own, spokenLanguage }: World) => {
     const { giftId, form } = givingOf(order);
     const seen = { titleIds, price, cardId, method, code: own(cartCode).shown(), giftId, form, tax };
     const session = await cartGiftSession(await api(), seen, signal).catch(asPriceChange);
-    rememberGift({
-      titleId: cartOf(titleIds, price),
-      key: giftId,
-      transId: session.transId,
-      ...(tax === undefined ? {} : { tax }),
-    });
+    const { transId } = session;
+    rememberGift({ titleId: cartOf(titleIds, price), key: giftId, transId });
+    rememberPayment({ transId, paidFor: 'cartGift', price, code: seen.code, cardId, ...(tax === undefined ? {} : { tax }) });
     return session;
   };
 
@@ -129,15 +130,21 @@ export const flow = ({ api, config, own, spokenLanguage }: World) => {
     }
     const { price, method, tax } = input;
     const session = await giftSession(await api(), { ...giving, price, method, tax }, signal);
-    const shown = tax === undefined ? {} : { tax };
-    rememberGift({ titleId: giving.titleId, key: giving.giftId, transId: session.transId, ...shown });
+    const { transId } = session;
+    rememberGift({ titleId: giving.titleId, key: giving.giftId, transId });
+    rememberPayment({ transId, paidFor: 'gift', price, code: '', cardId: null, ...(tax === undefined ? {} : { tax }) });
     return session;
   });
 
   /** The card authorises the payment of a cart; what that has led to is asked for, and confirming it charges. */
   const payByCard = requestPort<PurchaseState, Order>(async ({ input }) => {
     const { titleIds, price, tax, cardId } = input;
-    if (titleIds === undefined) return giftByCard(await api(), { ...givingOf(input), price, tax, cardId: cardId ?? '' });
+    if (titleIds === undefined) {
+      const state = await giftByCard(await api(), { ...givingOf(input), price, tax, cardId: cardId ?? '' });
+      const shown = { price, code: '', cardId, ...(tax === undefined ? {} : { tax }) };
+      rememberPayment({ transId: state.transId, paidFor: 'gift', ...shown });
+      return state;
+    }
     const { transId } = await beginWithCart(input, cardId);
     return sessionStatus(await api(), transId);
   });
@@ -148,10 +155,8 @@ export const flow = ({ api, config, own, spokenLanguage }: World) => {
     return taxWhereTheyLive(await api(), { ...input, code }, signal).catch(asPriceChange);
   });
 
-  /** The authorised payment is its own idempotency key: however often it is confirmed, it is the same confirmation. */
   const confirmPayment = requestPort<null, { transId: string; intentId: string }>(async ({ input }) => {
-    const tax = pendingGiftTax(input.transId);
-    await confirmTitlePurchase(await api(), { ...input, key: `confirm-${input.transId}-${input.intentId}`, tax });
+    await confirmPurchase(world, input);
     // What was given out of the cart is in it no more.
     own(cart).tellChanged();
     return null;
@@ -186,7 +191,7 @@ export const flow = ({ api, config, own, spokenLanguage }: World) => {
       tax: taxMachine.provide({ actors: { taxQuote } }),
       giftOffer,
       creditBalance: requestPort<CreditBalance>(async ({ signal }) => creditBalance(await api(), signal)),
-      keptCards: requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal)),
+      keptCards: requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal, own(billingAddresses))),
       giftLetter: letter,
       forgetPending,
     },

@@ -21,6 +21,14 @@ export const GiftNews = ({
   const { t, i18n } = useLingui();
   const { name: recipient } = pii;
   const date = day(deliverOn, i18n.locale);
+  if (recipient === '')
+    return (
+      <>
+        {count > 1
+          ? t`Your gift of ${plural(count, { one: '# title', other: '# titles' })} is on its way.`
+          : t`Your gift, “${name}”, is on its way.`}
+      </>
+    );
   if (count > 1)
     return (
       <>

@@ -169,7 +169,7 @@ const Shown = ({ actor }: Props): ReactElement | null => {
         ) : null}
         <chakra.dl margin={0}>
           {isOne ? <Line name={<Trans>Title</Trans>}>{name}</Line> : <Titles receipt={receipt} />}
-          {gift ? (
+          {gift && gift.pii.name !== '' ? (
             <Line name={<Trans>A gift for</Trans>}>
               {gift.pii.name}, {gift.pii.email}
             </Line>

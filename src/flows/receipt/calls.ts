@@ -3,6 +3,7 @@ import { Receipt } from '../../../machines/model/purchase.ts';
 import type { Api } from '../../client/client.ts';
 import { isoDate } from '../../client/date.ts';
 import { jsonAnswer } from '../../client/json.ts';
+import { userHasTitle } from '../../client/ownership.ts';
 
 /** The server's names of whom a gift is for. */
 const Gift = v.pipe(
@@ -18,6 +19,7 @@ const Moment = v.pipe(
 const Answer = v.object({
   ...v.omit(Receipt, ['cover', 'gift', 'refundedAt']).entries,
   gift: v.optional(Gift),
+  isGift: v.optional(v.boolean(), false),
   instanceId: v.optional(v.string(), ''),
   currency: v.optional(v.string(), ''),
   symbol: v.optional(v.string(), ''),
@@ -25,14 +27,28 @@ const Answer = v.object({
   refundedAt: v.optional(Moment),
 });
 
-/** What a finished purchase granted and cost. A copy without a number of its own is known by its title's. */
-export const purchaseInfo = async (api: Api, transId: string, signal?: AbortSignal): Promise<Omit<Receipt, 'cover'>> => {
-  const sending = api.client.GET('/purchase/info', { params: { query: { transId } }, ...api.reading(signal) });
+/** A gift of which the server does not say whom it is for. */
+const unnamed: Receipt['gift'] = { deliverOn: '', pii: { name: '', email: '' } };
+
+/** The copy by its transaction, else by its title: a server may have no numbers for copies. */
+const copyOf = async (api: Api, { transId, titleId }: { transId: string; titleId: string }, signal?: AbortSignal) =>
+  (await userHasTitle(api, { transId }, signal).catch(() => null)) ?? titleId;
+
+/** The receipt of a finished purchase. */
+export const purchaseInfo = async (
+  api: Api,
+  { transId, isGift }: { transId: string; isGift: boolean },
+  signal?: AbortSignal,
+): Promise<Omit<Receipt, 'cover'>> => {
+  const query = { transId, ...(isGift ? { isgift: true } : {}) };
+  const sending = api.client.GET('/purchase/info', { params: { query }, ...api.reading(signal) });
   const receipt = await jsonAnswer(api, 'purchase/info', sending, Answer);
-  const { gift, refundedAt, ...rest } = receipt;
+  const { refundedAt, isGift: saysGift, ...rest } = receipt;
+  const gift = receipt.gift ?? (isGift || saysGift ? unnamed : undefined);
   return {
     ...rest,
-    instanceId: receipt.instanceId || receipt.titleId,
+    // Of a gift the giver has no copy.
+    instanceId: receipt.instanceId || (gift === undefined ? await copyOf(api, receipt, signal) : receipt.titleId),
     ...(refundedAt === undefined ? {} : { refundedAt }),
     ...(gift === undefined ? {} : { gift }),
   };

@@ -10,7 +10,7 @@ export const receipt = defineFlow({
     {
       pattern: '/title/purchase/success',
       access: 'login',
-      keys: ['transId'],
+      keys: ['transId', 'isgift'],
       hides: whilePaying,
       name,
       spec: ['S2./title/purchase/success', 'S2.login/title/purchase/success'],
@@ -19,7 +19,7 @@ export const receipt = defineFlow({
     {
       pattern: '/cart/purchase/success',
       access: 'login',
-      keys: ['transId'],
+      keys: ['transId', 'isgift'],
       hides: whilePaying,
       name,
       spec: ['S2.login/cart/purchase/success'],

@@ -21,9 +21,9 @@ const withCover = async (api: Api, receipt: Omit<Receipt, 'cover'>, signal: Abor
 export const flow = ({ api }: World) =>
   receiptMachine.provide({
     actors: {
-      purchaseInfo: requestPort<Receipt, { transId: string }>(async ({ input, signal }) => {
+      purchaseInfo: requestPort<Receipt, { transId: string; isGift: boolean }>(async ({ input, signal }) => {
         const shop = await api();
-        return withCover(shop, await purchaseInfo(shop, input.transId, signal), signal);
+        return withCover(shop, await purchaseInfo(shop, input, signal), signal);
       }),
       print: requestPort<null>(async ({ signal }) => {
         const closed = new Promise<null>((resolve) => {

@@ -39,6 +39,13 @@ const freePeriods: Record<PlanInterval, ReactElement> = {
   year: <Trans>One year of this subscription is free. It needs no card and ends by itself.</Trans>,
 };
 
+const freePeriod = (interval: PlanInterval | null): ReactElement =>
+  interval === null ? (
+    <Trans>The first period of this subscription is free. It needs no card and ends by itself.</Trans>
+  ) : (
+    freePeriods[interval]
+  );
+
 /** What a code gives, beneath its heading. */
 const Given = ({ offer }: { offer: Offer }): ReactElement | null => {
   const { kind, titles, plan, trialDays, credits } = offer;
@@ -55,17 +62,19 @@ const Given = ({ offer }: { offer: Offer }): ReactElement | null => {
         <chakra.h2 fontSize="xl" overflowWrap="anywhere">
           {plan.name}
         </chakra.h2>
-        <p>
-          {trialDays === null ? (
-            freePeriods[plan.interval]
-          ) : (
-            <Plural
-              value={trialDays}
-              one="The first day is free. You leave a card, which isn’t charged before that."
-              other="The first # days are free. You leave a card, which isn’t charged before they’re over."
-            />
-          )}
-        </p>
+        {trialDays === 0 ? null : (
+          <p>
+            {trialDays === null ? (
+              freePeriod(plan.interval)
+            ) : (
+              <Plural
+                value={trialDays}
+                one="The first day is free. You leave a card, which isn’t charged before that."
+                other="The first # days are free. You leave a card, which isn’t charged before they’re over."
+              />
+            )}
+          </p>
+        )}
       </>
     );
   if (kind === 'bundle')

@@ -75,6 +75,20 @@ const Refused = ({ actor }: Props): ReactElement => {
   );
 };
 
+const SignInNeeded = ({ actor }: Props): ReactElement => (
+  <Message
+    level={1}
+    heading={<Trans>Sign in to use your code</Trans>}
+    actions={
+      <EventButton actor={actor} event={{ type: 'signIn.pressed' }}>
+        <Trans>Sign in</Trans>
+      </EventButton>
+    }
+  >
+    <Trans>This shop shows what a code gives only to customers who are signed in. Your code is kept.</Trans>
+  </Message>
+);
+
 const Unknown = ({ actor }: Props): ReactElement => {
   const problem = useSelector(actor, ({ context }) => context.problem);
   return (
@@ -230,6 +244,7 @@ const redeemScreens: Record<StateValueFrom<typeof redeemMachine>, (props: Props)
   kept: Fetching,
   loading: Fetching,
   failed: Failed,
+  signInNeeded: SignInNeeded,
   offered: Offered,
   choosing: Choosing,
   payable: Payable,

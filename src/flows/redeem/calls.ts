@@ -1,31 +1,53 @@
 import * as v from 'valibot';
 import { offerKinds, type Offer, type OfferKind } from '../../../machines/model/redeem.ts';
+import type { Plan } from '../../../machines/model/subscription.ts';
 import { TitleSummary } from '../../../machines/model/title.ts';
 import { xmlAnswer } from '../../client/answer.ts';
 import type { Api } from '../../client/client.ts';
-import { planOf } from '../../client/plans.ts';
-import { checked } from '../../client/problem.ts';
+import { planById, planOf } from '../../client/plans.ts';
+import { checked, malformed, problemOfFailure, raise } from '../../client/problem.ts';
+import { sieve } from '../../client/sieve.ts';
 import { summaryFields, textsIn } from '../../client/title-fields.ts';
+import { orWhenUnknownCall } from '../../client/unknown-call.ts';
 import { xmlBody } from '../../client/xml-body.ts';
-import { childOf, childrenOf, flagIn, itemsOf, numberIn, textIn } from '../../client/xml-node.ts';
+import { childOf, childrenOf, flagIn, itemsOf, numberIn, textIn, type XmlNode } from '../../client/xml-node.ts';
 
-const Kind = v.picklist(offerKinds);
 const Given = v.object({ instanceId: v.pipe(v.string(), v.nonEmpty()) });
 
-/** What a code gives; uses nothing up. @throws Problem `refused` for a code that gives nothing, with the reason as its code */
+/** The plan of a server that names it by its id alone. */
+const planNamed = async (api: Api, planId: string | undefined, signal: AbortSignal): Promise<Plan | null> =>
+  planId === undefined ? null : ((await planById(api, planId, signal))[0] ?? null);
+
+/** The kind by the server's word, else by its content; of several `titles` one is chosen. */
+const kindOf = (root: XmlNode, titles: number): OfferKind | undefined => {
+  const said = textIn(root, 'Kind')?.toLowerCase();
+  const known = offerKinds.find((kind) => kind === said);
+  if (known !== undefined) return known;
+  if (childOf(root, 'Plan') !== undefined || textIn(root, 'PlanId') !== undefined) return 'subscription';
+  if ((numberIn(root, 'Credits') ?? 0) > 0) return 'credits';
+  if ((numberIn(root, 'PercentOff') ?? 0) > 0) return 'discount';
+  if (titles === 0) return undefined;
+  return titles === 1 ? 'title' : 'titles';
+};
+
+/**
+ * The offer of a code; uses nothing up.
+ * @throws Problem `refused` for a code that gives nothing, with the reason as its code
+ */
 export const applyCode = async (api: Api, code: string, signal: AbortSignal): Promise<Offer> => {
   const call = 'redeem/apply';
   const sending = api.client.GET('/redeem/apply', { params: { query: { code } }, ...api.reading(signal) });
   const root = await xmlAnswer(api, call, sending, 'redemption');
-  const plan = childOf(root, 'Plan');
+  const [plan, planId] = [childOf(root, 'Plan'), textIn(root, 'PlanId')];
   const giver = textIn(root, 'Giver');
+  const readable = sieve(api, call, 'titles', TitleSummary);
+  const titles = itemsOf(root, 'Titles', 'Title').flatMap((node) => readable.take(summaryFields(node, api.base)));
+  readable.end();
   return {
-    kind: checked(call, Kind, textIn(root, 'Kind')?.toLowerCase(), 'kind'),
-    titles: itemsOf(root, 'Titles', 'Title').map((node, at) =>
-      checked(call, TitleSummary, summaryFields(node, api.base), `titles.${at}`),
-    ),
+    kind: kindOf(root, titles.length) ?? raise(malformed(call, 'kind', 'neither a kind nor anything that the code gives')),
+    titles,
     owned: textsIn(root, 'Owned', 'TitleId'),
-    plan: plan === undefined ? null : planOf(call, plan, 'plan'),
+    plan: plan === undefined ? await planNamed(api, planId, signal) : planOf(call, plan, 'plan'),
     trialDays: numberIn(root, 'TrialDays') ?? null,
     credits: numberIn(root, 'Credits') ?? 0,
     percentOff: numberIn(root, 'PercentOff') ?? 0,
@@ -50,7 +72,21 @@ const redeemTitle = async (api: Api, { code, kind, titleId }: Use): Promise<stri
 
 type Use = { code: string; kind: OfferKind; titleId: string };
 
-/** Uses a code, exactly once however often it is sent. @returns the customer's copy of the title, null where it gives none */
+/**
+ * Uses a code for credits at a server that gives them at the look-up: a second one finds it used.
+ */
+const applyCredits = async (api: Api, code: string): Promise<void> => {
+  const sending = api.client.GET('/redeem/apply', { params: { query: { code } }, ...api.changing(null) });
+  await xmlAnswer(api, 'redeem/apply', sending, 'redemption').catch((error: unknown) => {
+    const problem = problemOfFailure(error);
+    if (problem.kind !== 'refused' || problem.code !== 'code_used') raise(problem);
+  });
+};
+
+/**
+ * Uses a code, exactly once however often it is sent. @returns the customer's copy of the title,
+ * null where it gives none
+ */
 export const redeemCode = async (api: Api, use: Use): Promise<string | null> => {
   if (use.kind === 'title' || use.kind === 'titles' || use.kind === 'bundle') return redeemTitle(api, use);
   const sending = api.client.POST('/redeem/benefit', {
@@ -59,6 +95,12 @@ export const redeemCode = async (api: Api, use: Use): Promise<string | null> => 
     ...api.changing(null),
     headers: { 'Content-Type': 'text/xml' },
   });
-  await xmlAnswer(api, 'redeem/benefit', sending, 'redemption');
+  try {
+    await xmlAnswer(api, 'redeem/benefit', sending, 'redemption');
+  } catch (error) {
+    orWhenUnknownCall(error, null);
+    if (use.kind !== 'credits') return raise({ kind: 'refused', code: 'code_at_payment', message: '' });
+    await applyCredits(api, use.code);
+  }
   return null;
 };

@@ -1,12 +1,5 @@
 import { redeemMachine } from '../../../machines/buying/redeem.ts';
-import {
-  codePath,
-  leadsToPayment,
-  paymentPath,
-  type Offer,
-  type OfferKind,
-  type RedeemForm,
-} from '../../../machines/model/redeem.ts';
+import { codePath, paymentPath, type Offer, type OfferKind, type RedeemForm } from '../../../machines/model/redeem.ts';
 import { hidden } from '../../../machines/model/route.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import { creditNews } from '../../client/credit-news.ts';
@@ -31,8 +24,8 @@ export const flow = ({ api, own }: World) =>
       lookUp: requestPort<Offer>(async ({ signal }) => {
         const code = secretInAddress();
         const offer = await applyCode(await api(), code, signal);
-        // It goes along to the payment, and comes off what is bought next.
-        if (leadsToPayment(offer)) own(withheld).withhold(paymentPath(offer, hidden), paymentPath(offer, code));
+        // It goes along to the payment, where that uses it.
+        own(withheld).withhold(paymentPath(offer, hidden), paymentPath(offer, code));
         if (offer.kind === 'discount' && !offer.redeemed) keepCode(code);
         return offer;
       }),

@@ -11,7 +11,7 @@ export const codeTrial = async (
   api: Api,
   code: string,
   signal: AbortSignal,
-): Promise<{ planId: string; trialDays: number } | null> => {
+): Promise<{ planId: string | null; trialDays: number } | null> => {
   const query = { code, subscription: true };
   const root = await xmlAnswer(
     api,
@@ -19,9 +19,10 @@ export const codeTrial = async (
     api.client.GET('/redeem/apply', { params: { query }, ...api.reading(signal) }),
     'redemption',
   );
-  const [planId, trialDays] = [textIn(root, 'PlanId'), numberIn(root, 'TrialDays') ?? 0];
-  const isGood = planId !== undefined && trialDays > 0 && flagIn(root, 'Redeemed') !== true;
-  return isGood ? { planId, trialDays } : null;
+  const [planId, trialDays] = [textIn(root, 'PlanId'), numberIn(root, 'TrialDays')];
+  // A server that does not say what the code gives may still take it with the payment.
+  const isGood = textIn(root, 'Kind') === undefined ? trialDays !== 0 : planId !== undefined && (trialDays ?? 0) > 0;
+  return isGood && flagIn(root, 'Redeemed') !== true ? { planId: planId ?? null, trialDays: trialDays ?? 0 } : null;
 };
 
 /**

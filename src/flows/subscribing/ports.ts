@@ -7,13 +7,14 @@ import { creditNews } from '../../client/credit-news.ts';
 import { ownSubscription } from '../../client/own-subscription.ts';
 import { planById } from '../../client/plans.ts';
 import { problemOfFailure, raise } from '../../client/problem.ts';
+import { verifyPayment } from '../../client/razorpay.ts';
 import { dropFromQuery, secretInQuery } from '../../history/secret-in-address.ts';
 import { codeTrial, confirmSubscription, purchaseSubscription, subscriptionSession } from './calls.ts';
 import type { World } from '../../shell/world.ts';
 
 const codeInAddress = (): string | null => secretInQuery('code') || null;
 
-export const flow = ({ api, own }: World) => {
+export const flow = ({ api, own, address }: World) => {
   /** The plan with the days for nothing that the code of the address gives. One that gives none leaves the address. */
   const withTrial = async (plans: Plan[], signal: AbortSignal): Promise<Plan[]> => {
     const code = codeInAddress();
@@ -21,8 +22,9 @@ export const flow = ({ api, own }: World) => {
     if (code === null || plan === undefined) return plans;
     try {
       const trial = await codeTrial(await api(), code, signal);
-      if (trial?.planId === plan.id) return [{ ...plan, trialDays: trial.trialDays }];
-      dropFromQuery('code');
+      const isForPlan = trial !== null && (trial.planId === null || trial.planId === plan.id);
+      if (!isForPlan) dropFromQuery('code');
+      else if (trial.trialDays > 0) return [{ ...plan, trialDays: trial.trialDays }];
     } catch (error) {
       // One that could not be looked up may still be good.
       if (problemOfFailure(error).kind === 'refused') dropFromQuery('code');
@@ -59,9 +61,10 @@ export const flow = ({ api, own }: World) => {
       startSubscribing: requestPort<{ url: string }, { planId: string }>(async ({ input: { planId }, signal }) =>
         subscriptionSession(await api(), { planId, code: codeInAddress() }, signal).catch(withoutCode),
       ),
-      confirmSubscription: requestPort<object, { subscriptionId: string; intentId: string }>(async ({ input }) =>
-        toldOf(await confirmSubscription(await api(), input)),
-      ),
+      confirmSubscription: requestPort<object, { subscriptionId: string; intentId: string }>(async ({ input }) => {
+        await verifyPayment(await api(), address().search);
+        return toldOf(await confirmSubscription(await api(), input));
+      }),
       loadSubscription: requestPort<HeldSubscription | null>(async ({ signal }) =>
         toldOf(await ownSubscription(await api(), signal)),
       ),

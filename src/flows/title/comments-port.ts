@@ -38,7 +38,7 @@ type Caller = Pick<World, 'api' | 'token'>;
 
 /** The customer's comment token; without one, as for a visitor, the comments are read-only. */
 const accessToken = async ({ api, token }: Caller, signal: AbortSignal): Promise<{ accessToken?: string }> => {
-  if (token() === null) return {};
+  if (!token()) return {};
   return coralToken(await api(), signal).then(
     (accessToken) => ({ accessToken }),
     () => ({}),

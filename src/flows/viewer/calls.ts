@@ -5,14 +5,17 @@ import {
   type Locator,
   Position,
   type ProgressKey,
-  Publication,
+  type Publication,
   sampleKey,
   ViewerItem,
 } from '../../../machines/model/reading.ts';
+import { Medium, type TitleSummary } from '../../../machines/model/title.ts';
 import { type Base, webAddress } from '../../client/address.ts';
 import type { Api } from '../../client/client.ts';
 import { jsonAnswer } from '../../client/json.ts';
+import { purchases } from '../../client/library.ts';
 import { reportFailure } from '../../client/report-failure.ts';
+import { titleById } from '../../client/title.ts';
 
 const Components = (base: Base) => {
   const web = v.pipe(
@@ -29,20 +32,44 @@ const Components = (base: Base) => {
     durationSeconds: v.nullish(v.number(), null),
     captions: v.optional(shown, []),
   });
-  return v.object({ ...Publication.entries, items: v.pipe(v.array(Item), v.minLength(1)) });
+  // The specification names none of these fields: missing ones follow from the call.
+  return v.object({
+    titleId: v.optional(v.string(), ''),
+    instanceId: v.optional(v.string(), ''),
+    name: v.optional(v.string(), ''),
+    medium: v.optional(Medium),
+    items: v.pipe(v.array(Item), v.minLength(1)),
+  });
 };
 
 /** What to open: a copy by its instance id, or a title's sample. */
 type Opening = { instanceId: string } | { titleId: string; sample: true };
 
+/** The title that is opened, by its own id or by the customer's copy. */
+const titleOf = async (api: Api, opening: Opening, titleId: string, signal?: AbortSignal): Promise<TitleSummary> => {
+  if ('sample' in opening) return titleById(api, opening.titleId, signal);
+  if (titleId !== '') return titleById(api, titleId, signal);
+  const { titles } = await purchases(api, { type: 'all', sort: '' }, signal);
+  const copy = titles.find(({ instanceId }) => instanceId === opening.instanceId);
+  // A server without numbers for copies knows them by their titles.
+  return copy?.title ?? titleById(api, opening.instanceId, signal);
+};
+
 /**
  * What an owned title, or a sample, is made of; the items' addresses are asked for one by one.
  * @throws Problem `refused not_owned` for a title that the customer does not have.
  */
-export const viewerComponents = (api: Api, opening: Opening, signal?: AbortSignal): Promise<Publication> => {
-  const query = 'sample' in opening ? { titleid: opening.titleId, sample: true } : { instanceid: opening.instanceId };
+export const viewerComponents = async (api: Api, opening: Opening, signal?: AbortSignal): Promise<Publication> => {
+  // A sample is known by the title's own id.
+  const query = 'sample' in opening ? { instanceid: opening.titleId, sample: true } : { instanceid: opening.instanceId };
   const sending = api.client.GET('/viewer/components', { params: { query }, ...api.reading(signal) });
-  return jsonAnswer(api, 'viewer/components', sending, Components(api.base));
+  const answer = await jsonAnswer(api, 'viewer/components', sending, Components(api.base));
+  const { titleId, instanceId, name, medium, items } = answer;
+  const sample = 'sample' in opening;
+  const opened = { instanceId: instanceId || (sample ? opening.titleId : opening.instanceId), sample, items };
+  if (titleId !== '' && medium !== undefined) return { ...opened, titleId, name, medium };
+  const title = await titleOf(api, opening, titleId, signal);
+  return { ...opened, titleId: title.id, name: name || title.name, medium: medium ?? title.medium };
 };
 
 // Not `gtValue`: the library is one part of the first script, and nothing else needs that function.

@@ -4,11 +4,11 @@ import type { PlanInterval } from '../../../machines/model/subscription.ts';
 import type { Price } from '../../../machines/model/title.ts';
 import { priceText } from '../../brand/format.ts';
 
-/** What a subscription costs, and how often. */
-export const PlanPrice = ({ price, interval }: { price: Price; interval: PlanInterval }): ReactElement => {
+/** The price of a subscription, and how often it is paid, where that is known. */
+export const PlanPrice = ({ price, interval }: { price: Price; interval: PlanInterval | null }): ReactElement => {
   const { t, i18n } = useLingui();
   const amount = priceText(price, i18n.locale, t`Free`);
-  if (price.amount === 0) return <>{amount}</>;
+  if (price.amount === 0 || interval === null) return <>{amount}</>;
   const texts: Record<PlanInterval, string> = {
     week: t`${amount} a week`,
     month: t`${amount} a month`,

@@ -101,7 +101,7 @@ const Sums = ({ quote, price }: { quote: TaxQuote; price: Price }): ReactElement
           {amountOf(rate.amount ?? 0)}
         </Line>
       ))}
-      {quote.taxRates.length === 0 ? <Line name={<Trans>Tax</Trans>}>{amountOf(0)}</Line> : null}
+      {quote.taxRates.length === 0 ? <Line name={<Trans>Tax</Trans>}>{amountOf(quote.taxPrice)}</Line> : null}
       <Line name={<Trans>Total with tax</Trans>}>{amountOf(quote.priceWithTax)}</Line>
     </Lines>
   );

@@ -1,7 +1,7 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { Problem } from '../../../machines/model/problem.ts';
-import { couldNot, tooOften } from '../outage-text.tsx';
+import { couldNot, tooOften, withDetail } from '../outage-text.tsx';
 
 /** Why a payment was not taken, by the reason that the gateway or the server gives. */
 const declineTexts: Record<string, ReactElement> = {
@@ -80,5 +80,6 @@ export const refusalText = ({ code, message, retryAfterSeconds }: Extract<Proble
   const known = refusalTexts[code];
   if (known === tooOften && retryAfterSeconds !== undefined) return tooOftenFor(retryAfterSeconds);
   if (known) return known;
-  return message === '' ? couldNot : <>{message}</>;
+  if (message === '') return couldNot;
+  return message.startsWith('JSON Error:') ? withDetail(couldNot, message) : <>{message}</>;
 };

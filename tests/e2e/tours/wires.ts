@@ -18,6 +18,9 @@ export const json = (value: unknown, status = 200): Wire => ({
   body: JSON.stringify(value),
 });
 
+/** The answer of a server that does not have the call. */
+export const notServed: Wire = { status: 404, contentType: 'text/html', body: '<!doctype html><title>Not found</title>' };
+
 const error = (status: number, words: { Status?: string; Code?: string; Message?: string }): Exclude<Wire, string> =>
   xml(element('Error', [fields({ StatusCode: status, ...words })]), status);
 

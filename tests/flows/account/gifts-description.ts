@@ -12,6 +12,7 @@ export const giftsDescription = {
       'In the line of the gift the field “Recipient’s email address”, with “Send the gift” (“Save” before its day).',
     'gifts.sending': 'The lines stay, and nothing can be pressed.',
     'gifts.empty': '“You haven’t given anything yet. Every title’s page has a link to give it as a gift.”',
+    'gifts.none': 'Nothing of gifts.',
     'gifts.failed': 'The heading “We couldn’t load your gifts”, the reason, and “Retry”.',
   },
   presses: {

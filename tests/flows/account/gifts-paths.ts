@@ -36,6 +36,7 @@ export const giftModels: PathModel[] = [
       'xstate.done.actor.loadGifts': [
         described('some', { output: [given(), scheduled, opened] }),
         described('none', { output: [] }, 'Take a customer who has given nothing'),
+        described('the server lists none', { output: null }, 'Let a proxy answer /api/user/gifts with 404'),
       ],
       'xstate.error.actor.loadGifts': rejections(problems.offline),
       'resend.pressed': [described('that was sent', { giftId: 'g1' }), described('that waits for its day', { giftId: 'g2' })],

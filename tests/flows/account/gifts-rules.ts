@@ -14,7 +14,8 @@ export const giftsRules: MachineRules = {
       to: ({ snapshot }) => !snapshot.matches('loading'),
     }),
     always('the gifts that are shown are those that the server has told of', (moment) => {
-      const loaded = answerOf<GivenGift[]>(moment, 'loadGifts');
+      const loaded = answerOf<GivenGift[] | null>(moment, 'loadGifts');
+      if (loaded === null) return moment.snapshot.matches('none');
       const sent = answerOf<GivenGift>(moment, 'sendGift');
       const before = moment.before?.context.gifts ?? [];
       const told = loaded ?? before.map((gift) => (gift.giftId === sent?.giftId ? sent : gift));

@@ -2,7 +2,7 @@ import type { giftsMachine } from '../../../machines/account/gifts.ts';
 import type { GivenGift } from '../../../machines/model/gift.ts';
 import { press } from '../../e2e/tours/press.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
-import { fillFields, json } from '../../e2e/tours/wires.ts';
+import { fillFields, json, notServed } from '../../e2e/tours/wires.ts';
 import { giftModels as models } from './gifts-paths.ts';
 
 const headings: Headings<typeof giftsMachine> = {
@@ -11,6 +11,7 @@ const headings: Headings<typeof giftsMachine> = {
   correcting: 'Gifts',
   sending: 'Gifts',
   empty: 'Gifts',
+  none: null,
   failed: 'We couldn’t load your gifts',
 };
 
@@ -32,8 +33,8 @@ export const stage: Stage = {
   ports: {
     loadGifts: {
       asks: ({ pathname }) => pathname.endsWith('/user/gifts'),
-      answer: (gifts: GivenGift[]) => json({ gifts: gifts.map(giftWire) }),
-      says: (gifts: GivenGift[], body) => gifts.length === 0 && body.includes('"gifts":[]'),
+      answer: (gifts: GivenGift[] | null) => (gifts === null ? notServed : json({ gifts: gifts.map(giftWire) })),
+      says: (gifts: GivenGift[] | null, body) => gifts?.length === 0 && body.includes('"gifts":[]'),
     },
     sendGift: {
       asks: ({ pathname }) => pathname.endsWith('/user/gifts/resend'),

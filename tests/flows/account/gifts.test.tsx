@@ -18,7 +18,7 @@ const all: GivenGift[] = [
   given({ giftId: 'g6', status: 'refunded', pii: { name: 'Gi', email: 'gi@example.com' } }),
 ];
 
-const start = (sendGift: Port<GivenGift, GiftToSend>, gifts = all) => {
+const start = (sendGift: Port<GivenGift, GiftToSend>, gifts: GivenGift[] | null = all) => {
   const machine = giftsMachine.provide({ actors: { loadGifts: answers(gifts), sendGift } });
   return show(<Gifts actor={underShop(machine, undefined).actor} />);
 };
@@ -42,6 +42,12 @@ test('each gift says for whom it is, and what has become of it', async () => {
 test('nothing was given', async () => {
   start(answers(given()), []);
   expect(await screen.findByText(/You haven’t given anything yet/)).toBeDefined();
+});
+
+test('nothing is seen of gifts where the server does not list them', async () => {
+  const container = start(answers(given()), null);
+  await waitFor(() => expect(stateOf(container, 'gifts')).toBe('none'));
+  expect(screen.queryByRole('heading')).toBeNull();
 });
 
 test('one is sent again, and a screen reader hears of it', async () => {

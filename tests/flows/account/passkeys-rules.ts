@@ -14,7 +14,7 @@ export const passkeysRules: MachineRules = {
     }),
     always('the passkeys that are shown are those that the server has told of last', (moment) => {
       const told =
-        answerOf<Passkeys>(moment, 'loadPasskeys')?.passkeys ??
+        answerOf<Passkeys | null>(moment, 'loadPasskeys')?.passkeys ??
         answerOf<AddedPasskey>(moment, 'addPasskey')?.passkeys ??
         answerOf<Passkey[]>(moment, 'renamePasskey') ??
         answerOf<Passkey[]>(moment, 'removePasskey') ??

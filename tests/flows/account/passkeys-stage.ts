@@ -4,7 +4,7 @@ import { addAuthenticator } from '../../e2e/support/virtual-authenticator.ts';
 import { nextOf } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { press } from '../../e2e/tours/press.ts';
-import { fillFields, json } from '../../e2e/tours/wires.ts';
+import { fillFields, json, notServed } from '../../e2e/tours/wires.ts';
 import { models } from './paths.ts';
 
 const headings: Headings<typeof passkeysMachine> = {
@@ -15,6 +15,7 @@ const headings: Headings<typeof passkeysMachine> = {
   renaming: 'Passkeys',
   asking: 'Passkeys',
   removing: 'Passkeys',
+  none: null,
   failed: 'We couldn’t load your passkeys',
 };
 
@@ -42,7 +43,7 @@ export const stage: Stage = {
     (context as { passkeys: Passkey[] }).passkeys.some(({ id }) => id === event['passkeyId']),
   prepares: async (world) => {
     await addAuthenticator(world.page);
-    const loaded = nextOf(world, 'loadPasskeys')?.['output'] as Passkeys | undefined;
+    const loaded = nextOf(world, 'loadPasskeys')?.['output'] as Passkeys | null | undefined;
     if (loaded?.canAdd === false) await world.page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'));
     return undefined;
   },
@@ -59,8 +60,8 @@ export const stage: Stage = {
   ports: {
     loadPasskeys: {
       asks: ({ pathname }) => pathname.endsWith('/user/passkeys'),
-      answer: ({ passkeys }: Passkeys) => wire(passkeys),
-      says: ({ passkeys }: Passkeys, body) => passkeys.length === 0 && body.includes('[]'),
+      answer: (loaded: Passkeys | null) => (loaded === null ? notServed : wire(loaded.passkeys)),
+      says: (loaded: Passkeys | null, body) => loaded?.passkeys.length === 0 && body.includes('[]'),
     },
     addPasskey: {
       asks: ({ pathname }) => /\/user\/passkeys\/(?:start|add)$/.test(pathname),

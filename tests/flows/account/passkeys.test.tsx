@@ -13,7 +13,7 @@ const fresh: Passkey = { id: 'p2', name: 'Safari, iPhone', addedAt: '2026-11-19T
 type Actors = NonNullable<Parameters<typeof passkeysMachine.provide>[0]['actors']>;
 
 const start = (actors: Actors = {}, canAdd = true) => {
-  const loadPasskeys = answers<Loaded, undefined>({ passkeys: [used, fresh], canAdd });
+  const loadPasskeys = answers<Loaded | null, undefined>({ passkeys: [used, fresh], canAdd });
   const { actor } = underShop(passkeysMachine.provide({ actors: { loadPasskeys, ...actors } }), undefined);
   return show(<Passkeys actor={actor} />);
 };
@@ -31,9 +31,15 @@ test('each passkey has its name, when it was added, and when it was used last', 
   expect(second).toMatch(/^Safari, iPhoneAdded .*Not used yetRenameDelete$/);
 });
 
+test('nothing is seen of passkeys where the server has none of it', async () => {
+  const container = start({ loadPasskeys: answers<Loaded | null, undefined>(null) });
+  await waitFor(() => expect(stateOf(container, 'passkeys')).toBe('none'));
+  expect(screen.queryByRole('heading')).toBeNull();
+});
+
 test('one that is added is said to be, and has the focus', async () => {
   start({
-    loadPasskeys: answers<Loaded, undefined>({ passkeys: [], canAdd: true }),
+    loadPasskeys: answers<Loaded | null, undefined>({ passkeys: [], canAdd: true }),
     addPasskey: answers<AddedPasskey, undefined>({ passkeys: [fresh], addedId: 'p2' }),
   });
   await press('Add a passkey');

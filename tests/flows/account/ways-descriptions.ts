@@ -17,6 +17,7 @@ export const passkeysDescription = {
     'passkeys.asking':
       'In the line of the passkey whether it is to be deleted, which has the focus, with “Delete passkey” and “Keep passkey”.',
     'passkeys.removing': 'The question stays, and nothing can be pressed.',
+    'passkeys.none': 'Nothing of passkeys.',
     'passkeys.failed': 'The heading “We couldn’t load your passkeys”, the reason, and “Retry”.',
   },
   presses: {

@@ -44,6 +44,7 @@ export const waysModels: PathModel[] = [
           `Add two passkeys, each with an authenticator of its own ${preparations.authenticator}`,
         ),
         described('none', { output: { passkeys: [], canAdd: true } }),
+        described('the server has no such thing', { output: null }, 'Let a proxy answer /api/user/passkeys with 404'),
         described(
           'some, in a browser that cannot make one',
           { output: { passkeys: [laptop], canAdd: false } },

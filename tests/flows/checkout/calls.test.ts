@@ -1,7 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { mayHaveHappened, type Problem } from '../../../machines/model/problem.ts';
 import { codePrices, paymentSession, purchaseTitle } from '../../../src/flows/checkout/calls.ts';
-import { confirmTitlePurchase, sessionStatus } from '../../../src/client/payment-status.ts';
+import { confirmPurchase, sessionStatus } from '../../../src/client/payment-status.ts';
+import { rememberPayment } from '../../../src/client/begun-payments.ts';
+import { billingAddresses } from '../../../src/client/billing-addresses.ts';
+import { allCards } from '../../../src/client/cards.ts';
+import type { Api } from '../../../src/client/client.ts';
+import { owning } from '../../../src/client/own.ts';
+import { forgetDraft, forgetGift, keepDraft, rememberGift } from '../../../src/client/pending-gift.ts';
+import { safeLocalStorage } from '../../../src/storage/storage.ts';
 import { purchaseInfo } from '../../../src/flows/receipt/calls.ts';
 import { purchaseFreeTitle } from '../../../src/client/free-title.ts';
 import { userHasTitle } from '../../../src/client/ownership.ts';
@@ -68,14 +75,61 @@ test('a kept card [S7.purchase/title]', async () => {
 });
 
 describe('confirming', () => {
-  const confirm = { transId: 'tr1', intentId: 'in1', key };
+  const confirm = { transId: 'tr1', intentId: 'in1' };
+  const worldOf = (api: Api) => owning({ api: async () => api, address: () => ({ search: '' }) });
+  beforeEach(() => {
+    safeLocalStorage.removeItem('colophon.begun-payments.');
+    forgetGift();
+    forgetDraft();
+  });
 
   test('sends the names as the wire spells them [S7.purchase/title/confirm]', async () => {
     const { api, asked } = world([json({ ...grant, status: 'paid' })]);
-    expect(await confirmTitlePurchase(api, confirm)).toEqual(grant);
+    expect(await confirmPurchase(worldOf(api), confirm)).toEqual(grant);
     expect(asked[0]).toMatchObject({
       path: '/api/purchase/title/confirm',
-      query: { transactonId: 'tr1', intentId: 'in1', shelfid: 'demo' },
+      headers: { 'idempotency-key': 'confirm-tr1-in1' },
+    });
+    expect(asked[0]?.query).toEqual({ transactonId: 'tr1', intentId: 'in1', shelfid: 'demo' });
+  });
+
+  test('says all that the page knows of the payment [S7.purchase/title/confirm]', async () => {
+    const card = '<AddressLine1>1 Quay</AddressLine1><AddressLine2>Loft</AddressLine2><City>Brest</City><State>BRE</State>';
+    const { api, asked } = world([
+      xml(`<Cards><Card><CardId>c1</CardId><Address>${card}<Country>FR</Country></Address></Card></Cards>`),
+      json({ ...grant, status: 'paid' }),
+    ]);
+    const shop = worldOf(api);
+    await allCards(api, new AbortController().signal, shop.own(billingAddresses));
+    const rates = [{ name: 'TVA', percent: 5.5, amount: 0.54 }];
+    const tax = { place: { country: 'FR', region: null }, taxPrice: 0.54, priceWithTax: 10.44, rates };
+    rememberPayment({ transId: 'tr1', paidFor: 'gift', price, code: 'HALF', cardId: 'c1', tax });
+    rememberGift({ titleId: 't1', key: 'g1', transId: 'tr1' });
+    keepDraft('t1', { name: 'Bo Quay', email: 'bo@example.com', message: 'Hello', day: '' });
+    await confirmPurchase(shop, confirm);
+    const { giftInfo, ...query } = asked[1]?.query ?? {};
+    expect(query).toEqual({
+      transactonId: 'tr1',
+      intentId: 'in1',
+      cardId: 'c1',
+      currency: 'USD',
+      RedeemPin: 'HALF',
+      country: 'FR',
+      addressLine1: '1 Quay',
+      addressLine2: 'Loft',
+      cardCity: 'Brest',
+      cardState: 'BRE',
+      cardCountry: 'FR',
+      taxPrice: '0.54',
+      priceWithTax: '10.44',
+      taxRates: '[{"name":"TVA","percent":5.5}]',
+      shelfid: 'demo',
+    });
+    expect(JSON.parse(giftInfo ?? '')).toEqual({
+      RecipientName: 'Bo Quay',
+      RecipientEmail: 'bo@example.com',
+      RecipientMessage: 'Hello',
+      GiftId: 'g1',
     });
   });
 
@@ -88,7 +142,7 @@ describe('confirming', () => {
     ['an expired session', json({ error: 'x', status: 401, code: 'unauthorized' }, 401), false],
   ])('%s is sent once', async (_, reply, happened) => {
     const { api, asked } = world([reply]);
-    const problem = (await rejection(confirmTitlePurchase(api, confirm))) as Problem;
+    const problem = (await rejection(confirmPurchase(worldOf(api), confirm))) as Problem;
     expect(mayHaveHappened(problem)).toBe(happened);
     expect(asked).toHaveLength(1);
   });
@@ -132,5 +186,5 @@ describe('owning', () => {
 test('a receipt [S7.purchase/info]', async () => {
   const receipt = { ...grant, name: 'Log', amount: 9.9, currency: 'USD', symbol: '$', paidAt: '2026-11-21T10:00:00Z' };
   const { api } = world([json({ ...receipt, isGift: false })]);
-  expect(await purchaseInfo(api, 'tr1')).toEqual(receipt);
+  expect(await purchaseInfo(api, { transId: 'tr1', isGift: false })).toEqual(receipt);
 });

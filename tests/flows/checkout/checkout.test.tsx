@@ -293,6 +293,16 @@ describe('paying', () => {
     await waitFor(() => expect(stateOf(container, 'payment')).toBe('unknown'));
   });
 
+  test.each([
+    ['cart', '/cart/purchase/success?transId=t-1'],
+    ['gift', '/title/purchase/success?transId=t-1&isgift=true'],
+    ['cartGift', '/cart/purchase/success?transId=t-1&isgift=true'],
+  ] as const)('a customer who returns from paying for a %s sees its receipt [S2./checkout/complete]', async (paidFor, to) => {
+    const { container, told } = start({ paymentStatus: answers({ ...stands('paid'), paidFor }) }, { transId: 't-1' });
+    await waitFor(() => expect(stateOf(container, 'checkout')).toBe('succeeded'));
+    expect(told.at(-1)).toEqual({ type: 'go', to, replace: true });
+  });
+
   test('a paid title leads to its receipt', async () => {
     const { container, told } = start({ paymentStatus: answers(stands('paid')) }, { transId: 't-1' });
     await waitFor(() => expect(stateOf(container, 'checkout')).toBe('succeeded'));

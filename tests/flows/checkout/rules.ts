@@ -2,7 +2,7 @@ import { isFree } from '../../../machines/model/price.ts';
 import type { checkoutMachine, NewPrice, Quote } from '../../../machines/buying/checkout.ts';
 import type { Order, PaymentOutput } from '../../../machines/buying/payment.ts';
 import type { TaxInput } from '../../../machines/buying/tax.ts';
-import { purchasePath, purchaseSuccessPath } from '../../../machines/model/paths.ts';
+import { purchasePath } from '../../../machines/model/paths.ts';
 import { answerOf, askedOf, failureOf, rulesFor, toldOf, type MomentOf } from '../../../machines/paths/rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
 import { wayRules } from '../../support/way-rules.ts';
@@ -129,9 +129,12 @@ const checkoutRules: MachineRules = {
       const outcome = outcomeIn(moment);
       return outcome === undefined || moment.snapshot.value === (shown[outcome] ?? outcome);
     }),
-    checkout.always('the success page is that of the payment', (moment) => {
-      if (outcomeIn(moment) !== 'succeeded') return true;
-      const to = purchaseSuccessPath(answerOf<PaymentOutput>(moment, 'payment')?.transId ?? '');
+    checkout.always('the success page is that of what was paid for', (moment) => {
+      const ended = answerOf<PaymentOutput>(moment, 'payment');
+      if (ended?.outcome !== 'succeeded') return true;
+      const { transId, paidFor = 'title' } = ended;
+      const of = paidFor.startsWith('cart') ? 'cart' : 'title';
+      const to = `/${of}/purchase/success?transId=${transId ?? ''}${paidFor.toLowerCase().includes('gift') ? '&isgift=true' : ''}`;
       return toldOf(moment, 'go').some((told) => told['to'] === to);
     }),
     checkout.always('nobody pays without a press, before sign-in or now', (moment) => {

@@ -1,106 +1,11 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { giftMachine } from '../../../machines/buying/gift.ts';
-import type { GiftOffer, GiftRequest } from '../../../machines/buying/gift-context.ts';
-import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
-import type { Card } from '../../../machines/model/card.ts';
-import type { GiftForm, GiftLetter } from '../../../machines/model/gift.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
-import type { PaymentSession } from '../../../machines/model/purchase.ts';
-import type { CreditBalance } from '../../../machines/model/subscription.ts';
-import { requestPort, safePort } from '../../../machines/ports.ts';
-import { GiftView } from '../../../src/flows/gift/GiftView.tsx';
-import { answers, flowInput, rejects, underShop } from '../../support/views/flow.ts';
-import { pressable, show, stateOf } from '../../support/views/show.tsx';
+import { pressable, stateOf } from '../../support/views/show.tsx';
 import { store as shopStore } from '../../support/path-model.ts';
 import { letter, ofCart, offer } from './paths.ts';
-
-const visa: Card = { id: 'c1', isDefault: true, isExpired: false, pii: { brand: 'Visa', last4: '4242', expiry: '12/40' } };
-const session: PaymentSession = { transId: 't1', provider: 'test', url: 'https://pay.example/1' };
-const state = (status: PurchaseState['status']): PurchaseState => ({
-  transId: 't1',
-  titleId: '1001',
-  status,
-  intentId: 'in1',
-  url: null,
-  reason: null,
-});
-
-type Asked = { titleId: string; pii: { form: GiftForm | null } };
-type Parts = {
-  params?: Record<string, string>;
-  offer?: GiftOffer | Problem;
-  cards?: Card[];
-  letter?: GiftLetter | Problem;
-  starts?: PaymentSession | Problem;
-  status?: PurchaseState;
-  store?: typeof shopStore;
-  balance?: CreditBalance;
-};
-
-const start = (parts: Parts = {}) => {
-  const { params = { titleid: '1001' }, cards = [], starts = session, store = shopStore } = parts;
-  const asked: Asked[] = [];
-  const paid: Order[] = [];
-  const forgotten: boolean[] = [];
-  const given = parts.offer ?? offer;
-  const written = parts.letter ?? letter;
-  const machine = giftMachine.provide({
-    actors: {
-      payment: paymentMachine.provide({
-        actors: {
-          startPayment:
-            'kind' in starts
-              ? rejects<PaymentSession, Order>(starts)
-              : requestPort<PaymentSession, Order>(async ({ input }) => {
-                  paid.push(input);
-                  return starts;
-                }),
-          payByCard: answers<PurchaseState, Order>(state('paid')),
-          confirmPayment: answers<null, { transId: string; intentId: string }>(null),
-          paymentStatus: answers<PurchaseState, Order>(parts.status ?? state('paid')),
-        },
-      }),
-      giftOffer: 'kind' in given ? rejects<GiftOffer, GiftRequest>(given) : answers<GiftOffer, GiftRequest>(given),
-      keptCards: answers<Card[], undefined>(cards),
-      creditBalance: answers<CreditBalance, undefined>(parts.balance ?? { balance: 0, currency: '', accepted: false }),
-      giftLetter:
-        'kind' in written
-          ? rejects<{ pii: { letter: GiftLetter } }, Asked>(written)
-          : requestPort<{ pii: { letter: GiftLetter } }, Asked>(async ({ input }) => {
-              asked.push(input);
-              return { pii: { letter: written } };
-            }),
-      forgetPending: safePort<null, { isSent: boolean }>(
-        async ({ input }) => {
-          forgotten.push(input.isSent);
-          return null;
-        },
-        () => null,
-      ),
-    },
-  });
-  const { actor, told } = underShop(machine, { ...flowInput(params), store });
-  const container = show(<GiftView actor={actor} />, '/', store);
-  return {
-    container,
-    told,
-    asked,
-    paid,
-    forgotten,
-    isIn: (value: string) => waitFor(() => expect(stateOf(container, 'gift')).toBe(value)),
-  };
-};
-
-const heading = (): string | null => screen.getByRole('heading', { level: 1 }).textContent;
-
-const write = async (container: HTMLElement) => {
-  await userEvent.type(screen.getByLabelText('Recipient’s name'), 'Bo Quay');
-  await userEvent.type(screen.getByLabelText('Recipient’s email address'), 'bo@example.com');
-  await userEvent.type(screen.getByLabelText('Your message (optional)'), 'Happy birthday!');
-  await userEvent.click(pressable(container, 'gift.submitted'));
-};
+import { heading, session, start, state, visa, write, type Parts } from './gift-view.tsx';
 
 test('asks whom it is for, shows the letter, and pays for it', async () => {
   const { container, told, asked, paid, isIn } = start();
@@ -184,6 +89,18 @@ test('a later day is said; what was written before is there again, and can be ch
   expect(screen.getByLabelText('Recipient’s name')).toHaveProperty('value', 'Bo Quay');
 });
 
+test('the page draws the email where the server does not tell how it will look, and it can be paid', async () => {
+  const draft = { name: 'Bo Quay', email: 'bo@example.com', message: 'Happy birthday!', day: '' };
+  const { container, isIn, paid } = start({ letter: null, offer: { ...offer, pii: { draft } } });
+  await isIn('writing');
+  await userEvent.click(pressable(container, 'gift.submitted'));
+  await isIn('checking');
+  const email = screen.getByRole('region', { name: 'The email' });
+  expect(email.textContent).toBe('To: bo@example.comBo Quay gets an email with your gift.Your message:Happy birthday!');
+  await userEvent.click(pressable(container, 'pay.pressed'));
+  await waitFor(() => expect(paid).toHaveLength(1));
+});
+
 test('a kept card pays at once, the success page follows, and what was written is forgotten', async () => {
   const { container, told, forgotten, isIn } = start({ cards: [visa] });
   await isIn('writing');
@@ -195,7 +112,7 @@ test('a kept card pays at once, the success page follows, and what was written i
   await userEvent.click(screen.getByLabelText(/Visa ending in 4242/));
   await userEvent.click(pressable(container, 'pay.pressed'));
   await isIn('succeeded');
-  expect(told).toEqual([{ type: 'go', to: '/title/purchase/success?transId=t1', replace: true }]);
+  expect(told).toEqual([{ type: 'go', to: '/title/purchase/success?transId=t1&isgift=true', replace: true }]);
   expect(forgotten).toEqual([true]);
 });
 
@@ -244,7 +161,7 @@ test('a free title is sent without a payment', async () => {
   expect(pressable(container, 'pay.pressed').textContent).toBe('Send the gift');
   await userEvent.click(pressable(container, 'pay.pressed'));
   await isIn('succeeded');
-  expect(told).toEqual([{ type: 'go', to: '/title/purchase/success?transId=g1', replace: true }]);
+  expect(told).toEqual([{ type: 'go', to: '/title/purchase/success?transId=g1&isgift=true', replace: true }]);
 });
 
 test.each<[string, Parts, string]>([
@@ -314,7 +231,7 @@ test('all that is in the cart is given at once, by one letter, and its own succe
   await userEvent.click(pressable(container, 'pay.pressed'));
   await isIn('succeeded');
   expect(paid).toMatchObject([{ titleId: '', titleIds: ['1001'], price: { amount: 9.99 }, cardId: 'c1', key: 'g1' }]);
-  expect(told.at(-1)).toEqual({ type: 'go', to: '/cart/purchase/success?transId=t1', replace: true });
+  expect(told.at(-1)).toEqual({ type: 'go', to: '/cart/purchase/success?transId=t1&isgift=true', replace: true });
 });
 
 test('of a cart with nothing to pay for nothing is given', async () => {

@@ -2,10 +2,10 @@ import type { giftMachine } from '../../../machines/buying/gift.ts';
 import type { GiftOffer } from '../../../machines/buying/gift-context.ts';
 import type { Order, PaymentOutput } from '../../../machines/buying/payment.ts';
 import { payableIds } from '../../../machines/model/cart.ts';
-import { cartCheckoutPath, cartGiftPath, cartSuccessPath } from '../../../machines/model/cart-paths.ts';
+import { cartCheckoutPath, cartGiftPath } from '../../../machines/model/cart-paths.ts';
 import { isFree } from '../../../machines/model/price.ts';
 import type { GiftForm } from '../../../machines/model/gift.ts';
-import { giftPath, purchaseSuccessPath, titlePath } from '../../../machines/model/paths.ts';
+import { giftPath, titlePath } from '../../../machines/model/paths.ts';
 import { answerOf, askedOf, failureOf, rulesFor, toldOf, type MomentOf } from '../../../machines/paths/rules.ts';
 import { sentFormRules } from '../../support/form-rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
@@ -132,10 +132,10 @@ export const rules: Record<string, MachineRules> = {
           return (value === 'writing' || value === 'readingCards') && moment.snapshot.context.transId === null;
         return value === (ended.outcome === 'none' ? 'quoting' : ended.outcome);
       }),
-      always('the success page is that of the payment', (moment) => {
+      always('the success page is that of the payment, and says that it was a gift', (moment) => {
         const ended = endedIn(moment);
-        const path = moment.snapshot.context.ofCart ? cartSuccessPath : purchaseSuccessPath;
-        return ended?.outcome !== 'succeeded' || goesTo(moment, path(ended.transId ?? ''));
+        const path = moment.snapshot.context.ofCart ? '/cart/purchase/success' : '/title/purchase/success';
+        return ended?.outcome !== 'succeeded' || goesTo(moment, `${path}?transId=${ended.transId ?? ''}&isgift=true`);
       }),
       always('why a payment has failed is said', (moment) => {
         const ended = endedIn(moment);

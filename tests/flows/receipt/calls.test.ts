@@ -12,14 +12,31 @@ const wire = {
   paidAt: '2026-01-01',
 };
 
-test('a receipt without a copy of its own is known by its title', async () => {
+const own = { transId: 't1', isGift: false };
+
+test('a receipt without a copy asks for it by the transaction, and else takes the title’s id', async () => {
+  const { api, asked } = world([json(wire), json({ hasTitle: true, instanceId: 'i9' }), json(wire), json({}, 404)]);
+  expect(await purchaseInfo(api, own)).toEqual({ ...wire, instanceId: 'i9' });
+  expect(await purchaseInfo(api, own)).toEqual({ ...wire, instanceId: '1001' });
+  expect(asked.map(({ path, query }) => [path, query])).toEqual([
+    ['/api/purchase/info', { transId: 't1', shelfid: 'demo' }],
+    ['/api/user/has-title', { transId: 't1', shelfid: 'demo' }],
+    ['/api/purchase/info', { transId: 't1', shelfid: 'demo' }],
+    ['/api/user/has-title', { transId: 't1', shelfid: 'demo' }],
+  ]);
+});
+
+test('a gift is asked for as one, and is one although the server does not say for whom', async () => {
   const { api, asked } = world([json(wire)]);
-  expect(await purchaseInfo(api, 't1')).toEqual({ ...wire, instanceId: '1001' });
-  expect(asked[0]?.query).toMatchObject({ transId: 't1' });
+  expect((await purchaseInfo(api, { transId: 't1', isGift: true })).gift).toEqual({
+    deliverOn: '',
+    pii: { name: '', email: '' },
+  });
+  expect(asked.map(({ query }) => query)).toEqual([{ transId: 't1', isgift: 'true', shelfid: 'demo' }]);
 });
 
 test('of a gift, whom it is for is set apart', async () => {
   const gift = { giftId: 'g1', recipientName: 'Bo', recipientEmail: 'bo@example.com', deliverOn: null, status: 'sent' };
   const { api } = world([json({ ...wire, isGift: true, gift })]);
-  expect((await purchaseInfo(api, 't1')).gift).toEqual({ deliverOn: '', pii: { name: 'Bo', email: 'bo@example.com' } });
+  expect((await purchaseInfo(api, own)).gift).toEqual({ deliverOn: '', pii: { name: 'Bo', email: 'bo@example.com' } });
 });

@@ -14,7 +14,7 @@ beforeEach(() => {
   printed = 0;
 });
 
-const start = (purchaseInfo: Port<Receipt, { transId: string }>) => {
+const start = (purchaseInfo: Port<Receipt, { transId: string; isGift: boolean }>) => {
   const print = requestPort<null>(async () => {
     printed += 1;
     return null;
@@ -87,6 +87,19 @@ test.each([
   );
   expect(screen.getByRole('link', { name: 'Your gifts' }).getAttribute('href')).toBe('/account');
   expect(container.querySelector('[data-event="read.pressed"]')).toBeNull();
+});
+
+test.each([
+  [undefined, 'Your gift, “The Ferry Ledger”, is on its way.'],
+  [['A', 'B'], 'Your gift of 2 titles is on its way.'],
+])('a gift of which the server does not say whom it is for is one all the same', async (names, words) => {
+  const gift = { deliverOn: '', pii: { name: '', email: '' } };
+  const titles = names?.map((name) => ({ titleId: name, name, amount: 1 }));
+  const { container } = start(answers({ ...receipt, name: 'The Ferry Ledger', gift, ...(titles ? { titles } : {}) }));
+  await waitFor(() => expect(stateOf(container, 'receipt')).toBe('shown'));
+  expect(screen.getByText(words)).toBeDefined();
+  expect(container.textContent).not.toContain('A gift for');
+  expect(container.textContent).not.toContain('in your library');
 });
 
 test('waits, and says so', () => {

@@ -43,6 +43,7 @@ test.each([
   ['<Redemption/>', 'kind'],
   ['<Redemption><Kind>gold</Kind></Redemption>', 'kind'],
   ['<Redemption><Kind>title</Kind><Titles><Title><TitleId>1</TitleId></Title></Titles></Redemption>', 'titles.0.name'],
+  ['<Redemption><Titles/></Redemption>', 'kind'],
   ['<Redemption><Kind>subscription</Kind><Plan><Name>M</Name></Plan></Redemption>', 'plan.id'],
 ])('%s is no such answer', async (body, field) => {
   const { api } = world([xml(body)]);
@@ -79,4 +80,50 @@ test('a use of a code is never sent again by itself, and a copy without a name i
   expect(broken.asked).toHaveLength(1);
   const { api } = world([xml('<Purchases/>')]);
   expect(await rejection(redeemCode(api, { code: 'A', kind: 'title', titleId: '1' }))).toMatchObject({ kind: 'malformed' });
+});
+
+const one = '<Title><TitleId>1</TitleId><Name>One</Name><TitleType>1</TitleType></Title>';
+const two = '<Title><TitleId>2</TitleId><Name>Two</Name><TitleType>2</TitleType></Title>';
+
+test.each([
+  [`<Titles>${one}</Titles>`, 'title'],
+  [`<Titles>${one}${two}</Titles>`, 'titles'],
+  ['<Credits>5</Credits>', 'credits'],
+  ['<PercentOff>20</PercentOff>', 'discount'],
+  ['<PlanId>monthly</PlanId>', 'subscription'],
+  [`<Kind>ebook</Kind><Titles>${one}</Titles>`, 'title'],
+])('an answer without a kind is of the kind of what it gives: %s', async (inside, kind) => {
+  const { api } = world([xml(`<Redemption>${inside}</Redemption>`)]);
+  expect((await applyCode(api, 'A', signal)).kind).toBe(kind);
+});
+
+test('a title that cannot be read is left out of what a code gives', async () => {
+  const { api } = world([xml(`<Redemption><Titles>${one}<Title><TitleId>3</TitleId></Title></Titles></Redemption>`)]);
+  expect(await applyCode(api, 'A', signal)).toMatchObject({ kind: 'title', titles: [{ id: '1' }] });
+});
+
+test.each([
+  ['used before', xml('<Error><StatusCode>409</StatusCode><Code>code_used</Code></Error>', 409)],
+  ['used now', xml('<Redemption><Kind>credits</Kind></Redemption>')],
+])('credits are given by looking the code up where the server has no other call: %s', async (_, applied) => {
+  const { api, asked } = world([new Response('no such call', { status: 404 }), applied]);
+  expect(await redeemCode(api, { code: 'A', kind: 'credits', titleId: '' })).toBeNull();
+  expect(asked.map(({ method, path }) => [method, path])).toEqual([
+    ['POST', '/api/redeem/benefit'],
+    ['GET', '/api/redeem/apply'],
+  ]);
+});
+
+test('a subscription’s code is used by the payment where the server has no other call', async () => {
+  const { api, asked } = world([new Response('no such call', { status: 404 })]);
+  const problem = await rejection(redeemCode(api, { code: 'A', kind: 'subscription', titleId: '' }));
+  expect(problem).toMatchObject({ kind: 'refused', code: 'code_at_payment' });
+  expect(asked).toHaveLength(1);
+});
+
+test('a code that names its plan by an id alone gives that plan', async () => {
+  const plan = '<Plan><PlanId>gold</PlanId><Name>Gold</Name><Amount>9</Amount></Plan>';
+  const { api, asked } = world([xml('<Redemption><PlanId>gold</PlanId></Redemption>'), xml(plan)]);
+  expect(await applyCode(api, 'A', signal)).toMatchObject({ kind: 'subscription', plan: { id: 'gold', interval: null } });
+  expect(asked[1]?.path).toBe('/api/plans/gold');
 });

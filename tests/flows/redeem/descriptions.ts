@@ -20,6 +20,7 @@ export const redeemDescription = {
     'redeem.kept': 'The address ends in the code, and the code is looked up at once.',
     'redeem.loading': 'A wait: “Checking your code…”.',
     'redeem.failed': 'The heading “We couldn’t check your code”, the reason below it, and “Retry”.',
+    'redeem.signInNeeded': 'The heading “Sign in to use your code”, that the code is kept, and “Sign in”.',
     'redeem.offered': ({ context: { offer, signedIn } }) =>
       `The heading ${gives(offer)}, and ${signedIn ? '“Redeem”' : '“Sign in and redeem”'}.`,
     'redeem.choosing': ({ context: { signedIn } }) =>
@@ -41,6 +42,7 @@ export const redeemDescription = {
     'redeem.closed': '“This shop doesn’t accept codes.” and “See all titles”.',
   },
   presses: {
+    'signIn.pressed': 'Press “Sign in” below the heading',
     'code.submitted': 'Type a code into “Code”, then press “See what it gives”',
     'code.rejected': 'Press “See what it gives” with an empty field',
     'title.chosen': 'Press “Choose” at a title',
@@ -69,6 +71,8 @@ export const redeemDescription = {
     keepRefused: 'The field shows the code that was refused.',
     keepChosen: 'The title’s button says “Chosen”.',
     askSignIn: 'The page /signin, and after sign-in this code again.',
+    askSignInFirst: 'The page /signin, and after sign-in this code again.',
+    keepForPayment: 'Nothing is said of a period without a card.',
     goToCode: 'The address becomes /redeem/… with the code.',
     goPay:
       'The page of the payment, with the code in its address; a visitor is asked to sign in before. Without a title of its own the list of titles.',

@@ -132,6 +132,11 @@ const redeem = (part: Partial<PathModel>): PathModel => ({
     'xstate.done.actor.redeem': [described('a copy', { output: 'i1' })],
     'xstate.error.actor.redeem': [
       described('somebody else was faster (code_used)', { error: refused('code_used') }),
+      described(
+        'the payment alone uses it',
+        { error: refused('code_at_payment') },
+        'Let a proxy answer /api/redeem/benefit with 404',
+      ),
       ...rejections(problems.offline),
     ],
   },
@@ -140,8 +145,14 @@ const redeem = (part: Partial<PathModel>): PathModel => ({
 
 const { cases = {} } = redeem({});
 
+const signInFirst = described(
+  'the server tells of codes after sign-in alone',
+  { error: problems.unauthorized },
+  'Let a proxy answer /api/redeem/apply with 401',
+);
+
 export const models: PathModel[] = [
-  redeem({}),
+  redeem({ cases: { ...cases, 'xstate.error.actor.lookUp': [...(cases['xstate.error.actor.lookUp'] ?? []), signInFirst] } }),
   redeem({
     given: 'Signed in, open /redeem/… with a code.',
     input: flowInput(codeInAddress, { signedIn: true }),

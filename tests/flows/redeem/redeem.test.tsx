@@ -307,3 +307,24 @@ test('who comes back to a code that they have used finds what it gave', async ()
   await userEvent.click(pressable(container, 'read.pressed'));
   expect(told).toEqual([{ type: 'go', to: '/viewer?instanceid=i2', replace: false }]);
 });
+
+test('a visitor is asked to sign in where the server shows codes to customers alone, and comes back to the code', async () => {
+  const { container, told } = start({ lookUp: rejects({ kind: 'unauthorized' }) }, visiting);
+  await isIn(container, 'signInNeeded');
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Sign in to use your code');
+  await userEvent.click(pressable(container, 'signIn.pressed'));
+  expect(told).toEqual([{ type: 'signIn.needed', action: null }]);
+});
+
+test('a month that the payment alone gives leads there with the code, and says nothing of a period without a card', async () => {
+  const { container, told } = start({
+    lookUp: answers<Offer, undefined>(offer({ kind: 'subscription', plan })),
+    redeem: rejects(refused('code_at_payment')),
+  });
+  await isIn(container, 'offered');
+  expect(container.textContent).toContain('needs no card');
+  await userEvent.click(pressable(container, 'redeem.pressed'));
+  await isIn(container, 'payable');
+  expect(container.textContent).not.toContain('needs no card');
+  expect(told.at(-1)).toMatchObject({ type: 'go', to: '/subscription/purchase?planid=monthly&code=%E2%80%A6' });
+});

@@ -48,6 +48,7 @@ export const rules: Record<string, MachineRules> = {
       always('a lost answer is not said to be a refusal', (moment) => {
         const problem = failureOf(moment, 'redeem');
         if (problem === null) return true;
+        if (problem.kind === 'refused' && problem.code === 'code_at_payment') return moment.snapshot.value === 'payable';
         const isFinal = problem.kind === 'refused' && !problem.code.startsWith('too_many_');
         return moment.snapshot.value === (isFinal ? 'refused' : 'unknown');
       }),
@@ -60,7 +61,8 @@ export const rules: Record<string, MachineRules> = {
         );
       }),
       always('a visitor’s press asks for sign-in, and nobody else’s', (moment) => {
-        const isVisitors = moment.event.type === 'redeem.pressed' && moment.fired.length > 0 && !moment.snapshot.context.signedIn;
+        const isPress = ['redeem.pressed', 'signIn.pressed'].includes(moment.event.type);
+        const isVisitors = isPress && moment.fired.length > 0 && !moment.snapshot.context.signedIn;
         return toldOf(moment, 'signIn.needed').length === (isVisitors ? 1 : 0);
       }),
       always('no address that the machine names holds a code', (moment) => {
@@ -84,6 +86,11 @@ export const rules: Record<string, MachineRules> = {
       invariant('what is shown of a code is known', ({ value, context }) => {
         const shows = ['offered', 'choosing', 'payable', 'redeeming', 'redeemed', 'owned'].includes(value);
         return !shows || context.offer !== null;
+      }),
+      always('a visitor is asked to sign in where the server shows codes to customers alone, and a customer is not', (moment) => {
+        const problem = failureOf(moment, 'lookUp');
+        const isNeeded = problem?.kind === 'unauthorized' && !moment.snapshot.context.signedIn;
+        return problem === null || moment.snapshot.matches('signInNeeded') === isNeeded;
       }),
       invariant('what is refused is told why', ({ value, context }) => value !== 'refused' || context.problem !== null),
       always('a refused code stays in the field', (moment) => {

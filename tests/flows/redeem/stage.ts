@@ -1,3 +1,4 @@
+import type { AnyEventObject } from 'xstate';
 import type { redeemMachine } from '../../../machines/buying/redeem.ts';
 import type { FlowInput } from '../../../machines/model/flow.ts';
 import { subscribedPath } from '../../../machines/model/subscribing-paths.ts';
@@ -23,6 +24,7 @@ const headings: Headings<typeof redeemMachine> = {
   kept: null,
   loading: null,
   failed: 'We couldn’t check your code',
+  signInNeeded: 'Sign in to use your code',
   offered: /Your code gives you|Ann Ferry is giving you a title/,
   choosing: 'Choose a title',
   payable: /Your code/,
@@ -69,6 +71,8 @@ const offerWire = (offer: Offer) => {
   );
 };
 
+const isAtPayment = ({ error }: AnyEventObject): boolean => (error as { code?: string } | undefined)?.code === 'code_at_payment';
+
 const givenWire = (instanceId: string, { pathname }: URL) =>
   pathname.endsWith('/redeem/benefit')
     ? xml(element('Redemption', [fields({ Kind: 'credits', Redeemed: true })]))
@@ -93,7 +97,12 @@ export const stage: Stage = {
     await flow.waitFor();
   },
   // Who came without a code is on another screen of the same flow with one, which a story shows.
-  isPossible: ({ context }, { type }) => type !== 'code.submitted' || (context as { hasCode: boolean }).hasCode,
+  isPossible: ({ context }, event) => {
+    const { hasCode, offer } = context as { hasCode: boolean; offer: Offer | null };
+    // A title’s own call uses the code; a subscription may be begun with it instead.
+    if (isAtPayment(event)) return offer?.kind === 'subscription';
+    return event.type !== 'code.submitted' || hasCode;
+  },
   reacts: ({ type }) => (type === 'leave' ? null : undefined),
   // The page that follows has no other code.
   isLast: ({ from: { snapshot }, event: { type }, to }) =>

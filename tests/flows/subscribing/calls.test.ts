@@ -27,10 +27,15 @@ test('the days that a code gives are those of its plan, while the customer has n
       '<Redemption><Kind>subscription</Kind><PlanId>monthly</PlanId><TrialDays>30</TrialDays><Redeemed>true</Redeemed></Redemption>',
     ),
     xml('<Redemption><Kind>subscription</Kind><PlanId>monthly</PlanId></Redemption>'),
+    xml('<Redemption><Kind>titles</Kind></Redemption>'),
+    xml('<Redemption><PlanId>monthly</PlanId></Redemption>'),
+    xml('<Redemption/>'),
   ]);
   expect(await codeTrial(api, 'T', signal)).toEqual({ planId: 'monthly', trialDays: 30 });
-  expect(await codeTrial(api, 'T', signal)).toBeNull();
-  expect(await codeTrial(api, 'T', signal)).toBeNull();
+  for (const _ of ['used', 'no days', 'for titles']) expect(await codeTrial(api, 'T', signal)).toBeNull();
+  // Of a server that does not tell, the payment finds out.
+  expect(await codeTrial(api, 'T', signal)).toEqual({ planId: 'monthly', trialDays: 0 });
+  expect(await codeTrial(api, 'T', signal)).toEqual({ planId: null, trialDays: 0 });
   expect(asked[0]).toMatchObject({ path: '/api/redeem/apply', query: { code: 'T', subscription: 'true' } });
 });
 

@@ -40,7 +40,7 @@ test('components of a copy [S7.viewer/components]', async () => {
 test('components of a sample', async () => {
   const { api, asked } = world([json({ ...least, sample: true, items: [{ id: 'a', name: 'One' }] })]);
   expect((await viewerComponents(api, { titleId: 't1', sample: true })).sample).toBe(true);
-  expect(asked[0]?.query).toEqual({ titleid: 't1', sample: 'true', shelfid: 'demo' });
+  expect(asked[0]?.query).toEqual({ instanceid: 't1', sample: 'true', shelfid: 'demo' });
 });
 
 test.each([
@@ -135,7 +135,7 @@ describe('progress [S7.viewer/progress]', () => {
     const cut = (more: object) => json({ ...least, sample: true, items: [{ id: '1', name: 'Cut', ...more }] });
     const told = world([never, heard, cut({ sampleOf: { itemId: 'b', seconds: 30 } })]);
     expect(await lastPosition(told.api, whole)).toEqual({ itemId: 'b', seconds: 39, totalProgression: 0 });
-    expect(told.asked[2]?.query).toEqual({ titleid: '1', sample: 'true', shelfid: 'demo' });
+    expect(told.asked[2]?.query).toEqual({ instanceid: '1', sample: 'true', shelfid: 'demo' });
     expect(await lastPosition(world([never, heard, cut({})]).api, whole)).toBeNull();
     const seen = json({ position: { node: 'cave', totalProgression: 0.6 } });
     expect(await lastPosition(world([never, seen]).api, whole)).toEqual({ node: 'cave', totalProgression: 0 });

@@ -1,7 +1,7 @@
 import { categoriesMachine } from '../../../machines/app/categories.ts';
 import type { Category } from '../../../machines/model/title.ts';
 import { described } from '../../support/description.ts';
-import { problems, rejections, type PathModel } from '../../support/path-model.ts';
+import { problems, rejections, route, type PathModel } from '../../support/path-model.ts';
 import { categoriesDescription } from './descriptions.ts';
 
 const category: Category = {
@@ -14,6 +14,14 @@ const category: Category = {
   parentId: null,
   children: [],
 };
+const below: Category = { ...category, id: 'c2', name: 'Novels', path: 'novels/c2', key: 'c2', parentId: 'c1' };
+const grown: Category = { ...category, children: [below] };
+
+const ofCategory = route({
+  flow: 'catalogue',
+  path: '/all/fiction/c1',
+  params: { type: 'all', parent: 'fiction', category: 'c1' },
+});
 
 export const models: PathModel[] = [
   {
@@ -21,9 +29,21 @@ export const models: PathModel[] = [
     machine: categoriesMachine,
     description: categoriesDescription,
     given: 'Open any list of titles in a wide window.',
+    input: { route: route({ flow: 'catalogue', path: '/all', params: { type: 'all' } }) },
+    perKind: 3,
+    kind: ({ value, context }) => {
+      const { opened, asked, isFlat } = context as { opened: unknown; asked: unknown; isFlat: unknown };
+      return [value as unknown, opened, asked, isFlat];
+    },
     cases: {
-      'xstate.done.actor.categoryTree': [described('of one category', { output: [category] })],
+      'location.changed': [described('/all/fiction/c1', { route: ofCategory }), described('/', { route: route() })],
+      'xstate.done.actor.categoryTree': [
+        described('of one category', { output: [category] }),
+        described('of a category with one below it', { output: [grown] }),
+      ],
       'xstate.error.actor.categoryTree': rejections(problems.offline),
+      'xstate.done.actor.treeAround': [described('with a category below the opened one', { output: [grown] })],
+      'xstate.error.actor.treeAround': rejections(problems.offline),
     },
   },
 ];

@@ -1,9 +1,22 @@
+import type { Route } from '../../../machines/model/route.ts';
 import type { Category } from '../../../machines/model/title.ts';
 import { element, fields } from '../../../server/xml/write.ts';
 import { askForProperties } from '../../e2e/pages/wire.ts';
+import { backTo } from '../../e2e/tours/causes.ts';
 import type { Stage } from '../../e2e/tours/stage.ts';
 import { xml } from '../../e2e/tours/wires.ts';
 import { models } from './paths.ts';
+
+const list = (all: readonly Category[]) =>
+  xml(
+    element(
+      'Categories',
+      all.map(({ id, name, parentId }) => element('Category', [fields({ Id: id, Name: name, ParentId: parentId ?? undefined })])),
+    ),
+  );
+
+const withThoseBelow = (all: readonly Category[]): Category[] =>
+  all.flatMap((category) => [category, ...withThoseBelow(category.children)]);
 
 export const stage: Stage = {
   name: 'categories',
@@ -15,15 +28,13 @@ export const stage: Stage = {
   },
   ports: {
     categoryTree: {
-      asks: ({ pathname }) => pathname.endsWith('/api/categories'),
-      answer: (all: Category[]) =>
-        xml(
-          element(
-            'Categories',
-            all.map(({ id, name }) => element('Category', [fields({ Id: id, Name: name })])),
-          ),
-        ),
-      says: (all: Category[], body) => all.length > 0 === body.includes('<Category>'),
+      asks: ({ pathname, searchParams }) => pathname.endsWith('/api/categories') && !searchParams.has('categoryid'),
+      answer: (all: Category[]) => list(withThoseBelow(all)),
+    },
+    treeAround: {
+      asks: ({ pathname, searchParams }) => pathname.endsWith('/api/categories') && searchParams.has('categoryid'),
+      answer: (all: Category[]) => list(all.flatMap(({ children }) => children)),
     },
   },
+  causes: { 'location.changed': ({ page }, { route }) => backTo(page, (route as Route).path) },
 };

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
-import { payableIds, type CartQuote } from '../../../machines/model/cart.ts';
-import { GiftForm } from '../../../machines/model/gift.ts';
-import { Tax } from '../../../machines/model/tax.ts';
-import { storedCustomer } from '../../storage/session-storage.ts';
-import { safeSessionStorage, store, stored } from '../../storage/storage.ts';
+import { payableIds, type CartQuote } from '../../machines/model/cart.ts';
+import { GiftForm } from '../../machines/model/gift.ts';
+import { storedCustomer } from '../storage/session-storage.ts';
+import { safeSessionStorage, store, stored } from '../storage/storage.ts';
 
 /** What a gift of the cart goes by: another cart, or another price, is another gift. */
 export const cartOf = (titleIds: readonly string[], price: CartQuote['total']): string =>
@@ -15,14 +14,13 @@ export const shownCart = (quote: CartQuote): string => cartOf(payableIds(quote),
 const customer = (): string => storedCustomer()?.userId ?? '';
 
 /**
- * A gift's payment on its way. `titleId` is the title, or says what is in the cart and what it costs; `key` is the gift's own id, `tax`
- * what was shown to be added. `transId` is null where the answer of the server is not known.
+ * A gift's payment on its way. `titleId` is the title, or says what is in the cart and what it
+ * costs; `key` is the gift's own id. `transId` is null where the answer of the server is not known.
  */
 const PendingGift = v.object({
   titleId: v.string(),
   key: v.string(),
   transId: v.nullable(v.string()),
-  tax: v.optional(Tax),
 });
 type PendingGift = v.InferOutput<typeof PendingGift>;
 
@@ -34,14 +32,12 @@ export const pendingGift = (titleId: string): PendingGift | null => {
   return pending?.titleId === titleId ? pending : null;
 };
 
-export const pendingGiftTax = (transId: string): Tax | undefined => {
-  const pending = stored(name(), v.nullable(PendingGift), null);
-  return pending?.transId === transId ? pending.tax : undefined;
-};
-
 export const rememberGift = (pending: PendingGift): void => store(name(), pending);
 
 export const forgetGift = (): void => store(name(), null);
+
+/** The draft of the whole cart is found again although the cart has changed. */
+export const draftOfCart = 'cart';
 
 const Draft = v.object({ titleId: v.string(), form: GiftForm });
 
@@ -67,3 +63,11 @@ export const keepDraft = (titleId: string, form: GiftForm): void => {
 };
 
 export const forgetDraft = (): void => void safeSessionStorage.removeItem(draftName());
+
+/** The gift whose payment this is, where this tab knows what was written for it. */
+export const giftOfPayment = (transId: string): { giftId: string; form: GiftForm } | null => {
+  const pending = stored(name(), v.nullable(PendingGift), null);
+  if (pending?.transId !== transId) return null;
+  const form = giftDraft(pending.titleId.startsWith(`${draftOfCart} `) ? draftOfCart : pending.titleId);
+  return form === null ? null : { giftId: pending.key, form };
+};

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { PendingPurchase } from '../../../machines/model/purchase.ts';
-import { storedCustomer } from '../../storage/session-storage.ts';
-import { store, stored } from '../../storage/storage.ts';
+import { PendingPurchase } from '../../machines/model/purchase.ts';
+import { storedCustomer } from '../storage/session-storage.ts';
+import { store, stored } from '../storage/storage.ts';
 
 /** Purchases on their way, each customer's own, so that a reload or a lost answer is taken up and not repeated. */
 const name = () => `colophon.pending.${storedCustomer()?.userId ?? ''}` as const;
@@ -10,9 +10,6 @@ const all = (): PendingPurchase[] => stored(name(), v.array(PendingPurchase), []
 
 export const pendingPurchase = (titleId: string): PendingPurchase | null =>
   all().find((pending) => pending.titleId === titleId) ?? null;
-
-export const pendingPayment = (transId: string): PendingPurchase | null =>
-  all().find((pending) => pending.transId === transId) ?? null;
 
 /** Written before a payment is asked for, so that its key outlives a lost answer. */
 export const rememberPurchase = (pending: PendingPurchase): void =>

@@ -1,4 +1,4 @@
-import type { GiftDays, GiftForm } from '../../../machines/model/gift.ts';
+import type { GiftDays, GiftForm } from '../../machines/model/gift.ts';
 
 const two = (number: number): string => String(number).padStart(2, '0');
 

@@ -1,15 +1,13 @@
 import * as v from 'valibot';
-import { payableIds, type CartQuote } from '../../../machines/model/cart.ts';
-import { Tax } from '../../../machines/model/tax.ts';
-import { storedCustomer } from '../../storage/session-storage.ts';
-import { store, stored } from '../../storage/storage.ts';
+import { payableIds, type CartQuote } from '../../machines/model/cart.ts';
+import { storedCustomer } from '../storage/session-storage.ts';
+import { store, stored } from '../storage/storage.ts';
 
-/** A cart's payment on its way: `order` is what it is for, `tax` what was shown to be added. */
+/** A cart's payment on its way: `order` is what it is for. */
 const PendingCart = v.object({
   order: v.string(),
   key: v.string(),
   transId: v.nullable(v.string()),
-  tax: v.optional(Tax),
 });
 type PendingCart = v.InferOutput<typeof PendingCart>;
 
@@ -24,11 +22,6 @@ export const orderOf = (titleIds: readonly string[], price: CartQuote['total']):
 export const pendingCart = (quote: CartQuote): PendingCart | null => {
   const pending = stored(name(), v.nullable(PendingCart), null);
   return pending?.order === orderOf(payableIds(quote), quote.total) ? pending : null;
-};
-
-export const pendingCartTax = (transId: string): Tax | undefined => {
-  const pending = stored(name(), v.nullable(PendingCart), null);
-  return pending?.transId === transId ? pending.tax : undefined;
 };
 
 /** Written before a payment is asked for, so that its key outlives a lost answer. */

@@ -1,0 +1,248 @@
+import { test as base, expect, type Page } from '@playwright/test';
+import { newEmail, ShopPage } from '../pages/shop.ts';
+import { watchErrors, type Errors } from '../support/errors.ts';
+import { startSpecificationServer, type SpecificationServer, type WrongAnswer } from '../support/specification/server.ts';
+import type { Customer } from '../support/specification/state.ts';
+
+/**
+ * The built page on a server that knows the specification alone; `beyond` is its answer to any
+ * other call.
+ */
+const test = base.extend<{ beyond: WrongAnswer; server: SpecificationServer; shop: ShopPage; errors: Errors }>({
+  beyond: ['not found', { option: true }],
+  server: async ({ beyond }, use) => {
+    const server = await startSpecificationServer({ beyond });
+    await use(server);
+    await server.close();
+  },
+  baseURL: async ({ server }, use) => use(server.url),
+  shop: async ({ page }, use) => use(new ShopPage(page)),
+  errors: [
+    async ({ context }, use) => {
+      const errors = watchErrors(context);
+      errors.allow(/status of (?:404|500)/);
+      await use(errors);
+      expect(errors.left(), 'errors of the page that no test allowed').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+const password = 'harbour light 22';
+
+type Story = Parameters<typeof test>[2];
+
+/** A story that is played once with each wrong answer to calls beyond the specification. */
+const withEachAnswer = (name: string, story: Story): void => {
+  for (const beyond of ['not found', 'broken', 'a page', 'an error in JSON'] as const)
+    test.describe(`where any other call is answered with ${beyond}`, () => {
+      test.use({ beyond });
+      test(name, story);
+    });
+};
+
+/** A customer who is signed in in the browser. */
+const signedIn = async (page: Page, server: SpecificationServer): Promise<Customer> => {
+  const customer = server.state.signUp(newEmail(), password, 'A Reader');
+  const token = server.state.begin(customer);
+  const items = { id_token: token, userid: customer.id, emailid: customer.email };
+  await page.addInitScript((kept) => {
+    for (const [name, value] of Object.entries(kept)) localStorage.setItem(name, value);
+  }, items);
+  return customer;
+};
+
+const pays = async (page: Page): Promise<void> => page.getByRole('button', { name: 'Pay' }).click();
+
+const queryOf = ({ asked }: SpecificationServer, call: string): Record<string, string> | undefined =>
+  asked.findLast((each) => each.call === call)?.query;
+
+test('a visitor browses, opens a title, creates an account and buys on the gateway’s page', async ({ page, server, shop }) => {
+  await page.goto('/');
+  await shop.isIn('landing', 'shown');
+  await page.goto('/id:4');
+  await shop.press('buy.pressed').click();
+  await shop.isIn('checkout', 'ready');
+  await shop.press('pay.pressed').click();
+  await shop.isIn('signIn', 'asking');
+  await page.getByRole('link', { name: /create an account/i }).click();
+  await shop.signUp(newEmail(), password);
+  await pays(page);
+  await shop.isIn('receipt', 'shown');
+  await expect(shop.flow('receipt')).toContainText('“Salt Roads” is in your library.');
+  expect(server.state.customers[0]?.owned).toEqual(['4']);
+  expect(queryOf(server, 'purchase/title/confirm')).toMatchObject({ transactonId: 'T1', intentId: 'I-T1', currency: 'EUR' });
+});
+
+withEachAnswer(
+  'a title is given: the page draws the email, and the receipt says that it was a gift',
+  async ({ page, server, shop }) => {
+    const customer = await signedIn(page, server);
+    await page.goto('/title/gift?titleid=4');
+    await shop.isIn('gift', 'writing');
+    await shop.flow('gift').locator('[name="name"]').fill('Bo Quay');
+    await shop.flow('gift').locator('[name="email"]').fill('bo@example.com');
+    await shop.press('gift.submitted').click();
+    await shop.isIn('gift', 'checking');
+    await expect(page.getByRole('region', { name: 'The email' })).toContainText('Bo Quay gets an email with your gift.');
+    await shop.press('pay.pressed').click();
+    await pays(page);
+    await shop.isIn('receipt', 'shown');
+    await expect(shop.flow('receipt')).toContainText('Your gift, “Salt Roads”, is on its way.');
+    expect([customer.owned, customer.gifts.length]).toEqual([[], 1]);
+    expect(queryOf(server, 'purchase/info')).toMatchObject({ isgift: 'true' });
+    expect(JSON.parse(queryOf(server, 'purchase/title/confirm')?.['giftInfo'] ?? '{}')).toMatchObject({
+      RecipientName: 'Bo Quay',
+    });
+  },
+);
+
+withEachAnswer('a visitor’s cart opens, and all of it is bought after sign-in', async ({ page, server, shop }) => {
+  await page.goto('/id:4');
+  await page.getByRole('main').getByRole('button', { name: 'Add to cart' }).click();
+  await page.goto('/id:5');
+  await page.getByRole('main').getByRole('button', { name: 'Add to cart' }).click();
+  await page.goto('/purchase');
+  await expect(shop.flow('cart')).toContainText('Salt Roads');
+  await expect(shop.flow('cart')).toContainText('The Tide Clock');
+  const customer = await signedIn(page, server);
+  await page.goto('/cart/checkout');
+  await shop.isIn('cartCheckout', 'ready');
+  await shop.press('pay.pressed').click();
+  await pays(page);
+  await shop.isIn('receipt', 'shown');
+  await expect(page).toHaveURL(/\/cart\/purchase\/success\?transId=T1$/);
+  await expect(shop.flow('receipt')).toContainText('2 titles are in your library.');
+  expect(customer.owned.toSorted()).toEqual(['4', '5']);
+});
+
+withEachAnswer('a code is looked up after sign-in, and gives its title', async ({ page, server, shop }) => {
+  const customer = server.state.signUp(newEmail(), password, 'A Reader');
+  await page.goto('/redeem/ONE-TITLE');
+  await shop.isIn('redeem', 'signInNeeded');
+  await shop.press('signIn.pressed').click();
+  await shop.isIn('signIn', 'asking');
+  await shop.signIn(customer.email, password);
+  await shop.isIn('redeem', 'offered');
+  await shop.press('redeem.pressed').click();
+  await shop.isIn('redeem', 'redeemed');
+  expect(customer.owned).toEqual(['4']);
+});
+
+test('a code for credits gives them, and one for a month leads to the subscription', async ({ page, server, shop }) => {
+  const customer = await signedIn(page, server);
+  await page.goto('/redeem/FIVE-CREDITS');
+  await shop.isIn('redeem', 'offered');
+  await shop.press('redeem.pressed').click();
+  await shop.isIn('redeem', 'redeemed');
+  await page.goto('/redeem/A-MONTH');
+  await shop.isIn('redeem', 'offered');
+  await shop.press('redeem.pressed').click();
+  await shop.isIn('subscribing', { offering: 'ready' });
+  await shop.press('subscribe.pressed').click();
+  await pays(page);
+  await shop.isIn('subscribing', 'welcomed');
+  expect(customer.planId).toBe('gold');
+  expect(queryOf(server, 'checkout/subscription/session')).toMatchObject({ code: 'A-MONTH', planId: 'gold' });
+});
+
+withEachAnswer('plans without a known interval are offered, and the account opens', async ({ page, server, shop, beyond }) => {
+  await signedIn(page, server);
+  await page.goto('/subscription');
+  await shop.isIn('subscription', 'offered');
+  await expect(shop.flow('subscription')).toContainText('€4.99 a month');
+  await expect(shop.flow('subscription')).toContainText('€2.00');
+  await page.goto('/account');
+  await shop.isIn('account', 'empty');
+  // A call that fails today may succeed tomorrow: its block offers to try again.
+  const headings = beyond === 'broken' ? [] : ['Passkeys', 'Gifts', 'Other ways to sign in'];
+  for (const heading of headings) await expect(page.getByRole('heading', { name: heading })).toHaveCount(0);
+});
+
+test('a new password is set by a link whose token has one character', async ({ page, server, shop }) => {
+  const customer = server.state.signUp(newEmail(), password, 'A Reader');
+  server.state.resets.set('1', customer);
+  await page.goto('/resetpassword/1');
+  const form = shop.flow('resetPassword');
+  await form.locator('[name="password"]').fill('a quay of one’s own');
+  await form.locator('[name="again"]').fill('a quay of one’s own');
+  await shop.press('password.submitted', form).click();
+  await expect(form).toContainText(/password/i);
+  await expect.poll(() => customer.password).toBe('a quay of one’s own');
+});
+
+test('categories that the server names one level at a time, and a list by the address of its next page', async ({
+  page,
+  server,
+  shop,
+}) => {
+  await page.goto('/all');
+  await expect(shop.flow('catalogue')).toContainText('The Tide Clock');
+  expect(server.asked.map(({ call }) => call)).toContain('titles/from/3');
+  const categories = page.getByRole('navigation', { name: 'Categories' });
+  await categories.getByRole('link', { name: 'Stories' }).click();
+  await expect(shop.flow('catalogue')).toContainText('Café in the Fog');
+  await categories.getByRole('link', { name: 'Towns' }).click();
+  await expect(page).toHaveURL(/\/all\/towns\/12$/);
+  await expect(shop.flow('catalogue')).toContainText('Café in the Fog');
+  await expect(shop.flow('catalogue')).not.toContainText('Salt Roads');
+  await page.reload();
+  await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('Stories');
+  expect(queryOf(server, 'categories')).toMatchObject({ categoryid: expect.any(String) });
+});
+
+test('an owned book is read, and opens again where it was left', async ({ page, server, shop }) => {
+  const customer = await signedIn(page, server);
+  customer.owned.push('1');
+  await page.goto('/mylibrary');
+  await shop.isIn('library', 'shown');
+  await shop.press('title.opened').click();
+  await expect(shop.press('turn.pressed', shop.flow('book'))).toBeEnabled();
+  const next = page.getByRole('button', { name: /next page/i });
+  for (let turn = 0; turn < 3; turn += 1) {
+    const before = await shop.progress();
+    await next.click();
+    await expect.poll(() => shop.progress()).toBeGreaterThan(before);
+  }
+  const left = await shop.progress();
+  await shop.press('close.pressed').click();
+  await shop.isIn('library', 'shown');
+  expect(customer.places.size).toBe(1);
+  await shop.press('title.opened').click();
+  await expect.poll(() => shop.progress()).toBeCloseTo(left, 1);
+});
+
+test('a recording is listened to, and continues where it was left', async ({ page, server, shop }) => {
+  const customer = await signedIn(page, server);
+  customer.owned.push('2');
+  await page.goto('/viewer?instanceid=copy-2');
+  await shop.isIn('tracks', { attached: 'paused' });
+  await shop.press('play.pressed').click();
+  const clock = page.locator('[data-clock="slider"]');
+  await expect.poll(async () => Number(await clock.inputValue())).toBeGreaterThan(1);
+  await shop.press('close.pressed').click();
+  await shop.isIn('library', 'shown');
+  expect(customer.places.size).toBe(1);
+  await shop.press('title.opened').click();
+  await expect.poll(async () => Number(await clock.inputValue())).toBeGreaterThanOrEqual(1);
+});
+
+test('a free title is in the library at once', async ({ page, server }) => {
+  const customer = await signedIn(page, server);
+  await page.goto('/id:1');
+  await page.getByRole('button', { name: 'Get it for free' }).click();
+  await expect(page.getByRole('button', { name: 'Read', exact: true })).toBeVisible();
+  expect(customer.owned).toEqual(['1']);
+});
+
+test('a card that is kept pays, and its address and the tax go along with the confirmation', async ({ page, server, shop }) => {
+  const customer = await signedIn(page, server);
+  customer.cards.push({ id: 'card-1', last4: '4242', isDefault: true });
+  await page.goto('/title/purchase?titleid=4');
+  await shop.isIn('checkout', 'ready');
+  await shop.press('pay.pressed').click();
+  await shop.isIn('receipt', 'shown');
+  expect(customer.owned).toEqual(['4']);
+  expect(queryOf(server, 'purchase/title')).toMatchObject({ cardId: 'card-1', currency: 'EUR' });
+  expect(queryOf(server, 'purchase/title/confirm')).toMatchObject({ cardId: 'card-1', currency: 'EUR' });
+});

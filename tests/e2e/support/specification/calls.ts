@@ -1,0 +1,332 @@
+import { codes, plans, priceOf, rootCategories, subCategories, workOf, works, type Work } from './catalogue.ts';
+import type { Customer, State, Transaction } from './state.ts';
+import { done, element, fieldIn, json, notFound, refused, unauthorized, xml, type Answer, type Asked } from './wire.ts';
+
+type Call = (asked: Asked) => Answer;
+type CustomersCall = (customer: Customer, asked: Asked) => Answer;
+
+const titleOf = (work: Work): string =>
+  element('Title', {
+    Name: work.name,
+    TitlePrice: work.price,
+    CurrencySymbol: '€',
+    Currency: 'EUR',
+    TitleType: work.type,
+    TitleId: work.id,
+    ForSale: true,
+    Credits: work.id === 5 ? 2 : null,
+  });
+
+const titlesOf = (found: readonly Work[]): Answer => xml(element('ArrayOfTitle', found.map(titleOf).join('')));
+
+/** Titles of a page of a list: few, so that there is a second one. */
+const PAGE = 3;
+
+/** A page of a list, and the address of the one behind it. */
+const pageOf = (found: readonly Work[], from: number): Answer => {
+  const rest = found.length > from + PAGE ? `<Next>/v1/titles/from/${from + PAGE}</Next>` : '';
+  return xml(
+    element(
+      'ArrayOfTitle',
+      `${rest}${found
+        .slice(from, from + PAGE)
+        .map(titleOf)
+        .join('')}`,
+    ),
+  );
+};
+
+/** Whether a work is in a category, or in one below it. */
+const isIn = (work: Work, category: string): boolean =>
+  String(work.category) === category || (subCategories[Number(category)] ?? []).some(({ id }) => id === work.category);
+
+const categoriesOf = (all: readonly { id: number; name: string }[]): Answer =>
+  xml(element('Categories', all.map(({ id, name }) => element('Category', { Id: id, Name: name })).join('')));
+
+const planOf = ({ id, name, price, interval }: (typeof plans)[number]): string =>
+  element('Plan', { PlanId: id, Name: name, Amount: price, Currency: 'EUR', CurrencySymbol: '€', Interval: interval });
+
+const copyOf = (id: string) => `copy-${id}`;
+
+/** The price after a code that takes something off. */
+const reduced = (price: number, code: string): number => (codes[code] === 'discount' ? Math.round(price * 80) / 100 : price);
+
+const sessionOf = ({ id }: Transaction) => ({ transId: id, url: `/pay/${id}` });
+
+const statusOf = ({ id, status, intentId }: Transaction) => ({ transId: id, status, intentId });
+
+/**
+ * Every call of the specification, and none beside; the paths are the contract's, the answers of
+ * another maker's. A visitor's calls are in `open`, a customer's in `own`.
+ */
+export const callsOf = (state: State, properties: Record<string, string>) => {
+  const basic = ({ request }: Asked): [string, string] => {
+    const [, encoded = ''] = (request.headers.authorization ?? '').split(' ');
+    const [email = '', ...password] = Buffer.from(encoded, 'base64').toString().split(':');
+    return [email, password.join(':')];
+  };
+  const sessionFor = (customer: Customer): Answer =>
+    json({ idToken: state.begin(customer), emailId: customer.email, userId: Number(customer.id) });
+
+  const open: Record<string, Call> = {
+    'store/properties': () => xml(element('Shop', { ShelfId: 77, ShelfName: 'Fernweh', ...properties })),
+    categories: ({ query }) => {
+      const of = query.get('categoryid');
+      return categoriesOf(of === null ? rootCategories : (subCategories[Number(of)] ?? []));
+    },
+    titles: ({ query, rest: [id, more] }) => {
+      if (id === 'isbn') return titlesOf([]);
+      if (id === 'from') return pageOf(works, Number(more));
+      if (more === 'related') return titlesOf(works.filter((each) => String(each.id) !== id).slice(0, 2));
+      const work = workOf(id);
+      if (id !== undefined) return work === undefined ? notFound : xml(titleOf(work));
+      const type = Number(query.get('titletype') ?? 0);
+      const category = query.get('categoryid');
+      const search = query.get('search')?.toLowerCase() ?? '';
+      const found = works.filter(
+        (each) =>
+          (type === 0 || each.type === type) &&
+          (category === null || isIn(each, category)) &&
+          each.name.toLowerCase().includes(search),
+      );
+      return found.length === works.length ? pageOf(found, 0) : titlesOf(found);
+    },
+    pages: ({ rest: [page] }) => (page === 'help' ? json({ title: 'Help', html: '<p>Write to us.</p>' }) : notFound),
+    'campaign/titles': ({ query }) =>
+      query.get('campaignId') === 'spring'
+        ? xml(element('Campaign', element('Titles', works.slice(3).map(titleOf).join(''))))
+        : notFound,
+    plans: ({ rest: [id] }) => {
+      if (id === undefined) return xml(element('ArrayOfPlan', plans.map(planOf).join('')));
+      const plan = plans.find((each) => each.id === id);
+      return plan === undefined ? notFound : xml(planOf(plan));
+    },
+    'user/signin': (asked) => {
+      const [email, password] = basic(asked);
+      const customer = state.byEmail(email);
+      return customer?.password === password ? sessionFor(customer) : unauthorized;
+    },
+    'user/signup': (asked) => {
+      const [email, password] = basic(asked);
+      if (state.byEmail(email) !== undefined) return refused('There is such an account.');
+      return sessionFor(state.signUp(email, password, fieldIn(asked.body, 'Name')));
+    },
+    'user/signup/fields': () => xml('<CustomFields/>'),
+    'user/validate': ({ query }) => {
+      const customer = state.sessions.get(query.get('accesstoken') ?? '');
+      return json(customer === undefined ? { Valid: 'False' } : { Valid: 'True', UserId: customer.id, EmailId: customer.email });
+    },
+    'user/forgotpassword': ({ query }) => {
+      const customer = state.byEmail(query.get('email') ?? '');
+      if (customer !== undefined) state.resets.set(String(state.resets.size + 1), customer);
+      return done;
+    },
+    'user/token': ({ rest: [token] }) => (state.resets.has(token ?? '') ? done : notFound),
+    'user/resetpassword': ({ body }) => {
+      const customer = state.resets.get(fieldIn(body, 'Token'));
+      if (customer === undefined) return notFound;
+      customer.password = fieldIn(body, 'Password');
+      return done;
+    },
+  };
+
+  const buying = (customer: Customer, work: Work, { query }: Asked): Transaction =>
+    state.open(customer, {
+      works: [String(work.id)],
+      planId: null,
+      price: reduced(priceOf(work), query.get('code') ?? query.get('RedeemPin') ?? ''),
+      giftInfo: query.get('giftInfo'),
+    });
+  const byId = (customer: Customer, id: string | null): Transaction | undefined => {
+    const found = state.transactions.get(id ?? '');
+    return found?.customer === customer ? found : undefined;
+  };
+  const authorizedBy = (transaction: Transaction, cardId: string | null): Transaction => {
+    if (cardId !== null && transaction.customer.cards.some(({ id }) => id === cardId)) transaction.status = 'authorized';
+    return transaction;
+  };
+  const cartOf = (customer: Customer): Answer =>
+    xml(element('Cart', element('Titles', customer.cart.map((id) => titleOf(workOf(id) as Work)).join(''))));
+  const cardsOf = ({ cards }: Customer): Answer =>
+    xml(
+      element(
+        'ArrayOfCard',
+        cards.map(({ id, last4, isDefault }) => element('Card', { CardId: id, LastFour: last4, Default: isDefault })).join(''),
+      ),
+    );
+  const redeemed = (customer: Customer, code: string, id: string): Answer => {
+    if (customer.usedCodes.has(code)) return refused('The code has been used.');
+    customer.usedCodes.add(code);
+    state.give(customer, [id]);
+    return xml(element('ArrayOfPurchase', element('Purchase', { TitleId: id, InstanceId: copyOf(id) })));
+  };
+
+  const own: Record<string, CustomersCall> = {
+    'subscription/status': ({ planId }) => json({ subscribed: planId !== null, data: planId }),
+    'credits/balance': ({ credits }) => json({ CreditBalance: credits, CreditCurrency: '', EnableBuyWithCredits: true }),
+    'user/fields/values': ({ name }) => xml(element('CustomFields', { Name: name })),
+    'user/details': (customer, { body }) => {
+      customer.name = fieldIn(body, 'Name') || customer.name;
+      return done;
+    },
+    'user/purchases': ({ owned }) =>
+      json({
+        purchases: owned.map((id) => ({
+          instanceId: copyOf(id),
+          title: { ...workOf(id), titleId: id, titleType: workOf(id)?.type },
+        })),
+      }),
+    'user/subscription/cancel': (customer) => {
+      customer.planId = null;
+      return done;
+    },
+    'user/delete': (customer) => {
+      state.end(customer);
+      return done;
+    },
+    'user/devices': () => xml('<Devices/>'),
+    'user/devices/deregister': () => done,
+    'user/has-title': ({ owned }, { query }) => {
+      const transaction = state.transactions.get(query.get('transId') ?? '');
+      const id = query.get('titleid') ?? transaction?.works[0] ?? '';
+      return json({ HasTitle: owned.includes(id), InstanceId: owned.includes(id) ? copyOf(id) : null });
+    },
+    'card/all': cardsOf,
+    'card/add': (customer, { body }) => {
+      const number = fieldIn(body, 'CardNumber');
+      customer.cards.push({
+        id: `card-${customer.cards.length + 1}`,
+        last4: number.slice(-4),
+        isDefault: customer.cards.length === 0,
+      });
+      return cardsOf(customer);
+    },
+    'card/delete': (customer, { body }) => {
+      customer.cards = customer.cards.filter(({ id }) => id !== fieldIn(body, 'CardId'));
+      return cardsOf(customer);
+    },
+    'card/change': (customer, { body }) => {
+      for (const card of customer.cards) card.isDefault = card.id === fieldIn(body, 'CardId');
+      return cardsOf(customer);
+    },
+    'payment/session': (customer, asked) => {
+      const work = workOf(asked.query.get('titleId'));
+      return work === undefined ? notFound : json(sessionOf(buying(customer, work, asked)));
+    },
+    'purchase/free': (customer, { query }) => {
+      const id = query.get('titleId') ?? '';
+      state.give(customer, [id]);
+      return json({ transId: `F${id}`, titleId: id, instanceId: copyOf(id) });
+    },
+    'purchase/title': (customer, asked) => {
+      const work = workOf(asked.query.get('titleId'));
+      if (work === undefined) return notFound;
+      return json(statusOf(authorizedBy(buying(customer, work, asked), asked.query.get('cardId'))));
+    },
+    'purchase/title/confirm': (customer, { query }) => {
+      const found = byId(customer, query.get('transactonId'));
+      if (found === undefined) return notFound;
+      if (found.status === 'pending') return refused('Nothing has been paid.');
+      state.confirm(found);
+      const [id = ''] = found.works;
+      return json({ transId: found.id, titleId: id, instanceId: copyOf(id) });
+    },
+    'purchase/info': (customer, { query }) => {
+      const found = byId(customer, query.get('transId'));
+      const [work] = (found?.works ?? []).map(workOf);
+      if (found === undefined || work === undefined) return notFound;
+      const titles = found.works.map((id) => ({ titleId: id, name: workOf(id)?.name, amount: priceOf(workOf(id) as Work) }));
+      const several = titles.length > 1 ? { titles } : {};
+      return json({ transId: found.id, titleId: work.id, name: work.name, amount: found.price, currency: 'EUR', ...several });
+    },
+    'purchase/credits': (customer, { body }) => {
+      const { titleId, credits } = JSON.parse(body) as { titleId: string; credits: number };
+      if (customer.credits < credits) return refused('There are too few credits.');
+      customer.credits -= credits;
+      state.give(customer, [titleId]);
+      return json({ transId: `C${titleId}`, titleId, instanceId: copyOf(titleId) });
+    },
+    tax: (_, { query }) =>
+      json({ taxPrice: Math.round(Number(query.get('price')) * 20) / 100, taxRates: [{ name: 'VAT', percent: 20 }] }),
+    'redeem/apply': (customer, { query }) => {
+      const code = query.get('code') ?? '';
+      if (customer.usedCodes.has(code)) return refused('The code has been used.');
+      switch (codes[code]) {
+        case 'title':
+          return xml(element('Redemption', element('Titles', titleOf(works[3] as Work))));
+        case 'choice':
+          return xml(element('Redemption', element('Titles', works.slice(3).map(titleOf).join(''))));
+        case 'credits':
+          return xml(element('Redemption', { Credits: 5 }));
+        case 'month':
+          return xml(element('Redemption', { PlanId: 'gold' }));
+        case 'discount': {
+          const work = workOf(query.get('titleid'));
+          const price = work === undefined ? null : reduced(priceOf(work), code);
+          const money = {
+            TitlePrice: price,
+            Currency: price === null ? null : 'EUR',
+            CurrencySymbol: price === null ? null : '€',
+          };
+          return xml(element('Redemption', { Kind: 'Discount', PercentOff: 20, ...money }));
+        }
+        case undefined:
+          return notFound;
+        default:
+          throw new Error(`no code ${code}`);
+      }
+    },
+    'redeem/title': (customer, { query }) => redeemed(customer, query.get('code') ?? '', '4'),
+    'redeem/titles': (customer, { query }) => redeemed(customer, query.get('RedeemPin') ?? '', query.get('titleId') ?? '4'),
+    'cart/add': (customer, { query }) => {
+      const id = query.get('titleId') ?? '';
+      if (!customer.cart.includes(id)) customer.cart.push(id);
+      return cartOf(customer);
+    },
+    'cart/remove': (customer, { query }) => {
+      customer.cart = customer.cart.filter((id) => id !== query.get('titleId'));
+      return cartOf(customer);
+    },
+    'cart/removeCampaign': (customer) => {
+      customer.cart = [];
+      return cartOf(customer);
+    },
+    'cart/titles': cartOf,
+    'checkout/cart/session': (customer, { query }) => {
+      const price = customer.cart.reduce((sum, id) => sum + priceOf(workOf(id) as Work), 0);
+      const of = { works: [...customer.cart], planId: null, price, giftInfo: query.get('giftInfo') };
+      return json(sessionOf(authorizedBy(state.open(customer, of), query.get('cardId'))));
+    },
+    'checkout/session/status': (customer, { query }) => {
+      const found = byId(customer, query.get('transId'));
+      return found === undefined ? notFound : json(statusOf(found));
+    },
+    'checkout/subscription/session': (customer, { query }) => {
+      const planId = query.get('planId');
+      const price = codes[query.get('code') ?? ''] === 'month' ? 0 : Number(plans.find(({ id }) => id === planId)?.price);
+      return json(sessionOf(state.open(customer, { works: [], planId, price, giftInfo: null })));
+    },
+    'subscription/purchase': (customer, { query }) => {
+      const of = { works: [], planId: query.get('planId'), price: 0, giftInfo: null };
+      const begun = authorizedBy(state.open(customer, of), query.get('cardId'));
+      return json({ subscriptionId: begun.id, intentId: begun.intentId });
+    },
+    'subscription/confirm': (customer, { query }) => {
+      const found = byId(customer, query.get('subscriptionId'));
+      if (found === undefined || found.status === 'pending') return notFound;
+      state.confirm(found);
+      return json({ status: 'active' });
+    },
+    'viewer/components': (_, { query }) => {
+      const id = (query.get('instanceid') ?? '').replace('copy-', '');
+      return workOf(id) === undefined ? notFound : json({ items: [{ id: 'whole', name: workOf(id)?.name }] });
+    },
+    'viewer/progress': (customer, { query, body, request }) => {
+      const key = `${query.get('titleid')} ${query.get('contextkey')}`;
+      if (request.method === 'POST') customer.places.set(key, body);
+      return request.method === 'POST' ? done : json(JSON.parse(customer.places.get(key) ?? '{}'));
+    },
+    'coral/token': () => json({ token: 'none' }),
+  };
+  return { open, own };
+};

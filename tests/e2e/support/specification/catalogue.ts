@@ -1,0 +1,53 @@
+/** The goods of the second store: written by hand, as the maker of another server might do it. */
+
+export type Work = {
+  id: number;
+  name: string;
+  /** ebook 1, audio 2, interactive 3, video 4 */
+  type: 1 | 2 | 3 | 4;
+  /** in euros, as its own server writes them */
+  price: string;
+  category: number;
+};
+
+export const works: readonly Work[] = [
+  { id: 1, name: 'The Long Thaw', type: 1, price: '0', category: 11 },
+  { id: 2, name: 'Café in the Fog', type: 2, price: '7.5', category: 12 },
+  { id: 3, name: 'Low Water', type: 4, price: '12,50', category: 20 },
+  { id: 4, name: 'Salt Roads', type: 1, price: '5.00', category: 11 },
+  { id: 5, name: 'The Tide Clock', type: 1, price: '9', category: 20 },
+];
+
+/** Only these are named without a parent; the others are below them, and have to be asked for. */
+export const rootCategories = [
+  { id: 10, name: 'Stories' },
+  { id: 20, name: 'The Sea' },
+] as const;
+
+export const subCategories: Readonly<Record<number, readonly { id: number; name: string }[]>> = {
+  10: [
+    { id: 11, name: 'Winter' },
+    { id: 12, name: 'Towns' },
+  ],
+};
+
+/** How often they are paid is said in the words of the second server, or not at all. */
+export const plans = [
+  { id: 'gold', name: 'Gold', price: '4.99', interval: 'Monthly' },
+  { id: 'plain', name: 'Plain', price: '2.00', interval: null },
+] as const;
+
+export type CodeKind = 'title' | 'choice' | 'credits' | 'month' | 'discount';
+
+export const codes: Readonly<Record<string, CodeKind>> = {
+  'ONE-TITLE': 'title',
+  'ONE-OF-TWO': 'choice',
+  'FIVE-CREDITS': 'credits',
+  'A-MONTH': 'month',
+  'A-FIFTH-OFF': 'discount',
+};
+
+export const workOf = (id: unknown): Work | undefined => works.find((each) => String(each.id) === String(id));
+
+/** Its price as a number, which its own server writes with a comma or a point. */
+export const priceOf = ({ price }: Work): number => Number(price.replace(',', '.'));

@@ -1,0 +1,46 @@
+/** Contents of the second server's titles: a book of two chapters, a minute of silence. */
+
+export type Content = { type: string; data: Buffer };
+
+const chapter = (name: string): string =>
+  `<?xml version="1.0" encoding="utf-8"?>
+<html xmlns="http://www.w3.org/1999/xhtml"><head><title>${name}</title></head><body><h1>${name}</h1>${'<p>The ice went out in May, and the boats with it.</p>'.repeat(40)}</body></html>`;
+
+const chapters = ['Ice', 'Water'] as const;
+
+const manifest = {
+  '@context': 'https://readium.org/webpub-manifest/context.jsonld',
+  metadata: { title: 'The Long Thaw', language: ['en'], readingProgression: 'ltr', layout: 'reflowable', presentation: {} },
+  readingOrder: chapters.map((name) => ({ href: `${name}.xhtml`, type: 'application/xhtml+xml' })),
+  resources: [],
+  toc: chapters.map((name) => ({ title: name, href: `${name}.xhtml` })),
+};
+
+/** A file of the book; null for one that it does not have. */
+export const book = (path: string): Content | null => {
+  if (path === 'manifest.json') return { type: 'application/webpub+json', data: Buffer.from(JSON.stringify(manifest)) };
+  const name = chapters.find((each) => path === `${each}.xhtml`);
+  return name === undefined ? null : { type: 'application/xhtml+xml', data: Buffer.from(chapter(name)) };
+};
+
+const RATE = 8000;
+const SECONDS = 60;
+
+/** Silence, as WAV: eight bits a sample, one channel. */
+export const sound = (): Content => {
+  const samples = RATE * SECONDS;
+  const head = Buffer.alloc(44);
+  head.write('RIFF', 0);
+  head.writeUInt32LE(36 + samples, 4);
+  head.write('WAVEfmt ', 8);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(RATE, 24);
+  head.writeUInt32LE(RATE, 28);
+  head.writeUInt16LE(1, 32);
+  head.writeUInt16LE(8, 34);
+  head.write('data', 36);
+  head.writeUInt32LE(samples, 40);
+  return { type: 'audio/wav', data: Buffer.concat([head, Buffer.alloc(samples, 128)]) };
+};

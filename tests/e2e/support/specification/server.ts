@@ -1,0 +1,170 @@
+import { once } from 'node:events';
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join, resolve } from 'node:path';
+import { callsOf } from './calls.ts';
+import { workOf } from './catalogue.ts';
+import { book, sound, type Content } from './content.ts';
+import { State, type Transaction } from './state.ts';
+import { html, json, notFound, send, unauthorized, type Answer, type Asked } from './wire.ts';
+
+/**
+ * A store server that knows the specification alone and shares nothing with `server/`. Each call
+ * that the specification does not have gets the wrong answer that the test wants.
+ */
+
+/** Wrong answers to a call that the server does not have. */
+export const wrongAnswers = {
+  'not found': () => notFound,
+  broken: () => html('<h1>500</h1>', 500),
+  'a page': () => html('<h1>Welcome</h1>'),
+  'an error in JSON': () => json({ error: 'Unknown method' }),
+  // It never comes.
+  nothing: () => null,
+} satisfies Record<string, () => Answer | null>;
+export type WrongAnswer = keyof typeof wrongAnswers;
+
+type Options = {
+  /** for every call beyond the specification */
+  beyond?: WrongAnswer;
+  /** of the store, beside its name and id */
+  properties?: Record<string, string>;
+};
+
+export type SpecificationServer = {
+  url: string;
+  state: State;
+  /** Every call that the page has made, as its path and query, in order. */
+  asked: { call: string; query: Record<string, string> }[];
+  close: () => Promise<void>;
+};
+
+const built = resolve(import.meta.dirname, '../../../../dist');
+const types: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+};
+
+const serveFile = (path: string, response: ServerResponse): void => {
+  const file = join(built, path);
+  const isFile = file.startsWith(built) && existsSync(file) && statSync(file).isFile();
+  const served = isFile ? file : join(built, 'index.html');
+  response.setHeader('content-type', types[extname(served)] ?? 'application/octet-stream');
+  createReadStream(served).pipe(response);
+};
+
+const bodyOf = async (request: IncomingMessage): Promise<string> => {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString();
+};
+
+/** The longest name of a call that the path begins with, and the parts behind it. */
+const callIn = (path: string, names: readonly string[]): { name: string; rest: string[] } | null => {
+  const parts = path.split('/').map(decodeURIComponent);
+  for (let length = parts.length; length > 0; length -= 1) {
+    const name = parts.slice(0, length).join('/');
+    if (names.includes(name)) return { name, rest: parts.slice(length) };
+  }
+  return null;
+};
+
+/** A content, or the part of it that a player asks for. */
+const sendContent = (response: ServerResponse, { type, data }: Content, range = ''): void => {
+  const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(range) ?? [];
+  const start = Number(from ?? 0);
+  const end = to ? Math.min(Number(to), data.length - 1) : data.length - 1;
+  const part = from === undefined ? {} : { 'content-range': `bytes ${start}-${end}/${data.length}` };
+  const headers = { 'content-type': type, 'accept-ranges': 'bytes', 'content-length': end + 1 - start, ...part };
+  response.writeHead(from === undefined ? 200 : 206, headers).end(data.subarray(start, end + 1));
+};
+
+/** The page of a payment, and the way back that it leads to. */
+const payPage = (transaction: Transaction, isAnswered: boolean): Answer | { to: string } => {
+  const { id, planId, intentId } = transaction;
+  if (!isAnswered) return html(`<h1>Pay ${transaction.price}</h1><form method="post"><button>Pay</button></form>`);
+  transaction.status = 'authorized';
+  const back =
+    planId === null ? `/checkout/complete?transId=${id}` : `/subscription/purchase?subscriptionid=${id}&intentId=${intentId}`;
+  return { to: back };
+};
+
+/** Starts it on a port of its own, with the built pages beside it. */
+export const startSpecificationServer = async ({
+  beyond = 'not found',
+  properties = {},
+}: Options = {}): Promise<SpecificationServer> => {
+  const state = new State();
+  const { open, own } = callsOf(state, {
+    EnableAudioTitle: 'True',
+    EnableVideoTitle: '1',
+    EnableGiftingTitle: 'yes',
+    ...properties,
+  });
+  const names = [...Object.keys(open), ...Object.keys(own), 'viewer/url'];
+  const asked: SpecificationServer['asked'] = [];
+
+  const answerTo = (path: string, of: Omit<Asked, 'rest'>): Answer | null => {
+    const found = callIn(path, names);
+    // A title, a plan or a token has one part more, and a title's relations two.
+    const isKnown =
+      found !== null && (found.rest.length === 0 || ['titles', 'plans', 'pages', 'user/token'].includes(found.name));
+    if (found === null || !isKnown || isAddition(found.name, found.rest)) return wrongAnswers[beyond]();
+    const call = { ...of, rest: found.rest };
+    const anybodys = open[found.name];
+    if (anybodys !== undefined) return anybodys(call);
+    const customer = state.sessions.get(of.query.get('accesstoken') ?? '');
+    if (customer === undefined) return unauthorized;
+    if (found.name === 'viewer/url') {
+      const id = (of.query.get('instanceid') ?? '').replace('copy-', '');
+      return json({ url: workOf(id)?.type === 1 ? `/content/${id}/manifest.json` : `/content/${id}.wav` });
+    }
+    return own[found.name]?.(customer, call) ?? notFound;
+  };
+
+  const server = createServer((request, response) => {
+    void (async () => {
+      const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://localhost');
+      const body = await bodyOf(request);
+      if (pathname === '/config.json') return send(response, json({ apiBase: '/v1', storeId: '77', storeParameter: 'storeid' }));
+      const payment = state.transactions.get(/^\/pay\/(\w+)$/.exec(pathname)?.[1] ?? '');
+      if (payment !== undefined) {
+        const page = payPage(payment, request.method === 'POST');
+        if ('to' in page) return void response.writeHead(303, { location: page.to }).end();
+        return send(response, page);
+      }
+      if (pathname.startsWith('/content/')) {
+        const content = pathname.endsWith('.wav') ? sound() : book(pathname.split('/').slice(3).join('/'));
+        if (content === null) return send(response, notFound);
+        return sendContent(response, content, request.headers.range);
+      }
+      if (!pathname.startsWith('/v1/')) return serveFile(pathname, response);
+      const path = pathname.slice('/v1/'.length);
+      asked.push({ call: path, query: Object.fromEntries(query) });
+      const answer = answerTo(path, { query, body, request });
+      if (answer !== null) send(response, answer);
+    })();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://localhost:${port}`,
+    state,
+    asked,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
+
+/** Calls of ours whose path begins as one of the specification does. */
+const isAddition = (name: string, rest: readonly string[]): boolean =>
+  (name === 'titles' && ['byid', 'byurl', 'facets', 'suggestions'].includes(rest[0] ?? '')) ||
+  (name === 'user/token' && rest.length > 1);
