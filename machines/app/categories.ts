@@ -1,8 +1,7 @@
 import { assign, sendParent, setup } from 'xstate';
 import { failed, fails, keepProblem } from '../loadable.ts';
-import { categoryReference } from '../model/list.ts';
 import type { Problem } from '../model/problem.ts';
-import type { Route } from '../model/route.ts';
+import { categoryReference, type Route } from '../model/route.ts';
 import type { Category } from '../model/title.ts';
 import { outputIn, requestPort } from '../ports.ts';
 

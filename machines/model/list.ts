@@ -103,10 +103,6 @@ const sourceIn = ({ params }: Route): ListSource => {
   return { kind: 'category', reference, titleBy: isCategory ? null : params['parent'] === undefined ? 'name' : 'id' };
 };
 
-/** How the address of a list names its category; null in any other address. */
-export const categoryReference = ({ flow, params }: Route): string | null =>
-  flow === 'catalogue' ? (params['category'] ?? null) : null;
-
 /** The query of a list's route. Impossible values are left out, and so are prices if only free titles are asked for. */
 export const listQuery = (route: Route): ListQuery => {
   const {

@@ -21,6 +21,10 @@ export type Route = {
   fills?: true;
 };
 
+/** How the address of a list names its category; null in any other address. */
+export const categoryReference = ({ flow, params }: Route): string | null =>
+  flow === 'catalogue' ? (params['category'] ?? null) : null;
+
 /** Where a customer goes on after signing in or up, and the action that is resumed there. */
 export type AfterSignIn = { path: string; action: string | null };
 

@@ -26,7 +26,7 @@ const categoryOf = (node: XmlNode, nestedIn: string | null): Category | null => 
 };
 
 /** Every category of an answer, whether it stands flat or inside its parent; what lacks an Id or a Name is left out. */
-const flatCategories = (node: XmlNode, nestedIn: string | null): Category[] => {
+export const flatCategories = (node: XmlNode, nestedIn: string | null): Category[] => {
   const lists = ['Categories', 'SubCategories', 'Children'].flatMap((name) => childrenOf(node, name));
   const nodes = [node, ...lists].flatMap((list) => [...childrenOf(list, 'Category'), ...childrenOf(list, 'SubCategory')]);
   return nodes.flatMap((each) => {
@@ -39,7 +39,7 @@ const flatCategories = (node: XmlNode, nestedIn: string | null): Category[] => {
  * The tree of a flat list. A category whose parent is missing goes to the top. In a circle of parents the first
  * category found goes to the top, so that none is lost.
  */
-const categoryTree = (flat: Category[]): Category[] => {
+export const categoryTree = (flat: Category[]): Category[] => {
   const byId = new Map<string, Category>();
   for (const category of flat) if (!byId.has(category.id)) byId.set(category.id, { ...category, children: [] });
 
@@ -70,18 +70,4 @@ export const categories = (api: Api, signal?: AbortSignal): Promise<Category[]> 
   reportFailure(api, call, async () => {
     const root = await xmlAnswer(api, call, api.client.GET('/categories', api.reading(signal)), 'categories');
     return categoryTree(flatCategories(root, null));
-  });
-
-/**
- * The categories below one, with those below them where the server tells these, too.
- * @throws Problem after it has been reported
- */
-export const subCategories = (api: Api, id: string): Promise<Category[]> =>
-  reportFailure(api, call, async () => {
-    const asked = api.client.GET('/categories', { params: { query: { categoryid: id } }, ...api.reading() });
-    const root = await xmlAnswer(api, call, asked, 'categories');
-    return categoryTree(flatCategories(root, null).filter((category) => category.id !== id)).map((top) => ({
-      ...top,
-      parentId: id,
-    }));
   });

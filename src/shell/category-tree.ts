@@ -1,42 +1,20 @@
 import type { Category } from '../../machines/model/title.ts';
-import { categories, subCategories } from '../client/categories.ts';
-import { categoryById, categoryByPathName, flatTree } from '../client/find-category.ts';
+import { categories } from '../client/categories.ts';
+import { problemOfFailure, raise } from '../client/problem.ts';
 import type { ShopClient } from '../client/shop-client.ts';
+import type { SubCategories } from '../client/sub-categories.ts';
 import type { World } from './world.ts';
 
-type Branches = ReadonlyMap<string, Category[]>;
-
-const withBranches = (tree: Category[], branches: Branches): Category[] =>
-  tree.map((category) => ({ ...category, children: withBranches(branches.get(category.id) ?? category.children, branches) }));
-
 /** The category tree of a world. */
-export const categoryTreeOf = ({ api, asVisitor }: ShopClient): Pick<World, 'categoryTree' | 'treeAround' | 'askTreeAgain'> => {
+export const categoryTreeOf = ({
+  api,
+  asVisitor,
+}: Pick<ShopClient, 'api' | 'asVisitor'>): Pick<World, 'categoryTree' | 'treeAround' | 'askTreeAgain'> => {
   let loading: Promise<Category[]> | null = null;
-  /** The sub-categories of each category for which the server was asked, by its Id. */
-  let branches = new Map<string, Category[]>();
-  let asking = new Map<string, Promise<void>>();
+  let below: SubCategories | null = null;
 
-  const askBelow = (id: string, told: Category[]): Promise<void> => {
-    const [answers, questions] = [branches, asking];
-    const asked = asVisitor((shop) => subCategories(shop, id)).then(
-      (found) => {
-        // Each is in one place, so that a circle of categories has an end.
-        const known = new Set(flatTree(withBranches(told, answers)).map((category) => category.id));
-        answers.set(
-          id,
-          found.filter((category) => !known.has(category.id)),
-        );
-      },
-      (error: unknown) => {
-        questions.delete(id);
-        throw error;
-      },
-    );
-    questions.set(id, asked);
-    return asked;
-  };
-
-  const categoryTree = async (): Promise<Category[]> => {
+  /** As the server sent it. */
+  const sentTree = async (): Promise<Category[]> => {
     loading ??= asVisitor((shop) => categories(shop));
     try {
       const tree = await loading;
@@ -48,20 +26,23 @@ export const categoryTreeOf = ({ api, asVisitor }: ShopClient): Pick<World, 'cat
     }
   };
 
+  /** Few servers need it, so it is no part of the first load; a part that does not come is as if the answer had not. */
+  const loadSubCategories = () => import('../client/sub-categories.ts').catch((error: unknown) => raise(problemOfFailure(error)));
+
   return {
-    categoryTree: async () => withBranches(await categoryTree(), branches),
+    categoryTree: async () => {
+      const tree = await sentTree();
+      return below?.under(tree) ?? tree;
+    },
     treeAround: async (reference) => {
-      const told = await categoryTree();
-      if (told.some(({ children }) => children.length > 0)) return told;
-      const all = flatTree(withBranches(told, branches));
-      const opened = categoryById(all, reference) ?? categoryByPathName(all, reference);
-      const parents = opened === undefined ? all : [opened];
-      await Promise.all(parents.map(({ id }) => asking.get(id) ?? askBelow(id, told)));
-      return withBranches(told, branches);
+      const tree = await sentTree();
+      if (tree.some(({ children }) => children.length > 0)) return tree;
+      const { createSubCategories } = await loadSubCategories();
+      below ??= createSubCategories({ asVisitor });
+      return below.around(tree, reference);
     },
     askTreeAgain: async () => {
-      branches = new Map();
-      asking = new Map();
+      below = null;
       loading = api().then((shop) => categories(shop));
       return loading;
     },

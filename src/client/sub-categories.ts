@@ -1,0 +1,68 @@
+import type { Category } from '../../machines/model/title.ts';
+import { xmlAnswer } from './answer.ts';
+import { categoryTree, flatCategories } from './categories.ts';
+import type { Api } from './client.ts';
+import { categoryById, categoryByPathName, flatTree } from './find-category.ts';
+import { reportFailure } from './report-failure.ts';
+import type { ShopClient } from './shop-client.ts';
+
+const call = 'categories';
+
+/** @throws Problem after it has been reported */
+const subCategories = (api: Api, id: string): Promise<Category[]> =>
+  reportFailure(api, call, async () => {
+    const asked = api.client.GET('/categories', { params: { query: { categoryid: id } }, ...api.reading() });
+    const root = await xmlAnswer(api, call, asked, 'categories');
+    const below = flatCategories(root, null).filter((category) => category.id !== id);
+    return categoryTree(below).map((top) => ({ ...top, parentId: id }));
+  });
+
+type Branches = ReadonlyMap<string, Category[]>;
+
+const withBranches = (tree: Category[], branches: Branches): Category[] =>
+  tree.map((category) => ({ ...category, children: withBranches(branches.get(category.id) ?? category.children, branches) }));
+
+/** The sub-categories on a server that sends the categories of one level alone. */
+export type SubCategories = {
+  /** A tree with the sub-categories that have come. */
+  under: (roots: Category[]) => Category[];
+  /**
+   * The tree with the sub-categories of the category that an address names so, or of every category
+   * where it is none of the tree's. The server is asked once for those of each category.
+   * @throws Problem as any call
+   */
+  around: (roots: Category[], reference: string) => Promise<Category[]>;
+};
+
+export const createSubCategories = ({ asVisitor }: Pick<ShopClient, 'asVisitor'>): SubCategories => {
+  const branches = new Map<string, Category[]>();
+  const asking = new Map<string, Promise<void>>();
+  const under = (roots: Category[]): Category[] => withBranches(roots, branches);
+
+  const ask = async (id: string, roots: Category[]): Promise<void> => {
+    try {
+      const found = await asVisitor((shop) => subCategories(shop, id));
+      // Each is in one place, so that a circle of categories has an end.
+      const known = new Set(flatTree(under(roots)).map((category) => category.id));
+      branches.set(
+        id,
+        found.filter((category) => !known.has(category.id)),
+      );
+    } catch (error) {
+      asking.delete(id);
+      throw error;
+    }
+  };
+
+  return {
+    under,
+    around: async (roots, reference) => {
+      const all = flatTree(under(roots));
+      const opened = categoryById(all, reference) ?? categoryByPathName(all, reference);
+      const parents = opened === undefined ? all : [opened];
+      for (const { id } of parents) if (!asking.has(id)) asking.set(id, ask(id, roots));
+      await Promise.all(parents.map(({ id }) => asking.get(id)));
+      return under(roots);
+    },
+  };
+};
