@@ -28,7 +28,7 @@ export type SubCategories = {
   under: (roots: Category[]) => Category[];
   /**
    * The tree with the sub-categories of the category that an address names so, or of every category
-   * where it is none of the tree's. The server is asked once for those of each category.
+   * where the tree has no such one. The server is asked once for those of each category.
    * @throws Problem as any call
    */
   around: (roots: Category[], reference: string) => Promise<Category[]>;
@@ -39,7 +39,13 @@ export const createSubCategories = ({ asVisitor }: Pick<ShopClient, 'asVisitor'>
   const asking = new Map<string, Promise<void>>();
   const under = (roots: Category[]): Category[] => withBranches(roots, branches);
 
-  const ask = async (id: string, roots: Category[]): Promise<void> => {
+  const ask = (id: string, roots: Category[]): Promise<void> => {
+    const asked = asking.get(id) ?? send(id, roots);
+    asking.set(id, asked);
+    return asked;
+  };
+
+  const send = async (id: string, roots: Category[]): Promise<void> => {
     try {
       const found = await asVisitor((shop) => subCategories(shop, id));
       // Each is in one place, so that a circle of categories has an end.
@@ -60,8 +66,7 @@ export const createSubCategories = ({ asVisitor }: Pick<ShopClient, 'asVisitor'>
       const all = flatTree(under(roots));
       const opened = categoryById(all, reference) ?? categoryByPathName(all, reference);
       const parents = opened === undefined ? all : [opened];
-      for (const { id } of parents) if (!asking.has(id)) asking.set(id, ask(id, roots));
-      await Promise.all(parents.map(({ id }) => asking.get(id)));
+      await Promise.all(parents.map(({ id }) => ask(id, roots)));
       return under(roots);
     },
   };

@@ -26,7 +26,7 @@ export const categoryTreeOf = ({
     }
   };
 
-  /** Few servers need it, so it is no part of the first load; a part that does not come is as if the answer had not. */
+  /** Few servers need it, so that the first load leaves it out. */
   const loadSubCategories = () => import('../client/sub-categories.ts').catch((error: unknown) => raise(problemOfFailure(error)));
 
   return {
