@@ -2,7 +2,7 @@ import { assign, sendParent, sendTo, setup, stopChild } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { Card } from '../model/card.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
-import { purchasePath, viewerPath } from '../model/paths.ts';
+import { viewerPath } from '../model/paths.ts';
 import { isFree } from '../model/price.ts';
 import type { PaidFor } from '../model/purchase.ts';
 import type { RedeemForm } from '../model/redeem.ts';
@@ -27,7 +27,7 @@ import {
   type Ways,
 } from './ways-to-pay.ts';
 import { isMissing, requestPort, safePort } from '../ports.ts';
-import { successPath } from '../model/success-path.ts';
+import { beginningPath, successPath } from '../model/payment-paths.ts';
 
 /** What a quote is asked for; the store's countries decide in which money, together with the language that the shop speaks. */
 export type QuoteRequest = { titleId: string; countries: readonly string[] };
@@ -175,7 +175,7 @@ export const checkoutSetup = setup({
     /** Trying again is a new purchase: the address must not name the old one any more. */
     goPurchase: sendParent(({ context }) => ({
       type: 'go',
-      to: purchasePath(context.titleId),
+      to: beginningPath(context.paidFor ?? 'title', context.titleId),
       replace: true,
     })),
     goRead: sendParent(({ context }) => ({

@@ -8,7 +8,7 @@ import { giftPath, titlePath } from '../model/paths.ts';
 import { isFree } from '../model/price.ts';
 import type { FieldProblems } from '../model/session.ts';
 import type { CreditBalance } from '../model/subscription.ts';
-import { successPath } from '../model/success-path.ts';
+import { successPath } from '../model/payment-paths.ts';
 import { isTaxed, type Tax } from '../model/tax.ts';
 import { isMissing, requestPort, safePort } from '../ports.ts';
 import { ofForm, type GiftContext, type GiftOffer, type GiftRequest } from './gift-context.ts';

@@ -4,7 +4,7 @@ import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { customValues } from './custom-values.ts';
 import { jsonAnswer } from './json.ts';
-import { checked, problemOfFailure, raise } from './problem.ts';
+import { checked, malformed, problemOfFailure, raise } from './problem.ts';
 import { UNKNOWN_CUSTOMER } from '../storage/session-storage.ts';
 import { xmlBody } from './xml-body.ts';
 import { flagIn, textIn } from './xml-node.ts';
@@ -35,6 +35,9 @@ export const deviceQuery = (api: Api, device: Device) => ({
 /** A 401 is about what was typed here, not about a session. */
 export const issuedSession = async (api: Api, call: string, sending: Promise<{ response: Response }>): Promise<IssuedSession> => {
   const root = await xmlAnswer({ runCall: (name, run) => api.runCall(name, run, null) }, call, sending, 'signin');
+  const isNamed = ['IdToken', 'UserId', 'EmailId'].some((field) => textIn(root, field));
+  // An answer that names neither a token nor a customer is no sign-in.
+  if (!isNamed) return raise(malformed(call, 'IdToken', 'neither a token nor a customer came'));
   const customer = { userId: textIn(root, 'UserId') ?? UNKNOWN_CUSTOMER, email: textIn(root, 'EmailId') ?? '' };
   return checked(call, Issued, { token: textIn(root, 'IdToken') ?? '', customer, asks: flagIn(root, 'QuestionsOpen') ?? false });
 };

@@ -4,12 +4,12 @@ import { isUnreached, problemOf } from '../../machines/model/problem.ts';
 import { Price, TitleSummary } from '../../machines/model/title.ts';
 import { applied } from '../../machines/model/wish-list.ts';
 import { isMissing } from '../../machines/ports.ts';
-import { keptCode } from '../storage/kept-code.ts';
 import { storedCustomer } from '../storage/session-storage.ts';
 import { safeSessionStorage, store, stored } from '../storage/storage.ts';
 import { acrossTabs } from './across-tabs.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
+import { withKeptCode } from './code-refusals.ts';
 import { isoDate } from './date.ts';
 import { grants } from './grants.ts';
 import { createNews } from './news.ts';
@@ -94,12 +94,11 @@ const read = async (api: Api, signal?: AbortSignal, code?: string): Promise<Cart
     ),
   );
 
-const call = async (api: Api, change: CartChange, signal?: AbortSignal): Promise<CartEntry[]> => {
+const callWith = async (api: Api, change: CartChange, code: string | undefined, signal?: AbortSignal): Promise<CartEntry[]> => {
   const { titleId, isSaved, savedAt, campaignId } = change;
   // Done twice it is the same as done once.
   const init = api.changing(null, signal);
-  // A code that was typed in this tab may decide what a change of the cart costs.
-  const query = { titleId, code: keptCode() || undefined, ...(campaignId === undefined ? {} : { campaignId }) };
+  const query = { titleId, code, ...(campaignId === undefined ? {} : { campaignId }) };
   if (isSaved) {
     const sending = api.client.GET('/cart/add', {
       params: { query: { ...query, ...(savedAt ? { addedAt: savedAt } : {}) } },
@@ -115,6 +114,9 @@ const call = async (api: Api, change: CartChange, signal?: AbortSignal): Promise
   const sending = api.client.GET('/cart/removeCampaign', { params: { query: { ...query, campaignId } }, ...init });
   return entriesIn(api, await xmlAnswer(api, 'cart/removeCampaign', sending, 'cart'));
 };
+
+const call = (api: Api, change: CartChange, signal?: AbortSignal): Promise<CartEntry[]> =>
+  withKeptCode((code) => callWith(api, change, code, signal));
 
 /**
  * What comes back and is not to be had from its campaign any more comes back by itself.

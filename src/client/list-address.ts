@@ -15,9 +15,11 @@ type ListAddress = { path: '/titles'; query: Record<string, string> };
 export const listAddress = ({ base, config }: Api, call: string, next: string | null): ListAddress | null => {
   if (next === null) return null;
   const root = base.href.replace(/\/*$/, '/');
-  const url = URL.parse(next, base.href);
+  const url = URL.parse(next, root);
   const isBelow = url?.href.startsWith(root) ?? false;
-  if (!ABSOLUTE.test(next) && !(next.startsWith('/') && isBelow)) return null;
+  // A cursor may begin with a slash, too; none has a query.
+  const isAddress = ABSOLUTE.test(next) || next.includes('?') || next.startsWith(new URL(root).pathname.padEnd(2, '/'));
+  if (!isAddress) return null;
   if (url === null || !isBelow) return raise(malformed(call, 'next', 'is an address outside of the API base'));
   const query = Object.fromEntries(url.searchParams);
   // The call adds its own.

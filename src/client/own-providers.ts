@@ -4,7 +4,7 @@ import type { OwnProvider } from '../../machines/model/provider.ts';
 import type { Api } from './client.ts';
 import { jsonAnswer } from './json.ts';
 import { isWebAddress } from './providers.ts';
-import { orWithoutCall } from './unknown-call.ts';
+import { orWhenUnknownCall } from './unknown-call.ts';
 
 const text = v.pipe(v.string(), v.nonEmpty());
 
@@ -28,7 +28,7 @@ const listed = ({ providers }: v.InferOutput<typeof List>): OwnProvider[] =>
 /** By whom the customer may sign in, in the order shown; none where the server does not say. */
 export const ownProviders = async (api: Api, signal: AbortSignal): Promise<OwnProvider[]> => {
   const asking = jsonAnswer(api, 'user/ways/providers', api.client.GET('/user/ways/providers', api.reading(signal)), List);
-  return asking.then(listed, (error: unknown) => orWithoutCall<OwnProvider[]>(error, () => []));
+  return asking.then(listed, (error: unknown) => orWhenUnknownCall<OwnProvider[]>(error, []));
 };
 
 const Begun = v.object({

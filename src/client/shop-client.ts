@@ -122,7 +122,7 @@ export const createShopClient = (parts: ClientParts): ShopClient => {
     api,
     config: parts.loadConfig,
     asVisitor: async (call) => {
-      const hadToken = token() !== null;
+      const hadToken = Boolean(token());
       try {
         return await call(await api());
       } catch (error) {

@@ -1,20 +1,26 @@
+import { problemOf, type Problem } from '../../machines/model/problem.ts';
 import type { Category } from '../../machines/model/title.ts';
 import { xmlAnswer } from './answer.ts';
 import { categoryTree, flatCategories } from './categories.ts';
 import type { Api } from './client.ts';
 import { categoryById, categoryByPathName, flatTree } from './find-category.ts';
+import { raise } from './problem.ts';
 import { reportFailure } from './report-failure.ts';
 import type { ShopClient } from './shop-client.ts';
 
 const call = 'categories';
+/** An address names a category, its parent and its root at most. */
+const LEVELS = 3;
 
-/** @throws Problem after it has been reported */
+/**
+ * A list, not a tree yet.
+ * @throws Problem after it has been reported
+ */
 const subCategories = (api: Api, id: string): Promise<Category[]> =>
   reportFailure(api, call, async () => {
     const asked = api.client.GET('/categories', { params: { query: { categoryid: id } }, ...api.reading() });
     const root = await xmlAnswer(api, call, asked, 'categories');
-    const below = flatCategories(root, null).filter((category) => category.id !== id);
-    return categoryTree(below).map((top) => ({ ...top, parentId: id }));
+    return flatCategories(root, null);
   });
 
 type Branches = ReadonlyMap<string, Category[]>;
@@ -27,9 +33,10 @@ export type SubCategories = {
   /** A tree with the sub-categories that have come. */
   under: (roots: Category[]) => Category[];
   /**
-   * The tree with the sub-categories of the category that an address names so, or of every category
-   * where the tree has no such one. The server is asked once for those of each category.
-   * @throws Problem as any call
+   * The tree with the sub-categories of the category to which `reference` belongs. Where the tree
+   * has no such category, the server is asked for the sub-categories of all its categories, level
+   * by level. It is asked once for those of each category.
+   * @throws Problem as any call, where the category was not found for it
    */
   around: (roots: Category[], reference: string) => Promise<Category[]>;
 };
@@ -50,9 +57,10 @@ export const createSubCategories = ({ asVisitor }: Pick<ShopClient, 'asVisitor'>
       const found = await asVisitor((shop) => subCategories(shop, id));
       // Each is in one place, so that a circle of categories has an end.
       const known = new Set(flatTree(under(roots)).map((category) => category.id));
+      const below = categoryTree(found.filter((category) => !known.has(category.id)));
       branches.set(
         id,
-        found.filter((category) => !known.has(category.id)),
+        below.map((top) => ({ ...top, parentId: id })),
       );
     } catch (error) {
       asking.delete(id);
@@ -63,10 +71,19 @@ export const createSubCategories = ({ asVisitor }: Pick<ShopClient, 'asVisitor'>
   return {
     under,
     around: async (roots, reference) => {
-      const all = flatTree(under(roots));
-      const opened = categoryById(all, reference) ?? categoryByPathName(all, reference);
-      const parents = opened === undefined ? all : [opened];
-      await Promise.all(parents.map(({ id }) => ask(id, roots)));
+      for (let level = 0; level < LEVELS; level += 1) {
+        const all = flatTree(under(roots));
+        const opened = categoryById(all, reference) ?? categoryByPathName(all, reference);
+        const failures: Problem[] = [];
+        const asked = (opened === undefined ? all : [opened]).map(({ id }) =>
+          ask(id, roots).catch((error: unknown) => void failures.push(problemOf(error))),
+        );
+        await Promise.all(asked);
+        const isEnd = opened !== undefined || flatTree(under(roots)).length === all.length;
+        const [failure] = failures;
+        if (isEnd && failure) return raise(failure);
+        if (isEnd) break;
+      }
       return under(roots);
     },
   };

@@ -53,11 +53,11 @@ type Answered = v.InferOutput<typeof Answer>;
 
 /**
  * The amount of each rate; together that is the tax, where this is known. A rate without a
- * percentage or a name is left out.
+ * percentage is left out.
  */
 const ratesOf = ({ taxRates, taxPrice }: Answered, price: number, rounded: (sum: number) => number): TaxRate[] => {
   const rates = (taxRates ?? []).flatMap(({ name, percent, amount: told }) =>
-    percent === null || name === '' ? [] : [{ name, percent, amount: told ?? rounded((price * percent) / 100) }],
+    percent === null ? [] : [{ name, percent, amount: told ?? rounded((price * percent) / 100) }],
   );
   const [last] = rates.slice(-1);
   const isTold = (taxRates ?? []).every(({ amount: told }) => told !== null);
@@ -71,7 +71,7 @@ const completed = (call: string, answer: Answered, { price: asked, place }: Taxe
   const scale = 10 ** decimalsOf(asked?.currency ?? '');
   const rounded = (sum: number): number => Math.round(sum * scale) / scale;
   const { taxPrice, priceWithTax, needs, country, region } = answer;
-  const difference = priceWithTax === null ? null : priceWithTax - (taxPrice ?? 0);
+  const difference = priceWithTax === null ? null : rounded(priceWithTax - (taxPrice ?? 0));
   const price = answer.price ?? asked?.amount ?? difference ?? raise(malformed(call, 'price', 'no price came'));
   const taxRates = ratesOf(answer, price, rounded);
   const sum = taxRates.reduce((all, { amount: each = 0 }) => all + each, 0);
@@ -81,7 +81,8 @@ const completed = (call: string, answer: Answered, { price: asked, place }: Taxe
     price,
     taxPrice: tax,
     priceWithTax: priceWithTax ?? rounded(price + tax),
-    taxRates,
+    // A line needs a name; the tax includes the amount of a rate without one.
+    taxRates: taxRates.filter(({ name }) => name !== ''),
     // A server that names no place and asks for none means the one that it was asked for.
     country: country ?? (needs === undefined ? (place?.country ?? '') : null),
     region: region ?? (country === null ? (place?.region ?? null) : null),

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { ContentsEntry } from '../../machines/model/reading.ts';
-import { orWhenMissing } from '../client/problem.ts';
+import { isUnreached, problemOf } from '../../machines/model/problem.ts';
+import { raise } from '../client/problem.ts';
 import { fetchChecked } from './fetch-media.ts';
 
 const Properties = v.object({
@@ -48,7 +49,7 @@ export const fetchPublication = async (url: string, signal: AbortSignal): Promis
     fetchChecked('book manifest', `${base}manifest.json`, Manifest, signal),
     // Without a list of positions each item counts as one.
     fetchChecked('book positions', `${base}~positions.json`, Positions, signal).catch((error: unknown) =>
-      orWhenMissing(error, { total: 0, positions: [] }),
+      isUnreached(problemOf(error)) ? raise(problemOf(error)) : { total: 0, positions: [] },
     ),
   ]);
   const counts = new Map<string, number>();

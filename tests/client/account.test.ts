@@ -85,6 +85,12 @@ test('a known e-mail is refused by its code', async () => {
   expect(await rejection(signUp(api, form, device))).toEqual({ kind: 'refused', code: 'email_taken', message: 'Known' });
 });
 
+test('an answer with neither a token nor a customer is no sign-in', async () => {
+  const { api } = world([xml('<Signin><Message>Wrong password</Message></Signin>')]);
+  const problem = await rejection(signIn(api, { email: 'a@shop.test', password: 'x' }, device));
+  expect(problem).toMatchObject({ kind: 'malformed', call: 'user/signin', field: 'IdToken' });
+});
+
 test('validation asks for the given token, not the current one [S7.user/validate]', async () => {
   const { api, asked } = world([json({ valid: true, userId: 'u1', emailId: 'a@shop.test' })], {
     token: () => 'current-token-01',

@@ -4,7 +4,7 @@ import { mostLines, type CartChange, type CartLine } from '../../machines/model/
 import { cart } from '../../src/client/cart.ts';
 import type { Api } from '../../src/client/client.ts';
 import { grants } from '../../src/client/grants.ts';
-import { forgetCode, keepCode } from '../../src/storage/kept-code.ts';
+import { forgetCode, keepCode, keptCode } from '../../src/storage/kept-code.ts';
 import { clearSession } from '../../src/storage/session-storage.ts';
 import { safeLocalStorage, store, stored } from '../../src/storage/storage.ts';
 import { shopWorld } from '../support/client/shop-world.ts';
@@ -262,4 +262,18 @@ test('a code that was typed in this tab goes along with every change [S7.cart/ad
     ['/api/cart/removeCampaign', 'SPRING-20'],
     ['/api/cart/add', undefined],
   ]);
+});
+
+test.each([
+  ['code_used', ''],
+  ['code_misfit', 'SPRING-20'],
+])('a code that is refused with %s does not hold up a change of the cart', async (code, kept) => {
+  keepCode('SPRING-20');
+  const refusal = () => xml(`<Error><StatusCode>409</StatusCode><Status>Conflict</Status><Code>${code}</Code></Error>`, 409);
+  const { api, asked } = world([refusal, xml('<Cart/>')]);
+  await cartOf(() => api).change({ signedIn: true, changes: [added('1')] });
+  const sent = asked.filter(({ path }) => path.endsWith('/cart/add')).map(({ query }) => query['code']);
+  expect(sent).toEqual(['SPRING-20', undefined]);
+  expect(keptCode()).toBe(kept);
+  forgetCode();
 });

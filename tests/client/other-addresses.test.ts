@@ -11,7 +11,7 @@ const list = (next: string) =>
   `<Titles next="${next}"><Title><TitleId>1</TitleId><Name>One</Name><TitleType>1</TitleType></Title></Titles>`;
 
 describe('the next page of a list by an address that the server gives [S7.titles/byurl]', () => {
-  test.each(['https://shop.test/api/lists/new?page=2', '/api/lists/new?page=2'])('%s', async (next) => {
+  test.each(['https://shop.test/api/lists/new?page=2', '/api/lists/new?page=2', 'lists/new?page=2'])('%s', async (next) => {
     const { api, asked } = world([xml(list(next)), xml(list(''))], { token: () => 'token-1' });
     const { next: cursor } = await titles(api, everything);
     await titles(api, { ...everything, cursor });
@@ -75,7 +75,21 @@ describe('sub-categories that are not in the tree [S7.categories/sub]', () => {
       ['A', []],
       ['B', ['C']],
     ]);
-    expect(asked.map(({ query }) => query['categoryid'])).toEqual([undefined, 'A', 'B']);
+    expect(asked.map(({ query }) => query['categoryid'])).toEqual([undefined, 'A', 'B', 'C']);
+  });
+
+  test('are found on the third level', async () => {
+    const { api } = world([categoriesIn('A'), categoriesIn('B'), categoriesIn('C'), categoriesIn()]);
+    const [top] = await treeOn(api).treeAround('C');
+    expect(top?.children[0]?.children.map(({ id }) => id)).toEqual(['C']);
+  });
+
+  test('are found although those of another category could not be had', async () => {
+    const { api } = world([categoriesIn('A', 'B'), html('broken', 400), categoriesIn('C'), categoriesIn()]);
+    expect(shape(await treeOn(api).treeAround('C'))).toEqual([
+      ['A', []],
+      ['B', ['C']],
+    ]);
   });
 
   test('are not asked for where the tree has branches', async () => {

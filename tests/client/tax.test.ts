@@ -78,6 +78,7 @@ test.each([
   ['no total', { ...quote, priceWithTax: undefined }, {}],
   ['rates alone', { taxRates: [rate] }, {}],
   ['no rates', { ...quote, taxRates: undefined }, { taxRates: [] }],
+  ['a rate without a name', { taxRates: [{ percent: 5.5 }] }, { taxRates: [] }],
   ['a rate without a percentage', { ...quote, taxRates: [{ name: 'TVA' }] }, { taxRates: [] }],
 ])('an answer with %s says the same', async (_, said, more) => {
   const { api } = world([partly(said)]);

@@ -53,10 +53,6 @@ describe.each([...unknown, ...failing])('a call beyond the specification answers
     expect(await ownSubscription(api, signal)).toMatchObject({ planId: 'gold', status: 'active' });
   });
 
-  test('there are no other ways to sign in', async () => {
-    expect(await ownProviders(world([reply]).api, signal)).toEqual([]);
-  });
-
   test('the page draws the e-mail of a gift', async () => {
     expect(await giftLetter(world([reply]).api, { titleId: '1', form })).toBeNull();
   });
@@ -75,4 +71,10 @@ test.each(failing)('a part whose call answers %s has failed', async (_, reply) =
 test('a refusal of the contract is thrown', async () => {
   const refused = json({ error: 'Too late', status: 409, code: 'gift_day' }, 409);
   expect(await rejection(giftLetter(world([refused]).api, { titleId: '1', form }))).toMatchObject({ code: 'gift_day' });
+});
+
+describe.each(unknown)('a call that does not exist answers %s', (_, reply) => {
+  test('there are no other ways to sign in', async () => {
+    expect(await ownProviders(world([reply]).api, signal)).toEqual([]);
+  });
 });

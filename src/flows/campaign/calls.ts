@@ -5,13 +5,13 @@ import type { CampaignChange } from '../../../machines/browsing/campaign.ts';
 import { xmlAnswer } from '../../client/answer.ts';
 import { entriesIn } from '../../client/cart.ts';
 import type { Api } from '../../client/client.ts';
+import { withKeptCode } from '../../client/code-refusals.ts';
 import { isoDate } from '../../client/date.ts';
 import { raise } from '../../client/problem.ts';
 import { sieve } from '../../client/sieve.ts';
 import { summaryFields } from '../../client/title-fields.ts';
 import { shopNow } from '../../client/shop-time.ts';
 import { flagIn, itemsOf, numberIn, textIn, type XmlNode } from '../../client/xml-node.ts';
-import { keptCode } from '../../storage/kept-code.ts';
 
 const idShape = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 
@@ -78,13 +78,16 @@ export const changeCampaign = async (
   { campaignId, titleId, isAdded }: CampaignChange,
   signal?: AbortSignal,
 ): Promise<CampaignLine[]> => {
-  const init = api.changing(null, signal);
-  const query = { campaignId, code: keptCode() || undefined, ...(titleId === null ? {} : { titleId }) };
   const call = isAdded ? 'cart/add' : 'cart/removeCampaign';
-  const sending = isAdded
-    ? api.client.GET('/cart/add', { params: { query: { ...query, titleId: titleId ?? '' } }, ...init })
-    : api.client.GET('/cart/removeCampaign', { params: { query }, ...init });
-  return linesIn(api, await xmlAnswer(api, call, sending, 'cart'), campaignId);
+  const root = await withKeptCode((code) => {
+    const init = api.changing(null, signal);
+    const query = { campaignId, code, ...(titleId === null ? {} : { titleId }) };
+    const sending = isAdded
+      ? api.client.GET('/cart/add', { params: { query: { ...query, titleId: titleId ?? '' } }, ...init })
+      : api.client.GET('/cart/removeCampaign', { params: { query }, ...init });
+    return xmlAnswer(api, call, sending, 'cart');
+  });
+  return linesIn(api, root, campaignId);
 };
 
 const changeEach =

@@ -35,9 +35,15 @@ const categoryIn = (tree: Category[], { reference, titleBy }: CategorySource): C
   return categoryById(all, reference) ?? (titleBy === 'id' ? undefined : categoryByPathName(all, reference));
 };
 
-/** A category that the tree does not have may be below one that it has. */
-const categoryNamed = async (world: Finder, tree: Category[], of: CategorySource): Promise<Category | undefined> =>
-  categoryIn(tree, of) ?? (tree.length === 0 ? undefined : categoryIn(await world.treeAround(of.reference), of));
+/**
+ * A category that the tree does not have may be below one that it has. An address that may be a
+ * title's is looked up as one before.
+ */
+const categoryNamed = async (world: Finder, tree: Category[], of: CategorySource): Promise<Category | undefined> => {
+  const found = categoryIn(tree, of);
+  if (found !== undefined || tree.length === 0 || of.titleBy !== null) return found;
+  return categoryIn(await world.treeAround(of.reference), of);
+};
 
 /** The Id of the category that a list is of, as far as the tree tells; null where it is of none. */
 export const categoryIdOf = async (world: Finder, { of }: ListQuery): Promise<string | null> => {
@@ -70,8 +76,10 @@ export const findList = async (world: Finder, { of, type }: ListQuery, signal: A
         : await titleByName(await world.api(), type, slug(reference), signal);
     return { title: titlePath(title.id, title.name) };
   } catch (error) {
-    const mayBeCategory = tree === null && idShape.test(reference) && isMissing(null, problemOf(error));
-    if (mayBeCategory) return unknown;
-    throw error;
+    if (!isMissing(null, problemOf(error))) throw error;
+    if (tree === null && idShape.test(reference)) return unknown;
+    const below = tree?.length ? categoryIn(await world.treeAround(reference), of) : undefined;
+    if (below === undefined) throw error;
+    return { category: below };
   }
 };

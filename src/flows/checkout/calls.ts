@@ -67,8 +67,10 @@ export const codePrices = async (
   const sending = api.client.GET('/redeem/apply', { params: { query: { code, titleid: titleId } }, ...api.reading(signal) });
   const root = await xmlAnswer(api, call, sending, 'redemption');
   if (flagIn(root, 'Redeemed') === true) return raise({ kind: 'refused', code: 'code_used', message: '' });
-  if (textIn(root, 'Kind')?.toLowerCase() !== 'discount') return raise({ kind: 'refused', code: 'code_misfit', message: '' });
-  return pricesOf(root).map((price, at) => checked(call, Price, price, `prices.${at}`));
+  const prices = pricesOf(root);
+  const kind = textIn(root, 'Kind')?.toLowerCase() ?? (prices.length > 0 ? 'discount' : '');
+  if (kind !== 'discount') return raise({ kind: 'refused', code: 'code_misfit', message: '' });
+  return prices.map((price, at) => checked(call, Price, price, `prices.${at}`));
 };
 
 /**

@@ -38,7 +38,8 @@ import { requireForm } from '../../client/start-session.ts';
 import { taxWhereTheyLive } from '../../client/tax.ts';
 import { titleById } from '../../client/title.ts';
 import { cartGiftSession, freeGift, giftByCard, giftForCredits, giftLetter, giftSession } from './calls.ts';
-import { orWithoutCall } from '../../client/unknown-call.ts';
+import { raise } from '../../client/problem.ts';
+import { orWhenUnknownCall, orWithoutCall } from '../../client/unknown-call.ts';
 import type { World } from '../../shell/world.ts';
 
 export const flow = (world: World) => {
@@ -169,7 +170,10 @@ export const flow = (world: World) => {
       if (state.status === 'paid') own(cart).tellChanged();
       return state;
     }
-    const given = (await userGifts(await api(), signal)).find(({ giftId }) => giftId === key);
+    const gifts = await userGifts(await api(), signal).catch((error: unknown) => orWhenUnknownCall(error, null));
+    // Without the list the page cannot tell whether the gift went out, and sends it no second time.
+    if (gifts === null) return raise({ kind: 'refused', code: 'payment_unknown', message: '' });
+    const given = gifts.find(({ giftId }) => giftId === key);
     if (given !== undefined) own(creditNews).tell();
     const status = given === undefined ? 'none' : 'paid';
     return { transId: given?.transId ?? '', titleId, status, intentId: null, url: null, reason: null };

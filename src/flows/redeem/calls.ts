@@ -67,7 +67,9 @@ const redeemTitle = async (api: Api, { code, kind, titleId }: Use): Promise<stri
       : api.client.GET('/redeem/title', { params: { query: { code } }, ...api.changing(null) });
   const root = await xmlAnswer(api, call, sending, 'purchases');
   const [purchase] = childrenOf(root, 'Purchase');
-  return checked(call, Given, { instanceId: textIn(purchase, 'InstanceId') }, 'purchase').instanceId;
+  // Another server may name the title alone.
+  const instanceId = purchase && (textIn(purchase, 'InstanceId') ?? textIn(purchase, 'TitleId') ?? titleId);
+  return checked(call, Given, { instanceId }, 'purchase').instanceId;
 };
 
 type Use = { code: string; kind: OfferKind; titleId: string };

@@ -74,10 +74,12 @@ test('each kind is used by its own call [S7.redeem/title] [S7.redeem/titles]', a
   expect(asked[2]?.body).toContain('<RedeemCode><Code>C</Code></RedeemCode>');
 });
 
-test('a use of a code is never sent again by itself, and a copy without a name is none', async () => {
+test('a use of a code is never sent again by itself, and an answer without a copy fails', async () => {
   const broken = world([() => new Response('', { status: 503 })]);
   expect(await rejection(redeemCode(broken.api, { code: 'A', kind: 'title', titleId: '1' }))).toMatchObject({ status: 503 });
   expect(broken.asked).toHaveLength(1);
+  const named = world([xml('<Purchases><Purchase><TitleId>1</TitleId></Purchase></Purchases>')]);
+  expect(await redeemCode(named.api, { code: 'A', kind: 'title', titleId: '1' })).toBe('1');
   const { api } = world([xml('<Purchases/>')]);
   expect(await rejection(redeemCode(api, { code: 'A', kind: 'title', titleId: '1' }))).toMatchObject({ kind: 'malformed' });
 });
