@@ -42,7 +42,7 @@ export const passkeysMachine = setup({
       | { type: 'removal.cancelled' };
   },
   actors: {
-    /** null where the server has none of it. */
+    /** null where the server has no passkeys. */
     loadPasskeys: requestPort<Passkeys | null>(),
     /**
      * Waits for the customer at their device, for five minutes at most. Rejects with `refused`: `passkey_cancelled` when they did not want to after all,

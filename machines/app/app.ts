@@ -53,7 +53,7 @@ export const appMachine = setup({
   },
   actions: {
     keepStore: assign({ store: (_, store: StoreProperties | null) => store }),
-    /** The page's own address stays where the server gives none. */
+    /** Where the server gives no support address, the page's own remains. */
     keepSupport: assign(({ context }, supportEmail: string) => ({ supportEmail: supportEmail || context.supportEmail })),
     keepCategories: assign({ categories: (_, categories: Category[]) => categories }),
     keepRoute: assign({ route: (_, route: Route) => route }),

@@ -7,9 +7,9 @@ import { outputIn, requestPort } from '../ports.ts';
 
 type Context = {
   problem: Problem | null;
-  /** Names the category that is shown, as its address does; null where none is. */
+  /** The category in the address of the list that is shown; null in any other address. */
   opened: string | null;
-  /** The one whose sub-categories were asked for last. */
+  /** The category whose sub-categories were requested last. */
   asked: string | null;
   /** The server sent no sub-categories: those of a category are asked for when it is opened. */
   isFlat: boolean;

@@ -35,7 +35,7 @@ const cardsIn = (api: Api, call: string, root: XmlNode, now = shopNow(api)): Car
 
 /**
  * The customer's cards, the default one first.
- * @param addresses takes where their bills go
+ * @param addresses is filled with the billing addresses, by card id
  */
 export const allCards = async (api: Api, signal: AbortSignal, addresses?: Map<string, BillingAddress>): Promise<Card[]> => {
   const call = 'card/all';

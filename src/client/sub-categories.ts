@@ -36,7 +36,7 @@ export type SubCategories = {
    * The tree with the sub-categories of the category to which `reference` belongs. Where the tree
    * has no such category, the server is asked for the sub-categories of all its categories, level
    * by level. It is asked once for those of each category.
-   * @throws Problem as any call, where the category was not found for it
+   * @throws Problem of the first call that failed, where the category was not found
    */
   around: (roots: Category[], reference: string) => Promise<Category[]>;
 };

@@ -15,9 +15,9 @@ export type WorldParts = ShopClient & {
   /** The category tree, asked for once; one that did not come, or is empty, is asked for again. */
   categoryTree: () => Promise<Category[]>;
   /**
-   * The tree with the sub-categories of the category that an address names so, each asked for once.
-   * A tree that has branches already stays as it was; of one without such a category, the
-   * sub-categories of all its categories are asked for.
+   * The tree with the sub-categories of the category that `reference` names, requested once for each
+   * category. A tree with branches is returned as it is. Where the tree has no such category, the
+   * sub-categories of all its categories are requested.
    */
   treeAround: (reference: string) => Promise<Category[]>;
   /** Asks for the tree anew, in the language that is asked in by now. */

@@ -36,8 +36,8 @@ const categoryIn = (tree: Category[], { reference, titleBy }: CategorySource): C
 };
 
 /**
- * A category that the tree does not have may be below one that it has. An address that may be a
- * title's is looked up as one before.
+ * A category that the tree does not have may be below one that it has. An address that may
+ * name a title is looked up as a title first.
  */
 const categoryNamed = async (world: Finder, tree: Category[], of: CategorySource): Promise<Category | undefined> => {
   const found = categoryIn(tree, of);

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { taxMachine } from '../../../machines/buying/tax.ts';
 import type { GiftForm, GiftLetter } from '../../../machines/model/gift.ts';
@@ -32,14 +32,23 @@ const Paper = chakra('section', {
   },
 });
 
-/** The letter as the recipient will read it; its link leads nowhere yet. */
-const Letter = ({ letter, to }: { letter: GiftLetter; to: string }): ReactElement => {
+/** An e-mail, with the address of its recipient. */
+const Sent = ({ to, children }: { to: string; children: ReactNode }): ReactElement => {
   const { t } = useLingui();
   return (
     <Paper aria-label={t`The email`} data-letter>
       <chakra.p fontSize="sm" color="inkMuted">
         <Trans>To: {to}</Trans>
       </chakra.p>
+      {children}
+    </Paper>
+  );
+};
+
+/** The letter as the recipient will read it; its link leads nowhere yet. */
+const Letter = ({ letter, to }: { letter: GiftLetter; to: string }): ReactElement => {
+  return (
+    <Sent to={to}>
       <chakra.h2 fontSize="lg">{letter.subject}</chakra.h2>
       {letter.before.map((paragraph, at) => (
         <p key={at}>{paragraph}</p>
@@ -54,7 +63,7 @@ const Letter = ({ letter, to }: { letter: GiftLetter; to: string }): ReactElemen
           {paragraph}
         </chakra.p>
       ))}
-    </Paper>
+    </Sent>
   );
 };
 
@@ -62,10 +71,7 @@ const Letter = ({ letter, to }: { letter: GiftLetter; to: string }): ReactElemen
 const OwnWords = ({ form: { name, email: to, message } }: { form: GiftForm }): ReactElement => {
   const { t } = useLingui();
   return (
-    <Paper aria-label={t`The email`} data-letter>
-      <chakra.p fontSize="sm" color="inkMuted">
-        <Trans>To: {to}</Trans>
-      </chakra.p>
+    <Sent to={to}>
       <p>{t`${name} gets an email with your gift.`}</p>
       {message === '' ? null : (
         <>
@@ -75,7 +81,7 @@ const OwnWords = ({ form: { name, email: to, message } }: { form: GiftForm }): R
           <p>{message}</p>
         </>
       )}
-    </Paper>
+    </Sent>
   );
 };
 

@@ -1,22 +1,13 @@
 import { once } from 'node:events';
-import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { extname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { serveBuiltPages } from './built-pages.ts';
 
 /**
  * A store server that is not ours. It knows the specification alone and shares nothing with `server/`: its answers are written
  * by hand, each as some other maker of servers might do it, and what the specification does not ask for is not there.
  */
-
-const built = resolve(import.meta.dirname, '../../../dist');
-const types: Record<string, string> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-};
 
 type Work = { id: number; name: string; type: number; price: string; more?: string };
 
@@ -134,18 +125,10 @@ export const startOtherStore = async (): Promise<OtherStore> => {
     return true;
   };
 
-  const serveFile = (path: string, response: ServerResponse): void => {
-    const file = join(built, path);
-    const isFile = file.startsWith(built) && existsSync(file) && statSync(file).isFile();
-    const served = isFile ? file : join(built, 'index.html');
-    response.setHeader('content-type', types[extname(served)] ?? 'application/octet-stream');
-    createReadStream(served).pipe(response);
-  };
-
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     if (pathname === '/config.json') return json(response, { apiBase: '/v1', storeId: '77', storeParameter: 'storeid' });
-    if (!pathname.startsWith('/v1/')) return serveFile(pathname, response);
+    if (!pathname.startsWith('/v1/')) return serveBuiltPages(pathname, response);
     const call = pathname.slice('/v1/'.length);
     const answer = answers[call];
     if (answer) return void answer(searchParams, request, response);

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { extname, join, resolve } from 'node:path';
+import { serveBuiltPages } from '../built-pages.ts';
 import { callsOf } from './calls.ts';
 import { workOf } from './catalogue.ts';
 import { book, sound, type Content } from './content.ts';
@@ -38,23 +37,6 @@ export type SpecificationServer = {
   /** Every call that the page has made, as its path and query, in order. */
   asked: { call: string; query: Record<string, string> }[];
   close: () => Promise<void>;
-};
-
-const built = resolve(import.meta.dirname, '../../../../dist');
-const types: Record<string, string> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.mjs': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-};
-
-const serveFile = (path: string, response: ServerResponse): void => {
-  const file = join(built, path);
-  const isFile = file.startsWith(built) && existsSync(file) && statSync(file).isFile();
-  const served = isFile ? file : join(built, 'index.html');
-  response.setHeader('content-type', types[extname(served)] ?? 'application/octet-stream');
-  createReadStream(served).pipe(response);
 };
 
 const bodyOf = async (request: IncomingMessage): Promise<string> => {
@@ -142,7 +124,7 @@ export const startSpecificationServer = async ({
         if (content === null) return send(response, notFound);
         return sendContent(response, content, request.headers.range);
       }
-      if (!pathname.startsWith('/v1/')) return serveFile(pathname, response);
+      if (!pathname.startsWith('/v1/')) return serveBuiltPages(pathname, response);
       const path = pathname.slice('/v1/'.length);
       asked.push({ call: path, query: Object.fromEntries(query) });
       const answer = answerTo(path, { query, body, request });
