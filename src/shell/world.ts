@@ -15,8 +15,8 @@ export type WorldParts = ShopClient & {
   /** The category tree, asked for once; one that did not come, or is empty, is asked for again. */
   categoryTree: () => Promise<Category[]>;
   /**
-   * The tree with the sub-categories of the category that `reference` names, requested once for each
-   * category. A tree with branches is returned as it is. Where the tree has no such category, the
+   * The tree with the sub-categories of the category that `reference` names, requested once for
+   * each category. A tree with branches is returned as it is. Where the tree has no such category, the
    * sub-categories of all its categories are requested.
    */
   treeAround: (reference: string) => Promise<Category[]>;

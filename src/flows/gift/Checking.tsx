@@ -45,7 +45,7 @@ const Sent = ({ to, children }: { to: string; children: ReactNode }): ReactEleme
   );
 };
 
-/** The letter as the recipient will read it; its link leads nowhere yet. */
+/** The e-mail as the recipient will read it; its link leads nowhere yet. */
 const Letter = ({ letter, to }: { letter: GiftLetter; to: string }): ReactElement => {
   return (
     <Sent to={to}>
