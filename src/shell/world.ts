@@ -16,8 +16,8 @@ export type WorldParts = ShopClient & {
   categoryTree: () => Promise<Category[]>;
   /**
    * The tree with the sub-categories of the category that `reference` names, requested once for
-   * each category. A tree with branches is returned as it is. Where the tree has no such category, the
-   * sub-categories of all its categories are requested.
+   * each category. A tree with branches is returned as it is. Where the tree has no such
+   * category, the sub-categories of all its categories are requested.
    */
   treeAround: (reference: string) => Promise<Category[]>;
   /** Asks for the tree anew, in the language that is asked in by now. */
