@@ -1,5 +1,6 @@
 import { receiptLinkProperties } from '../catalogue/store-properties.ts';
 import type { Database } from '../database/open.ts';
+import { applyKinds, kindFlags } from '../setup/offered-kinds.ts';
 import { propertyRow, refuseForeignReceiptLink } from '../setup/save-store.ts';
 
 /**
@@ -16,6 +17,7 @@ export async function saveProperties(trx: Database, storeId: string, given: Read
   for (const name of Object.keys(given))
     await trx.deleteFrom('properties').where('store_id', '=', storeId).where('name', '=', name).execute();
   if (rows.length > 0) await trx.insertInto('properties').values(rows).execute();
+  if (kindFlags.some((name) => Object.hasOwn(given, name))) await applyKinds(trx, storeId);
   if (receiptLinkProperties.some((name) => Object.hasOwn(given, name))) await refuseForeignReceiptLink(trx, storeId);
   return true;
 }

@@ -17,7 +17,7 @@ const list: Operation = async ({ db }, store, given) => {
   const search = has(given, 'search') ? `%${textOf(given, 'search').replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : undefined;
   const rows = await db
     .selectFrom('titles')
-    .select(['id', 'name', 'authors', 'isbn', 'media', 'for_sale', 'listed', 'credits'])
+    .select(['id', 'name', 'authors', 'isbn', 'media', 'for_sale', 'listed', 'kind_on', 'credits'])
     .select((eb) =>
       eb
         .selectFrom('prices')
@@ -44,7 +44,7 @@ const list: Operation = async ({ db }, store, given) => {
       medium: row.media,
       price: (row.prices ?? []).map(({ amount, currency }) => `${toMajor(amount, currency)}${currency}`).join(','),
       forSale: row.for_sale ? 'yes' : 'no',
-      listed: row.listed ? 'yes' : 'no',
+      listed: row.listed ? (row.kind_on ? 'yes' : 'yes, but its kind is off') : 'no',
       credits: row.credits,
     })),
     next: rows.length === PAGE ? rows.at(-1)?.id : undefined,

@@ -6,6 +6,7 @@ import { readGift } from '../gifts/gift-info.ts';
 import { giveForCredits, isGiven, requireGiving } from '../gifts/open-gift.ts';
 import { valueOf } from '../catalogue/store-properties.ts';
 import { grant, ownedCopy } from '../payment/ownership.ts';
+import { requireSelling } from '../payment/require-selling.ts';
 import { balanceOf, bookCredits } from '../subscriptions/credits.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { fromOf } from './payment-session.ts';
@@ -62,6 +63,7 @@ export async function buyWithCredits(call: CustomerCall<'buyWithCredits'>): Answ
   if (gift && (await isGiven(services.db, gift.order, gift.info.id))) return granted(title.id, gift.info.id);
   const owned = gift ? undefined : await ownedCopy(services.db, owner);
   if (owned) return granted(title.id, owned);
+  await requireSelling(services.db, store.id);
   const { credits } = title;
   const { areTaken, names } = await creditsOf(call);
   if (credits === null || !title.for_sale || !areTaken)

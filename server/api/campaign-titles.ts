@@ -27,7 +27,7 @@ export async function campaignTitles({ services, store, spoken, query }: Call<'c
     )
     .select((eb) => summaryColumns(eb as never))
     .where('titles.store_id', '=', store.id)
-    .where('titles.listed', '=', true)
+    .where('titles.offered', '=', true)
     .orderBy('campaign_titles.position')
     .orderBy('titles.id')
     .execute();

@@ -7,6 +7,7 @@ import { givenBefore, openGift } from '../gifts/open-gift.ts';
 import { tokenOfCard } from '../payment/cards.ts';
 import { openTransaction } from '../payment/open-transaction.ts';
 import { linesOf, type OrderLine, totalOf } from '../payment/order.ts';
+import { requireSelling } from '../payment/require-selling.ts';
 import type { Transaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { discountOf, ownerOf, refuseMisfit } from './cart.ts';
@@ -70,12 +71,14 @@ async function descriptionOf(db: Database, transaction: Transaction): Promise<st
 
 /**
  * The cart at today's prices, less what a code takes off; without tax.
- * @throws Refusal 409 cart_empty, price_changed, code_unknown, code_misfit, code_used, code_expired
+ * @throws Refusal 409 not_for_sale, cart_empty, price_changed, code_unknown, code_misfit,
+ * code_used, code_expired
  */
 export async function pricedCart(
   call: CustomerCall,
   shown: Shown,
 ): Promise<{ payable: OrderLine[]; currency: string; code: string | null }> {
+  await requireSelling(call.services.db, call.store.id);
   const discount = await discountOf(call, shown.code);
   const { countries } = await taxTerms(call.services.db, call.store.id);
   const isTaken = shown.currency !== undefined && isPaidIn(shown.currency, countries);

@@ -9,6 +9,7 @@ import { codeMisfit } from '../codes/find-code.ts';
 import { type CartDiscount, cartDiscount } from '../codes/payment-code.ts';
 import { textIn } from '../language.ts';
 import { totalOf } from '../payment/order.ts';
+import { requireSelling } from '../payment/require-selling.ts';
 import { element, fields, type Markup } from '../xml/write.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { payerOf } from './payment-session.ts';
@@ -120,9 +121,10 @@ export async function addToCart(call: CustomerCall<'addToCart'>): Answer<'addToC
     .select('id')
     .where('store_id', '=', store.id)
     .where('id', '=', titleId)
-    .where('listed', '=', true)
+    .where('offered', '=', true)
     .executeTakeFirst();
   if (!title) throw notFound('title');
+  await requireSelling(services.db, store.id);
   if (campaignId !== null) await refuseCampaign(services.db, ownerOf(call), campaignId, titleId);
   await putIn(services.db, ownerOf(call), { titleId, campaignId, addedAt: addedAt(query.addedAt) });
   return answered(call, { discount });

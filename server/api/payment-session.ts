@@ -14,6 +14,7 @@ import type { PaymentMethod } from '../database/schema/payments.ts';
 import type { Intent, Terms } from '../payment/port.ts';
 import { addressReceipt } from '../payment/receipt.ts';
 import { follow, releaseAtGateway } from '../payment/reconcile.ts';
+import { requireSelling } from '../payment/require-selling.ts';
 import { isOpen, move, referenceOf, type Transaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { callerOf } from './caller.ts';
@@ -48,6 +49,7 @@ export async function pricedTitle(call: CustomerCall, purchase: Omit<Purchase, '
   const { services, store } = call;
   const title = await findTitle(services.db, store.id, { id: purchase.titleId });
   if (!title) throw notFound('title');
+  await requireSelling(services.db, store.id);
   const discount = await discountOf(call, title.id, purchase.typedCode);
   const { countries } = await taxTerms(services.db, store.id);
   const price = priceShown(discount ? withDiscount(title, discount.percentOff) : title, purchase.shown, countries);

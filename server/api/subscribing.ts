@@ -1,4 +1,4 @@
-import { valueOf } from '../catalogue/store-properties.ts';
+import { isOn } from '../catalogue/store-property.ts';
 import { trialCode } from '../codes/payment-code.ts';
 import { textIn } from '../language.ts';
 import { tokenOfCard } from '../payment/cards.ts';
@@ -14,13 +14,7 @@ import { notFound, Refusal } from './refusal.ts';
 /** A plan that the store sells now. @throws Refusal 404 for one that is not on offer, 409 not_for_sale in a store that sells none */
 export async function planOnOffer({ services, store }: Pick<CustomerCall, 'services' | 'store'>, planId: string): Promise<Plan> {
   const { db } = services;
-  const set = await db
-    .selectFrom('properties')
-    .select('value')
-    .where('store_id', '=', store.id)
-    .where('name', '=', 'EnableSubscription')
-    .executeTakeFirst();
-  if (valueOf('EnableSubscription', set?.value) !== 'true')
+  if (!(await isOn(db, store.id, 'EnableSubscription')))
     throw new Refusal(409, 'This shop sells no subscriptions.', { code: 'not_for_sale' });
   const plan = await db
     .selectFrom('plans')

@@ -10,7 +10,7 @@ export async function titlesById({ services, store, query }: Call<'titlesById'>)
     .selectFrom('titles')
     .select(summaryColumns)
     .where('titles.store_id', '=', store.id)
-    .where('titles.listed', '=', true)
+    .where('titles.offered', '=', true)
     .where('titles.id', 'in', ids)
     .execute();
   const byId = new Map(rows.map((row) => [row.id, { ...row, prices: row.prices ?? [] }]));

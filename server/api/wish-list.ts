@@ -25,7 +25,7 @@ async function wishesOf(db: Database, owner: Owner): Promise<Wishes> {
     .select(['wishes.title_id', 'wishes.saved_at'])
     .where('wishes.store_id', '=', owner.store_id)
     .where('wishes.user_id', '=', owner.user_id)
-    .where('titles.listed', '=', true)
+    .where('titles.offered', '=', true)
     .orderBy('wishes.saved_at', 'desc')
     .orderBy('wishes.title_id')
     .execute();

@@ -79,7 +79,7 @@ export async function readCart(
       join.onRef('titles.store_id', '=', 'cart_lines.store_id').onRef('titles.id', '=', 'cart_lines.title_id'),
     )
     .select((eb) => summaryColumns(eb as never))
-    .select(['titles.listed', 'cart_lines.added_at', 'cart_lines.campaign_id'])
+    .select(['titles.offered', 'cart_lines.added_at', 'cart_lines.campaign_id'])
     .where('cart_lines.store_id', '=', owner.store_id)
     .where('cart_lines.user_id', '=', owner.user_id)
     .orderBy('cart_lines.added_at', 'desc')
@@ -88,7 +88,7 @@ export async function readCart(
   const owned = new Set((await ownedCopies(db, { storeId: owner.store_id, userId: owner.user_id })).map((row) => row.title_id));
   const ids = [...new Set(rows.flatMap((row) => row.campaign_id ?? []))];
   const campaigns = (await readCampaigns(db, owner.store_id, ids)).filter((each) => campaignState(each, now) === 'running');
-  const priced = rows.map(({ listed, added_at: addedAt, campaign_id: campaignId, ...row }) => {
+  const priced = rows.map(({ offered, added_at: addedAt, campaign_id: campaignId, ...row }) => {
     const campaign = campaigns.find(({ id }) => id === campaignId);
     const title = { ...row, prices: row.prices ?? [] };
     const offer = campaign && offerOf(campaign, row.id);
@@ -97,7 +97,7 @@ export async function readCart(
       name: row.name,
       addedAt,
       isOwned: owned.has(row.id),
-      title: listed ? atCampaignPrice(title, offer) : null,
+      title: offered ? atCampaignPrice(title, offer) : null,
       isOfferedAsReward: offer?.isReward === true,
       campaignId: campaign?.id ?? null,
       campaign: campaign ?? null,

@@ -55,7 +55,7 @@ export async function listCategories(db: Database, storeId: string): Promise<Cat
       select below.root, count(distinct titles.id) as count
       from below
       join title_categories on title_categories.store_id = ${storeId} and title_categories.category_id = below.id
-      join titles on titles.store_id = ${storeId} and titles.id = title_categories.title_id and titles.listed
+      join titles on titles.store_id = ${storeId} and titles.id = title_categories.title_id and titles.offered
       group by below.root
     )
     select each.id, each.tag_id, each.name, each.translations, parent.id as parent_id, coalesce(counts.count, 0)::int as count

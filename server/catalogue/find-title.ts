@@ -25,6 +25,9 @@ export type FullTitle = TitleRow & {
   in_plan: boolean;
 };
 
+/** A title of a kind that the store has off is only for customers who own it. */
+const WITHDRAWN = { for_sale: false, prices: [], in_plan: false, credits: null };
+
 /** A title by its id or its ISBN-13, unlisted ones too: who bought one still finds it. */
 export async function findTitle(
   db: Database,
@@ -48,13 +51,17 @@ export async function findTitle(
       'titles.duration_seconds',
       'titles.content',
       'titles.credits',
-      'titles.listed',
+      'titles.offered',
+      'titles.kind_on',
     ])
     .select((eb) => isInPlan(eb).as('in_plan'))
     .where('titles.store_id', '=', storeId)
     .where('id' in by ? 'titles.id' : 'titles.isbn', '=', 'id' in by ? by.id : by.isbn)
     .executeTakeFirst();
-  return row && { ...row, prices: row.prices ?? [], in_plan: row.in_plan === true };
+  if (!row) return undefined;
+  const { offered, kind_on: isKindOn, ...title } = row;
+  const found = { ...title, listed: offered, prices: row.prices ?? [], in_plan: row.in_plan === true };
+  return isKindOn ? found : { ...found, ...WITHDRAWN };
 }
 
 /** How many other listed titles there are of its series, and of its first author besides these. */
@@ -67,7 +74,7 @@ export async function countOthers(
     .selectFrom('titles')
     .select(sql<number>`count(*)::int`.as('count'))
     .where('store_id', '=', storeId)
-    .where('listed', '=', true)
+    .where('offered', '=', true)
     .where('id', '<>', id);
   const count = async (query: typeof others) => (await query.executeTakeFirstOrThrow()).count;
   return {

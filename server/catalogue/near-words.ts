@@ -29,7 +29,7 @@ async function read(db: Database, storeId: string): Promise<Vocabulary> {
   const { rows } = await sql<{ word: string; titles: number }>`
     select word, count(*)::int as titles
     from titles, unnest(tsvector_to_array(titles.search_names)) word
-    where titles.store_id = ${storeId} and titles.listed and word !~ '^[0-9]+$'
+    where titles.store_id = ${storeId} and titles.offered and word !~ '^[0-9]+$'
     group by word`.execute(db);
   return rows.map((row) => ({ ...row, letters: lettersOf(row.word) }));
 }

@@ -30,7 +30,7 @@ async function similarTo(db: Database, storeId: string, title: TitleRow, limit: 
     .innerJoin('shared', 'shared.title_id', 'titles.id')
     .select((eb) => summaryColumns(eb as never))
     .where('titles.store_id', '=', storeId)
-    .where('titles.listed', '=', true)
+    .where('titles.offered', '=', true)
     .orderBy(
       sql`shared.categories * 2
         + case when titles.authors ?| array(select jsonb_array_elements_text(${JSON.stringify(title.authors)}::jsonb))
@@ -52,7 +52,7 @@ async function chosen(db: Database, storeId: string, ids: string[]): Promise<Tit
     .selectFrom('titles')
     .select(summaryColumns)
     .where('titles.store_id', '=', storeId)
-    .where('titles.listed', '=', true)
+    .where('titles.offered', '=', true)
     .where('titles.id', 'in', ids)
     .execute();
   return ids.flatMap((id) => rows.filter((row) => row.id === id).map((row) => ({ ...row, prices: row.prices ?? [] })));

@@ -41,7 +41,7 @@ export const languageOf = sql<string | null>`lower(split_part(titles.language, '
 
 /** The listed titles that pass a filter; `search` is how its search is understood. */
 export function filtered(db: Database, store: Store, filter: TitleFilter, search: Search | undefined): TitleQuery {
-  const listed = db.selectFrom('titles').where('titles.store_id', '=', store.id).where('titles.listed', '=', true);
+  const listed = db.selectFrom('titles').where('titles.store_id', '=', store.id).where('titles.offered', '=', true);
   return priced(placed(listed, filter), store, filter).$if(search !== undefined, (each) =>
     search ? each.where(matches(search)) : each,
   );

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { decrement } from '../accounts/call-counters.ts';
 import { type Caller, callerLimits, countInTurn, secondsOf } from '../accounts/caller-limits.ts';
 import { notFound, Refusal, requireNoWait } from '../api/refusal.ts';
-import { valueOf } from '../catalogue/store-properties.ts';
+import { isOn } from '../catalogue/store-property.ts';
 import type { Database } from '../database/open.ts';
 import type { CodesTable, RedemptionsTable } from '../database/schema/offers.ts';
 import { plainCode } from './code-text.ts';
@@ -22,13 +22,7 @@ async function refuseKind(db: Database, { store_id, kind, code: text }: Code): P
     kind === 'subscription'
       ? (['EnableWebSubscriptionRedeem', 'subscription_codes_off'] as const)
       : (['EnableWebTitleRedeem', 'title_codes_off'] as const);
-  const set = await db
-    .selectFrom('properties')
-    .select('value')
-    .where('store_id', '=', store_id)
-    .where('name', '=', name)
-    .executeTakeFirst();
-  if (valueOf(name, set?.value) === 'true') return;
+  if (await isOn(db, store_id, name)) return;
   // A gift was paid for here.
   const gift = await db
     .selectFrom('gifts')

@@ -53,6 +53,7 @@ import * as m61 from './migrations/61-rate-limit-counters.ts';
 import * as m62 from './migrations/62-turns-of-plan-changes.ts';
 import * as m63 from './migrations/63-shared-phone-codes.ts';
 import * as m64 from './migrations/64-shop-clock.ts';
+import * as m65 from './migrations/65-offered-titles.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -108,6 +109,7 @@ const migrations: Record<string, Migration> = {
   '62-turns-of-plan-changes': m62,
   '63-shared-phone-codes': m63,
   '64-shop-clock': m64,
+  '65-offered-titles': m65,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */

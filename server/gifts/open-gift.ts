@@ -1,7 +1,7 @@
 import { countCall, limitOf, secondsOf } from '../accounts/caller-limits.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { Refusal, requireNoWait } from '../api/refusal.ts';
-import { valueOf } from '../catalogue/store-properties.ts';
+import { isOn } from '../catalogue/store-property.ts';
 import type { Database } from '../database/open.ts';
 import type { TransactionStatus } from '../database/schema/payments.ts';
 import type { LanguageCode } from '../language.ts';
@@ -9,6 +9,7 @@ import { boughtElsewhere, insertTransaction, release } from '../payment/open-tra
 import { isForOrder, type Order, titleOf } from '../payment/order.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import { reconcile } from '../payment/reconcile.ts';
+import { requireSelling } from '../payment/require-selling.ts';
 import { isOpen, type Transaction } from '../payment/transactions.ts';
 import { type Gift, giveGift } from './give-gift.ts';
 import type { NewGift } from './gift-info.ts';
@@ -24,17 +25,12 @@ type GiftOrder = Order & { kind: 'gift' };
 type GiftOf = Pick<GiftOrder, 'storeId' | 'userId' | 'kind' | 'isCart' | 'lines'>;
 
 /**
- * @throws Refusal 409 gifting_off where the store has no gifts, 409 giver_link for a giver whose
- * name holds a link
+ * @throws Refusal 409 not_for_sale or gifting_off where the store has no gifts, 409 giver_link
+ * for a giver whose name holds a link
  */
 export async function requireGiving(db: Database, { storeId, userId }: { storeId: string; userId: string }): Promise<void> {
-  const set = await db
-    .selectFrom('properties')
-    .select('value')
-    .where('store_id', '=', storeId)
-    .where('name', '=', 'EnableGiftingTitle')
-    .executeTakeFirst();
-  if (valueOf('EnableGiftingTitle', set?.value) !== 'true')
+  await requireSelling(db, storeId);
+  if (!(await isOn(db, storeId, 'EnableGiftingTitle')))
     throw new Refusal(409, 'This shop has no gifts.', { code: 'gifting_off' });
   await requireNameWithoutLink(db, storeId, userId);
 }

@@ -5,10 +5,14 @@ import { checkImported, saveImported } from './save-imported.ts';
 
 /** What an import asks of the shop, title by title; the files go beside it (`upload-routes.ts`). */
 export const importOperations: Readonly<Record<string, Operation>> = {
-  /** Which title it is, and the files that have to be sent first, their names separated by blanks. */
+  /**
+   * Which title it is, the files that have to be sent first, their names separated by blanks, and
+   * the property by which its kind is off.
+   */
   'titles check': async (operator, store, given) => {
-    const { id, isNew, lacking } = await checkImported(operator, store, readImportedTitle(given['title']));
-    return { rows: [{ store, title: id, isNew: String(isNew), lacks: lacking.map(({ name }) => name).join(' ') }] };
+    const { id, isNew, lacking, offBy } = await checkImported(operator, store, readImportedTitle(given['title']));
+    const lacks = lacking.map(({ name }) => name).join(' ');
+    return { rows: [{ store, title: id, isNew: String(isNew), lacks, offBy: offBy ?? '' }] };
   },
   'titles save': async (operator, store, given) => {
     const { id, outcome } = await saveImported(operator, store, readImportedTitle(given['title']));

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { BadOperation, type Operator } from '../admin/given.ts';
 import { inTransaction, type Database } from '../database/open.ts';
 import type { TitleContent } from '../database/schema/catalogue.ts';
-import { type NewTitle, priceRows, titleRow } from '../setup/save-title.ts';
+import { isOn } from '../catalogue/store-property.ts';
+import { applyKinds, flagOfKind } from '../setup/offered-kinds.ts';
+import { type NewTitle, priceRows, titleRow, TYPES } from '../setup/save-title.ts';
 import { fileIn } from './categories.ts';
 import { idOfKey, type ImportedFile, type ImportedTitle } from './imported-title.ts';
 import { TitleFiles } from './title-files.ts';
@@ -50,7 +52,7 @@ const plain = <Value>(value: Value): NonNullable<TitleContent['items']> =>
 
 /** Columns that the price decides, and those that are worked out of others. */
 const OF_PRICES = ['for_sale', 'sort_price'] as const;
-const KEPT = ['store_id', 'id', 'popularity', 'listed', 'credits', 'added_at'] as const;
+const KEPT = ['store_id', 'id', 'popularity', 'listed', 'kind_on', 'credits', 'added_at'] as const;
 const WORKED_OUT = ['search_words', 'search_names'] as const;
 
 const without = (row: Record<string, unknown>, names: readonly string[]) =>
@@ -93,6 +95,7 @@ async function write(trx: Database, storeId: string, id: string, title: Imported
     outcome = isSame ? 'unchanged' : 'changed';
     if (!isSame) await trx.updateTable('titles').set(changes).where('store_id', '=', storeId).where('id', '=', id).execute();
   }
+  await applyKinds(trx, storeId, [id]);
   const isPriced = await setPrices(trx, storeId, id, title.prices);
   const isFiled = await fileIn(trx, storeId, id, title.categories ?? []);
   if (outcome === 'unchanged' && (isPriced || isFiled)) outcome = 'changed';
@@ -128,17 +131,20 @@ export async function setPrices(trx: Database, storeId: string, id: string, pric
 }
 
 /**
- * Which title it is, and which of its files have still to come. Changes nothing.
+ * Which title it is, which of its files have still to come, and which property of the store has its
+ * kind off. Changes nothing.
  * @throws BadAmount
  */
 export async function checkImported(
   { db, config }: Operator,
   storeId: string,
   title: ImportedTitle,
-): Promise<{ id: string; isNew: boolean; lacking: ImportedFile[] }> {
+): Promise<{ id: string; isNew: boolean; lacking: ImportedFile[]; offBy: string | undefined }> {
   await requireSoldIn(db, storeId, title.prices ?? []);
   const { id, isNew } = await findKnown(db, storeId, title);
-  return { id, isNew, lacking: await new TitleFiles(config.titlesFolder).lacking({ storeId, titleId: id }, title.files) };
+  const lacking = await new TitleFiles(config.titlesFolder).lacking({ storeId, titleId: id }, title.files);
+  const flag = flagOfKind(TYPES[title.medium]);
+  return { id, isNew, lacking, offBy: flag === undefined || (await isOn(db, storeId, flag)) ? undefined : flag };
 }
 
 /**

@@ -6,10 +6,12 @@ import { slug } from '../../machines/model/paths.ts';
 import { sortAuthor, sortName } from '../catalogue/folding.ts';
 import { titleWords } from '../catalogue/title-words.ts';
 import { toMinor } from '../catalogue/money.ts';
+import { applyKinds } from './offered-kinds.ts';
 import { requireSoldIn } from './store-currencies.ts';
 
 /** ebook 1, audio 2, interactive 3, video 4 */
-const TYPES: Record<Media, number> = { epub: 1, pdf: 1, audio: 2, interactive: 3, video: 4 };
+/** The number of a title's kind on the wire. */
+export const TYPES: Record<Media, number> = { epub: 1, pdf: 1, audio: 2, interactive: 3, video: 4 };
 
 /** A title as a publisher gives it. */
 export type NewTitle = {
@@ -122,6 +124,11 @@ export async function saveTitles(db: Database, storeId: string, titles: NewTitle
       if (prices.length > 0) await trx.insertInto('prices').values(prices).execute();
       const filed = some.flatMap((title) =>
         (title.categories ?? []).map((id) => ({ store_id: storeId, category_id: id, title_id: title.id })),
+      );
+      await applyKinds(
+        trx,
+        storeId,
+        some.map(({ id }) => id),
       );
       if (filed.length > 0) await trx.insertInto('title_categories').values(filed).execute();
       // The embedded database never counts by itself, and would check each reference by reading whole tables.

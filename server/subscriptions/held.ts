@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, Selectable } from 'kysely';
-import { valueOf } from '../catalogue/store-properties.ts';
+import { propertyOf } from '../catalogue/store-property.ts';
 import type { Database } from '../database/open.ts';
 import type { SubscriptionsTable } from '../database/schema/offers.ts';
 import type { Tables } from '../database/schema/tables.ts';
@@ -59,11 +59,5 @@ export const lastSubscription = (db: Database, { storeId, userId }: Subscriber) 
 
 /** The credits that the store gives with a renewal of any plan that does not say its own number. */
 export async function creditsPerRenewal(db: Database, storeId: string): Promise<number> {
-  const set = await db
-    .selectFrom('properties')
-    .select('value')
-    .where('store_id', '=', storeId)
-    .where('name', '=', 'CreditsPerRenewal')
-    .executeTakeFirst();
-  return Number(valueOf('CreditsPerRenewal', set?.value));
+  return Number(await propertyOf(db, storeId, 'CreditsPerRenewal'));
 }

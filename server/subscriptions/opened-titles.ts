@@ -14,7 +14,7 @@ const TOLD_FOR = 30 * DAY;
 /** True of a plan that opens the title: every listed one of the store, or those that it names. */
 const opensTitle = (eb: ExpressionBuilder<Tables, 'plans' | 'titles'>) =>
   eb.or([
-    eb.and([eb('plans.opens_all', '=', true), eb('titles.listed', '=', true)]),
+    eb.and([eb('plans.opens_all', '=', true), eb('titles.offered', '=', true)]),
     eb.exists(
       eb
         .selectFrom('plan_titles')
@@ -34,7 +34,7 @@ export const titlesNamed = (eb: ExpressionBuilder<Tables, 'plans'>) =>
     )
     .whereRef('plan_titles.store_id', '=', 'plans.store_id')
     .whereRef('plan_titles.plan_id', '=', 'plans.id')
-    .where('titles.listed', '=', true)
+    .where('titles.offered', '=', true)
     .select(sql<number>`count(*)::int`.as('count'))
     .as('titles_named');
 
@@ -52,7 +52,7 @@ export const titlesOpened = (eb: ExpressionBuilder<Tables, 'plans'>) =>
         )
         .whereRef('plan_titles.store_id', '=', 'plans.store_id')
         .whereRef('plan_titles.plan_id', '=', 'plans.id')
-        .where('titles.listed', '=', true)
+        .where('titles.offered', '=', true)
         .select(['titles.id', 'titles.name', 'titles.sort_name'])
         .orderBy('titles.sort_name')
         .orderBy('titles.id')

@@ -52,7 +52,7 @@ async function titlePages({ db }: Services, store: Store, part: number): Promise
     .selectFrom('titles')
     .select(['id', 'name', 'added_at'])
     .where('store_id', '=', store.id)
-    .where('listed', '=', true)
+    .where('offered', '=', true)
     .orderBy('id')
     .limit(PART)
     .offset((part - 1) * PART)
@@ -66,7 +66,7 @@ async function countTitles({ db, cache }: Services, store: Store): Promise<numbe
       .selectFrom('titles')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('store_id', '=', store.id)
-      .where('listed', '=', true)
+      .where('offered', '=', true)
       .executeTakeFirstOrThrow();
     return Number(row.count);
   });

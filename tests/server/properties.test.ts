@@ -11,7 +11,12 @@ let shop: Shop;
 let store: string;
 beforeAll(async () => {
   shop = await openShop({ config: { adminToken: TOKEN } });
-  store = await shop.store({ properties: {}, titles: [], categories: [], pages: [] });
+  store = await shop.store({
+    properties: { EnableAudioTitle: null, EnableVideoTitle: null },
+    titles: [],
+    categories: [],
+    pages: [],
+  });
 });
 afterAll(() => shop.close());
 

@@ -20,7 +20,7 @@ test('a small store is one list: its pages, lists, categories and listed titles'
   const answer = await ask('small.example', '/sitemap.xml');
   expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8');
   expect(places(answer.body).map((place) => place.replace('http://small.example', ''))).toEqual([
-    ...'/ /all/new /all/popular /all/free /all /ebook /audio /subscription /all/fiction-%26-more/fiction /all/novels/novels /all/essays/essays'.split(
+    ...'/ /all/new /all/popular /all/free /all /ebook /audio /video /subscription /all/fiction-%26-more/fiction /all/novels/novels /all/essays/essays'.split(
       ' ',
     ),
     '/pages/public/about',

@@ -88,7 +88,12 @@ export type TitlesTable = {
   cover: ColumnType<Cover | null, string | null, string | null>;
   has_sample: Generated<boolean>;
   for_sale: Generated<boolean>;
+  /** the store shows it */
   listed: Generated<boolean>;
+  /** titles of its kind are on in the store */
+  kind_on: Generated<boolean>;
+  /** listed, and of a kind that is on */
+  offered: GeneratedAlways<boolean>;
   sort_price: Generated<number>;
   popularity: Generated<number>;
   /** what it costs in credits; null where it cannot be had for them */

@@ -50,7 +50,7 @@ async function titleByName({ services, store }: HeadRequest, type: string, name:
     .selectFrom('titles')
     .select('id')
     .where('store_id', '=', store.id)
-    .where('listed', '=', true)
+    .where('offered', '=', true)
     .where('type', '=', TYPE_CODES[type] ?? 0)
     .where('slug', '=', name.toLowerCase())
     .orderBy('id')

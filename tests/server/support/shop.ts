@@ -15,7 +15,7 @@ import { testGateway } from '../../../server/payment/test-gateway.ts';
 import { testGatewayNews } from '../../../server/payment/test-gateway-news.ts';
 import { type NewStore, saveStore } from '../../../server/setup/save-store.ts';
 import { readAnswer } from './answers.ts';
-import { storeOf } from './stores.ts';
+import { kindsOn, storeOf } from './stores.ts';
 import { testDatabase } from './test-database.ts';
 
 const SECRET = 'the secret of the tests';
@@ -121,7 +121,11 @@ export async function openShop(options: Options = {}) {
     /** A store with a small catalogue; its id is new. */
     async store(parts: Partial<NewStore> = {}): Promise<string> {
       const id = parts.id ?? `s${randomUUID().slice(0, 8)}`;
-      await saveStore(database.db, { ...storeOf(id), ...parts, id });
+      const usual = storeOf(id);
+      // Sounds and films are off in a store that does not say otherwise.
+      const own = parts.properties ?? usual.properties;
+      const properties = parts.titles?.length === 0 ? own : { ...kindsOn, ...own };
+      await saveStore(database.db, { ...usual, ...parts, properties, id });
       return id;
     },
     stopGateway: () => gateway.close(),

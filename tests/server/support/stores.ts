@@ -95,6 +95,9 @@ const others: NewTitle[] = [
   },
 ];
 
+/** Shows every kind of title. */
+export const kindsOn = { EnableAudioTitle: true, EnableVideoTitle: true };
+
 /** A store of six titles in categories two deep; the first title is the newest. */
 export const storeOf = (id: string): NewStore => ({
   id,
@@ -102,7 +105,7 @@ export const storeOf = (id: string): NewStore => ({
   properties: {
     ShelfName: `Books <of> ${id}`,
     ShelfColor: '#0f6b6b',
-    EnableAudioTitle: true,
+    ...kindsOn,
     AppStoreUrls: [{ Type: 'Apple', Url: 'https://apps.example/?a=1&b=2' }],
     PurchaseCountries: ['DE', 'FR'],
     CreditsPerRenewal: 2,

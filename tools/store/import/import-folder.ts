@@ -24,7 +24,15 @@ const AHEAD = 3;
 /** Titles after which the database counts its rows anew. */
 const COUNTED_EVERY = 500;
 
-type Counts = { new: number; changed: number; unchanged: number; failed: number; unpriced: number };
+type Counts = {
+  new: number;
+  changed: number;
+  unchanged: number;
+  failed: number;
+  unpriced: number;
+  /** titles of kinds that the store has off, by the property that turns them on */
+  off: Map<string, number>;
+};
 
 type Work = {
   shop: Reached;
@@ -66,7 +74,7 @@ async function bring({ shop, order, folder, done, counts }: Work, source: Source
   const isDryRun = order.given['dryRun'] === true;
   const given = { ...ofStore(order), title };
   const [checked] = (await shop.operate('titles check', given)).rows;
-  const { store, title: id, isNew, lacks } = { store: '', title: '', isNew: '', lacks: '', ...checked };
+  const { store, title: id, isNew, lacks, offBy } = { store: '', title: '', isNew: '', lacks: '', offBy: '', ...checked };
   const other = done.get(String(id));
   if (other !== undefined)
     throw new BadSource(
@@ -75,6 +83,7 @@ async function bring({ shop, order, folder, done, counts }: Work, source: Source
   done.set(String(id), path);
   const isPriced = title.prices !== undefined;
   if (isNew === 'true' && !isPriced) counts.unpriced += 1;
+  if (offBy !== '') counts.off.set(String(offBy), (counts.off.get(String(offBy)) ?? 0) + 1);
   if (isDryRun) {
     counts[isNew === 'true' ? 'new' : 'changed'] += 1;
     return { file: path, title: String(id), outcome: isNew === 'true' ? 'would be new' : 'is there', name: title.name };
@@ -110,7 +119,16 @@ async function* readAll(
   }
 }
 
-function summaryOf({ new: added, changed, unchanged, failed, unpriced }: Counts, isDryRun: boolean): string {
+/** Titles that customers are not shown, and the command that shows them. */
+const offText = (off: Counts['off']): string =>
+  [...off]
+    .map(
+      ([flag, titles]) =>
+        ` ${many(titles, 'title')} of a kind that the store has off: in no list until \`properties set --set ${flag}=true\`.`,
+    )
+    .join('');
+
+function summaryOf({ new: added, changed, unchanged, failed, unpriced, off }: Counts, isDryRun: boolean): string {
   const [were, all] = [many(added + changed + unchanged, 'title'), `${failed} could not be imported`];
   const first = isDryRun
     ? `${were} could be imported: ${added} new, ${changed} that ${changed === 1 ? 'is' : 'are'} there.`
@@ -119,7 +137,7 @@ function summaryOf({ new: added, changed, unchanged, failed, unpriced }: Counts,
     unpriced === 0
       ? ''
       : ` ${many(unpriced, 'new title')} without a price: not for sale until \`titles set --price\`, or an import with --price or --prices.`;
-  return `${first}${failed === 0 ? '' : ` ${all}.`}${unsold}`;
+  return `${first}${failed === 0 ? '' : ` ${all}.`}${unsold}${offText(off)}`;
 }
 
 /**
@@ -132,7 +150,7 @@ export async function importFolder(shop: Reached, order: ImportOrder, says: Says
   if (sources.length === 0 && oddities.length === 0)
     throw new BadOperation(`There is nothing to import in ${folder}: no EPUB, PDF, sound or film.`);
   const progress = showProgress(sources.length, says.err, says.isTerminal);
-  const counts: Counts = { new: 0, changed: 0, unchanged: 0, failed: 0, unpriced: 0 };
+  const counts: Counts = { new: 0, changed: 0, unchanged: 0, failed: 0, unpriced: 0, off: new Map() };
   const work: Work = { shop, order, folder, counts, done: new Map(), progress };
   const fail = (path: string, why: string): void => {
     counts.failed += 1;

@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import { isOn } from '../catalogue/store-property.ts';
+import type { Database } from '../database/open.ts';
+
+/**
+ * The properties that turn kinds of titles on, by the number of the kind; interactive is always
+ * on.
+ */
+const FLAGS: Readonly<Record<number, string>> = { 1: 'EnableEbook', 2: 'EnableAudioTitle', 4: 'EnableVideoTitle' };
+
+export const kindFlags: readonly string[] = Object.values(FLAGS);
+
+/** The property that turns a kind of titles on; undefined where it is always on. */
+export const flagOfKind = (type: number): string | undefined => FLAGS[type];
+
+/**
+ * Notes which of a store's titles are of a kind that is on; inside the caller's transaction,
+ * whenever titles or these properties have changed.
+ * @param ids of the titles that have changed; left out, all may have
+ */
+export async function applyKinds(trx: Database, storeId: string, ids?: readonly string[]): Promise<void> {
+  const off: number[] = [];
+  for (const [type, flag] of Object.entries(FLAGS)) if (!(await isOn(trx, storeId, flag))) off.push(Number(type));
+  const isOnNow = off.length === 0 ? sql<boolean>`true` : sql<boolean>`type not in (${sql.join(off)})`;
+  const changed = trx
+    .updateTable('titles')
+    .set({ kind_on: isOnNow })
+    .where('store_id', '=', storeId)
+    .where(sql<boolean>`kind_on <> (${isOnNow})`);
+  await (ids === undefined ? changed : changed.where('id', 'in', ids)).execute();
+}
