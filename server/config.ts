@@ -1,3 +1,6 @@
+/** Where an app can be downloaded. */
+export type AppLink = { type: 'GooglePlay' | 'Apple'; url: string };
+
 /** What the server is told from outside; the same for every store it serves. */
 export type ServerConfig = {
   /** What the shop writes down beside its database. */
@@ -33,6 +36,10 @@ export type ServerConfig = {
   adminToken?: string | undefined;
   /** origin of the service of comments; undefined where there is none */
   coralHost?: string | undefined;
+  /** where the questions and answers are of stores that name no place */
+  helpUrl?: string | undefined;
+  /** where the app is of stores that name none; undefined lets the page look in the app stores */
+  appStoreUrls?: AppLink[] | undefined;
   /** the address that letters come from; undefined for `no-reply` at the store's host */
   mailFrom?: string | undefined;
   /** the contact address where there is no store */

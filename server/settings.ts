@@ -7,6 +7,7 @@ import {
   DEFAULT_SIGN_UPS_PER_HOUR,
   DEFAULT_SMS_PER_COUNTRY_DAY,
   PAINTINGS,
+  type AppLink,
   type Painting,
   type TrustedProxies,
 } from './config.ts';
@@ -50,6 +51,13 @@ export type Settings = {
   mapsKey: string | undefined;
   /** where the stores' comments are, as an origin */
   coralHost: string | undefined;
+  /** where the questions and answers are of stores that name no place */
+  helpUrl: string | undefined;
+  /**
+   * apps of stores that name none; undefined lets the page search the app stores, empty has no
+   * links
+   */
+  appStoreUrls: AppLink[] | undefined;
   /** the contact address where there is no store */
   supportEmail: string | undefined;
   /** the mail server that takes letters; undefined writes them into the data folder */
@@ -58,6 +66,8 @@ export type Settings = {
   mailFrom: string | undefined;
   /** the gateway that takes text messages; undefined writes them into the data folder */
   smsUrl: string | undefined;
+  /** the demo store offers the test gateway's sign-in providers */
+  testProviders: boolean;
   /** a JSON file that says by whom the customers of which store sign in; undefined leaves that as it is */
   providersFile: string | undefined;
 };
@@ -137,6 +147,38 @@ function originOf(environment: NodeJS.ProcessEnv, name: string): string | undefi
   if (!/^https?:/.test(text) || origin !== text.replace(/\/$/, ''))
     throw new BadSetting(`${name} must be like https://books.example, not "${text}".`);
   return origin;
+}
+
+/** Its pages believe any address: only for a shop that takes no real money. */
+function testProvidersOf({ TEST_PROVIDERS = 'on', PAYMENT_PROVIDER }: NodeJS.ProcessEnv): boolean {
+  if (TEST_PROVIDERS !== 'on' && TEST_PROVIDERS !== 'off')
+    throw new BadSetting(`TEST_PROVIDERS must be on or off, not "${TEST_PROVIDERS}".`);
+  return TEST_PROVIDERS === 'on' && (PAYMENT_PROVIDER || 'test') === 'test';
+}
+
+function helpUrlOf({ HELP_URL: text }: NodeJS.ProcessEnv): string | undefined {
+  if (!text) return undefined;
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
+    throw new BadSetting(`HELP_URL must be an address like https://help.example/books, not "${text}".`);
+  return text;
+}
+
+const APP_STORES: Record<string, AppLink['type']> = { 'play.google.com': 'GooglePlay', 'apps.apple.com': 'Apple' };
+
+/** Addresses in the app stores, separated by commas, or `none`. */
+function appStoreUrlsOf({ APP_STORE_URLS: text }: NodeJS.ProcessEnv): AppLink[] | undefined {
+  if (!text) return undefined;
+  if (text === 'none') return [];
+  return text.split(',').map((each) => {
+    const url = each.trim();
+    const { protocol, hostname } = URL.parse(url) ?? { protocol: '', hostname: '' };
+    const type = protocol === 'https:' ? APP_STORES[hostname] : undefined;
+    if (type === undefined)
+      throw new BadSetting(
+        `APP_STORE_URLS must have addresses of https://play.google.com and https://apps.apple.com separated by commas, or the word none, not "${url}".`,
+      );
+    return { type, url };
+  });
 }
 
 /**
@@ -251,9 +293,11 @@ function providerOf(environment: NodeJS.ProcessEnv): PaymentProvider | undefined
 }
 
 /**
- * Reads PORT, HOST, PUBLIC_URL, TLS_CERT, TLS_KEY, DATA_DIR, MEDIA_DIR, DATABASE_URL, PAINT, TRUST_PROXY, PAYMENT_GATEWAY_URL, PAYMENT_GATEWAY_SECRET,
- * PAYMENT_PROVIDER and its keys, PAYMENT_MODE, PAYMENT_TIMEOUT, SIGN_UPS_PER_HOUR, MEDIA_LIFETIME, PASSWORD_COST, ADMIN_TOKEN, MAPS_KEY, CORAL_HOST, SUPPORT_EMAIL,
- * MAIL_URL, MAIL_FROM, SMS_URL, SMS_PER_COUNTRY_DAY, DRAIN_SECONDS and PROVIDERS_FILE.
+ * * Reads PORT, HOST, PUBLIC_URL, TLS_CERT, TLS_KEY, DATA_DIR, MEDIA_DIR, DATABASE_URL, PAINT,
+ * TRUST_PROXY, PAYMENT_GATEWAY_URL, PAYMENT_GATEWAY_SECRET, PAYMENT_PROVIDER and its keys,
+ * PAYMENT_MODE, PAYMENT_TIMEOUT, SIGN_UPS_PER_HOUR, MEDIA_LIFETIME, PASSWORD_COST, ADMIN_TOKEN,
+ * MAPS_KEY, CORAL_HOST, HELP_URL, APP_STORE_URLS, SUPPORT_EMAIL, MAIL_URL, MAIL_FROM, SMS_URL,
+ * SMS_PER_COUNTRY_DAY, DRAIN_SECONDS, TEST_PROVIDERS and PROVIDERS_FILE.
  * @throws BadSetting
  */
 export function readSettings(environment: NodeJS.ProcessEnv, root: string): Settings {
@@ -284,10 +328,13 @@ export function readSettings(environment: NodeJS.ProcessEnv, root: string): Sett
     passwordCost: passwordCostOf(environment),
     mapsKey: environment['MAPS_KEY'] || undefined,
     coralHost: originOf(environment, 'CORAL_HOST'),
+    helpUrl: helpUrlOf(environment),
+    appStoreUrls: appStoreUrlsOf(environment),
     supportEmail: emailOf(environment, 'SUPPORT_EMAIL'),
     mailUrl: mailUrlOf(environment),
     mailFrom: emailOf(environment, 'MAIL_FROM'),
     smsUrl: smsUrlOf(environment),
+    testProviders: testProvidersOf(environment),
     providersFile: environment['PROVIDERS_FILE'] ? resolve(root, environment['PROVIDERS_FILE']) : undefined,
   };
 }

@@ -26,6 +26,7 @@ import { httpSms } from './sms/transport.ts';
 import { loadDemoStores } from './setup/demo-store.ts';
 import { reportProperties } from './setup/report-properties.ts';
 import { loadProviders } from './setup/providers-file.ts';
+import { offerTestProviders } from './setup/test-providers.ts';
 import { BadProvider } from './setup/save-providers.ts';
 import { paintAhead } from './web/paint-ahead.ts';
 import { clockAhead, shopNow } from './clock/time.ts';
@@ -92,6 +93,7 @@ export async function startShop(
     // Known once the shop listens.
     const here: { origin?: string } = {};
     const { gateway, origins } = await gatewayFor(settings, database, here, cleanup);
+    await offerTestProviders(database.db, settings.testProviders ? origins[0] : undefined);
     const { app, services, painter, drain } = await createServer({
       db: database.db,
       oneAtATime: database.oneAtATime,
@@ -114,6 +116,8 @@ export async function startShop(
         passwordCost: settings.passwordCost,
         adminToken: settings.adminToken,
         coralHost: settings.coralHost,
+        helpUrl: settings.helpUrl,
+        appStoreUrls: settings.appStoreUrls,
         supportEmail: settings.supportEmail,
         mailFrom: settings.mailFrom,
         signUpsPerHour: settings.signUpsPerHour,

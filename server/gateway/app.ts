@@ -7,6 +7,7 @@ import { openJournal } from './journal.ts';
 import { KeptCards } from './kept-cards.ts';
 import { News } from './news.ts';
 import { Setups } from './setups.ts';
+import { signInProviders } from './sign-in-providers.ts';
 import { ShopTime } from './shop-time.ts';
 import { storeApi } from './store-api.ts';
 import { Subscriptions } from './subscriptions.ts';
@@ -14,7 +15,8 @@ import { PERMISSIONS_POLICY } from '../web/permissions-policy.ts';
 import { realNow } from '../clock/time.ts';
 
 /**
- * The built-in test gateway: the stores' calls below /api, the customers' pages below /pay and /setup, its book in a journal file.
+ * The built-in test gateway: the stores' calls below /api, the customers' pages below /pay and
+ * /setup, its book in a journal file. Beside it, sign-in providers below /providers.
  * @param options.now the machine's time in milliseconds since 1970
  * @param options.late milliseconds by which late messages come late
  * @throws FolderInUse when another gateway has the folder
@@ -52,6 +54,7 @@ export function createGateway(options: { folder: string; secret: string; now?: (
   });
   hostedPages(app, { intents, setups, time });
   void app.register(storeApi, { prefix: '/api', intents, setups, cards, subscriptions, time, secret });
+  signInProviders(app, { secret, now });
   app.get('/healthz', () => ({ status: 'ok' }));
   return app;
 }

@@ -49,7 +49,7 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 const isOwnMachine = (hostname: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 
 /** Secrets go there: over a line that nobody reads, or within the machine. */
-const mayBeTrusted = ({ protocol, hostname }: URL): boolean =>
+export const mayBeTrusted = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || (protocol === 'http:' && isOwnMachine(hostname));
 
 /** Reads the fields of one provider, by its words for the operator. */

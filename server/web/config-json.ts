@@ -4,6 +4,21 @@ import type { Store } from '../stores.ts';
 import { originOf, storeAsked } from '../origin.ts';
 import type { Services } from '../services.ts';
 
+/** Calls beyond the specification that the page replaces where a server is without them. */
+const ADDITIONS = [
+  'card/session',
+  'gift/preview',
+  'redeem/benefit',
+  'subscription/change',
+  'titles/byid',
+  'user/data',
+  'user/gifts',
+  'user/providers',
+  'user/subscription',
+  'user/titles',
+  'user/wishlist',
+];
+
 /** What the storefront's pages need to know before their first call: where the API is, and which store this host is. */
 export const configOf = (store: Store, request: FastifyRequest, { config, payment }: Services) => ({
   apiBase: '/api',
@@ -17,6 +32,9 @@ export const configOf = (store: Store, request: FastifyRequest, { config, paymen
   paymentMethods: payment.methods,
   mapsKey: config.mapsKey ?? '',
   coralHost: config.coralHost,
+  helpUrl: config.helpUrl,
+  appStoreUrls: config.appStoreUrls,
+  additions: ADDITIONS,
   // Where the clock of a test-mode shop was moved, the page has its time, too.
   ...(clockAhead() === 0 ? {} : { clockAhead: clockAhead() }),
 });

@@ -133,11 +133,15 @@ test('with keys of Stripe it starts no gateway of its own, tells the page the pu
     PAYMENT_MODE: 'live',
     STRIPE_PUBLISHABLE_KEY: 'pk_live_ofTheTests',
     MAPS_KEY: 'of the maps',
+    HELP_URL: 'https://help.example/books',
+    APP_STORE_URLS: 'https://apps.apple.com/app/id1',
   });
   expect(await (await fetch(`${shop.address}/config.json`)).json()).toMatchObject({
     paymentLiveMode: true,
     paymentPublicKey: 'pk_live_ofTheTests',
     mapsKey: 'of the maps',
+    helpUrl: 'https://help.example/books',
+    appStoreUrls: [{ type: 'Apple', url: 'https://apps.apple.com/app/id1' }],
   });
   await expect(shop.gatewayPid()).rejects.toThrow('ENOENT');
   const payload = JSON.stringify({

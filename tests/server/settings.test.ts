@@ -18,6 +18,7 @@ test('defaults for what the environment leaves out', () => {
     mediaLifetime: 43200,
     painting: 'on',
     passwordCost: 65536,
+    testProviders: true,
   });
 });
 
@@ -44,6 +45,9 @@ test('values of the environment', () => {
     ADMIN_TOKEN: 'sixteen letters!',
     MAPS_KEY: 'the key of the maps',
     CORAL_HOST: 'https://comments.example/',
+    HELP_URL: 'https://help.example/books?all',
+    APP_STORE_URLS: 'https://play.google.com/store/apps/details?id=books, https://apps.apple.com/app/id1',
+    TEST_PROVIDERS: 'off',
     SMS_URL: 'https://user:password@sms.example/messages',
     PROVIDERS_FILE: 'kept/providers.json',
   });
@@ -67,9 +71,19 @@ test('values of the environment', () => {
     adminToken: 'sixteen letters!',
     mapsKey: 'the key of the maps',
     coralHost: 'https://comments.example',
+    helpUrl: 'https://help.example/books?all',
+    appStoreUrls: [
+      { type: 'GooglePlay', url: 'https://play.google.com/store/apps/details?id=books' },
+      { type: 'Apple', url: 'https://apps.apple.com/app/id1' },
+    ],
     smsUrl: 'https://user:password@sms.example/messages',
+    testProviders: false,
     providersFile: '/shop/kept/providers.json',
   });
+});
+
+test('APP_STORE_URLS=none says that there is no app', () => {
+  expect(read({ APP_STORE_URLS: 'none' }).appStoreUrls).toEqual([]);
 });
 
 test.each([
@@ -108,6 +122,9 @@ test.each([
   ['TLS_KEY', 'key.pem'],
   ['PAINT', 'sometimes'],
   ['CORAL_HOST', 'comments.example'],
+  ['TEST_PROVIDERS', 'yes'],
+  ['HELP_URL', 'javascript:alert(1)'],
+  ['APP_STORE_URLS', 'https://apps.apple.com/app/id1,https://apps.example/books'],
   ['CORAL_HOST', 'https://comments.example/a; script-src *'],
   ['CORAL_HOST', 'javascript:alert(1)'],
 ])('%s=%s is refused by its name', (name, value) => {

@@ -92,6 +92,8 @@ export async function startShop(options: ShopOptions = {}): Promise<RunningShop>
       detached: true,
       env: {
         ...process.env,
+        // The recorded visits and the tours are of forms alone.
+        TEST_PROVIDERS: 'off',
         DATABASE_URL: databaseUrl,
         SIGN_UPS_PER_HOUR: '100000',
         HOST: '127.0.0.1',

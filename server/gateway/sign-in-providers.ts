@@ -1,0 +1,185 @@
+import { createHash, createHmac, generateKeyPairSync, sign, timingSafeEqual, type KeyObject } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isEmail } from '../../machines/model/email.ts';
+import { providerReturnPath } from '../../machines/model/paths.ts';
+import { escapeXml as escape } from '../xml/write.ts';
+import { chooseLanguage, fill } from './language.ts';
+import { type Language, page } from './pages.ts';
+
+/**
+ * Sign-in providers to try a shop with: Google and Auth0 by OpenID Connect (OpenID Connect Core
+ * 1.0), Facebook by OAuth 2.0. Their pages believe any address and confirm none, so that they open
+ * no account of another customer. They keep nothing: a code holds the whole answer, signed.
+ */
+
+const NAMES: Readonly<Record<string, string>> = { google: 'Google', auth0: 'Auth0', facebook: 'Facebook' };
+
+/** The client id that shops have at them. */
+export const TEST_CLIENT = 'colophon-test';
+
+/** The secret of shops at them; like all of the test gateway, it protects nothing. */
+export const TEST_CLIENT_SECRET = 'colophon test secret';
+
+const CODE_LIFETIME = 10 * 60_000;
+
+type Asked = Readonly<Record<string, string | undefined>>;
+type Person = { sub: string; name: string; email: string };
+type Code = Person & { provider: string; redirectUri: string; challenge: string; nonce: string; until: number };
+type PageRequest = FastifyRequest<{ Params: { id: string }; Querystring: Asked; Body: unknown }>;
+
+const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** The provider’s own id of a customer with this address. */
+const subjectOf = (provider: string, email: string): string =>
+  createHash('sha256').update(`${provider} ${email.toLowerCase()}`).digest('hex').slice(0, 20);
+
+/** Only the address that shops lead back to. */
+const isReturn = (address = ''): boolean => {
+  const url = URL.parse(address);
+  return url !== null && /^https?:$/.test(url.protocol) && url.pathname === providerReturnPath;
+};
+
+function signInPage(id: string, asked: Asked, { code, words }: Language, problem: boolean): string {
+  const name = NAMES[id] ?? id;
+  const query = new URLSearchParams(Object.entries(asked).map(([key, value = '']): [string, string] => [key, value]));
+  const cancel = new URLSearchParams({ error: 'access_denied', state: asked['state'] ?? '' });
+  const broken = problem ? ' aria-invalid="true" aria-describedby="email-problem"' : '';
+  const title = fill(words.signInTitle, { provider: name });
+  return page(
+    { code, words },
+    title,
+    `<p class="shop">${escape(title)}</p><div class="sheet"><form method="post" action="?${escape(query.toString())}" novalidate>
+<div><label for="email">${escape(words.signInEmail)}</label><input id="email" name="email" type="email" autocomplete="off" maxlength="200" required${broken}>
+${problem ? `<p class="problem" id="email-problem">${escape(words.badEmail)}</p>` : ''}</div>
+<div><label for="name">${escape(words.signInName)}</label><input id="name" name="name" autocomplete="off" maxlength="100"></div>
+<button>${escape(words.signInContinue)}</button></form>
+<p><a href="${escape(`${asked['redirect_uri'] ?? ''}?${cancel.toString()}`)}">${escape(words.cancel)}</a></p></div>
+<aside class="note"><p>${escape(words.signInNotice)}</p></aside>`,
+  );
+}
+
+const html = (reply: FastifyReply, text: string, redirectUri: string) => {
+  // Chromium holds the redirect after a form to form-action too.
+  const policy = `default-src 'none'; style-src 'self'; form-action 'self' ${new URL(redirectUri).origin}; base-uri 'none'; frame-ancestors 'none'`;
+  return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(text);
+};
+
+const formOf = ({ body }: FastifyRequest): URLSearchParams => (body instanceof URLSearchParams ? body : new URLSearchParams());
+
+/** Serves the providers below `/providers/`. @param secret signs their codes */
+export function signInProviders(app: FastifyInstance, { secret, now }: { secret: string; now: () => number }): void {
+  const macOf = (text: string): string => createHmac('sha256', `sign-in ${secret}`).update(text).digest('base64url');
+  const seal = (value: object): string => {
+    const text = encoded(value);
+    return `${text}.${macOf(text)}`;
+  };
+  const open = (sealed = ''): Record<string, unknown> | null => {
+    const [text = '', mac = ''] = sealed.split('.');
+    const [given, expected] = [Buffer.from(mac), Buffer.from(macOf(text))];
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+    return JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<string, unknown>;
+  };
+  /** Made when the first customer comes. */
+  let keys: { publicKey: KeyObject; privateKey: KeyObject } | undefined;
+  const keyPair = () => (keys ??= generateKeyPairSync('rsa', { modulusLength: 2048 }));
+
+  const issuerOf = (request: PageRequest): string => `${request.protocol}://${request.host}/providers/${request.params.id}`;
+  const known = (answer: (request: PageRequest, reply: FastifyReply) => unknown) => (request: PageRequest, reply: FastifyReply) =>
+    NAMES[request.params.id] === undefined ? reply.code(404).send({ error: 'not_found' }) : answer(request, reply);
+
+  app.get(
+    '/providers/:id/.well-known/openid-configuration',
+    known((request) => {
+      const issuer = issuerOf(request);
+      return {
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        userinfo_endpoint: `${issuer}/me`,
+        jwks_uri: `${issuer}/jwks`,
+        response_types_supported: ['code'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: ['RS256'],
+        code_challenge_methods_supported: ['S256'],
+      };
+    }),
+  );
+  app.get(
+    '/providers/:id/jwks',
+    known(() => ({ keys: [{ ...keyPair().publicKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'test' }] })),
+  );
+
+  const authorize = (request: PageRequest, reply: FastifyReply) => {
+    const { id } = request.params;
+    const { redirect_uri: redirectUri = '', client_id: client, state = '' } = request.query;
+    if (client !== TEST_CLIENT || !isReturn(redirectUri))
+      return reply
+        .code(400)
+        .send({ error: `The shop must come as ${TEST_CLIENT}, and its redirect_uri end in ${providerReturnPath}.` });
+    const language = chooseLanguage([request.headers['accept-language']]);
+    const form = formOf(request);
+    const email = (form.get('email') ?? '').trim();
+    if (request.method === 'GET' || !isEmail(email))
+      return html(reply, signInPage(id, request.query, language, request.method === 'POST'), redirectUri);
+    const code: Code = {
+      provider: id,
+      redirectUri,
+      challenge: request.query['code_challenge'] ?? '',
+      nonce: request.query['nonce'] ?? '',
+      until: now() + CODE_LIFETIME,
+      sub: subjectOf(id, email),
+      name: (form.get('name') ?? '').trim(),
+      email,
+    };
+    const back = new URL(redirectUri);
+    back.searchParams.set('code', seal(code));
+    back.searchParams.set('state', state);
+    return reply.redirect(back.href, 303);
+  };
+  app.get('/providers/:id/authorize', known(authorize));
+  app.post('/providers/:id/authorize', known(authorize));
+
+  const idToken = (request: PageRequest, { sub, name, email, nonce }: Code): string => {
+    const issuedAt = Math.floor(now() / 1000);
+    const claims = {
+      iss: issuerOf(request),
+      aud: TEST_CLIENT,
+      sub,
+      iat: issuedAt,
+      exp: issuedAt + 600,
+      email,
+      email_verified: false,
+    };
+    const text = `${encoded({ alg: 'RS256', kid: 'test' })}.${encoded({ ...claims, name, ...(nonce === '' ? {} : { nonce }) })}`;
+    return `${text}.${sign('sha256', Buffer.from(text), keyPair().privateKey).toString('base64url')}`;
+  };
+  app.post(
+    '/providers/:id/token',
+    known((request, reply) => {
+      const form = formOf(request);
+      const code = open(form.get('code') ?? '') as Code | null;
+      const challenge = createHash('sha256')
+        .update(form.get('code_verifier') ?? '')
+        .digest('base64url');
+      const isGood =
+        code !== null &&
+        code.provider === request.params.id &&
+        code.redirectUri === form.get('redirect_uri') &&
+        code.challenge === challenge &&
+        code.until > now();
+      if (!isGood) return reply.code(400).send({ error: 'invalid_grant' });
+      const { sub, name, email } = code;
+      const token = { access_token: seal({ sub, name, email }), token_type: 'Bearer', expires_in: 600 };
+      return request.params.id === 'facebook' ? token : { ...token, id_token: idToken(request, code) };
+    }),
+  );
+  app.get(
+    '/providers/:id/me',
+    known((request, reply) => {
+      const person = open(/^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]) as Person | null;
+      if (person === null) return reply.code(401).send({ error: 'invalid_token' });
+      const { sub, name, email } = person;
+      return request.params.id === 'facebook' ? { id: sub, name, email } : { sub, name, email, email_verified: false };
+    }),
+  );
+}
