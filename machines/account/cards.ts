@@ -1,7 +1,8 @@
 import { assign, sendParent, setup } from 'xstate';
 import { fails, keepProblem } from '../loadable.ts';
-import { mayBeAddedYet, type AddedCard, type Card } from '../model/card.ts';
+import { mayBeAddedYet, type AddedCard, type Card, type CardForm } from '../model/card.ts';
 import type { Problem } from '../model/problem.ts';
+import type { FieldProblems } from '../model/session.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 
 /** What has been done with a card, until something else is pressed; null where it is not known which one was added. */
@@ -16,11 +17,16 @@ type Context = {
   /** The card that something is done with, or was last. */
   chosen: string | null;
   news: CardNews | null;
+  /** Of a card that is typed here. */
+  fields: FieldProblems;
+  /** A card that was typed, held only until it is added. */
+  pii: { form: CardForm | null };
 };
 
 /**
  * The customer's cards, which the payment gateway keeps. A card is typed at the gateway, on a page of its own, and added when
- * the customer comes back; the secret that it is added by stays in the address, which a port reads.
+ * the customer comes back; the secret that it is added by stays in the address, which a port
+ * reads. Where the server has no such page, the card is typed here.
  */
 export const cardsMachine = setup({
   types: {} as {
@@ -29,6 +35,9 @@ export const cardsMachine = setup({
       | { type: 'retry.pressed' }
       | { type: 'add.pressed' }
       | { type: 'again.pressed' }
+      | { type: 'card.submitted'; pii: { form: CardForm } }
+      | { type: 'card.rejected'; fields: FieldProblems }
+      | { type: 'typing.cancelled' }
       | { type: 'default.pressed'; cardId: string }
       | { type: 'remove.pressed'; cardId: string }
       | { type: 'removal.confirmed' }
@@ -40,8 +49,9 @@ export const cardsMachine = setup({
     /** The same, when it has failed; rejects with `refused card_over` where there is none any more. */
     addCardAgain: requestPort<AddedCard>(),
     loadCards: requestPort<Card[]>(),
-    /** The address of the gateway's page. */
-    startCard: requestPort<{ url: string }>(),
+    /** The address of the gateway's page; null where the server takes the card itself. */
+    startCard: requestPort<{ url: string | null }>(),
+    sendCard: requestPort<AddedCard, { pii: { form: CardForm | null } }>(),
     changeDefault: requestPort<Card[], { cardId: string }>(),
     removeCard: requestPort<Card[], { cardId: string }>(),
   },
@@ -65,18 +75,23 @@ export const cardsMachine = setup({
       const card = cards.find(({ id, isDefault }) => isDefault && id === context.chosen);
       return { cards, news: card === undefined ? null : { what: 'default' as const, card } };
     }),
-    goToGateway: sendParent((_, { url }: { url: string }) => ({ type: 'leave', url })),
+    goToGateway: sendParent((_, { url }: { url: string | null }) => ({ type: 'leave', url: url ?? '' })),
+    keepForm: assign({ pii: (_, form: CardForm) => ({ form }), fields: {}, problem: null }),
+    dropForm: assign({ pii: { form: null } }),
+    keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
+    dropFields: assign({ fields: {}, problem: null }),
   },
   guards: {
     isAdded: (_, added: AddedCard | null) => added !== null,
     isThere: ({ context }, cardId: string) => context.cards.some(({ id }) => id === cardId),
     isNoDefault: ({ context }, cardId: string) => context.cards.some(({ id, isDefault }) => id === cardId && !isDefault),
     isOneMissing: ({ context }) => context.notAdded !== null,
+    isTypedHere: (_, { url }: { url: string | null }) => url === null,
     mayBeAddedYet: ({ context }) => mayBeAddedYet(context.notAdded),
   },
 }).createMachine({
   id: 'cards',
-  context: { cards: [], problem: null, notAdded: null, chosen: null, news: null },
+  context: { cards: [], problem: null, notAdded: null, chosen: null, news: null, fields: {}, pii: { form: null } },
   initial: 'adding',
   states: {
     adding: {
@@ -169,8 +184,29 @@ export const cardsMachine = setup({
       invoke: {
         id: 'startCard',
         src: 'startCard',
-        onDone: { target: 'shown', actions: { type: 'goToGateway', params: outputIn } },
+        onDone: [
+          { guard: { type: 'isTypedHere', params: outputIn }, target: 'typing' },
+          { target: 'shown', actions: { type: 'goToGateway', params: outputIn } },
+        ],
         onError: { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
+      },
+    },
+    typing: {
+      on: {
+        'card.submitted': { target: 'sending', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
+        'card.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+        'typing.cancelled': { target: 'shown', actions: 'dropFields' },
+      },
+    },
+    sending: {
+      meta: { spec: ['S7.card/add'] },
+      tags: 'busy',
+      invoke: {
+        id: 'sendCard',
+        src: 'sendCard',
+        input: ({ context: { pii } }) => ({ pii: { form: pii.form } }),
+        onDone: { target: 'shown', actions: ['dropForm', { type: 'keepAdded', params: outputIn }] },
+        onError: { target: 'typing', actions: ['dropForm', { type: 'keepProblem', params: problemIn }] },
       },
     },
     failed: { on: { 'retry.pressed': 'adding' } },

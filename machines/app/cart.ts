@@ -42,13 +42,14 @@ export const isInCart = (context: Shown, titleId: string): boolean =>
   shownLines(context).some((line) => line.titleId === titleId);
 
 /** What a press changes: what is in the cart already is not put in, and what is not there not taken out. */
-const changesOf = (context: Shown, { titleId, savedAt, campaignId, rest = [] }: Pressed, isSaved: boolean): CartChange[] =>
-  [{ titleId, ...(savedAt === undefined ? {} : { savedAt }) }, ...rest]
+const changesOf = (context: Shown, { titleId, savedAt, campaignId, rest }: Pressed, isSaved: boolean): CartChange[] =>
+  [{ titleId, ...(savedAt === undefined ? {} : { savedAt }) }, ...(rest ?? [])]
     .filter((line) => isInCart(context, line.titleId) !== isSaved)
     .map((line) => ({
       ...(isSaved ? line : { titleId: line.titleId }),
       isSaved,
       ...(campaignId === undefined ? {} : { campaignId }),
+      ...(rest === undefined || isSaved ? {} : { ofCampaign: true as const }),
     }));
 
 /** How many titles are in the cart. */

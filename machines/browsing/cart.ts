@@ -1,30 +1,74 @@
 import { assign, setup, type EventObject } from 'xstate';
 import type { CartFact } from '../app/cart.ts';
 import { failed, fails, keepProblem } from '../loadable.ts';
-import type { CartEntry } from '../model/cart.ts';
+import { isCheaper, type CartEntry } from '../model/cart.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
-import { channelPort, outputIn, requestPort } from '../ports.ts';
+import type { RedeemForm } from '../model/redeem.ts';
+import type { FieldProblems } from '../model/session.ts';
+import { channelPort, outputIn, problemIn, requestPort } from '../ports.ts';
 
-type Context = { signedIn: boolean; entries: CartEntry[]; problem: Problem | null };
+type Context = {
+  signedIn: boolean;
+  entries: CartEntry[];
+  /** Of a code that was typed. */
+  fields: FieldProblems;
+  problem: Problem | null;
+  /** A code that was typed, held only until it is looked up. */
+  pii: { form: RedeemForm | null };
+};
+
+/** The same cart for another price, by a code or without it. */
+const repriced = {
+  onDone: [
+    { guard: { type: 'isEmpty', params: outputIn<CartEntry[]> }, target: '#cart.empty', actions: 'dropForm' },
+    { target: 'resting', actions: ['dropForm', { type: 'keepEntries', params: outputIn<CartEntry[]> }] },
+  ],
+  // Nothing has changed, and why is said beside the field.
+  onError: { target: 'resting', actions: ['dropForm', { type: 'keepProblem', params: problemIn }] },
+} as const;
 
 /** The page of the cart. What is removed on it stays where it is, to be put back, until the page is left. */
 export const cartMachine = setup({
-  types: {} as { context: Context; events: FlowNews | CartFact | { type: 'retry.pressed' }; input: FlowInput },
+  types: {} as {
+    context: Context;
+    events:
+      | FlowNews
+      | CartFact
+      | { type: 'code.submitted'; pii: { form: RedeemForm } }
+      | { type: 'code.rejected'; fields: FieldProblems }
+      | { type: 'code.removed' }
+      | { type: 'retry.pressed' };
+    input: FlowInput;
+  },
   actors: {
-    /** What is in the cart, the latest first; rejects as any call. */
+    /** The lines of the cart, the latest first, with the code of this tab; rejects as any call. */
     cartEntries: requestPort<CartEntry[], { signedIn: boolean }>(),
+    /**
+     * The cart with a code; asking does not use it up, and the code is kept in this tab. Rejects
+     * with `refused` `code_…` where it takes nothing off.
+     */
+    applyCode: requestPort<CartEntry[], { pii: { form: RedeemForm | null } }>(),
+    /** The cart without the code, which is forgotten. */
+    removeCode: requestPort<CartEntry[]>(),
     /** What other tabs and purchases do with the cart. */
     cartNews: channelPort<EventObject, CartFact>(),
   },
   actions: {
     keepEntries: assign({ entries: (_, entries: CartEntry[]) => entries, problem: null }),
     keepProblem: keepProblem(),
+    keepForm: assign({ pii: (_, form: RedeemForm) => ({ form }), fields: {}, problem: null }),
+    dropForm: assign({ pii: { form: null } }),
+    keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
+    dropFields: assign({ fields: {}, problem: null }),
   },
-  guards: { isEmpty: (_, entries: CartEntry[]) => entries.length === 0 },
+  guards: {
+    isEmpty: (_, entries: CartEntry[]) => entries.length === 0,
+    hasCode: ({ context }) => isCheaper(context.entries),
+  },
 }).createMachine({
   id: 'cart',
-  context: ({ input: { signedIn } }) => ({ signedIn, entries: [], problem: null }),
+  context: ({ input: { signedIn } }) => ({ signedIn, entries: [], fields: {}, problem: null, pii: { form: null } }),
   invoke: { id: 'cartNews', src: 'cartNews' },
   initial: 'loading',
   states: {
@@ -45,7 +89,32 @@ export const cartMachine = setup({
       meta: { spec: ['S2./purchase'] },
       initial: 'resting',
       states: {
-        resting: { on: { 'cart.changed': 'refreshing' } },
+        resting: {
+          on: {
+            'cart.changed': 'refreshing',
+            'code.submitted': {
+              target: 'applying',
+              actions: { type: 'keepForm', params: ({ event }) => event.pii.form },
+            },
+            'code.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+            'code.removed': { guard: 'hasCode', target: 'removing', actions: 'dropFields' },
+          },
+        },
+        applying: {
+          tags: 'busy',
+          on: { 'cart.changed': { target: 'applying', reenter: true } },
+          invoke: {
+            id: 'applyCode',
+            src: 'applyCode',
+            input: ({ context: { pii } }) => ({ pii: { form: pii.form } }),
+            ...repriced,
+          },
+        },
+        removing: {
+          tags: 'busy',
+          on: { 'cart.changed': { target: 'removing', reenter: true } },
+          invoke: { id: 'removeCode', src: 'removeCode', ...repriced },
+        },
         refreshing: {
           on: { 'cart.changed': { target: 'refreshing', reenter: true } },
           invoke: {

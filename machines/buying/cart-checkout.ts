@@ -41,6 +41,8 @@ export type CartOrder = {
 type Context = TaxShown &
   Omit<Ways, 'credits' | 'balance' | 'withCredits'> & {
     countries: readonly string[];
+    /** The store sells no titles. */
+    sellsNone?: true;
     transId: string | null;
     key: string | null;
     quote: CartQuote | null;
@@ -142,7 +144,7 @@ export const cartCheckoutMachine = setup({
     isReturning: ({ context }) => context.transId !== null,
     /** What is charged is known: nothing is added any more. */
     isPriced: ({ context }) => context.addsTax !== true || (context.tax ?? null) !== null,
-    isEmpty: ({ context }) => context.quote?.total == null,
+    isEmpty: ({ context }) => context.sellsNone === true || context.quote?.total == null,
     isNothing: (_, { quote }: CartOrder) => quote.total === null,
     hasCode: ({ context }) => context.quote?.off !== undefined,
     isOffered,
@@ -159,6 +161,7 @@ export const cartCheckoutMachine = setup({
     cards: [],
     cardId: null,
     ...(store.enableTax ? { addsTax: true as const } : {}),
+    ...(store.showBuyTitle ? {} : { sellsNone: true as const }),
     outcome: null,
     fields: {},
     problem: null,

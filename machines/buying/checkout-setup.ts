@@ -63,6 +63,8 @@ type Context = QuoteRequest &
     transId: string | null;
     key: string | null;
     signedIn: boolean;
+    /** The store sells no titles; free ones stay. */
+    sellsNone?: true;
     resume: string | null;
     title: TitleSummary | null;
     price: Price | null;
@@ -189,7 +191,7 @@ export const checkoutSetup = setup({
     isForNothing: ({ context }) => context.titleId === '',
     isReturning: ({ context }) => context.transId !== null,
     isOwned: ({ context }) => context.instanceId !== null,
-    isNotForSale: ({ context }) => context.title?.forSale !== true,
+    isNotForSale: ({ context: { title, sellsNone } }) => title?.forSale !== true || (sellsNone === true && !isFree(title)),
     isVisitor: ({ context }) => !context.signedIn,
     /** A customer, and what is charged is known: nothing is added any more. */
     mayPay: ({ context }) =>

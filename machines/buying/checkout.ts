@@ -42,6 +42,7 @@ export const checkoutMachine = checkoutSetup
       cards: [],
       cardId: null,
       ...(input.store.enableTax ? { addsTax: true as const } : {}),
+      ...(input.store.showBuyTitle ? {} : { sellsNone: true as const }),
       outcome: null,
       problem: null,
     }),

@@ -21,7 +21,7 @@ export const giftMachine = giftSetup.createMachine({
     titleId: route.params['titleid'] ?? '',
     ofCart: route.params['of'] === 'cart',
     countries: store.purchaseCountries,
-    offers: store.enableGiftingTitle,
+    offers: store.enableGiftingTitle && store.showBuyTitle,
     transId: route.params['transId'] || null,
     key: null,
     title: null,

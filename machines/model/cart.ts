@@ -6,8 +6,11 @@ import type { Wish, WishChange } from './wish-list.ts';
 /** A title in the cart; `savedAt` is when it was put there, ISO 8601, empty until that is known. */
 export type CartLine = Wish;
 
-/** A change of the cart; `campaignId` is of the campaign that the title comes from, or goes with. */
-export type CartChange = WishChange & { campaignId?: string };
+/**
+ * A change of the cart; `campaignId` is of the campaign that the title comes from, and
+ * `ofCampaign` says that all of the campaign goes with it.
+ */
+export type CartChange = WishChange & { campaignId?: string; ofCampaign?: true };
 
 /** Titles that a cart may hold, in a browser and on the server. */
 export const mostLines = 50;
@@ -77,11 +80,21 @@ const stateOf = (entry: CartEntry, price: Price | null): LineState => {
   return price === null ? (entry.title.prices.length === 0 ? 'notForSale' : 'otherCurrency') : 'payable';
 };
 
+/** How a cart is added up; a store may sell no titles. */
+export type CartChoice = PriceChoice & { sellsNone?: boolean };
+
 /** The sum of amounts, without the dust that adding decimals leaves. */
 const sumOf = (prices: readonly Price[]): number => Number(prices.reduce((sum, { amount }) => sum + amount, 0).toFixed(4));
 
+/** Whether a code makes something in the cart cheaper. */
+export const isCheaper = (entries: readonly CartEntry[]): boolean => entries.some(({ usual }) => usual !== undefined);
+
 /** What the customer sees of a cart. What is charged is the server's own figure, which has to be the same. */
-export const quoteCart = (entries: readonly CartEntry[], choice: PriceChoice): CartQuote => {
+export const quoteCart = (given: readonly CartEntry[], choice: CartChoice): CartQuote => {
+  const entries =
+    choice.sellsNone === true
+      ? given.map((entry) => ({ ...entry, title: entry.title && { ...entry.title, forSale: false } }))
+      : given;
   const currency = currencyFor(entries.filter(isSold), choice);
   const lines = entries.map((entry): QuotedLine => {
     const usual = isSold(entry) ? priceIn(entry, currency) : null;

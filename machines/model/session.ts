@@ -25,6 +25,9 @@ export type FieldProblem =
   | 'taken'
   | 'day'
   | 'link'
+  | 'cardNumber'
+  | 'cardExpiry'
+  | 'cardCode'
   | CustomProblem;
 export type FieldProblems = Record<string, FieldProblem>;
 

@@ -10,10 +10,13 @@ export type SortOption = v.InferOutput<typeof SortOption>;
 export const AppStoreUrl = v.object({ type: v.picklist(['GooglePlay', 'Apple']), url: v.string() });
 export type AppStoreUrl = v.InferOutput<typeof AppStoreUrl>;
 
+/** The name of a store that has none of its own. */
+export const productName = 'Colophon';
+
 /** A store's configuration as the server gives it (specification section 3), defaults of section 9 filled in. */
 export const StoreProperties = v.object({
   shelfId: v.pipe(v.string(), v.nonEmpty()),
-  shelfName: text('Colophon'),
+  shelfName: text(productName),
   shelfLogo: text(),
   shelfColor: text(),
   favIcon: text(),
@@ -64,6 +67,8 @@ export const StoreProperties = v.object({
   shopifyShop: text(),
   storeUrl: text(),
   storeUrlAlt: text(),
+  /** Calls beyond the specification that the server's configuration names. */
+  additions: v.optional(v.array(v.string()), []),
 });
 export type StoreProperties = v.InferOutput<typeof StoreProperties>;
 

@@ -74,7 +74,8 @@ export const isResumable = (held: HeldSubscription | null): boolean => held?.sta
 /** What another plan would cost at once, and when (ISO 8601) it would begin. */
 export const PlanQuote = v.object({
   planId: v.string(),
-  starts: v.picklist(['now', 'renewal']),
+  /** `unknown` of a server that does not say before the gateway’s page does. */
+  starts: v.picklist(['now', 'renewal', 'unknown']),
   due: Price,
   at: v.nullable(v.string()),
   quotedAt: v.string(),
@@ -88,7 +89,8 @@ export function mayChangeTo(held: HeldSubscription | null, planId: string, plans
   if (held?.changeable !== true || held.next?.changing === true) return false;
   if (planId === held.planId) return (held.next ?? null) !== null;
   const price = plans.find(({ id }) => id === planId)?.price;
-  return planId !== held.next?.planId && price !== undefined && price.amount > 0 && price.currency === held.price?.currency;
+  const isInItsMoney = held.price === null || price?.currency === held.price.currency;
+  return planId !== held.next?.planId && price !== undefined && price.amount > 0 && isInItsMoney;
 }
 
 /** A price in credits, in the store's own word for them. */

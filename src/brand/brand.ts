@@ -1,4 +1,4 @@
-import { usualAppearance, type Appearance, type BarTheme } from '../../machines/model/appearance.ts';
+import { usualAppearance, usualTopBar, type Appearance, type BarTheme } from '../../machines/model/appearance.ts';
 import type { AppStoreUrl, StoreProperties, StoreTheme } from '../../machines/model/store.ts';
 import type { ListType } from '../../machines/model/title.ts';
 import { cssColor, darker, inkOf, mix, parseColor, textOn, type Rgb } from './color.ts';
@@ -71,7 +71,7 @@ export const brandColors = (storeColor: string, look = usualAppearance, theme: S
     if (name === 'store') return parseColor(own) ?? accent;
     return name === 'paper' ? surface : bars[name];
   };
-  const topBar = bar(look.topBar, theme.topBar);
+  const topBar = bar(look.topBar ?? usualTopBar(theme), theme.topBar);
   const sidebar = bar(look.sidebar, theme.sidebar);
   return {
     accent: cssColor(accent),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { AddedCard, Card } from '../../machines/model/card.ts';
+import type { AddedCard, Card, CardForm } from '../../machines/model/card.ts';
 import { type BillingAddress, billingAddressIn } from './billing-addresses.ts';
 import { gatewayPage } from './gateway-page.ts';
 import { xmlAnswer } from './answer.ts';
@@ -7,6 +7,7 @@ import type { Api } from './client.ts';
 import { jsonAnswer } from './json.ts';
 import { checked, orWhenMissing } from './problem.ts';
 import { shopNow } from './shop-time.ts';
+import { orWithoutCall } from './unknown-call.ts';
 import { xmlBody } from './xml-body.ts';
 import { childrenOf, flagIn, numberIn, textIn, type XmlNode } from './xml-node.ts';
 
@@ -44,10 +45,13 @@ export const allCards = async (api: Api, signal: AbortSignal, addresses?: Map<st
   return cardsIn(api, call, root);
 };
 
-/** The address of the gateway's page on which a card is typed. */
-export const cardSession = async (api: Api, signal: AbortSignal): Promise<{ url: string }> => {
+/** The address of the gateway's page on which a card is typed; null of a server that has none. */
+export const cardSession = async (api: Api, signal: AbortSignal): Promise<{ url: string | null }> => {
+  const call = 'card/session';
   const sending = api.client.POST('/card/session', api.changing(null, signal));
-  return jsonAnswer(api, 'card/session', sending, gatewayPage(api));
+  return jsonAnswer(api, call, sending, gatewayPage(api)).catch((error: unknown) =>
+    orWithoutCall<{ url: string | null }>(api, call, error, () => ({ url: null })),
+  );
 };
 
 const sent = (api: Api, signal: AbortSignal) => ({
@@ -65,6 +69,25 @@ export const addCard = async (api: Api, token: string, signal: AbortSignal): Pro
   const sending = api.client.POST('/card/add', { body: { Token: token }, ...sent(api, signal) });
   const root = await xmlAnswer(api, call, sending, 'cards');
   return { cards: cardsIn(api, call, root), addedId: textIn(root, 'Added') ?? null };
+};
+
+/** Adds a card that was typed on this page, of a server without a gateway's page for cards. */
+export const addTypedCard = async (api: Api, form: CardForm, signal: AbortSignal): Promise<AddedCard> => {
+  const call = 'card/add';
+  const { cardNumber, cardExpiry, cardCode, cardName } = form;
+  const [month = '', year = ''] = cardExpiry.split('/');
+  const body = {
+    CardNumber: cardNumber,
+    ExpiryMonth: month,
+    ExpiryYear: `20${year}`,
+    Cvc: cardCode,
+    NameOnCard: cardName,
+  };
+  // Our own server has a token in this place.
+  const sending = api.client.POST('/card/add', { body: body as unknown as { Token: string }, ...sent(api, signal) });
+  const root = await xmlAnswer(api, call, sending, 'cards');
+  const cards = cardsIn(api, call, root);
+  return { cards: cards.length > 0 ? cards : await allCards(api, signal), addedId: textIn(root, 'Added') ?? null };
 };
 
 /** Takes a card off. @returns those that are left; one that is gone already is what was wanted */

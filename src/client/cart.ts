@@ -47,6 +47,12 @@ const full = (): never => raise({ kind: 'refused', code: 'cart_full', message: '
 
 const linesIn = (root: XmlNode): XmlNode[] => itemsOf(root, 'Lines', 'Line');
 
+/** The campaign that a line of a cart comes from. */
+const campaignIn = (node: XmlNode): Pick<CartEntry, 'campaignId' | 'campaignName'> => {
+  const [campaignId, campaignName] = [textIn(node, 'CampaignId'), textIn(node, 'CampaignName')];
+  return { ...(campaignId === undefined ? {} : { campaignId }), ...(campaignName === undefined ? {} : { campaignName }) };
+};
+
 /** The lines of a cart; of a server that lists titles alone, a line for each. */
 export const entriesIn = (api: Api, root: XmlNode): CartEntry[] => {
   const readable = sieve(api, 'cart/titles', 'titles', TitleSummary);
@@ -59,8 +65,6 @@ export const entriesIn = (api: Api, root: XmlNode): CartEntry[] => {
     const titleId = textIn(line, 'TitleId');
     if (titleId === undefined) return [];
     const title = byId.get(titleId) ?? null;
-    const campaignId = textIn(line, 'CampaignId');
-    const campaignName = textIn(line, 'CampaignName');
     const usual = childOf(line, 'UsualPrices');
     return [
       {
@@ -70,15 +74,23 @@ export const entriesIn = (api: Api, root: XmlNode): CartEntry[] => {
         isOwned: flagIn(line, 'Owned') ?? false,
         title,
         ...inCurrency,
-        ...(campaignId === undefined ? {} : { campaignId }),
-        ...(campaignName === undefined ? {} : { campaignName }),
+        ...campaignIn(line),
         ...(usual === undefined ? {} : { usual: checked('cart/titles', v.array(Price), pricesOf(usual), 'usual') }),
         ...(flagIn(line, 'Reward') === true ? { isReward: true as const } : {}),
       },
     ];
   });
   if (lines.length > 0) return lines;
-  return titles.map((title) => ({ titleId: title.id, name: title.name, savedAt: '', isOwned: false, title, ...inCurrency }));
+  const campaigns = new Map(itemsOf(root, 'Titles', 'Title').map((node) => [textIn(node, 'TitleId'), campaignIn(node)]));
+  return titles.map((title) => ({
+    titleId: title.id,
+    name: title.name,
+    savedAt: '',
+    isOwned: false,
+    title,
+    ...inCurrency,
+    ...campaigns.get(title.id),
+  }));
 };
 
 const lineOf = ({ titleId, savedAt }: CartEntry): CartLine => ({ titleId, savedAt });
@@ -95,7 +107,7 @@ const read = async (api: Api, signal?: AbortSignal, code?: string): Promise<Cart
   );
 
 const callWith = async (api: Api, change: CartChange, code: string | undefined, signal?: AbortSignal): Promise<CartEntry[]> => {
-  const { titleId, isSaved, savedAt, campaignId } = change;
+  const { titleId, isSaved, savedAt, campaignId, ofCampaign } = change;
   // Done twice it is the same as done once.
   const init = api.changing(null, signal);
   const query = { titleId, code, ...(campaignId === undefined ? {} : { campaignId }) };
@@ -106,7 +118,7 @@ const callWith = async (api: Api, change: CartChange, code: string | undefined, 
     });
     return entriesIn(api, await xmlAnswer(api, 'cart/add', sending, 'cart'));
   }
-  if (campaignId === undefined)
+  if (campaignId === undefined || ofCampaign !== true)
     return entriesIn(
       api,
       await xmlAnswer(api, 'cart/remove', api.client.GET('/cart/remove', { params: { query }, ...init }), 'cart'),

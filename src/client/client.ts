@@ -12,10 +12,16 @@ export type ApiConfig = {
   /** Name of the query parameter that carries the store id. */
   storeParameter: string;
   appId: string;
-  appStoreUrls?: { type: 'GooglePlay' | 'Apple'; url: string }[];
+  /** Of stores that name none; left out, links search the app stores for the store's name. */
+  appStoreUrls?: { type: 'GooglePlay' | 'Apple'; url: string }[] | undefined;
+  /** Where the questions and answers are of stores that name no place. */
   helpUrl?: string;
   /** Origin of the service of comments, or empty. */
   coralHost?: string;
+  /** Sign-in providers of a server without `user/providers`. */
+  providers?: unknown[];
+  /** Calls beyond the specification that the server names. */
+  additions?: string[];
   /** Milliseconds by which the shop's time is ahead of real time. */
   clockAhead?: number;
 };

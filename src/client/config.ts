@@ -12,9 +12,11 @@ const Config = v.object({
   paymentPublicKey: v.optional(v.string(), ''),
   paymentMethods: v.optional(v.array(v.string()), []),
   mapsKey: v.optional(v.string(), ''),
-  appStoreUrls: v.optional(v.array(v.object({ type: v.picklist(['GooglePlay', 'Apple']), url: v.string() })), []),
+  appStoreUrls: v.optional(v.array(v.object({ type: v.picklist(['GooglePlay', 'Apple']), url: v.string() }))),
   helpUrl: v.optional(v.string(), ''),
   coralHost: v.optional(v.string(), ''),
+  providers: v.optional(v.array(v.unknown()), []),
+  additions: v.optional(v.array(v.string()), []),
   clockAhead: v.optional(v.number(), 0),
 });
 export type Config = v.InferOutput<typeof Config>;

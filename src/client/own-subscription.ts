@@ -14,13 +14,24 @@ const Answer = v.object({ subscription: v.nullable(HeldSubscription) });
 const knownByStatus = async (api: Api, signal: AbortSignal): Promise<HeldSubscription | null> => {
   const { subscribed, data } = await subscriptionStatus(api, signal);
   if (!subscribed) return null;
-  return { planId: data ?? '', name: '', status: 'active', price: null, interval: null, credits: 0, until: null };
+  const planId = data ?? '';
+  return {
+    planId,
+    name: '',
+    status: 'active',
+    price: null,
+    interval: null,
+    credits: 0,
+    until: null,
+    // Which plan it is has to be known for another one.
+    ...(planId === '' ? {} : { changeable: true }),
+  };
 };
 
 /** The subscription that the customer has, or had last. */
 export const ownSubscription = async (api: Api, signal: AbortSignal): Promise<HeldSubscription | null> => {
   const asking = jsonAnswer(api, 'user/subscription', api.client.GET('/user/subscription', api.reading(signal)), Answer);
-  const answer = await asking.catch((error: unknown) => orWithoutCall(error, () => null));
+  const answer = await asking.catch((error: unknown) => orWithoutCall(api, 'user/subscription', error, () => null));
   if (answer === null) return knownByStatus(api, signal);
   const { subscription } = answer;
   return subscription && { ...subscription, until: isoDate(subscription.until ?? '') || null };

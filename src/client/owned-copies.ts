@@ -17,7 +17,7 @@ const UserTitles = v.object({
 export const ownedCopies = async (api: Api, signal?: AbortSignal): Promise<OwnedCopies> => {
   const sending = api.client.GET('/user/titles', { ...api.reading(signal) });
   const answer = await jsonAnswer(api, 'user/titles', sending, UserTitles).catch((error: unknown) =>
-    orWithoutCall(error, () => null),
+    orWithoutCall(api, 'user/titles', error, () => null),
   );
   const own =
     answer?.titles.filter((each) => v.is(Copy, each)) ??

@@ -5,6 +5,7 @@ import { deviceQuery, issuedSession, type Device, type IssuedSession } from './a
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { checked } from './problem.ts';
+import { orWithoutCall } from './unknown-call.ts';
 import { xmlBody } from './xml-body.ts';
 import { childrenOf, textIn } from './xml-node.ts';
 
@@ -12,13 +13,24 @@ const text = v.pipe(v.string(), v.nonEmpty());
 
 const Known = v.object({ id: text, kind: v.picklist(['oidc', 'facebook', 'phone']), name: text });
 
-/** By whom customers may sign in, in the order shown. One of a kind that this shop does not know is left out. */
-export const providers = async (api: Api, signal: AbortSignal): Promise<Provider[]> => {
+const asked = async (api: Api, signal: AbortSignal): Promise<unknown[]> => {
   const root = await xmlAnswer(api, 'user/providers', api.client.GET('/user/providers', api.reading(signal)), 'providers');
-  return childrenOf(root, 'Provider').flatMap((node) => {
-    const given = { id: textIn(node, 'Id'), kind: textIn(node, 'Kind')?.toLowerCase(), name: textIn(node, 'Name') };
-    return v.is(Known, given) ? [given] : [];
-  });
+  return childrenOf(root, 'Provider').map((node) => ({
+    id: textIn(node, 'Id'),
+    kind: textIn(node, 'Kind')?.toLowerCase(),
+    name: textIn(node, 'Name'),
+  }));
+};
+
+/**
+ * By whom customers may sign in, in the order shown. One of a kind that this shop does not know is
+ * left out. Of a server without the call, those that `/config.json` names.
+ */
+export const providers = async (api: Api, signal: AbortSignal): Promise<Provider[]> => {
+  const given = await asked(api, signal).catch((error: unknown) =>
+    orWithoutCall(api, 'user/providers', error, () => api.config.providers ?? []),
+  );
+  return given.filter((each) => v.is(Known, each));
 };
 
 /** Anything else could run in the shop's own name. */

@@ -33,7 +33,7 @@ export const titlesById = async (api: Api, ids: readonly string[], signal?: Abor
       const sending = api.client.GET('/titles/byid', { params: { query }, ...api.reading(signal) });
       return titleList(api, 'titles/byid', sending).then(
         ({ titles: found }) => found,
-        (error: unknown) => orWithoutCall(error, () => eachById(api, part, signal)),
+        (error: unknown) => orWithoutCall(api, 'titles/byid', error, () => eachById(api, part, signal)),
       );
     }),
   );

@@ -1,5 +1,6 @@
 import type { Problem } from '../../machines/model/problem.ts';
 import { isMissing } from '../../machines/ports.ts';
+import type { Api } from './client.ts';
 import { problemOfFailure, raise } from './problem.ts';
 
 /** Statuses of a server that has no such call. */
@@ -24,12 +25,20 @@ export const orWhenUnknownCall = <Answer>(error: unknown, otherwise: Answer): An
 };
 
 /**
- * The replacement of an answer to a call that the specification does not have, where it only reads:
- * the server may be without it, fail at it, or not answer. A refusal of the contract's own is
- * thrown again.
+ * The replacement of an answer to a call that the specification does not have, where the server
+ * is without it, fails at it, or does not answer. A refusal of the contract's own is thrown again.
+ * Of a server that names the call under `additions` of `/config.json`, only a status of a missing
+ * call counts.
  */
-export const orWithoutCall = async <Answer>(error: unknown, otherwise: () => Answer | Promise<Answer>): Promise<Answer> => {
+export const orWithoutCall = async <Answer>(
+  { config }: Pick<Api, 'config'>,
+  call: string,
+  error: unknown,
+  otherwise: () => Answer | Promise<Answer>,
+): Promise<Answer> => {
   const problem = problemOfFailure(error);
+  const isNamed = config.additions?.includes(call) === true;
+  if (isNamed && !(problem.kind === 'http' && unknownStatuses.has(problem.status))) return raise(problem);
   const isRefusal = problem.kind === 'unauthorized' || problem.kind === 'invalidStore' || problem.kind === 'refused';
   return isRefusal && !isOfUnknownCall(problem) ? raise(problem) : otherwise();
 };

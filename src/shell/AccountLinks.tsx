@@ -6,7 +6,7 @@ import { signInOrUpPath } from '../../machines/model/route.ts';
 import { BarLink } from '../ui/BarButton.ts';
 import { chakra } from '../ui/chakra.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { useApp, useIsSignedIn } from '../views/app-actor.ts';
+import { useApp, useHasWishList, useIsSignedIn } from '../views/app-actor.ts';
 import { useFrame } from './use-frame.ts';
 
 /** Where it would leave the search no room, the icon stands alone. */
@@ -17,6 +17,7 @@ export const AccountLinks = ({ hides }: { hides: FramePart[] }): ReactElement =>
   const { t } = useLingui();
   const isSignedIn = useIsSignedIn();
   const route = useApp((context) => context.route);
+  const hasWishList = useHasWishList();
   const isEntering = route?.flow === 'signIn' || route?.flow === 'signUp';
   const frame = useFrame();
   // Until the account menu is fetched, the link leads to the account's page.
@@ -47,7 +48,7 @@ export const AccountLinks = ({ hides }: { hides: FramePart[] }): ReactElement =>
           </Label>
         </BarLink>
       )}
-      {hides.includes('library') ? null : (
+      {hides.includes('library') || !hasWishList ? null : (
         <BarLink href="/wishlist" aria-label={t`Wish list`} display={{ base: 'none', md: 'inline-flex' }}>
           <Icon name="heart" />
         </BarLink>

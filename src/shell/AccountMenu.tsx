@@ -9,7 +9,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { closeBehind, Popover } from '../ui/Popover.tsx';
 import { EventButton } from '../ui/EventButton.tsx';
 import { TextLink } from '../ui/TextLink.tsx';
-import { useApp, useAppActor } from '../views/app-actor.ts';
+import { useApp, useAppActor, useHasWishList } from '../views/app-actor.ts';
 import { HelpLink } from './HelpLink.tsx';
 import { LookSelects } from './LookSelects.tsx';
 import type { FrameActor } from './use-frame.ts';
@@ -19,6 +19,7 @@ export const AccountMenu = ({ frame }: { frame: FrameActor }): ReactElement => {
   const { t } = useLingui();
   const id = useId();
   const app = useAppActor();
+  const hasWishList = useHasWishList();
   const path = useApp(({ route }) => route?.path ?? '');
   const session = useSelector(app, ({ children }) => children.session as ActorRefFrom<typeof sessionMachine> | undefined);
   const email = useSelector(session, (snapshot) => snapshot?.context.pii.email ?? '');
@@ -42,9 +43,11 @@ export const AccountMenu = ({ frame }: { frame: FrameActor }): ReactElement => {
         <TextLink href="/account">
           <Trans>My Profile</Trans>
         </TextLink>
-        <TextLink href="/wishlist">
-          <Trans>Wish list</Trans>
-        </TextLink>
+        {hasWishList ? (
+          <TextLink href="/wishlist">
+            <Trans>Wish list</Trans>
+          </TextLink>
+        ) : null}
         <HelpLink />
         <LookSelects frame={frame} />
         <EventButton actor={app} event={{ type: 'signOut.pressed' }} look="outline" size="sm">

@@ -18,7 +18,7 @@ export const CreditsLink = (): ReactElement | null => {
   const { balance: amount, currency } = known;
   const own = ownCurrency({ creditCurrency: currency });
   const text =
-    own === '' ? t`${plural(amount, { one: '# credit', other: '# credits' })}` : `${count(amount, i18n.locale)} ${own}`;
+    own === '' ? t`${plural(amount, { one: '# Credit', other: '# Credits' })}` : `${count(amount, i18n.locale)} ${own}`;
   return (
     <BarLink
       href={accountPath('credits')}

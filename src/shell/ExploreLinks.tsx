@@ -5,7 +5,7 @@ import type { FramePart } from '../../machines/model/flow-definition.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
 import { BarLink } from '../ui/BarButton.ts';
 import { chakra } from '../ui/chakra.ts';
-import { useApp } from '../views/app-actor.ts';
+import { useApp, useHasWishList } from '../views/app-actor.ts';
 
 type ExploreLinksProps = { hides: FramePart[]; stacked?: boolean };
 
@@ -13,12 +13,13 @@ type ExploreLinksProps = { hides: FramePart[]; stacked?: boolean };
 export const ExploreLinks = ({ hides, stacked = false }: ExploreLinksProps): ReactElement | null => {
   const { t } = useLingui();
   const brand = useBrand();
+  const hasWishList = useHasWishList();
   const here = useApp(({ route }) => route?.path.split('?')[0] ?? '');
   const links = [
     ...(hides.includes('home') || !stacked ? [] : [{ href: '/', text: t`Home` }]),
     ...(hides.includes('explore') ? [] : brand.lists.map((list) => ({ href: listPath(list), text: brand.listTexts[list] }))),
     // The bar of a narrow window has no room for it.
-    ...(stacked ? [{ href: '/wishlist', text: t`Wish list` }] : []),
+    ...(stacked && hasWishList ? [{ href: '/wishlist', text: t`Wish list` }] : []),
   ];
   if (links.length === 0) return null;
   return (

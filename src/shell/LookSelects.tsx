@@ -3,7 +3,14 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { frameMachine } from '../../machines/app/frame.ts';
-import { backgrounds, barThemes, type Appearance, type Background, type BarTheme } from '../../machines/model/appearance.ts';
+import {
+  backgrounds,
+  barThemes,
+  usualTopBar,
+  type Appearance,
+  type Background,
+  type BarTheme,
+} from '../../machines/model/appearance.ts';
 import { chakra } from '../ui/chakra.ts';
 import { ChoiceSelect } from '../ui/ChoiceSelect.tsx';
 
@@ -11,6 +18,7 @@ import { ChoiceSelect } from '../ui/ChoiceSelect.tsx';
 export const LookSelects = ({ frame }: { frame: ActorRefFrom<typeof frameMachine> }): ReactElement => {
   const { t } = useLingui();
   const look = useSelector(frame, ({ context }) => context.appearance);
+  const theme = useSelector(frame, ({ context }) => context.theme);
   const barNames: Record<BarTheme, string> = {
     store: t`Shop colour`,
     paper: t`Paper`,
@@ -38,7 +46,7 @@ export const LookSelects = ({ frame }: { frame: ActorRefFrom<typeof frameMachine
       <ChoiceSelect
         label={t`Top bar`}
         name="topBar"
-        value={look.topBar}
+        value={look.topBar ?? usualTopBar(theme)}
         choices={barChoices}
         event="look.chosen"
         onChoose={(topBar) => choose({ topBar })}

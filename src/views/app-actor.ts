@@ -25,6 +25,15 @@ export const useApp = <Part>(select: (context: AppContext) => Part): Part =>
 
 export const useIsSignedIn = (): boolean => useApp(({ session }) => isSignedIn(session));
 
+/** Whether the server names a call beyond the specification as one of its own. */
+export const useHasAddition = (call: string): boolean => useApp(({ store }) => store?.additions.includes(call) === true);
+
+/** A visitor's wish list is kept by the browser; a customer's needs a call of the server. */
+export const useHasWishList = (): boolean => {
+  const isKept = useHasAddition('user/wishlist');
+  return !useIsSignedIn() || isKept;
+};
+
 export type ScreenActor = ActorRefFrom<typeof screenMachine>;
 
 /** The machine of what is seen in the frame; undefined while the shop is not open. */

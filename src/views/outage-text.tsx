@@ -37,7 +37,8 @@ export const outageText = (problem: Problem): ReactElement => {
     case 'http':
       return withDetail(httpText(problem.status), problem.message);
     case 'refused':
-      return problem.code.startsWith('too_many_') ? tooOften : couldNot;
+      if (problem.code.startsWith('too_many_')) return tooOften;
+      return withDetail(couldNot, problem.message.startsWith('JSON Error:') ? problem.message : '');
     case 'malformed':
       return <Trans>The shop sent an unexpected response. Please try again.</Trans>;
   }

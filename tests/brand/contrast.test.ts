@@ -84,6 +84,7 @@ describe('themes [S9.theme-sets]', () => {
     ['..night', { background: 'night' }],
     ['something else', {}],
     ['', {}],
+    ['paper.store.paper', { topBar: 'paper' }],
   ])('of “%s” what is no theme, or no longer, is the usual one', (text, kept) => {
     expect(appearanceOf(text)).toEqual({ ...usualAppearance, ...kept });
   });

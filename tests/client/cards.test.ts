@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { addCard, allCards, cardSession, changeCard, deleteCard } from '../../src/client/cards.ts';
-import { json, world, xml } from '../support/client/world.ts';
+import { addCard, addTypedCard, allCards, cardSession, changeCard, deleteCard } from '../../src/client/cards.ts';
+import { config, json, world, xml } from '../support/client/world.ts';
 
 const signal = new AbortController().signal;
 const card = (fields: string): string => `<Card>${fields}</Card>`;
@@ -43,12 +43,44 @@ test('no cards are an empty list', async () => {
   expect(await allCards(world([xml('<Cards/>')]).api, signal)).toEqual([]);
 });
 
+const own = { config: { ...config, additions: ['card/session'] } };
+
 test('the gateway’s page is an http(s) address', async () => {
-  const { api, asked } = world([json({ provider: 'test', url: 'https://pay.example/setup/1' })]);
+  const { api, asked } = world([json({ provider: 'test', url: 'https://pay.example/setup/1' })], own);
   expect(await cardSession(api, signal)).toEqual({ url: 'https://pay.example/setup/1' });
   expect(asked).toMatchObject([{ method: 'POST', path: '/api/card/session' }]);
   for (const url of ['javascript:alert(1)', 'data:text/html,x', ''])
-    await expect(cardSession(world([json({ url })]).api, signal)).rejects.toMatchObject({ kind: 'malformed' });
+    await expect(cardSession(world([json({ url })], own).api, signal)).rejects.toMatchObject({ kind: 'malformed' });
+});
+
+test.each([
+  ['does not know the call', () => new Response('', { status: 404 })],
+  ['fails at it', () => new Response('', { status: 500 })],
+  ['answers with a page', () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })],
+  ['answers with an error in JSON', () => json({ error: 'No such call' })],
+])('a server that names no such page and %s takes the card itself [S7.card/add]', async (_, answer) => {
+  expect(await cardSession(world([answer()]).api, signal)).toEqual({ url: null });
+});
+
+test('a server that names its page and has none after all takes the card itself', async () => {
+  const answer = new Response('', { status: 404 });
+  expect(await cardSession(world([answer], own).api, signal)).toEqual({ url: null });
+});
+
+test('a failure of a server that names its page is shown', async () => {
+  const answer = new Response('', { status: 500 });
+  await expect(cardSession(world([answer], own).api, signal)).rejects.toMatchObject({ kind: 'http', status: 500 });
+});
+
+test('a card that was typed is sent as a document, once; without cards in the answer they are asked for [S7.card/add]', async () => {
+  const { api, asked } = world([xml('<Result><Status>ok</Status></Result>'), xml(`<Cards>${visa}</Cards>`)]);
+  const form = { cardNumber: '4242424242424242', cardExpiry: '08/31', cardCode: '123', cardName: 'Ann & Lee' };
+  const { cards, addedId } = await addTypedCard(api, form, signal);
+  expect([cards.map(({ id }) => id), addedId]).toEqual([['c1'], null]);
+  expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /api/card/add', 'GET /api/card/all']);
+  expect(asked[0]?.body).toBe(
+    '<?xml version="1.0" encoding="UTF-8"?><Card><CardNumber>4242424242424242</CardNumber><ExpiryMonth>08</ExpiryMonth><ExpiryYear>2031</ExpiryYear><Cvc>123</Cvc><NameOnCard>Ann &amp; Lee</NameOnCard></Card>',
+  );
 });
 
 test('calls that change something are sent once, as documents', async () => {

@@ -252,7 +252,7 @@ test('a code that was typed in this tab goes along with every change [S7.cart/ad
   const now = '2030-01-01T00:00:00.000Z';
   await change({ titleId: '1', isSaved: true, savedAt: now });
   await change({ titleId: '1', isSaved: false, savedAt: now });
-  await change({ titleId: '1', isSaved: false, savedAt: now, campaignId: 'c' });
+  await change({ titleId: '1', isSaved: false, savedAt: now, campaignId: 'c', ofCampaign: true });
   forgetCode();
   await change({ titleId: '1', isSaved: true, savedAt: now });
   const sent = asked.filter(({ path }) => !path.endsWith('/titles')).map(({ path, query }) => [path, query['code']]);

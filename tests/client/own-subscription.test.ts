@@ -42,6 +42,7 @@ test('a store that has no such call is asked whether the customer has subscribed
     interval: null,
     credits: 0,
     until: null,
+    changeable: true,
   });
   expect(await ownSubscription(world([notThere, json({ subscribed: false, data: null })]).api, signal)).toBeNull();
 });

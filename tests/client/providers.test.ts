@@ -7,7 +7,7 @@ import {
   signInByPhone,
   startProviderSignIn,
 } from '../../src/client/providers.ts';
-import { json, rejection, world, xml } from '../support/client/world.ts';
+import { config, json, rejection, world, xml } from '../support/client/world.ts';
 
 const { signal } = new AbortController();
 
@@ -24,6 +24,28 @@ test('the list leaves out what this shop cannot offer', async () => {
     { id: 'google', kind: 'oidc', name: 'Google' },
     { id: 'facebook', kind: 'facebook', name: 'Facebook' },
   ]);
+});
+
+const named = [
+  { id: 'google', kind: 'oidc', name: 'Google' },
+  { id: 'chip', kind: 'implant', name: 'A chip' },
+  { id: 'phone', kind: 'phone', name: 'Phone' },
+];
+
+test.each([
+  ['without the call', () => new Response('', { status: 404 })],
+  [
+    'that answers with a page',
+    () => new Response('<!doctype html><title>Shop</title>', { headers: { 'content-type': 'text/html' } }),
+  ],
+  ['that fails at it', () => new Response('', { status: 500 })],
+])('of a server %s, the list is that of the configuration [S2.signin/providers]', async (_, answer) => {
+  const { api } = world([answer()], { config: { ...config, providers: named } });
+  expect(await providers(api, signal)).toEqual([named[0], named[2]]);
+});
+
+test('a server without the call and a configuration without a list offer no provider', async () => {
+  expect(await providers(world([new Response('', { status: 404 })]).api, signal)).toEqual([]);
 });
 
 test('a sign-in is begun once, and never asked for again by itself', async () => {

@@ -74,6 +74,7 @@ export const store = v.parse(StoreProperties, {
   enableAudioTitle: true,
   enableVideoTitle: true,
   enableGiftingTitle: true,
+  additions: ['user/data', 'user/wishlist'],
 });
 
 export const route = (part: Partial<Route> = {}): Route => ({

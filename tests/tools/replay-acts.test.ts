@@ -96,8 +96,8 @@ test('headings and buttons are named with the values that were on them', () => {
   const discount = kept('discount-by-code');
   expect(lines(discount).map(([, , shows]) => shows)).toContain('“Your code takes 20% off”');
   const { acts, steps, summary } = kept('gift-for-credits');
-  expect(acts.map(({ text }) => text)).toContain('Presses “Give it for 1 credit”');
-  expect(summary.what[0]).toBe('3 credits, by a code');
+  expect(acts.map(({ text }) => text)).toContain('Presses “Give it for 1 Credit”');
+  expect(summary.what[0]).toBe('3 Credits, by a code');
   for (const { saw } of [...discount.steps, ...steps])
     expect(saw.join(' ')).not.toMatch(/\{(percent|credits|price|amount|total)\}/);
 });
@@ -251,7 +251,7 @@ test('two codes that give credits are told apart, each where it is used', () => 
   const trace = traceIn(JSON.parse(readFileSync(file, 'utf8')) as Trace);
   const codesIn = (runs: Trace['runs']): string[] =>
     reportOf('visit.json', { ...trace, runs }, play(shopMachine, { ...trace, runs }), []).summary.what.filter((each) =>
-      each.startsWith('3 credits'),
+      each.startsWith('3 Credits'),
     );
   const anew = trace.runs.map((run) => ({ ...run, startedAt: run.startedAt + 60_000 }));
   expect(codesIn(trace.runs)).toHaveLength(1);

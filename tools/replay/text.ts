@@ -147,7 +147,7 @@ export const placeText = (place: unknown): string | null => {
 /** Credits in the shop's words; `currency` is the store's own word for them, which may be none. Out of a record they may be anything. */
 export const creditsText = (amount: unknown, currency: unknown = ''): string => {
   const own = typeof currency === 'string' ? ownCurrency({ creditCurrency: currency }) : '';
-  return `${String(amount)} ${own || (amount === 1 ? 'credit' : 'credits')}`;
+  return `${String(amount)} ${own || (amount === 1 ? 'Credit' : 'Credits')}`;
 };
 
 /** What something costs, as a receipt says it. */

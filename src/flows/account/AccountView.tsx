@@ -9,6 +9,7 @@ import { useFrame } from '../../shell/use-frame.ts';
 import { Cards } from './Cards.tsx';
 import { Credentials } from './Credentials.tsx';
 import { Credits } from './Credits.tsx';
+import { useHasAddition } from '../../views/app-actor.ts';
 import { DataDownload } from './DataDownload.tsx';
 import { Deletion } from './Deletion.tsx';
 import { Details } from './Details.tsx';
@@ -90,6 +91,7 @@ export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachi
   const creditsWait = useSelector(credits, (state) => state?.value === 'loading') || subscriptionWaits;
   const cardsWait = useSelector(cards, (state) => state?.value === 'adding' || state?.value === 'loading') || creditsWait;
   const devicesWait = useSelector(devices, (state) => state?.value === 'loading') || cardsWait;
+  const hasDownload = useHasAddition('user/data');
   const Screen = accountScreens[value];
   return (
     <chakra.div data-flow="account" data-state={JSON.stringify(value)}>
@@ -116,7 +118,7 @@ export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachi
         {credits === undefined || subscriptionWaits ? null : <Credits actor={credits} />}
         {cards === undefined || creditsWait ? null : <Cards actor={cards} />}
         {devices === undefined || cardsWait ? null : <Devices actor={devices} />}
-        {dataDownload === undefined || devicesWait ? null : <DataDownload actor={dataDownload} />}
+        {dataDownload === undefined || !hasDownload || devicesWait ? null : <DataDownload actor={dataDownload} />}
         {deletion === undefined || devicesWait ? null : (
           <Deletion actor={deletion} subscription={ownSubscription} credits={credits} />
         )}

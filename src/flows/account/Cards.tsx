@@ -1,17 +1,23 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { CardNews, cardsMachine } from '../../../machines/account/cards.ts';
-import { mayBeAddedYet, type Card } from '../../../machines/model/card.ts';
+import { CardForm, mayBeAddedYet, type Card } from '../../../machines/model/card.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading, Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+import { Sheet } from '../../ui/Page.tsx';
+import { SubmitButton } from '../../ui/SubmitButton.tsx';
+import { TextField } from '../../ui/TextField.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
+import { passFocusWithin } from '../../views/pass-focus-within.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
+import { submitForm } from '../../views/submit-form.ts';
+import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
 import { stateName, type StateName } from '../../views/state-name.ts';
 import { CardLine } from './CardLine.tsx';
 import { useCardName } from '../../views/late/card-name.ts';
@@ -101,6 +107,67 @@ const Shown = ({ actor }: Props): ReactElement => {
   );
 };
 
+/** Fields as browsers fill them in. */
+const Typing = ({ actor }: Props): ReactElement => {
+  const { t } = useLingui();
+  const { fields, problem } = useSelector(actor, ({ context }) => context);
+  const busy = useSelector(actor, (state) => state.hasTag('busy'));
+  const digits = { inputMode: 'numeric', spellCheck: false } as const;
+  return (
+    <Sheet display="grid" gap={5}>
+      {problem === null ? null : <ProblemNotice problem={problem}>{reason(problem)}</ProblemNotice>}
+      <chakra.form
+        noValidate
+        onSubmit={submitForm(actor, 'card', CardForm, busy)}
+        display="grid"
+        gap={5}
+        maxWidth="26rem"
+        aria-busy={busy}
+      >
+        <TextField
+          {...digits}
+          name="cardNumber"
+          autoComplete="cc-number"
+          label={t`Card number`}
+          problem={fieldProblemText(fields['cardNumber'])}
+        />
+        <chakra.div display="grid" gap={5} gridTemplateColumns={{ base: '1fr', md: '1fr 1fr' }}>
+          <TextField
+            {...digits}
+            name="cardExpiry"
+            autoComplete="cc-exp"
+            label={t`Expires (MM/YY)`}
+            problem={fieldProblemText(fields['cardExpiry'])}
+          />
+          <TextField
+            {...digits}
+            name="cardCode"
+            autoComplete="cc-csc"
+            label={t`Security code`}
+            problem={fieldProblemText(fields['cardCode'])}
+          />
+        </chakra.div>
+        <TextField
+          name="cardName"
+          autoComplete="cc-name"
+          spellCheck={false}
+          label={t`Name on the card`}
+          problem={fieldProblemText(fields['cardName'])}
+        />
+        <chakra.div display="flex" flexWrap="wrap" gap={3}>
+          <SubmitButton event="card.submitted" busy={busy} waits={t`Saving…`}>
+            <Trans>Add a card</Trans>
+          </SubmitButton>
+          <EventButton actor={actor} event={{ type: 'typing.cancelled' }} look="outline">
+            <Trans>Cancel</Trans>
+          </EventButton>
+        </chakra.div>
+      </chakra.form>
+      <span hidden ref={passFocusWithin} />
+    </Sheet>
+  );
+};
+
 const Failed = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your cards</Trans>} />
 );
@@ -114,6 +181,8 @@ const screens: Record<StateName<StateValueFrom<typeof cardsMachine>>, (props: Pr
   removing: Shown,
   changing: Shown,
   starting: Shown,
+  typing: Typing,
+  sending: Typing,
   failed: Failed,
 };
 

@@ -4,13 +4,14 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { Sheet } from '../../ui/Page.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
-import { useAppActor } from '../../views/app-actor.ts';
+import { useAppActor, useHasWishList } from '../../views/app-actor.ts';
 import { LanguageSelect } from '../../views/LanguageSelect.tsx';
 import { useOwnEmail } from './use-own-email.ts';
 
 /** Who is signed in, in which language, and the ways out. */
 export const Person = (): ReactElement => {
   const app = useAppActor();
+  const hasWishList = useHasWishList();
   const email = useOwnEmail();
   return (
     <Sheet display="grid" gap={5} justifyItems="start">
@@ -26,9 +27,11 @@ export const Person = (): ReactElement => {
         <ButtonLink href="/mylibrary">
           <Trans>My Library</Trans>
         </ButtonLink>
-        <ButtonLink href="/wishlist" look="outline">
-          <Trans>Wish list</Trans>
-        </ButtonLink>
+        {hasWishList ? (
+          <ButtonLink href="/wishlist" look="outline">
+            <Trans>Wish list</Trans>
+          </ButtonLink>
+        ) : null}
         <EventButton actor={app} event={{ type: 'signOut.pressed' }} look="outline">
           <Trans>Logout</Trans>
         </EventButton>

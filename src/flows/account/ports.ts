@@ -11,7 +11,7 @@ import { passkeysMachine } from '../../../machines/account/passkeys.ts';
 import { devicesMachine } from '../../../machines/account/devices.ts';
 import { giftsMachine, type GiftToSend } from '../../../machines/account/gifts.ts';
 import { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
-import type { AddedCard, Card } from '../../../machines/model/card.ts';
+import type { AddedCard, Card, CardForm } from '../../../machines/model/card.ts';
 import type { CameBy, SignedIn } from '../../../machines/app/session.ts';
 import type { Details, DetailsForm } from '../../../machines/model/details.ts';
 import type { Device } from '../../../machines/model/device.ts';
@@ -23,7 +23,7 @@ import { requestPort, safePort } from '../../../machines/ports.ts';
 import type { CreditBalance, HeldSubscription } from '../../../machines/model/subscription.ts';
 import { signIn } from '../../client/account.ts';
 import type { Api } from '../../client/client.ts';
-import { addCard, allCards, cardSession, changeCard, deleteCard } from '../../client/cards.ts';
+import { addCard, addTypedCard, allCards, cardSession, changeCard, deleteCard } from '../../client/cards.ts';
 import { creditNews } from '../../client/credit-news.ts';
 import { creditBalance } from '../../client/credits.ts';
 import { deleteAccount } from '../../client/delete-account.ts';
@@ -201,7 +201,10 @@ export const flow = ({ api, own, token }: World) => {
               raise({ kind: 'refused', code: 'card_over', message: '' }),
           ),
           loadCards: requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal)),
-          startCard: requestPort<{ url: string }>(async ({ signal }) => cardSession(await api(), signal)),
+          startCard: requestPort<{ url: string | null }>(async ({ signal }) => cardSession(await api(), signal)),
+          sendCard: requestPort<AddedCard, { pii: { form: CardForm | null } }>(async ({ input, signal }) =>
+            addTypedCard(await api(), requireForm(input.pii.form), signal),
+          ),
           changeDefault: requestPort<Card[], { cardId: string }>(async ({ input, signal }) =>
             changeCard(await api(), input.cardId, signal),
           ),

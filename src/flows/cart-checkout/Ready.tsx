@@ -13,9 +13,9 @@ import { EventButton } from '../../ui/EventButton.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { AvailableIn } from '../../views/late/AvailableIn.tsx';
 import { CartSummary } from '../../views/late/CartSummary.tsx';
+import { CartCode } from '../../views/late/CartCode.tsx';
 import { PaymentChoice, PaymentNote } from '../../views/late/PaymentChoice.tsx';
 import { TaxLines } from '../../views/late/TaxLines.tsx';
-import { CodeOff } from './CodeOff.tsx';
 import type { CartCheckoutProps } from './outcome-screens.tsx';
 
 /** What is in the cart and is not paid for now. */
@@ -41,7 +41,8 @@ export const Ready = ({ actor }: CartCheckoutProps): ReactElement | null => {
   const { i18n } = useLingui();
   const { store } = useBrand();
   const { context, children } = useSelector(actor, (state) => state);
-  const { quote, cardId, method, addsTax, tax } = context;
+  const busy = useSelector(actor, (state) => state.hasTag('busy'));
+  const { quote, cardId, method, addsTax, tax, fields, problem } = context;
   const taxed = children['tax'] as ActorRefFrom<typeof taxMachine> | undefined;
   if (quote === null || quote.total === null) return null;
   const total = money(tax ? { ...quote.total, amount: tax.priceWithTax } : quote.total, i18n.locale);
@@ -54,7 +55,7 @@ export const Ready = ({ actor }: CartCheckoutProps): ReactElement | null => {
         <CartSummary quote={quote} hasTotal={addsTax !== true} />
         {taxed === undefined ? null : <TaxLines actor={taxed} price={quote.total} />}
         <Left quote={quote} />
-        <CodeOff actor={actor} />
+        <CartCode actor={actor} isOff={quote.off !== undefined} fields={fields} problem={problem} busy={busy} />
         <chakra.div display="grid" gap={3}>
           <PaymentChoice actor={actor} />
           <EventButton actor={actor} event={{ type: 'pay.pressed' }} size="lg" wide>

@@ -7,9 +7,9 @@ import { money, names } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Cover } from '../../ui/Cover.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
-import { PriceTag } from '../../ui/PriceTag.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
+import { PriceByCode } from '../../views/late/PriceByCode.tsx';
 import { usePrice } from '../../views/use-price.ts';
 import { useFrameChild } from '../../views/owned.ts';
 
@@ -44,11 +44,13 @@ const notes: Record<Exclude<LineState, 'payable'>, ReactElement> = {
 const Remove = ({ line: { titleId, savedAt, campaignId }, name, isRemoved }: Props & { name: string }): ReactElement | null => {
   const cart = useFrameChild('cartLines');
   if (cart === undefined) return null;
-  const back = { titleId, ...(savedAt === '' ? {} : { savedAt }), ...(campaignId === undefined ? {} : { campaignId }) };
+  const own = { titleId, ...(campaignId === undefined ? {} : { campaignId }) };
   return (
     <EventButton
       actor={cart}
-      event={isRemoved ? { type: 'title.added', ...back } : { type: 'title.removed', titleId }}
+      event={
+        isRemoved ? { type: 'title.added', ...own, ...(savedAt === '' ? {} : { savedAt }) } : { type: 'title.removed', ...own }
+      }
       data-value={titleId}
       look="outline"
       size="sm"
@@ -73,7 +75,7 @@ const usePagePrice = ({ title, usual, state, price, campaignId }: QuotedLine): P
 /** A title in the cart: what it costs, or why it is not paid for, and the button that takes it out. */
 export const CartLineView = ({ line, isRemoved }: Props): ReactElement => {
   const { t, i18n } = useLingui();
-  const { titleId, title, state, price, campaignName } = line;
+  const { titleId, title, state, price, before, campaignName } = line;
   const pagePrice = usePagePrice(line);
   const name = line.name === '' ? t`A title that’s no longer in this shop` : line.name;
   const authors = title === null ? '' : names(title.authors, i18n.locale);
@@ -104,7 +106,7 @@ export const CartLineView = ({ line, isRemoved }: Props): ReactElement => {
         <chakra.div display="flex" flexWrap="wrap" alignItems="center" justifyContent="space-between" columnGap={4} rowGap={2}>
           <span data-kept>
             {state === 'payable' && price !== null ? (
-              <PriceTag>{money(price, i18n.locale)}</PriceTag>
+              <PriceByCode price={price} before={before} />
             ) : state === 'payable' ? null : (
               <chakra.span color="inkMuted">{notes[state]}</chakra.span>
             )}

@@ -4,13 +4,14 @@ import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import { isTakenOut } from '../../../machines/app/cart.ts';
 import type { cartMachine } from '../../../machines/browsing/cart.ts';
-import type { QuotedLine } from '../../../machines/model/cart.ts';
+import { isCheaper, type QuotedLine } from '../../../machines/model/cart.ts';
 import { cartCheckoutPath } from '../../../machines/model/cart-paths.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { Empty } from '../../ui/Message.tsx';
 import { Page, Sheet } from '../../ui/Page.tsx';
+import { CartCode } from '../../views/late/CartCode.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { useFrameChild } from '../../views/owned.ts';
 import { stateName, type StateName } from '../../views/state-name.ts';
@@ -37,7 +38,8 @@ const BrowseLink = ({ look }: { look?: 'outline' }): ReactElement => (
 
 /** The titles, what they cost together, and the way to pay. */
 const Shown = ({ actor }: Props): ReactElement => {
-  const { entries, signedIn } = useSelector(actor, ({ context }) => context);
+  const { entries, signedIn, fields, problem } = useSelector(actor, ({ context }) => context);
+  const busy = useSelector(actor, (state) => state.hasTag('busy'));
   const cart = useFrameChild('cartLines');
   const removed = useSelector(cart, (snapshot) =>
     entries
@@ -59,6 +61,7 @@ const Shown = ({ actor }: Props): ReactElement => {
         </Lines>
       </Sheet>
       <CartCampaigns lines={whole.lines} takenOut={takenOut} />
+      {signedIn ? <CartCode actor={actor} isOff={isCheaper(entries)} fields={fields} problem={problem} busy={busy} /> : null}
       <CartTotal quote={quote} />
       <chakra.div display="flex" flexWrap="wrap" gap={3} css={{ '& > *': { flex: { base: '1 1 100%', md: 'none' } } }}>
         {quote.total === null ? null : (

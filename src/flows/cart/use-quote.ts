@@ -6,5 +6,5 @@ import { useBrand } from '../../brand/BrandProvider.tsx';
 export const useQuote = (entries: readonly CartEntry[]): CartQuote => {
   const { i18n } = useLingui();
   const { store } = useBrand();
-  return quoteCart(entries, { locale: i18n.locale, countries: store.purchaseCountries });
+  return quoteCart(entries, { locale: i18n.locale, countries: store.purchaseCountries, sellsNone: !store.showBuyTitle });
 };

@@ -36,7 +36,7 @@ export const giftLetter = (
   const of = titleIds === undefined ? { titleId } : { titleIds: [...titleIds] };
   const body = { ...of, giftInfo: detailsOf(api, { form }) };
   const asking = jsonAnswer(api, 'gift/preview', api.client.POST('/gift/preview', { body, ...api.reading(signal) }), GiftLetter);
-  return asking.catch((error: unknown) => orWithoutCall(error, () => null));
+  return asking.catch((error: unknown) => orWithoutCall(api, 'gift/preview', error, () => null));
 };
 
 /**

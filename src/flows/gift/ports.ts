@@ -54,7 +54,10 @@ export const flow = (world: World) => {
     if (pending === null) return { key: crypto.randomUUID(), transId: null };
     if (pending.transId !== null) return { key: pending.key, transId: pending.transId };
     // A server that lists no gifts knows a gift that is sent again by its id.
-    const gifts = await userGifts(await api(), signal).catch((error: unknown) => orWithoutCall<GivenGift[]>(error, () => []));
+    const shop = await api();
+    const gifts = await userGifts(shop, signal).catch((error: unknown) =>
+      orWithoutCall<GivenGift[]>(shop, 'user/gifts', error, () => []),
+    );
     const given = gifts.find(({ giftId }) => giftId === pending.key);
     return { key: pending.key, transId: given?.transId ?? null };
   };

@@ -24,7 +24,7 @@ export const CreditsGiven = ({ credits }: { credits: number }): ReactElement => 
   const { store } = useBrand();
   const currency = ownCurrency(store);
   return currency === '' ? (
-    <Plural value={credits} one="# credit" other="# credits" />
+    <Plural value={credits} one="# Credit" other="# Credits" />
   ) : (
     <>
       {credits} {currency}

@@ -8,7 +8,7 @@ import { planById, planOf } from '../../client/plans.ts';
 import { checked, malformed, problemOfFailure, raise } from '../../client/problem.ts';
 import { sieve } from '../../client/sieve.ts';
 import { summaryFields, textsIn } from '../../client/title-fields.ts';
-import { orWhenUnknownCall } from '../../client/unknown-call.ts';
+import { orWithoutCall } from '../../client/unknown-call.ts';
 import { xmlBody } from '../../client/xml-body.ts';
 import { childOf, childrenOf, flagIn, itemsOf, numberIn, textIn, type XmlNode } from '../../client/xml-node.ts';
 
@@ -100,7 +100,8 @@ export const redeemCode = async (api: Api, use: Use): Promise<string | null> => 
   try {
     await xmlAnswer(api, 'redeem/benefit', sending, 'redemption');
   } catch (error) {
-    orWhenUnknownCall(error, null);
+    // An answer that was torn on a server with the call may have used the code.
+    await orWithoutCall(api, 'redeem/benefit', error, () => null);
     if (use.kind !== 'credits') return raise({ kind: 'refused', code: 'code_at_payment', message: '' });
     await applyCredits(api, use.code);
   }

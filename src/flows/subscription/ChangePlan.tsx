@@ -21,6 +21,8 @@ const takeFocus = (part: HTMLElement | null): void => part?.focus();
 const Means = ({ quote: { starts, due, at }, plan }: { quote: PlanQuote; plan: Plan | undefined }): ReactElement => {
   const { i18n } = useLingui();
   if (plan === undefined) return <Trans>You keep the subscription that you have. The other one won’t begin.</Trans>;
+  if (starts === 'unknown')
+    return <Trans>The payment service tells you what it costs and when it begins, before anything changes.</Trans>;
   const price = <PlanPrice price={plan.price} interval={plan.interval} />;
   const charged = money(due, i18n.locale);
   if (starts === 'now')

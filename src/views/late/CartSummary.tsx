@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { CartQuote } from '../../../machines/model/cart.ts';
-import { money, priceText } from '../../brand/format.ts';
+import { money } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { PriceTag } from '../../ui/PriceTag.tsx';
-import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
+import { PriceByCode } from './PriceByCode.tsx';
 
 const List = chakra('ul', {
   base: {
@@ -38,7 +38,7 @@ type Props = { quote: CartQuote; hasTotal: boolean };
 
 /** What is paid for together: each title with its price, what a code takes off, and the total. */
 export const CartSummary = ({ quote: { lines, total, off }, hasTotal }: Props): ReactElement | null => {
-  const { t, i18n } = useLingui();
+  const { i18n } = useLingui();
   if (total === null) return null;
   return (
     <div>
@@ -50,20 +50,7 @@ export const CartSummary = ({ quote: { lines, total, off }, hasTotal }: Props): 
                 {name}
               </chakra.span>
               <span>
-                {before === undefined ? null : (
-                  <>
-                    <VisuallyHidden>
-                      <Trans>Without the code:</Trans>{' '}
-                    </VisuallyHidden>
-                    <PriceTag as="s" tone="muted" mr={2}>
-                      {money(before, i18n.locale)}
-                    </PriceTag>
-                    <VisuallyHidden>
-                      <Trans>With it:</Trans>{' '}
-                    </VisuallyHidden>
-                  </>
-                )}
-                <PriceTag>{priceText(price, i18n.locale, t`Free`)}</PriceTag>
+                <PriceByCode price={price} before={before} />
               </span>
             </li>
           ),

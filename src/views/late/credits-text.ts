@@ -12,7 +12,7 @@ export const useCreditsText = (): ((credits: Credits) => string) => {
   const { t, i18n } = useLingui();
   return ({ amount, currency }) => {
     const own = ownCurrency({ creditCurrency: currency });
-    return own === '' ? t`${plural(amount, { one: '# credit', other: '# credits' })}` : `${count(amount, i18n.locale)} ${own}`;
+    return own === '' ? t`${plural(amount, { one: '# Credit', other: '# Credits' })}` : `${count(amount, i18n.locale)} ${own}`;
   };
 };
 

@@ -14,6 +14,9 @@ const texts: Record<FieldProblem, ReactElement> = {
   choice: <Trans>Please choose one of these.</Trans>,
   day: <Trans>Please choose a day from today to a year from now.</Trans>,
   link: <Trans>Web and email addresses aren’t allowed here. If this isn’t one, add a space after the dot.</Trans>,
+  cardNumber: <Trans>This doesn’t look like a card number.</Trans>,
+  cardExpiry: <Trans>Please enter month and year, like 09/31.</Trans>,
+  cardCode: <Trans>Please enter the three or four digits.</Trans>,
   taken: <Trans>There’s already an account with this address.</Trans>,
 };
 

@@ -4,7 +4,8 @@ import { mayBeAddedYet, type AddedCard, type Card } from '../../../machines/mode
 import type { Problem } from '../../../machines/model/problem.ts';
 import { standsRecorded, nextOf } from '../../e2e/tours/causes.ts';
 import type { Headings, Port, Stage } from '../../e2e/tours/stage.ts';
-import { cardsWire, isDone, json } from '../../e2e/tours/wires.ts';
+import { press } from '../../e2e/tours/press.ts';
+import { cardsWire, fillFields, isDone, json, notServed } from '../../e2e/tours/wires.ts';
 import { visitGateway } from '../checkout/stage-helpers.ts';
 import { models } from './paths.ts';
 
@@ -17,6 +18,8 @@ const headings: Headings<typeof cardsMachine> = {
   removing: 'Cards',
   changing: 'Cards',
   starting: 'Cards',
+  typing: 'Cards',
+  sending: 'Cards',
   failed: 'We couldn’t load your cards',
 };
 
@@ -30,9 +33,12 @@ const listPort = (call: string): Port => ({
   answer: (cards: Card[]) => cardsWire(cards),
 });
 
+/** The server has a page of the gateway for cards. */
+const hasPage = ({ output }: AnyEventObject): boolean => (output as { url: string | null }).url !== null;
+
 const hasNoCard = ({ type, output }: AnyEventObject): boolean => type === 'xstate.done.actor.addCard' && output === null;
 
-/** The address holds a token or none, and keeps it until somebody has said yes or no to it. */
+/** The address holds a token or none, and keeps it until the server has accepted or refused it. */
 const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   if (!event.type.endsWith('.addCard')) return true;
   const { problem, notAdded } = snapshot.context as { problem: Problem | null; notAdded: Problem | null };
@@ -64,16 +70,25 @@ export const stage: Stage = {
     },
     changeDefault: listPort('/card/change'),
     removeCard: listPort('/card/delete'),
+    sendCard: addPort,
     startCard: {
       asks: ({ pathname }) => pathname.endsWith('/card/session'),
-      answer: ({ url }: { url: string }) => json({ url }),
-      serverGives: isDone,
+      answer: ({ url }: { url: string | null }) => (url === null ? notServed : json({ url })),
+      serverGives: (event) => isDone(event) && hasPage(event),
     },
   },
   causes: {
     'xstate.done.actor.startCard': async (world, event) => {
       await world.settle(event);
-      await visitGateway(world);
+      if (hasPage(event)) await visitGateway(world);
+    },
+    'card.submitted': async (world, event) => {
+      await fillFields(world, { cardNumber: '4242424242424242', cardExpiry: '12/34', cardCode: '123', cardName: 'Ann Lee' });
+      await press(world, event);
+    },
+    'card.rejected': async (world) => {
+      await fillFields(world, { cardNumber: '4242424242424241', cardExpiry: '12/34', cardCode: '123', cardName: 'Ann Lee' });
+      await press(world, { type: 'card.submitted' });
     },
   },
 };

@@ -2,8 +2,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { cardsMachine } from '../../../machines/account/cards.ts';
-import type { AddedCard, Card } from '../../../machines/model/card.ts';
+import type { AddedCard, Card, CardForm } from '../../../machines/model/card.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
+import { requestPort } from '../../../machines/ports.ts';
 import { Cards } from '../../../src/flows/account/Cards.tsx';
 import { answers, rejects, underShop } from '../../support/views/flow.ts';
 import { show, stateOf } from '../../support/views/show.tsx';
@@ -43,7 +44,7 @@ test('each card has its name, its date, and what can be done with it; the defaul
 test('without cards there is a word, and the way to the first one', async () => {
   const { told } = start({
     loadCards: answers<Card[], undefined>([]),
-    startCard: answers<{ url: string }, undefined>({ url: 'https://pay.example/setup/1' }),
+    startCard: answers<{ url: string | null }, undefined>({ url: 'https://pay.example/setup/1' }),
   });
   await screen.findByText('You haven’t saved any cards.');
   await press('Add a card');
@@ -100,7 +101,7 @@ test.each<[string, Problem, string]>([
   ],
   ['a shop that keeps no cards', { kind: 'refused', code: 'not_implemented', message: '' }, 'This shop doesn’t offer that yet.'],
 ])('%s is told in words that fit, without a word of charges', async (_, problem, words) => {
-  start({ startCard: rejects<{ url: string }, undefined>(problem) });
+  start({ startCard: rejects<{ url: string | null }, undefined>(problem) });
   await press('Add a card');
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain(words);
@@ -121,4 +122,36 @@ test('a card that was refused is to be typed again', async () => {
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('Please add it again.');
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+});
+
+test('where the server has no page for cards, one is typed here, and held no longer than until it is added', async () => {
+  const sent: unknown[] = [];
+  const { container } = start({
+    loadCards: answers<Card[], undefined>([]),
+    startCard: answers<{ url: string | null }, undefined>({ url: null }),
+    sendCard: requestPort<AddedCard, { pii: { form: CardForm | null } }>(async ({ input }) => {
+      sent.push(input.pii.form);
+      return { cards: [visa], addedId: 'c1' };
+    }),
+  });
+  await press('Add a card');
+  const number = await screen.findByLabelText('Card number');
+  await userEvent.type(number, '4242 4242 4242 4241');
+  await userEvent.type(screen.getByLabelText('Expires (MM/YY)'), '9/2031');
+  await userEvent.type(screen.getByLabelText('Security code'), '123');
+  await userEvent.type(screen.getByLabelText('Name on the card'), 'Ann Lee{Enter}');
+  await screen.findByText('This doesn’t look like a card number.');
+  expect(sent).toEqual([]);
+  expect(document.activeElement).toBe(number);
+  await userEvent.type(number, '{Backspace}2{Enter}');
+  await screen.findByText('Visa ending in 4242 has been added.');
+  expect(sent).toEqual([{ cardNumber: '4242424242424242', cardExpiry: '09/31', cardCode: '123', cardName: 'Ann Lee' }]);
+  expect(stateOf(container, 'cards')).toEqual({ shown: 'whole' });
+});
+
+test('the form for a card can be left', async () => {
+  start({ startCard: answers<{ url: string | null }, undefined>({ url: null }) });
+  await press('Add a card');
+  await press('Cancel');
+  await waitFor(() => expect(lines()).toHaveLength(3));
 });

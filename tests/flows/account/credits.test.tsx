@@ -14,9 +14,9 @@ const start = (credits: CreditBalance, path = '/'): HTMLElement => {
 };
 
 test.each([
-  [1, 'Credits', '1 credit'],
-  [2, 'Credits', '2 credits'],
-  [0, '', '0 credits'],
+  [1, 'Credits', '1 Credit'],
+  [2, 'Credits', '2 Credits'],
+  [0, '', '0 Credits'],
   [1500, 'Tokens', '1,500 Tokens'],
 ])('%i of what the store calls %j [S9.credits]', async (balance, currency, says) => {
   const container = start({ balance, currency, accepted: true });
@@ -32,7 +32,7 @@ test('whoever comes for them goes on from there by keyboard', async () => {
 
 test('a store that takes none shows those that are left, and nothing where none are', async () => {
   const some = start({ balance: 3, currency: '', accepted: false });
-  await waitFor(() => expect(said(some)).toBe('Credits3 credits'));
+  await waitFor(() => expect(said(some)).toBe('Credits3 Credits'));
   const none = start({ balance: 0, currency: '', accepted: false });
   await waitFor(() => expect(stateOf(none, 'credits')).toBe('none'));
   expect(said(none)).toBe('');

@@ -1,6 +1,6 @@
 import { accountMachine } from '../../../machines/account/account.ts';
 import { cardsMachine } from '../../../machines/account/cards.ts';
-import type { Card } from '../../../machines/model/card.ts';
+import type { Card, CardForm } from '../../../machines/model/card.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import type { Device } from '../../../machines/model/device.ts';
 import { flowInput, problems, rejected, rejections, type PathModel } from '../../support/path-model.ts';
@@ -42,6 +42,7 @@ const devices: Device[] = [
 
 const visa: Card = { id: 'c1', isDefault: true, isExpired: false, pii: { brand: 'Visa', last4: '4242', expiry: '12/34' } };
 const old: Card = { id: 'c2', isDefault: false, isExpired: true, pii: { brand: 'Visa', last4: '3184', expiry: '01/20' } };
+const typed: CardForm = { cardNumber: '4242424242424242', cardExpiry: '12/34', cardCode: '123', cardName: 'Ann Lee' };
 const refused = (code: string): Problem => ({ kind: 'refused', code, message: 'Not now' });
 const unavailable = refused('payment_unavailable');
 const addOne = 'press “Add a card”, and type 4242 4242 4242 4242 at the gateway’s page, which leads back';
@@ -195,7 +196,14 @@ export const models: PathModel[] = [
         described('none', { output: [] }, 'Remove the other card before'),
       ],
       'xstate.error.actor.removeCard': rejections(problems.offline),
-      'xstate.done.actor.startCard': [{ output: { url: 'https://gateway.example/setup/s1' } }],
+      'xstate.done.actor.startCard': [
+        described('it has one', { output: { url: 'https://gateway.example/setup/s1' } }),
+        described('it has none, and takes the card itself', { output: { url: null } }, 'Override `card/session` with 404'),
+      ],
+      'card.submitted': [{ pii: { form: typed } }],
+      'card.rejected': [{ fields: { cardNumber: 'cardNumber' } }],
+      'xstate.done.actor.sendCard': [described('the card is added', { output: { cards: [visa], addedId: 'c1' } })],
+      'xstate.error.actor.sendCard': rejections(problems.offline),
       'xstate.error.actor.startCard': rejections(problems.offline, unavailable),
     },
   },

@@ -17,6 +17,8 @@ import { subscriptionRules } from './subscription-rules.ts';
 
 const { invariant, leadsTo } = rulesFor<typeof accountMachine>();
 const cards = rulesFor<typeof cardsMachine>();
+/** The ports that add a card. */
+const additions = ['addCard', 'addCardAgain', 'sendCard'];
 const devices = rulesFor<typeof devicesMachine>();
 const details = rulesFor<typeof detailsMachine>();
 const credentials = rulesFor<typeof credentialsMachine>();
@@ -158,7 +160,7 @@ export const rules: Record<string, MachineRules> = {
       }),
       cards.always('the cards that are shown are those that the server has told of last', (moment) => {
         const told =
-          answerOf<AddedCard | null>(moment, 'addCard', 'addCardAgain')?.cards ??
+          answerOf<AddedCard | null>(moment, ...additions)?.cards ??
           answerOf<Card[]>(moment, 'loadCards', 'changeDefault', 'removeCard') ??
           moment.before?.context.cards ??
           [];
@@ -189,12 +191,11 @@ export const rules: Record<string, MachineRules> = {
         const chosen = before?.context.chosen ?? null;
         if (news.what === 'removed') return answerOf(moment, 'removeCard') !== undefined && (id ?? chosen) === chosen;
         if (news.what === 'default') return answerOf(moment, 'changeDefault') !== undefined && id === chosen;
-        return (answerOf<AddedCard>(moment, 'addCard', 'addCardAgain')?.addedId ?? null) === id;
+        return (answerOf<AddedCard>(moment, ...additions)?.addedId ?? null) === id;
       }),
       cards.always('what the server has done is said', (moment) => {
         const isDone =
-          (answerOf<AddedCard | null>(moment, 'addCard', 'addCardAgain') ?? null) !== null ||
-          answerOf(moment, 'removeCard') !== undefined;
+          (answerOf<AddedCard | null>(moment, ...additions) ?? null) !== null || answerOf(moment, 'removeCard') !== undefined;
         const changed = answerOf<Card[]>(moment, 'changeDefault')?.[0]?.id;
         const isChanged = changed !== undefined && changed === moment.before?.context.chosen;
         return !(isDone || isChanged) || moment.snapshot.context.news !== null;
@@ -203,7 +204,7 @@ export const rules: Record<string, MachineRules> = {
         const { context } = moment.snapshot;
         const notAdded = failureOf(moment, 'addCard', 'addCardAgain');
         if (notAdded !== null) return JSON.stringify(context.notAdded) === JSON.stringify(notAdded);
-        return failureOf(moment, 'changeDefault', 'removeCard', 'startCard') === null || context.problem !== null;
+        return failureOf(moment, 'changeDefault', 'removeCard', 'startCard', 'sendCard') === null || context.problem !== null;
       }),
       cards.always(
         'a card that was not added is told of until it is, or something else is pressed',
@@ -219,8 +220,26 @@ export const rules: Record<string, MachineRules> = {
       }),
       cards.always('to the gateway leads a press alone, and where the server says', (moment) => {
         const told = toldOf(moment, 'leave').map(({ url }) => url);
-        const start = answerOf<{ url: string }>(moment, 'startCard');
-        return JSON.stringify(told) === JSON.stringify(start === undefined ? [] : [start.url]);
+        const url = answerOf<{ url: string | null }>(moment, 'startCard')?.url ?? null;
+        return JSON.stringify(told) === JSON.stringify(url === null ? [] : [url]);
+      }),
+      cards.always('a card is typed here where the gateway has no page, and nowhere else', (moment) => {
+        const start = answerOf<{ url: string | null }>(moment, 'startCard');
+        return start === undefined || moment.snapshot.matches('typing') === (start.url === null);
+      }),
+      cards.always('a card that is typed is sent, and what cannot be one is not', (moment) => {
+        const { event, before, snapshot } = moment;
+        const asked = askedOf<{ pii: unknown }>(moment, 'sendCard');
+        if (before?.matches('typing') !== true) return asked === undefined;
+        if (event.type === 'card.submitted') return JSON.stringify(asked?.pii) === JSON.stringify(event['pii']);
+        return asked === undefined && (event.type !== 'card.rejected' || snapshot.context.fields === event['fields']);
+      }),
+      cards.invariant('a card that was typed is held no longer than until it is added', ({ value, context }) => {
+        return (value === 'sending') === (context.pii.form !== null);
+      }),
+      cards.leadsTo('who sends a card hears of it', {
+        after: ({ event }) => event.type === 'card.submitted',
+        to: ({ snapshot }) => !snapshot.matches('sending'),
       }),
       cards.onlyAfter('the gateway is only asked for its page by a press', {
         cause: ({ event }) => event.type === 'add.pressed',
@@ -249,6 +268,8 @@ export const rules: Record<string, MachineRules> = {
       'cards.removing': 'the question stays',
       'cards.changing': 'the lines stay',
       'cards.starting': 'the lines stay',
+      'cards.typing': 'the lines come back with Cancel',
+      'cards.sending': 'the card is on its way to the server',
     },
   },
   passkeys: passkeysRules,

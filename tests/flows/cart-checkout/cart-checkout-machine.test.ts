@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cartCheckoutMachine } from '../../../machines/buying/cart-checkout.ts';
 import { quoteCart } from '../../../machines/model/cart.ts';
-import { flowInput, summary } from '../../support/path-model.ts';
+import { flowInput, store, summary } from '../../support/path-model.ts';
 import { after, done, isStart } from '../../support/steps.ts';
 
 const entry = { titleId: '1001', name: summary.name, savedAt: '2026-01-01T00:00:00.000Z', isOwned: false, title: summary };
@@ -15,4 +15,9 @@ test('a cart that a code makes cheaper is paid as what it is then', () => {
     isStart,
   );
   expect(payment?.input).toMatchObject({ key: 'k2', transId: 't2' });
+});
+
+test('in a store that sells no titles there is nothing to pay', () => {
+  const input = flowInput({ flow: 'cartCheckout' }, { signedIn: true, store: { ...store, showBuyTitle: false } });
+  expect(after(cartCheckoutMachine, input, done('cartOrder', order)).snapshot.value).toBe('empty');
 });

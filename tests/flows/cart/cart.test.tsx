@@ -1,9 +1,11 @@
 import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import type { EventObject } from 'xstate';
 import type { CartFact } from '../../../machines/app/cart.ts';
 import { cartMachine } from '../../../machines/browsing/cart.ts';
 import type { CartEntry } from '../../../machines/model/cart.ts';
+import type { RedeemForm } from '../../../machines/model/redeem.ts';
 import { CartView } from '../../../src/flows/cart/CartView.tsx';
 import { summary } from '../../support/path-model.ts';
 import { answers, flowInput, heldChannel, rejects, store, underShop, type Port } from '../../support/views/flow.ts';
@@ -18,9 +20,14 @@ const entry = (titleId: string, more: Partial<CartEntry> = {}): CartEntry => ({
   ...more,
 });
 
-const start = (cartEntries: Port<CartEntry[], { signedIn: boolean }>, signedIn = true, shop = store) => {
+type CodePorts = {
+  applyCode?: Port<CartEntry[], { pii: { form: RedeemForm | null } }>;
+  removeCode?: Port<CartEntry[], undefined>;
+};
+
+const start = (cartEntries: Port<CartEntry[], { signedIn: boolean }>, signedIn = true, shop = store, codes: CodePorts = {}) => {
   const news = heldChannel<EventObject, CartFact, undefined>();
-  const machine = cartMachine.provide({ actors: { cartEntries, cartNews: news.port as never } });
+  const machine = cartMachine.provide({ actors: { cartEntries, cartNews: news.port as never, ...codes } });
   const { actor } = underShop(machine, flowInput({}, { signedIn }));
   return show(<CartView actor={actor} />, '/', shop);
 };
@@ -50,7 +57,7 @@ test('each line says what it costs, or why it is not paid for', async () => {
   expect(says['unsold']).toContain('Not for sale at the moment.');
   expect(says['other']).toContain('Sold in another currency.');
   expect(says['gone']).toContain('A title that’s no longer in this shop');
-  expect(screen.getByRole('status').textContent).toBe('Total for 2 titles$19.98');
+  expect(screen.getByText(/^Total for/).closest('[role="status"]')?.textContent).toBe('Total for 2 titles$19.98');
   expect(screen.getByRole('link', { name: 'Check out' }).getAttribute('href')).toBe('/cart/checkout');
 });
 
@@ -78,7 +85,7 @@ test('a visitor is told that they will be asked to sign in', async () => {
 test('with nothing to pay for there is no way to pay', async () => {
   const container = start(answers([entry('own', { isOwned: true })]));
   await isIn(container, { shown: 'resting' });
-  expect(screen.getByRole('status').textContent).toBe('There’s nothing to pay for in your cart.');
+  expect(screen.getByText('There’s nothing to pay for in your cart.').closest('[role="status"]')).not.toBeNull();
   expect(screen.queryByRole('link', { name: 'Check out' })).toBeNull();
 });
 
@@ -89,9 +96,39 @@ test('an empty cart says what to do next; one that does not come, why', async ()
   expect(screen.getByRole('alert').textContent).toContain('We couldn’t load your cart');
 });
 
+test('in a shop that sells no titles nothing is paid for', async () => {
+  const container = start(answers([entry('1')]), true, { ...store, showBuyTitle: false });
+  await isIn(container, { shown: 'resting' });
+  expect(container.textContent).toContain('Not for sale at the moment.');
+  expect(screen.queryByRole('link', { name: 'Check out' })).toBeNull();
+});
+
 test('a line says from which campaign it comes', async () => {
   const container = start(answers([entry('1', { campaignId: 'c1', campaignName: 'Spring' }), entry('2', { campaignId: 'c2' })]));
   await isIn(container, { shown: 'resting' });
   expect(screen.getByRole('link', { name: 'From “Spring”' }).getAttribute('href')).toBe('/campaign/c1');
   expect(screen.getByRole('link', { name: 'From a campaign' }).getAttribute('href')).toBe('/campaign/c2');
+});
+
+test('a customer types a code in the cart, sees what it takes off, and can do without it', async () => {
+  const cheaper = entry('1', {
+    title: { ...summary, prices: [{ amount: 5, currency: 'USD', symbol: '$' }] },
+    usual: summary.prices,
+  });
+  const container = start(answers([entry('1')]), true, store, {
+    applyCode: answers([cheaper]),
+    removeCode: answers([entry('1')]),
+  });
+  await isIn(container, { shown: 'resting' });
+  await userEvent.type(screen.getByLabelText('Discount code (optional)'), 'SPRING-20{Enter}');
+  await waitFor(() => expect(container.textContent).toContain('Your code is taken off.'));
+  expect(container.querySelector('[data-line="1"]')?.textContent).toContain('Without the code: $9.99With it: $5.00');
+  await userEvent.click(screen.getByRole('button', { name: 'Remove the code' }));
+  await waitFor(() => expect(screen.getByLabelText('Discount code (optional)')).toBeTruthy());
+});
+
+test('a visitor has no code field, since a code is looked up for an account', async () => {
+  const container = start(answers([entry('1')]), false);
+  await isIn(container, { shown: 'resting' });
+  expect(screen.queryByLabelText('Discount code (optional)')).toBeNull();
 });

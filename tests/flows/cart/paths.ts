@@ -1,7 +1,8 @@
 import { cartMachine } from '../../../machines/browsing/cart.ts';
 import type { CartEntry } from '../../../machines/model/cart.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
 import { described } from '../../support/description.ts';
-import { flowInput, problems, rejections, summary, type PathModel } from '../../support/path-model.ts';
+import { flowInput, problems, rejected, rejections, summary, type PathModel } from '../../support/path-model.ts';
 import { cartDescription } from './descriptions.ts';
 
 const entry: CartEntry = {
@@ -11,10 +12,23 @@ const entry: CartEntry = {
   isOwned: false,
   title: summary,
 };
-const answers = [
-  described('one title', { output: [entry] }, 'Have one title in the cart by then'),
-  described('nothing', { output: [] }, 'Have nothing in the cart by then'),
-];
+const cheaper: CartEntry = {
+  ...entry,
+  title: { ...summary, prices: summary.prices.map((price) => ({ ...price, amount: price.amount / 2 })) },
+  usual: summary.prices,
+};
+const used: Problem = { kind: 'refused', code: 'code_used', message: 'Used' };
+
+const takeCode = 'Take the code DEMO-20-PERCENT';
+const takeOut = 'Take the title out of the cart, in another tab';
+
+const one = described('one title', { output: [entry] }, 'Have one title in the cart by then');
+const none = described('nothing', { output: [] }, 'Have nothing in the cart by then');
+const byCode = described(
+  'one title, which a code of before makes cheaper',
+  { output: [cheaper] },
+  'Apply the code DEMO-20-PERCENT before, in this tab, and go elsewhere by a link',
+);
 
 export const models: PathModel[] = [
   {
@@ -24,10 +38,25 @@ export const models: PathModel[] = [
     given: 'Signed in, open /purchase, with another tab at a title, /id:1008, for what is put into the cart or removed.',
     input: flowInput({ flow: 'cart', path: '/purchase' }, { signedIn: true }),
     cases: {
-      'xstate.done.actor.cartEntries': answers,
+      'xstate.done.actor.cartEntries': [one, byCode, none],
       'xstate.error.actor.cartEntries': rejections(problems.offline),
-      'xstate.done.actor.cartEntriesAnew': answers,
-      'xstate.error.actor.cartEntriesAnew': rejections(problems.offline),
+      'xstate.done.actor.cartEntriesAnew': [one, none],
+      'xstate.error.actor.cartEntriesAnew': rejections(problems.rateLimited),
+      'code.submitted': [{ pii: { form: { code: 'SPRING-20' } } }],
+      'code.rejected': [{ fields: { code: 'required' } }],
+      'xstate.done.actor.applyCode': [
+        described('it takes something off', { output: [cheaper] }, takeCode),
+        described('there is nothing in the cart any more', { output: [] }, `${takeCode}. ${takeOut}`),
+      ],
+      'xstate.error.actor.applyCode': [
+        rejected(problems.offline, `${takeCode}, and block \`cart/titles\``),
+        described('the code has been used', { error: used }, 'Take the code DEMO-USED'),
+      ],
+      'xstate.done.actor.removeCode': [
+        described('it costs what it did before', { output: [entry] }),
+        described('there is nothing in the cart any more', { output: [] }, takeOut),
+      ],
+      'xstate.error.actor.removeCode': rejections(problems.offline),
     },
   },
 ];

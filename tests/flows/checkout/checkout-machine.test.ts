@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AnyEventObject } from 'xstate';
 import type { Quote } from '../../../machines/buying/checkout-setup.ts';
 import { checkoutMachine } from '../../../machines/buying/checkout.ts';
-import { flowInput, problems, summary } from '../../support/path-model.ts';
+import { flowInput, problems, store as usualStore, summary } from '../../support/path-model.ts';
 import { after, contextOf, done, failed, isSend } from '../../support/steps.ts';
 
 const purchase = { flow: 'checkout', params: { titleid: '1001' } } as const;
@@ -51,4 +51,12 @@ test.each(['pay-9.99-USD', 'pay-8.50-EUR'])('nobody pays who has not signed in, 
   const { snapshot, fired } = after(checkoutMachine, flowInput(purchase, { resume }), quoted());
   expect(snapshot.value).toEqual(after(checkoutMachine, flowInput(purchase), quoted()).snapshot.value);
   expect(fired.length).toBeGreaterThan(0);
+});
+
+test('a store that sells no titles takes no payment, and still gives free ones', () => {
+  const store = { ...usualStore, showBuyTitle: false };
+  const input = flowInput(purchase, { signedIn: true, store });
+  expect(after(checkoutMachine, input, quoted()).snapshot.value).toBe('notForSale');
+  const free = quoted({ title: { ...summary, free: true, prices: [] }, price: null });
+  expect(after(checkoutMachine, input, free).snapshot.value).toBe('ready');
 });

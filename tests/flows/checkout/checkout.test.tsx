@@ -100,12 +100,12 @@ describe('before paying', () => {
       const { container } = start({ quote: answers({ ...reduced, credits: 2 }), creditBalance: has(3) });
       await isReady(container);
       expect(container.textContent).toContain('With your code');
-      await userEvent.click(screen.getByRole('radio', { name: /2 credits/ }));
+      await userEvent.click(screen.getByRole('radio', { name: /2 Credits/ }));
       expect([container.textContent?.includes('With your code'), container.textContent?.includes('$7.99')]).toEqual([
         false,
         false,
       ]);
-      expect(screen.getAllByText('2 credits', { exact: true })[0]?.closest('p')).not.toBeNull();
+      expect(screen.getAllByText('2 Credits', { exact: true })[0]?.closest('p')).not.toBeNull();
     });
 
     test('is given for them when they are chosen, and says so before', async () => {
@@ -116,11 +116,11 @@ describe('before paying', () => {
       });
       const { container, told } = start({ quote: inCredits, creditBalance: has(3), startPayment });
       await isReady(container);
-      const choice = screen.getByRole('radio', { name: /2 credits/ });
-      expect(choice.closest('label')?.textContent).toBe('2 creditsYou have 3 credits. ');
+      const choice = screen.getByRole('radio', { name: /2 Credits/ });
+      expect(choice.closest('label')?.textContent).toBe('2 CreditsYou have 3 Credits. ');
       await userEvent.click(choice);
-      expect(pressable(container, 'pay.pressed').textContent).toBe('Get it for 2 credits');
-      expect(container.textContent).toContain('We’ll take 2 credits from your balance as soon as you press the button.');
+      expect(pressable(container, 'pay.pressed').textContent).toBe('Get it for 2 Credits');
+      expect(container.textContent).toContain('We’ll take 2 Credits from your balance as soon as you press the button.');
       await press(container, 'pay.pressed');
       await waitFor(() => expect(told).toContainEqual(expect.objectContaining({ type: 'go' })));
       expect(orders).toMatchObject([{ credits: { amount: 2, currency: 'Credits' }, cardId: null }]);
@@ -129,7 +129,7 @@ describe('before paying', () => {
     test('whoever chooses a card again pays by card', async () => {
       const { container } = start({ quote: inCredits, creditBalance: has(2) });
       await isReady(container);
-      await userEvent.click(screen.getByRole('radio', { name: /2 credits/ }));
+      await userEvent.click(screen.getByRole('radio', { name: /2 Credits/ }));
       await userEvent.click(screen.getByRole('radio', { name: 'Card' }));
       expect(pressable(container, 'pay.pressed').textContent).toBe('Continue to payment');
     });
@@ -137,7 +137,7 @@ describe('before paying', () => {
     test('too few cannot be chosen; more of them come with a subscription', async () => {
       const { container } = start({ quote: inCredits, creditBalance: has(1) });
       await isReady(container);
-      expect(screen.getByRole('radio', { name: /2 credits/ })).toHaveProperty('disabled', true);
+      expect(screen.getByRole('radio', { name: /2 Credits/ })).toHaveProperty('disabled', true);
       expect(screen.getByRole('link', { name: 'Get more with a subscription' }).getAttribute('href')).toBe('/subscription');
     });
 
@@ -159,7 +159,7 @@ describe('before paying', () => {
         { signedIn: true, resume: 'choose' },
       );
       await isReady(container);
-      expect(screen.getByRole('radio', { name: /2 credits/ })).toHaveProperty('checked', false);
+      expect(screen.getByRole('radio', { name: /2 Credits/ })).toHaveProperty('checked', false);
     });
   });
 

@@ -34,8 +34,10 @@ test('a gift is changed only where its payment has failed', () => {
   expect([value('failed'), value('priceChanged')]).toEqual(['readingCards', 'priceChanged']);
 });
 
-test('what was begun is ended in a store that has no gifts any more, and nothing else', () => {
-  const value = (params: Record<string, string>): unknown =>
-    after(giftMachine, inputOf(params, { enableGiftingTitle: false })).snapshot.value;
-  expect([value({ transId: 't1' }), value({})]).toEqual(['paying', 'notOffered']);
-});
+test.each([{ enableGiftingTitle: false }, { showBuyTitle: false }])(
+  'a gift that was begun is ended in a store without gifts, and no other begins (%o)',
+  (properties) => {
+    const value = (params: Record<string, string>): unknown => after(giftMachine, inputOf(params, properties)).snapshot.value;
+    expect([value({ transId: 't1' }), value({})]).toEqual(['paying', 'notOffered']);
+  },
+);

@@ -171,7 +171,7 @@ test('of several titles one is chosen, of those that are not owned yet', async (
 });
 
 test.each([
-  [offer({ kind: 'credits', credits: 1 }), {}, 'Your code gives you credits', '1 credit'],
+  [offer({ kind: 'credits', credits: 1 }), {}, 'Your code gives you credits', '1 Credit'],
   [offer({ kind: 'credits', credits: 7 }), { creditCurrency: 'Lanterns' }, 'Your code gives you credits', '7 Lanterns'],
   [offer({ kind: 'subscription', plan }), {}, 'Your code gives you a subscription', 'One month of this subscription is free.'],
 ])('%# is told in words', async (given, properties, heading, says) => {
@@ -188,7 +188,7 @@ test('credits that were given are in the account', async () => {
   await isIn(container, 'offered');
   await userEvent.click(pressable(container, 'redeem.pressed'));
   await isIn(container, 'redeemed');
-  expect(container.textContent).toContain('3 credits');
+  expect(container.textContent).toContain('3 Credits');
   expect(links(container)).toEqual(['/account']);
 });
 

@@ -185,6 +185,16 @@ test('one that begins with the next renewal says when, and that nothing is paid 
   await button('Change');
 });
 
+test('without a word of the server what it costs, the payment service is said to tell it', async () => {
+  const unsaid = answers<PlanQuote, { planId: string }>({ ...quote, starts: 'unknown', at: null });
+  const { told } = start(has({ price: null }), true, {}, '/subscription', [monthly, yearly], unsaid);
+  await userEvent.click(await button('Change to: A year of lamps'));
+  const question = await screen.findByRole('group', { name: /Change to this/ });
+  expect(question.textContent).toContain('The payment service tells you what it costs and when it begins');
+  await userEvent.click(await button('Change'));
+  await waitFor(() => expect(told).toContainEqual({ type: 'leave', url: 'https://shop.example/welcome' }));
+});
+
 test('what follows is said, and the own plan can be kept', async () => {
   const kept = answers<PlanQuote, { planId: string }>({ ...quote, planId: 'monthly', starts: 'renewal', at: own.until });
   const { container } = start(has({ next }), true, {}, '/subscription', [monthly, yearly], kept);

@@ -96,11 +96,15 @@ test('bars and background take the look that is chosen, and it is kept [S2.theme
   expect(kept.at(-1)).toEqual({ topBar: 'plum', sidebar: 'store', background: 'night' });
 });
 
-test('the store’s own colours come before those that follow from its colour', async () => {
-  const { container } = openShop('/', { theme: gives({ sidebar: '#123456', footer: '#654321' }) });
+test('the store’s own colours come before those that follow from its colour, and before the usual top bar', async () => {
+  const { user, container } = openShop('/', { theme: gives({ topBar: '#246810', sidebar: '#123456', footer: '#654321' }) });
   await background();
   const style = () => container.querySelector('style')?.textContent ?? '';
   await expect.poll(style).toContain('--brand-sidebar:#123456');
+  const topBar = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Top bar', hidden: true });
+  expect([style().includes('--brand-topBar:#246810'), topBar.value]).toEqual([true, 'store']);
+  await user.selectOptions(topBar, 'Paper');
+  await expect.poll(style).not.toContain('#246810');
   expect(style()).toContain('--brand-footer:#654321');
 });
 
@@ -149,8 +153,8 @@ describe('credits in the top bar', () => {
   const link = () => document.querySelector('header [data-credits]');
 
   test.each([
-    [1, 'Credits', '1 credit'],
-    [3, 'Credits', '3 credits'],
+    [1, 'Credits', '1 Credit'],
+    [3, 'Credits', '3 Credits'],
     [1200, 'Lanterns', '1,200 Lanterns'],
   ])('%i of %s', async (amount, currency, text) => {
     openShop('/', { ...takesCredits, credits: creditsOf(amount, currency) });
@@ -160,11 +164,11 @@ describe('credits in the top bar', () => {
 
   test('follow what is bought and redeemed, and go when the customer signs out [S4.logout-credits]', async () => {
     const { own, user } = openShop('/', { ...takesCredits, credits: inTurn(creditsOf(3), creditsOf(2), creditsOf(5)) });
-    await expect.poll(() => link()?.textContent).toBe('3 credits');
+    await expect.poll(() => link()?.textContent).toBe('3 Credits');
     own(grants).tell();
-    await expect.poll(() => link()?.textContent).toBe('2 credits');
+    await expect.poll(() => link()?.textContent).toBe('2 Credits');
     own(creditNews).tell();
-    await expect.poll(() => link()?.textContent).toBe('5 credits');
+    await expect.poll(() => link()?.textContent).toBe('5 Credits');
     await user.click(screen.getByRole('button', { name: 'Logout', hidden: true }));
     await expect.poll(link).toBeNull();
   });

@@ -93,7 +93,7 @@ test('what came from a campaign is taken out and put back at once, each title in
   ]);
   const context = (...events: { type: string }[]) => contextOf(after(cartLinesMachine, { signedIn: true }, filled, ...events));
   const out = context(press('title.removed'));
-  expect(out['sending']).toEqual([{ titleId: '2', isSaved: false, campaignId: 'c1' }]);
+  expect(out['sending']).toEqual([{ titleId: '2', isSaved: false, campaignId: 'c1', ofCampaign: true }]);
   expect(out['removed']).toEqual(['2']);
   const back = context(press('title.removed'), done('changeCart', [{ titleId: '3', savedAt: '' }]), press('title.added'));
   expect(back).toMatchObject({

@@ -16,7 +16,7 @@ export const stage: Stage = {
     const { isKnown, balance } = snapshot.context as { isKnown: boolean; balance: number };
     const shown = page.locator('header [data-credits]');
     await expect(shown).toHaveCount(isKnown ? 1 : 0);
-    if (isKnown) await expect(shown).toHaveText(balance === 1 ? '1 credit' : `${balance} credits`);
+    if (isKnown) await expect(shown).toHaveText(balance === 1 ? '1 Credit' : `${balance} Credits`);
   },
   ports: {
     creditBalance: {

@@ -33,7 +33,7 @@ test('the server is told anew of what was chosen, since browsers forget cookies 
   firstLocale();
   firstAppearance();
   expect(document.cookie).toContain('lang=fr');
-  expect(document.cookie).toContain('look=paper.store.night');
+  expect(document.cookie).toContain('look=.store.night');
 });
 
 test('a language that nobody has chosen in this browser is none for the server either', () => {

@@ -4,6 +4,7 @@ import { Title, TitleSummary, type Category } from '../../../machines/model/titl
 
 export const store = v.parse(StoreProperties, {
   shelfId: 'lamplight',
+  additions: ['user/data', 'user/wishlist'],
   shelfName: 'The Lamplight Press',
   shelfLogo: '/logo.svg',
   shelfColor: '#7a3b2e',

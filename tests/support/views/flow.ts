@@ -56,6 +56,7 @@ export const heldChannel = <Command extends EventObject, Fact extends EventObjec
 
 export const store = v.parse(StoreProperties, {
   shelfId: 'demo',
+  additions: ['user/data', 'user/wishlist'],
   shelfName: 'The Lamplight Press',
   shelfColor: '#7a3b2e',
   enableAudioTitle: true,
