@@ -1,25 +1,29 @@
+import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setup } from 'xstate';
 import { describe, expect, test } from 'vitest';
-import {
-  namedByMachine,
-  namedByMachines,
-  namedByRoutes,
-  namedByTests,
-  namedInText,
-  rowComplaints,
-} from '../../tools/paths/named-rows.ts';
+import { allNamings, namedByMachine, namedInText, rowComplaints } from '../../tools/paths/named-rows.ts';
+import { specificationFile, specificationText } from '../../tools/paths/specification.ts';
 import { startsOf } from '../support/models.ts';
 import { specRows } from '../spec-rows.ts';
 
 /** Written so that this file names no row itself. */
 const tagged = (id: string) => `[${id}]`;
-const naming = (id: string) => ({ id, by: 'some test', machine: null });
+const naming = (id: string, by = 'e2e/some.spec.ts') => ({ id, by, machine: null });
 const row = { id: 'S2./here', says: 'a page' };
 
-test('every row of the specification is named by a transition, a route or a test, or waits for its flow', async () => {
-  const namings = [...namedByMachines(startsOf), ...namedByRoutes(), ...(await namedByTests(join(import.meta.dirname, '../..')))];
-  expect(rowComplaints(specRows, namings)).toEqual([]);
+const root = join(import.meta.dirname, '../..');
+
+test('every row of the specification is shown on the page by a machine, a route or a story, or waits for its flow', async () => {
+  expect(rowComplaints(specRows, await allNamings(startsOf, root))).toEqual([]);
+});
+
+test('docs/specification.md is up to date; npm run paths -- --approve writes it', async () => {
+  expect(await readFile(specificationFile, 'utf8')).toBe(await specificationText(startsOf));
+});
+
+test('a row’s source is there', async () => {
+  for (const { place } of specRows) if (place !== undefined) await access(join(root, place));
 });
 
 test('a row that a machine carries is one of a machine that is there', () => {
@@ -28,9 +32,10 @@ test('a row that a machine carries is one of a machine that is there', () => {
 
 describe('the check complains of', () => {
   test.each([
-    ['a row that nothing names', [row], [], 'S2./here is named by no transition'],
+    ['a row that nothing names', [row], [], 'S2./here is named by no machine'],
+    ['a row that no test of the page names', [row], [naming(row.id, 'server/some.test.ts')], 'S2./here is named by no machine'],
     ['a row that waits although it is named', [{ ...row, waiting: 'redeem' }], [naming(row.id)], 'S2./here waits for redeem'],
-    ['a name that is no row', [], [naming('S2./gone')], 'S2./gone, named by some test, is no row'],
+    ['a name that is no row', [], [naming('S2./gone')], 'S2./gone, named by e2e/some.spec.ts, is no row'],
     ['a row that stands twice', [row, { ...row }], [naming(row.id)], 'S2./here stands twice'],
   ])('%s', (_, rows, namings, complaint) => {
     const complaints = rowComplaints(rows, namings);

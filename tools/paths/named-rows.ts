@@ -5,9 +5,18 @@ import { stateNodesOf, transitionsOf } from '../../machines/paths/transitions.ts
 import { flows } from '../../src/flows/registry.ts';
 import type { PathModel } from '../../tests/support/path-model.ts';
 import type { SpecRow } from '../../tests/spec/row.ts';
+import { sentParts } from '../../tests/spec/sent.ts';
 
-/** Where a specification row is named: a machine's state or transition, or the file of a test, which may run what names it. */
-export type Naming = { id: string; by: string; machine: string | null };
+/**
+ * Where a specification row is named: a machine's state or transition, or the file of a test.
+ * `place` is the source that fulfils it, where that is known.
+ */
+export type Naming = { id: string; by: string; machine: string | null; place?: string };
+
+/**
+ * Whether a row is named by a story in the browser, or by a machine, which the tours play there.
+ */
+export const watchesPage = ({ by, machine }: Naming): boolean => machine !== null || by.startsWith('e2e/');
 
 /** The rows that the `meta` of a state or a transition names. */
 export const specIn = (meta: unknown): string[] => {
@@ -21,16 +30,35 @@ export const namedByMachine = (name: string, machine: AnyStateMachine): Naming[]
   ...transitionsOf(machine).flatMap(({ meta, source }) => specIn(meta).map((id) => ({ id, by: source.id, machine: name }))),
 ];
 
-export const namedByMachines = (starts: Iterable<[string, PathModel[]]>): Naming[] =>
+const namedByMachines = (starts: Iterable<[string, PathModel[]]>): Naming[] =>
   [...starts].flatMap(([name, [start]]) => (start ? namedByMachine(name, start.machine) : []));
 
-/** The rows that routes of the registry name: the tests of addresses run each of their examples. */
-export const namedByRoutes = (): Naming[] =>
+/** The rows that routes of the registry name: a story opens each of their examples. */
+const namedByRoutes = (): Naming[] =>
   flows.flatMap(({ routes }) =>
-    routes.flatMap(({ spec = [], examples }) =>
-      examples.length === 0 ? [] : spec.map((id) => ({ id, by: 'routes/routes.test.ts', machine: null })),
+    routes.flatMap(({ pattern, spec = [], examples }) =>
+      examples.length === 0
+        ? []
+        : spec.map((id) => ({ id, by: 'e2e/stories/addresses.spec.ts', machine: null, place: `the route ${pattern}` })),
     ),
   );
+
+/** The rows of calls and their parameters: a story looks for each among what the page has sent. */
+const namedByCalls = (): Naming[] =>
+  sentParts.map(({ id, call: { row } }) => ({
+    id,
+    by: 'e2e/specification/calls.spec.ts',
+    machine: null,
+    place: `the call ${row}`,
+  }));
+
+/** Everything that names rows, in the machines and below `root`. */
+export const allNamings = async (starts: Iterable<[string, PathModel[]]>, root: string): Promise<Naming[]> => [
+  ...namedByMachines(starts),
+  ...namedByRoutes(),
+  ...namedByCalls(),
+  ...(await namedByTests(root)),
+];
 
 /** A string that is a test's title or the name of one of its cases; a title of a test that is left out does not count. */
 const leftOut = /\.(?:skip|todo)\s*\(\s*(['"`])(?:(?!\1).)*\1/gs;
@@ -45,7 +73,7 @@ export const namedInText = (text: string): string[] => {
 };
 
 /** The rows that the tests below `root` name, with the file of each. */
-export const namedByTests = async (root: string): Promise<Naming[]> => {
+const namedByTests = async (root: string): Promise<Naming[]> => {
   const folder = join(root, 'tests');
   const names = (await readdir(folder, { recursive: true })).filter((name) => /\.(?:test|spec)\.tsx?$/.test(name));
   const texts = await Promise.all(names.map(async (name) => ({ name, text: await readFile(join(folder, name), 'utf8') })));
@@ -57,11 +85,12 @@ export const rowComplaints = (rows: readonly SpecRow[], namings: readonly Naming
   const known = new Map(rows.map((row) => [row.id, row]));
   const named = new Map(namings.map((naming) => [naming.id, naming]));
   const twice = rows.filter((row) => known.get(row.id) !== row);
-  const unnamed = rows.filter(({ id, waiting }) => waiting === undefined && !named.has(id));
+  const shown = new Set(namings.filter(watchesPage).map(({ id }) => id));
+  const unnamed = rows.filter(({ id, waiting }) => waiting === undefined && !shown.has(id));
   const early = rows.flatMap(({ id, waiting }) => (waiting !== undefined && named.has(id) ? [{ id, waiting }] : []));
   return [
     ...twice.map(({ id }) => `${id} stands twice in the list`),
-    ...unnamed.map(({ id, says }) => `${id} is named by no transition, no route and no test: ${says}`),
+    ...unnamed.map(({ id, says }) => `${id} is named by no machine, no route and no test of the page: ${says}`),
     ...early.map(({ id, waiting }) => `${id} waits for ${waiting}, but ${named.get(id)?.by} names it: it waits no longer`),
     ...[...named.values()].filter(({ id }) => !known.has(id)).map(({ id, by }) => `${id}, named by ${by}, is no row`),
   ];

@@ -10,8 +10,9 @@ import type { PlanDocument, Start } from './plan-document.ts';
 import { hunt, newSeed } from './hunt.ts';
 import { htmlOf } from './html.ts';
 import { markdownOf } from './markdown.ts';
-import { namedByMachines, namedByRoutes, namedByTests } from './named-rows.ts';
+import { allNamings } from './named-rows.ts';
 import { optionsIn, usage, type Format, type HuntOptions, type PlanOptions } from './options.ts';
+import { specificationFile, specificationText } from './specification.ts';
 import { planName, summaryOf } from './summary.ts';
 import { surveyOf } from './survey.ts';
 import { tableOf } from './table.ts';
@@ -39,7 +40,7 @@ const alone: Explored = async (_, starts) => starts.map(startAlone);
 /** Prints the machines and returns what no test reaches. */
 const list = async (machines: Machines, json: boolean, { print }: Printer): Promise<string[]> => {
   const start = performance.now();
-  const namings = [...namedByMachines(machines), ...namedByRoutes(), ...(await namedByTests(root))];
+  const namings = await allNamings(machines, root);
   const surveys = machines.map(([name, starts]) => surveyOf(name, starts, namings));
   if (json) print(JSON.stringify(surveys, null, 2));
   else print(`${tableOf(surveys)}\n\nexplored and toured in ${seconds(start)}`);
@@ -75,12 +76,15 @@ const plan = async (machines: Machines, explored: Explored, options: PlanOptions
 };
 
 /** Writes what the machines do into the approved texts; the differences show in the commit. */
-const approve = async (machines: Machines, { print }: Printer): Promise<void> => {
+const approve = async (machines: Machines, isWhole: boolean, { print }: Printer): Promise<void> => {
   await mkdir(approvedFolder, { recursive: true });
   for (const [name, starts] of toApprove(machines)) {
     await writeFile(approvedFile(name), behaviourOf(name, starts));
     print(`tests/approved/${name}.txt`);
   }
+  if (!isWhole) return;
+  await writeFile(specificationFile, await specificationText(machines));
+  print('docs/specification.md');
 };
 
 /** Walks random ways through the machines. @returns whether every rule held. */
@@ -120,7 +124,7 @@ export const runPaths = async (
     }
     const machines = [...startsOf].filter(([name]) => options.machine === null || name === options.machine);
     if (options.approve) {
-      await approve(machines, printer);
+      await approve(machines, options.machine === null, printer);
       return 0;
     }
     if (options.hunt) return hunted(machines, options.hunt, printer) ? 0 : 1;

@@ -12,7 +12,7 @@ import { expect, test } from '../support/shop.ts';
 const many = 240_000;
 
 /** Answers of the server that belong to what is visited: nobody is signed in, or there is no such thing. */
-const answers = /status of (?:401|404|409)/;
+const answers = /status of (?:400|401|404|409)/;
 
 // While something moves, its colours are not final.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });

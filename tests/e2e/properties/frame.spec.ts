@@ -3,7 +3,10 @@ import { expect, test } from '../support/store.ts';
 
 const foot = 'contentinfo';
 
-test('Faq: questions and answers on /about, or the address that Help leads to', async ({ page, setProperties }) => {
+test('Faq: questions and answers on /about, or the address that Help leads to [S3.property/Faq]', async ({
+  page,
+  setProperties,
+}) => {
   const help = page.getByRole(foot).getByRole('link', { name: 'Help', exact: true });
   await setProperties({ Faq: '<h3>May I bring my dog?</h3><p>Please do.</p>' });
   await openWithFrame(page, '/all');
@@ -16,12 +19,22 @@ test('Faq: questions and answers on /about, or the address that Help leads to', 
   await expect(page.getByText('May I bring my dog?')).toHaveCount(0);
 });
 
-for (const { url, value, href } of [
-  { url: 'StoreUrl', value: 'https://www.lamplight.example/books', href: 'https://www.lamplight.example/books' },
-  { url: 'StoreUrlAlt', value: 'https://lanterns.example/', href: 'https://lanterns.example/' },
-  { url: 'ShopifyShop', value: 'lamplight-prints', href: 'https://lamplight-prints.myshopify.com/' },
+for (const { url, row, value, href } of [
+  {
+    url: 'StoreUrl',
+    row: '[S3.property/StoreUrl]',
+    value: 'https://www.lamplight.example/books',
+    href: 'https://www.lamplight.example/books',
+  },
+  { url: 'StoreUrlAlt', row: '[S3.property/StoreUrlAlt]', value: 'https://lanterns.example/', href: 'https://lanterns.example/' },
+  {
+    url: 'ShopifyShop',
+    row: '[S3.property/ShopifyShop]',
+    value: 'lamplight-prints',
+    href: 'https://lamplight-prints.myshopify.com/',
+  },
 ]) {
-  test(`${url}: a link in the foot`, async ({ page, setProperties }) => {
+  test(`${url}: a link in the foot ${row}`, async ({ page, setProperties }) => {
     const link = page.getByRole(foot).locator(`a[href="${href}"]`);
     await setProperties({ [url]: value });
     await openWithFrame(page, '/all');
@@ -33,7 +46,7 @@ for (const { url, value, href } of [
   });
 }
 
-test('ShowCookieConsent: the notice, until it has been read', async ({ page, setProperties }) => {
+test('ShowCookieConsent: the notice, until it has been read [S3.property/ShowCookieConsent]', async ({ page, setProperties }) => {
   const notice = page.getByRole('region', { name: 'Cookies' });
   await openWithFrame(page, '/all');
   await expect(page.getByRole(foot).getByRole('link', { name: 'About' })).toBeVisible();
@@ -48,7 +61,7 @@ test('ShowCookieConsent: the notice, until it has been read', async ({ page, set
   await expect(notice).toHaveCount(0);
 });
 
-test('CookieConsentUrl: where the notice leads', async ({ page, setProperties }) => {
+test('CookieConsentUrl: where the notice leads [S3.property/CookieConsentUrl]', async ({ page, setProperties }) => {
   const link = page.getByRole('region', { name: 'Cookies' }).getByRole('link', { name: 'Read more' });
   await setProperties({ ShowCookieConsent: true, CookieConsentUrl: 'https://own.example/crumbs' });
   await openWithFrame(page, '/all');
@@ -61,7 +74,10 @@ test('CookieConsentUrl: where the notice leads', async ({ page, setProperties })
 
 const letter = { name: 'One letter a month: new titles, and what we thought of them.' };
 
-test('ShowNewsletterControls: signing up offers the newsletter', async ({ page, setProperties }) => {
+test('ShowNewsletterControls: signing up offers the newsletter [S3.property/ShowNewsletterControls]', async ({
+  page,
+  setProperties,
+}) => {
   await openWithFrame(page, '/signup');
   await expect(page.getByRole('checkbox', letter)).not.toBeChecked();
   await setProperties({ ShowNewsletterControls: false });
@@ -69,7 +85,7 @@ test('ShowNewsletterControls: signing up offers the newsletter', async ({ page, 
   await expect(page.getByRole('checkbox')).toHaveCount(1);
 });
 
-test('NewsletterSignupText: in the store’s words', async ({ page, setProperties }) => {
+test('NewsletterSignupText: in the store’s words [S3.property/NewsletterSignupText]', async ({ page, setProperties }) => {
   await setProperties({ NewsletterSignupText: 'Tell me of the cats.' });
   await openWithFrame(page, '/signup');
   await expect(page.getByRole('checkbox', { name: 'Tell me of the cats.' })).toBeVisible();

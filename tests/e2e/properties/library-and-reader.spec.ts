@@ -8,7 +8,7 @@ const apps = [
 
 const appLinks = (page: Page) => page.getByRole('main').getByRole('link', { name: /^(Google Play|App Store)$/ });
 
-test('AppStoreUrls: the prompt to open the app', async ({ page, customer, setProperties }) => {
+test('AppStoreUrls: the prompt to open the app [S3.property/AppStoreUrls]', async ({ page, customer, setProperties }) => {
   await customer.begins('1001');
   const prompt = page.getByRole('complementary', { name: 'The app' });
   await setProperties({ AppStoreUrls: apps });
@@ -21,7 +21,11 @@ test('AppStoreUrls: the prompt to open the app', async ({ page, customer, setPro
   await expect(prompt).toHaveCount(0);
 });
 
-test('MyCatalogDisplayText: all that a customer owns is called so', async ({ page, customer, setProperties }) => {
+test('MyCatalogDisplayText: all that a customer owns is called so [S3.property/MyCatalogDisplayText]', async ({
+  page,
+  customer,
+  setProperties,
+}) => {
   await customer.begins('1001');
   const tab = page.getByRole('navigation', { name: 'Types of title' }).locator('a[href="/mylibrary"]');
   await setProperties({ MyCatalogDisplayText: 'My Shelf' });
@@ -32,7 +36,11 @@ test('MyCatalogDisplayText: all that a customer owns is called so', async ({ pag
   await expect(tab).toHaveText('My Catalog');
 });
 
-test('MyLibrarySortOptions: the orders that the library offers', async ({ page, customer, setProperties }) => {
+test('MyLibrarySortOptions: the orders that the library offers [S3.property/MyLibrarySortOptions]', async ({
+  page,
+  customer,
+  setProperties,
+}) => {
   await customer.buys('1001');
   await customer.buys('1008');
   const choice = page.getByLabel('Sort by');
@@ -55,7 +63,12 @@ test('MyLibrarySortOptions: the orders that the library offers', async ({ page, 
   await expect(choice).toHaveCount(0);
 });
 
-test('EnableWebReader: reading in the browser, else in the app', async ({ page, shopPage, customer, setProperties }) => {
+test('EnableWebReader: reading in the browser, else in the app [S3.property/EnableWebReader]', async ({
+  page,
+  shopPage,
+  customer,
+  setProperties,
+}) => {
   await customer.buys('1001');
   await page.goto('/mylibrary');
   await expect(shopPage.press('title.opened')).toHaveText(/^Read/);

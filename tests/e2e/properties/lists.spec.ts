@@ -1,6 +1,6 @@
 import { expect, test } from '../support/store.ts';
 
-test('AllTitlesSortOptions: the orders that lists offer', async ({ page, setProperties }) => {
+test('AllTitlesSortOptions: the orders that lists offer [S3.property/AllTitlesSortOptions]', async ({ page, setProperties }) => {
   const choice = page.getByRole('main').getByLabel('Sort by');
   await setProperties({ AllTitlesSortOptions: '["author", {"text": "Z to A", "value": "title-desc"}]' });
   await page.goto('/all?sort=author');
@@ -11,7 +11,7 @@ test('AllTitlesSortOptions: the orders that lists offer', async ({ page, setProp
   await expect(choice).toHaveCount(0);
 });
 
-test('HideFilters: lists without filters', async ({ page, setProperties }) => {
+test('HideFilters: lists without filters [S3.property/HideFilters]', async ({ page, setProperties }) => {
   const choice = page.getByRole('main').getByLabel('Sort by');
   const strip = page.getByRole('navigation', { name: 'Filter' });
   await page.goto('/all');

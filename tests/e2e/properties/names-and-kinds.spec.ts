@@ -4,7 +4,7 @@ import { expect, test } from '../support/store.ts';
 /** A picture that needs no server. */
 const picture = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='8' height='8'/%3E";
 
-test('ShelfName: the name of the shop', async ({ page, setProperties }) => {
+test('ShelfName: the name of the shop [S3.property/ShelfName]', async ({ page, setProperties }) => {
   await setProperties({ ShelfName: 'Lamplight Books' });
   await openWithFrame(page, '/');
   await expect(page).toHaveTitle('Lamplight Books');
@@ -15,7 +15,7 @@ test('ShelfName: the name of the shop', async ({ page, setProperties }) => {
   await expect(page).toHaveTitle('Colophon');
 });
 
-test('ShelfLogo: the picture in the top bar, else the name', async ({ page, setProperties }) => {
+test('ShelfLogo: the picture in the top bar, else the name [S3.property/ShelfLogo]', async ({ page, setProperties }) => {
   const bar = page.getByRole('banner');
   await setProperties({ ShelfLogo: picture });
   await page.goto('/all');
@@ -26,14 +26,14 @@ test('ShelfLogo: the picture in the top bar, else the name', async ({ page, setP
   await expect(bar.getByRole('img', { name: 'Harbour Books' })).toHaveCount(0);
 });
 
-test('ShelfColor: buttons have it, and the foot is 30% darker', async ({ page, setProperties }) => {
+test('ShelfColor: buttons have it, and the foot is 30% darker [S3.property/ShelfColor]', async ({ page, setProperties }) => {
   await setProperties({ ShelfColor: '#64c832' });
   await openWithFrame(page, '/id:1001');
   await expect(page.getByRole('button', { name: /^Buy/ })).toHaveCSS('background-color', 'rgb(100, 200, 50)');
   await expect(page.getByRole('contentinfo')).toHaveCSS('background-color', 'rgb(70, 140, 35)');
 });
 
-test('FavIcon: the window’s icon', async ({ page, setProperties }) => {
+test('FavIcon: the window’s icon [S3.property/FavIcon]', async ({ page, setProperties }) => {
   const icon = page.locator('link[rel=icon]');
   await setProperties({ FavIcon: '/media/store/second/favicon.svg' });
   await page.goto('/');
@@ -44,13 +44,28 @@ test('FavIcon: the window’s icon', async ({ page, setProperties }) => {
 });
 
 const kinds = [
-  { flag: 'EnableEbook', path: '/ebook', word: 'EbooksDisplayText' },
-  { flag: 'EnableAudioTitle', path: '/audio', word: 'AudioTitlesDisplayText' },
-  { flag: 'EnableVideoTitle', path: '/video', word: 'VideoTitlesDisplayText' },
+  {
+    flag: 'EnableEbook',
+    path: '/ebook',
+    word: 'EbooksDisplayText',
+    rows: ['[S3.property/EnableEbook]', '[S3.property/EbooksDisplayText]'],
+  },
+  {
+    flag: 'EnableAudioTitle',
+    path: '/audio',
+    word: 'AudioTitlesDisplayText',
+    rows: ['[S3.property/EnableAudioTitle]', '[S3.property/AudioTitlesDisplayText]'],
+  },
+  {
+    flag: 'EnableVideoTitle',
+    path: '/video',
+    word: 'VideoTitlesDisplayText',
+    rows: ['[S3.property/EnableVideoTitle]', '[S3.property/VideoTitlesDisplayText]'],
+  },
 ];
 
-for (const { flag, path } of kinds) {
-  test(`${flag}: the bar leads to ${path}`, async ({ page, setProperties }) => {
+for (const { flag, path, rows } of kinds) {
+  test(`${flag}: the bar leads to ${path} ${rows[0]}`, async ({ page, setProperties }) => {
     const link = page.getByRole('banner').locator(`a[href="${path}"]`);
     await setProperties({ [flag]: true });
     await page.goto('/id:1001');
@@ -62,8 +77,11 @@ for (const { flag, path } of kinds) {
   });
 }
 
-for (const { word, path } of [...kinds, { word: 'TitlesDisplayText', path: '/all' }]) {
-  test(`${word}: ${path} is called so, in the bar and as a page`, async ({ page, setProperties }) => {
+for (const { word, path, rows } of [
+  ...kinds,
+  { word: 'TitlesDisplayText', path: '/all', rows: ['[S3.property/TitlesDisplayText]'] },
+]) {
+  test(`${word}: ${path} is called so, in the bar and as a page ${rows.at(-1)}`, async ({ page, setProperties }) => {
     await setProperties({ [word]: 'Wonders' });
     await page.goto(path);
     await expect(page.getByRole('banner').locator(`a[href="${path}"]`)).toHaveText('Wonders');
@@ -72,7 +90,7 @@ for (const { word, path } of [...kinds, { word: 'TitlesDisplayText', path: '/all
   });
 }
 
-test('ShowPapertrellBrand: the product’s line in the foot', async ({ page, setProperties }) => {
+test('ShowPapertrellBrand: the product’s line in the foot [S3.property/ShowPapertrellBrand]', async ({ page, setProperties }) => {
   const line = page.getByRole('contentinfo').getByText('Powered by Colophon');
   await openWithFrame(page, '/all');
   await expect(line).toBeVisible();

@@ -1,6 +1,10 @@
 import { expect, test } from '../support/store.ts';
 
-test('PurchaseCountries: the summary says who can buy', async ({ page, shopPage, setProperties }) => {
+test('PurchaseCountries: the summary says who can buy [S3.property/PurchaseCountries]', async ({
+  page,
+  shopPage,
+  setProperties,
+}) => {
   await setProperties({ PurchaseCountries: ['DE', 'FR', 'GB'] });
   await page.goto('/title/purchase?titleid=1001');
   await expect(page.getByText('Available in: Germany, France, and United Kingdom')).toBeVisible();
@@ -12,7 +16,7 @@ test('PurchaseCountries: the summary says who can buy', async ({ page, shopPage,
 
 const link = 'Go further';
 
-test('ActionAfterPurchaseConfirmation: where the button of the receipt leads', async ({
+test('ActionAfterPurchaseConfirmation: where the button of the receipt leads [S3.property/ActionAfterPurchaseConfirmation]', async ({
   page,
   shopPage,
   customer,
@@ -43,7 +47,11 @@ test('ActionAfterPurchaseConfirmation: where the button of the receipt leads', a
   await expect(shopPage.flow('book')).toBeVisible();
 });
 
-test('ActionAfterPurchaseConfirmationLinkText: what that button says', async ({ page, customer, setProperties }) => {
+test('ActionAfterPurchaseConfirmationLinkText: the words of that button [S3.property/ActionAfterPurchaseConfirmationLinkText]', async ({
+  page,
+  customer,
+  setProperties,
+}) => {
   const receipt = `/title/purchase/success?transId=${await customer.buys('1001')}`;
   const button = page.getByRole('main').locator('a[href="/mylibrary"]');
   await setProperties({ ActionAfterPurchaseConfirmation: 'library', ActionAfterPurchaseConfirmationLinkText: 'To your shelf' });

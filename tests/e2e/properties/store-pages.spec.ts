@@ -1,7 +1,7 @@
 import { openWithFrame } from '../pages/frame.ts';
 import { expect, test } from '../support/store.ts';
 
-test('About: the page /about', async ({ page, setProperties }) => {
+test('About: the page /about [S3.property/About]', async ({ page, setProperties }) => {
   await setProperties({ About: '<h2>Who we are</h2><p>Two cats and a ladder.</p>' });
   await page.goto('/about');
   await expect(page.getByRole('heading', { name: 'Who we are' })).toBeVisible();
@@ -11,17 +11,27 @@ test('About: the page /about', async ({ page, setProperties }) => {
   await expect(page.getByText('This page hasn’t been written yet.')).toBeVisible();
 });
 
-for (const { text, url, path } of [
-  { text: 'TermsOfService', url: 'TermsOfServiceUrl', path: '/terms' },
-  { text: 'PrivacyPolicy', url: 'PrivacyPolicyUrl', path: '/privacy' },
+for (const { text, url, path, rows } of [
+  {
+    text: 'TermsOfService',
+    url: 'TermsOfServiceUrl',
+    path: '/terms',
+    rows: ['[S3.property/TermsOfService]', '[S3.property/TermsOfServiceUrl]'],
+  },
+  {
+    text: 'PrivacyPolicy',
+    url: 'PrivacyPolicyUrl',
+    path: '/privacy',
+    rows: ['[S3.property/PrivacyPolicy]', '[S3.property/PrivacyPolicyUrl]'],
+  },
 ]) {
-  test(`${text}: the page ${path}`, async ({ page, setProperties }) => {
+  test(`${text}: the page ${path} ${rows[0]}`, async ({ page, setProperties }) => {
     await setProperties({ [text]: '<p>Be <em>kind</em>.</p>', [url]: 'https://own.example/' });
     await page.goto(path);
     await expect(page.getByRole('main').getByText('kind')).toHaveCSS('font-style', 'italic');
   });
 
-  test(`${url}: where ${path} leads when it has no text`, async ({ page, setProperties }) => {
+  test(`${url}: where ${path} leads when it has no text ${rows[1]}`, async ({ page, setProperties }) => {
     await setProperties({ [text]: null, [url]: 'https://own.example/small-print' });
     await page.goto(path);
     await expect(page.getByRole('link', { name: 'Read it on the shop’s website' })).toHaveAttribute(
@@ -31,7 +41,7 @@ for (const { text, url, path } of [
   });
 }
 
-test('SupportEmail: where to write to', async ({ page, setProperties }) => {
+test('SupportEmail: where to write to [S3.property/SupportEmail]', async ({ page, setProperties }) => {
   const link = page.getByRole('contentinfo').locator('a[href^="mailto:"]');
   await setProperties({ SupportEmail: 'cats@lamplight.example' });
   await openWithFrame(page, '/all');
@@ -42,7 +52,11 @@ test('SupportEmail: where to write to', async ({ page, setProperties }) => {
   await expect(link).toHaveCount(0);
 });
 
-test('CustomCode: the store’s own HTML on the front page; nothing in it runs', async ({ page, errors, setProperties }) => {
+test('CustomCode: the store’s own HTML on the front page; nothing in it runs [S3.property/CustomCode]', async ({
+  page,
+  errors,
+  setProperties,
+}) => {
   // The browser says so of what it reads on the way to the sanitiser.
   errors.allow(/inline event handler .* Content Security Policy/);
   await setProperties({

@@ -4,7 +4,11 @@ import { expect, test } from '../support/store.ts';
 
 const button = (page: Page): Locator => page.getByRole('banner').locator('a[href="/subscription"]');
 
-test('EnableSubscription: the Subscribe button, and what it leads to', async ({ page, shopPage, setProperties }) => {
+test('EnableSubscription: the Subscribe button, and what it leads to [S3.property/EnableSubscription]', async ({
+  page,
+  shopPage,
+  setProperties,
+}) => {
   await openWithFrame(page, '/all');
   await button(page).click();
   await shopPage.isIn('subscription', 'offered');
@@ -16,7 +20,7 @@ test('EnableSubscription: the Subscribe button, and what it leads to', async ({ 
   await shopPage.isIn('subscription', 'closed');
 });
 
-test('SubscribeButtonText: what it says', async ({ page, setProperties }) => {
+test('SubscribeButtonText: the words of the button [S3.property/SubscribeButtonText]', async ({ page, setProperties }) => {
   await setProperties({ SubscribeButtonText: 'Join the lamplighters', SubscribeButtonSubText: null });
   await page.goto('/all');
   await expect(button(page)).toHaveText('Join the lamplighters');
@@ -25,7 +29,7 @@ test('SubscribeButtonText: what it says', async ({ page, setProperties }) => {
   await expect(button(page)).toHaveText('Subscribe');
 });
 
-test('SubscribeButtonSubText: the line below', async ({ page, setProperties }) => {
+test('SubscribeButtonSubText: the line below [S3.property/SubscribeButtonSubText]', async ({ page, setProperties }) => {
   await setProperties({ SubscribeButtonSubText: 'Oil included' });
   await page.goto('/all');
   await expect(button(page).getByText('Oil included')).toBeVisible();
@@ -34,7 +38,11 @@ test('SubscribeButtonSubText: the line below', async ({ page, setProperties }) =
   await expect(button(page)).toHaveText('Subscribe');
 });
 
-test('SubscriptionMessageHtml: the words above the plans', async ({ page, shopPage, setProperties }) => {
+test('SubscriptionMessageHtml: the words above the plans [S3.property/SubscriptionMessageHtml]', async ({
+  page,
+  shopPage,
+  setProperties,
+}) => {
   await setProperties({ SubscriptionMessageHtml: '<p>All of the <strong>light</strong>.</p>' });
   await page.goto('/subscription');
   await expect(page.getByRole('main').getByText('light', { exact: true })).toBeVisible();
@@ -44,7 +52,11 @@ test('SubscriptionMessageHtml: the words above the plans', async ({ page, shopPa
   await expect(page.getByRole('main').getByText('light', { exact: true })).toHaveCount(0);
 });
 
-test('EnableWebSubscriptionRedeem: a code for a subscription', async ({ page, shopPage, setProperties }) => {
+test('EnableWebSubscriptionRedeem: a code for a subscription [S3.property/EnableWebSubscriptionRedeem]', async ({
+  page,
+  shopPage,
+  setProperties,
+}) => {
   const link = page.getByRole('main').getByRole('link', { name: 'Redeem a code' });
   await page.goto('/subscription');
   await link.click();

@@ -3,7 +3,7 @@ import { expect, test } from '../support/store.ts';
 
 const title = '/id:1001';
 
-test('ShowBuyTitle: the Buy button', async ({ page, shopPage, setProperties }) => {
+test('ShowBuyTitle: the Buy button [S3.property/ShowBuyTitle]', async ({ page, shopPage, setProperties }) => {
   await page.goto(title);
   await expect(shopPage.press('buy.pressed')).toHaveText('Buy for $9.99');
   await setProperties({ ShowBuyTitle: false });
@@ -12,7 +12,11 @@ test('ShowBuyTitle: the Buy button', async ({ page, shopPage, setProperties }) =
   await expect(shopPage.press('buy.pressed')).toHaveCount(0);
 });
 
-test('ShowTitlePrice: prices on cards, on the page and in the head', async ({ page, shopPage, setProperties }) => {
+test('ShowTitlePrice: prices on cards, on the page and in the head [S3.property/ShowTitlePrice]', async ({
+  page,
+  shopPage,
+  setProperties,
+}) => {
   const prices = page.getByRole('main').getByText(/\$\d/);
   const served = async (): Promise<string> => (await page.request.get(title, { headers: { accept: 'text/html' } })).text();
   await page.goto(title);
@@ -29,7 +33,7 @@ test('ShowTitlePrice: prices on cards, on the page and in the head', async ({ pa
   await expect(prices).toHaveCount(0);
 });
 
-test('EnableTax: a price says that it is without tax', async ({ page, shopPage, setProperties }) => {
+test('EnableTax: a price says that it is without tax [S3.property/EnableTax]', async ({ page, shopPage, setProperties }) => {
   const note = page.getByText('plus tax');
   await page.goto(title);
   await expect(shopPage.press('buy.pressed')).toBeVisible();
@@ -43,7 +47,11 @@ test('EnableTax: a price says that it is without tax', async ({ page, shopPage, 
   await expect(note).toHaveCount(0);
 });
 
-test('EnableBuyWithCredits: that the shop takes credits', async ({ page, shopPage, setProperties }) => {
+test('EnableBuyWithCredits: that the shop takes credits [S3.property/EnableBuyWithCredits]', async ({
+  page,
+  shopPage,
+  setProperties,
+}) => {
   const line = page.getByText('You can also pay with credits.');
   await page.goto(title);
   await expect(line).toBeVisible();
@@ -53,13 +61,13 @@ test('EnableBuyWithCredits: that the shop takes credits', async ({ page, shopPag
   await expect(line).toHaveCount(0);
 });
 
-test('CreditCurrency: what credits are called', async ({ page, setProperties }) => {
+test('CreditCurrency: the name of credits [S3.property/CreditCurrency]', async ({ page, setProperties }) => {
   await setProperties({ CreditCurrency: 'Lanterns' });
   await page.goto(title);
   await expect(page.getByText('You can also pay with Lanterns.')).toBeVisible();
 });
 
-test('CreditsPerRenewal: that a subscription brings some', async ({ page, setProperties }) => {
+test('CreditsPerRenewal: that a subscription brings some [S3.property/CreditsPerRenewal]', async ({ page, setProperties }) => {
   await setProperties({ CreditsPerRenewal: 7 });
   await page.goto(title);
   await expect(page.getByText('You can also pay with credits. A subscription brings more with each renewal.')).toBeVisible();
@@ -68,7 +76,11 @@ test('CreditsPerRenewal: that a subscription brings some', async ({ page, setPro
   await expect(page.getByText('You can also pay with credits.', { exact: true })).toBeVisible();
 });
 
-test('EnableGiftingTitle: a letter to those who arrange it', async ({ page, shopPage, setProperties }) => {
+test('EnableGiftingTitle: the way to give a title [S3.property/EnableGiftingTitle]', async ({
+  page,
+  shopPage,
+  setProperties,
+}) => {
   const link = page.getByRole('link', { name: 'Give as a gift' });
   await page.goto(title);
   await expect(link).toHaveAttribute('href', '/title/gift?titleid=1001');
@@ -78,7 +90,11 @@ test('EnableGiftingTitle: a letter to those who arrange it', async ({ page, shop
   await expect(link).toHaveCount(0);
 });
 
-test('EnableWebTitleRedeem: the way to redeem a code', async ({ page, shopPage, setProperties }) => {
+test('EnableWebTitleRedeem: the way to redeem a code [S3.property/EnableWebTitleRedeem]', async ({
+  page,
+  shopPage,
+  setProperties,
+}) => {
   const link = page.getByRole('main').getByRole('link', { name: 'Redeem a code' });
   await page.goto(title);
   await expect(link).toHaveAttribute('href', '/redeem');
@@ -88,7 +104,7 @@ test('EnableWebTitleRedeem: the way to redeem a code', async ({ page, shopPage, 
   await expect(link).toHaveCount(0);
 });
 
-test('ShowRelatedTitles: titles like this one', async ({ page, shopPage, setProperties }) => {
+test('ShowRelatedTitles: titles like this one [S3.property/ShowRelatedTitles]', async ({ page, shopPage, setProperties }) => {
   await page.goto(title);
   await page.locator('[data-in-view="related"]').scrollIntoViewIfNeeded();
   await expect(page.getByRole('region', { name: 'You may also like' }).getByRole('link').first()).toBeVisible();
@@ -100,7 +116,11 @@ test('ShowRelatedTitles: titles like this one', async ({ page, shopPage, setProp
 /** Stands in for the service's own script; says in the page what it was asked for. */
 const script = `window.Coral = { createStreamEmbed(stream) { document.getElementById(stream.id).textContent = JSON.stringify(stream); } };`;
 
-test('EnableMblurb: comments, by the service of the configuration', async ({ page, shop, setProperties }) => {
+test('EnableMblurb: comments, by the service of the configuration [S3.property/EnableMblurb]', async ({
+  page,
+  shop,
+  setProperties,
+}) => {
   await page.route(`${commentsHost}/assets/js/embed.js`, (route) =>
     route.fulfill({ contentType: 'text/javascript', body: script }),
   );

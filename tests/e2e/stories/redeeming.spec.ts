@@ -81,7 +81,7 @@ test('an answer that is lost on the way is asked for again, and the code has bee
   await page.unroute('**/api/redeem/benefit*');
   await shop.press('retry.pressed').click();
   await shop.isIn('redeem', 'redeemed');
-  await expect(shop.flow('redeem')).toContainText('3 credits');
+  await expect(shop.flow('redeem')).toContainText('3 Credits');
   expect(await (await customer.ask('credits/balance')).json()).toMatchObject({ CreditBalance: 3 });
 });
 
@@ -95,13 +95,13 @@ test('credits stand in the top bar, follow a code without a reload, here and in 
   const other = await context.newPage();
   await other.goto('/about');
   const creditsIn = (tab: typeof page) => tab.locator('header [data-credits]');
-  await expect(creditsIn(other)).toHaveText('0 credits');
+  await expect(creditsIn(other)).toHaveText('0 Credits');
   await page.goto('/redeem/demo-credits');
-  await expect(creditsIn(page)).toHaveText('0 credits');
+  await expect(creditsIn(page)).toHaveText('0 Credits');
   await shop.press('redeem.pressed').click();
   await shop.isIn('redeem', 'redeemed');
-  await expect(creditsIn(page)).toHaveText('3 credits');
-  await expect(creditsIn(other)).toHaveText('3 credits');
+  await expect(creditsIn(page)).toHaveText('3 Credits');
+  await expect(creditsIn(other)).toHaveText('3 Credits');
   await creditsIn(page).click();
   await expect(page.getByRole('heading', { name: 'Credits', exact: true })).toBeInViewport();
   await page.getByRole('button', { name: 'Account', exact: true }).click();

@@ -94,7 +94,7 @@ test('a code that somebody came for is still there when they come back from the 
   await page.getByLabel('Subject').fill('reader-9');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page).toHaveURL(/\/redeem\/DEMO-CREDITS$/);
-  await expect(shop.flow('redeem')).toContainText('3 credits');
+  await expect(shop.flow('redeem')).toContainText('3 Credits');
   await page.keyboard.press('Shift');
   await expect.poll(() => recordedTrace(page)).not.toBeNull();
   expect(await recordedTrace(page)).not.toContain('DEMO-CREDITS');
@@ -125,7 +125,7 @@ test('a store’s required question is asked of who comes by a provider; then th
   await page.getByLabel('Your town').fill('Old Quay');
   await shop.press('answers.submitted').click();
   await expect(page).toHaveURL(/\/redeem\/DEMO-CREDITS$/);
-  await expect(shop.flow('redeem')).toContainText('3 credits');
+  await expect(shop.flow('redeem')).toContainText('3 Credits');
 
   await page.goto('/account');
   await expect(shop.flow('details').getByLabel('Your town')).toHaveValue('Old Quay');

@@ -1,59 +1,23 @@
 import { codes, plans, priceOf, rootCategories, subCategories, workOf, works, type Work } from './catalogue.ts';
+import {
+  billingAddress,
+  categoriesOf,
+  copyOf,
+  isbn,
+  isIn,
+  pageOf,
+  planOf,
+  reduced,
+  sessionOf,
+  statusOf,
+  titleOf,
+  titlesOf,
+} from './documents.ts';
 import type { Customer, State, Transaction } from './state.ts';
 import { done, element, fieldIn, json, notFound, refused, unauthorized, xml, type Answer, type Asked } from './wire.ts';
 
 type Call = (asked: Asked) => Answer;
 type CustomersCall = (customer: Customer, asked: Asked) => Answer;
-
-const titleOf = (work: Work): string =>
-  element('Title', {
-    Name: work.name,
-    TitlePrice: work.price,
-    CurrencySymbol: '€',
-    Currency: 'EUR',
-    TitleType: work.type,
-    TitleId: work.id,
-    ForSale: true,
-    Credits: work.id === 5 ? 2 : null,
-  });
-
-const titlesOf = (found: readonly Work[]): Answer => xml(element('ArrayOfTitle', found.map(titleOf).join('')));
-
-/** Titles of a page of a list: few, so that there is a second one. */
-const PAGE = 3;
-
-/** A page of a list, and the address of the one behind it. */
-const pageOf = (found: readonly Work[], from: number): Answer => {
-  const rest = found.length > from + PAGE ? `<Next>/v1/titles/from/${from + PAGE}</Next>` : '';
-  return xml(
-    element(
-      'ArrayOfTitle',
-      `${rest}${found
-        .slice(from, from + PAGE)
-        .map(titleOf)
-        .join('')}`,
-    ),
-  );
-};
-
-/** Whether a work is in a category, or in one below it. */
-const isIn = (work: Work, category: string): boolean =>
-  String(work.category) === category || (subCategories[Number(category)] ?? []).some(({ id }) => id === work.category);
-
-const categoriesOf = (all: readonly { id: number; name: string }[]): Answer =>
-  xml(element('Categories', all.map(({ id, name }) => element('Category', { Id: id, Name: name })).join('')));
-
-const planOf = ({ id, name, price, interval }: (typeof plans)[number]): string =>
-  element('Plan', { PlanId: id, Name: name, Amount: price, Currency: 'EUR', CurrencySymbol: '€', Interval: interval });
-
-const copyOf = (id: string) => `copy-${id}`;
-
-/** The price after a code that takes something off. */
-const reduced = (price: number, code: string): number => (codes[code] === 'discount' ? Math.round(price * 80) / 100 : price);
-
-const sessionOf = ({ id }: Transaction) => ({ transId: id, url: `/pay/${id}` });
-
-const statusOf = ({ id, status, intentId }: Transaction) => ({ transId: id, status, intentId });
 
 /**
  * Every call of the specification, and none beside; the paths are the contract's, the answers of
@@ -66,7 +30,11 @@ export const callsOf = (state: State, properties: Record<string, string>) => {
     return [email, password.join(':')];
   };
   const sessionFor = (customer: Customer): Answer =>
-    json({ idToken: state.begin(customer), emailId: customer.email, userId: Number(customer.id) });
+    json({
+      ...(state.givesTokens ? { idToken: state.begin(customer) } : {}),
+      emailId: customer.email,
+      userId: Number(customer.id),
+    });
 
   const open: Record<string, Call> = {
     'store/properties': () => xml(element('Shop', { ShelfId: 77, ShelfName: 'Fernweh', ...properties })),
@@ -75,26 +43,40 @@ export const callsOf = (state: State, properties: Record<string, string>) => {
       return categoriesOf(of === null ? rootCategories : (subCategories[Number(of)] ?? []));
     },
     titles: ({ query, rest: [id, more] }) => {
-      if (id === 'isbn') return titlesOf([]);
+      if (id === 'isbn') return more === isbn ? xml(titleOf(works[3] as Work)) : notFound;
       if (id === 'from') return pageOf(works, Number(more));
       if (more === 'related') return titlesOf(works.filter((each) => String(each.id) !== id).slice(0, 2));
       const work = workOf(id);
       if (id !== undefined) return work === undefined ? notFound : xml(titleOf(work));
       const type = Number(query.get('titletype') ?? 0);
       const category = query.get('categoryid');
+      const tag = query.get('tagid')?.toLowerCase() ?? null;
       const search = query.get('search')?.toLowerCase() ?? '';
       const found = works.filter(
         (each) =>
           (type === 0 || each.type === type) &&
           (category === null || isIn(each, category)) &&
+          (tag === null || rootCategories.some(({ id, tagId }) => tagId?.toLowerCase() === tag && isIn(each, String(id)))) &&
           each.name.toLowerCase().includes(search),
       );
       return found.length === works.length ? pageOf(found, 0) : titlesOf(found);
     },
+    theme: () => json({ topBar: '#7a1f3d' }),
     pages: ({ rest: [page] }) => (page === 'help' ? json({ title: 'Help', html: '<p>Write to us.</p>' }) : notFound),
     'campaign/titles': ({ query }) =>
       query.get('campaignId') === 'spring'
-        ? xml(element('Campaign', element('Titles', works.slice(3).map(titleOf).join(''))))
+        ? xml(
+            element(
+              'Campaign',
+              element(
+                'Titles',
+                works
+                  .slice(3, 5)
+                  .map((work) => titleOf(work))
+                  .join(''),
+              ),
+            ),
+          )
         : notFound,
     plans: ({ rest: [id] }) => {
       if (id === undefined) return xml(element('ArrayOfPlan', plans.map(planOf).join('')));
@@ -146,12 +128,29 @@ export const callsOf = (state: State, properties: Record<string, string>) => {
     return transaction;
   };
   const cartOf = (customer: Customer): Answer =>
-    xml(element('Cart', element('Titles', customer.cart.map((id) => titleOf(workOf(id) as Work)).join(''))));
+    xml(
+      element(
+        'Cart',
+        element(
+          'Titles',
+          customer.cart
+            .map((id) => {
+              const campaign = customer.campaigns.get(id);
+              return titleOf(workOf(id) as Work, campaign === undefined ? {} : { CampaignId: campaign });
+            })
+            .join(''),
+        ),
+      ),
+    );
   const cardsOf = ({ cards }: Customer): Answer =>
     xml(
       element(
         'ArrayOfCard',
-        cards.map(({ id, last4, isDefault }) => element('Card', { CardId: id, LastFour: last4, Default: isDefault })).join(''),
+        cards
+          .map(({ id, last4, isDefault }) =>
+            element('Card', { CardId: id, LastFour: last4, Default: isDefault, ...billingAddress }),
+          )
+          .join(''),
       ),
     );
   const redeemed = (customer: Customer, code: string, id: string): Answer => {
@@ -184,8 +183,14 @@ export const callsOf = (state: State, properties: Record<string, string>) => {
       state.end(customer);
       return done;
     },
-    'user/devices': () => xml('<Devices/>'),
-    'user/devices/deregister': () => done,
+    'user/devices': ({ devices }) =>
+      xml(element('Devices', devices.map((id) => element('Device', { DeviceId: id, Name: 'Another browser' })).join(''))),
+    'user/devices/deregister': (customer, { body }) => {
+      customer.devices = customer.devices.filter((id) => id !== fieldIn(body, 'DeviceId'));
+      return done;
+    },
+    'customer/portal/session': () => json({ url: '/pages/public/help' }),
+    'razorpay/verify': () => json({ verified: true }),
     'user/has-title': ({ owned }, { query }) => {
       const transaction = state.transactions.get(query.get('transId') ?? '');
       const id = query.get('titleid') ?? transaction?.works[0] ?? '';
@@ -243,11 +248,17 @@ export const callsOf = (state: State, properties: Record<string, string>) => {
       const { titleId, credits } = JSON.parse(body) as { titleId: string; credits: number };
       if (customer.credits < credits) return refused('There are too few credits.');
       customer.credits -= credits;
-      state.give(customer, [titleId]);
-      return json({ transId: `C${titleId}`, titleId, instanceId: copyOf(titleId) });
+      const bought = state.open(customer, { works: [titleId], planId: null, price: 0, giftInfo: null });
+      state.confirm(bought);
+      return json({ transId: bought.id, titleId, instanceId: copyOf(titleId) });
     },
     tax: (_, { query }) =>
-      json({ taxPrice: Math.round(Number(query.get('price')) * 20) / 100, taxRates: [{ name: 'VAT', percent: 20 }] }),
+      json({
+        taxPrice: Math.round(Number(query.get('price')) * 20) / 100,
+        taxRates: [{ name: 'VAT', percent: 20 }],
+        // Of a store that sells to one country, the tax is that country's.
+        country: properties['PurchaseCountries'],
+      }),
     'redeem/apply': (customer, { query }) => {
       const code = query.get('code') ?? '';
       if (customer.usedCodes.has(code)) return refused('The code has been used.');
@@ -255,7 +266,18 @@ export const callsOf = (state: State, properties: Record<string, string>) => {
         case 'title':
           return xml(element('Redemption', element('Titles', titleOf(works[3] as Work))));
         case 'choice':
-          return xml(element('Redemption', element('Titles', works.slice(3).map(titleOf).join(''))));
+          return xml(
+            element(
+              'Redemption',
+              element(
+                'Titles',
+                works
+                  .slice(3, 5)
+                  .map((work) => titleOf(work))
+                  .join(''),
+              ),
+            ),
+          );
         case 'credits':
           return xml(element('Redemption', { Credits: 5 }));
         case 'month':
@@ -281,14 +303,15 @@ export const callsOf = (state: State, properties: Record<string, string>) => {
     'cart/add': (customer, { query }) => {
       const id = query.get('titleId') ?? '';
       if (!customer.cart.includes(id)) customer.cart.push(id);
+      customer.campaigns.set(id, query.get('campaignId') ?? undefined);
       return cartOf(customer);
     },
     'cart/remove': (customer, { query }) => {
       customer.cart = customer.cart.filter((id) => id !== query.get('titleId'));
       return cartOf(customer);
     },
-    'cart/removeCampaign': (customer) => {
-      customer.cart = [];
+    'cart/removeCampaign': (customer, { query }) => {
+      customer.cart = customer.cart.filter((id) => customer.campaigns.get(id) !== query.get('campaignId'));
       return cartOf(customer);
     },
     'cart/titles': cartOf,

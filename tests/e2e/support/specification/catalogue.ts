@@ -5,8 +5,9 @@ export type Work = {
   name: string;
   /** ebook 1, audio 2, interactive 3, video 4 */
   type: 1 | 2 | 3 | 4;
-  /** in euros, as its own server writes them */
+  /** as its own server writes them; in euros where it names no other currency */
   price: string;
+  currency?: 'JPY' | 'JOD';
   category: number;
 };
 
@@ -16,13 +17,22 @@ export const works: readonly Work[] = [
   { id: 3, name: 'Low Water', type: 4, price: '12,50', category: 20 },
   { id: 4, name: 'Salt Roads', type: 1, price: '5.00', category: 11 },
   { id: 5, name: 'The Tide Clock', type: 1, price: '9', category: 20 },
+  { id: 6, name: 'Paper Lanterns', type: 1, price: '900', currency: 'JPY', category: 20 },
+  { id: 7, name: 'The Dry Well', type: 1, price: '1.25', currency: 'JOD', category: 20 },
+  {
+    id: 8,
+    name: 'A Very Long Name / With Slashes and Blanks That Goes On for More Than Sixty Characters',
+    type: 1,
+    price: '3',
+    category: 20,
+  },
 ];
 
 /** Only these are named without a parent; the others are below them, and have to be asked for. */
-export const rootCategories = [
+export const rootCategories: readonly { id: number; name: string; tagId?: string }[] = [
   { id: 10, name: 'Stories' },
-  { id: 20, name: 'The Sea' },
-] as const;
+  { id: 20, name: 'Deep/Sea', tagId: 'Tag-Sea' },
+];
 
 export const subCategories: Readonly<Record<number, readonly { id: number; name: string }[]>> = {
   10: [

@@ -14,7 +14,7 @@ import { html, json, notFound, send, unauthorized, type Answer, type Asked } fro
  */
 
 /** Wrong answers to a call that the server does not have. */
-export const wrongAnswers = {
+const answersBeyond = {
   'not found': () => notFound,
   broken: () => html('<h1>500</h1>', 500),
   'a page': () => html('<h1>Welcome</h1>'),
@@ -22,20 +22,35 @@ export const wrongAnswers = {
   // It never comes.
   nothing: () => null,
 } satisfies Record<string, () => Answer | null>;
-export type WrongAnswer = keyof typeof wrongAnswers;
+export type WrongAnswer = keyof typeof answersBeyond;
+export const wrongAnswers = Object.keys(answersBeyond) as WrongAnswer[];
 
-type Options = {
+export type Options = {
   /** for every call beyond the specification */
   beyond?: WrongAnswer;
   /** of the store, beside its name and id */
   properties?: Record<string, string>;
+  /** of `/config.json`, beside what the page needs */
+  config?: Record<string, unknown>;
+  /** a sign-in is answered without a token */
+  withoutTokens?: boolean;
+};
+
+export type AskedCall = {
+  method: string;
+  /** the path behind the API's base */
+  call: string;
+  query: Record<string, string>;
+  body: string;
+  /** its header, or empty */
+  authorization: string;
 };
 
 export type SpecificationServer = {
   url: string;
   state: State;
-  /** Every call that the page has made, as its path and query, in order. */
-  asked: { call: string; query: Record<string, string> }[];
+  /** Every call that the page has made, in order. */
+  asked: AskedCall[];
   close: () => Promise<void>;
 };
 
@@ -79,8 +94,10 @@ const payPage = (transaction: Transaction, isAnswered: boolean): Answer | { to: 
 export const startSpecificationServer = async ({
   beyond = 'not found',
   properties = {},
+  config = {},
+  withoutTokens = false,
 }: Options = {}): Promise<SpecificationServer> => {
-  const state = new State();
+  const state = new State(!withoutTokens);
   const { open, own } = callsOf(state, {
     EnableAudioTitle: 'True',
     EnableVideoTitle: '1',
@@ -95,7 +112,7 @@ export const startSpecificationServer = async ({
     // A title, a plan or a token has one part more, and a title's relations two.
     const isKnown =
       found !== null && (found.rest.length === 0 || ['titles', 'plans', 'pages', 'user/token'].includes(found.name));
-    if (found === null || !isKnown || isAddition(found.name, found.rest)) return wrongAnswers[beyond]();
+    if (found === null || !isKnown || isAddition(found.name, found.rest)) return answersBeyond[beyond]();
     const call = { ...of, rest: found.rest };
     const anybodys = open[found.name];
     if (anybodys !== undefined) return anybodys(call);
@@ -112,7 +129,8 @@ export const startSpecificationServer = async ({
     void (async () => {
       const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://localhost');
       const body = await bodyOf(request);
-      if (pathname === '/config.json') return send(response, json({ apiBase: '/v1', storeId: '77', storeParameter: 'storeid' }));
+      if (pathname === '/config.json')
+        return send(response, json({ apiBase: '/v1', storeId: '77', storeParameter: 'storeid', appId: 'web', ...config }));
       const payment = state.transactions.get(/^\/pay\/(\w+)$/.exec(pathname)?.[1] ?? '');
       if (payment !== undefined) {
         const page = payPage(payment, request.method === 'POST');
@@ -126,7 +144,14 @@ export const startSpecificationServer = async ({
       }
       if (!pathname.startsWith('/v1/')) return serveBuiltPages(pathname, response);
       const path = pathname.slice('/v1/'.length);
-      asked.push({ call: path, query: Object.fromEntries(query) });
+      const { method = '', headers } = request;
+      asked.push({
+        method,
+        call: path,
+        query: Object.fromEntries(query),
+        body,
+        authorization: headers.authorization ?? '',
+      });
       const answer = answerTo(path, { query, body, request });
       if (answer !== null) send(response, answer);
     })();

@@ -22,7 +22,10 @@ export type Customer = {
   /** copies by the works' ids, in the order bought */
   owned: string[];
   cart: string[];
+  /** the campaigns that titles of the cart come from */
+  campaigns: Map<string, string | undefined>;
   cards: Card[];
+  devices: string[];
   credits: number;
   planId: string | null;
   usedCodes: Set<string>;
@@ -38,6 +41,12 @@ export class State {
   readonly transactions = new Map<string, Transaction>();
   /** reset tokens, which are short here */
   readonly resets = new Map<string, Customer>();
+  /** whether a sign-in is answered with a token */
+  readonly givesTokens: boolean;
+
+  constructor(givesTokens: boolean) {
+    this.givesTokens = givesTokens;
+  }
 
   signUp(email: string, password: string, name: string): Customer {
     const customer: Customer = {
@@ -47,7 +56,9 @@ export class State {
       name,
       owned: [],
       cart: [],
+      campaigns: new Map(),
       cards: [],
+      devices: ['d-other'],
       credits: 0,
       planId: null,
       usedCodes: new Set(),

@@ -1,61 +1,5 @@
-import { test as base, expect, type Page } from '@playwright/test';
-import { newEmail, ShopPage } from '../pages/shop.ts';
-import { watchErrors, type Errors } from '../support/errors.ts';
-import { startSpecificationServer, type SpecificationServer, type WrongAnswer } from '../support/specification/server.ts';
-import type { Customer } from '../support/specification/state.ts';
-
-/**
- * The built page on a server that knows the specification alone; `beyond` is its answer to any
- * other call.
- */
-const test = base.extend<{ beyond: WrongAnswer; server: SpecificationServer; shop: ShopPage; errors: Errors }>({
-  beyond: ['not found', { option: true }],
-  server: async ({ beyond }, use) => {
-    const server = await startSpecificationServer({ beyond });
-    await use(server);
-    await server.close();
-  },
-  baseURL: async ({ server }, use) => use(server.url),
-  shop: async ({ page }, use) => use(new ShopPage(page)),
-  errors: [
-    async ({ context }, use) => {
-      const errors = watchErrors(context);
-      errors.allow(/status of (?:404|500)/);
-      await use(errors);
-      expect(errors.left(), 'errors of the page that no test allowed').toEqual([]);
-    },
-    { auto: true },
-  ],
-});
-
-const password = 'harbour light 22';
-
-type Story = Parameters<typeof test>[2];
-
-/** A story that is played once with each wrong answer to calls beyond the specification. */
-const withEachAnswer = (name: string, story: Story): void => {
-  for (const beyond of ['not found', 'broken', 'a page', 'an error in JSON'] as const)
-    test.describe(`where any other call is answered with ${beyond}`, () => {
-      test.use({ beyond });
-      test(name, story);
-    });
-};
-
-/** A customer who is signed in in the browser. */
-const signedIn = async (page: Page, server: SpecificationServer): Promise<Customer> => {
-  const customer = server.state.signUp(newEmail(), password, 'A Reader');
-  const token = server.state.begin(customer);
-  const items = { id_token: token, userid: customer.id, emailid: customer.email };
-  await page.addInitScript((kept) => {
-    for (const [name, value] of Object.entries(kept)) localStorage.setItem(name, value);
-  }, items);
-  return customer;
-};
-
-const pays = async (page: Page): Promise<void> => page.getByRole('button', { name: 'Pay' }).click();
-
-const queryOf = ({ asked }: SpecificationServer, call: string): Record<string, string> | undefined =>
-  asked.findLast((each) => each.call === call)?.query;
+import { newEmail } from '../pages/shop.ts';
+import { expect, newCustomer, password, pays, queryOf, signedIn, test, withEachAnswer } from '../support/specification/test.ts';
 
 test('a visitor browses, opens a title, creates an account and buys on the gateway’s page', async ({ page, server, shop }) => {
   await page.goto('/');
@@ -117,7 +61,7 @@ withEachAnswer('a visitor’s cart opens, and all of it is bought after sign-in'
 });
 
 withEachAnswer('a code is looked up after sign-in, and gives its title', async ({ page, server, shop }) => {
-  const customer = server.state.signUp(newEmail(), password, 'A Reader');
+  const customer = newCustomer(server);
   await page.goto('/redeem/ONE-TITLE');
   await shop.isIn('redeem', 'signInNeeded');
   await shop.press('signIn.pressed').click();
@@ -155,12 +99,13 @@ withEachAnswer('plans without a known interval are offered, and the account open
   await page.goto('/account');
   await shop.isIn('account', 'empty');
   // A call that fails today may succeed tomorrow: its block offers to try again.
-  const headings = beyond === 'broken' ? [] : ['Passkeys', 'Gifts', 'Other ways to sign in'];
+  const headings = beyond === 'broken' || beyond === 'nothing' ? [] : ['Passkeys', 'Gifts', 'Other ways to sign in', 'Your data'];
   for (const heading of headings) await expect(page.getByRole('heading', { name: heading })).toHaveCount(0);
+  await expect(page.locator('a[href="/wishlist"]')).toHaveCount(0);
 });
 
 test('a new password is set by a link whose token has one character', async ({ page, server, shop }) => {
-  const customer = server.state.signUp(newEmail(), password, 'A Reader');
+  const customer = newCustomer(server);
   server.state.resets.set('1', customer);
   await page.goto('/resetpassword/1');
   const form = shop.flow('resetPassword');

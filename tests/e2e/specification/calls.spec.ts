@@ -1,0 +1,349 @@
+import { test as base, expect, type Page } from '@playwright/test';
+import { sentParts, type SentPart } from '../../spec/sent.ts';
+import { newEmail, ShopPage } from '../pages/shop.ts';
+import { watchErrors, type Errors } from '../support/errors.ts';
+import { isbn } from '../support/specification/documents.ts';
+import { startSpecificationServer, type AskedCall, type SpecificationServer } from '../support/specification/server.ts';
+import type { Customer } from '../support/specification/state.ts';
+import { newCustomer, password, pays, signIn } from '../support/specification/test.ts';
+
+/**
+ * Customers use the whole shop on one server that knows the specification alone; then each call,
+ * and each parameter that the specification names, has to be among the calls of the page. The tests
+ * follow one another, and the last ones read the calls of the others.
+ */
+type WorkerFixtures = { server: SpecificationServer };
+const test = base.extend<{ shop: ShopPage; errors: Errors; customer: Customer }, WorkerFixtures>({
+  server: [
+    async ({}, use) => {
+      const server = await startSpecificationServer({
+        properties: {
+          EnableTax: 'True',
+          EnableMblurb: 'True',
+          EnableBuyWithCredits: 'True',
+          PurchaseCountries: 'AT',
+        },
+        config: { coralHost: 'https://comments.example', paymentMethods: ['wallet'] },
+      });
+      await use(server);
+      await server.close();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ server }, use) => use(server.url),
+  shop: async ({ page }, use) => use(new ShopPage(page)),
+  customer: async ({ page, server }, use) => {
+    const customer = newCustomer(server);
+    await signIn(page, server, customer);
+    await use(customer);
+  },
+  errors: [
+    async ({ context }, use) => {
+      const errors = watchErrors(context);
+      // Calls beyond the specification, and the service of comments, are missing.
+      errors.allow(/status of 404/);
+      errors.allow(/comments\.example/);
+      await use(errors);
+      expect(errors.left(), 'errors of the page that no test allowed').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+test.describe.configure({ mode: 'serial' });
+
+test.beforeEach(async ({ context }) => {
+  await context.route('https://comments.example/**', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
+});
+
+const isAsked = (server: SpecificationServer, call: string, query: Record<string, string> = {}): Promise<void> =>
+  expect
+    .poll(() => server.asked.filter((each) => each.call === call).map((each) => each.query), { message: call })
+    .toContainEqual(expect.objectContaining(query));
+
+/** The summary, once the tax is known. */
+const paysFor = async (page: Page, shop: ShopPage): Promise<void> => {
+  await shop.press('pay.pressed').click();
+  await pays(page);
+  await shop.isIn('receipt', 'shown');
+};
+
+test('a visitor looks around', async ({ page, server, shop }) => {
+  await page.goto('/');
+  await shop.isIn('landing', 'shown');
+  await page.goto(`/isbn:${isbn}`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Salt Roads' })).toBeVisible();
+  await isAsked(server, 'titles/4/related');
+  await page.goto('/all');
+  await expect(shop.flow('catalogue')).toContainText('The Tide Clock');
+  await page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'Stories' }).click();
+  await isAsked(server, 'categories', { categoryid: '10' });
+  await page.goto('/pages/public/help');
+  await expect(page.getByText('Write to us.')).toBeVisible();
+  await page.goto('/subscription?planid=gold');
+  await shop.isIn('subscription', 'offered');
+});
+
+test('a visitor creates an account, forgets the password and sets a new one', async ({ page, server, shop }) => {
+  const email = newEmail();
+  await page.goto('/signup');
+  await shop.isIn('signUp', 'asking');
+  await shop.signUp(email);
+  await isAsked(server, 'user/signup');
+  const customer = server.state.byEmail(email);
+  await page.context().clearCookies();
+  await page.goto('/forgotpassword');
+  await shop.flow('forgotPassword').locator('[name="email"]').fill(email);
+  await shop.press('request.submitted').click();
+  await expect.poll(() => [...server.state.resets.values()]).toContain(customer);
+  await page.goto(`/resetpassword/${[...server.state.resets.keys()].at(-1) ?? ''}`);
+  const form = shop.flow('resetPassword');
+  await form.locator('[name="password"]').fill('a quay of one’s own');
+  await form.locator('[name="again"]').fill('a quay of one’s own');
+  await shop.press('password.submitted', form).click();
+  await expect.poll(() => customer?.password).toBe('a quay of one’s own');
+});
+
+test('a customer signs in by the form, and stays so after a reload', async ({ page, server, shop }) => {
+  const customer = newCustomer(server);
+  await page.goto('/signin');
+  await shop.signIn(customer.email, password);
+  await isAsked(server, 'user/signin');
+  await page.goto('/account');
+  await isAsked(server, 'user/validate');
+});
+
+test('a customer puts the account in order', async ({ page, server, shop, customer }) => {
+  await page.goto('/account');
+  const details = shop.flow('details');
+  await details.locator('[name="name"]').fill('Another Reader');
+  await shop.press('details.submitted', details).click();
+  await expect.poll(() => customer.name).toBe('Another Reader');
+  await shop.press('remove.pressed', shop.flow('devices')).click();
+  await expect.poll(() => customer.devices).toEqual([]);
+  const cards = shop.flow('cards');
+  for (const number of ['4242 4242 4242 4242', '5555 5555 5555 4444']) {
+    await shop.press('add.pressed', cards).click();
+    await cards.locator('[name="cardNumber"]').fill(number);
+    await cards.locator('[name="cardExpiry"]').fill('12/34');
+    await cards.locator('[name="cardCode"]').fill('123');
+    await cards.locator('[name="cardName"]').fill('A Reader');
+    await shop.press('card.submitted', cards).click();
+    await shop.isIn('cards', { shown: 'whole' });
+  }
+  await shop.press('default.pressed', cards).click();
+  await expect.poll(() => customer.cards.find(({ isDefault }) => isDefault)?.last4).toBe('4444');
+  await shop.press('remove.pressed', cards).click();
+  await shop.press('removal.confirmed', cards).click();
+  await expect.poll(() => customer.cards).toHaveLength(1);
+  await isAsked(server, 'credits/balance');
+});
+
+test('a title is bought on the gateway’s page with a code, and with tax', async ({ page, server, shop, customer }) => {
+  await page.goto('/title/purchase?titleid=4&code=A-FIFTH-OFF');
+  await shop.isIn('checkout', 'ready');
+  await expect(shop.flow('checkout')).toContainText('€4.80');
+  await paysFor(page, shop);
+  expect(customer.owned).toEqual(['4']);
+  await isAsked(server, 'payment/session', { code: 'A-FIFTH-OFF', price: '4', currency: 'EUR', method: 'card' });
+  await isAsked(server, 'tax', { titleid: '4', price: '4' });
+});
+
+test('a title is bought by a kept card, whose address goes along', async ({ page, server, shop, customer }) => {
+  customer.cards.push({ id: 'card-1', last4: '4242', isDefault: true });
+  await page.goto('/title/purchase?titleid=4&code=A-FIFTH-OFF');
+  await shop.isIn('checkout', 'ready');
+  await shop.press('pay.pressed').click();
+  await shop.isIn('receipt', 'shown');
+  await isAsked(server, 'purchase/title', { cardId: 'card-1', RedeemPin: 'A-FIFTH-OFF', country: 'AT' });
+  await isAsked(server, 'purchase/title/confirm', { cardCity: 'Linz', RedeemPin: 'A-FIFTH-OFF', country: 'AT', taxPrice: '0.8' });
+});
+
+test('a title is given', async ({ page, server, shop, customer }) => {
+  await page.goto('/title/gift?titleid=4');
+  await shop.isIn('gift', 'writing');
+  await shop.flow('gift').locator('[name="name"]').fill('Bo Quay');
+  await shop.flow('gift').locator('[name="email"]').fill('bo@example.com');
+  await shop.press('gift.submitted').click();
+  await shop.isIn('gift', 'checking');
+  await paysFor(page, shop);
+  expect(customer.gifts).toHaveLength(1);
+  await isAsked(server, 'purchase/info', { isgift: 'true' });
+});
+
+test('a title is bought with credits, and a free one', async ({ page, server, shop, customer }) => {
+  customer.credits = 3;
+  await page.goto('/title/purchase?titleid=5');
+  await shop.isIn('checkout', 'ready');
+  await shop.press('credits.chosen').check();
+  await shop.press('pay.pressed').click();
+  await shop.isIn('receipt', 'shown');
+  expect(customer.credits).toBe(1);
+  await page.goto('/id:1');
+  await page.getByRole('button', { name: 'Get it for free' }).click();
+  await expect.poll(() => customer.owned).toContain('1');
+  await isAsked(server, 'purchase/free');
+});
+
+test('codes give a title, one of several, and a month', async ({ page, server, shop, customer }) => {
+  await page.goto('/redeem/ONE-TITLE');
+  await shop.isIn('redeem', 'offered');
+  await shop.press('redeem.pressed').click();
+  await shop.isIn('redeem', 'redeemed');
+  await page.goto('/redeem/ONE-OF-TWO');
+  await shop.isIn('redeem', 'choosing');
+  await page.getByRole('button', { name: 'Choose: The Tide Clock' }).click();
+  await shop.press('redeem.pressed').click();
+  await shop.isIn('redeem', 'redeemed');
+  expect(customer.owned.toSorted()).toEqual(['4', '5']);
+  await isAsked(server, 'redeem/titles', { RedeemPin: 'ONE-OF-TWO' });
+  await page.goto('/redeem/A-MONTH');
+  await shop.isIn('redeem', 'offered');
+});
+
+test('a cart is filled from a campaign with a code, emptied, and paid for', async ({ page, server, shop, customer }) => {
+  await page.goto('/campaign/spring');
+  const campaign = shop.flow('campaign');
+  await campaign.locator('[data-event="title.added"]').first().click();
+  await expect.poll(() => customer.cart).toEqual(['4']);
+  await page.goto('/purchase');
+  await shop.isIn('cart', { shown: 'resting' });
+  const cart = shop.flow('cart');
+  await cart.locator('[name="code"]').fill('A-FIFTH-OFF');
+  await shop.press('code.submitted', cart).click();
+  await isAsked(server, 'cart/titles', { code: 'A-FIFTH-OFF' });
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem('colophon.code'))).toBe('A-FIFTH-OFF');
+  await page.goto('/campaign/spring');
+  await campaign.locator('[data-event="title.added"][data-value="5"]').click();
+  await isAsked(server, 'cart/add', { code: 'A-FIFTH-OFF', campaignId: 'spring' });
+  await page.goto('/purchase');
+  await shop.press('title.removed', cart.locator('[data-line]').first()).click();
+  await isAsked(server, 'cart/remove', { code: 'A-FIFTH-OFF', campaignId: 'spring' });
+  await page.locator('[data-campaign="spring"] [data-event="title.removed"]').click();
+  await isAsked(server, 'cart/removeCampaign', { code: 'A-FIFTH-OFF', campaignId: 'spring' });
+  await page.goto('/id:5');
+  await page.getByRole('main').getByRole('button', { name: 'Add to cart' }).click();
+  await expect.poll(() => customer.cart).toContain('5');
+  await page.goto('/cart/checkout');
+  await shop.isIn('cartCheckout', 'ready');
+  await paysFor(page, shop);
+  await isAsked(server, 'checkout/cart/session', { code: 'A-FIFTH-OFF', method: 'card' });
+});
+
+test('a cart is given', async ({ page, server, shop, customer }) => {
+  customer.cart.push('4', '5');
+  await page.goto('/cart/gift');
+  await shop.isIn('gift', 'writing');
+  await shop.flow('gift').locator('[name="name"]').fill('Bo Quay');
+  await shop.flow('gift').locator('[name="email"]').fill('bo@example.com');
+  await shop.press('gift.submitted').click();
+  await shop.isIn('gift', 'checking');
+  await paysFor(page, shop);
+  const [session] = server.asked.filter(({ call, query }) => call === 'checkout/cart/session' && query['giftInfo'] !== undefined);
+  expect(JSON.parse(session?.query['giftInfo'] ?? '{}')).toMatchObject({ RecipientName: 'Bo Quay' });
+});
+
+test('a customer subscribes on the gateway’s page with a code, changes the plan, and cancels', async ({
+  page,
+  server,
+  shop,
+  customer,
+}) => {
+  await page.goto('/subscription/purchase?planid=gold&code=A-MONTH');
+  await shop.isIn('subscribing', { offering: 'ready' });
+  await shop.press('subscribe.pressed').click();
+  await pays(page);
+  await shop.isIn('subscribing', 'welcomed');
+  await page.goto('/subscription');
+  await shop.isIn('subscription', 'subscribed');
+  await shop.press('change.pressed').click();
+  await shop.press('change.confirmed').click();
+  await isAsked(server, 'customer/portal/session', { upgradeplan: 'plain' });
+  await expect(page.getByText('Write to us.')).toBeVisible();
+  await page.goto('/account');
+  const own = shop.flow('ownSubscription');
+  await shop.press('cancel.pressed', own).click();
+  await shop.press('cancellation.confirmed', own).click();
+  await expect.poll(() => customer.planId).toBeNull();
+});
+
+test('a customer subscribes by a kept card, with a code', async ({ page, server, shop, customer }) => {
+  customer.cards.push({ id: 'card-1', last4: '4242', isDefault: true });
+  await page.goto('/subscription/purchase?planid=gold&code=A-MONTH');
+  await shop.isIn('subscribing', { offering: 'ready' });
+  await shop.press('card.pressed').click();
+  await shop.isIn('subscribing', 'welcomed');
+  expect(customer.planId).toBe('gold');
+  await isAsked(server, 'subscription/purchase', { cardId: 'card-1', code: 'A-MONTH', planId: 'gold' });
+});
+
+test('a customer comes back from Razorpay with a signature', async ({ page, server, shop, customer }) => {
+  await page.goto('/title/purchase?titleid=4');
+  await shop.isIn('checkout', 'ready');
+  await shop.press('pay.pressed').click();
+  await expect(page).toHaveURL(/\/pay\/T\d+$/);
+  const [id = ''] = /T\d+$/.exec(page.url()) ?? [];
+  const transaction = server.state.transactions.get(id);
+  if (transaction) transaction.status = 'authorized';
+  await page.goto(
+    `/checkout/complete?transId=${id}&razorpay_payment_id=pay_1&razorpay_order_id=order_1&razorpay_signature=signed`,
+  );
+  await shop.isIn('receipt', 'shown');
+  expect(customer.owned).toEqual(['4']);
+  await isAsked(server, 'razorpay/verify', { paymentId: 'pay_1', subscriptionId: 'order_1', sign: 'signed' });
+});
+
+test('a book is opened and left, with its sample before', async ({ page, server, shop, customer }) => {
+  customer.owned.push('1');
+  await page.goto('/viewer?instanceid=4&sample=1');
+  await isAsked(server, 'viewer/components', { sample: 'true' });
+  await isAsked(server, 'viewer/url', { sample: 'true' });
+  await page.goto('/mylibrary');
+  await shop.press('title.opened').click();
+  await expect(shop.press('turn.pressed', shop.flow('book'))).toBeEnabled();
+  await page.getByRole('button', { name: /next page/i }).click();
+  await expect.poll(() => shop.progress()).toBeGreaterThan(0);
+  await shop.press('close.pressed').click();
+  await expect.poll(() => customer.places.size).toBe(1);
+  await page.goto('/id:1');
+  await page.locator('[data-in-view="comments"]').scrollIntoViewIfNeeded();
+  await isAsked(server, 'coral/token');
+});
+
+test('a customer deletes the account', async ({ page, server, shop, customer }) => {
+  await page.goto('/account');
+  const deletion = shop.flow('deletion');
+  await shop.press('delete.pressed', deletion).click();
+  await deletion.locator('[name="password"]').fill(password);
+  await shop.press('deletion.submitted', deletion).click();
+  await expect.poll(() => server.state.byEmail(customer.email)).toBeUndefined();
+});
+
+const pathOf = ({ call: { row, path } }: SentPart): RegExp => path ?? new RegExp(`^${row}$`);
+
+const has = (part: SentPart, { query, body, authorization }: AskedCall): boolean => {
+  switch (part.of) {
+    case 'call':
+      return true;
+    case 'query':
+      return (query[part.name] ?? '') !== '';
+    case 'body':
+      return new RegExp(`<${part.name}>[^<]|"${part.name}":[^n]`).test(body);
+    case 'basic':
+      return authorization.startsWith('Basic ');
+    case 'bearer':
+      return /^Bearer \S/.test(authorization);
+  }
+};
+
+test('the page has sent every call of the specification, with every parameter', ({ server }) => {
+  const missing = sentParts.filter((part) => {
+    const { method = 'GET' } = part.call;
+    return !server.asked.some((each) => each.method === method && pathOf(part).test(each.call) && has(part, each));
+  });
+  expect(missing.map(({ id }) => id)).toEqual([]);
+});
+
+test('each call names the store [S7.store-id]', ({ server }) => {
+  expect(server.asked.filter(({ query }) => query['storeid'] !== '77')).toEqual([]);
+});

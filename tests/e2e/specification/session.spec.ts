@@ -1,0 +1,113 @@
+import type { Page } from '@playwright/test';
+import { newEmail } from '../pages/shop.ts';
+import { expect, newCustomer, password, test } from '../support/specification/test.ts';
+
+/** Sections 4 and 5: sessions, and the forms that begin them. */
+
+const stored = (page: Page, name: string): Promise<string | null> => page.evaluate((key) => localStorage.getItem(key), name);
+
+test('signing in stores token, e-mail address and user id, until sign-out [S3.session] [S3.storage] [S4.login] [S9.session-kept] [S7.user/validate]', async ({
+  page,
+  server,
+  shop,
+}) => {
+  const customer = newCustomer(server);
+  await page.goto('/signin');
+  await shop.signIn(customer.email, password);
+  await expect.poll(() => stored(page, 'id_token')).not.toBeNull();
+  expect(server.state.sessions.get((await stored(page, 'id_token')) ?? '')).toBe(customer);
+  expect([await stored(page, 'userid'), await stored(page, 'emailid')]).toEqual([customer.id, customer.email]);
+  await page.goto('/account');
+  await expect(shop.flow('account')).toContainText(customer.email);
+  await shop.press('signOut.pressed', shop.flow('account')).click();
+  await expect.poll(() => stored(page, 'id_token')).toBeNull();
+});
+
+test.describe('on a server whose sign-in gives no token', () => {
+  test.use({ special: { withoutTokens: true } });
+
+  test('a placeholder session is signed in until a call is answered 401 [S4.login-placeholder]', async ({
+    page,
+    server,
+    shop,
+  }) => {
+    const customer = newCustomer(server);
+    await page.goto('/signin?return=%2Fall');
+    await shop.signIn(customer.email, password);
+    await expect(page).toHaveURL(/\/all$/);
+    await expect(page.getByRole('link', { name: 'My Library' }).first()).toBeVisible();
+    expect(await stored(page, 'id_token')).toBeNull();
+    await page.getByRole('link', { name: 'My Library' }).first().click();
+    await shop.isIn('signIn', 'asking');
+  });
+});
+
+test('signing out ends what plays, and the next customer begins at zero [S4.logout-player] [S4.player-reset]', async ({
+  page,
+  server,
+  shop,
+}) => {
+  const [one, other] = [newCustomer(server), newCustomer(server)];
+  for (const customer of [one, other]) customer.owned.push('2');
+  const listens = async (email: string): Promise<void> => {
+    await page.goto('/signin?return=%2Fmylibrary');
+    await shop.signIn(email, password);
+    await shop.press('title.opened').click();
+    await shop.isIn('tracks', { attached: 'paused' });
+  };
+  const clock = page.locator('[data-clock="slider"]');
+  await listens(one.email);
+  await shop.press('play.pressed').click();
+  await expect.poll(async () => Number(await clock.inputValue())).toBeGreaterThan(1);
+  await shop.press('close.pressed').click();
+  await page.goto('/account');
+  await shop.press('signOut.pressed', shop.flow('account')).click();
+  await shop.isIn('signIn', 'asking');
+  await expect(page.locator('audio')).toHaveCount(0);
+  await listens(other.email);
+  expect(Number(await clock.inputValue())).toBe(0);
+});
+
+test('an e-mail address may have a quoted name and an IP literal, and has to be one [S5.email]', async ({
+  page,
+  server,
+  shop,
+}) => {
+  await page.goto('/signup');
+  await shop.isIn('signUp', 'asking');
+  await shop.signUp('no address');
+  await expect(shop.flow('signUp')).toContainText('This doesn’t look like an email address.');
+  expect(server.asked.filter(({ call }) => call === 'user/signup')).toEqual([]);
+  const address = '"a reader"@[192.0.2.1]';
+  await shop.signUp(address);
+  await expect.poll(() => server.state.byEmail(address)?.name).toBe('A Reader');
+});
+
+test('signing in leads to the forgotten password and to a new account, and that back [S2.signin/forgot] [S2.signin/create] [S2.signup/account]', async ({
+  page,
+  shop,
+}) => {
+  await page.goto('/signin');
+  await shop.flow('signIn').locator('a[href^="/forgotpassword"]').click();
+  await shop.isIn('forgotPassword', 'asking');
+  await page.goto('/signin');
+  await page.getByRole('link', { name: /create an account/i }).click();
+  await shop.isIn('signUp', 'asking');
+  await shop.flow('signUp').locator('a[href^="/signin"]').click();
+  await shop.isIn('signIn', 'asking');
+});
+
+test('signing up asks for agreement to the terms [S2.signup/terms]', async ({ page, server, shop }) => {
+  const email = newEmail();
+  await page.goto('/signup');
+  const form = shop.flow('signUp');
+  await form.locator('[name="name"]').fill('A Reader');
+  await form.locator('[name="email"]').fill(email);
+  await form.locator('[name="password"]').fill(password);
+  await shop.press('signUp.submitted', form).click();
+  await expect(form).toContainText('Please agree to continue.');
+  expect(server.state.byEmail(email)).toBeUndefined();
+  await form.locator('[name="agree"]').check();
+  await shop.press('signUp.submitted', form).click();
+  await expect.poll(() => server.state.byEmail(email)?.email).toBe(email);
+});

@@ -1,0 +1,173 @@
+import { expect, signedIn, test } from '../support/specification/test.ts';
+
+/** A store, its categories and its titles, on the page. */
+
+test.describe('a store that says no more than it must', () => {
+  test.use({ special: { properties: { EnableAudioTitle: '', EnableVideoTitle: '', ShelfName: '', EnableGiftingTitle: '' } } });
+
+  test('has the words, the flags and the name of the defaults [S9.display-texts] [S9.on] [S9.off] [S9.site-name]', async ({
+    page,
+    server,
+    shop,
+  }) => {
+    await page.goto('/all');
+    await expect(page).toHaveTitle(/Titles · Colophon$/);
+    const bar = page.getByRole('banner');
+    await expect(bar.locator('a[href="/ebook"]')).toHaveText('eBooks');
+    for (const off of ['/audio', '/video']) await expect(bar.locator(`a[href="${off}"]`)).toHaveCount(0);
+    await expect(bar.locator('a[href="/subscription"]').first()).toBeVisible();
+    await page.goto('/audio');
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Audio Books');
+    await page.goto('/video');
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Video Books');
+    await page.goto('/id:4');
+    await expect(shop.flow('title')).toContainText('€5.00');
+    await expect(page.getByRole('link', { name: 'Redeem a code' }).first()).toBeVisible();
+    await page.keyboard.press('End');
+    await expect(page.getByRole('heading', { name: 'You may also like' })).toBeVisible();
+    await expect(page.getByRole('contentinfo')).toContainText('Colophon');
+    await expect(page.getByText(/cookies/i)).toHaveCount(0);
+    await expect(shop.flow('title')).not.toContainText('tax');
+    (await signedIn(page, server)).owned.push('1');
+    await page.goto('/mylibrary');
+    const tabs = page.getByRole('navigation', { name: 'Types of title' });
+    await expect(tabs.locator('a[href="/mylibrary"]')).toHaveText('My Catalog');
+  });
+
+  test('a subscription brings no credits [S9.credits-per-renewal]', async ({ page, shop }) => {
+    await page.goto('/subscription');
+    await shop.isIn('subscription', 'offered');
+    await expect(shop.flow('subscription')).not.toContainText(/credit/i);
+  });
+
+  test('Help leads to /about, and links of an app to a search in both app stores [S9.links] [S2.frame/library-app]', async ({
+    page,
+    server,
+    shop,
+  }) => {
+    await signedIn(page, server);
+    await page.goto('/mylibrary');
+    await shop.isIn('library', 'empty');
+    await expect(page.locator('a[href^="https://play.google.com/store/search"]').first()).toBeVisible();
+    await expect(page.locator('a[href^="https://www.apple.com/us/search/"]').first()).toBeVisible();
+    await page.goto('/all');
+    await expect(page.getByRole('link', { name: 'Help' }).first()).toHaveAttribute('href', '/about');
+  });
+});
+
+test.describe('with places in /config.json', () => {
+  const config = {
+    helpUrl: 'https://help.fernweh.example/',
+    appStoreUrls: [{ type: 'Apple', url: 'https://apps.apple.com/app/id1' }],
+    providers: [
+      { id: 'fb', kind: 'facebook', name: 'Facebook' },
+      { id: 'google', kind: 'oidc', name: 'Google' },
+    ],
+  };
+  test.use({ special: { config } });
+
+  test('Help, the app and sign-in providers are what it names [S9.links] [S9.configuration] [S2.signin/providers]', async ({
+    page,
+    server,
+    shop,
+  }) => {
+    await page.goto('/signin');
+    await shop.isIn('signIn', 'asking');
+    for (const name of ['Facebook', 'Google'])
+      await expect(page.getByRole('button', { name: new RegExp(`Continue with ${name}`) })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Help' }).first()).toHaveAttribute('href', config.helpUrl);
+    expect(server.asked.every(({ query }) => query['storeid'] === '77')).toBe(true);
+    await signedIn(page, server);
+    await page.goto('/mylibrary');
+    await expect(page.getByRole('link', { name: 'App Store' })).toHaveAttribute('href', 'https://apps.apple.com/app/id1');
+  });
+});
+
+test.describe('a store with all that it can say', () => {
+  const properties = {
+    ShelfLogo: '/content/logo.svg',
+    ShelfColor: '#7a1f3d',
+    EbooksDisplayText: 'Wonders',
+    CreditsPerRenewal: '2',
+    EnableBuyWithCredits: 'true',
+    EnableVideoTitle: 'false',
+  };
+  test.use({ special: { properties } });
+
+  test('shows its name, colours, kinds and words [S1.brand] [S3.store-properties] [S4.foot-colour]', async ({ page }) => {
+    await page.goto('/ebook');
+    await expect(page).toHaveTitle(/^Wonders · Fernweh/);
+    await expect(page.getByRole('banner').getByRole('img', { name: 'Fernweh' })).toHaveAttribute('src', /\/content\/logo\.svg$/);
+    await expect(page.getByRole('banner').locator('a[href="/ebook"]')).toHaveText('Wonders');
+    await expect(page.getByRole('banner').locator('a[href="/video"]')).toHaveCount(0);
+    // Each part of the colour, less three tenths.
+    await expect(page.getByRole('contentinfo')).toHaveCSS('background-color', 'rgb(85, 22, 43)');
+  });
+
+  test('credits are labelled Credit or Credits [S9.credits]', async ({ page, server, shop }) => {
+    const customer = await signedIn(page, server);
+    customer.credits = 1;
+    await page.goto('/account');
+    await expect(shop.flow('credits')).toContainText('1 Credit');
+    await expect(shop.flow('credits')).not.toContainText('1 Credits');
+    customer.credits = 3;
+    await page.reload();
+    await expect(shop.flow('credits')).toContainText('3 Credits');
+  });
+});
+
+test('a category is known by its id and its tag, and has its path [S3.category] [S3.category-path]', async ({
+  page,
+  server,
+  shop,
+}) => {
+  await page.goto('/all');
+  const link = page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'Deep/Sea' });
+  await expect(link).toHaveAttribute('href', '/all/deep-sea/20');
+  // Its path with the tag leads to the same titles.
+  await page.goto('/all/deep-sea/tag-sea');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Deep/Sea');
+  await expect(shop.flow('catalogue')).toContainText('The Tide Clock');
+  await expect(shop.flow('catalogue')).not.toContainText('Salt Roads');
+  expect(server.asked.some(({ query }) => query['categoryid'] === '20' || query['tagid']?.toLowerCase() === 'tag-sea')).toBe(
+    true,
+  );
+});
+
+test('a price has its currency’s symbol and decimals, and nothing is Free [S3.title-price] [S9.price]', async ({
+  page,
+  shop,
+}) => {
+  const prices = { '4': '€5.00', '6': '¥900', '7': /JOD\s?1\.250/, '1': 'Free' };
+  for (const [id, price] of Object.entries(prices)) {
+    await page.goto(`/id:${id}`);
+    await expect(shop.flow('title')).toContainText(price);
+  }
+});
+
+test('lists are asked for by number, and each title has its kind [S3.title-type] [S9.list-codes]', async ({
+  page,
+  server,
+  shop,
+}) => {
+  for (const [path, code, name] of [
+    ['/ebook', '1', 'Salt Roads'],
+    ['/audio', '2', 'Café in the Fog'],
+    ['/video', '4', 'Low Water'],
+  ] as const) {
+    await page.goto(path);
+    await expect(shop.flow('catalogue')).toContainText(name);
+    expect(server.asked.some(({ call, query }) => call === 'titles' && query['titletype'] === code)).toBe(true);
+  }
+  await page.goto('/all');
+  await expect(shop.flow('catalogue')).toContainText('Salt Roads');
+  expect(server.asked.some(({ call, query }) => call === 'titles' && [undefined, '0'].includes(query['titletype']))).toBe(true);
+});
+
+test('the name of a title in an address has dashes, and 60 characters at most [S9.slug]', async ({ page, shop }) => {
+  await page.goto('/all');
+  const name = 'A Very Long Name / With Slashes and Blanks That Goes On for More Than Sixty Characters';
+  const link = shop.flow('catalogue').getByRole('link', { name }).first();
+  const href = (await link.getAttribute('href')) ?? '';
+  expect(decodeURIComponent(href)).toBe(`/id:8/${name.replaceAll(/[ /]+/g, '-').slice(0, 60)}`);
+});

@@ -1,0 +1,87 @@
+import { test as base, expect, type BrowserContext, type Page } from '@playwright/test';
+import { newEmail, ShopPage } from '../../pages/shop.ts';
+import { watchErrors, type Errors } from '../errors.ts';
+import { startSpecificationServer, wrongAnswers, type Options, type SpecificationServer, type WrongAnswer } from './server.ts';
+import type { Customer } from './state.ts';
+
+export const password = 'harbour light 22';
+
+type Fixtures = {
+  /** the server's answer to any call beyond the specification */
+  beyond: WrongAnswer;
+  /** other settings of the server */
+  special: Omit<Options, 'beyond'>;
+  server: SpecificationServer;
+  shop: ShopPage;
+  errors: Errors;
+};
+
+/** The built page on a server that knows the specification alone. */
+export const test = base.extend<Fixtures>({
+  beyond: ['not found', { option: true }],
+  special: [{}, { option: true }],
+  server: async ({ beyond, special }, use) => {
+    const server = await startSpecificationServer({ beyond, ...special });
+    await use(server);
+    await server.close();
+  },
+  baseURL: async ({ server }, use) => use(server.url),
+  context: async ({ context, beyond }, use) => {
+    // An answer that never comes is waited for as long as the page waits: here a tenth of that.
+    if (beyond === 'nothing')
+      await context.addInitScript(() => {
+        const limit = AbortSignal.timeout.bind(AbortSignal);
+        AbortSignal.timeout = (milliseconds) => limit(milliseconds / 10);
+      });
+    await use(context);
+  },
+  shop: async ({ page }, use) => use(new ShopPage(page)),
+  errors: [
+    async ({ context }, use) => {
+      const errors = watchErrors(context);
+      errors.allow(/status of (?:404|500)/);
+      await use(errors);
+      expect(errors.left(), 'errors of the page that no test allowed').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+type Story = Parameters<typeof test>[2];
+
+/** A story that is played once with each wrong answer to calls beyond the specification. */
+export const withEachAnswer = (name: string, story: Story): void => {
+  for (const beyond of wrongAnswers)
+    test.describe(`where any other call is answered with ${beyond}`, () => {
+      test.use({ beyond });
+      test(name, story);
+    });
+};
+
+/** A customer of the server. */
+export const newCustomer = ({ state }: SpecificationServer): Customer => state.signUp(newEmail(), password, 'A Reader');
+
+/** Signs a customer in in the browser. */
+export const signIn = async (browser: Page | BrowserContext, server: SpecificationServer, customer: Customer): Promise<void> => {
+  const token = server.state.begin(customer);
+  const items = { id_token: token, userid: customer.id, emailid: customer.email };
+  await browser.addInitScript((kept) => {
+    for (const [name, value] of Object.entries(kept)) localStorage.setItem(name, value);
+  }, items);
+};
+
+/** A customer who is signed in in the browser. */
+export const signedIn = async (page: Page, server: SpecificationServer): Promise<Customer> => {
+  const customer = newCustomer(server);
+  await signIn(page, server, customer);
+  return customer;
+};
+
+/** Pays on the gateway’s page. */
+export const pays = async (page: Page): Promise<void> => page.getByRole('button', { name: 'Pay' }).click();
+
+/** The query of the last time that a call was asked. */
+export const queryOf = ({ asked }: SpecificationServer, call: string): Record<string, string> | undefined =>
+  asked.findLast((each) => each.call === call)?.query;
+
+export { expect };
