@@ -17,8 +17,15 @@ test('AppStoreUrls: the prompt to open the app [S3.property/AppStoreUrls]', asyn
   await expect(prompt.getByRole('link', { name: 'App Store' })).toHaveAttribute('href', 'https://apps.example/lamplight');
   await setProperties({ AppStoreUrls: null });
   await page.goto('/mylibrary');
-  await expect(page.getByRole('heading', { level: 1, name: 'My Library' })).toBeVisible();
-  await expect(prompt).toHaveCount(0);
+  // Without the property, the app stores are searched for the shop's name.
+  await expect(prompt.getByRole('link', { name: 'Google Play' })).toHaveAttribute(
+    'href',
+    'https://play.google.com/store/search?c=apps&q=Harbour%20Books',
+  );
+  await expect(prompt.getByRole('link', { name: 'App Store' })).toHaveAttribute(
+    'href',
+    'https://www.apple.com/us/search/Harbour%20Books',
+  );
 });
 
 test('MyCatalogDisplayText: all that a customer owns is called so [S3.property/MyCatalogDisplayText]', async ({
