@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isOn } from '../catalogue/store-property.ts';
+import { valueOf } from '../catalogue/store-properties.ts';
 import type { Database } from '../database/open.ts';
 
 /**
@@ -19,8 +19,14 @@ export const flagOfKind = (type: number): string | undefined => FLAGS[type];
  * @param ids of the titles that have changed; left out, all may have
  */
 export async function applyKinds(trx: Database, storeId: string, ids?: readonly string[]): Promise<void> {
-  const off: number[] = [];
-  for (const [type, flag] of Object.entries(FLAGS)) if (!(await isOn(trx, storeId, flag))) off.push(Number(type));
+  const set = await trx
+    .selectFrom('properties')
+    .select(['name', 'value'])
+    .where('store_id', '=', storeId)
+    .where('name', 'in', kindFlags)
+    .execute();
+  const values = new Map(set.map(({ name, value }) => [name, value]));
+  const off = Object.entries(FLAGS).flatMap(([type, flag]) => (valueOf(flag, values.get(flag)) === 'true' ? [] : [Number(type)]));
   const isOnNow = off.length === 0 ? sql<boolean>`true` : sql<boolean>`type not in (${sql.join(off)})`;
   const changed = trx
     .updateTable('titles')

@@ -5,7 +5,7 @@ import { watchErrors, type Errors } from '../support/errors.ts';
 import { isbn } from '../support/specification/documents.ts';
 import { startSpecificationServer, type AskedCall, type SpecificationServer } from '../support/specification/server.ts';
 import type { Customer } from '../support/specification/state.ts';
-import { newCustomer, password, pays, signIn } from '../support/specification/test.ts';
+import { newCustomer, password, pays, signIn, writesGift } from '../support/specification/test.ts';
 
 /**
  * Customers use the whole shop on one server that knows the specification alone; then each call,
@@ -161,11 +161,7 @@ test('a title is bought by a kept card, whose address goes along', async ({ page
 
 test('a title is given', async ({ page, server, shop, customer }) => {
   await page.goto('/title/gift?titleid=4');
-  await shop.isIn('gift', 'writing');
-  await shop.flow('gift').locator('[name="name"]').fill('Bo Quay');
-  await shop.flow('gift').locator('[name="email"]').fill('bo@example.com');
-  await shop.press('gift.submitted').click();
-  await shop.isIn('gift', 'checking');
+  await writesGift(shop);
   await paysFor(page, shop);
   expect(customer.gifts).toHaveLength(1);
   await isAsked(server, 'purchase/info', { isgift: 'true' });
@@ -233,11 +229,7 @@ test('a cart is filled from a campaign with a code, emptied, and paid for', asyn
 test('a cart is given', async ({ page, server, shop, customer }) => {
   customer.cart.push('4', '5');
   await page.goto('/cart/gift');
-  await shop.isIn('gift', 'writing');
-  await shop.flow('gift').locator('[name="name"]').fill('Bo Quay');
-  await shop.flow('gift').locator('[name="email"]').fill('bo@example.com');
-  await shop.press('gift.submitted').click();
-  await shop.isIn('gift', 'checking');
+  await writesGift(shop);
   await paysFor(page, shop);
   const [session] = server.asked.filter(({ call, query }) => call === 'checkout/cart/session' && query['giftInfo'] !== undefined);
   expect(JSON.parse(session?.query['giftInfo'] ?? '{}')).toMatchObject({ RecipientName: 'Bo Quay' });

@@ -1,5 +1,15 @@
 import { newEmail } from '../pages/shop.ts';
-import { expect, newCustomer, password, pays, queryOf, signedIn, test, withEachAnswer } from '../support/specification/test.ts';
+import {
+  expect,
+  newCustomer,
+  password,
+  pays,
+  queryOf,
+  signedIn,
+  test,
+  withEachAnswer,
+  writesGift,
+} from '../support/specification/test.ts';
 
 test('a visitor browses, opens a title, creates an account and buys on the gateway’s page', async ({ page, server, shop }) => {
   await page.goto('/');
@@ -23,11 +33,7 @@ withEachAnswer(
   async ({ page, server, shop }) => {
     const customer = await signedIn(page, server);
     await page.goto('/title/gift?titleid=4');
-    await shop.isIn('gift', 'writing');
-    await shop.flow('gift').locator('[name="name"]').fill('Bo Quay');
-    await shop.flow('gift').locator('[name="email"]').fill('bo@example.com');
-    await shop.press('gift.submitted').click();
-    await shop.isIn('gift', 'checking');
+    await writesGift(shop);
     await expect(page.getByRole('region', { name: 'The email' })).toContainText('Bo Quay gets an email with your gift.');
     await shop.press('pay.pressed').click();
     await pays(page);

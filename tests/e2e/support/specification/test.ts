@@ -77,6 +77,15 @@ export const signedIn = async (page: Page, server: SpecificationServer): Promise
   return customer;
 };
 
+/** Writes a gift for another reader, and opens its email. */
+export const writesGift = async (shop: ShopPage): Promise<void> => {
+  await shop.isIn('gift', 'writing');
+  await shop.flow('gift').locator('[name="name"]').fill('Bo Quay');
+  await shop.flow('gift').locator('[name="email"]').fill('bo@example.com');
+  await shop.press('gift.submitted').click();
+  await shop.isIn('gift', 'checking');
+};
+
 /** Pays on the gateway’s page. */
 export const pays = async (page: Page): Promise<void> => page.getByRole('button', { name: 'Pay' }).click();
 
