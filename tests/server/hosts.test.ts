@@ -40,6 +40,7 @@ test('each host has its own store, the server’s own hosts the default one, any
     paymentPublicKey: '',
     paymentMethods: ['wallet'],
     mapsKey: '',
+    additions: expect.arrayContaining(['gift/preview', 'user/titles']),
   });
   expect(await configAt(shop, 'there.example:8080')).toMatchObject({ storeId: there, storeAddress: 'http://there.example' });
   for (const own of ['localhost', '127.0.0.1', '127.1.2.3', '[::1]', ...machineAddresses()])

@@ -107,7 +107,11 @@ test('a look that there is none of is the usual one', async () => {
   const numberOf = (look: string) => numberFor('/all?sort=price', { cookie: `look=${look}` });
   const usual = await numberFor('/all?sort=price', {});
   expect(usual).toBeDefined();
-  for (const look of ['', 'a', 'b', 'paper', 'paper.store.paper', 'pink.store.a', '..']) expect(await numberOf(look)).toBe(usual);
+  for (const look of ['', 'a', 'b', '.store.paper', 'pink.store.a', '..']) expect(await numberOf(look)).toBe(usual);
+  // A bar of paper that a customer has chosen is not the bar of the store's theme.
+  const paper = await numberOf('paper.store.paper');
+  expect(paper).not.toBe(usual);
+  expect(await numberOf('paper')).toBe(paper);
   expect(await numberOf('paper.store.night')).not.toBe(usual);
 });
 
