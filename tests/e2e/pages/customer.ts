@@ -20,6 +20,13 @@ type JournalLine = { intent?: { id: string; customer: string; state: string } };
 const valuesOf = (xml: string, element: string): string[] =>
   [...xml.matchAll(new RegExp(`<${element}>([^<]*)</${element}>`, 'g'))].map(([, value]) => value ?? '');
 
+/** The session that a sign-up has begun, which a server may tell in XML or in JSON. */
+const sessionIn = (text: string): { token: string | undefined; userId: string | undefined } => {
+  if (!text.startsWith('{')) return { token: valuesOf(text, 'IdToken')[0], userId: valuesOf(text, 'UserId')[0] };
+  const { idToken, userId } = JSON.parse(text) as { idToken?: string; userId?: string | number };
+  return { token: idToken, userId: userId === undefined ? undefined : String(userId) };
+};
+
 /** A customer who speaks with the shop's API directly: for what a story is not about, and to see what it left behind. */
 export class Customer {
   readonly shop: ShopPlace;
@@ -46,8 +53,7 @@ export class Customer {
       body: `<Signup><Email>${email}</Email><Name>A Reader</Name><AgreeTerms>true</AgreeTerms></Signup>`,
     });
     const text = await answer.text();
-    const [token] = valuesOf(text, 'IdToken');
-    const [userId] = valuesOf(text, 'UserId');
+    const { token, userId } = sessionIn(text);
     if (token === undefined || userId === undefined) throw new Error(`No account: ${text}`);
     return new Customer(shop, config, email, { token, userId });
   }
@@ -98,8 +104,8 @@ export class Customer {
   async answersGateway({ url }: Session, number: string | null = cards.good, more: Record<string, string> = {}): Promise<string> {
     const form: Record<string, string> =
       number === null ? {} : { number, expiry: '12/34', cvc: '123', name: 'A Reader', ...more };
-    const [path, query] = url.split('?');
-    const to = `${path}${number === null ? '/cancel' : ''}${query === undefined ? '' : `?${query}`}`;
+    const { origin, pathname, search } = new URL(url, this.shop.url);
+    const to = `${origin}${pathname}${number === null ? '/cancel' : ''}${search}`;
     const answer = await fetch(to, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
     return answer.headers.get('location') ?? '';
   }
@@ -115,7 +121,7 @@ export class Customer {
   /** Subscribes to a plan, at the gateway too. */
   async subscribes(planId: string): Promise<void> {
     const session = (await this.answer('checkout/subscription/session', { planId })) as Session;
-    const back = new URL(await this.answersGateway(session));
+    const back = new URL(await this.answersGateway(session), this.shop.url);
     const intentId = back.searchParams.get('intentId') ?? '';
     await this.answer('subscription/confirm', { subscriptionId: session.transId, intentId });
   }

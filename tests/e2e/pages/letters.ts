@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import type { Email } from 'postal-mime';
-import type { RunningShop } from '../../../tools/shop/running-shop.ts';
+import type { ShopPlace } from '../../../tools/shop/running-shop.ts';
 import { lettersIn, linkIn } from '../../support/letters.ts';
 
 /** Milliseconds within which a letter is written, on a busy machine. */
@@ -9,7 +9,7 @@ const timeout = 20_000;
 
 /** The next letter to an address, which `cause` makes the shop write. */
 export const letterAfter = async (
-  { data }: RunningShop,
+  { data }: ShopPlace,
   email: string,
   cause: () => Promise<unknown>,
 ): Promise<Email | undefined> => {
@@ -24,7 +24,7 @@ export const letterAfter = async (
 export const pathIn = (letter: Email | undefined): string => new URL(linkIn(letter)).pathname;
 
 /** A link by which the customer may set a new password. */
-export const resetPathFor = async (shop: RunningShop, email: string): Promise<string> => {
+export const resetPathFor = async (shop: ShopPlace, email: string): Promise<string> => {
   const ask = async () => {
     const { storeId, appId } = (await (await fetch(`${shop.url}/config.json`)).json()) as { storeId: string; appId: string };
     const query = new URLSearchParams({ shelfid: storeId, appid: appId, email });
@@ -34,7 +34,7 @@ export const resetPathFor = async (shop: RunningShop, email: string): Promise<st
 };
 
 /** Confirms a customer's address by a reset link that sets `password`; sessions from before end. */
-export const confirmAddress = async (shop: RunningShop, email: string, password: string): Promise<void> => {
+export const confirmAddress = async (shop: ShopPlace, email: string, password: string): Promise<void> => {
   const token = (await resetPathFor(shop, email)).split('/').at(-1) ?? '';
   const { storeId } = (await (await fetch(`${shop.url}/config.json`)).json()) as { storeId: string };
   const reset = async () => {

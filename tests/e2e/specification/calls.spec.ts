@@ -251,7 +251,7 @@ test('a customer subscribes on the gateway’s page with a code, changes the pla
   await shop.press('change.pressed').click();
   await shop.press('change.confirmed').click();
   await isAsked(server, 'customer/portal/session', { upgradeplan: 'plain' });
-  await expect(page.getByText('Write to us.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Your subscription' })).toBeVisible();
   await page.goto('/account');
   const own = shop.flow('ownSubscription');
   await shop.press('cancel.pressed', own).click();

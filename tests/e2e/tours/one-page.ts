@@ -1,10 +1,11 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import type { Customer } from '../pages/customer.ts';
-import { test, expect } from '../support/shop.ts';
+import { expect } from '../support/shop.ts';
 import { routeAt } from './in-shop.ts';
+import type { ShopTest } from './tour-tests.ts';
 
 /** A page that stays open from one tour to the next. */
-class KeptPage {
+export class KeptPage {
   context: BrowserContext | null = null;
 
   /**
@@ -26,22 +27,23 @@ class KeptPage {
  * The `test` of tours that are played one after another in one page: to open a page costs more than most tours. When a test
  * fails, Playwright goes on in a new worker, and so in a new page.
  */
-export const testInOnePage = test.extend<object, { kept: KeptPage }>({
-  kept: [
-    async ({}, use) => {
-      const kept = new KeptPage();
-      await use(kept);
-      await kept.close();
+export const withOnePage = (test: ShopTest) =>
+  test.extend<object, { kept: KeptPage }>({
+    kept: [
+      async ({}, use) => {
+        const kept = new KeptPage();
+        await use(kept);
+        await kept.close();
+      },
+      { scope: 'worker' },
+    ],
+    context: async ({ kept, browser, baseURL, viewport, locale }, use) => {
+      if (!(await kept.canGoOn())) await kept.close();
+      kept.context ??= await browser.newContext({ viewport, ...(baseURL && { baseURL }), ...(locale && { locale }) });
+      await use(kept.context);
     },
-    { scope: 'worker' },
-  ],
-  context: async ({ kept, browser, baseURL, viewport, locale }, use) => {
-    if (!(await kept.canGoOn())) await kept.close();
-    kept.context ??= await browser.newContext({ viewport, ...(baseURL && { baseURL }), ...(locale && { locale }) });
-    await use(kept.context);
-  },
-  page: async ({ context }, use) => use(context.pages()[0] ?? (await context.newPage())),
-});
+    page: async ({ context }, use) => use(context.pages()[0] ?? (await context.newPage())),
+  });
 
 /** Whether an earlier tour has left the shop open in the page. */
 export const isOpen = (page: Page): boolean => page.url() !== 'about:blank';

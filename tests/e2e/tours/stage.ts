@@ -26,7 +26,7 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot, AnyStateMachine, StateValueFrom } from 'xstate';
 import type { Edge } from '../../../machines/paths/explore.ts';
-import type { RunningShop } from '../../../tools/shop/running-shop.ts';
+import type { ShopPlace } from '../../../tools/shop/running-shop.ts';
 import type { StateName } from '../../../src/views/state-name.ts';
 import type { PathModel } from '../../support/path-model.ts';
 import type { Customer } from '../pages/customer.ts';
@@ -50,7 +50,7 @@ export type Port = {
 export type World = {
   page: Page;
   context: BrowserContext;
-  shop: RunningShop;
+  shop: ShopPlace;
   /** The element of the machine that is toured. */
   flow: Locator;
   /** Who is signed in when the tour starts, or signs in during it; made on first use. */

@@ -1,11 +1,11 @@
 import type { BrowserContext, Page, TestInfo } from '@playwright/test';
-import type { RunningShop } from '../../../tools/shop/running-shop.ts';
+import type { ShopPlace } from '../../../tools/shop/running-shop.ts';
 import { Customer } from '../pages/customer.ts';
 import { Held } from './held.ts';
 import { portSettledBy, settle } from './settle.ts';
 import type { Stage, World } from './stage.ts';
 
-type Around = { page: Page; context: BrowserContext; shop: RunningShop };
+type Around = { page: Page; context: BrowserContext; shop: ShopPlace };
 
 /** The world of one tour; what is put in place of the server's or the browser's own doing is marked on the test. */
 export const openWorld = ({ page, context, shop }: Around, stage: Stage, info: TestInfo): World => {

@@ -23,7 +23,7 @@ type CustomersCall = (customer: Customer, asked: Asked) => Answer;
  * Every call of the specification, and none beside; the paths are the contract's, the answers of
  * another maker's. A visitor's calls are in `open`, a customer's in `own`.
  */
-export const callsOf = (state: State, properties: Record<string, string>) => {
+export const callsOf = (state: State, properties: Record<string, string>, base: string) => {
   const basic = ({ request }: Asked): [string, string] => {
     const [, encoded = ''] = (request.headers.authorization ?? '').split(' ');
     const [email = '', ...password] = Buffer.from(encoded, 'base64').toString().split(':');
@@ -44,7 +44,7 @@ export const callsOf = (state: State, properties: Record<string, string>) => {
     },
     titles: ({ query, rest: [id, more] }) => {
       if (id === 'isbn') return more === isbn ? xml(titleOf(works[3] as Work)) : notFound;
-      if (id === 'from') return pageOf(works, Number(more));
+      if (id === 'from') return pageOf(works, Number(more), base);
       if (more === 'related') return titlesOf(works.filter((each) => String(each.id) !== id).slice(0, 2));
       const work = workOf(id);
       if (id !== undefined) return work === undefined ? notFound : xml(titleOf(work));
@@ -59,7 +59,7 @@ export const callsOf = (state: State, properties: Record<string, string>) => {
           (tag === null || rootCategories.some(({ id, tagId }) => tagId?.toLowerCase() === tag && isIn(each, String(id)))) &&
           each.name.toLowerCase().includes(search),
       );
-      return found.length === works.length ? pageOf(found, 0) : titlesOf(found);
+      return found.length === works.length ? pageOf(found, 0, base) : titlesOf(found);
     },
     theme: () => json({ topBar: '#7a1f3d' }),
     pages: ({ rest: [page] }) => (page === 'help' ? json({ title: 'Help', html: '<p>Write to us.</p>' }) : notFound),
@@ -189,7 +189,7 @@ export const callsOf = (state: State, properties: Record<string, string>) => {
       customer.devices = customer.devices.filter((id) => id !== fieldIn(body, 'DeviceId'));
       return done;
     },
-    'customer/portal/session': () => json({ url: '/pages/public/help' }),
+    'customer/portal/session': () => json({ url: '/portal' }),
     'razorpay/verify': () => json({ verified: true }),
     'user/has-title': ({ owned }, { query }) => {
       const transaction = state.transactions.get(query.get('transId') ?? '');

@@ -25,9 +25,9 @@ export const titlesOf = (found: readonly Work[]): Answer =>
 /** Titles of a page of a list: few, so that there is a second one. */
 const PAGE = 3;
 
-/** A page of a list, and the address of the one behind it. */
-export const pageOf = (found: readonly Work[], from: number): Answer => {
-  const rest = found.length > from + PAGE ? `<Next>/v1/titles/from/${from + PAGE}</Next>` : '';
+/** A page of a list, and the address of the one behind it, below the base of the API. */
+export const pageOf = (found: readonly Work[], from: number, base: string): Answer => {
+  const rest = found.length > from + PAGE ? `<Next>${base}/titles/from/${from + PAGE}</Next>` : '';
   return xml(
     element(
       'ArrayOfTitle',

@@ -28,6 +28,8 @@ export const wrongAnswers = Object.keys(answersBeyond) as WrongAnswer[];
 export type Options = {
   /** for every call beyond the specification */
   beyond?: WrongAnswer;
+  /** the path of its API */
+  base?: string;
   /** of the store, beside its name and id */
   properties?: Record<string, string>;
   /** of `/config.json`, beside what the page needs */
@@ -93,17 +95,14 @@ const payPage = (transaction: Transaction, isAnswered: boolean): Answer | { to: 
 /** Starts it on a port of its own, with the built pages beside it. */
 export const startSpecificationServer = async ({
   beyond = 'not found',
+  base = '/v1',
   properties = {},
   config = {},
   withoutTokens = false,
 }: Options = {}): Promise<SpecificationServer> => {
   const state = new State(!withoutTokens);
-  const { open, own } = callsOf(state, {
-    EnableAudioTitle: 'True',
-    EnableVideoTitle: '1',
-    EnableGiftingTitle: 'yes',
-    ...properties,
-  });
+  const switches = { EnableAudioTitle: 'True', EnableVideoTitle: '1', EnableGiftingTitle: 'yes' };
+  const { open, own } = callsOf(state, { ...switches, ...properties }, base);
   const names = [...Object.keys(open), ...Object.keys(own), 'viewer/url'];
   const asked: SpecificationServer['asked'] = [];
 
@@ -130,20 +129,21 @@ export const startSpecificationServer = async ({
       const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://localhost');
       const body = await bodyOf(request);
       if (pathname === '/config.json')
-        return send(response, json({ apiBase: '/v1', storeId: '77', storeParameter: 'storeid', appId: 'web', ...config }));
+        return send(response, json({ apiBase: base, storeId: '77', storeParameter: 'storeid', appId: 'web', ...config }));
       const payment = state.transactions.get(/^\/pay\/(\w+)$/.exec(pathname)?.[1] ?? '');
       if (payment !== undefined) {
         const page = payPage(payment, request.method === 'POST');
         if ('to' in page) return void response.writeHead(303, { location: page.to }).end();
         return send(response, page);
       }
+      if (pathname === '/portal') return send(response, html('<h1>Your subscription</h1>'));
       if (pathname.startsWith('/content/')) {
         const content = pathname.endsWith('.wav') ? sound() : book(pathname.split('/').slice(3).join('/'));
         if (content === null) return send(response, notFound);
         return sendContent(response, content, request.headers.range);
       }
-      if (!pathname.startsWith('/v1/')) return serveBuiltPages(pathname, response);
-      const path = pathname.slice('/v1/'.length);
+      if (!pathname.startsWith(`${base}/`)) return serveBuiltPages(pathname, response);
+      const path = pathname.slice(`${base}/`.length);
       const { method = '', headers } = request;
       asked.push({
         method,
