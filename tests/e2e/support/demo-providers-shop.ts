@@ -1,0 +1,15 @@
+import type { RunningShop } from '../../../tools/shop/running-shop.ts';
+import { startFreshShop } from './fresh-shop.ts';
+import { shopOptions, test as base } from './shop.ts';
+
+/** The demo shop as it starts by itself: with the sign-in providers of its test gateway. */
+export const test = base.extend<object, { shop: RunningShop }>({
+  shop: [
+    async ({}, use) => {
+      const shop = await startFreshShop({ env: { ...shopOptions.env, TEST_PROVIDERS: 'on' } });
+      await use(shop);
+      await shop.remove();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+});
