@@ -120,7 +120,6 @@ const openFixed = (book: FoliateBook, portrait: boolean, listeners: Listeners): 
 
 /** The renderer names one page of a spread only; the documents tell which are in view. */
 const shownSections = (book: FoliateBook, pages: Foliate.Renderer, index: number): number[] => {
-  const addresses = new Set(pages.getContents()?.map(({ doc }) => (doc ? book.relative(doc.URL) : null)));
-  const shown = book.sections.flatMap((section, nth) => (addresses.has(book.relative(section.load())) ? [nth] : []));
+  const shown = pages.getContents()?.flatMap(({ doc }) => (doc && book.sectionAt(doc.URL)) ?? []) ?? [];
   return shown.length === 0 ? [index] : shown;
 };

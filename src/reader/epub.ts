@@ -8,7 +8,8 @@ import { makeFoliateBook, type FoliateBook } from './foliate-book.ts';
 import type { EngineIo } from './engine.ts';
 import { findMountPoint } from './mount-point.ts';
 import { renewable, usingAddress } from './renewable.ts';
-import { baseOf, fetchPublication } from './web-publication.ts';
+import { openPublication } from './open-publication.ts';
+import { baseOf } from './web-publication.ts';
 
 /** Lays an EPUB out page by page in the mount point `book`. Facts and commands are those of `machines/model/reading.ts`. */
 export const runEpub = async (input: BookInput, { send, receive, signal }: EngineIo<BookCommand, BookFact>): Promise<void> => {
@@ -51,7 +52,7 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
   });
 
   const [publication, mountPoint] = await Promise.all([
-    usingAddress(address, (url) => fetchPublication(url, signal)),
+    usingAddress(address, (url) => openPublication(url, signal)),
     findMountPoint('book', signal),
     fetchRenderers(),
   ]);

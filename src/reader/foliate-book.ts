@@ -3,7 +3,8 @@
 /// <reference path="./foliate.d.ts" />
 import { TOCProgress } from 'foliate-js/progress.js';
 import { bookProgress, type BookProgress } from './book-progress.ts';
-import { contentsOf, type Link, type WebPublication } from './web-publication.ts';
+import { contentsOf, type Archive, type Link, type WebPublication } from './web-publication.ts';
+import { problemOf, type Problem } from '../../machines/model/problem.ts';
 import type { ContentsEntry } from '../../machines/model/reading.ts';
 
 /** A book as the renderers want it, with the look-ups between its addresses and their section numbers. */
@@ -22,12 +23,14 @@ export type FoliateBook = Foliate.Book & {
   moveTo: (base: string) => void;
   /** The section before or after another that pages turn to; null when there is none. */
   beside: (index: number, direction: 'next' | 'previous') => number | null;
+  /** The section that a page shows, by the page's address; null when it shows none. */
+  sectionAt: (address: string) => number | null;
   /** The chapter's name at a place. */
   label: (index: number, range: Range | null) => string;
 };
 
 /** Sections are plain addresses of our own origin, never files: the policy on each answer is what contains its scripts. */
-export const makeFoliateBook = async ({ base, manifest, counts }: WebPublication): Promise<FoliateBook> => {
+export const makeFoliateBook = async ({ base, manifest, counts, archive }: WebPublication): Promise<FoliateBook> => {
   const bases = [base];
   const absolute = (inside: string) => `${bases.at(-1) ?? base}${inside}`;
   const { metadata, readingOrder, resources, toc } = manifest;
@@ -39,6 +42,18 @@ export const makeFoliateBook = async ({ base, manifest, counts }: WebPublication
   );
   const indexes = new Map(links.map(({ href }, index) => [decoded(href), index]));
   const contents = contentsOf(toc);
+  const pathOf = (link: Link) => `${needsPage(link, fixed) ? '~page/' : ''}${link.href}`;
+  const relative = (address: string) => {
+    const from = bases.find((one) => address.startsWith(one));
+    return from === undefined ? null : address.slice(from.length);
+  };
+  /** Where the pages out of an archive are in memory. */
+  const inMemory = new Map<string, number>();
+  const fromArchive = async ({ load }: Archive, index: number, { href }: Link): Promise<string> => {
+    const address = await load(href).catch((error: unknown) => refusalOf(problemOf(error)));
+    inMemory.set(address, index);
+    return address;
+  };
   const chapters = new TOCProgress();
   await chapters.init({
     toc: toItems(contents),
@@ -49,8 +64,10 @@ export const makeFoliateBook = async ({ base, manifest, counts }: WebPublication
   return {
     dir: metadata.readingProgression,
     rendition: { spread: metadata.presentation.spread },
-    sections: links.map((link) => ({
-      load: () => absolute(`${needsPage(link, fixed) ? '~page/' : ''}${link.href}`),
+    sections: links.map((link, index) => ({
+      ...(archive === undefined
+        ? { load: () => absolute(pathOf(link)) }
+        : { load: () => fromArchive(archive, index, link), unload: () => archive.unload(link.href) }),
       ...(ordered.has(link) ? {} : { linear: 'no' }),
       pageSpread: link.properties.page,
     })),
@@ -63,11 +80,13 @@ export const makeFoliateBook = async ({ base, manifest, counts }: WebPublication
       const index = indexes.get(decoded(path));
       return index === undefined ? null : { index, anchor: (doc) => fragmentIn(doc, fragment) ?? 0 };
     },
-    relative: (address) => {
-      const from = bases.find((one) => address.startsWith(one));
-      return from === undefined ? null : address.slice(from.length);
-    },
+    relative,
     absolute,
+    sectionAt: (address) => {
+      const path = relative(address);
+      const shown = links.findIndex((link) => path === pathOf(link));
+      return inMemory.get(address) ?? (shown < 0 ? null : shown);
+    },
     moveTo: (next) => {
       if (!bases.includes(next)) bases.push(next);
     },
@@ -85,6 +104,13 @@ const needsPage = ({ type }: Link, fixed: boolean): boolean => type.startsWith('
 
 const toItems = (entries: readonly ContentsEntry[]): Foliate.ContentsItem[] =>
   entries.map(({ title, href, children }) => ({ label: title, href, subitems: children.length > 0 ? toItems(children) : null }));
+
+/** The address of a page that says why another does not come, as a server would. */
+const refusalOf = (problem: Problem): string => {
+  const code = problem.kind === 'refused' ? problem.code : 'broken_book';
+  const document = { error: 'The page cannot be read.', code, status: 422 };
+  return URL.createObjectURL(new Blob([JSON.stringify(document)], { type: 'application/json' }));
+};
 
 const fragmentIn = (doc: Document, fragment: string | undefined): Element | null => {
   if (fragment === undefined || fragment === '') return null;

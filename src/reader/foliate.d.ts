@@ -5,7 +5,7 @@ declare namespace Foliate {
   type Target = { index: number; anchor?: Anchor | ((doc: Document) => Anchor) };
 
   type Section = {
-    load: () => string;
+    load: () => string | Promise<string>;
     unload?: () => void;
     linear?: 'no';
     pageSpread?: 'left' | 'right' | 'center' | undefined;
@@ -45,6 +45,24 @@ declare namespace Foliate {
     setStyles: (styles: [before: string, after: string]) => void;
   }
 
+  /** A section out of an archive; `size` in bytes, unpacked; `id` is the name of its file. */
+  type ArchivedSection = {
+    id: string;
+    size: number;
+    linear?: string | undefined;
+    pageSpread?: 'left' | 'right' | 'center' | undefined;
+    load: () => Promise<string | null>;
+    unload: () => void;
+  };
+  /** A file before it gets an address; the values that are set are used instead. */
+  type ArchivedFile = {
+    readonly name: string;
+    get type(): string;
+    set type(type: Promise<string>);
+    get data(): string | Blob | null | Promise<Blob | null>;
+    set data(data: Promise<string>);
+  };
+
   type ContentsItem = { label: string; href: string; subitems: ContentsItem[] | null };
 }
 
@@ -61,6 +79,41 @@ declare module 'foliate-js/epubcfi.js' {
   /** Takes the parts behind the step into the document. */
   export const toRange: (doc: Document, parts: Parsed) => Range;
   export const fake: { fromIndex: (index: number) => string; toIndex: (parts: Part[] | undefined) => number };
+}
+
+declare module 'foliate-js/epub.js' {
+  type Files = {
+    loadText: (name: string) => Promise<string | null>;
+    loadBlob: (name: string) => Promise<Blob | null>;
+    getSize: (name: string) => number;
+  };
+  export class EPUB {
+    constructor(files: Files);
+    init(): Promise<this>;
+    destroy(): void;
+    readonly dir: string | null;
+    readonly sections: Foliate.ArchivedSection[];
+    readonly toc: Foliate.ContentsItem[] | null | undefined;
+    readonly metadata: { title?: unknown; language?: string | string[] };
+    readonly rendition: { layout?: string; spread?: string };
+    readonly resources: { manifest: { href: string; mediaType: string }[] };
+    readonly transformTarget: EventTarget;
+  }
+}
+
+declare module 'foliate-js/vendor/zip.js' {
+  export class BlobReader {
+    constructor(file: Blob);
+  }
+  export class BlobWriter {
+    constructor(type: string);
+  }
+  type Entry = { filename: string; uncompressedSize: number; getData?: (writer: BlobWriter) => Promise<Blob> };
+  export class ZipReader {
+    constructor(reader: BlobReader, options: { filenameEncoding: string });
+    getEntries(): Promise<Entry[]>;
+  }
+  export const configure: (options: { useWebWorkers: boolean }) => void;
 }
 
 declare module 'foliate-js/progress.js' {

@@ -36,8 +36,19 @@ export type Manifest = v.InferOutput<typeof Manifest>;
 
 const Positions = v.object({ total: v.number(), positions: v.array(v.object({ href: v.string() })) });
 
-/** A book as its server describes it. `counts`: positions of each item, by address; `base` ends with a slash. */
-export type WebPublication = { base: string; manifest: Manifest; counts: ReadonlyMap<string, number> };
+/** The files of a book that came as one; `load` gives an address in memory. */
+export type Archive = { load: (href: string) => Promise<string>; unload: (href: string) => void };
+
+/**
+ * A book as its server describes it. `counts`: positions of each item, by address; `base` ends with
+ * a slash; `archive` where its files come out of one file.
+ */
+export type WebPublication = {
+  base: string;
+  manifest: Manifest;
+  counts: ReadonlyMap<string, number>;
+  archive?: Archive;
+};
 
 /** Where a book's files are, by the address of the book or of its manifest; it ends with a slash. */
 export const baseOf = (url: string): string => new URL(`${url.replace(/\/(manifest\.json)?$/, '')}/`, location.href).href;
@@ -55,12 +66,6 @@ export const fetchPublication = async (url: string, signal: AbortSignal): Promis
   const counts = new Map<string, number>();
   for (const { href } of positions) counts.set(href, (counts.get(href) ?? 0) + 1);
   return { base, manifest, counts };
-};
-
-/** The items of a book in the order of reading, by address; rejects with a Problem. `url` is that of the book or of its manifest. */
-export const readingOrderOf = async (url: string, signal: AbortSignal): Promise<string[]> => {
-  const { readingOrder } = await fetchChecked('book manifest', `${baseOf(url)}manifest.json`, Manifest, signal);
-  return readingOrder.map(({ href }) => href);
 };
 
 /** The contents for the reader's list; headings without an address of their own lead to their first entry. */

@@ -20,8 +20,9 @@ import {
   type TracksFact,
   type TracksInput,
   type ProgressKey,
+  type ViewerItem,
 } from '../../../machines/model/reading.ts';
-import type { TitleSummary } from '../../../machines/model/title.ts';
+import type { Medium, TitleSummary } from '../../../machines/model/title.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
 import { progressMachine } from '../../../machines/reading/progress.ts';
 import { tracksMachine, type PlaybackCommand } from '../../../machines/reading/tracks.ts';
@@ -42,9 +43,13 @@ const usualPlayback = (language: string): Playback => ({ rate: 1, volume: 1, mut
 
 /** The items of the only book of a publication, in the order of reading. */
 const readingOrder = async (addressed: Promise<RenewedAddresses>, signal: AbortSignal): Promise<string[]> => {
-  const [{ readingOrderOf }, { items }] = await Promise.all([import('../../reader/web-publication.ts'), addressed]);
+  const [{ readingOrderOf }, { items }] = await Promise.all([import('../../reader/open-publication.ts'), addressed]);
   return readingOrderOf(items[0]?.url ?? '', signal);
 };
+
+/** A server may say of a book that it is one, and not that it is a PDF. */
+const mediumOf = (medium: Medium, [first]: readonly ViewerItem[]): Medium =>
+  medium === 'epub' && /\.pdf$/i.test(URL.parse(first?.url ?? '')?.pathname ?? '') ? 'pdf' : medium;
 
 /** An engine that cannot be loaded or started, or throws while it runs, has failed. */
 const enginePort = <Command extends EventObject, Fact extends EventObject, Input extends NonReducibleUnknown>(
@@ -87,14 +92,17 @@ export const flow = ({ api, spokenLanguage }: World) => {
   const openTitle = requestPort<OpenedTitle, TitleKey>(async ({ input, signal }) => {
     const publication = await componentsOf(input, signal);
     const addressed = addressItems(publication, signal);
-    const [position, { items, renewIn }, about] = await Promise.all([
-      lastPosition(await api(), publication, signal, () => ordersOf(publication, addressed, signal)),
+    const placeIn = async (title: Publication) =>
+      lastPosition(await api(), title, signal, () => ordersOf(title, addressed, signal));
+    const [place, { items, renewIn }, about] = await Promise.all([
+      placeIn(publication),
       addressed,
       aboutTitle(publication, signal),
     ]);
+    const opened = { ...publication, medium: mediumOf(publication.medium, items), items };
     return {
-      publication: { ...publication, items },
-      position,
+      publication: opened,
+      position: opened.medium === publication.medium ? place : await placeIn(opened),
       look: stored(lookName, ReadingLook, usualLook),
       playback: stored(playbackName, Playback, usualPlayback(spokenLanguage())),
       about,

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
@@ -14,6 +15,10 @@ export type HarnessServer = {
    * its folder.
    */
   mediaUrl(file: string, lifetime?: number): string;
+  /** The address of a file anywhere on disk, sent as it is. */
+  fileUrl(file: string): string;
+  /** The same page where it may show what it holds in memory. */
+  memoryUrl: string;
   /** A page whose head has come and whose body does not. */
   unfinishedUrl: string;
   close(): Promise<void>;
@@ -25,6 +30,12 @@ const secret = Buffer.alloc(32, 5);
 const pagePolicy =
   "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
   "frame-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'";
+
+/** As a server may have it that gives its books in one file each. */
+const memoryPolicy = pagePolicy
+  .replace("frame-src 'self'", "frame-src 'self' blob:")
+  .replace("style-src 'self'", "style-src 'self' blob:")
+  .replace("default-src 'self'", "default-src 'self'; font-src blob:; media-src blob:");
 
 export async function startHarnessServer(): Promise<HarnessServer> {
   const files = await buildHarness();
@@ -40,12 +51,19 @@ export async function startHarnessServer(): Promise<HarnessServer> {
     reply.raw.writeHead(200, { 'content-type': 'application/xhtml+xml' });
     reply.raw.write('<html xmlns="http://www.w3.org/1999/xhtml"><head><title>To be continued</title>');
   });
+  app.get<{ Params: { file: string } }>('/file/:file', (request, reply) =>
+    reply.type('application/epub+zip').send(createReadStream(request.params.file)),
+  );
   app.get('/*', (request, reply) => {
-    const name = request.url === '/' ? 'harness.html' : request.url.slice(1);
+    const isInMemory = request.url === '/memory';
+    const name = request.url === '/' || isInMemory ? 'harness.html' : request.url.slice(1);
     const content = files.get(name);
     if (content === undefined) return reply.code(404).send();
     const type = name.endsWith('.mjs') ? 'text/javascript' : (mediaTypeOf(name) ?? 'application/octet-stream');
-    return reply.type(type).header('content-security-policy', pagePolicy).send(Buffer.from(content));
+    return reply
+      .type(type)
+      .header('content-security-policy', isInMemory ? memoryPolicy : pagePolicy)
+      .send(Buffer.from(content));
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
@@ -60,6 +78,8 @@ export async function startHarnessServer(): Promise<HarnessServer> {
       const grant = { titleId, storeId: 'test', path: inside || name, reader: null, expires: started + lifetime };
       return `${url}/media/${sign(grant, secret)}/${inside}${encodeURIComponent(name)}`;
     },
+    fileUrl: (file) => `${url}/file/${encodeURIComponent(file)}`,
+    memoryUrl: `${url}/memory`,
     unfinishedUrl: `${url}/unfinished`,
     close: () => app.close(),
   };

@@ -27,7 +27,9 @@ export const bookOf = (names: string[], { missing = [], damaged = [], body = {},
   return zip([
     {
       name: 'META-INF/container.xml',
-      content: '<container><rootfiles><rootfile full-path="book.opf"/></rootfiles></container>',
+      content:
+        '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>' +
+        '<rootfile full-path="book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>',
     },
     {
       name: 'book.opf',

@@ -1,4 +1,4 @@
-import { codes, plans, priceOf, rootCategories, subCategories, workOf, works, type Work } from './catalogue.ts';
+import { codes, lists, plans, priceOf, rootCategories, subCategories, workOf, works, type Work } from './catalogue.ts';
 import {
   billingAddress,
   categoriesOf,
@@ -48,6 +48,11 @@ export const callsOf = (state: State, properties: Record<string, string>, base: 
       if (more === 'related') return titlesOf(works.filter((each) => String(each.id) !== id).slice(0, 2));
       const work = workOf(id);
       if (id !== undefined) return work === undefined ? notFound : xml(titleOf(work));
+      for (const list of ['catalogid', 'titlesetid'] as const) {
+        const listId = query.get(list);
+        const listed = lists[list][listId ?? ''];
+        if (listId !== null) return listed === undefined ? notFound : titlesOf(works.filter((each) => listed.includes(each.id)));
+      }
       const type = Number(query.get('titletype') ?? 0);
       const category = query.get('categoryid');
       const tag = query.get('tagid')?.toLowerCase() ?? null;

@@ -26,7 +26,14 @@ export const works: readonly Work[] = [
     price: '3',
     category: 20,
   },
+  { id: 9, name: 'The Ferry', type: 3, price: '2', category: 20 },
 ];
+
+/** Titles by the ids of catalogs and of title sets, which the store prints or writes in e-mails. */
+export const lists: Readonly<Record<'catalogid' | 'titlesetid', Readonly<Record<string, readonly number[]>>>> = {
+  catalogid: { autumn: [4, 5, 9] },
+  titlesetid: { tides: [3, 5] },
+};
 
 /** Only these are named without a parent; the others are below them, and have to be asked for. */
 export const rootCategories: readonly { id: number; name: string; tagId?: string }[] = [

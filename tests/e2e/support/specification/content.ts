@@ -1,5 +1,8 @@
 /** Contents of the second server's titles: a book of two chapters, a minute of silence. */
 
+import { scannedPdf } from '../../../support/scanned-pdf.ts';
+import { bookOf } from '../../reader/support/small-book.ts';
+
 export type Content = { type: string; data: Buffer };
 
 const chapter = (name: string): string =>
@@ -22,6 +25,30 @@ export const book = (path: string): Content | null => {
   const name = chapters.find((each) => path === `${each}.xhtml`);
   return name === undefined ? null : { type: 'application/xhtml+xml', data: Buffer.from(chapter(name)) };
 };
+
+/** A book in one file, as many servers have theirs. */
+export const bookFile = (): Content => ({
+  type: 'application/epub+zip',
+  data: bookOf(['Ebb', 'Flood'], { body: { Ebb: '<p>The clock showed low water.</p>', Flood: '<p>Then it rose.</p>' } }),
+});
+
+/** A book of two pages as PDF. */
+export const pdfFile = (): Content => ({ type: 'application/pdf', data: scannedPdf(2) });
+
+/** A story that is played: one choice, and an end. */
+export const game = (): Content => ({
+  type: 'text/html',
+  data: Buffer.from(`<!doctype html><title>The Ferry</title><h1>The Ferry</h1><button>Cross</button><script>
+    const tell = (message) => parent.postMessage(message, '*')
+    const node = new URLSearchParams(location.hash.slice(1)).get('node') ?? 'bank'
+    document.querySelector('h1').textContent = node
+    tell({ type: 'progress', node })
+    document.querySelector('button').onclick = () => {
+      document.querySelector('h1').textContent = 'ferry'
+      tell({ type: 'progress', node: 'ferry', totalProgression: 0.5 })
+    }
+  </script>`),
+});
 
 const RATE = 8000;
 const SECONDS = 60;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { serveBuiltPages } from '../built-pages.ts';
 import { callsOf } from './calls.ts';
 import { workOf } from './catalogue.ts';
-import { book, sound, type Content } from './content.ts';
+import { book, bookFile, game, pdfFile, sound, type Content } from './content.ts';
 import { State, type Transaction } from './state.ts';
 import { html, json, notFound, send, unauthorized, type Answer, type Asked } from './wire.ts';
 
@@ -82,6 +82,22 @@ const sendContent = (response: ServerResponse, { type, data }: Content, range = 
   response.writeHead(from === undefined ? 200 : 206, headers).end(data.subarray(start, end + 1));
 };
 
+/** Two titles are books in one file each, the other books lie in folders. */
+const contentUrl = (id: string): string => {
+  if (id === '5') return '/content/5.epub';
+  if (id === '6') return '/content/6.pdf';
+  const endings = { 1: '/manifest.json', 2: '.wav', 3: '/index.html', 4: '.wav' } as const;
+  return `/content/${id}${endings[workOf(id)?.type ?? 2]}`;
+};
+
+const contentAt = (path: string): Content | null => {
+  if (path.endsWith('.wav')) return sound();
+  if (path.endsWith('.pdf')) return pdfFile();
+  // There is nothing below a file.
+  if (path.includes('.epub')) return path.endsWith('.epub') ? bookFile() : null;
+  return path.endsWith('/index.html') ? game() : book(path.split('/').slice(3).join('/'));
+};
+
 /** The page of a payment, and the way back that it leads to. */
 const payPage = (transaction: Transaction, isAnswered: boolean): Answer | { to: string } => {
   const { id, planId, intentId } = transaction;
@@ -119,7 +135,7 @@ export const startSpecificationServer = async ({
     if (customer === undefined) return unauthorized;
     if (found.name === 'viewer/url') {
       const id = (of.query.get('instanceid') ?? '').replace('copy-', '');
-      return json({ url: workOf(id)?.type === 1 ? `/content/${id}/manifest.json` : `/content/${id}.wav` });
+      return json({ url: contentUrl(id) });
     }
     return own[found.name]?.(customer, call) ?? notFound;
   };
@@ -138,7 +154,7 @@ export const startSpecificationServer = async ({
       }
       if (pathname === '/portal') return send(response, html('<h1>Your subscription</h1>'));
       if (pathname.startsWith('/content/')) {
-        const content = pathname.endsWith('.wav') ? sound() : book(pathname.split('/').slice(3).join('/'));
+        const content = contentAt(pathname);
         if (content === null) return send(response, notFound);
         return sendContent(response, content, request.headers.range);
       }

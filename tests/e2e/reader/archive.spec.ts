@@ -1,0 +1,103 @@
+import { realFile, realFiles, hasRealFiles } from '../../server/publication/support/real-books.ts';
+import { bookOf } from './support/small-book.ts';
+import { type BookDriver, expect, test } from './support/fixtures.ts';
+
+/** Books that their server gives in one file each, without a manifest. */
+
+test.skip(!hasRealFiles, 'the real titles are not beside the project');
+test.beforeEach(async ({ book, server }) => {
+  await book.page.goto(server.memoryUrl);
+});
+
+for (const { name, file } of realFiles('epub'))
+  test(`${name} opens out of its file with the contents of its manifest, turns, and reopens where it was`, async ({
+    book,
+    server,
+  }) => {
+    const contents = await book.open(file);
+    const whole = await book.locator();
+    await book.close();
+    const url = server.fileUrl(file);
+    const inFile = await book.open(file, { url });
+    expect(inFile.length).toBe(contents.length);
+    expect((await book.locator()).href).toBe(decodeURI(whole.href));
+    const places = [(await book.locator()).totalProgression];
+    while (places.length < 5 && !(await book.ended())) {
+      const { totalProgression } = await book.turn('next');
+      if (!(await book.ended())) places.push(totalProgression);
+    }
+    expect(places, 'each turn leads on').toEqual([...new Set(places)].toSorted((a, b) => a - b));
+    const at = await book.locator();
+    await book.close();
+    await book.open(file, { url, start: at });
+    const again = await book.locator();
+    expect(again.href).toBe(at.href);
+    expect(Math.abs(again.totalProgression - at.totalProgression)).toBeLessThan(0.01);
+  });
+
+test('a book full of scripts runs none, sends no requests and leads nowhere', async ({ book, server, context }) => {
+  const calls: string[] = [];
+  await context.route(
+    (url) => url.origin !== server.url && url.protocol !== 'blob:',
+    (route) => {
+      calls.push(route.request().url());
+      return route.abort();
+    },
+  );
+  await book.open('evil.epub', { url: server.fileUrl(realFile('hostile', 'evil.epub')) });
+  while (!(await book.ended())) {
+    for (const frame of book.page.frames()) {
+      expect(await frame.evaluate(() => '__pwn' in window)).toBe(false);
+      expect(await frame.locator('script, [onload], [onclick], [onerror], base').count(), frame.url()).toBe(
+        frame === book.page.mainFrame() ? await frame.locator('script').count() : 0,
+      );
+    }
+    await book.turn('next');
+  }
+  await book.page.waitForLoadState('networkidle');
+  expect(calls).toEqual([]);
+});
+
+/** The facts about a book whose server answers with these bytes. */
+const factsOf = async (book: BookDriver, body: Buffer | string) => {
+  const { page } = book;
+  await page.route('**/small?signature=1', (route) => route.fulfill({ body, contentType: 'application/epub+zip' }));
+  await page.evaluate(() => {
+    const look = { fontScale: 1, theme: 'light' } as const;
+    window.reader.openBook({ medium: 'epub', url: `${location.origin}/small?signature=1`, start: null, look });
+  });
+  await page.waitForFunction(() => window.reader.facts.some(({ type }) => type === 'book.failed' || type === 'book.moved'));
+  return book.facts();
+};
+
+const refused = (code: string) => ({ type: 'book.failed', problem: { kind: 'refused', code } });
+
+test('a file that is no book is damaged, one with a licence protected', async ({ book }) => {
+  for (const [body, code] of [
+    ['<h1>Welcome</h1>', 'broken_book'],
+    ['PK and nothing behind it', 'broken_book'],
+    [bookOf(['one'], { more: [{ name: 'META-INF/rights.xml', content: '<rights/>' }] }), 'book_protected'],
+    [bookOf(['one'], { body: { one: ' '.repeat(65 * 2 ** 20) } }), 'no_chapter'],
+  ] as const)
+    expect((await factsOf(book, body)).at(-1), code).toMatchObject(refused(code));
+});
+
+test('a chapter that is missing is passed over, and told', async ({ book }) => {
+  const facts = await factsOf(book, bookOf(['one', 'two'], { missing: ['one'] }));
+  expect(facts).toContainEqual({ type: 'book.skipped', problem: expect.objectContaining({ code: 'not_found' }) });
+  expect((await book.locator()).href).toBe('two.xhtml');
+});
+
+test('a link opens another chapter of the book, and out of it beside the shop', async ({ book, context }) => {
+  const body = { one: '<a href="two.xhtml#end">on</a> <a href="https://elsewhere.example/">out</a>', two: '<p id="end">end</p>' };
+  await factsOf(book, bookOf(['one', 'two'], { body }));
+  const [shown] = book.page.frames().filter((frame) => frame.url().startsWith('blob:'));
+  await context.route('https://elsewhere.example/', (route) => route.fulfill({ body: 'Elsewhere' }));
+  const opening = context.waitForEvent('page');
+  await shown?.getByText('out').click();
+  await expect((await opening).locator('body')).toHaveText('Elsewhere');
+  await shown?.getByText('on', { exact: true }).click();
+  await expect
+    .poll(async () => (await book.facts()).findLast(({ type }) => type === 'book.linkPressed'))
+    .toEqual({ type: 'book.linkPressed', href: 'two.xhtml#end' });
+});

@@ -1,0 +1,77 @@
+import { expect, signedIn, test } from '../support/specification/test.ts';
+
+/** Lists that are reached by their address alone, and what titles are made of. */
+
+test('a catalog and a title set show their titles and lead to them [S2./catalog/titles] [S2./titleset/titles]', async ({
+  page,
+  shop,
+}) => {
+  for (const [path, names] of [
+    ['/catalog/titles/autumn', ['Salt Roads', 'The Tide Clock', 'The Ferry']],
+    ['/titleset/titles/tides', ['Low Water', 'The Tide Clock']],
+  ] as const) {
+    await page.goto(path);
+    await shop.isIn('catalogue', { shown: 'resting' });
+    const titles = page.getByRole('main').locator('a[href^="/id:"]');
+    await expect(titles).toContainText([...names]);
+    await expect(titles).toHaveCount(names.length);
+    await page.getByRole('link', { name: 'The Tide Clock' }).first().click();
+    await expect(page).toHaveURL(/\/id:5\//);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('The Tide Clock');
+  }
+  await page.goto('/catalog/titles/nowhere');
+  await shop.isIn('catalogue', 'notFound');
+});
+
+test('an interactive title is played, and resumes where it was [S2./viewer]', async ({ page, server, shop }) => {
+  const customer = await signedIn(page, server);
+  customer.owned.push('9');
+  await page.goto('/mylibrary');
+  await shop.press('title.opened').click();
+  await shop.isIn('interactive', { running: 'open' });
+  const played = page.frameLocator('iframe');
+  await expect(played.getByRole('heading')).toHaveText('bank');
+  await played.getByRole('button', { name: 'Cross' }).click();
+  await expect(played.getByRole('heading')).toHaveText('ferry');
+  await shop.press('close.pressed').click();
+  await expect(page).toHaveURL(/\/mylibrary$/);
+  await expect.poll(() => [...customer.places.values()].some((place) => place.includes('ferry'))).toBe(true);
+  await shop.press('title.opened').click();
+  await expect(played.getByRole('heading')).toHaveText('ferry');
+});
+
+test('a book that comes as one file is read, and opens where it was left [S2./viewer]', async ({ page, server, shop }) => {
+  const customer = await signedIn(page, server);
+  customer.owned.push('5');
+  await page.goto('/viewer?instanceid=copy-5');
+  // A page is taken away while the next one comes.
+  const shows = (text: string) =>
+    expect(async () => {
+      const shown = page.frames().findLast((frame) => frame.url().startsWith('blob:'));
+      expect(await shown?.locator('body').textContent()).toContain(text);
+    }).toPass();
+  await shows('low water');
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await shows('Then it rose');
+  await shop.press('close.pressed').click();
+  await expect.poll(() => [...customer.places.values()].some((place) => place.includes('Flood.xhtml'))).toBe(true);
+  await page.goto('/viewer?instanceid=copy-5');
+  await shows('Then it rose');
+});
+
+test('a PDF that its server calls a book is read as a PDF, and opens where it was left [S2./viewer]', async ({
+  page,
+  server,
+  shop,
+}) => {
+  const customer = await signedIn(page, server);
+  customer.owned.push('6');
+  await page.goto('/viewer?instanceid=copy-6');
+  await expect(page.locator('.pdfViewer .page canvas')).toBeVisible();
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await expect(shop.flow('book')).toContainText('Page 2 of 2');
+  await shop.press('close.pressed').click();
+  await expect.poll(() => [...customer.places.keys()]).toEqual(['6 pdf']);
+  await page.goto('/viewer?instanceid=copy-6');
+  await expect(shop.flow('book')).toContainText('Page 2 of 2');
+});
