@@ -25,6 +25,7 @@ import { readCertificate, renewing } from './tls.ts';
 import { httpSms } from './sms/transport.ts';
 import { loadDemoStores } from './setup/demo-store.ts';
 import { reportProperties } from './setup/report-properties.ts';
+import { reportHiddenTitles } from './setup/offered-kinds.ts';
 import { loadProviders } from './setup/providers-file.ts';
 import { offerTestProviders } from './setup/test-providers.ts';
 import { BadProvider } from './setup/save-providers.ts';
@@ -133,6 +134,7 @@ export async function startShop(
     });
     cleanup.add(() => app.close());
     await reportProperties(services);
+    await reportHiddenTitles(services);
     await app.listen({ port: settings.port, host: settings.host });
     here.origin = originForGateway(settings, portOf(app));
     const failed = (what: string) => (error: unknown) => services.log.error({ err: error }, `${what} failed`);

@@ -1,7 +1,7 @@
 import { assign, setup, type EventObject } from 'xstate';
 import type { CartFact } from '../app/cart.ts';
 import { failed, fails, keepProblem } from '../loadable.ts';
-import { isCheaper, type CartEntry } from '../model/cart.ts';
+import { isCheaper, type CartEntry, type CartRead } from '../model/cart.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
 import type { RedeemForm } from '../model/redeem.ts';
@@ -21,8 +21,8 @@ type Context = {
 /** The same cart for another price, by a code or without it. */
 const repriced = {
   onDone: [
-    { guard: { type: 'isEmpty', params: outputIn<CartEntry[]> }, target: '#cart.empty', actions: 'dropForm' },
-    { target: 'resting', actions: ['dropForm', { type: 'keepEntries', params: outputIn<CartEntry[]> }] },
+    { guard: { type: 'isEmpty', params: outputIn<CartRead> }, target: '#cart.empty', actions: 'dropForm' },
+    { target: 'resting', actions: ['dropForm', { type: 'keepEntries', params: outputIn<CartRead> }] },
   ],
   // Nothing has changed, and why is said beside the field.
   onError: { target: 'resting', actions: ['dropForm', { type: 'keepProblem', params: problemIn }] },
@@ -43,19 +43,19 @@ export const cartMachine = setup({
   },
   actors: {
     /** The lines of the cart, the latest first, with the code of this tab; rejects as any call. */
-    cartEntries: requestPort<CartEntry[], { signedIn: boolean }>(),
+    cartEntries: requestPort<CartRead, { signedIn: boolean }>(),
     /**
      * The cart with a code; asking does not use it up, and the code is kept in this tab. Rejects
      * with `refused` `code_…` where it takes nothing off.
      */
-    applyCode: requestPort<CartEntry[], { pii: { form: RedeemForm | null } }>(),
+    applyCode: requestPort<CartRead, { pii: { form: RedeemForm | null } }>(),
     /** The cart without the code, which is forgotten. */
-    removeCode: requestPort<CartEntry[]>(),
+    removeCode: requestPort<CartRead>(),
     /** What other tabs and purchases do with the cart. */
     cartNews: channelPort<EventObject, CartFact>(),
   },
   actions: {
-    keepEntries: assign({ entries: (_, entries: CartEntry[]) => entries, problem: null }),
+    keepEntries: assign((_, { entries, refused }: CartRead) => ({ entries, problem: refused })),
     keepProblem: keepProblem(),
     keepForm: assign({ pii: (_, form: RedeemForm) => ({ form }), fields: {}, problem: null }),
     dropForm: assign({ pii: { form: null } }),
@@ -63,7 +63,7 @@ export const cartMachine = setup({
     dropFields: assign({ fields: {}, problem: null }),
   },
   guards: {
-    isEmpty: (_, entries: CartEntry[]) => entries.length === 0,
+    isEmpty: (_, { entries }: CartRead) => entries.length === 0,
     hasCode: ({ context }) => isCheaper(context.entries),
   },
 }).createMachine({

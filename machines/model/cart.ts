@@ -1,3 +1,4 @@
+import type { Problem } from './problem.ts';
 import { isPaidIn } from './paid-in.ts';
 import { isFree, priceFor, type PriceChoice } from './price.ts';
 import type { Price, TitleSummary } from './title.ts';
@@ -30,6 +31,9 @@ export type CartEntry = CartLine & {
   /** What the title costs without the code that makes it cheaper. */
   usual?: readonly Price[];
 };
+
+/** A cart as it was read, and why the code that was kept for it is over; null where it is not. */
+export type CartRead = { entries: CartEntry[]; refused: Problem | null };
 
 /** Whether a line is paid for with the others, or why not. */
 export type LineState = 'payable' | 'reward' | 'owned' | 'free' | 'notForSale' | 'otherCurrency' | 'gone';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { valueOf } from '../catalogue/store-properties.ts';
 import type { Database } from '../database/open.ts';
+import type { Services } from '../services.ts';
 
 /**
  * The properties that turn kinds of titles on, by the number of the kind; interactive is always
@@ -34,4 +35,19 @@ export async function applyKinds(trx: Database, storeId: string, ids?: readonly 
     .where('store_id', '=', storeId)
     .where(sql<boolean>`kind_on <> (${isOnNow})`);
   await (ids === undefined ? changed : changed.where('id', 'in', ids)).execute();
+}
+
+/** Logs, for each store, how many listed titles a property hides that turns their kind off. */
+export async function reportHiddenTitles({ db, log }: Pick<Services, 'db' | 'log'>): Promise<void> {
+  const hidden = await db
+    .selectFrom('titles')
+    .select(['store_id', 'type', sql<number>`count(*)::int`.as('titles')])
+    .where('listed', '=', true)
+    .where('kind_on', '=', false)
+    .groupBy(['store_id', 'type'])
+    .orderBy('store_id')
+    .orderBy('type')
+    .execute();
+  for (const { store_id: store, type, titles } of hidden)
+    log.info({ store, property: flagOfKind(type), titles }, 'titles are hidden by a property that is off');
 }

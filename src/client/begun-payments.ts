@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { PaidFor } from '../../machines/model/purchase.ts';
 import { Tax } from '../../machines/model/tax.ts';
 import { Price } from '../../machines/model/title.ts';
-import { storedCustomer } from '../storage/session-storage.ts';
+import { customersKey } from '../storage/session-storage.ts';
 import { store, stored } from '../storage/storage.ts';
 
 /**
@@ -23,7 +23,7 @@ export type BegunPayment = v.InferOutput<typeof BegunPayment>;
 /** Payments that are remembered; a customer has one or two on their way. */
 const most = 5;
 
-const name = () => `colophon.begun-payments.${storedCustomer()?.userId ?? ''}` as const;
+const name = () => `colophon.begun-payments.${customersKey()}` as const;
 
 const all = (): BegunPayment[] => stored(name(), v.array(BegunPayment), []);
 

@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import type { AddedCard, Card, CardForm } from '../../machines/model/card.ts';
+import { mayHaveHappened } from '../../machines/model/problem.ts';
 import { type BillingAddress, billingAddressIn } from './billing-addresses.ts';
 import { gatewayPage } from './gateway-page.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { jsonAnswer } from './json.ts';
-import { checked, orWhenMissing } from './problem.ts';
+import { checked, orWhenMissing, problemOfFailure, raise } from './problem.ts';
 import { shopNow } from './shop-time.ts';
 import { orWithoutCall } from './unknown-call.ts';
 import { xmlBody } from './xml-body.ts';
@@ -41,6 +42,8 @@ const cardsIn = (api: Api, call: string, root: XmlNode, now = shopNow(api)): Car
 export const allCards = async (api: Api, signal: AbortSignal, addresses?: Map<string, BillingAddress>): Promise<Card[]> => {
   const call = 'card/all';
   const root = await xmlAnswer(api, call, api.client.GET('/card/all', api.reading(signal)), 'cards');
+  // None of a customer who was here before.
+  addresses?.clear();
   for (const node of childrenOf(root, 'Card')) addresses?.set(textIn(node, 'CardId') ?? '', billingAddressIn(node));
   return cardsIn(api, call, root);
 };
@@ -72,7 +75,7 @@ export const addCard = async (api: Api, token: string, signal: AbortSignal): Pro
 };
 
 /** Adds a card that was typed on this page, of a server without a gateway's page for cards. */
-export const addTypedCard = async (api: Api, form: CardForm, signal: AbortSignal): Promise<AddedCard> => {
+const addTypedCard = async (api: Api, form: CardForm, signal: AbortSignal): Promise<AddedCard> => {
   const call = 'card/add';
   const { cardNumber, cardExpiry, cardCode, cardName } = form;
   const [month = '', year = ''] = cardExpiry.split('/');
@@ -88,6 +91,34 @@ export const addTypedCard = async (api: Api, form: CardForm, signal: AbortSignal
   const root = await xmlAnswer(api, call, sending, 'cards');
   const cards = cardsIn(api, call, root);
   return { cards: cards.length > 0 ? cards : await allCards(api, signal), addedId: textIn(root, 'Added') ?? null };
+};
+
+/**
+ * Adds typed cards, each once: where an answer was lost, the cards are read before the same card is
+ * sent again.
+ */
+export const typedCards = () => {
+  /** The last digits and the expiry of a card that may have been added. */
+  let unsure: { last4: string; expiry: string } | null = null;
+  return {
+    add: async (api: Api, form: CardForm, signal: AbortSignal): Promise<AddedCard> => {
+      const typed = { last4: form.cardNumber.slice(-4), expiry: form.cardExpiry };
+      const isTyped = ({ last4, expiry }: typeof typed) => last4 === typed.last4 && (expiry === '' || expiry === typed.expiry);
+      if (unsure !== null && isTyped(unsure)) {
+        const cards = await allCards(api, signal);
+        const added = cards.find(({ pii }) => isTyped(pii));
+        unsure = null;
+        if (added !== undefined) return { cards, addedId: added.id };
+      }
+      try {
+        return await addTypedCard(api, form, signal);
+      } catch (error) {
+        const problem = problemOfFailure(error);
+        if (mayHaveHappened(problem)) unsure = typed;
+        return raise(problem);
+      }
+    },
+  };
 };
 
 /** Takes a card off. @returns those that are left; one that is gone already is what was wanted */

@@ -1,4 +1,4 @@
-import type { CartEntry } from '../../machines/model/cart.ts';
+import type { CartEntry, CartRead } from '../../machines/model/cart.ts';
 import { forgetCode, keepCode, keptCode } from '../storage/kept-code.ts';
 import { cart } from './cart.ts';
 import { isStillGood } from './code-refusals.ts';
@@ -21,17 +21,21 @@ export const cartCode = ({ own }: Own<ShopClient>) => {
     /** Makes cheaper what is paid for next of the cart. */
     shown: (): string => shownWith,
 
-    /** The cart at what a code leaves of it that was looked up or typed in this tab before; one that is over is forgotten. */
-    read: async (signal: AbortSignal): Promise<CartEntry[]> => {
+    /**
+     * The cart at the price that a code leaves of it. The code was looked up or typed in this tab
+     * before; one that is over is forgotten, and the answer says why.
+     */
+    read: async (signal: AbortSignal): Promise<CartRead> => {
       const code = keptCode();
-      if (code === '') return readWith('', signal);
+      if (code === '') return { entries: await readWith('', signal), refused: null };
       try {
-        return await readWith(code, signal);
+        return { entries: await readWith(code, signal), refused: null };
       } catch (error) {
         const problem = problemOfFailure(error);
         if (problem.kind !== 'refused') return raise(problem);
-        if (!isStillGood(problem.code)) forgetCode();
-        return readWith('', signal);
+        const isOver = !isStillGood(problem.code);
+        if (isOver) forgetCode();
+        return { entries: await readWith('', signal), refused: isOver ? problem : null };
       }
     },
 

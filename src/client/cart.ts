@@ -4,7 +4,7 @@ import { isUnreached, problemOf } from '../../machines/model/problem.ts';
 import { Price, TitleSummary } from '../../machines/model/title.ts';
 import { applied } from '../../machines/model/wish-list.ts';
 import { isMissing } from '../../machines/ports.ts';
-import { storedCustomer } from '../storage/session-storage.ts';
+import { customersKey } from '../storage/session-storage.ts';
 import { safeSessionStorage, store, stored } from '../storage/storage.ts';
 import { acrossTabs } from './across-tabs.ts';
 import { xmlAnswer } from './answer.ts';
@@ -35,7 +35,7 @@ const Sending = v.array(
 );
 
 /** Each customer has an own key: a suspended tab may miss that another customer signs in. */
-const sendingName = () => `colophon.sending-cart.${storedCustomer()?.userId ?? ''}` as const;
+const sendingName = () => `colophon.sending-cart.${customersKey()}` as const;
 
 /** What this tab has begun to put into the customer's cart, in its order: a reload ends the page, and the next one goes on. */
 const sending = (): v.InferOutput<typeof Sending> => stored(sendingName(), Sending, [], safeSessionStorage);

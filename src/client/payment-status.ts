@@ -3,6 +3,7 @@ import { PaymentSession, PaymentState } from '../../machines/model/purchase.ts';
 import { type Base, webAddress } from './address.ts';
 import type { Api } from './client.ts';
 import { Grant } from './free-title.ts';
+import { allCards } from './cards.ts';
 import { jsonAnswer } from './json.ts';
 import { billingAddresses } from './billing-addresses.ts';
 import type { Own } from './own.ts';
@@ -48,6 +49,12 @@ export const StateAnswer = (base: Base) =>
     reason: v.nullish(v.string(), null),
   });
 
+/** Milliseconds that a confirmation waits for the address of the card; it goes without after. */
+const CARDS_MS = 3_000;
+
+/** A page to which a gateway may have led back. */
+type Page = Pick<ShopClient, 'api'> & { address: () => { search: string } };
+
 /** Of a gift whose words this tab still has. */
 const giftInfo = (api: Api, transId: string): string | undefined => {
   const gift = giftOfPayment(transId);
@@ -62,13 +69,16 @@ const giftInfo = (api: Api, transId: string): string | undefined => {
  * `mayHaveHappened` tells the ones after which only the session status knows.
  */
 export const confirmPurchase = async (
-  { api: open, own, address }: Own<Pick<ShopClient, 'api'> & { address: () => { search: string } }>,
+  { api: open, own, address }: Own<Page>,
   { transId, intentId }: { transId: string; intentId: string },
 ): Promise<Grant> => {
   const api = await open();
   await verifyPayment(api, address().search);
   const begun = begunPayment(transId);
   const { cardId = null } = begun ?? {};
+  const addresses = own(billingAddresses);
+  // After the page of a bank this is a new page, which has not read the cards.
+  if (cardId !== null && !addresses.has(cardId)) await allCards(api, AbortSignal.timeout(CARDS_MS), addresses).catch(() => []);
   const query = {
     transactonId: transId,
     intentId,
@@ -77,13 +87,28 @@ export const confirmPurchase = async (
     RedeemPin: begun?.code || undefined,
     giftInfo: giftInfo(api, transId),
     ...confirmedTax(begun?.tax),
-    ...(cardId === null ? {} : own(billingAddresses).get(cardId)),
+    ...(cardId === null ? {} : addresses.get(cardId)),
   };
   const sending = api.client.GET('/purchase/title/confirm', {
     params: { query },
     ...api.changing(`confirm-${transId}-${intentId}`),
   });
   return jsonAnswer(api, 'purchase/title/confirm', sending, Grant);
+};
+
+/**
+ * The state of a transaction with which the customer may have returned from the gateway's page. A
+ * server may wait for the signature that Razorpay has put into the address.
+ */
+export const returnedStatus = async (
+  { api: open, address }: Page,
+  transId: string,
+  signal: AbortSignal,
+): Promise<PaymentState> => {
+  const api = await open();
+  const state = await sessionStatus(api, transId, signal);
+  const isVerified = state.status === 'pending' && (await verifyPayment(api, address().search));
+  return isVerified ? sessionStatus(api, transId, signal) : state;
 };
 
 /** Where a transaction stands; changes nothing. */

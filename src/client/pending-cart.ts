@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { payableIds, type CartQuote } from '../../machines/model/cart.ts';
-import { storedCustomer } from '../storage/session-storage.ts';
+import { customersKey } from '../storage/session-storage.ts';
 import { store, stored } from '../storage/storage.ts';
 
 /** A cart's payment on its way: `order` is what it is for. */
@@ -12,7 +12,7 @@ const PendingCart = v.object({
 type PendingCart = v.InferOutput<typeof PendingCart>;
 
 /** Each customer's own, so that a reload or a lost answer is taken up and not repeated. */
-const name = () => `colophon.pending-cart.${storedCustomer()?.userId ?? ''}` as const;
+const name = () => `colophon.pending-cart.${customersKey()}` as const;
 
 /** What is paid for: the titles and their price. */
 export const orderOf = (titleIds: readonly string[], price: CartQuote['total']): string =>

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { payableIds, type CartQuote } from '../../machines/model/cart.ts';
 import { GiftForm } from '../../machines/model/gift.ts';
-import { storedCustomer } from '../storage/session-storage.ts';
+import { customersKey } from '../storage/session-storage.ts';
 import { safeSessionStorage, store, stored } from '../storage/storage.ts';
 
 /** What a gift of the cart goes by: another cart, or another price, is another gift. */
@@ -10,8 +10,6 @@ export const cartOf = (titleIds: readonly string[], price: CartQuote['total']): 
 
 /** The same of a cart as it is shown. */
 export const shownCart = (quote: CartQuote): string => cartOf(payableIds(quote), quote.total);
-
-const customer = (): string => storedCustomer()?.userId ?? '';
 
 /**
  * A gift's payment on its way. `titleId` is the title, or says what is in the cart and what it
@@ -25,7 +23,7 @@ const PendingGift = v.object({
 type PendingGift = v.InferOutput<typeof PendingGift>;
 
 /** Each customer's own, so that a reload or a lost answer is taken up and not repeated. */
-const name = () => `colophon.pending-gift.${customer()}` as const;
+const name = () => `colophon.pending-gift.${customersKey()}` as const;
 
 export const pendingGift = (titleId: string): PendingGift | null => {
   const pending = stored(name(), v.nullable(PendingGift), null);
@@ -42,7 +40,7 @@ export const draftOfCart = 'cart';
 const Draft = v.object({ titleId: v.string(), form: GiftForm });
 
 /** Of the customer's own, in this tab alone: it names somebody else. */
-const draftName = () => `colophon.gift-draft.${customer()}` as const;
+const draftName = () => `colophon.gift-draft.${customersKey()}` as const;
 
 /** What was written for a gift of this title, until it is sent. */
 export const giftDraft = (titleId: string): GiftForm | null => {

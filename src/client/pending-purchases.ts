@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { PendingPurchase } from '../../machines/model/purchase.ts';
-import { storedCustomer } from '../storage/session-storage.ts';
+import { customersKey } from '../storage/session-storage.ts';
 import { store, stored } from '../storage/storage.ts';
 
 /** Purchases on their way, each customer's own, so that a reload or a lost answer is taken up and not repeated. */
-const name = () => `colophon.pending.${storedCustomer()?.userId ?? ''}` as const;
+const name = () => `colophon.pending.${customersKey()}` as const;
 
 const all = (): PendingPurchase[] => stored(name(), v.array(PendingPurchase), []);
 

@@ -21,11 +21,12 @@ const paymentIn = (search: string): { paymentId: string; subscriptionId: string;
  * Has the server check the signature that Razorpay gave to a payment, where the address of the page
  * brings one. The id of the order of a title or a cart is sent as `subscriptionId`, the only name
  * that the call has for it.
+ * @returns whether there is one, and it holds
  * @throws Problem `refused payment_failed` where the signature does not hold
  */
-export const verifyPayment = async (api: Api, search: string): Promise<void> => {
+export const verifyPayment = async (api: Api, search: string): Promise<boolean> => {
   const query = paymentIn(search);
-  if (query === null) return;
+  if (query === null) return false;
   const sending = api.client.GET('/razorpay/verify', {
     params: { query },
     ...api.changing(`verify-${query.paymentId}`),
@@ -34,5 +35,5 @@ export const verifyPayment = async (api: Api, search: string): Promise<void> => 
   const { verified } = await jsonAnswer(api, call, sending, Verification).catch((error: unknown) =>
     orWhenUnknownCall(error, { verified: true }),
   );
-  if (!verified) raise({ kind: 'refused', code: 'payment_failed', message: '' });
+  return verified || raise({ kind: 'refused', code: 'payment_failed', message: '' });
 };

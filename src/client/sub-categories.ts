@@ -39,6 +39,8 @@ export type SubCategories = {
    * @throws Problem of the first call that failed, where the category was not found
    */
   around: (roots: Category[], reference: string) => Promise<Category[]>;
+  /** Asks again for all that has come, in another language; leaves out the ones that fail. */
+  again: (roots: Category[]) => Promise<Category[]>;
 };
 
 export const createSubCategories = ({ asVisitor }: Pick<ShopClient, 'asVisitor'>): SubCategories => {
@@ -84,6 +86,13 @@ export const createSubCategories = ({ asVisitor }: Pick<ShopClient, 'asVisitor'>
         if (isEnd && failure) return raise(failure);
         if (isEnd) break;
       }
+      return under(roots);
+    },
+    again: async (roots) => {
+      const asked = [...asking.keys()];
+      asking.clear();
+      branches.clear();
+      await Promise.all(asked.map((id) => ask(id, roots).catch(() => undefined)));
       return under(roots);
     },
   };

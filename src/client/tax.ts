@@ -2,7 +2,7 @@ import { decimalsOf } from '../../machines/model/currency.ts';
 import { Place, taxIn, TaxQuote, type Tax, type TaxRate } from '../../machines/model/tax.ts';
 import type { Price } from '../../machines/model/title.ts';
 import type { TaxRequest } from '../../machines/buying/tax.ts';
-import { storedCustomer } from '../storage/session-storage.ts';
+import { customersKey } from '../storage/session-storage.ts';
 import { store, stored } from '../storage/storage.ts';
 import type { Api } from './client.ts';
 import { jsonAnswer } from './json.ts';
@@ -110,7 +110,7 @@ const tax = async (api: Api, taxed: Taxed, signal?: AbortSignal): Promise<TaxQuo
 };
 
 /** Where each customer of this browser said to live, for the next purchase. */
-const name = () => `colophon.place.${storedCustomer()?.userId ?? ''}` as const;
+const name = () => `colophon.place.${customersKey()}` as const;
 
 /**
  * The price with tax where the customer says to live: now, or at the purchase before. A

@@ -42,9 +42,9 @@ export const categoryTreeOf = ({
       return below.around(tree, reference);
     },
     askTreeAgain: async () => {
-      below = null;
       loading = api().then((shop) => categories(shop));
-      return loading;
+      const tree = await loading;
+      return below?.again(tree) ?? tree;
     },
   };
 };

@@ -30,6 +30,15 @@ export const storedCustomer = (): SignedIn | null =>
   token() === null ? null : { userId: read(names.userId) ?? UNKNOWN_CUSTOMER, pii: { email: read(names.email) ?? '' } };
 
 /**
+ * The end of the keys under which a customer's own items are kept: the user id, or the e-mail
+ * address on a server that gives none; empty for a visitor.
+ */
+export const customersKey = (): string => {
+  const { userId = '', pii } = storedCustomer() ?? {};
+  return userId === UNKNOWN_CUSTOMER ? (pii?.email ?? '') : userId;
+};
+
+/**
  * Replaces the session without a moment of none in between, the token last: another tab that reads
  * a new token finds whose it is.
  * @param remember false keeps the session no longer than the tab
@@ -58,17 +67,30 @@ export const clearTab = (): void => removeAll(isCustomers, [safeSessionStorage])
 
 /** The same for a deleted account, whose pending payments are removed too. */
 export const clearAccount = (): void => {
-  const customer = storedCustomer();
+  const end = `.${customersKey()}`;
   clearSession();
-  removeAll((key) => ownerOf(key) === 'payment' && key.endsWith(`.${customer?.userId ?? ''}`));
+  removeAll((key) => ownerOf(key) === 'payment' && key.endsWith(end));
+};
+
+/** Moves the customer's own items from keys with one end to keys with another. */
+const moveItems = (from: string, to: string): void => {
+  for (const storage of storages)
+    for (const key of storage.keys()) {
+      if (!key.endsWith(`.${from}`) || !['customer', 'payment'].includes(ownerOf(key) ?? '')) continue;
+      storage.setItem(`${key.slice(0, -from.length)}${to}` as StorageKey, storage.getItem(key as StorageKey) ?? '');
+      storage.removeItem(key as StorageKey);
+    }
 };
 
 /** Keeps with the token whose it is. */
 export const nameCustomer = (customer: SignedIn): SignedIn => {
+  const unnamed = storedCustomer()?.userId === UNKNOWN_CUSTOMER ? customersKey() : '';
   for (const storage of storages) {
     if (storage.getItem(names.token) === null) continue;
     storage.setItem(names.userId, customer.userId);
     storage.setItem(names.email, customer.pii.email);
   }
+  const named = customersKey();
+  if (unnamed !== '' && named !== unnamed) moveItems(unnamed, named);
   return customer;
 };

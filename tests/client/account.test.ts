@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { signIn, signUp, validateToken } from '../../src/client/account.ts';
+import { deleteAccount } from '../../src/client/delete-account.ts';
 import { readXml } from '../../src/client/xml-reader.ts';
 import { textIn } from '../../src/client/xml-node.ts';
 import { json, rejection, world, xml } from '../support/client/world.ts';
@@ -103,4 +104,14 @@ test('a token that is not live', async () => {
   expect(await rejection(validateToken(world([json({ valid: false })]).api, 'stored-token-0001'))).toEqual({
     kind: 'unauthorized',
   });
+});
+
+test.each([
+  ['token-0123456789', 'Bearer token-0123456789'],
+  ['', undefined],
+])('an account is deleted by the token of its session: “%s”', async (token, header) => {
+  const { api, asked } = world([xml('<Result><Status>ok</Status></Result>')]);
+  await deleteAccount(api, { token, isSession: true }, new AbortController().signal);
+  expect(asked[0]?.path).toBe('/api/user/delete');
+  expect(asked[0]?.headers['authorization']).toBe(header);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { addCard, addTypedCard, allCards, cardSession, changeCard, deleteCard } from '../../src/client/cards.ts';
+import { addCard, allCards, cardSession, changeCard, deleteCard, typedCards } from '../../src/client/cards.ts';
 import { config, json, world, xml } from '../support/client/world.ts';
 
 const signal = new AbortController().signal;
@@ -72,10 +72,40 @@ test('a failure of a server that names its page is shown', async () => {
   await expect(cardSession(world([answer], own).api, signal)).rejects.toMatchObject({ kind: 'http', status: 500 });
 });
 
+const form = { cardNumber: '4242424242424242', cardExpiry: '08/31', cardCode: '123', cardName: 'Ann & Lee' };
+
+test('a typed card whose answer was lost is looked for before it is sent again, and sent where it is missing', async () => {
+  const lost = () => new Response('', { status: 503 });
+  for (const [cards, calls, addedId] of [
+    [visa, ['add', 'all'], 'c1'],
+    ['', ['add', 'all', 'add', 'all'], null],
+  ] as const) {
+    const added = [xml('<Result><Status>ok</Status></Result>'), xml(`<Cards>${visa}</Cards>`)];
+    const { api, asked } = world([lost, xml(`<Cards>${cards}</Cards>`), ...added]);
+    const { add } = typedCards();
+    await expect(add(api, form, signal)).rejects.toMatchObject({ kind: 'http', status: 503 });
+    expect(await add(api, form, signal)).toMatchObject({ cards: [{ id: 'c1' }], addedId });
+    expect(asked.map(({ path }) => path.split('/').at(-1))).toEqual(calls);
+  }
+});
+
+test('another card, and one that was refused, are sent without a look', async () => {
+  const refused = xml('<Error><StatusCode>400</StatusCode><Status>card_declined</Status><Message>No</Message></Error>', 400);
+  for (const [first, cardNumber] of [
+    [() => new Response('', { status: 503 }), '5555555555554444'],
+    [refused, form.cardNumber],
+  ] as const) {
+    const { api, asked } = world([first, xml(`<Cards>${visa}</Cards>`)]);
+    const { add } = typedCards();
+    await add(api, { ...form, cardNumber }, signal).catch(() => undefined);
+    await add(api, form, signal);
+    expect(asked.map(({ path }) => path)).toEqual(['/api/card/add', '/api/card/add']);
+  }
+});
+
 test('a card that was typed is sent as a document, once; without cards in the answer they are asked for [S7.card/add]', async () => {
   const { api, asked } = world([xml('<Result><Status>ok</Status></Result>'), xml(`<Cards>${visa}</Cards>`)]);
-  const form = { cardNumber: '4242424242424242', cardExpiry: '08/31', cardCode: '123', cardName: 'Ann & Lee' };
-  const { cards, addedId } = await addTypedCard(api, form, signal);
+  const { cards, addedId } = await typedCards().add(api, form, signal);
   expect([cards.map(({ id }) => id), addedId]).toEqual([['c1'], null]);
   expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /api/card/add', 'GET /api/card/all']);
   expect(asked[0]?.body).toBe(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Api } from '../../src/client/client.ts';
+import { returnedStatus } from '../../src/client/payment-status.ts';
 import { verifyPayment } from '../../src/client/razorpay.ts';
 import type { ShopClient } from '../../src/client/shop-client.ts';
 import { titles } from '../../src/client/titles.ts';
@@ -111,6 +112,27 @@ describe('sub-categories that are not in the tree [S7.categories/sub]', () => {
     ]);
   });
 
+  test('are asked for again with their categories, in another language', async () => {
+    const { api, asked } = world([
+      categoriesIn('A', 'B'),
+      categoriesIn('C'),
+      categoriesIn('D'),
+      categoriesIn('A', 'B'),
+      html('broken', 400),
+      categoriesIn('D'),
+    ]);
+    const { treeAround, askTreeAgain, categoryTree } = treeOn(api);
+    await treeAround('A');
+    await treeAround('B');
+    const tree = await askTreeAgain();
+    expect(shape(tree)).toEqual([
+      ['A', []],
+      ['B', ['D']],
+    ]);
+    expect(await categoryTree()).toEqual(tree);
+    expect(asked.slice(3).map(({ query }) => query['categoryid'])).toEqual([undefined, 'A', 'B']);
+  });
+
   test('that could not be had are asked for again', async () => {
     const { api } = world([categoriesIn('A'), html('broken', 400), categoriesIn('C')]);
     const { treeAround } = treeOn(api);
@@ -129,6 +151,25 @@ describe('a payment at Razorpay [S7.razorpay/verify]', () => {
       path: '/api/razorpay/verify',
       query: { paymentId: 'pay_1', subscriptionId: 'for_1', sign: '5ec2e7' },
     });
+  });
+
+  test('that its server takes for pending is verified, and asked for once more', async () => {
+    const state = (status: string) => json({ transId: 't1', status });
+    const { api, asked } = world([state('pending'), json({ verified: true }), state('authorized')]);
+    const page = { api: async () => api, address: () => ({ search: signed('order') }) };
+    expect(await returnedStatus(page, 't1', AbortSignal.timeout(1000))).toMatchObject({ status: 'authorized' });
+    expect(asked.map(({ path }) => path.slice('/api/'.length))).toEqual([
+      'checkout/session/status',
+      'razorpay/verify',
+      'checkout/session/status',
+    ]);
+  });
+
+  test('that is pending without a signature is asked for once', async () => {
+    const { api, asked } = world([json({ transId: 't1', status: 'pending' })]);
+    const page = { api: async () => api, address: () => ({ search: '?transId=t1' }) };
+    expect(await returnedStatus(page, 't1', AbortSignal.timeout(1000))).toMatchObject({ status: 'pending' });
+    expect(asked).toHaveLength(1);
   });
 
   test('is refused where its signature does not hold', async () => {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { saveProperties } from '../../server/admin/save-properties.ts';
+import { reportHiddenTitles } from '../../server/setup/offered-kinds.ts';
 import { saveTitles } from '../../server/setup/save-title.ts';
 import { add, beginCart, cartCall, fill, idsIn } from './support/carts.ts';
 import { type Customer, customerOf } from './support/customers.ts';
@@ -40,6 +41,15 @@ const bought = async (titleId: string): Promise<void> => {
   await pay(url, '4242 4242 4242 4242');
   expect((await confirm(shop, customer, transId)).status).toBe(200);
 };
+
+test('the start of the shop says how many titles are hidden, and by which property', async () => {
+  await set({ EnableAudioTitle: false });
+  const log = vi.spyOn(shop.services.log, 'info');
+  await reportHiddenTitles(shop.services);
+  const said = log.mock.calls.filter(([details]) => (details as { store?: string }).store === store);
+  log.mockRestore();
+  expect(said).toEqual([[{ store, property: 'EnableAudioTitle', titles: 1 }, 'titles are hidden by a property that is off']]);
+});
 
 describe.each([
   ['EnableEbook', 'book', 1],

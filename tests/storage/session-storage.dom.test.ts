@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import {
   clearAccount,
   clearSession,
+  customersKey,
   keepSession,
   nameCustomer,
   storedCustomer,
@@ -121,6 +122,22 @@ test('a token without a session is an unknown customer’s, until the server say
   nameCustomer({ userId: 'u1', pii: { email: session.email } });
   expect(storedCustomer()).toEqual({ userId: 'u1', pii: { email: session.email } });
   expect(sessionStorage).toHaveLength(0);
+});
+
+test('items of a customer without an id are kept by e-mail address, and move to the id that comes', () => {
+  keepSession({ ...session, userId: 'unknown' }, true);
+  const end = customersKey();
+  expect(end).toBe(session.email);
+  const keys = [`colophon.pending.${end}`, `colophon.place.${end}`] as const;
+  for (const key of [...keys, 'colophon.pending.another@example.com']) localStorage.setItem(key, '1');
+  nameCustomer({ userId: 'u1', pii: { email: session.email } });
+  expect(customersKey()).toBe('u1');
+  expect(keys.map((key) => localStorage.getItem(key))).toEqual([null, null]);
+  expect(localStorage.getItem('colophon.pending.u1')).toBe('1');
+  expect(localStorage.getItem('colophon.place.u1')).toBe('1');
+  expect(localStorage.getItem('colophon.pending.another@example.com')).toBe('1');
+  nameCustomer({ userId: 'u2', pii: { email: session.email } });
+  expect(localStorage.getItem('colophon.pending.u1')).toBe('1');
 });
 
 test('nobody is named where nobody is signed in', () => {

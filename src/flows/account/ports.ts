@@ -23,7 +23,7 @@ import { requestPort, safePort } from '../../../machines/ports.ts';
 import type { CreditBalance, HeldSubscription } from '../../../machines/model/subscription.ts';
 import { signIn } from '../../client/account.ts';
 import type { Api } from '../../client/client.ts';
-import { addCard, addTypedCard, allCards, cardSession, changeCard, deleteCard } from '../../client/cards.ts';
+import { addCard, allCards, cardSession, changeCard, deleteCard, typedCards } from '../../client/cards.ts';
 import { creditNews } from '../../client/credit-news.ts';
 import { creditBalance } from '../../client/credits.ts';
 import { deleteAccount } from '../../client/delete-account.ts';
@@ -203,7 +203,7 @@ export const flow = ({ api, own, token }: World) => {
           loadCards: requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal)),
           startCard: requestPort<{ url: string | null }>(async ({ signal }) => cardSession(await api(), signal)),
           sendCard: requestPort<AddedCard, { pii: { form: CardForm | null } }>(async ({ input, signal }) =>
-            addTypedCard(await api(), requireForm(input.pii.form), signal),
+            own(typedCards).add(await api(), requireForm(input.pii.form), signal),
           ),
           changeDefault: requestPort<Card[], { cardId: string }>(async ({ input, signal }) =>
             changeCard(await api(), input.cardId, signal),

@@ -14,7 +14,7 @@ import { cartCode } from '../../client/cart-code.ts';
 import { asPriceChange } from '../../client/code-refusals.ts';
 import { grants } from '../../client/grants.ts';
 import { methodsOffered } from '../../client/payment-methods.ts';
-import { confirmPurchase, sessionStatus } from '../../client/payment-status.ts';
+import { confirmPurchase, returnedStatus, sessionStatus } from '../../client/payment-status.ts';
 import { forgetCart, orderOf, pendingCart, rememberCart } from '../../client/pending-cart.ts';
 import { cartSession } from '../../client/cart-session.ts';
 import { requireForm } from '../../client/start-session.ts';
@@ -26,7 +26,7 @@ type Countries = { countries: readonly string[] };
 export const flow = (world: World) => {
   const { api, config, own, spokenLanguage } = world;
   const cartOrder = requestPort<CartOrder, Countries>(async ({ input: { countries }, signal }) => {
-    const quote = quoteCart(await own(cartCode).read(signal), { locale: spokenLanguage(), countries });
+    const quote = quoteCart((await own(cartCode).read(signal)).entries, { locale: spokenLanguage(), countries });
     const pending = pendingCart(quote);
     const methods = quote.total === null ? {} : await methodsOffered(config);
     return { quote, key: pending?.key ?? crypto.randomUUID(), transId: pending?.transId ?? null, ...methods };
@@ -88,7 +88,7 @@ export const flow = (world: World) => {
   /** Without a transaction nothing has been charged: a session whose answer was lost finds its payment again by its key. */
   const paymentStatus = requestPort<PurchaseState, Order>(async ({ input: { transId }, signal }) => {
     if (transId === null) return { transId: '', titleId: '', status: 'none', intentId: null, url: null, reason: null };
-    const state = await sessionStatus(await api(), transId, signal);
+    const state = await returnedStatus(world, transId, signal);
     if (state.status === 'paid') own(grants).tell();
     return state;
   });

@@ -16,7 +16,7 @@ import { creditBalance } from '../../client/credits.ts';
 import type { CreditBalance } from '../../../machines/model/subscription.ts';
 import type { Card } from '../../../machines/model/card.ts';
 import { methodsOffered } from '../../client/payment-methods.ts';
-import { confirmPurchase, sessionStatus } from '../../client/payment-status.ts';
+import { confirmPurchase, returnedStatus } from '../../client/payment-status.ts';
 import { forgetCart } from '../../client/pending-cart.ts';
 import { forgetDraft, forgetGift } from '../../client/pending-gift.ts';
 import { forgetPurchase, pendingPurchase, rememberPurchase } from '../../client/pending-purchases.ts';
@@ -138,7 +138,7 @@ export const flow = (world: World) => {
   /** Without a transaction only owning the title can tell: a session whose answer was lost charged nothing, and its key is used again. */
   const paymentStatus = requestPort<PurchaseState, Order>(async ({ input: { titleId, transId }, signal }) => {
     if (transId !== null) {
-      const state = await sessionStatus(await api(), transId, signal);
+      const state = await returnedStatus(world, transId, signal);
       if (state.status === 'paid') own(grants).tell();
       return { ...state, paidFor: begunPayment(transId)?.paidFor ?? (state.titleId === '' ? 'cart' : 'title') };
     }

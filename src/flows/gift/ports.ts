@@ -21,7 +21,7 @@ import { creditBalance } from '../../client/credits.ts';
 import { userGifts } from '../../client/gifts.ts';
 import { methodsOffered } from '../../client/payment-methods.ts';
 import { giftDays } from '../../client/gift-info.ts';
-import { confirmPurchase, sessionStatus } from '../../client/payment-status.ts';
+import { confirmPurchase, returnedStatus, sessionStatus } from '../../client/payment-status.ts';
 import {
   cartOf,
   draftOfCart,
@@ -63,7 +63,7 @@ export const flow = (world: World) => {
   };
 
   const cartOffer = async (countries: readonly string[], signal: AbortSignal): Promise<GiftOffer> => {
-    const quote = quoteCart(await own(cartCode).read(signal), { locale: spokenLanguage(), countries });
+    const quote = quoteCart((await own(cartCode).read(signal)).entries, { locale: spokenLanguage(), countries });
     const { key, transId } = await begun(shownCart(quote), signal);
     return {
       title: null,
@@ -169,7 +169,7 @@ export const flow = (world: World) => {
   /** Without a transaction the gifts that the customer has given tell: the answer of one for nothing, or for credits, may have been lost. */
   const paymentStatus = requestPort<PurchaseState, Order>(async ({ input: { transId, titleId, key }, signal }) => {
     if (transId !== null && transId !== key) {
-      const state = await sessionStatus(await api(), transId, signal);
+      const state = await returnedStatus(world, transId, signal);
       if (state.status === 'paid') own(cart).tellChanged();
       return state;
     }

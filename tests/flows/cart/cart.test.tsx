@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import type { EventObject } from 'xstate';
 import type { CartFact } from '../../../machines/app/cart.ts';
 import { cartMachine } from '../../../machines/browsing/cart.ts';
-import type { CartEntry } from '../../../machines/model/cart.ts';
+import type { CartEntry, CartRead } from '../../../machines/model/cart.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
 import type { RedeemForm } from '../../../machines/model/redeem.ts';
 import { CartView } from '../../../src/flows/cart/CartView.tsx';
 import { summary } from '../../support/path-model.ts';
@@ -20,12 +21,14 @@ const entry = (titleId: string, more: Partial<CartEntry> = {}): CartEntry => ({
   ...more,
 });
 
+const read = (entries: CartEntry[], refused: Problem | null = null): CartRead => ({ entries, refused });
+
 type CodePorts = {
-  applyCode?: Port<CartEntry[], { pii: { form: RedeemForm | null } }>;
-  removeCode?: Port<CartEntry[], undefined>;
+  applyCode?: Port<CartRead, { pii: { form: RedeemForm | null } }>;
+  removeCode?: Port<CartRead, undefined>;
 };
 
-const start = (cartEntries: Port<CartEntry[], { signedIn: boolean }>, signedIn = true, shop = store, codes: CodePorts = {}) => {
+const start = (cartEntries: Port<CartRead, { signedIn: boolean }>, signedIn = true, shop = store, codes: CodePorts = {}) => {
   const news = heldChannel<EventObject, CartFact, undefined>();
   const machine = cartMachine.provide({ actors: { cartEntries, cartNews: news.port as never, ...codes } });
   const { actor } = underShop(machine, flowInput({}, { signedIn }));
@@ -37,15 +40,17 @@ test('each line says what it costs, or why it is not paid for', async () => {
   const unsold = { ...summary, forSale: false };
   const other = { ...summary, prices: [{ amount: 5, currency: 'JPY', symbol: '¥' }] };
   const container = start(
-    answers([
-      entry('1'),
-      entry('2'),
-      entry('own', { isOwned: true }),
-      entry('free', { title: { ...summary, free: true } }),
-      entry('unsold', { title: unsold }),
-      entry('other', { title: other }),
-      entry('gone', { title: null, name: '' }),
-    ]),
+    answers(
+      read([
+        entry('1'),
+        entry('2'),
+        entry('own', { isOwned: true }),
+        entry('free', { title: { ...summary, free: true } }),
+        entry('unsold', { title: unsold }),
+        entry('other', { title: other }),
+        entry('gone', { title: null, name: '' }),
+      ]),
+    ),
   );
   await isIn(container, { shown: 'resting' });
   const says: Record<string, string> = Object.fromEntries(
@@ -68,7 +73,7 @@ test('a line in another currency than its title’s page says what it costs ther
   ];
   const both = { ...summary, prices };
   const entries = [entry('dollars'), entry('both', { title: both }), entry('spring', { title: both, campaignId: 'c1' })];
-  const container = start(answers(entries), true, { ...store, purchaseCountries: ['GB', 'US'] });
+  const container = start(answers(read(entries)), true, { ...store, purchaseCountries: ['GB', 'US'] });
   await isIn(container, { shown: 'resting' });
   const says = (id: string) => container.querySelector(`[data-line="${id}"]`)?.textContent;
   expect(says('both')).toContain('$5.00');
@@ -77,34 +82,36 @@ test('a line in another currency than its title’s page says what it costs ther
 });
 
 test('a visitor is told that they will be asked to sign in', async () => {
-  const container = start(answers([entry('1')]), false);
+  const container = start(answers(read([entry('1')])), false);
   await isIn(container, { shown: 'resting' });
   expect(container.textContent).toContain('You’ll be asked to sign in first. Your cart comes with you.');
 });
 
 test('with nothing to pay for there is no way to pay', async () => {
-  const container = start(answers([entry('own', { isOwned: true })]));
+  const container = start(answers(read([entry('own', { isOwned: true })])));
   await isIn(container, { shown: 'resting' });
   expect(screen.getByText('There’s nothing to pay for in your cart.').closest('[role="status"]')).not.toBeNull();
   expect(screen.queryByRole('link', { name: 'Check out' })).toBeNull();
 });
 
 test('an empty cart says what to do next; one that does not come, why', async () => {
-  await isIn(start(answers([])), 'empty');
+  await isIn(start(answers(read([]))), 'empty');
   expect(screen.getByRole('link', { name: 'Browse the shop' }).getAttribute('href')).toBe('/all');
   await isIn(start(rejects({ kind: 'offline' })), 'failed');
   expect(screen.getByRole('alert').textContent).toContain('We couldn’t load your cart');
 });
 
 test('in a shop that sells no titles nothing is paid for', async () => {
-  const container = start(answers([entry('1')]), true, { ...store, showBuyTitle: false });
+  const container = start(answers(read([entry('1')])), true, { ...store, showBuyTitle: false });
   await isIn(container, { shown: 'resting' });
   expect(container.textContent).toContain('Not for sale at the moment.');
   expect(screen.queryByRole('link', { name: 'Check out' })).toBeNull();
 });
 
 test('a line says from which campaign it comes', async () => {
-  const container = start(answers([entry('1', { campaignId: 'c1', campaignName: 'Spring' }), entry('2', { campaignId: 'c2' })]));
+  const container = start(
+    answers(read([entry('1', { campaignId: 'c1', campaignName: 'Spring' }), entry('2', { campaignId: 'c2' })])),
+  );
   await isIn(container, { shown: 'resting' });
   expect(screen.getByRole('link', { name: 'From “Spring”' }).getAttribute('href')).toBe('/campaign/c1');
   expect(screen.getByRole('link', { name: 'From a campaign' }).getAttribute('href')).toBe('/campaign/c2');
@@ -115,9 +122,9 @@ test('a customer types a code in the cart, sees what it takes off, and can do wi
     title: { ...summary, prices: [{ amount: 5, currency: 'USD', symbol: '$' }] },
     usual: summary.prices,
   });
-  const container = start(answers([entry('1')]), true, store, {
-    applyCode: answers([cheaper]),
-    removeCode: answers([entry('1')]),
+  const container = start(answers(read([entry('1')])), true, store, {
+    applyCode: answers(read([cheaper])),
+    removeCode: answers(read([entry('1')])),
   });
   await isIn(container, { shown: 'resting' });
   await userEvent.type(screen.getByLabelText('Discount code (optional)'), 'SPRING-20{Enter}');
@@ -128,7 +135,16 @@ test('a customer types a code in the cart, sees what it takes off, and can do wi
 });
 
 test('a visitor has no code field, since a code is looked up for an account', async () => {
-  const container = start(answers([entry('1')]), false);
+  const container = start(answers(read([entry('1')])), false);
   await isIn(container, { shown: 'resting' });
   expect(screen.queryByLabelText('Discount code (optional)')).toBeNull();
+});
+
+test('a code that was kept and is over is said beside the field, and the cart costs what it did', async () => {
+  const over: Problem = { kind: 'refused', code: 'code_used', message: 'Used' };
+  const container = start(answers(read([entry('1')], over)));
+  await isIn(container, { shown: 'resting' });
+  expect(container.querySelector('[data-line="1"]')?.textContent).toContain('$9.99');
+  expect(screen.getByLabelText('Discount code (optional)')).toBeTruthy();
+  expect(screen.getByRole('alert').textContent).toContain('used');
 });

@@ -1,5 +1,5 @@
 import { cartMachine } from '../../../machines/browsing/cart.ts';
-import type { CartEntry } from '../../../machines/model/cart.ts';
+import type { CartEntry, CartRead } from '../../../machines/model/cart.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { described } from '../../support/description.ts';
 import { flowInput, problems, rejected, rejections, summary, type PathModel } from '../../support/path-model.ts';
@@ -19,14 +19,16 @@ const cheaper: CartEntry = {
 };
 const used: Problem = { kind: 'refused', code: 'code_used', message: 'Used' };
 
+const read = (...entries: CartEntry[]): { output: CartRead } => ({ output: { entries, refused: null } });
+
 const takeCode = 'Take the code DEMO-20-PERCENT';
 const takeOut = 'Take the title out of the cart, in another tab';
 
-const one = described('one title', { output: [entry] }, 'Have one title in the cart by then');
-const none = described('nothing', { output: [] }, 'Have nothing in the cart by then');
+const one = described('one title', read(entry), 'Have one title in the cart by then');
+const none = described('nothing', read(), 'Have nothing in the cart by then');
 const byCode = described(
   'one title, which a code of before makes cheaper',
-  { output: [cheaper] },
+  read(cheaper),
   'Apply the code DEMO-20-PERCENT before, in this tab, and go elsewhere by a link',
 );
 
@@ -45,16 +47,16 @@ export const models: PathModel[] = [
       'code.submitted': [{ pii: { form: { code: 'SPRING-20' } } }],
       'code.rejected': [{ fields: { code: 'required' } }],
       'xstate.done.actor.applyCode': [
-        described('it takes something off', { output: [cheaper] }, takeCode),
-        described('there is nothing in the cart any more', { output: [] }, `${takeCode}. ${takeOut}`),
+        described('it takes something off', read(cheaper), takeCode),
+        described('there is nothing in the cart any more', read(), `${takeCode}. ${takeOut}`),
       ],
       'xstate.error.actor.applyCode': [
         rejected(problems.offline, `${takeCode}, and block \`cart/titles\``),
         described('the code has been used', { error: used }, 'Take the code DEMO-USED'),
       ],
       'xstate.done.actor.removeCode': [
-        described('it costs what it did before', { output: [entry] }),
-        described('there is nothing in the cart any more', { output: [] }, takeOut),
+        described('it costs what it did before', read(entry)),
+        described('there is nothing in the cart any more', read(), takeOut),
       ],
       'xstate.error.actor.removeCode': rejections(problems.offline),
     },

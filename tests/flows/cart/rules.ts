@@ -1,5 +1,5 @@
 import type { cartMachine } from '../../../machines/browsing/cart.ts';
-import { isCheaper } from '../../../machines/model/cart.ts';
+import { isCheaper, type CartRead } from '../../../machines/model/cart.ts';
 import { answerOf, askedOf, failureOf, rulesFor } from '../../../machines/paths/rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
 
@@ -13,8 +13,9 @@ export const rules: Record<string, MachineRules> = {
     rules: [
       invariant('what is shown has titles', (snapshot) => !snapshot.matches('shown') || snapshot.context.entries.length > 0),
       always('what is shown is what the cart holds', (moment) => {
-        const entries = answerOf<unknown[]>(moment, 'cartEntries', 'cartEntriesAnew', 'applyCode', 'removeCode');
-        if (entries === undefined) return true;
+        const read = answerOf<CartRead>(moment, 'cartEntries', 'cartEntriesAnew', 'applyCode', 'removeCode');
+        if (read === undefined) return true;
+        const { entries } = read;
         if (entries.length === 0) return moment.snapshot.matches('empty');
         return JSON.stringify(moment.snapshot.context.entries) === JSON.stringify(entries);
       }),

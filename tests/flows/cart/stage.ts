@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { cartMachine } from '../../../machines/browsing/cart.ts';
-import { isCheaper, type CartEntry } from '../../../machines/model/cart.ts';
+import { isCheaper, type CartEntry, type CartRead } from '../../../machines/model/cart.ts';
 import { cartChangesElsewhere } from '../../e2e/tours/causes.ts';
 import { press } from '../../e2e/tours/press.ts';
 import type { Headings, Port, Stage } from '../../e2e/tours/stage.ts';
@@ -19,8 +19,8 @@ const headings: Headings<typeof cartMachine> = {
 /** The cart as it is, or as it is with a code. */
 const cartPort = (withCode: boolean): Port => ({
   asks: ({ pathname, searchParams }) => pathname.endsWith('/cart/titles') && searchParams.has('code') === withCode,
-  answer: (entries: CartEntry[]) => cartWire(entries),
-  says: saysSame,
+  answer: ({ entries }: CartRead) => cartWire(entries),
+  says: ({ entries }: CartRead, body) => saysSame(entries, body),
 });
 
 const isPossible = ({ context }: AnyMachineSnapshot, { type }: AnyEventObject): boolean =>

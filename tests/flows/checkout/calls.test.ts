@@ -93,6 +93,19 @@ describe('confirming', () => {
     expect(asked[0]?.query).toEqual({ transactonId: 'tr1', intentId: 'in1', shelfid: 'demo' });
   });
 
+  test('reads the card’s address after the page of a bank, and does without it where it does not come', async () => {
+    rememberPayment({ transId: 'tr1', paidFor: 'title', price, code: '', cardId: 'c1' });
+    for (const [cards, city] of [
+      [xml('<Cards><Card><CardId>c1</CardId><City>Brest</City></Card></Cards>'), 'Brest'],
+      [new Response('', { status: 404 }), undefined],
+    ] as const) {
+      const { api, asked } = world([cards, json({ ...grant, status: 'paid' })]);
+      await confirmPurchase(worldOf(api), confirm);
+      expect(asked.map(({ path }) => path)).toEqual(['/api/card/all', '/api/purchase/title/confirm']);
+      expect(asked[1]?.query).toMatchObject({ cardId: 'c1', ...(city === undefined ? {} : { cardCity: city }) });
+    }
+  });
+
   test('says all that the page knows of the payment [S7.purchase/title/confirm]', async () => {
     const card = '<AddressLine1>1 Quay</AddressLine1><AddressLine2>Loft</AddressLine2><City>Brest</City><State>BRE</State>';
     const { api, asked } = world([
