@@ -1,28 +1,17 @@
-import type {
-  PlaywrightTestArgs,
-  PlaywrightTestOptions,
-  PlaywrightWorkerArgs,
-  PlaywrightWorkerOptions,
-  TestInfo,
-  TestType,
-} from '@playwright/test';
+import type { PlaywrightTestArgs, TestInfo, TestType } from '@playwright/test';
 import type { ShopPlace } from '../../../tools/shop/running-shop.ts';
 import { expect } from '../support/shop.ts';
 import type { Errors } from '../support/errors.ts';
 import { isOpen, startAnew, type KeptPage } from './one-page.ts';
 import { firedBy, planTours, startsSignedIn, uncoveredBy, type Tour } from './plan.ts';
 import { play } from './play.ts';
+import type { ShopTest, TestFixtures, WorkerFixtures } from './shop-test.ts';
 import type { Stage } from './stage.ts';
 import { replayed } from './trace.ts';
 import { openWorld } from './world.ts';
 
-type WorkerFixtures = PlaywrightWorkerArgs & PlaywrightWorkerOptions & { shop: ShopPlace };
-
-/** A `test` whose pages open a shop, one for all tests of a worker. */
-export type ShopTest = TestType<PlaywrightTestArgs & PlaywrightTestOptions & { errors: Errors }, WorkerFixtures>;
-
-/** The same, of tests that are played one after another in one page. */
-type OnePageTest = TestType<PlaywrightTestArgs & PlaywrightTestOptions & { errors: Errors }, WorkerFixtures & { kept: KeptPage }>;
+/** A test of several that are played one after another in one page. */
+type OnePageTest = TestType<TestFixtures, WorkerFixtures & { kept: KeptPage }>;
 
 type Body = (args: PlaywrightTestArgs & { shop: ShopPlace; errors: Errors }, info: TestInfo) => Promise<void>;
 

@@ -1,0 +1,15 @@
+import type {
+  PlaywrightTestArgs,
+  PlaywrightTestOptions,
+  PlaywrightWorkerArgs,
+  PlaywrightWorkerOptions,
+  TestType,
+} from '@playwright/test';
+import type { ShopPlace } from '../../../tools/shop/running-shop.ts';
+import type { Errors } from '../support/errors.ts';
+
+export type TestFixtures = PlaywrightTestArgs & PlaywrightTestOptions & { errors: Errors };
+export type WorkerFixtures = PlaywrightWorkerArgs & PlaywrightWorkerOptions & { shop: ShopPlace };
+
+/** A `test` whose pages open a shop, one for all tests of a worker. */
+export type ShopTest = TestType<TestFixtures, WorkerFixtures>;
