@@ -1,10 +1,12 @@
 import * as v from 'valibot';
+import type { SignedIn } from '../../machines/app/session.ts';
 import { Customer, type SignInForm, type SignUpForm } from '../../machines/model/session.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { customValues } from './custom-values.ts';
 import { jsonAnswer } from './json.ts';
 import { checked, malformed, problemOfFailure, raise } from './problem.ts';
+import { nameCustomer } from '../storage/name-customer.ts';
 import { UNKNOWN_CUSTOMER } from '../storage/session-storage.ts';
 import { xmlBody } from './xml-body.ts';
 import { flagIn, textIn } from './xml-node.ts';
@@ -81,6 +83,15 @@ export const validateToken = async (api: Api, token: string, signal?: AbortSigna
   const sending = api.client.GET('/user/validate', { params: { query: { accesstoken: token } }, ...api.reading(signal) });
   const { valid, userId, emailId } = await jsonAnswer(api, call, sending, Validity);
   return valid ? checked(call, Customer, { userId, email: emailId }) : raise({ kind: 'unauthorized' });
+};
+
+/**
+ * The customer of the token in this browser, who is kept with it.
+ * @throws Problem `unauthorized` when it is not live.
+ */
+export const validatedCustomer = async (api: Api, token: string, signal: AbortSignal): Promise<SignedIn> => {
+  const { userId, email } = await validateToken(api, token, signal);
+  return nameCustomer({ userId, pii: { email } });
 };
 
 /** Ends the session of a token that this browser has forgotten. The page may go meanwhile; what fails stays a session that nobody holds. */

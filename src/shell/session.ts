@@ -3,7 +3,7 @@ import { problemOf } from '../../machines/model/problem.ts';
 import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/app/session.ts';
 import type { Api } from '../client/client.ts';
-import { clearSession, clearTab, nameCustomer, sessionTokenName, storedCustomer, token } from '../storage/session-storage.ts';
+import { clearSession, clearTab, sessionTokenName, storedCustomer, token } from '../storage/session-storage.ts';
 import type { World } from './world.ts';
 
 /** Milliseconds that a stored token is looked at: the shop does not open before. */
@@ -14,11 +14,10 @@ const restore = async (api: () => Promise<Api>, signal: AbortSignal): Promise<Si
   const accessToken = token();
   // A session without a token cannot be validated.
   if (!accessToken) return storedCustomer();
-  const { validateToken } = await import('../client/account.ts');
+  const { validatedCustomer } = await import('../client/account.ts');
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(longestCheck)]);
-    const { userId, email } = await validateToken(await api(), accessToken, limit);
-    return nameCustomer({ userId, pii: { email } });
+    return await validatedCustomer(await api(), accessToken, limit);
   } catch (error) {
     // Another call may have heard meanwhile that the token is refused.
     if (problemOf(error).kind !== 'unauthorized') return storedCustomer();

@@ -3,9 +3,9 @@ import { ownerOf, type StorageKey } from './storage-keys.ts';
 import { safeLocalStorage, safeSessionStorage } from './storage.ts';
 
 /** Names under which a session is kept, as other pages of the product expect them. */
-const names = { token: 'id_token', userId: 'userid', email: 'emailid' } as const;
+export const sessionNames = { token: 'id_token', userId: 'userid', email: 'emailid' } as const;
 
-const storages = [safeLocalStorage, safeSessionStorage];
+export const storages = [safeLocalStorage, safeSessionStorage];
 
 const read = (name: StorageKey): string | null => {
   for (const storage of storages) {
@@ -18,16 +18,18 @@ const read = (name: StorageKey): string | null => {
 /**
  * The access token, empty where the server signed a customer in without one; only requests get it.
  */
-export const token = (): string | null => read(names.token);
+export const token = (): string | null => read(sessionNames.token);
 
-export const sessionTokenName = names.token;
+export const sessionTokenName = sessionNames.token;
 
 /** The user id of a session until the server says whose it is. */
 export const UNKNOWN_CUSTOMER = 'unknown';
 
 /** The customer who is signed in. */
 export const storedCustomer = (): SignedIn | null =>
-  token() === null ? null : { userId: read(names.userId) ?? UNKNOWN_CUSTOMER, pii: { email: read(names.email) ?? '' } };
+  token() === null
+    ? null
+    : { userId: read(sessionNames.userId) ?? UNKNOWN_CUSTOMER, pii: { email: read(sessionNames.email) ?? '' } };
 
 /**
  * The end of the keys under which a customer's own items are kept: the user id, or the e-mail
@@ -45,10 +47,10 @@ export const customersKey = (): string => {
  */
 export const keepSession = (session: { token: string; userId: string; email: string }, remember: boolean): void => {
   const [kept, other] = remember ? [safeLocalStorage, safeSessionStorage] : [safeSessionStorage, safeLocalStorage];
-  kept.setItem(names.userId, session.userId);
-  kept.setItem(names.email, session.email);
-  kept.setItem(names.token, session.token);
-  for (const name of Object.values(names)) other.removeItem(name);
+  kept.setItem(sessionNames.userId, session.userId);
+  kept.setItem(sessionNames.email, session.email);
+  kept.setItem(sessionNames.token, session.token);
+  for (const name of Object.values(sessionNames)) other.removeItem(name);
 };
 
 const removeAll = (isMeant: (key: string) => boolean, from = storages): void => {
@@ -70,27 +72,4 @@ export const clearAccount = (): void => {
   const end = `.${customersKey()}`;
   clearSession();
   removeAll((key) => ownerOf(key) === 'payment' && key.endsWith(end));
-};
-
-/** Moves the customer's own items from keys with one end to keys with another. */
-const moveItems = (from: string, to: string): void => {
-  for (const storage of storages)
-    for (const key of storage.keys()) {
-      if (!key.endsWith(`.${from}`) || !['customer', 'payment'].includes(ownerOf(key) ?? '')) continue;
-      storage.setItem(`${key.slice(0, -from.length)}${to}` as StorageKey, storage.getItem(key as StorageKey) ?? '');
-      storage.removeItem(key as StorageKey);
-    }
-};
-
-/** Keeps with the token whose it is. */
-export const nameCustomer = (customer: SignedIn): SignedIn => {
-  const unnamed = storedCustomer()?.userId === UNKNOWN_CUSTOMER ? customersKey() : '';
-  for (const storage of storages) {
-    if (storage.getItem(names.token) === null) continue;
-    storage.setItem(names.userId, customer.userId);
-    storage.setItem(names.email, customer.pii.email);
-  }
-  const named = customersKey();
-  if (unnamed !== '' && named !== unnamed) moveItems(unnamed, named);
-  return customer;
 };

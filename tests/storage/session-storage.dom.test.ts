@@ -4,10 +4,10 @@ import {
   clearSession,
   customersKey,
   keepSession,
-  nameCustomer,
   storedCustomer,
   token,
 } from '../../src/storage/session-storage.ts';
+import { nameCustomer } from '../../src/storage/name-customer.ts';
 import { listedKeys, ownerOf } from '../../src/storage/storage-keys.ts';
 import { safeLocalStorage } from '../../src/storage/storage.ts';
 

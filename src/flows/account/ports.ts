@@ -46,7 +46,8 @@ import { orWhenUnknownCall } from '../../client/unknown-call.ts';
 import { userData } from '../../client/user-data.ts';
 import { hasPassword } from '../../client/ways.ts';
 import { saveFile } from '../../storage/save-file.ts';
-import { clearAccount, nameCustomer, storedCustomer } from '../../storage/session-storage.ts';
+import { nameCustomer } from '../../storage/name-customer.ts';
+import { clearAccount, storedCustomer } from '../../storage/session-storage.ts';
 import { addArrivedCard } from './arrived-card.ts';
 import type { World } from '../../shell/world.ts';
 
