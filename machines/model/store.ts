@@ -20,7 +20,8 @@ export const StoreProperties = v.object({
   shelfLogo: text(),
   shelfColor: text(),
   favIcon: text(),
-  appStoreUrls: v.optional(v.array(AppStoreUrl), []),
+  /** null where the store says nothing of an app */
+  appStoreUrls: v.nullish(v.array(AppStoreUrl), null),
   enableSubscription: flag(true),
   enableEbook: flag(true),
   enableAudioTitle: flag(false),

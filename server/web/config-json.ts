@@ -4,10 +4,11 @@ import type { Store } from '../stores.ts';
 import { originOf, storeAsked } from '../origin.ts';
 import type { Services } from '../services.ts';
 
-/** Calls beyond the specification that the page replaces where a server is without them. */
+/** Calls and promises beyond the specification that the page replaces where a server has none. */
 const ADDITIONS = [
   'card/session',
   'gift/preview',
+  'payment/session/card',
   'redeem/benefit',
   'subscription/change',
   'titles/byid',

@@ -1,5 +1,5 @@
 import { usualAppearance, usualTopBar, type Appearance, type BarTheme } from '../../machines/model/appearance.ts';
-import type { AppStoreUrl, StoreProperties, StoreTheme } from '../../machines/model/store.ts';
+import type { StoreProperties, StoreTheme } from '../../machines/model/store.ts';
 import type { ListType } from '../../machines/model/title.ts';
 import { cssColor, darker, inkOf, mix, parseColor, textOn, type Rgb } from './color.ts';
 import { bars, palettes } from './palettes.ts';
@@ -48,8 +48,6 @@ export type Brand = {
   /** What the store calls all that a customer owns. */
   catalogText: string;
   supportEmail: string;
-  /** Where the store's app can be downloaded. */
-  appStores: AppStoreUrl[];
   /** All that the store says, for screens that need more of it. */
   store: StoreProperties;
 };
@@ -128,6 +126,5 @@ export const brandOf = (
   privacy: { html: store.privacyPolicy, url: store.privacyPolicyUrl },
   catalogText: translate(store.myCatalogDisplayText),
   supportEmail: store.supportEmail,
-  appStores: store.appStoreUrls,
   store,
 });

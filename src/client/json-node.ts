@@ -24,19 +24,27 @@ const says401 = (value: unknown, isError = true, depth = 0): boolean =>
 
 const wordOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Whatever else the answer says, this Status means the store (specification section 4). */
-const saysInvalid = (value: Record<string, unknown>): boolean =>
-  Object.entries(value).some(([name, field]) => name.toLowerCase() === 'status' && stableWord(wordOf(field)) === 'invalid');
+const textOf = (value: Record<string, unknown>, member: string): string =>
+  wordOf(Object.entries(value).find(([name]) => name.toLowerCase() === member)?.[1]);
 
-const supportEmailIn = (value: Record<string, unknown>): Pick<Refusal, 'supportEmail'> => {
-  const address = wordOf(Object.entries(value).find(([name]) => name.toLowerCase() === 'supportemail')?.[1]);
-  return address === '' ? {} : { supportEmail: address };
+/**
+ * The Status `Invalid` means the store (specification section 4), unless a message beside it gives
+ * the reason for which another call is refused.
+ */
+const invalidIn = (value: Record<string, unknown>, call: string): Refusal | null => {
+  if (stableWord(textOf(value, 'status')) !== 'invalid') return null;
+  const [supportEmail, message] = [textOf(value, 'supportemail'), textOf(value, 'message')];
+  const hasCode = Object.keys(value).some((name) => name.toLowerCase() === 'statuscode');
+  const isOfStore = call === 'store/properties' || message === '' || supportEmail !== '' || hasCode;
+  if (!isOfStore) return { status: null, code: 'error', message };
+  return { status: null, code: 'invalid', message: '', ...(supportEmail === '' ? {} : { supportEmail }) };
 };
 
 /** The error document in a JSON value that came with an HTTP status, or null when it is none. */
-export const refusalIn = (value: unknown, status: number): Refusal | null => {
+export const refusalIn = (value: unknown, status: number, call = ''): Refusal | null => {
   if (says401(value)) return { status: 401, code: 'unauthorized', message: '' };
-  if (isRecord(value) && saysInvalid(value)) return { status: null, code: 'invalid', message: '', ...supportEmailIn(value) };
+  const invalid = isRecord(value) ? invalidIn(value, call) : null;
+  if (invalid !== null) return invalid;
   if (!isRecord(value)) return null;
   const error = Object.entries(value).find(([name]) => name.toLowerCase() === 'error');
   // Many servers have the field in every answer, and nothing in it where all is well.
@@ -60,7 +68,7 @@ const wholeNumber = (_: string, value: unknown, context?: { source?: string }): 
 export const valueInJson = (call: string, text: string, status: number): unknown => {
   const value = parsed(text, wholeNumber);
   if (value === undefined) return raise(malformed(call, '', 'the answer is not JSON'));
-  const refusal = refusalIn(value, status);
+  const refusal = refusalIn(value, status, call);
   if (refusal === null) return value;
   const coded = { ...refusal, code: refusal.code || 'error', message: `JSON Error: ${refusal.message}` };
   return raise(problemOfRefusal(coded, status));

@@ -7,9 +7,10 @@ import { allCards } from './cards.ts';
 import { jsonAnswer } from './json.ts';
 import { billingAddresses } from './billing-addresses.ts';
 import type { Own } from './own.ts';
+import { raise } from './problem.ts';
 import { verifyPayment } from './razorpay.ts';
 import type { ShopClient } from './shop-client.ts';
-import { begunPayment } from './begun-payments.ts';
+import { begunPayment, mayBePaidElsewhere } from './begun-payments.ts';
 import { giftInfoOf } from './gift-info.ts';
 import { giftOfPayment } from './pending-gift.ts';
 import { shopNow } from './shop-time.ts';
@@ -32,22 +33,59 @@ export const SessionAnswer = (base: Base) =>
     url: v.pipe(addressIn(base), v.nonEmpty('no http(s) address')),
   });
 
+type Status = PaymentState['status'];
+
+/** States in the words of other servers and of payment services, in small letters alone. */
+const statusWords: Readonly<Record<string, Status>> = {
+  created: 'pending',
+  open: 'pending',
+  processing: 'pending',
+  requiresaction: 'pending',
+  unpaid: 'pending',
+  // A payment that was captured is confirmed all the same, since that grants the title.
+  approved: 'authorized',
+  authorised: 'authorized',
+  captured: 'authorized',
+  complete: 'authorized',
+  completed: 'authorized',
+  requirescapture: 'authorized',
+  succeeded: 'authorized',
+  success: 'authorized',
+  declined: 'failed',
+  error: 'failed',
+  failure: 'failed',
+  canceled: 'cancelled',
+  expired: 'cancelled',
+};
+
+const Status = v.pipe(
+  v.string(),
+  v.transform((text) => text.toLowerCase().replace(/[\s_-]/g, '')),
+  v.transform((word) => statusWords[word] ?? word),
+  PaymentState.entries.status,
+);
+
 /** The answer of a call that says where a payment stands. */
 export const StateAnswer = (base: Base) =>
-  v.object({
-    ...PaymentState.entries,
-    transId: v.pipe(v.string(), v.nonEmpty()),
-    titleId: v.optional(v.string(), ''),
-    intentId: v.nullish(v.string(), null),
-    url: v.nullish(
-      v.pipe(
-        addressIn(base),
-        v.transform((text) => text || null),
+  v.pipe(
+    v.object({
+      ...PaymentState.entries,
+      status: Status,
+      transId: v.pipe(v.string(), v.nonEmpty()),
+      titleId: v.optional(v.string(), ''),
+      intentId: v.nullish(v.string(), null),
+      url: v.nullish(
+        v.pipe(
+          addressIn(base),
+          v.transform((text) => text || null),
+        ),
+        null,
       ),
-      null,
-    ),
-    reason: v.nullish(v.string(), null),
-  });
+      reason: v.nullish(v.string(), null),
+    }),
+    // A payment without an intent is confirmed by its transaction.
+    v.transform((state) => (state.status === 'authorized' ? { ...state, intentId: state.intentId ?? '' } : state)),
+  );
 
 /** Milliseconds that a confirmation waits for the address of the card; it goes without after. */
 const CARDS_MS = 3_000;
@@ -99,6 +137,7 @@ export const confirmPurchase = async (
 /**
  * The state of a transaction with which the customer may have returned from the gateway's page. A
  * server may wait for the signature that Razorpay has put into the address.
+ * @throws Problem of any kind, `payment_unknown` where a card may have paid another transaction
  */
 export const returnedStatus = async (
   { api: open, address }: Page,
@@ -108,7 +147,9 @@ export const returnedStatus = async (
   const api = await open();
   const state = await sessionStatus(api, transId, signal);
   const isVerified = state.status === 'pending' && (await verifyPayment(api, address().search));
-  return isVerified ? sessionStatus(api, transId, signal) : state;
+  const known = isVerified ? await sessionStatus(api, transId, signal) : state;
+  const isOpen = known.status === 'pending' && mayBePaidElsewhere(transId);
+  return isOpen ? raise({ kind: 'refused', code: 'payment_unknown', message: '' }) : known;
 };
 
 /** Where a transaction stands; changes nothing. */

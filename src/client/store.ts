@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { countryCodesIn } from '../../machines/model/country-list.ts';
-import { AppStoreUrl, productName, SortOption, StoreProperties } from '../../machines/model/store.ts';
+import { AppStoreUrl, SortOption, StoreProperties } from '../../machines/model/store.ts';
 import { colour, harmless, emailAddress, pageAddress, pictureAddress, webAddress } from './address.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
@@ -28,23 +28,13 @@ const sortOptions = (text: string | undefined): SortOption[] => {
   return result.success ? result.output : [];
 };
 
-/** Where the app of a store is looked for that says nothing of it. */
-const appSearches = (storeName = productName): AppStoreUrl[] => {
-  const words = encodeURIComponent(storeName);
-  return [
-    { type: 'GooglePlay', url: `https://play.google.com/store/search?c=apps&q=${words}` },
-    { type: 'Apple', url: `https://www.apple.com/us/search/${words}` },
-  ];
-};
-
-const appStoreUrls = (root: XmlNode, { base, config }: Api): AppStoreUrl[] => {
+const appStoreUrls = (root: XmlNode, { base, config }: Api): AppStoreUrl[] | undefined => {
   const given = itemsOf(root, 'AppStoreUrls', 'AppStoreUrl').map((node) => ({
     type: textIn(node, 'Type'),
     url: webAddress(textIn(node, 'Url'), base),
   }));
   const usable = given.filter((each): each is AppStoreUrl => each.url !== '' && v.is(AppStoreUrl, each));
-  if (usable.length > 0) return usable;
-  return config.appStoreUrls ?? appSearches(textIn(root, 'ShelfName'));
+  return usable.length > 0 ? usable : config.appStoreUrls;
 };
 
 /** Countries as list items or as one text. */

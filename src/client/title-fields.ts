@@ -1,3 +1,4 @@
+import { decimalsOf } from '../../machines/model/currency.ts';
 import { Medium, titleTypeCodes, TitleSummary, type TitleType } from '../../machines/model/title.ts';
 import { type Base, colour, pictureAddress } from './address.ts';
 import { childrenOf, fieldsIn, itemsOf, numberIn, textIn, type XmlNode } from './xml-node.ts';
@@ -6,17 +7,16 @@ const typesByCode = new Map<string, TitleType>(
   (['ebook', 'audio', 'interactive', 'video'] as const).map((word) => [String(titleTypeCodes[word]), word]),
 );
 
-const media: Partial<Record<string, Medium>> = { ebook: 'epub', audio: 'audio', video: 'video', interactive: 'interactive' };
-
 /**
- * The type by its code or its word, and the medium, which says more than the type of an ebook alone: one that is missing, or
- * that nobody here knows, is the type's usual one. A type that is no code stays as it is, so that the schema names it.
+ * The type by its code or its word, and the medium, which says more than the type of an ebook alone:
+ * a missing or unknown one is the type's usual one. A title without a type is an ebook; a type that
+ * is no code stays as it is, so that the schema names it.
  */
 const kindOf = (node: XmlNode) => {
-  const code = textIn(node, 'TitleType')?.toLowerCase();
-  const type = typesByCode.get(code ?? '') ?? code;
+  const code = textIn(node, 'TitleType')?.toLowerCase() ?? 'ebook';
+  const type = typesByCode.get(code) ?? code;
   const medium = textIn(node, 'Medium')?.toLowerCase();
-  return { type, medium: Medium.options.find((each) => each === medium) ?? media[type ?? ''] };
+  return { type, medium: Medium.options.find((each) => each === medium) ?? (type === 'ebook' ? 'epub' : type) };
 };
 
 /** The texts of a list, whatever its items are called; a list that is a text alone is its only item. */
@@ -47,24 +47,43 @@ const coverOf = (node: XmlNode, base: Base) => {
   };
 };
 
-/** All prices that are some, or the single one of a server that sends no list. */
-export const pricesOf = (node: XmlNode) => {
-  const prices = itemsOf(node, 'Prices', 'Price');
-  const priceOf = (each: XmlNode, amount: string) => ({
-    amount: numberIn(each, amount),
-    currency: textIn(each, 'Currency') ?? '',
-    symbol: textIn(each, 'CurrencySymbol') ?? '',
-  });
-  const all = prices.length > 0 ? prices.map((each) => priceOf(each, 'Amount')) : [priceOf(node, 'TitlePrice')];
-  return all.filter(({ amount = -1 }) => amount >= 0);
+/**
+ * An amount as a machine or a person writes it: with its symbol, and marks between its thousands. A
+ * last part of three digits is one of thousands where the currency has fewer decimals.
+ */
+const amountOf = (text: string, currency: string): number => {
+  if (!Number.isNaN(Number(text))) return Number(text);
+  const parts = (/^[^\d-]*(\d[\d.,\s']*)\D*$/.exec(text)?.[1] ?? '-').trim().split(/\D+/);
+  const end = parts.length > 1 && (parts.at(-1)?.length !== 3 || decimalsOf(currency) === 3) ? parts.pop() : '';
+  return Number(`${parts.join('')}.${end}`);
 };
 
+/** All prices that came, or the single one of a server that sends no list; NaN if unreadable. */
+const allPrices = (node: XmlNode) => {
+  const prices = itemsOf(node, 'Prices', 'Price');
+  return (prices.length > 0 ? prices : [node]).flatMap((each) => {
+    const text = textIn(each, each === node ? 'TitlePrice' : 'Amount');
+    const [currency = '', symbol = ''] = [textIn(each, 'Currency'), textIn(each, 'CurrencySymbol')];
+    return text === undefined ? [] : { amount: amountOf(text, currency), currency, symbol };
+  });
+};
+
+const isPrice = ({ amount }: { amount: number }): boolean => amount >= 0;
+
+/** All prices that are some. */
+export const pricesOf = (node: XmlNode) => allPrices(node).filter(isPrice);
+
 /** The fields of a title in a list, ready for the schema; `base` is what relative addresses are relative to. */
-export const summaryFields = (node: XmlNode, base: Base) => ({
-  ...fieldsIn(node, TitleSummary.entries),
-  id: textIn(node, 'TitleId') ?? textIn(node, 'Id'),
-  authors: textsIn(node, 'Authors', 'Author'),
-  ...kindOf(node),
-  cover: coverOf(node, base),
-  prices: pricesOf(node),
-});
+export const summaryFields = (node: XmlNode, base: Base) => {
+  const prices = allPrices(node);
+  return {
+    ...fieldsIn(node, TitleSummary.entries),
+    // Nothing is paid for at a price that cannot be read.
+    ...(prices.length > 0 && !prices.some(isPrice) && { forSale: false }),
+    id: textIn(node, 'TitleId') ?? textIn(node, 'Id'),
+    authors: textsIn(node, 'Authors', 'Author'),
+    ...kindOf(node),
+    cover: coverOf(node, base),
+    prices: prices.filter(isPrice),
+  };
+};

@@ -40,12 +40,30 @@ describe('a title', () => {
   });
 
   test.each([
+    ['1,234.50', 'EUR', 1234.5],
+    ['1.234,50', 'EUR', 1234.5],
+    ['1 234,50 €', 'EUR', 1234.5],
+    ['€4.99', 'EUR', 4.99],
+    ['4,999', 'EUR', 4999],
+    ['1.234.567', 'JPY', 1234567],
+    ['1,250', 'JOD', 1.25],
+    ['1.250', 'JOD', 1.25],
+  ])('with a price as people write it: %s %s', async (text, currency, amount) => {
+    const told = `<TitlePrice>${text}</TitlePrice><Currency>${currency}</Currency>`;
+    expect(await opened(fields + told)).toMatchObject({ prices: [{ amount, currency, symbol: '' }], forSale: true });
+  });
+
+  test('without a type it is an ebook', async () => {
+    expect(await opened('<TitleId>1</TitleId><Name>Log</Name>')).toMatchObject({ type: 'ebook', medium: 'epub' });
+  });
+
+  test.each([
     ['a medium that nobody here knows', '<Medium>MP3</Medium>', { medium: 'audio' }],
     ['a medium that says more than the type', '<Medium>PDF</Medium>', { medium: 'pdf' }],
     ['pages that are no number', '<Pages>n/a</Pages>', { pages: null }],
     ['a time with colons', '<DurationSeconds>01:02:03.5</DurationSeconds>', { durationSeconds: 3723.5 }],
     ['flags as words', '<ForSale>False</ForSale><HasSample>1</HasSample>', { forSale: false, hasSample: true }],
-    ['a price that is none', '<Prices><Price><Amount>ask us</Amount></Price></Prices>', { prices: [] }],
+    ['a price that is none', '<Prices><Price><Amount>ask us</Amount></Price></Prices>', { prices: [], forSale: false }],
     [
       'a price that is none beside one',
       '<Prices><Price><Amount/></Price><Price><Amount>2</Amount></Price></Prices>',

@@ -46,6 +46,11 @@ test('a wrong password ends no session', async () => {
   expect(problems).toEqual([['unauthorized', null]]);
 });
 
+test.each([200, 400])('an answer Invalid with a message, under %i, is about its call, not about the store', async (status) => {
+  const { api } = heard(json({ Status: 'Invalid', Message: 'There is no such code.' }, status), null);
+  expect(await rejection(subscriptionStatus(api) as Promise<unknown>)).toMatchObject({ kind: 'refused', code: 'error' });
+});
+
 test.each([
   ['XML', () => error('<Status>Invalid</Status>'), (api: Parameters<typeof categories>[0]) => categories(api)],
   ['JSON', () => json({ Status: 'Invalid' }), (api: Parameters<typeof categories>[0]) => subscriptionStatus(api)],

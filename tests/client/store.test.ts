@@ -5,18 +5,13 @@ import { config, json, rejection, world, xml } from '../support/client/world.ts'
 const properties = (inner: string) => xml(`<StoreProperties><ShelfId>demo</ShelfId>${inner}</StoreProperties>`);
 const read = (inner: string) => storeProperties(world([properties(inner)]).api);
 
-const appsOf = (words: string) => [
-  { type: 'GooglePlay', url: `https://play.google.com/store/search?c=apps&q=${words}` },
-  { type: 'Apple', url: `https://www.apple.com/us/search/${words}` },
-];
-
 const defaults = {
   shelfId: 'demo',
   shelfName: 'Colophon',
   shelfLogo: '',
   shelfColor: '',
   favIcon: '',
-  appStoreUrls: appsOf('Colophon'),
+  appStoreUrls: null,
   enableSubscription: true,
   enableEbook: true,
   enableAudioTitle: false,
@@ -81,8 +76,8 @@ describe('defaults of specification section 9', () => {
     const { api } = world([properties('')], { config: { ...config, appStoreUrls, helpUrl: 'https://help.test/' } });
     expect(await storeProperties(api)).toEqual({ ...defaults, appStoreUrls, faq: 'https://help.test/' });
   });
-  test('without configured ones, app-store links are searches for the store’s name [S9.links]', async () => {
-    expect((await read('<ShelfName>Keeper &amp; Co</ShelfName>')).appStoreUrls).toEqual(appsOf('Keeper%20%26%20Co'));
+  test('without configured ones, nothing is said of an app', async () => {
+    expect((await read('<ShelfName>Keeper &amp; Co</ShelfName>')).appStoreUrls).toBeNull();
   });
   test('an empty list in the configuration says that there is no app [S9.links]', async () => {
     const { api } = world([properties('')], { config: { ...config, appStoreUrls: [] } });

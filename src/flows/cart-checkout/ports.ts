@@ -7,7 +7,7 @@ import type { PaymentSession } from '../../../machines/model/purchase.ts';
 import type { RedeemForm } from '../../../machines/model/redeem.ts';
 import type { TaxQuote } from '../../../machines/model/tax.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
-import { rememberPayment } from '../../client/begun-payments.ts';
+import { paidByCard, rememberPayment } from '../../client/begun-payments.ts';
 import { billingAddresses } from '../../client/billing-addresses.ts';
 import { allCards } from '../../client/cards.ts';
 import { cartCode } from '../../client/cart-code.ts';
@@ -69,7 +69,8 @@ export const flow = (world: World) => {
     const key = `card-${transId ?? ''}-${cardId ?? ''}`;
     const code = own(cartCode).shown();
     const seen = { titleIds, price, cardId, key, code, tax };
-    const session = await cartSession(await api(), seen).catch(asPriceChange);
+    const shop = await api();
+    const session = await paidByCard(shop, transId, () => cartSession(shop, seen).catch(asPriceChange));
     const shown = { price, code, cardId, ...(tax === undefined ? {} : { tax }) };
     rememberPayment({ transId: session.transId, paidFor: 'cart', ...shown });
     return sessionStatus(await api(), session.transId);

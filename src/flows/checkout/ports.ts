@@ -1,6 +1,7 @@
 import { checkoutMachine, type NewPrice, type Quote, type QuoteRequest } from '../../../machines/buying/checkout.ts';
 import { taxMachine, type TaxRequest } from '../../../machines/buying/tax.ts';
 import { isFree, priceFor } from '../../../machines/model/price.ts';
+import { mayHaveHappened } from '../../../machines/model/problem.ts';
 import type { PaidFor, PaymentSession } from '../../../machines/model/purchase.ts';
 import type { RedeemForm } from '../../../machines/model/redeem.ts';
 import type { TaxQuote } from '../../../machines/model/tax.ts';
@@ -8,7 +9,7 @@ import type { Price } from '../../../machines/model/title.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import { buyWithCredits, paymentSession, purchaseTitle } from './calls.ts';
-import { begunPayment, rememberPayment } from '../../client/begun-payments.ts';
+import { begunPayment, paidByCard, rememberPayment } from '../../client/begun-payments.ts';
 import { billingAddresses } from '../../client/billing-addresses.ts';
 import { allCards } from '../../client/cards.ts';
 import { asPriceChange } from '../../client/code-refusals.ts';
@@ -22,13 +23,22 @@ import { forgetDraft, forgetGift } from '../../client/pending-gift.ts';
 import { forgetPurchase, pendingPurchase, rememberPurchase } from '../../client/pending-purchases.ts';
 import { purchaseFreeTitle } from '../../client/free-title.ts';
 import { grants } from '../../client/grants.ts';
-import { orWhenMissing } from '../../client/problem.ts';
+import { orWhenMissing, problemOfFailure, raise } from '../../client/problem.ts';
 import { userHasTitle } from '../../client/ownership.ts';
 import { titleById } from '../../client/title.ts';
 import { requireForm } from '../../client/start-session.ts';
 import { taxWhereTheyLive } from '../../client/tax.ts';
 import { applyCode, discountOn, removeCode } from './discount.ts';
 import type { World } from '../../shell/world.ts';
+
+const ownedState = (titleId: string): PurchaseState => ({
+  transId: '',
+  titleId,
+  status: 'owned',
+  intentId: null,
+  url: null,
+  reason: null,
+});
 
 export const flow = (world: World) => {
   const { api, config, own, spokenLanguage, token } = world;
@@ -122,7 +132,8 @@ export const flow = (world: World) => {
     const shown = { paidFor: 'title' as const, price, code, cardId, ...(tax === undefined ? {} : { tax }) };
     if (transId !== null) rememberPayment({ ...shown, transId });
     const purchase = { titleId, cardId: cardId ?? '', price, key, code, tax };
-    const state = await purchaseTitle(await api(), purchase).catch(asPriceChange);
+    const shop = await api();
+    const state = await paidByCard(shop, transId, () => purchaseTitle(shop, purchase).catch(asPriceChange));
     // A server may begin another transaction with the card.
     if (state.transId !== transId) rememberPayment({ ...shown, transId: state.transId });
     if (state.status === 'paid') own(grants).tell();
@@ -138,14 +149,17 @@ export const flow = (world: World) => {
   /** Without a transaction only owning the title can tell: a session whose answer was lost charged nothing, and its key is used again. */
   const paymentStatus = requestPort<PurchaseState, Order>(async ({ input: { titleId, transId }, signal }) => {
     if (transId !== null) {
-      const state = await returnedStatus(world, transId, signal);
+      const state = await returnedStatus(world, transId, signal).catch(async (error: unknown) => {
+        // A customer who has the title has paid, also where the server's words are unknown.
+        const owned = mayHaveHappened(problemOfFailure(error)) ? await ownCopy(titleId, signal).catch(() => null) : null;
+        return owned === null ? raise(problemOfFailure(error)) : ownedState(titleId);
+      });
       if (state.status === 'paid') own(grants).tell();
       return { ...state, paidFor: begunPayment(transId)?.paidFor ?? (state.titleId === '' ? 'cart' : 'title') };
     }
     const instanceId = await userHasTitle(await api(), { titleId }, signal);
-    const status = instanceId === null ? 'none' : 'owned';
-    if (status === 'owned') own(grants).tell();
-    return { transId: '', titleId, status, intentId: null, url: null, reason: null };
+    if (instanceId !== null) own(grants).tell();
+    return instanceId === null ? { ...ownedState(titleId), status: 'none' } : ownedState(titleId);
   });
 
   /** A storage that cannot be written keeps the purchase: the next quote asks the server about it. */

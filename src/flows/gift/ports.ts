@@ -10,7 +10,7 @@ import type { PaymentSession } from '../../../machines/model/purchase.ts';
 import type { CreditBalance } from '../../../machines/model/subscription.ts';
 import type { TaxQuote } from '../../../machines/model/tax.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
-import { rememberPayment } from '../../client/begun-payments.ts';
+import { paidByCard, rememberPayment } from '../../client/begun-payments.ts';
 import { billingAddresses } from '../../client/billing-addresses.ts';
 import { allCards } from '../../client/cards.ts';
 import { cart } from '../../client/cart.ts';
@@ -144,12 +144,14 @@ export const flow = (world: World) => {
   const payByCard = requestPort<PurchaseState, Order>(async ({ input }) => {
     const { titleIds, price, tax, cardId } = input;
     if (titleIds === undefined) {
-      const state = await giftByCard(await api(), { ...givingOf(input), price, tax, cardId: cardId ?? '' });
+      const shop = await api();
+      const giving = { ...givingOf(input), price, tax, cardId: cardId ?? '' };
+      const state = await paidByCard(shop, input.transId, () => giftByCard(shop, giving));
       const shown = { price, code: '', cardId, ...(tax === undefined ? {} : { tax }) };
       rememberPayment({ transId: state.transId, paidFor: 'gift', ...shown });
       return state;
     }
-    const { transId } = await beginWithCart(input, cardId);
+    const { transId } = await paidByCard(await api(), input.transId, () => beginWithCart(input, cardId));
     return sessionStatus(await api(), transId);
   });
 

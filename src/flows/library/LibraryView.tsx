@@ -18,6 +18,7 @@ import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { OwnedCard } from './OwnedCard.tsx';
 import { Refunds } from './Refunds.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
+import { useAppStores } from '../../views/use-app-stores.ts';
 
 type Props = { actor: ActorRefFrom<typeof libraryMachine> };
 
@@ -124,8 +125,7 @@ const Prompt = chakra('aside', {
 /** That the titles are in the store's app too; nothing where the store has none. */
 const OpenApp = (): ReactElement | null => {
   const { t } = useLingui();
-  const { appStores } = useBrand();
-  if (appStores.length === 0) return null;
+  if (useAppStores().length === 0) return null;
   return (
     <Prompt aria-label={t`The app`}>
       <chakra.p flex="1 1 12rem">

@@ -13,6 +13,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { useIsSignedIn } from '../../views/app-actor.ts';
 import { useIsOwned } from '../../views/owned.ts';
 import { lazyPart } from '../../views/lazy-part.ts';
+import { useAppStores } from '../../views/use-app-stores.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 
 // Fetched on demand: few stores have their titles read in an app.
@@ -58,7 +59,8 @@ const Line = ({ children }: { children: ReactNode }): ReactElement => (
 /** The other ways that the store offers to a title: apps, credits, codes, and as a gift. */
 export const Offers = ({ actor, title }: { actor: ActorRefFrom<typeof titleMachine>; title: Title }): ReactElement => {
   const isIncluded = useSelector(actor, ({ context }) => context.withSubscription);
-  const { store, readsHere, sellsTitles, appStores } = useBrand();
+  const { store, readsHere, sellsTitles } = useBrand();
+  const hasApp = useAppStores().length > 0;
   const isVisitor = !useIsSignedIn();
   const isOwned = useIsOwned(title.id);
   const sold = sellsTitles && title.forSale && !isFree(title);
@@ -66,7 +68,7 @@ export const Offers = ({ actor, title }: { actor: ActorRefFrom<typeof titleMachi
     <chakra.ul display="grid" gap={2} listStyleType="none" fontSize="sm" color="inkMuted">
       {readsHere ? null : (
         <Line>
-          {appStores.length === 0 ? (
+          {!hasApp ? (
             <Trans>Read and play it in the shop’s app. It can’t be opened in a browser.</Trans>
           ) : (
             <>

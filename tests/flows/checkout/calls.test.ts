@@ -1,8 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { mayHaveHappened, type Problem } from '../../../machines/model/problem.ts';
 import { codePrices, paymentSession, purchaseTitle } from '../../../src/flows/checkout/calls.ts';
-import { confirmPurchase, sessionStatus } from '../../../src/client/payment-status.ts';
-import { rememberPayment } from '../../../src/client/begun-payments.ts';
+import { confirmPurchase, returnedStatus, sessionStatus } from '../../../src/client/payment-status.ts';
+import { paidByCard, rememberPayment } from '../../../src/client/begun-payments.ts';
 import { billingAddresses } from '../../../src/client/billing-addresses.ts';
 import { allCards } from '../../../src/client/cards.ts';
 import type { Api } from '../../../src/client/client.ts';
@@ -12,7 +12,7 @@ import { safeLocalStorage } from '../../../src/storage/storage.ts';
 import { purchaseInfo } from '../../../src/flows/receipt/calls.ts';
 import { purchaseFreeTitle } from '../../../src/client/free-title.ts';
 import { userHasTitle } from '../../../src/client/ownership.ts';
-import { json, rejection, world, xml } from '../../support/client/world.ts';
+import { config, json, rejection, world, xml } from '../../support/client/world.ts';
 
 const key = 'attempt-0001';
 const price = { amount: 9.9, currency: 'USD', symbol: '$' };
@@ -161,6 +161,50 @@ describe('confirming', () => {
   });
 });
 
+describe('a card whose answer is lost', () => {
+  const lost = () => new Response('', { status: 503 });
+  const begun = { transId: 'tr1', paidFor: 'title' as const, price, code: '', cardId: 'c1' };
+  const pending = () => json({ transId: 'tr1', status: 'pending' });
+  const page = (api: Api) => ({ api: async () => api, address: () => ({ search: '' }) });
+  const statusOf = (api: Api) => returnedStatus(page(api), 'tr1', AbortSignal.timeout(1000));
+  const asks = (api: Api) =>
+    paidByCard(api, 'tr1', () => purchaseTitle(api, { titleId: 't1', cardId: 'c1', price, key: 'card-tr1-c1' }));
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    rememberPayment(begun);
+  });
+  afterEach(() => vi.useRealTimers());
+
+  test('may have paid another transaction: for an hour its state is unknown', async () => {
+    const { api } = world([lost, pending, pending]);
+    await rejection(asks(api));
+    expect(await rejection(statusOf(api))).toMatchObject({ kind: 'refused', code: 'payment_unknown' });
+    vi.setSystemTime(Date.now() + 3_600_001);
+    expect(await statusOf(api)).toMatchObject({ status: 'pending' });
+  });
+
+  test('pays what was begun, at a server that says so', async () => {
+    const { api } = world([lost, pending], { config: { ...config, additions: ['payment/session/card'] } });
+    await rejection(asks(api));
+    expect(await statusOf(api)).toMatchObject({ status: 'pending' });
+  });
+
+  test('that is refused has paid nothing', async () => {
+    const { api } = world([json({ error: 'No', status: 402, code: 'card_declined' }, 402), pending]);
+    await rejection(asks(api));
+    expect(await statusOf(api)).toMatchObject({ status: 'pending' });
+  });
+
+  test('that is answered the next time is known', async () => {
+    const { api } = world([lost, json({ transId: 'tr1', status: 'authorized', intentId: 'in1' }), pending]);
+    await rejection(asks(api));
+    rememberPayment(begun);
+    expect(await asks(api)).toMatchObject({ status: 'authorized' });
+    expect(await statusOf(api)).toMatchObject({ status: 'pending' });
+  });
+});
+
 describe('the session status', () => {
   const read = (answer: unknown) => sessionStatus(world([json(answer)]).api, 'tr1');
   test('absent parts are null [S7.checkout/session/status]', async () => {
@@ -175,6 +219,21 @@ describe('the session status', () => {
   });
   test('an executable address is dropped', async () => {
     expect(await read({ transId: 'tr1', titleId: 't1', status: 'pending', url: 'javascript:x' })).toMatchObject({ url: null });
+  });
+  test.each([
+    ['requires_capture', 'authorized'],
+    ['Succeeded', 'authorized'],
+    ['COMPLETE', 'authorized'],
+    ['Authorised', 'authorized'],
+    ['requires-action', 'pending'],
+    ['open', 'pending'],
+    ['Canceled', 'cancelled'],
+    ['expired', 'cancelled'],
+    ['Declined', 'failed'],
+    ['Paid', 'paid'],
+  ])('in other words: %s', async (word, status) => {
+    const intentId = status === 'authorized' ? '' : null;
+    expect(await read({ transId: 'tr1', titleId: 't1', status: word })).toMatchObject({ status, intentId });
   });
   test('an unknown word is malformed', async () => {
     expect(await rejection(read({ transId: 'tr1', titleId: 't1', status: 'perhaps' }))).toMatchObject({ field: 'status' });

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { libraryMachine, type LibraryQuery } from '../../../machines/reading/library.ts';
@@ -15,8 +15,19 @@ const start = (purchases: Port<Library, LibraryQuery>, params: Record<string, st
 
 test('the store’s app is pointed to, where it has one [S2.frame/library-app]', () => {
   const { actor } = underShop(libraryMachine.provide({ actors: { purchases: waits() } }), flowInput({}));
-  show(<LibraryView actor={actor} />);
+  show(<LibraryView actor={actor} />, '/', { ...store, appStoreUrls: [] });
   expect(screen.queryByRole('complementary', { name: 'The app' })).toBeNull();
+  // Of a store that says nothing of an app it is looked for by the store's name.
+  const searched = show(<LibraryView actor={actor} />, '/', { ...store, shelfName: 'Keeper & Co', appStoreUrls: null });
+  expect(
+    within(searched)
+      .getAllByRole('link', { name: /Play|App Store/ })
+      .map((link) => link.getAttribute('href')),
+  ).toEqual([
+    'https://play.google.com/store/search?c=apps&q=Keeper%20%26%20Co',
+    'https://www.apple.com/us/search/Keeper%20%26%20Co',
+  ]);
+  cleanup();
   const appStoreUrls = [
     { type: 'GooglePlay' as const, url: 'https://play.example/harbour' },
     { type: 'Apple' as const, url: 'https://apps.example/harbour' },
