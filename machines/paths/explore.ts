@@ -1,5 +1,12 @@
-import type { AnyEventObject, AnyMachineSnapshot, AnyStateMachine, AnyTransitionDefinition } from 'xstate';
-import { growing } from './growth.ts';
+import {
+  fromTransition,
+  type AnyEventObject,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type AnyTransitionDefinition,
+} from 'xstate';
+import { adjacencyMapToArray, getAdjacencyMap } from 'xstate/graph';
+import { growing, type Found } from './growth.ts';
 import { createStepper, type Moment, type Step } from './stepper.ts';
 import { nameOf } from './transitions.ts';
 
@@ -44,8 +51,8 @@ export type Graph = {
   failures: Failure[];
 };
 
-type Outcome = { event: AnyEventObject; step: Step };
-type Found = { node: Node; depth: number; outcomes: Outcome[]; exactKey: string };
+/** A reached snapshot, and the steps on from it, which are tried when they are first needed. */
+type Visit = Moment & { memory: unknown; depth: number; key: string; outcomes: () => Map<AnyEventObject, Step> };
 
 const stateOf = (snapshot: AnyMachineSnapshot): string => JSON.stringify(snapshot.value);
 
@@ -59,71 +66,94 @@ export const eventsOf = (snapshot: AnyMachineSnapshot, cases: Cases): AnyEventOb
   return [...types].flatMap((type) => (cases[type] ?? [{}]).map((payload) => ({ type, ...payload })));
 };
 
-/** Walks every kind of snapshot that the cases lead to, breadth first. */
+/**
+ * Walks every kind of snapshot that the cases lead to, breadth first. `getAdjacencyMap` of
+ * `xstate/graph` searches; the steps, which name the fired transitions, and the kinds are ours.
+ */
 export const explore = (machine: AnyStateMachine, options: ExploreOptions = {}): Graph => {
   const { cases = {}, input, kind, memory, perKind = 1, limit = 20_000 } = options;
   const stepper = createStepper(machine);
   const failures: Failure[] = [];
   const nodes: Node[] = [];
-  const edges: Edge[] = [];
-  const queue: Found[] = [];
-  const byKey = new Map<string, Found>();
-  const byKind = new Map<string, Found[]>();
+  const added: Found[] = [];
+  const byVisit = new Map<Visit, Node>();
+  const byKey = new Map<string, Node>();
+  const byKind = new Map<string, Node[]>();
 
-  const outcomesOf = (snapshot: AnyMachineSnapshot): Outcome[] =>
-    eventsOf(snapshot, cases).flatMap((event) => {
+  const outcomesOf = (snapshot: AnyMachineSnapshot): Map<AnyEventObject, Step> => {
+    const outcomes = new Map<AnyEventObject, Step>();
+    for (const event of eventsOf(snapshot, cases)) {
       try {
-        return [{ event, step: stepper.step(snapshot, event) }];
+        outcomes.set(event, stepper.step(snapshot, event));
       } catch (error) {
         failures.push({ state: stateOf(snapshot), event, error });
-        return [];
       }
-    });
+    }
+    return outcomes;
+  };
 
-  const kindOf = (snapshot: AnyMachineSnapshot, outcomes: Outcome[]): string =>
-    JSON.stringify(kind ? kind(snapshot) : [snapshot.value, outcomes.map(({ step }) => step.fired.map(nameOf))]);
+  const withMemory = (key: string, kept: unknown): string => (memory ? `${key} ${JSON.stringify(kept)}` : key);
 
-  const remembered = (before: unknown, moment: Moment): unknown => memory?.next(before, moment);
-  const keyOf = (snapshot: AnyMachineSnapshot, kept: unknown): string =>
-    memory ? `${exactKeyOf(snapshot)} ${JSON.stringify(kept)}` : exactKeyOf(snapshot);
+  const visitOf = (moment: Moment, before: unknown, depth: number): Visit => {
+    const kept: unknown = memory?.next(before, moment);
+    const key = withMemory(exactKeyOf(moment.snapshot), kept);
+    let outcomes: Map<AnyEventObject, Step> | null = null;
+    return { ...moment, memory: kept, depth, key, outcomes: () => (outcomes ??= outcomesOf(moment.snapshot)) };
+  };
 
-  const find = (snapshot: AnyMachineSnapshot, kept: unknown, exactKey: string, depth: number): Found => {
-    const known = byKey.get(exactKey);
+  const kindOf = ({ snapshot, memory: kept, outcomes }: Visit): string => {
+    const firing = () => [...outcomes().values()].map(({ fired }) => fired.map(nameOf));
+    return withMemory(JSON.stringify(kind ? kind(snapshot) : [snapshot.value, firing()]), kept);
+  };
+
+  /** The node of this very snapshot, else one of its kind, else a new one. */
+  const find = (visit: Visit): Node => {
+    const known = byKey.get(visit.key);
     if (known) return known;
-    const outcomes = outcomesOf(snapshot);
-    const key = memory ? `${kindOf(snapshot, outcomes)} ${JSON.stringify(kept)}` : kindOf(snapshot, outcomes);
-    const alike = byKind.get(key) ?? [];
+    const kindKey = kindOf(visit);
+    const alike = byKind.get(kindKey) ?? [];
     const [stand] = alike;
     if (stand && alike.length >= perKind) return stand;
     if (nodes.length >= limit) {
-      const keys = growing(queue.map((found) => ({ context: found.node.snapshot.context as unknown, depth: found.depth })));
+      const keys = growing(added);
       const why = keys.length > 0 ? `growing: ${keys.join(', ')}` : 'no key of its context grows';
       throw new RangeError(`${machine.id} has more than ${limit} kinds of snapshots; ${why}`);
     }
-    const node = { id: nodes.length, snapshot, out: [], ...(memory && { memory: kept }) };
-    const found = { node, depth, outcomes, exactKey };
-    nodes.push(found.node);
-    byKey.set(exactKey, found);
-    byKind.set(key, [...alike, found]);
-    queue.push(found);
-    return found;
+    const { snapshot, depth } = visit;
+    const node = { id: nodes.length, snapshot, out: [], ...(memory && { memory: visit.memory }) };
+    nodes.push(node);
+    added.push({ context: snapshot.context, depth });
+    byKey.set(visit.key, node);
+    byKind.set(kindKey, [...alike, node]);
+    return node;
+  };
+
+  const nodeOf = (visit: Visit): Node => {
+    const node = byVisit.get(visit) ?? find(visit);
+    byVisit.set(visit, node);
+    return node;
   };
 
   const first = stepper.start(input);
   if (first.snapshot.status === 'error') {
     failures.push({ state: machine.id, event: { type: 'xstate.init', input }, error: first.snapshot.error });
   }
-  const keptAtStart = remembered(memory?.start, { before: null, event: { type: 'xstate.init', input }, ...first });
-  const start = find(first.snapshot, keptAtStart, keyOf(first.snapshot, keptAtStart), 0).node;
-  for (const { node: from, depth, outcomes } of queue) {
-    for (const { event, step } of outcomes) {
-      const kept = remembered(from.memory, { before: from.snapshot, event, ...step });
-      const reached = keyOf(step.snapshot, kept);
-      const { node: to, exactKey } = find(step.snapshot, kept, reached, depth + 1);
-      const edge = { from, to, event, fired: step.fired, exact: exactKey === reached };
-      from.out.push(edge);
-      edges.push(edge);
-    }
-  }
-  return { start, firedAtStart: first.fired, nodes, edges, failures };
+  const atStart = visitOf({ before: null, event: { type: 'xstate.init', input }, ...first }, memory?.start, 0);
+  const steps = fromTransition((from: Visit, event: AnyEventObject): Visit => {
+    const step = from.outcomes().get(event);
+    if (!step) throw new Error(`${machine.id}: ${event.type} was not tried`);
+    return visitOf({ before: from.snapshot, event, ...step }, from.memory, from.depth + 1);
+  }, atStart);
+  const adjacency = getAdjacencyMap(steps, {
+    events: ({ context: visit }) => [...visit.outcomes().keys()],
+    serializeState: ({ context: visit }) => String(nodeOf(visit).id),
+  });
+  const edges = adjacencyMapToArray(adjacency).map(({ state, event, nextState: { context: reached } }): Edge => {
+    const from = nodeOf(state.context);
+    const to = nodeOf(reached);
+    const edge = { from, to, event, fired: reached.fired, exact: byKey.get(reached.key) === to };
+    from.out.push(edge);
+    return edge;
+  });
+  return { start: nodeOf(atStart), firedAtStart: first.fired, nodes, edges, failures };
 };

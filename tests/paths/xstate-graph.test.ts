@@ -1,0 +1,61 @@
+import { createTestModel, getShortestPaths } from 'xstate/graph';
+import { describe, expect, test } from 'vitest';
+import { startOf, startsOf } from '../support/models.ts';
+import {
+  ourTours,
+  shortestOverEdges,
+  shortestToKinds,
+  simplePaths,
+  snapshotsApart,
+  type Reach,
+} from '../support/path-engines.ts';
+
+// docs/decisions/2026-11-27-xstate-graph-and-our-path-engine.md says what follows from these.
+
+const sayReach = (way: string, { seconds, ...counts }: Reach): string =>
+  [way, ...Object.entries(counts).map(([what, count]) => `${count} ${what}`), `${seconds.toFixed(2)} s`].join(', ');
+
+describe.each(['tax', 'checkout', 'redeem'])('%s: paths of xstate/graph over the same graph, and our tours', (name) => {
+  const starts = startsOf.get(name) ?? [];
+
+  test('tours take every transition in no more tests and steps', async ({ annotate }) => {
+    const ways = {
+      ours: ourTours(starts),
+      toKinds: shortestToKinds(starts),
+      overEdges: shortestOverEdges(starts, { onlyNew: false }),
+      onlyNew: shortestOverEdges(starts, { onlyNew: true }),
+    };
+    for (const [way, reach] of Object.entries(ways)) await annotate(sayReach(`${name}, ${way}`, reach));
+    const { ours, toKinds, overEdges, onlyNew } = ways;
+    expect(toKinds.transitions).toBeLessThan(ours.transitions);
+    expect([overEdges.transitions, onlyNew.transitions]).toEqual([ours.transitions, ours.transitions]);
+    expect(overEdges.steps).toBeGreaterThan(3 * ours.steps);
+    expect(onlyNew.tests).toBeGreaterThanOrEqual(ours.tests);
+    expect(onlyNew.steps).toBeGreaterThanOrEqual(ours.steps);
+  });
+});
+
+test('simple paths miss transitions, too', async ({ annotate }) => {
+  const starts = startsOf.get('tax') ?? [];
+  const simple = simplePaths(starts);
+  await annotate(sayReach('tax, simple', simple));
+  expect(simple.transitions).toBeLessThan(ourTours(starts).transitions);
+});
+
+describe('xstate/graph by itself', () => {
+  const { machine, input, cases = {} } = startOf('tax');
+  const events = Object.entries(cases).flatMap(([type, payloads]) => payloads.map((payload) => ({ type, ...payload })));
+  const options = { input, events } as object;
+
+  test('makes no test model of a machine that invokes', () => {
+    expect(() => createTestModel(machine, options)).toThrow('Invocations on test machines are not supported');
+  });
+
+  test('cannot step a machine that sends events to its parent', () => {
+    expect(() => getShortestPaths(machine, options)).toThrow("Unable to send event to actor '#_parent'");
+  });
+
+  test('ends no search where a context takes more values than make a difference', () => {
+    expect(snapshotsApart(startOf('checkout'), 3_000)).toBeNull();
+  });
+});
