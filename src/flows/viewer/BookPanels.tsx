@@ -1,8 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import type { ReactElement } from 'react';
-import type { ContentsEntry, Locator, ReadingTheme } from '../../../machines/model/reading.ts';
+import { useId, useMemo, type ReactElement } from 'react';
+import type { ReadingTheme } from '../../../machines/model/reading.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
+import { Tree } from '../../ui/parts/Tree.tsx';
+import { currentPlace, hrefAt, placesAround, treeOf } from './contents.ts';
 import { SidePanel } from './SidePanel.tsx';
 import type { ActorRefFrom } from 'xstate';
 import type { bookMachine } from '../../../machines/reading/book.ts';
@@ -18,78 +20,30 @@ type PanelProps = {
   onChoose: (href: string) => void;
 };
 
-const fileOf = (href: string): string => href.split('#')[0] ?? href;
-
-const flat = (entries: ContentsEntry[]): ContentsEntry[] => entries.flatMap((entry) => [entry, ...flat(entry.children)]);
-
-/**
- * The entry that the reader is in: the one of the locator's own address, else the one of its chapter name in the same
- * file, else the file's first one; null when the contents do not cover the place.
- */
-const entryAt = (contents: ContentsEntry[], locator: Locator | null): ContentsEntry | null => {
-  if (locator === null) return null;
-  const entries = flat(contents);
-  const inFile = entries.filter((entry) => fileOf(entry.href) === fileOf(locator.href));
-  return (
-    inFile.find((entry) => entry.title === locator.label) ??
-    entries.find((entry) => entry.href === locator.href) ??
-    inFile[0] ??
-    null
-  );
-};
-
-const Entry = chakra('button', {
-  base: {
-    display: 'block',
-    width: '100%',
-    minHeight: '44px',
-    padding: '10px 12px',
-    borderRadius: '10px',
-    textAlign: 'start',
-    fontSize: '15px',
-    lineHeight: 1.4,
-    color: 'inherit',
-    cursor: 'pointer',
-    _hover: { background: 'color-mix(in srgb, currentColor 8%, transparent)' },
-    _focusVisible: { outline: '2px solid currentColor', outlineOffset: '-2px' },
-    '&[aria-current]': { background: 'color-mix(in srgb, currentColor 12%, transparent)', fontWeight: 650 },
-  },
-});
-
-type ListProps = { entries: ContentsEntry[]; current: ContentsEntry | null; onChoose: (href: string) => void };
-
-const Entries = ({ entries, current, onChoose }: ListProps): ReactElement => (
-  <Box as="ul" listStyleType="none" margin="0" padding="0">
-    {entries.map((entry, place) => (
-      // A contents list may name one address twice, and never changes while the book is open.
-      <Box as="li" key={place}>
-        <Entry
-          type="button"
-          data-event="entry.chosen"
-          data-value={entry.href}
-          aria-current={entry === current ? 'location' : undefined}
-          onClick={() => onChoose(entry.href)}
-        >
-          {entry.title}
-        </Entry>
-        {entry.children.length > 0 ? (
-          <Box paddingInlineStart="18px">
-            <Entries entries={entry.children} current={current} onChoose={onChoose} />
-          </Box>
-        ) : null}
-      </Box>
-    ))}
-  </Box>
-);
-
-/** The book's chapters, the one being read marked. */
+/** The book's chapters as a tree, open where the reader is. */
 const ContentsPanel = ({ actor, onClose, onChoose }: PanelProps): ReactElement => {
   const { t } = useLingui();
+  const id = useId();
   const { contents, locator } = useSelector(actor, (state) => state.context);
+  const entries = useMemo(() => treeOf(contents), [contents]);
+  const current = currentPlace(contents, locator);
+  const choose = (place: string) => {
+    const href = hrefAt(contents, place);
+    if (href !== null) onChoose(href);
+  };
   return (
     <SidePanel title={t`Contents`} onClose={onClose}>
       {contents.length > 0 ? (
-        <Entries entries={contents} current={entryAt(contents, locator)} onChoose={onChoose} />
+        <Tree
+          id={id}
+          label={t`Contents`}
+          entries={entries}
+          current={current}
+          opened={current === null ? [] : placesAround(current)}
+          openerName={(name) => t`Parts of ${name}`}
+          event="entry.chosen"
+          onChoose={choose}
+        />
       ) : (
         <Box padding="8px 12px" color="var(--soft)">
           <Trans>This book has no table of contents.</Trans>

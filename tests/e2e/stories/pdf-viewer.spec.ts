@@ -1,3 +1,4 @@
+import { seriousViolations } from '../pages/axe.ts';
 import { Customer } from '../pages/customer.ts';
 import { ShopPage } from '../pages/shop.ts';
 import { expect, test } from '../support/shop.ts';
@@ -31,4 +32,41 @@ test('the PDF viewer has no bar at the top: its foot closes the book and opens t
   await expect(view.press('contents.pressed', book)).toBeFocused();
   await view.press('close.pressed', book).click();
   await view.isIn('library', 'shown');
+});
+
+test('contents of two levels are one stop of the tab key: arrow keys open a chapter and go into it, Enter goes to the page', async ({
+  page,
+  context,
+  shop,
+}) => {
+  const customer = await Customer.signUp(shop);
+  await customer.buys('1016');
+  await customer.uses(context);
+  const view = new ShopPage(page);
+  const book = view.flow('book');
+  const entry = (name: string) => book.getByRole('treeitem', { name, exact: true });
+
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf('1016')}`);
+  await expect(view.press('turn.pressed', book).last()).toBeEnabled();
+  await view.press('contents.pressed', book).click();
+  await expect(entry('How a Cloud Is Made')).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(entry('Heaps')).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(entry('Heaps')).toHaveAttribute('aria-expanded', 'true');
+  expect(await seriousViolations(page, 'the contents')).toEqual([]);
+  await page.keyboard.press('ArrowRight');
+  await expect(entry('Heaps')).not.toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await expect(view.press('panel.closed', book)).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(book.getByRole('dialog')).toHaveCount(0);
+  await expect.poll(() => view.progress()).toBeGreaterThan(0);
+
+  await view.press('contents.pressed', book).click();
+  await book.getByRole('button', { name: 'Parts of Sheets' }).click();
+  await expect(entry('Sheets')).toHaveAttribute('aria-expanded', 'true');
+  await entry('Sheets').click({ position: { x: 30, y: 20 } });
+  await expect(book.getByRole('dialog')).toHaveCount(0);
 });

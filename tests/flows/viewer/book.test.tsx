@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { answers } from '../../support/views/flow.ts';
@@ -88,14 +88,46 @@ test('the slider goes to a position when it is released', async () => {
 test('contents open with the current chapter focused; choosing one goes there and gives the focus back', async () => {
   const { container, pages } = await openBook();
   await userEvent.click(pressable(container, 'contents.pressed'));
-  const current = screen.getByRole('button', { name: 'The second crossing' });
-  expect(current.getAttribute('aria-current')).toBe('location');
+  const current = screen.getByRole('treeitem', { current: 'location' });
+  expect(current).toBe(screen.getByRole('treeitem', { name: 'The second crossing', expanded: false }));
   expect(document.activeElement).toBe(current);
-  await userEvent.click(screen.getByRole('button', { name: 'Fog' }));
-  expect(pages).toEqual([{ type: 'book.goTo', href: 'chapter-2.xhtml#fog' }]);
+  await userEvent.click(screen.getByRole('button', { name: 'Parts of The second crossing' }));
+  await userEvent.click(screen.getByRole('treeitem', { name: 'Fog' }));
+  await waitFor(() => expect(pages).toEqual([{ type: 'book.goTo', href: 'chapter-2.xhtml#fog' }]));
   expect(screen.queryByRole('dialog')).toBeNull();
   await userEvent.keyboard('{ArrowRight}');
   expect(pages.at(-1)).toEqual(turn('next'));
+});
+
+test('contents are one stop of the tab key, within which arrow keys move, open and close', async () => {
+  const { container, pages } = await openBook();
+  await userEvent.click(pressable(container, 'contents.pressed'));
+  const named = (name: string) => screen.getByRole('treeitem', { name });
+  const focused = (name: string) => waitFor(() => expect(document.activeElement).toBe(named(name)));
+  await userEvent.keyboard('{ArrowRight}');
+  await waitFor(() => expect(named('The second crossing').getAttribute('aria-expanded')).toBe('true'));
+  await userEvent.keyboard('{ArrowRight}');
+  await focused('Fog');
+  expect(screen.getAllByRole('treeitem').filter(({ tabIndex }) => tabIndex === 0)).toEqual([named('Fog')]);
+  await userEvent.keyboard('{ArrowLeft}');
+  await focused('The second crossing');
+  await userEvent.keyboard('{ArrowLeft}');
+  await waitFor(() => expect(screen.queryByRole('treeitem', { name: 'Fog' })).toBeNull());
+  await userEvent.keyboard('{Home}');
+  await focused('The first crossing');
+  expect(pages).toEqual([]);
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(pages).toEqual([{ type: 'book.goTo', href: 'chapter-1.xhtml' }]));
+});
+
+test('contents are open around a chapter within another, which can be chosen again', async () => {
+  const { container, pages, sayBook } = await openBook();
+  sayBook({ type: 'book.moved', locator: { ...locator(), label: 'Fog' } });
+  await userEvent.click(pressable(container, 'contents.pressed'));
+  expect(document.activeElement).toBe(screen.getByRole('treeitem', { name: 'Fog', current: 'location' }));
+  expect(screen.getByRole('treeitem', { name: 'The second crossing', expanded: true })).toBeDefined();
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(pages).toEqual([{ type: 'book.goTo', href: 'chapter-2.xhtml#fog' }]));
 });
 
 test('a panel that the browser has closed is closed for the book too', async () => {

@@ -1,0 +1,164 @@
+import { createTreeCollection } from '@chakra-ui/react/collection';
+import {
+  TreeViewBranchControl,
+  TreeViewBranchTrigger,
+  TreeViewItem,
+  TreeViewLabel,
+  TreeViewNodeProvider,
+  TreeViewRoot,
+  TreeViewTree,
+  useTreeViewNodeContext,
+} from '@chakra-ui/react/tree-view';
+import { useMemo, type ReactElement } from 'react';
+import { chakra, type Style } from '../chakra.ts';
+
+/** `value` is the only one of its kind in the tree. */
+export type TreeEntry = { value: string; name: string; children: readonly TreeEntry[] };
+
+const row: Style = {
+  display: 'flex',
+  alignItems: 'center',
+  minHeight: '44px',
+  borderRadius: '10px',
+  fontSize: '15px',
+  lineHeight: 1.4,
+  cursor: 'pointer',
+  _hover: { background: 'color-mix(in srgb, currentColor 8%, transparent)' },
+  _focusVisible: { outline: '2px solid currentColor', outlineOffset: '-2px' },
+  '&[aria-current]': { background: 'color-mix(in srgb, currentColor 12%, transparent)', fontWeight: 650 },
+};
+
+const Leaf = chakra(TreeViewItem, { base: row });
+const Branch = chakra(TreeViewBranchControl, { base: row });
+
+const Name = chakra('span', { base: { flex: '1', minWidth: 0, padding: '10px 12px', overflowWrap: 'anywhere' } });
+
+/** Opens and closes a branch by a press; the keyboard has arrow keys for that. */
+const Opener = chakra(TreeViewBranchTrigger, {
+  base: {
+    display: 'grid',
+    placeItems: 'center',
+    flex: 'none',
+    width: '44px',
+    height: '44px',
+    '& svg': { transition: 'transform 160ms' },
+    '&[data-state=open] svg': { transform: 'rotate(90deg)' },
+    '&:dir(rtl)[data-state=closed] svg': { transform: 'rotate(180deg)' },
+  },
+});
+
+const Chevron = (): ReactElement => (
+  <svg viewBox="0 0 24 24" width={20} height={20} fill="none" stroke="currentColor" strokeWidth={1.75} aria-hidden>
+    <path d="M9 5l7 7-7 7" strokeLinecap="round" strokeLinejoin="round" />
+  </svg>
+);
+
+type Shared = {
+  /** Begins the ids of all names in this tree. */
+  id: string;
+  /** The event that a chosen entry sends. */
+  event: string;
+  current: string | null;
+  /** The name of the button that opens and closes a branch. */
+  openerName: (name: string) => string;
+};
+
+type RowProps = Shared & { entry: TreeEntry; place: number; count: number };
+
+/**
+ * An entry. The element that gets the focus is the tree item itself, as the ARIA practices have it:
+ * Chakra would focus a button within the item.
+ */
+const Row = ({ id, event, current, openerName, entry: { value, name, children }, place, count }: RowProps): ReactElement => {
+  const { expanded, depth } = useTreeViewNodeContext();
+  const isCurrent = value === current;
+  const props = {
+    role: 'treeitem',
+    'aria-level': depth,
+    'aria-setsize': count,
+    'aria-posinset': place + 1,
+    'aria-selected': isCurrent,
+    'aria-current': isCurrent ? 'location' : undefined,
+    'aria-labelledby': `${id}-${value}`,
+    'data-event': event,
+  } as const;
+  const text = <Name id={`${id}-${value}`}>{name}</Name>;
+  if (children.length === 0) return <Leaf {...props}>{text}</Leaf>;
+  return (
+    <Branch {...props} aria-expanded={expanded}>
+      {text}
+      <Opener aria-label={openerName(name)} aria-expanded={expanded}>
+        <Chevron />
+      </Opener>
+    </Branch>
+  );
+};
+
+type RowsProps = Shared & { entries: readonly TreeEntry[]; path: readonly number[] };
+
+const Rows = ({ entries, path, ...shared }: RowsProps): ReactElement => (
+  <>
+    {entries.map((entry, place) => {
+      const indexPath = [...path, place];
+      return (
+        <TreeViewNodeProvider key={entry.value} node={entry} indexPath={indexPath}>
+          <Row {...shared} entry={entry} place={place} count={entries.length} />
+          <Within {...shared} entries={entry.children} path={indexPath} />
+        </TreeViewNodeProvider>
+      );
+    })}
+  </>
+);
+
+/** The entries in a branch, while it is open. */
+const Within = (props: RowsProps): ReactElement | null => {
+  const { expanded } = useTreeViewNodeContext();
+  if (!expanded || props.entries.length === 0) return null;
+  return (
+    <chakra.div role="group" paddingInlineStart="18px">
+      <Rows {...props} />
+    </chakra.div>
+  );
+};
+
+type TreeProps = Shared & {
+  label: string;
+  entries: readonly TreeEntry[];
+  /** The branches that are open at first. */
+  opened: readonly string[];
+  onChoose: (value: string) => void;
+};
+
+/**
+ * A tree of entries to choose from (ARIA: tree view). Chakra has its keys: arrows, Home, End, `*`,
+ * and typing the beginning of a name. The tree itself keeps which branches are open.
+ */
+export const Tree = ({ label, entries, opened, onChoose, ...shared }: TreeProps): ReactElement => {
+  const collection = useMemo(
+    () =>
+      createTreeCollection<TreeEntry>({
+        rootNode: { value: '', name: label, children: entries },
+        nodeToValue: ({ value }) => value,
+        nodeToString: ({ name }) => name,
+        nodeToChildren: ({ children }) => [...children],
+      }),
+    [entries, label],
+  );
+  return (
+    <TreeViewRoot
+      id={shared.id}
+      collection={collection}
+      defaultExpandedValue={[...opened]}
+      defaultFocusedValue={shared.current}
+      expandOnClick={false}
+      // Nothing stays selected, so that the current entry can be chosen as well.
+      selectedValue={[]}
+      onSelectionChange={({ selectedValue: [value] }) => (value === undefined ? undefined : onChoose(value))}
+    >
+      <TreeViewLabel hidden>{label}</TreeViewLabel>
+      <TreeViewTree>
+        <Rows {...shared} entries={entries} path={[]} />
+      </TreeViewTree>
+    </TreeViewRoot>
+  );
+};
