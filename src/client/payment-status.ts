@@ -35,7 +35,7 @@ export const SessionAnswer = (base: Base) =>
 
 type Status = PaymentState['status'];
 
-/** States in the words of other servers and of payment services, in small letters alone. */
+/** States in the words of other servers and of payment services, in lower case. */
 const statusWords: Readonly<Record<string, Status>> = {
   created: 'pending',
   open: 'pending',

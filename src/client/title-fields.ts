@@ -8,8 +8,8 @@ const typesByCode = new Map<string, TitleType>(
 );
 
 /**
- * The type by its code or its word, and the medium, which says more than the type of an ebook alone:
- * a missing or unknown one is the type's usual one. A title without a type is an ebook; a type that
+ * The type by its code or its word, and the medium, which says more than the type of an ebook: a
+ * missing or unknown one is the type's usual one. A title without a type is an ebook; a type that
  * is no code stays as it is, so that the schema names it.
  */
 const kindOf = (node: XmlNode) => {

@@ -1,0 +1,34 @@
+import { expect, signedIn, test } from '../support/specification/test.ts';
+
+/** Payments whose answers are lost, at a server that begins a transaction for each card. */
+
+test('after a lost answer of a card the page asks, and says of no payment that it was not charged', async ({
+  page,
+  server,
+  shop,
+  errors,
+}) => {
+  errors.allow(/net::ERR/);
+  const customer = await signedIn(page, server);
+  customer.cards.push({ id: 'card-1', last4: '4242', isDefault: true });
+  await page.route('**/v1/purchase/title?*', async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await page.goto('/title/purchase?titleid=4');
+  await shop.isIn('checkout', 'ready');
+  await shop.press('pay.pressed').click();
+  const checkout = shop.flow('checkout');
+  await expect(checkout).toContainText('We don’t know yet');
+  await shop.press('status.pressed').click();
+  await expect(checkout).toContainText('We don’t know yet');
+  await expect(checkout).not.toContainText('haven’t been charged');
+  // The same after the page has been left.
+  await page.goto('/title/purchase?titleid=4');
+  await expect(checkout).toContainText('We don’t know yet');
+  expect(server.asked.filter(({ call }) => call === 'purchase/title')).toHaveLength(1);
+  server.state.give(customer, ['4']);
+  await shop.press('status.pressed').click();
+  await expect(page).toHaveURL(/\/id:4|\/title\/purchase/);
+  await expect(page.getByRole('main')).toContainText(/library/i);
+});
