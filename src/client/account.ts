@@ -34,13 +34,22 @@ export const deviceQuery = (api: Api, device: Device) => ({
   devicename: device.name.slice(0, 100),
 });
 
-/** A 401 is about what was typed here, not about a session. */
-export const issuedSession = async (api: Api, call: string, sending: Promise<{ response: Response }>): Promise<IssuedSession> => {
-  const root = await xmlAnswer({ runCall: (name, run) => api.runCall(name, run, null) }, call, sending, 'signin');
+/**
+ * The session in an answer. A 401 is about what was typed here, not about a session.
+ * @param email of an account that the call has made: its answer may say no more than that
+ */
+export const issuedSession = async (
+  api: Api,
+  call: string,
+  sending: Promise<{ response: Response }>,
+  email = '',
+): Promise<IssuedSession> => {
+  const expected = email === '' ? 'signin' : 'result';
+  const root = await xmlAnswer({ runCall: (name, run) => api.runCall(name, run, null) }, call, sending, expected);
   const isNamed = ['IdToken', 'UserId', 'EmailId'].some((field) => textIn(root, field));
   // An answer that names neither a token nor a customer is no sign-in.
-  if (!isNamed) return raise(malformed(call, 'IdToken', 'neither a token nor a customer came'));
-  const customer = { userId: textIn(root, 'UserId') ?? UNKNOWN_CUSTOMER, email: textIn(root, 'EmailId') ?? '' };
+  if (!isNamed && email === '') return raise(malformed(call, 'IdToken', 'neither a token nor a customer came'));
+  const customer = { userId: textIn(root, 'UserId') ?? UNKNOWN_CUSTOMER, email: textIn(root, 'EmailId') ?? email };
   return checked(call, Issued, { token: textIn(root, 'IdToken') ?? '', customer, asks: flagIn(root, 'QuestionsOpen') ?? false });
 };
 
@@ -69,7 +78,7 @@ export const signUp = (api: Api, form: SignUpForm, device: Device): Promise<Issu
     ...api.changing(null),
     headers: { Authorization: basic(form.email, form.password), 'Content-Type': 'text/xml' },
   });
-  return issuedSession(api, 'user/signup', sending);
+  return issuedSession(api, 'user/signup', sending, form.email);
 };
 
 const Validity = v.object({ valid: v.boolean(), userId: v.optional(v.string(), ''), emailId: v.optional(v.string(), '') });

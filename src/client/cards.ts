@@ -6,8 +6,9 @@ import { gatewayPage } from './gateway-page.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { jsonAnswer } from './json.ts';
-import { checked, orWhenMissing, problemOfFailure, raise } from './problem.ts';
+import { orWhenMissing, problemOfFailure, raise } from './problem.ts';
 import { shopNow } from './shop-time.ts';
+import { sieve } from './sieve.ts';
 import { orWithoutCall } from './unknown-call.ts';
 import { xmlBody } from './xml-body.ts';
 import { childrenOf, flagIn, numberIn, textIn, type XmlNode } from './xml-node.ts';
@@ -24,16 +25,20 @@ const expiryOf = (node: XmlNode, now: number): { expiry: string; isExpired: bool
   return { expiry, isExpired: Date.UTC(year, month, 1) <= now };
 };
 
-const cardsIn = (api: Api, call: string, root: XmlNode, now = shopNow(api)): Card[] =>
-  childrenOf(root, 'Card').map((node, at) => {
+const cardsIn = (api: Api, call: string, root: XmlNode, now = shopNow(api)): Card[] => {
+  const readable = sieve(api, call, 'cards', CardId);
+  const cards = childrenOf(root, 'Card').flatMap((node) => {
     const { expiry, isExpired } = expiryOf(node, now);
-    return {
-      id: checked(call, CardId, textIn(node, 'CardId'), `cards.${at}`),
+    return readable.take(textIn(node, 'CardId')).map((id) => ({
+      id,
       isDefault: flagIn(node, 'Default') ?? false,
       isExpired,
       pii: { brand: textIn(node, 'Brand') ?? '', last4: textIn(node, 'LastFour') ?? '', expiry },
-    };
+    }));
   });
+  readable.end();
+  return cards;
+};
 
 /**
  * The customer's cards, the default one first.
@@ -46,6 +51,12 @@ export const allCards = async (api: Api, signal: AbortSignal, addresses?: Map<st
   addresses?.clear();
   for (const node of childrenOf(root, 'Card')) addresses?.set(textIn(node, 'CardId') ?? '', billingAddressIn(node));
   return cardsIn(api, call, root);
+};
+
+/** The cards that a change has left; a server may say no more than that it is done. */
+const cardsAfter = async (api: Api, call: string, root: XmlNode | null, signal: AbortSignal): Promise<Card[]> => {
+  const cards = root === null ? [] : cardsIn(api, call, root);
+  return cards.length > 0 ? cards : allCards(api, signal);
 };
 
 /** The address of the gateway's page on which a card is typed; null of a server that has none. */
@@ -70,8 +81,8 @@ const sent = (api: Api, signal: AbortSignal) => ({
 export const addCard = async (api: Api, token: string, signal: AbortSignal): Promise<AddedCard> => {
   const call = 'card/add';
   const sending = api.client.POST('/card/add', { body: { Token: token }, ...sent(api, signal) });
-  const root = await xmlAnswer(api, call, sending, 'cards');
-  return { cards: cardsIn(api, call, root), addedId: textIn(root, 'Added') ?? null };
+  const root = await xmlAnswer(api, call, sending, 'result');
+  return { cards: await cardsAfter(api, call, root, signal), addedId: textIn(root, 'Added') ?? null };
 };
 
 /** Adds a card that was typed on this page, of a server without a gateway's page for cards. */
@@ -88,9 +99,8 @@ const addTypedCard = async (api: Api, form: CardForm, signal: AbortSignal): Prom
   };
   // Our own server has a token in this place.
   const sending = api.client.POST('/card/add', { body: body as unknown as { Token: string }, ...sent(api, signal) });
-  const root = await xmlAnswer(api, call, sending, 'cards');
-  const cards = cardsIn(api, call, root);
-  return { cards: cards.length > 0 ? cards : await allCards(api, signal), addedId: textIn(root, 'Added') ?? null };
+  const root = await xmlAnswer(api, call, sending, 'result');
+  return { cards: await cardsAfter(api, call, root, signal), addedId: textIn(root, 'Added') ?? null };
 };
 
 /**
@@ -125,14 +135,14 @@ export const typedCards = () => {
 export const deleteCard = async (api: Api, cardId: string, signal: AbortSignal): Promise<Card[]> => {
   const call = 'card/delete';
   const sending = api.client.POST('/card/delete', { body: { CardId: cardId }, ...sent(api, signal) });
-  const root = await xmlAnswer(api, call, sending, 'cards').catch((error: unknown) => orWhenMissing(error, null));
-  return root === null ? allCards(api, signal) : cardsIn(api, call, root);
+  const root = await xmlAnswer(api, call, sending, 'result').catch((error: unknown) => orWhenMissing(error, null));
+  return cardsAfter(api, call, root, signal);
 };
 
 /** Makes a card the default one. @returns all cards; without it where it is gone */
 export const changeCard = async (api: Api, cardId: string, signal: AbortSignal): Promise<Card[]> => {
   const call = 'card/change';
   const sending = api.client.POST('/card/change', { body: { CardId: cardId }, ...sent(api, signal) });
-  const root = await xmlAnswer(api, call, sending, 'cards').catch((error: unknown) => orWhenMissing(error, null));
-  return root === null ? allCards(api, signal) : cardsIn(api, call, root);
+  const root = await xmlAnswer(api, call, sending, 'result').catch((error: unknown) => orWhenMissing(error, null));
+  return cardsAfter(api, call, root, signal);
 };

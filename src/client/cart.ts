@@ -106,6 +106,12 @@ const read = async (api: Api, signal?: AbortSignal, code?: string): Promise<Cart
     ),
   );
 
+/** The cart after a change; a server may say no more than that it is done. */
+const changed = async (api: Api, root: XmlNode, code?: string, signal?: AbortSignal): Promise<CartEntry[]> => {
+  const holds = ['Count', 'Titles', 'Lines', 'Title', 'Line'].some((name) => childOf(root, name) !== undefined);
+  return holds || root.name === 'cart' ? entriesIn(api, root) : read(api, signal, code);
+};
+
 const callWith = async (api: Api, change: CartChange, code: string | undefined, signal?: AbortSignal): Promise<CartEntry[]> => {
   const { titleId, isSaved, savedAt, campaignId, ofCampaign } = change;
   // Done twice it is the same as done once.
@@ -116,15 +122,14 @@ const callWith = async (api: Api, change: CartChange, code: string | undefined, 
       params: { query: { ...query, ...(savedAt ? { addedAt: savedAt } : {}) } },
       ...init,
     });
-    return entriesIn(api, await xmlAnswer(api, 'cart/add', sending, 'cart'));
+    return changed(api, await xmlAnswer(api, 'cart/add', sending, 'result'), code, signal);
   }
-  if (campaignId === undefined || ofCampaign !== true)
-    return entriesIn(
-      api,
-      await xmlAnswer(api, 'cart/remove', api.client.GET('/cart/remove', { params: { query }, ...init }), 'cart'),
-    );
+  if (campaignId === undefined || ofCampaign !== true) {
+    const sending = api.client.GET('/cart/remove', { params: { query }, ...init });
+    return changed(api, await xmlAnswer(api, 'cart/remove', sending, 'result'), code, signal);
+  }
   const sending = api.client.GET('/cart/removeCampaign', { params: { query: { ...query, campaignId } }, ...init });
-  return entriesIn(api, await xmlAnswer(api, 'cart/removeCampaign', sending, 'cart'));
+  return changed(api, await xmlAnswer(api, 'cart/removeCampaign', sending, 'result'), code, signal);
 };
 
 const call = (api: Api, change: CartChange, signal?: AbortSignal): Promise<CartEntry[]> =>

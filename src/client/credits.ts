@@ -5,7 +5,7 @@ import { jsonAnswer } from './json.ts';
 import { orWhenMissing } from './problem.ts';
 
 const Balance = v.object({
-  CreditBalance: v.number(),
+  CreditBalance: v.optional(v.number(), 0),
   CreditCurrency: v.optional(v.string(), ''),
   EnableBuyWithCredits: v.optional(v.boolean(), false),
 });

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { CustomField } from '../../machines/model/custom-field.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
-import { checked } from './problem.ts';
+import { sieve } from './sieve.ts';
 import { orWhenUnknownCall } from './unknown-call.ts';
 import { childrenOf, flagIn, itemsOf, textIn, type XmlNode } from './xml-node.ts';
 
@@ -29,13 +29,14 @@ export const customFields = async (api: Api, signal: AbortSignal): Promise<Custo
   const root = await xmlAnswer(api, call, api.client.GET('/user/signup/fields', api.reading(signal)), 'customfields').catch(
     (error: unknown) => orWhenUnknownCall(error, undefined),
   );
-  return childrenOf(root, 'CustomField').map((node, at) => {
-    const named = checked(
-      call,
-      Field,
-      { id: textIn(node, 'Id'), label: textIn(node, 'Label') ?? textIn(node, 'Id') },
-      `fields.${at}`,
-    );
-    return { ...named, kind: kindOf(node), isRequired: flagIn(node, 'Required') ?? false, choices: choicesOf(node) };
+  const readable = sieve(api, call, 'fields', Field);
+  const fields = childrenOf(root, 'CustomField').flatMap((node) => {
+    const id = textIn(node, 'Id') ?? textIn(node, 'Name');
+    const isRequired = flagIn(node, 'Required') ?? false;
+    return readable
+      .take({ id, label: textIn(node, 'Label') ?? id })
+      .map((named) => ({ ...named, kind: kindOf(node), isRequired, choices: choicesOf(node) }));
   });
+  readable.end();
+  return fields;
 };

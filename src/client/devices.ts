@@ -3,7 +3,8 @@ import type { Device } from '../../machines/model/device.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { isoDate } from './date.ts';
-import { checked, problemOfFailure, raise } from './problem.ts';
+import { problemOfFailure, raise } from './problem.ts';
+import { sieve } from './sieve.ts';
 import { xmlBody } from './xml-body.ts';
 import { childrenOf, flagIn, textIn } from './xml-node.ts';
 
@@ -17,12 +18,16 @@ const DeviceId = v.pipe(v.string(), v.nonEmpty());
 export const userDevices = async (api: Api, thisId: string, signal: AbortSignal): Promise<Device[]> => {
   const call = 'user/devices';
   const root = await xmlAnswer(api, call, api.client.GET('/user/devices', api.reading(signal)), 'devices');
-  const devices = childrenOf(root, 'Device').map((node, at) => {
-    const id = checked(call, DeviceId, textIn(node, 'DeviceId'), `devices.${at}`);
+  const readable = sieve(api, call, 'devices', DeviceId);
+  const devices = childrenOf(root, 'Device').flatMap((node) => {
     const lastSeenAt = isoDate(textIn(node, 'LastSeenAt') ?? textIn(node, 'RegisteredAt'));
     const signedOut = flagIn(node, 'SignedIn') === false ? { isSignedOut: true as const } : {};
-    return { id, name: textIn(node, 'Name') ?? '', lastSeenAt, isThis: id === thisId, ...signedOut };
+    const name = textIn(node, 'Name') ?? '';
+    return readable
+      .take(textIn(node, 'DeviceId') ?? textIn(node, 'Id'))
+      .map((id) => ({ id, name, lastSeenAt, isThis: id === thisId, ...signedOut }));
   });
+  readable.end();
   return devices.toSorted((a, b) => Number(b.isThis) - Number(a.isThis));
 };
 

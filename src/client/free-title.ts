@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import type { Api } from './client.ts';
 import { jsonAnswer } from './json.ts';
+import { userHasTitle } from './ownership.ts';
+import { malformed, raise } from './problem.ts';
 
 /** A title that has been granted. */
 export const Grant = v.object({
@@ -10,15 +12,33 @@ export const Grant = v.object({
 });
 export type Grant = v.InferOutput<typeof Grant>;
 
+/**
+ * The answer of a call that grants a title.
+ * @throws Problem `refused already_owned` where the answer has no transaction, and the title is owned
+ */
+export const granted = async (
+  api: Api,
+  call: string,
+  titleId: string,
+  sending: Promise<{ response: Response }>,
+): Promise<Grant> => {
+  const answer = await jsonAnswer(api, call, sending, v.partial(Grant));
+  const whole = v.safeParse(Grant, { titleId, ...answer, instanceId: answer.instanceId ?? titleId });
+  if (whole.success) return whole.output;
+  const instanceId = titleId === '' ? null : await userHasTitle(api, { titleId });
+  return raise(
+    instanceId === null
+      ? malformed(call, 'transId', 'no transaction came')
+      : { kind: 'refused', code: 'already_owned', message: '' },
+  );
+};
+
 /** Grants a free title; a title that is owned already answers its first grant. */
 export const purchaseFreeTitle = (
   api: Api,
   { titleId, key }: { titleId: string; key: string },
   signal?: AbortSignal,
-): Promise<Grant> =>
-  jsonAnswer(
-    api,
-    'purchase/free',
-    api.client.GET('/purchase/free', { params: { query: { titleId } }, ...api.changing(key, signal) }),
-    Grant,
-  );
+): Promise<Grant> => {
+  const sending = api.client.GET('/purchase/free', { params: { query: { titleId } }, ...api.changing(key, signal) });
+  return granted(api, 'purchase/free', titleId, sending);
+};

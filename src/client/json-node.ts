@@ -87,12 +87,13 @@ const elementOf = (name: string, value: unknown): XmlNode => {
 };
 
 /**
- * A JSON answer as the XML one that the call would rather have; `list` is the name of one that is a bare list. Throws as
- * `valueInJson` does.
+ * A JSON answer as the XML one that the call would rather have; `list` is the name of one that is a
+ * bare list, of titles where that is no plural. Throws as `valueInJson` does.
  */
 export const readJson = (call: string, text: string, status: number, list: string): XmlNode => {
   const value = valueInJson(call, text, status);
-  return elementOf(Array.isArray(value) ? list : '', value);
+  const items = singular(list) === list ? 'titles' : list;
+  return elementOf(Array.isArray(value) ? items : '', value);
 };
 
 /** The value that a JSON answer would have had for an element: fields by their names, several of a name as a list. */

@@ -9,6 +9,8 @@ import { problemOfRefusal } from './refusal.ts';
 /** The value of an answer, whichever of the two formats it came in. */
 const valueOf = async (call: string, response: Response): Promise<unknown> => {
   const text = await textOf(call, response);
+  // An answer without a body says that it is done, and leaves out its fields.
+  if (text.trim() === '' && response.ok) return {};
   if (!text.trimStart().startsWith('<')) return valueInJson(call, text, response.status);
   const root = await wholeXml(call, text);
   const refusal = refusalOf(root);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { PaymentSession, PaymentState } from '../../machines/model/purchase.ts';
 import { type Base, webAddress } from './address.ts';
 import type { Api } from './client.ts';
-import { Grant } from './free-title.ts';
+import { granted, type Grant } from './free-title.ts';
 import { allCards } from './cards.ts';
 import { jsonAnswer } from './json.ts';
 import { billingAddresses } from './billing-addresses.ts';
@@ -131,7 +131,7 @@ export const confirmPurchase = async (
     params: { query },
     ...api.changing(`confirm-${transId}-${intentId}`),
   });
-  return jsonAnswer(api, 'purchase/title/confirm', sending, Grant);
+  return granted(api, 'purchase/title/confirm', '', sending);
 };
 
 /**

@@ -115,3 +115,15 @@ test.each([
   expect(asked[0]?.path).toBe('/api/user/delete');
   expect(asked[0]?.headers['authorization']).toBe(header);
 });
+
+test.each([
+  ['no content', () => new Response(null, { status: 204 })],
+  ['a word', () => xml('<Result><Status>ok</Status></Result>')],
+])('a sign-up that is answered with %s begins a session without a token', async (_, answer) => {
+  const form = { name: 'A', email: 'a@shop.test', password: 'long enough', agree: true, newsletter: false, custom: {} } as const;
+  expect(await signUp(world([answer()]).api, form, device)).toEqual({
+    token: '',
+    customer: { userId: 'unknown', email: 'a@shop.test' },
+    asks: false,
+  });
+});

@@ -34,9 +34,23 @@ test.each([
   ]);
 });
 
-test('a card that cannot be named to the server is no card', async () => {
-  const answer = xml(`<Cards>${visa}${card('<Brand>Visa</Brand>')}</Cards>`);
-  await expect(allCards(world([answer]).api, signal)).rejects.toMatchObject({ kind: 'malformed', field: 'cards.1' });
+test('a card that cannot be named to the server is left out, and a list of such cards is malformed', async () => {
+  const nameless = card('<Brand>Visa</Brand>');
+  expect(await allCards(world([xml(`<Cards>${visa}${nameless}</Cards>`)]).api, signal)).toMatchObject([{ id: 'c1' }]);
+  const all = allCards(world([xml(`<Cards>${nameless}</Cards>`)]).api, signal);
+  await expect(all).rejects.toMatchObject({ kind: 'malformed', field: 'cards.0' });
+});
+
+test.each([
+  ['no content', () => new Response(null, { status: 204 })],
+  ['an empty body', () => new Response('')],
+  ['a word', () => xml('<Result><Status>ok</Status></Result>')],
+])('a change that is answered with %s is followed by a look at the cards', async (_, done) => {
+  for (const run of [addCard, deleteCard, changeCard]) {
+    const { api, asked } = world([done(), xml(`<Cards>${visa}</Cards>`)]);
+    expect(JSON.stringify(await run(api, 'c2', signal))).toContain('"id":"c1"');
+    expect(asked.map(({ path }) => path)[1]).toBe('/api/card/all');
+  }
 });
 
 test('no cards are an empty list', async () => {

@@ -29,10 +29,13 @@ type Server = {
   gone?: string[];
   fails?: (path: string) => boolean;
   cuts?: (titleId: string) => Promise<Response> | null;
+  /** The answer to a change, in place of the cart. */
+  done?: () => Response;
 };
 
 /** A server that keeps a cart, and may be full, have no such title, fail, or be cut off while one is put in. */
-const account = (had: CartLine[] = [], { room = mostLines, gone = [], fails = () => false, cuts = () => null }: Server = {}) => {
+const account = (had: CartLine[] = [], server: Server = {}) => {
+  const { room = mostLines, gone = [], fails = () => false, cuts = () => null, done } = server;
   let lines = had;
   const calls: string[] = [];
   const { api } = world([], {
@@ -61,6 +64,7 @@ const account = (had: CartLine[] = [], { room = mostLines, gone = [], fails = ()
         lines = [{ titleId, savedAt: searchParams.get('addedAt') ?? '' }, ...lines];
       }
       if (call === 'remove') lines = lines.filter((each) => each.titleId !== titleId);
+      if (done !== undefined && call !== 'titles') return done();
       const titles = lines.filter((each) => !gone.includes(each.titleId)).map((each) => title(each.titleId));
       return xml(
         `<Cart><Count>${lines.length}</Count><Titles>${titles.join('')}</Titles><Lines>${lines.map(line).join('')}</Lines></Cart>`,
@@ -152,6 +156,18 @@ test('a customer’s cart is the server’s: what is owned, and what is gone', a
     { titleId: 'gone', name: 'Name gone', isOwned: false, title: null },
     { titleId: '1', isOwned: false, title: { id: '1' } },
   ]);
+});
+
+test.each([
+  ['no content', () => new Response(null, { status: 204 })],
+  ['an empty body', () => new Response('')],
+  ['no more than that it is done', () => xml('<Result><Status>ok</Status></Result>')],
+])('a change that is answered with %s is followed by a look at the cart', async (_, done) => {
+  const { open, calls } = account([{ titleId: 'had', savedAt: at(1) }], { done });
+  const lines = await cartOf(open).change({ signedIn: true, changes: [added('1', at(4))] });
+  expect(idsOf(lines)).toEqual(['1', 'had']);
+  expect(idsOf(await cartOf(open).change({ signedIn: true, changes: [removed('had')] }))).toEqual(['1']);
+  expect(calls).toEqual(['add 1', 'titles', 'remove had', 'titles']);
 });
 
 test('changes of a customer are sent one by one, and refusals are told', async () => {

@@ -150,7 +150,7 @@ describe('answers that cannot be read', () => {
   });
   test.each([
     ['broken JSON', text('{"hasTitle":'), ''],
-    ['empty', text(''), ''],
+    ['empty', text(''), 'hasTitle'],
     ['a missing field', json({}), 'hasTitle'],
     ['a wrong field', json({ hasTitle: 'perhaps' }), 'hasTitle'],
   ])('%s', async (_, response, field) => {

@@ -4,7 +4,7 @@ import { Price } from '../../../machines/model/title.ts';
 import { xmlAnswer } from '../../client/answer.ts';
 import type { Api } from '../../client/client.ts';
 import type { Credits } from '../../../machines/model/subscription.ts';
-import { Grant } from '../../client/free-title.ts';
+import { granted, type Grant } from '../../client/free-title.ts';
 import { jsonAnswer } from '../../client/json.ts';
 import { methodOf } from '../../client/payment-methods.ts';
 import { SessionAnswer, StateAnswer } from '../../client/payment-status.ts';
@@ -84,5 +84,5 @@ export const buyWithCredits = (
 ): Promise<Grant> => {
   const body = { titleId, credits: credits.amount, creditCurrency: credits.currency };
   const sending = api.client.POST('/purchase/credits', { body, ...api.changing(key, signal) });
-  return jsonAnswer(api, 'purchase/credits', sending, Grant);
+  return granted(api, 'purchase/credits', titleId, sending);
 };

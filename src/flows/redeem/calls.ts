@@ -4,13 +4,14 @@ import type { Plan } from '../../../machines/model/subscription.ts';
 import { TitleSummary } from '../../../machines/model/title.ts';
 import { xmlAnswer } from '../../client/answer.ts';
 import type { Api } from '../../client/client.ts';
+import { userHasTitle } from '../../client/ownership.ts';
 import { planById, planOf } from '../../client/plans.ts';
 import { checked, malformed, problemOfFailure, raise } from '../../client/problem.ts';
 import { sieve } from '../../client/sieve.ts';
 import { summaryFields, textsIn } from '../../client/title-fields.ts';
 import { orWithoutCall } from '../../client/unknown-call.ts';
 import { xmlBody } from '../../client/xml-body.ts';
-import { childOf, childrenOf, flagIn, itemsOf, numberIn, textIn, type XmlNode } from '../../client/xml-node.ts';
+import { childOf, flagIn, itemsOf, numberIn, textIn, type XmlNode } from '../../client/xml-node.ts';
 
 const Given = v.object({ instanceId: v.pipe(v.string(), v.nonEmpty()) });
 
@@ -65,10 +66,11 @@ const redeemTitle = async (api: Api, { code, kind, titleId }: Use): Promise<stri
     kind === 'titles'
       ? api.client.GET('/redeem/titles', { params: { query: { RedeemPin: code, titleId } }, ...api.changing(null) })
       : api.client.GET('/redeem/title', { params: { query: { code } }, ...api.changing(null) });
-  const root = await xmlAnswer(api, call, sending, 'purchases');
-  const [purchase] = childrenOf(root, 'Purchase');
-  // Another server may name the title alone.
-  const instanceId = purchase && (textIn(purchase, 'InstanceId') ?? textIn(purchase, 'TitleId') ?? titleId);
+  const root = await xmlAnswer(api, call, sending, 'result');
+  const given = childOf(root, 'Purchase') ?? childOf(root, 'Title') ?? root;
+  // Another server may name the title alone, or say no more than that it is done.
+  const named = textIn(given, 'InstanceId') ?? textIn(given, 'TitleId');
+  const instanceId = named ?? (titleId === '' ? undefined : ((await userHasTitle(api, { titleId })) ?? undefined));
   return checked(call, Given, { instanceId }, 'purchase').instanceId;
 };
 

@@ -75,6 +75,19 @@ export const purchaseSubscription = (
   return jsonAnswer(api, 'subscription/purchase', sending, Payment(api.base));
 };
 
+/** Words of servers for a payment that has not begun the subscription. */
+const notBegun = /action|fail|declin|incomplete|cancel|expire|past_?due|unpaid|pending|processing|require/i;
+
+const Begun = v.object({
+  status: v.optional(
+    v.pipe(
+      v.string(),
+      v.check((word) => !notBegun.test(word), 'the subscription has not begun'),
+    ),
+    '',
+  ),
+});
+
 /** Charges the authorised payment, once however often it is asked, and begins the subscription. */
 export const confirmSubscription = async (
   api: Api,
@@ -84,5 +97,5 @@ export const confirmSubscription = async (
     params: { query: { subscriptionId, intentId } },
     ...api.changing(null),
   });
-  return jsonAnswer(api, 'subscription/confirm', sending, v.object({ status: v.picklist(['active']) }));
+  return jsonAnswer(api, 'subscription/confirm', sending, Begun);
 };

@@ -161,6 +161,17 @@ describe('confirming', () => {
   });
 });
 
+test.each([
+  ['no content', () => new Response(null, { status: 204 })],
+  ['no more than that it is done', () => json({ success: true })],
+])('a free title that is answered with %s is in the library', async (_, done) => {
+  const { api } = world([done(), json({ hasTitle: true, instanceId: 'i1' })]);
+  const problem = await rejection(purchaseFreeTitle(api, { titleId: 't1', key }));
+  expect(problem).toMatchObject({ kind: 'refused', code: 'already_owned' });
+  const without = world([done(), json({ hasTitle: false })]);
+  expect(await rejection(purchaseFreeTitle(without.api, { titleId: 't1', key }))).toMatchObject({ kind: 'malformed' });
+});
+
 describe('a card whose answer is lost', () => {
   const lost = () => new Response('', { status: 503 });
   const begun = { transId: 'tr1', paidFor: 'title' as const, price, code: '', cardId: 'c1' };

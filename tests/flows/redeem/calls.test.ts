@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { applyCode, redeemCode } from '../../../src/flows/redeem/calls.ts';
-import { rejection, world, xml } from '../../support/client/world.ts';
+import { json, rejection, world, xml } from '../../support/client/world.ts';
 
 const signal = new AbortController().signal;
 
@@ -128,4 +128,18 @@ test('a code that names its plan by an id alone gives that plan', async () => {
   const { api, asked } = world([xml('<Redemption><PlanId>gold</PlanId></Redemption>'), xml(plan)]);
   expect(await applyCode(api, 'A', signal)).toMatchObject({ kind: 'subscription', plan: { id: 'gold', interval: null } });
   expect(asked[1]?.path).toBe('/api/plans/gold');
+});
+
+test.each([
+  ['no content', () => new Response(null, { status: 204 })],
+  ['no more than that it is done', () => json({ success: true })],
+])('a code that is used and answered with %s gives the copy that the customer has then', async (_, done) => {
+  const { api, asked } = world([done(), json({ hasTitle: true, instanceId: 'i7' })]);
+  expect(await redeemCode(api, { code: 'A', kind: 'title', titleId: '1' })).toBe('i7');
+  expect(asked.map(({ path }) => path)).toEqual(['/api/redeem/title', '/api/user/has-title']);
+});
+
+test('a bare list in JSON holds titles', async () => {
+  const { api } = world([json([{ TitleId: '1', Name: 'One', TitleType: 1 }])]);
+  expect((await applyCode(api, 'A', signal)).titles.map(({ id }) => id)).toEqual(['1']);
 });

@@ -60,6 +60,11 @@ test('a kept card is named by its id; what its bank asks is a page [S7.subscript
   expect(await rejection(purchaseSubscription(api, wanted, signal))).toMatchObject({ kind: 'malformed', field: 'intentId' });
 });
 
+test('a subscription whose confirmation says no more than that it is done has begun', async () => {
+  for (const answer of [new Response(null, { status: 204 }), new Response(''), json({}), json({ Status: 'Trialing' })])
+    await confirmSubscription(world([answer]).api, { subscriptionId: 's1', intentId: 'pi_1' });
+});
+
 test('only a subscription that runs is confirmed; a lost answer is asked for by nobody but the machine [S7.subscription/confirm]', async () => {
   const returned = { subscriptionId: 's1', intentId: 'pi_1' };
   const { api, asked } = world([json({ subscriptionId: 's1', status: 'active', intentId: 'pi_1' })]);
