@@ -1,12 +1,12 @@
 import { EPUB } from 'foliate-js/epub.js';
-import { BlobReader, BlobWriter, configure, ZipReader } from 'foliate-js/vendor/zip.js';
 import { raise } from '../client/problem.ts';
+import { broken, limited, openZip, tooLarge } from './archive-files.ts';
+import { decodedOrNull } from './decoded.ts';
 import { fetchMedia } from './fetch-media.ts';
 import { walledPage } from './walled-page.ts';
+import { wellFormedPage, XHTML } from './well-formed-page.ts';
 import type { Link, Manifest, WebPublication } from './web-publication.ts';
 
-/** Bytes of one file of a book, unpacked; a page that is larger would hold up the window. */
-const LARGEST_FILE = 64 * 2 ** 20;
 /** Bytes of a book that is held in memory. */
 const LARGEST_BOOK = 512 * 2 ** 20;
 /** Bytes that count as one position of a book, as in the Readium positions list. */
@@ -14,50 +14,56 @@ const POSITION_BYTES = 1024;
 /** No address of the web: the files of an archive have names and no addresses. */
 const ARCHIVE_BASE = 'https://archive.invalid/';
 
-const broken = (message: string) => raise({ kind: 'refused', code: 'broken_book', message });
-
 const readAll = async (url: string, signal: AbortSignal): Promise<Blob> => {
   const answer = await fetchMedia(url, signal);
-  if (Number(answer.headers.get('content-length') ?? 0) > LARGEST_BOOK)
-    raise({ kind: 'refused', code: 'book_too_large', message: `larger than ${LARGEST_BOOK} bytes` });
-  return answer.blob().catch((error: unknown) => {
+  if (Number(answer.headers.get('content-length') ?? 0) > LARGEST_BOOK) tooLarge('The book', LARGEST_BOOK);
+  const read = limited(LARGEST_BOOK);
+  try {
+    const [blob] = await Promise.all([read.blob(), answer.body?.pipeTo(read.writable)]);
+    return blob;
+  } catch (error) {
     if (signal.aborted) throw error;
-    return raise({ kind: 'offline' });
+    return read.isOver() ? tooLarge('The book', LARGEST_BOOK) : raise({ kind: 'offline' });
+  }
+};
+
+/** Packages name pages by many types, old ones and wrong ones. */
+const isText = ({ href, mediaType }: Foliate.ManifestItem): boolean =>
+  /xml|html|^text\/|oeb1/i.test(mediaType ?? '') || /\.x?html?$/i.test(href);
+
+/**
+ * The text of a package or of its contents, with addresses that foliate can decode. It decodes
+ * those of the contents twice, and gives up all of them at one that it cannot decode.
+ */
+const withDecodableAddresses = (text: string): string => {
+  const percent = /<(\w+:)?package[\s>]/.test(text) ? '%25' : '%2525';
+  return text.replace(/(\s(?:href|src)\s*=\s*["'])([^"']*)/g, (_, before: string, address: string) => {
+    return before + address.replaceAll(decodedOrNull(address) === null ? '%' : '%25', percent);
   });
 };
 
-/** A text of a book; one in UTF-16 says so by its first two bytes. */
-const textOf = async (file: Blob): Promise<string> => {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const [first, second] = bytes;
-  const isWide = (first === 0xfe && second === 0xff) || (first === 0xff && second === 0xfe);
-  return new TextDecoder(isWide ? (first === 0xfe ? 'utf-16be' : 'utf-16le') : 'utf-8').decode(bytes);
-};
-
-const openZip = async (file: Blob) => {
-  // Its workers are scripts of their own addresses, which a page's policy may refuse.
-  configure({ useWebWorkers: false });
-  // Names are in UTF-8, also where the archive does not say so.
-  const entries = await new ZipReader(new BlobReader(file), { filenameEncoding: 'utf-8' })
-    .getEntries()
-    .catch((error: unknown) => broken(`no archive: ${String(error)}`));
-  const byName = new Map(entries.map((entry) => [entry.filename, entry]));
-  const loadBlob = async (name: string, type = ''): Promise<Blob | null> => {
-    const entry = byName.get(name);
-    if (entry?.getData === undefined) return null;
-    if (entry.uncompressedSize > LARGEST_FILE)
-      raise({ kind: 'refused', code: 'book_too_large', message: `${name} is larger than ${LARGEST_FILE} bytes` });
-    return entry.getData(new BlobWriter(type)).catch((error: unknown) => broken(`${name}: ${String(error)}`));
+/** Reads a book out of its files; its texts are made well-formed before foliate parses them. */
+const readBook = async (files: Omit<Awaited<ReturnType<typeof openZip>>, 'isProtected'>) => {
+  const texts = new Set<string>();
+  let isRead = false;
+  const loadText = async (name: string): Promise<string | null> => {
+    const text = await files.loadText(name);
+    if (text === null) return null;
+    if (!isRead) return withDecodableAddresses(text);
+    return texts.has(name) ? wellFormedPage(text) : text;
   };
-  return {
-    loadBlob,
-    loadText: async (name: string): Promise<string | null> => {
-      const found = await loadBlob(name);
-      return found && textOf(found);
-    },
-    getSize: (name: string): number => byName.get(name)?.uncompressedSize ?? 0,
-    isProtected: byName.has('META-INF/rights.xml') || byName.has('META-INF/license.lcpl'),
-  };
+  const book = await new EPUB({ ...files, loadText }).init().catch((error: unknown) => broken(String(error)));
+  isRead = true;
+  const ids = new Set(book.sections.map(({ id }) => id));
+  const types = new Map<string, string>();
+  for (const item of book.resources.manifest) {
+    item.mediaType = (item.mediaType ?? '').trim().toLowerCase();
+    types.set(item.href, item.mediaType);
+    if (!ids.has(item.href) || !isText(item)) continue;
+    texts.add(item.href);
+    item.mediaType = XHTML;
+  }
+  return { book, types };
 };
 
 /** A name in one language, or in several. */
@@ -89,10 +95,9 @@ export const openArchive = async (url: string, signal: AbortSignal): Promise<Web
   if (!(await isArchive(archive))) return null;
   const { isProtected, ...files } = await openZip(archive);
   if (isProtected) raise({ kind: 'refused', code: 'book_protected', message: 'The book has a licence of its own.' });
-  const book = await new EPUB(files).init().catch((error: unknown) => broken(String(error)));
+  const { book, types } = await readBook(files);
   signal.throwIfAborted();
   signal.addEventListener('abort', () => book.destroy());
-  const typeOf = new Map(book.resources.manifest.map(({ href, mediaType }) => [href, mediaType]));
   const byName = new Map(book.sections.map((section) => [section.id, section]));
   book.transformTarget.addEventListener('data', (event) => {
     const { detail } = event as CustomEvent<Foliate.ArchivedFile>;
@@ -104,7 +109,7 @@ export const openArchive = async (url: string, signal: AbortSignal): Promise<Web
   });
   const links = book.sections.map((section, nth) => ({
     section,
-    link: linkOf(section, typeOf.get(section.id) ?? '', nth),
+    link: linkOf(section, types.get(section.id) ?? '', nth),
   }));
   const readingOrder = links.flatMap(({ section, link }) => (section.linear === 'no' ? [] : [link]));
   if (readingOrder.length === 0) broken('It has no pages.');

@@ -3,6 +3,7 @@
 /// <reference path="./foliate.d.ts" />
 import { TOCProgress } from 'foliate-js/progress.js';
 import { bookProgress, type BookProgress } from './book-progress.ts';
+import { decoded } from './decoded.ts';
 import { contentsOf, type Archive, type Link, type WebPublication } from './web-publication.ts';
 import { problemOf, type Problem } from '../../machines/model/problem.ts';
 import type { ContentsEntry } from '../../machines/model/reading.ts';
@@ -116,12 +117,4 @@ const fragmentIn = (doc: Document, fragment: string | undefined): Element | null
   if (fragment === undefined || fragment === '') return null;
   const id = decoded(fragment);
   return doc.getElementById(id) ?? doc.querySelector(`[name="${CSS.escape(id)}"]`);
-};
-
-const decoded = (address: string): string => {
-  try {
-    return decodeURIComponent(address);
-  } catch {
-    return address;
-  }
 };

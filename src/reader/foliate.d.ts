@@ -63,6 +63,9 @@ declare namespace Foliate {
     set data(data: Promise<string>);
   };
 
+  /** A file of a book; foliate parses it by `mediaType`, null where the package has none. */
+  type ManifestItem = { readonly href: string; mediaType: string | null };
+
   type ContentsItem = { label: string; href: string; subitems: ContentsItem[] | null };
 }
 
@@ -96,7 +99,7 @@ declare module 'foliate-js/epub.js' {
     readonly toc: Foliate.ContentsItem[] | null | undefined;
     readonly metadata: { title?: unknown; language?: string | string[] };
     readonly rendition: { layout?: string; spread?: string };
-    readonly resources: { manifest: { href: string; mediaType: string }[] };
+    readonly resources: { manifest: Foliate.ManifestItem[] };
     readonly transformTarget: EventTarget;
   }
 }
@@ -105,10 +108,12 @@ declare module 'foliate-js/vendor/zip.js' {
   export class BlobReader {
     constructor(file: Blob);
   }
-  export class BlobWriter {
-    constructor(type: string);
-  }
-  type Entry = { filename: string; uncompressedSize: number; getData?: (writer: BlobWriter) => Promise<Blob> };
+  /** `getData` writes the unpacked bytes and closes the stream; a folder has none. */
+  export type Entry = {
+    filename: string;
+    uncompressedSize: number;
+    getData?: (writer: WritableStream<Uint8Array<ArrayBuffer>>) => Promise<unknown>;
+  };
   export class ZipReader {
     constructor(reader: BlobReader, options: { filenameEncoding: string });
     getEntries(): Promise<Entry[]>;

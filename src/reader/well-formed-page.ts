@@ -1,0 +1,114 @@
+export const XHTML = 'application/xhtml+xml';
+export const XHTML_NAME = 'http://www.w3.org/1999/xhtml';
+const SVG_NAME = 'http://www.w3.org/2000/svg';
+const XLINK_NAME = 'http://www.w3.org/1999/xlink';
+
+/** Characters that XML cannot hold. */
+const BEYOND_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
+const XML_NAME = /^[a-z_][\w.-]*$/i;
+
+export const pageOf = (content: string, more = ''): string =>
+  `<html xmlns="${XHTML_NAME}"><head>${more}</head><body style="margin:0">${content}</body></html>`;
+
+/** The styles that instructions before the root name; others may run a transformation. */
+const instructedStyles = (doc: Document): string[] => {
+  const all = [...doc.childNodes].filter((node) => node.nodeType === Node.PROCESSING_INSTRUCTION_NODE);
+  return all.flatMap((node) => {
+    const { data, target } = node as ProcessingInstruction;
+    const address = /href\s*=\s*["']([^"']+)/.exec(data)?.[1];
+    return target === 'xml-stylesheet' && !/xsl/i.test(data) && address !== undefined ? [address] : [];
+  });
+};
+
+const linkTo = (doc: Document, address: string): Element => {
+  const link = doc.createElementNS(XHTML_NAME, 'link');
+  link.setAttribute('rel', 'stylesheet');
+  link.setAttribute('href', address);
+  return link;
+};
+
+/** A drawing, or other XML, in a page: by itself it has no element that holds a policy. */
+const wrapped = (doc: Document): Document => {
+  const root = doc.documentElement;
+  const [, , width, height] = (root.getAttribute('viewBox') ?? '').split(/[\s,]+/).map(Number);
+  const viewport = width && height ? `<meta name="viewport" content="width=${width}, height=${height}"/>` : '';
+  const page = new DOMParser().parseFromString(pageOf('', viewport), XHTML);
+  page.body.append(page.adoptNode(root));
+  return page;
+};
+
+/** A copy, as attributes are removed on the way. */
+const attributesOf = (element: Element): Attr[] => [...element.attributes];
+
+/** HTML allows names that XML does not. */
+const nameAsXml = (doc: Document): void => {
+  for (const element of doc.querySelectorAll('*')) {
+    const language = element.getAttribute('xml:lang');
+    for (const attribute of attributesOf(element))
+      if (attribute.namespaceURI === null && (attribute.name === 'xmlns' || !XML_NAME.test(attribute.name)))
+        element.removeAttributeNode(attribute);
+    if (language !== null && !element.hasAttribute('lang')) element.setAttribute('lang', language);
+    if (XML_NAME.test(element.localName)) continue;
+    const named = doc.createElementNS(XHTML_NAME, 'span');
+    for (const attribute of attributesOf(element)) named.setAttributeNode(element.removeAttributeNode(attribute));
+    named.append(...element.childNodes);
+    element.replaceWith(named);
+  }
+};
+
+const parsed = (text: string): Document => {
+  const xml = new DOMParser().parseFromString(text, XHTML);
+  const { localName, namespaceURI } = xml.documentElement;
+  const isPage = localName === 'html' && namespaceURI === XHTML_NAME;
+  const isOther = localName.toLowerCase() !== 'html' && namespaceURI !== null;
+  if (xml.querySelector('parsererror') === null && (isPage || isOther)) {
+    const styles = instructedStyles(xml);
+    const page = isPage ? xml : wrapped(xml);
+    page.querySelector('head')?.append(...styles.map((each) => linkTo(page, each)));
+    return page;
+  }
+  const html = new DOMParser().parseFromString(text, 'text/html');
+  nameAsXml(html);
+  return html;
+};
+
+/** foliate rewrites no `srcset`, of SVG only `xlink:href`, and that of links too. */
+const placeAddresses = (doc: Document): void => {
+  for (const source of doc.querySelectorAll('picture > source')) source.remove();
+  for (const image of doc.querySelectorAll('img[srcset]')) {
+    const [first = ''] = (image.getAttribute('srcset') ?? '').trim().split(/[\s,]/);
+    if (!image.hasAttribute('src')) image.setAttribute('src', first);
+    image.removeAttribute('srcset');
+    image.removeAttribute('sizes');
+  }
+  for (const element of doc.querySelectorAll('[*|href]')) {
+    const address = element.getAttribute('href') ?? element.getAttributeNS(XLINK_NAME, 'href') ?? '';
+    const isPicture = element.namespaceURI === SVG_NAME && /^(image|use|feImage)$/.test(element.localName);
+    if (isPicture) {
+      element.setAttributeNS(XLINK_NAME, 'xlink:href', address);
+      element.removeAttribute('href');
+    } else if (element.namespaceURI !== SVG_NAME || element.localName === 'a') {
+      element.setAttribute('href', address);
+      element.removeAttributeNS(XLINK_NAME, 'href');
+    }
+  }
+};
+
+const comments = (doc: Document): Node[] => {
+  const walker = doc.createTreeWalker(doc, NodeFilter.SHOW_COMMENT);
+  const found: Node[] = [];
+  while (walker.nextNode()) found.push(walker.currentNode);
+  return found;
+};
+
+/**
+ * A page of a book, from XHTML, HTML or other XML, as XHTML: it is parsed the same with scripts
+ * allowed or not. Its addresses are where foliate looks for them.
+ */
+export const wellFormedPage = (text: string): string => {
+  const doc = parsed(text);
+  for (const element of doc.querySelectorAll('noscript, template')) element.remove();
+  for (const comment of comments(doc)) comment.parentNode?.removeChild(comment);
+  placeAddresses(doc);
+  return new XMLSerializer().serializeToString(doc.documentElement).replace(BEYOND_XML, '');
+};

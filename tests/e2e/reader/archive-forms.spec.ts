@@ -1,0 +1,113 @@
+import { archiveOf, openArchive, page, picture, shownPage } from './support/archived-book.ts';
+import { expect, test } from './support/fixtures.ts';
+
+/** Books that keep to no rule, or to an old one, out of one file each. */
+
+test.beforeEach(({ book, server }) => book.page.goto(server.memoryUrl));
+
+const declared = (encoding: string) => `<?xml version="1.0" encoding="${encoding}"?>`;
+const encoded: Record<string, Buffer> = {
+  'in Latin 1': Buffer.from(declared('iso-8859-1') + page('<p>Café</p>'), 'latin1'),
+  'in UTF-16': Buffer.from(`\uFEFF${declared('utf-16')}${page('<p>Café</p>')}`, 'utf16le'),
+  'in UTF-8 with another declaration by its side': Buffer.from(page('<p>Café</p>', '<meta charset="iso-8859-1"/>')),
+  'in UTF-8 with a byte order mark': Buffer.from(`\uFEFF${declared('utf-8')}${page('<p>Café</p>')}`),
+  'in HTML': Buffer.from('<meta http-equiv="Content-Type" content="text/html; charset=windows-1252"><p>Café', 'latin1'),
+  'in no known encoding': Buffer.from(declared('martian') + page('<p>Café</p>')),
+  'in characters by number': Buffer.from(
+    `${declared('iso-8859-1')}<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN" "http://www.w3.org/TR/xhtml11/DTD/xhtml11.dtd">` +
+      page('<p>Caf&eacute;</p>'),
+  ),
+};
+for (const [name, content] of Object.entries(encoded))
+  test(`a page ${name} is decoded`, async ({ book }) => {
+    await openArchive(book, archiveOf([{ name: 'a.xhtml', content }]));
+    await expect(shownPage(book).locator('p')).toHaveText('Café');
+  });
+
+test('a style in another encoding is decoded', async ({ book }) => {
+  const style = Buffer.from('@charset "iso-8859-1"; p::before { content: "é" }', 'latin1');
+  const content = page('<p>Caf</p>', '<link rel="stylesheet" href="s.css"/>');
+  await openArchive(book, archiveOf([{ name: 'a.xhtml', content }], [{ name: 's.css', type: 'text/css', content: style }]));
+  const before = await shownPage(book).evaluate(
+    () => getComputedStyle(document.querySelector('p') ?? document.body, '::before').content,
+  );
+  expect(before).toBe('"é"');
+});
+
+test('pictures in every notation are shown', async ({ book }) => {
+  const svg = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="20" height="20"';
+  const body = `<img src="p.png" srcset="p.png 1x, missing.png 2x" alt=""/><img srcset="p.png 1x" alt=""/>
+    <picture><source srcset="missing.png"/><img src="p.png" alt=""/></picture>
+    <svg ${svg}><image xlink:href="p.png" width="9" height="9"/></svg><svg ${svg}><image href="p.png" width="9" height="9"/></svg>`;
+  await openArchive(book, archiveOf([{ name: 'a.xhtml', content: page(body) }], [picture]));
+  const shown = shownPage(book);
+  const widths = () => shown.locator('img').evaluateAll((all) => all.map((each) => (each as HTMLImageElement).naturalWidth));
+  await expect.poll(widths).toEqual([1, 1, 1]);
+  const addresses = await shown.locator('image').evaluateAll((all) => all.map((each) => (each as SVGImageElement).href.baseVal));
+  expect(addresses).toEqual([expect.stringMatching(/^blob:/), expect.stringMatching(/^blob:/)]);
+});
+
+const texts: Record<string, { type: string; content: string }> = {
+  'application/xml': { type: 'application/xml', content: page('<p>Read me.</p>') },
+  'Application/XHTML+XML': { type: 'Application/XHTML+XML', content: page('<p>Read me.</p>') },
+  'an old type': {
+    type: 'text/x-oeb1-document',
+    content: '<html xmlns="http://openebook.org/namespaces/oeb-document/1.0/"><head/><body><p>Read me.</p></body></html>',
+  },
+  'a type of no page': { type: 'application/octet-stream', content: page('<p>Read me.</p>') },
+  'HTML with names from a word processor': {
+    type: 'text/html',
+    content: '<html xmlns:o="urn:x"><p lang=en o:x=1 a"b=2>Read <!-- a -- b --><o:p>me.</o:p>\u0001<br></p></html>',
+  },
+  'a drawing': {
+    type: 'image/svg+xml',
+    content: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 90"><text y="20">Read me.</text></svg>',
+  },
+};
+for (const [name, { type, content }] of Object.entries(texts))
+  test(`a page in ${name} is read`, async ({ book }) => {
+    await openArchive(book, archiveOf([{ name: 'a.xhtml', type, content }]));
+    await expect(shownPage(book).locator('body')).toHaveText(/^\s*Read me\.\s*$/);
+    expect(await shownPage(book).locator('parsererror').count()).toBe(0);
+  });
+
+const epubSpace = 'xmlns:epub="http://www.idpf.org/2007/ops"';
+
+test('names are found however they are written, and the contents lead to all of them', async ({ book }) => {
+  const names = [
+    { name: 'caf\u00E9.xhtml', file: 'cafe\u0301.xhtml' },
+    { name: 'Text/Two.xhtml', file: 'Text\\two.xhtml' },
+    { name: '100%25%20pure.xhtml', file: '100% pure.xhtml' },
+    { name: 'a%23b.xhtml', file: 'a#b.xhtml' },
+    { name: 'one%20by%20one.xhtml', file: 'one by one.xhtml' },
+  ];
+  const pages = names.map((each, nth) => ({ ...each, content: page(`<p id="at">Chapter ${nth}</p>`) }));
+  const entries = names.map(({ name }, nth) => `<li><a href="${name}#at">${nth}</a></li>`);
+  const contents = `<nav ${epubSpace} epub:type="toc"><ol>${entries.join('')}<li><a href="%E9.xhtml">lost</a></li></ol></nav>`;
+  const nav = { name: 'nav.xhtml', content: page(contents), properties: 'nav' };
+  const facts = await openArchive(book, archiveOf(pages, [nav]));
+  const opened = facts.find((fact) => fact.type === 'book.opened');
+  const listed = opened?.type === 'book.opened' ? opened.contents : [];
+  expect(listed.map(({ title }) => title)).toEqual(['0', '1', '2', '3', '4', 'lost']);
+  for (const [nth, { href }] of listed.slice(0, names.length).entries()) {
+    // The first one is shown already.
+    if (nth > 0) await book.command({ type: 'book.goTo', href });
+    await expect(shownPage(book).locator('p')).toHaveText(`Chapter ${nth}`);
+    expect((await book.locator()).label).toBe(String(nth));
+  }
+});
+
+test('links of a drawing and of a page with an odd name lead to other chapters', async ({ book }) => {
+  const svg = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="90" height="90"';
+  const link = `<svg ${svg}><a xlink:href="b.xhtml"><rect width="90" height="90"/></a></svg><p><a href="#here">here</a></p>`;
+  const pages = [
+    { name: 'a%23b.xhtml', file: 'a#b.xhtml', content: page(link) },
+    { name: 'b.xhtml', content: page('<p>Two.</p>') },
+  ];
+  await openArchive(book, archiveOf(pages));
+  const pressed = async () => (await book.facts()).findLast(({ type }) => type === 'book.linkPressed');
+  await shownPage(book).locator('rect').click();
+  await expect.poll(pressed).toEqual({ type: 'book.linkPressed', href: 'b.xhtml' });
+  await shownPage(book).getByText('here').click();
+  await expect.poll(pressed).toEqual({ type: 'book.linkPressed', href: 'a%23b.xhtml#here' });
+});

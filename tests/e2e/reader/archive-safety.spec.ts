@@ -1,0 +1,68 @@
+import { archiveOf, dropPolicy, openArchive, page, shownPage, watchElsewhere } from './support/archived-book.ts';
+import { expect, test } from './support/fixtures.ts';
+
+/** Hostile books in one file each, in a shop whose own page has no policy. */
+
+let elsewhere: string[] = [];
+test.beforeEach(async ({ book, server, context }) => {
+  elsewhere = await watchElsewhere(context);
+  await dropPolicy(book);
+  await book.page.goto(server.memoryUrl);
+});
+
+const refresh = '<meta http-equiv="refresh" content="0;url=http://elsewhere.test/refresh">';
+const loads = `${refresh}<script>parent.hasRun = true</script><iframe src="http://elsewhere.test/frame"></iframe>`;
+const single = loads.replaceAll('"', "'");
+
+const hostile: Record<string, { type: string; content: string }> = {
+  'a comment in noscript': { type: 'text/html', content: `<p>Stay.</p><noscript><!-- </noscript>${loads} --></noscript>` },
+  'an attribute in noscript': { type: 'text/html', content: `<p>Stay.</p><noscript><p title="</noscript>${single}">` },
+  'noscript in ill-formed XHTML': {
+    type: 'application/xhtml+xml',
+    content: page(`<p>Stay.<br><noscript><!-- </noscript>${loads} --></noscript>`),
+  },
+  'a shadow root': {
+    type: 'text/html',
+    content: `<p>Stay.</p><div><template shadowrootmode="open">${loads}<img src="x" onerror="parent.hasRun=true"></template></div>`,
+  },
+  'formulas around a style': {
+    type: 'text/html',
+    content: `<p>Stay.</p><form><math><mtext></form><form><mglyph><style></math>${loads}</style></mglyph></form>`,
+  },
+  'frames in place of a body': {
+    type: 'text/html',
+    content: '<title>t</title><frameset><frame src="http://elsewhere.test/frame"></frameset>',
+  },
+  'a connection beside a style': {
+    type: 'text/html',
+    content: '<link rel="stylesheet preconnect" href="http://elsewhere.test/style"><p>Stay.</p>',
+  },
+};
+for (const [name, { type, content }] of Object.entries(hostile))
+  test(`${name} leads nowhere and runs nothing`, async ({ book }) => {
+    const facts = await openArchive(book, archiveOf([{ name: 'a.xhtml', type, content }]));
+    expect(facts.map((fact) => fact.type)).not.toContain('book.failed');
+    await book.page.waitForLoadState('networkidle');
+    expect(elsewhere).toEqual([]);
+    expect(await book.page.evaluate(() => 'hasRun' in window)).toBe(false);
+    const shown = shownPage(book);
+    expect(shown.url()).toMatch(/^blob:/);
+    expect(await shown.evaluate(() => document.contentType)).toBe('application/xhtml+xml');
+    expect(await shown.locator('iframe, frame, noscript, template, script, link:not([rel="stylesheet"])').count()).toBe(0);
+  });
+
+test('a page that unpacks to more than it states is too large', async ({ book }) => {
+  const content = Buffer.alloc(80 * 2 ** 20, ' ');
+  const facts = await openArchive(book, archiveOf([{ name: 'a.xhtml', content }], [], 1000));
+  expect(facts).toContainEqual({ type: 'book.skipped', problem: expect.objectContaining({ code: 'book_too_large' }) });
+});
+
+test('a book that does not end is too large', async ({ book }) => {
+  await book.page.evaluate(() => {
+    const part = new Uint8Array(32 * 2 ** 20);
+    const endless = () => new ReadableStream({ pull: (controller) => controller.enqueue(part) }, { highWaterMark: 0 });
+    window.fetch = async () => new Response(endless());
+  });
+  const facts = await openArchive(book, '');
+  expect(facts.at(-1)).toMatchObject({ type: 'book.failed', problem: { kind: 'refused', code: 'book_too_large' } });
+});
