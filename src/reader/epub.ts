@@ -1,5 +1,6 @@
 import type { BookCommand, BookFact, BookInput } from '../../machines/model/reading.ts';
 import { problemOf } from '../../machines/model/problem.ts';
+import { containBackground } from './book-background.ts';
 import { listenForGestures } from './book-gestures.ts';
 import { followLinks, preparePage, renewResources } from './book-page.ts';
 import { fetchRenderers } from './book-renderer.ts';
@@ -74,6 +75,7 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
     loaded: ({ doc, index }, page) => {
       preparePage(doc, { language: language[0] ?? '', title: opened.label(index, null) || title });
       followLinks(doc, { relative: opened.relative, goTo: (href) => send({ type: 'book.linkPressed', href }), signal: page });
+      containBackground(doc, (each) => publication.archive === undefined && opened.relative(each) !== null);
       renewResources(doc, opened, address, page);
       listenForGestures(doc, { ...gestures, signal: page });
     },
