@@ -32,25 +32,39 @@ type LinkContext = {
 
 /** Links lead on within the book; out of it they open beside the shop, which the other page can neither see nor steer. */
 export const followLinks = (doc: Document, { relative, goTo, signal }: LinkContext): void => {
-  doc.addEventListener(
-    'click',
-    (press) => {
-      const link = linkOf(press);
-      if (link === null) return;
-      press.preventDefault();
-      const address = addressOf(link, doc.URL);
-      if (address === null) return;
-      const inside = relative(address.href);
-      if (inside !== null) goTo(inside);
-      else if (/^(https?|mailto):$/.test(address.protocol)) open(address.href, '_blank', 'noopener,noreferrer');
-    },
-    { capture: true, signal },
-  );
+  const follow = (press: MouseEvent) => {
+    const link = linkOf(press);
+    if (link === null || press.button === SECONDARY_BUTTON) return;
+    press.preventDefault();
+    const address = addressOf(link, doc.URL);
+    if (address === null) return;
+    const inside = relative(address.href);
+    if (inside !== null) goTo(inside);
+    else if (/^(https?|mailto):$/.test(address.protocol)) open(address.href, '_blank', 'noopener,noreferrer');
+  };
+  doc.addEventListener('click', follow, { capture: true, signal });
+  // The middle button would open an address that only the book knows.
+  doc.addEventListener('auxclick', follow, { capture: true, signal });
+  keepInPlace(doc, signal);
 };
 
+/**
+ * Keeps the page when a link in a closed shadow root is pressed, which the listeners cannot see;
+ * only browsers with the Navigation API can.
+ */
+const keepInPlace = (doc: Document, signal: AbortSignal): void => {
+  const navigation = doc.defaultView?.navigation as Navigation | undefined;
+  navigation?.addEventListener('navigate', (leaving) => leaving.preventDefault(), { signal });
+};
+
+const SECONDARY_BUTTON = 2;
+
+/** Elements that lead somewhere when they are pressed; in formulas that may be any. */
+const LINKS = 'a, area, math[*|href], math [*|href]';
+
 const linkOf = (press: MouseEvent): Element | null => {
-  const element = press.composedPath()[0];
-  return element !== undefined && 'closest' in element ? (element as Element).closest('a') : null;
+  const isLink = (target: EventTarget): target is Element => 'matches' in target && (target as Element).matches(LINKS);
+  return press.composedPath().find(isLink) ?? null;
 };
 
 const addressOf = (link: Element, from: string): URL | null => {
