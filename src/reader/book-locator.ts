@@ -7,7 +7,8 @@ export type Shown = { index: number; fraction: number; range: Range | null; atEn
 
 /** The place that is shown, in words that outlive this renderer: address, share of the item and of the book, CFI. */
 export const locatorOf = (book: FoliateBook, { index, fraction, range, atEnd }: Shown): Locator => {
-  const progression = Math.min(Math.max(fraction, 0), 1);
+  // In a chapter without text the renderer divides by zero.
+  const progression = Number.isFinite(fraction) ? Math.min(Math.max(fraction, 0), 1) : 0;
   const { totalProgression, position, total } = book.progress;
   return {
     href: book.links[index]?.href ?? '',
