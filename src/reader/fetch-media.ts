@@ -4,14 +4,20 @@ import { httpProblem, malformed, raise } from '../client/problem.ts';
 
 const ErrorDocument = v.object({ error: v.string(), code: v.string(), status: v.number() });
 
+const DENIED_BY_STATUS = 'HTTP Error: 403';
+
 /** The media server's error answer as a Problem; `text` is its body, `status` what came with it, where that is known. */
 export const problemOfAnswer = (text: string, status = 0): Problem => {
   const document = v.safeParse(v.pipe(v.string(), v.parseJson(), ErrorDocument), text);
   if (document.success) return { kind: 'refused', code: document.output.code, message: document.output.error };
   if (status === 401) return { kind: 'unauthorized' };
   // An answer to HEAD says no more than its status.
-  return status === 403 ? { kind: 'refused', code: 'media_denied', message: 'HTTP Error: 403' } : httpProblem(status);
+  return status === 403 ? { kind: 'refused', code: 'media_denied', message: DENIED_BY_STATUS } : httpProblem(status);
 };
+
+/** Another server refuses so what it does not have, as file stores do; ours says why. */
+export const isDeniedByStatus = (problem: Problem): boolean =>
+  problem.kind === 'unauthorized' || (problem.kind === 'refused' && problem.message === DENIED_BY_STATUS);
 
 /** Fetches a file beside the shop; rejects with a Problem for anything but a good answer. */
 export const fetchMedia = async (

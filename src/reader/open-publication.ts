@@ -1,5 +1,6 @@
 import { problemOf } from '../../machines/model/problem.ts';
 import { raise } from '../client/problem.ts';
+import { isDeniedByStatus } from './fetch-media.ts';
 import { fetchPublication, type WebPublication } from './web-publication.ts';
 
 /** Behind a query no folder can go on: such an address is a file's, unless it is the manifest's. */
@@ -19,8 +20,9 @@ export const openPublication = async (url: string, signal: AbortSignal): Promise
     return await fetchPublication(url, signal);
   } catch (error) {
     // Below a file there is no manifest.
-    const { kind } = problemOf(error);
-    const book = kind === 'http' || kind === 'malformed' ? await openFile() : null;
+    const problem = problemOf(error);
+    const mayBeFile = problem.kind === 'http' || problem.kind === 'malformed' || isDeniedByStatus(problem);
+    const book = mayBeFile ? await openFile() : null;
     if (book === null) throw error;
     return book;
   }
