@@ -47,9 +47,13 @@ const readingOrder = async (addressed: Promise<RenewedAddresses>, signal: AbortS
   return readingOrderOf(items[0]?.url ?? '', signal);
 };
 
-/** A server may say of a book that it is one, and not that it is a PDF. */
-const mediumOf = (medium: Medium, [first]: readonly ViewerItem[]): Medium =>
-  medium === 'epub' && /\.pdf$/i.test(URL.parse(first?.url ?? '')?.pathname ?? '') ? 'pdf' : medium;
+/** A PDF that the server calls a book is known by its address, else by its first bytes. */
+const mediumOf = async (medium: Medium, [first]: readonly ViewerItem[], signal: AbortSignal): Promise<Medium> => {
+  const path = URL.parse(first?.url ?? '')?.pathname ?? '';
+  if (medium !== 'epub' || first === undefined || /(\.epub|\/|\/manifest\.json)$/i.test(path)) return medium;
+  const isPdf = /\.pdf$/i.test(path) || (await (await import('../../reader/begins-as-pdf.ts')).beginsAsPdf(first.url, signal));
+  return isPdf ? 'pdf' : medium;
+};
 
 /** An engine that cannot be loaded or started, or throws while it runs, has failed. */
 const enginePort = <Command extends EventObject, Fact extends EventObject, Input extends NonReducibleUnknown>(
@@ -99,7 +103,7 @@ export const flow = ({ api, spokenLanguage }: World) => {
       addressed,
       aboutTitle(publication, signal),
     ]);
-    const opened = { ...publication, medium: mediumOf(publication.medium, items), items };
+    const opened = { ...publication, medium: await mediumOf(publication.medium, items, signal), items };
     return {
       publication: opened,
       position: opened.medium === publication.medium ? place : await placeIn(opened),

@@ -75,3 +75,22 @@ test('a PDF that its server calls a book is read as a PDF, and opens where it wa
   await page.goto('/viewer?instanceid=copy-6');
   await expect(shop.flow('book')).toContainText('Page 2 of 2');
 });
+
+test('a PDF at an address that does not say so is read as a PDF [S2./viewer]', async ({ page, server, shop }) => {
+  const customer = await signedIn(page, server);
+  customer.owned.push('6');
+  await page.route('**/viewer/url?*', (route) => route.fulfill({ json: { url: '/content/document?of=6' } }));
+  await page.goto('/viewer?instanceid=copy-6');
+  await expect(page.locator('.pdfViewer .page canvas')).toBeVisible();
+  await expect(shop.flow('book')).toContainText('Page 1 of 2');
+});
+
+test('a book whose address names its form is asked for once [S2./viewer]', async ({ page, server, shop }) => {
+  const customer = await signedIn(page, server);
+  customer.owned.push('5');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto('/viewer?instanceid=copy-5');
+  await shop.isIn('book', { reading: { page: 'open', panel: 'closed', controls: 'shown', look: 'kept' } });
+  expect(asked.filter((path) => path === '/content/5.epub')).toHaveLength(1);
+});

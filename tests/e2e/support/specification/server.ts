@@ -92,7 +92,8 @@ const contentUrl = (id: string): string => {
 
 const contentAt = (path: string): Content | null => {
   if (path.endsWith('.wav')) return sound();
-  if (path.endsWith('.pdf')) return pdfFile();
+  // A document's address need not say what it is.
+  if (path.endsWith('.pdf') || path.endsWith('/document')) return pdfFile();
   // There is nothing below a file.
   if (path.includes('.epub')) return path.endsWith('.epub') ? bookFile() : null;
   return path.endsWith('/index.html') ? game() : book(path.split('/').slice(3).join('/'));
