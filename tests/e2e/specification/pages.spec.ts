@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, signedIn, test } from '../support/specification/test.ts';
 
 /** Section 2: the frame of each page, the template’s pages, languages and themes. */
@@ -6,38 +6,91 @@ import { expect, signedIn, test } from '../support/specification/test.ts';
 /** The parts of the frame, as a visitor finds them. */
 const parts = {
   sidebar: (page: Page) => page.getByRole('navigation', { name: 'Categories' }),
+  subscribe: (page: Page) => page.getByRole('banner').locator('a[href="/subscription"]'),
   search: (page: Page) => page.getByRole('banner').getByRole('search'),
   explore: (page: Page) => page.getByRole('banner').locator('a[href="/all"]'),
   library: (page: Page) => page.getByRole('banner').locator('a[href="/mylibrary"]'),
-  signIn: (page: Page) => page.getByRole('banner').locator('a[href^="/signin"], a[href^="/account"]'),
+  home: (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Home', exact: true }),
+  signIn: (page: Page) =>
+    page.getByRole('banner').locator('a[href^="/signin"], a[href^="/account"], button[aria-label="Account"]'),
   footer: (page: Page) => page.getByRole('contentinfo'),
   topBar: (page: Page) => page.getByRole('banner'),
 };
 type Part = keyof typeof parts;
 
-const shows = async (page: Page, shown: readonly Part[], hidden: readonly Part[]): Promise<void> => {
+/** The page shows these parts of the frame, and none of the others. */
+const showsOnly = async (page: Page, shown: readonly Part[]): Promise<void> => {
   for (const part of shown) await expect(parts[part](page).first(), part).toBeVisible();
+  const hidden = (Object.keys(parts) as Part[]).filter((part) => !shown.includes(part));
   for (const part of hidden) await expect(parts[part](page), part).toHaveCount(0);
 };
+const all = Object.keys(parts) as Part[];
+const allBut = (...hidden: Part[]): Part[] => all.filter((part) => !hidden.includes(part));
 
-test('the landing page has the sidebar [S2.frame/landing]', async ({ page, shop }) => {
+/** Parts that stay where a customer pays. */
+const whilePaying = ['topBar', 'footer', 'signIn'] as const;
+
+test('the landing page has the sidebar and hides home [S2.frame/landing]', async ({ page, shop }) => {
   await page.goto('/');
   await shop.isIn('landing', 'shown');
-  await shows(page, ['topBar', 'sidebar', 'search', 'footer'], []);
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Home', exact: true })).toHaveCount(0);
+  await showsOnly(page, allBut('home'));
 });
 
-test('checkout pages hide sidebar, search, library and explore [S2.frame/checkout]', async ({ page, shop }) => {
-  await page.goto('/title/purchase?titleid=4');
-  await shop.isIn('checkout', 'ready');
-  await shows(page, ['topBar'], ['sidebar', 'search', 'library', 'explore']);
+test('other pages show everything [S2.frame/default]', async ({ page, shop }) => {
+  for (const path of ['/all', '/id:4', '/about', '/redeem']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await showsOnly(page, all);
+  }
+  await page.goto('/signin');
+  await shop.isIn('signIn', 'asking');
+  await showsOnly(page, all);
+});
+
+test('catalog and title set pages keep the sidebar and hide subscribe [S2.frame/catalog]', async ({ page, shop }) => {
+  for (const path of ['/catalog/titles/autumn', '/titleset/titles/tides']) {
+    await page.goto(path);
+    await expect(shop.flow('catalogue')).toContainText('The Tide Clock');
+    await showsOnly(page, allBut('subscribe'));
+  }
+});
+
+test('checkout and success pages hide sidebar, search, library, home and explore [S2.frame/checkout]', async ({
+  page,
+  server,
+  shop,
+}) => {
+  const customer = await signedIn(page, server);
+  customer.cart.push('5');
+  const bought = server.state.open(customer, { works: ['4'], planId: null, price: 5, giftInfo: null });
+  server.state.confirm(bought);
+  const pages = {
+    '/title/purchase?titleid=4': ['checkout', 'owned'],
+    '/title/purchase?titleid=5': ['checkout', 'ready'],
+    '/purchase': ['cart', { shown: 'resting' }],
+    '/cart/checkout': ['cartCheckout', 'ready'],
+    [`/title/purchase/success?transId=${bought.id}`]: ['receipt', 'shown'],
+    [`/cart/purchase/success?transId=${bought.id}`]: ['receipt', 'shown'],
+  } as const;
+  for (const [path, [flow, state]] of Object.entries(pages)) {
+    await page.goto(path);
+    await shop.isIn(flow, state);
+    await showsOnly(page, whilePaying);
+  }
 });
 
 test('subscription pages hide the same [S2.frame/subscription]', async ({ page, server, shop }) => {
-  await signedIn(page, server);
+  const customer = await signedIn(page, server);
+  await page.goto('/subscription');
+  await shop.isIn('subscription', 'offered');
+  await showsOnly(page, whilePaying);
   await page.goto('/subscription/purchase?planid=gold');
   await shop.isIn('subscribing', { offering: 'ready' });
-  await shows(page, ['topBar'], ['sidebar', 'search', 'library', 'explore']);
+  await showsOnly(page, whilePaying);
+  customer.planId = 'gold';
+  await page.goto('/subscription/purchase/success?planid=gold');
+  await shop.isIn('subscribing', 'welcomed');
+  await showsOnly(page, whilePaying);
 });
 
 test('library pages hide the sidebar and show a prompt to open the app [S2.frame/library] [S2.frame/library-app]', async ({
@@ -48,28 +101,33 @@ test('library pages hide the sidebar and show a prompt to open the app [S2.frame
   await signedIn(page, server);
   await page.goto('/mylibrary');
   await shop.isIn('library', 'empty');
-  await shows(page, ['topBar', 'search'], ['sidebar']);
+  await showsOnly(page, allBut('sidebar'));
   await expect(page.getByRole('link', { name: 'Google Play' })).toBeVisible();
 });
 
-test('the viewer hides the foot and most controls; times are mm:ss [S2.frame/viewer] [S9.time]', async ({
-  page,
-  server,
-  shop,
-}) => {
+test('the viewer hides the foot and most controls [S2.frame/viewer]', async ({ page, server, shop }) => {
   const customer = await signedIn(page, server);
   customer.owned.push('2');
   await page.goto('/viewer?instanceid=copy-2');
   await shop.isIn('tracks', { attached: 'paused' });
-  await shows(page, [], ['footer', 'sidebar', 'search', 'explore']);
-  await expect(shop.flow('tracks')).toContainText(/\d\d:\d\d/);
+  await showsOnly(page, []);
+});
+
+test('times are mm:ss, from an hour on hh:mm:ss [S9.time]', async ({ page, server, shop }) => {
+  for (const [id, time] of Object.entries({ '3': '12:05', '2': '03:25:45' })) {
+    await page.goto(`/id:${id}`);
+    await expect(shop.flow('title').getByText(time, { exact: true })).toBeVisible();
+  }
+  (await signedIn(page, server)).owned.push('2');
+  await page.goto('/viewer?instanceid=copy-2');
+  await expect(shop.flow('tracks').getByText('01:00', { exact: true }).first()).toBeVisible();
 });
 
 test('terms and privacy hide most things, sign-in among them [S2.frame/information]', async ({ page }) => {
   for (const path of ['/terms', '/privacy']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await shows(page, [], ['sidebar', 'search', 'library', 'signIn', 'explore']);
+    await showsOnly(page, ['topBar', 'footer', 'home']);
   }
 });
 
@@ -84,16 +142,33 @@ test('the template’s pages have its words [S2.template-404] [S2.template-500]'
   await expect(page.getByRole('link', { name: 'BACK HOME' })).toHaveAttribute('href', '/');
 });
 
+/** The name of the library in each language. */
+const languages = {
+  en: 'My Library',
+  zh: '我的书库',
+  es: 'Mi biblioteca',
+  fr: 'Ma bibliothèque',
+  it: 'La mia biblioteca',
+};
+
 test('the language is English at first, and can be one of five [S2.language] [S9.languages]', async ({ page }) => {
   await page.goto('/all');
-  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   const choice = page.locator('select[data-event="language.chosen"]').first();
+  const speaks = async (language: string, words: string): Promise<void> => {
+    await expect(page.locator('html')).toHaveAttribute('lang', language);
+    await expect(parts.library(page)).toHaveText(words);
+  };
+  await speaks('en', languages.en);
   await expect(choice.locator('option')).toHaveText(['English', '中文', 'Español', 'Français', 'Italiano']);
-  await choice.selectOption('it');
-  await expect(page.locator('html')).toHaveAttribute('lang', 'it');
+  for (const [language, words] of Object.entries(languages)) {
+    await choice.selectOption(language);
+    await speaks(language, words);
+  }
   await page.reload();
-  await expect(page.locator('html')).toHaveAttribute('lang', 'it');
+  await speaks('it', languages.it);
 });
+
+const colourOf = (element: Locator): Promise<string> => element.evaluate((each) => getComputedStyle(each).backgroundColor);
 
 test('bars have 7 themes, the background 3 [S3.themes] [S9.theme-sets]', async ({ page, server }) => {
   await signedIn(page, server);
@@ -102,16 +177,20 @@ test('bars have 7 themes, the background 3 [S3.themes] [S9.theme-sets]', async (
     .getByRole('banner')
     .getByRole('button', { name: /account/i })
     .click();
-  for (const [name, count] of [
-    ['topBar', 7],
-    ['sidebar', 7],
-    ['background', 3],
-  ] as const)
-    await expect(page.locator(`select[name="${name}"] option`)).toHaveCount(count);
-  const bar = page.getByRole('banner');
-  const before = await bar.evaluate((element) => getComputedStyle(element).backgroundColor);
-  await page.locator('select[name="topBar"]').selectOption({ index: 3 });
-  await expect.poll(() => bar.evaluate((element) => getComputedStyle(element).backgroundColor)).not.toBe(before);
+  for (const [name, count, coloured] of [
+    ['topBar', 7, parts.topBar(page)],
+    ['sidebar', 7, page.getByRole('complementary').filter({ has: parts.sidebar(page) })],
+    ['background', 3, page.locator('body')],
+  ] as const) {
+    const choice = page.locator(`select[name="${name}"]`);
+    const colours: string[] = [];
+    for (const option of await choice.locator('option').all()) {
+      await choice.selectOption((await option.getAttribute('value')) ?? '');
+      await expect.poll(async () => colours.includes(await colourOf(coloured)), { message: name }).toBe(false);
+      colours.push(await colourOf(coloured));
+    }
+    expect(colours, name).toHaveLength(count);
+  }
 });
 
 test.describe('a theme of the store', () => {

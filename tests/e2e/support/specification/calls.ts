@@ -36,8 +36,17 @@ export const callsOf = (state: State, properties: Record<string, string>, base: 
       userId: Number(customer.id),
     });
 
+  const twoWorks = works
+    .slice(3, 5)
+    .map((work) => titleOf(work))
+    .join('');
+
   const open: Record<string, Call> = {
-    'store/properties': () => xml(element('Shop', { ShelfId: 77, ShelfName: 'Fernweh', ...properties })),
+    'store/properties': () => {
+      const { AppStoreUrls = '', ...texts } = properties;
+      const shop = element('Shop', { ShelfId: 77, ShelfName: 'Fernweh', ...texts });
+      return xml(shop.replace('</Shop>', `${element('AppStoreUrls', AppStoreUrls)}</Shop>`));
+    },
     categories: ({ query }) => {
       const of = query.get('categoryid');
       return categoriesOf(of === null ? rootCategories : (subCategories[Number(of)] ?? []));
@@ -69,20 +78,7 @@ export const callsOf = (state: State, properties: Record<string, string>, base: 
     theme: () => json({ topBar: '#7a1f3d' }),
     pages: ({ rest: [page] }) => (page === 'help' ? json({ title: 'Help', html: '<p>Write to us.</p>' }) : notFound),
     'campaign/titles': ({ query }) =>
-      query.get('campaignId') === 'spring'
-        ? xml(
-            element(
-              'Campaign',
-              element(
-                'Titles',
-                works
-                  .slice(3, 5)
-                  .map((work) => titleOf(work))
-                  .join(''),
-              ),
-            ),
-          )
-        : notFound,
+      query.get('campaignId') === 'spring' ? xml(element('Campaign', element('Titles', twoWorks))) : notFound,
     plans: ({ rest: [id] }) => {
       if (id === undefined) return xml(element('ArrayOfPlan', plans.map(planOf).join('')));
       const plan = plans.find((each) => each.id === id);
@@ -167,7 +163,8 @@ export const callsOf = (state: State, properties: Record<string, string>, base: 
 
   const own: Record<string, CustomersCall> = {
     'subscription/status': ({ planId }) => json({ subscribed: planId !== null, data: planId }),
-    'credits/balance': ({ credits }) => json({ CreditBalance: credits, CreditCurrency: '', EnableBuyWithCredits: true }),
+    'credits/balance': ({ credits }) =>
+      json({ CreditBalance: credits, CreditCurrency: properties['CreditCurrency'] ?? '', EnableBuyWithCredits: true }),
     'user/fields/values': ({ name }) => xml(element('CustomFields', { Name: name })),
     'user/details': (customer, { body }) => {
       customer.name = fieldIn(body, 'Name') || customer.name;
@@ -271,18 +268,7 @@ export const callsOf = (state: State, properties: Record<string, string>, base: 
         case 'title':
           return xml(element('Redemption', element('Titles', titleOf(works[3] as Work))));
         case 'choice':
-          return xml(
-            element(
-              'Redemption',
-              element(
-                'Titles',
-                works
-                  .slice(3, 5)
-                  .map((work) => titleOf(work))
-                  .join(''),
-              ),
-            ),
-          );
+          return xml(element('Redemption', element('Titles', twoWorks)));
         case 'credits':
           return xml(element('Redemption', { Credits: 5 }));
         case 'month':

@@ -9,12 +9,14 @@ export type Work = {
   price: string;
   currency?: 'JPY' | 'JOD';
   category: number;
+  /** the length of a sound or a film */
+  seconds?: number;
 };
 
 export const works: readonly Work[] = [
   { id: 1, name: 'The Long Thaw', type: 1, price: '0', category: 11 },
-  { id: 2, name: 'Café in the Fog', type: 2, price: '7.5', category: 12 },
-  { id: 3, name: 'Low Water', type: 4, price: '12,50', category: 20 },
+  { id: 2, name: 'Café in the Fog', type: 2, price: '7.5', category: 12, seconds: 3 * 3600 + 25 * 60 + 45 },
+  { id: 3, name: 'Low Water', type: 4, price: '12,50', category: 20, seconds: 12 * 60 + 5 },
   { id: 4, name: 'Salt Roads', type: 1, price: '5.00', category: 11 },
   { id: 5, name: 'The Tide Clock', type: 1, price: '9', category: 20 },
   { id: 6, name: 'Paper Lanterns', type: 1, price: '900', currency: 'JPY', category: 20 },

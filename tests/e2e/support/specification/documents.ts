@@ -17,6 +17,7 @@ export const titleOf = (work: Work, more: Record<string, string> = {}): string =
     TitleId: work.id,
     ForSale: true,
     Credits: work.id === 5 ? 2 : null,
+    DurationSeconds: work.seconds ?? null,
   });
 
 export const titlesOf = (found: readonly Work[]): Answer =>

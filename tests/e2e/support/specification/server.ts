@@ -30,7 +30,7 @@ export type Options = {
   beyond?: WrongAnswer;
   /** the path of its API */
   base?: string;
-  /** of the store, beside its name and id */
+  /** of the store, beside its name and id; `AppStoreUrls` is a document, the others are texts */
   properties?: Record<string, string>;
   /** of `/config.json`, beside what the page needs */
   config?: Record<string, unknown>;

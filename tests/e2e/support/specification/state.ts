@@ -38,6 +38,8 @@ export type Customer = {
 export class State {
   readonly customers: Customer[] = [];
   readonly sessions = new Map<string, Customer>();
+  /** every token that was given, those of ended sessions too */
+  readonly tokens = new Set<string>();
   readonly transactions = new Map<string, Transaction>();
   /** reset tokens, which are short here */
   readonly resets = new Map<string, Customer>();
@@ -72,6 +74,7 @@ export class State {
   begin(customer: Customer): string {
     const token = randomUUID();
     this.sessions.set(token, customer);
+    this.tokens.add(token);
     return token;
   }
 

@@ -79,11 +79,15 @@ export const signedIn = async (page: Page, server: SpecificationServer): Promise
   return customer;
 };
 
-/** Writes a gift for another reader, and opens its email. */
+/** A gift for another reader, as calls carry it. */
+export const gift = { RecipientName: 'Bo Quay', RecipientEmail: 'bo@example.com', RecipientMessage: 'Mind the ice!' };
+
+/** Writes the gift, and opens its email. */
 export const writesGift = async (shop: ShopPage): Promise<void> => {
   await shop.isIn('gift', 'writing');
-  await shop.flow('gift').locator('[name="name"]').fill('Bo Quay');
-  await shop.flow('gift').locator('[name="email"]').fill('bo@example.com');
+  await shop.flow('gift').locator('[name="name"]').fill(gift.RecipientName);
+  await shop.flow('gift').locator('[name="email"]').fill(gift.RecipientEmail);
+  await shop.flow('gift').locator('[name="message"]').fill(gift.RecipientMessage);
   await shop.press('gift.submitted').click();
   await shop.isIn('gift', 'checking');
 };

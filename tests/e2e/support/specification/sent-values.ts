@@ -1,0 +1,164 @@
+import type { SentCall } from '../../../spec/sent.ts';
+import { billingAddress } from './documents.ts';
+import type { AskedCall } from './server.ts';
+import type { State } from './state.ts';
+import { gift } from './test.ts';
+import { fieldIn } from './wire.ts';
+
+/** The values of one call, by the names that the specification gives to its parameters. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** Any token that the server has given to a customer. */
+const accesstoken = 'a token of the server';
+const signedIn = { accesstoken };
+
+const code = 'A-FIFTH-OFF';
+const month = 'A-MONTH';
+
+/** The transactions of the stories, in the order in which the server has numbered them. */
+const bought = {
+  onGatewayPage: 'T1',
+  byCard: 'T3',
+  gift: 'T4',
+  withCredits: 'T5',
+  cart: 'T6',
+  cartGift: 'T7',
+  byRazorpay: 'T10',
+};
+const subscribed = { onGatewayPage: 'T8', byCard: 'T9' };
+
+const confirmed = (id: string, price: number, tax: number): Values => ({
+  transactonId: id,
+  intentId: `I-${id}`,
+  currency: 'EUR',
+  country: 'AT',
+  cardCountry: 'AT',
+  taxPrice: String(tax),
+  priceWithTax: String(price + tax),
+  taxRates: JSON.stringify([{ name: 'VAT', percent: 20 }]),
+});
+const session = { titleId: '4', price: '5', currency: 'EUR', method: 'card', ...signedIn };
+const cartChange = { code, campaignId: 'spring', ...signedIn };
+
+/**
+ * The values that the stories of `calls.spec.ts` make the page send with each call: the different
+ * ones of a call once each, in any order.
+ */
+export const storyValues: Readonly<Record<string, readonly Values[]>> = {
+  'store/properties': [{}, signedIn],
+  'subscription/status': [signedIn],
+  'categories/sub': [{}, { categoryid: '10' }],
+  'user/signin': [{ appid: 'web' }],
+  'user/signup': [{ appid: 'web', Name: 'A Reader' }],
+  'user/details': [{ Name: 'Another Reader' }],
+  'user/resetpassword': [{ Token: '1', Password: 'a quay of one’s own' }],
+  'user/devices/deregister': [{ DeviceId: 'd-other' }],
+  'user/validate': [signedIn],
+  'card/add': ['4242424242424242', '5555555555554444'].map((CardNumber) => ({
+    CardNumber,
+    ExpiryMonth: '12',
+    ExpiryYear: '2034',
+    Cvc: '123',
+    NameOnCard: 'A Reader',
+  })),
+  'card/delete': [{ CardId: 'card-1' }],
+  'card/change': [{ CardId: 'card-2' }],
+  'checkout/subscription/session': [{ planId: 'gold', code: month, method: 'card', ...signedIn }],
+  'razorpay/verify': [{ paymentId: 'pay_1', subscriptionId: 'order_1', sign: 'signed', ...signedIn }],
+  'customer/portal/session': [{ upgradeplan: 'plain', ...signedIn }],
+  'subscription/purchase': [{ planId: 'gold', cardId: 'card-1', code: month, ...signedIn }],
+  'subscription/confirm': Object.values(subscribed).map((id) => ({ subscriptionId: id, intentId: `I-${id}`, ...signedIn })),
+  'payment/session': [session, { ...session, giftInfo: gift }, { ...session, price: '4', code }],
+  'purchase/title': [{ cardId: 'card-1', Price: '4', currency: 'EUR', country: 'AT', RedeemPin: code }],
+  'purchase/title/confirm': [
+    { ...confirmed(bought.onGatewayPage, 4, 0.8), RedeemPin: code },
+    {
+      ...confirmed(bought.byCard, 4, 0.8),
+      RedeemPin: code,
+      cardId: 'card-1',
+      addressLine1: billingAddress.Line1,
+      addressLine2: billingAddress.Line2,
+      cardCity: billingAddress.City,
+      cardState: billingAddress.State,
+    },
+    { ...confirmed(bought.gift, 5, 1), giftInfo: gift },
+    { ...confirmed(bought.cart, 9, 1.8), RedeemPin: code },
+    { ...confirmed(bought.cartGift, 14, 2.8), giftInfo: gift },
+    confirmed(bought.byRazorpay, 5, 1),
+  ],
+  // Asked for each title that is looked at too, which the specification does not name.
+  'user/has-title': [
+    signedIn,
+    ...[bought.onGatewayPage, bought.byCard, bought.withCredits, bought.cart, bought.byRazorpay].map((transId) => ({
+      transId,
+      ...signedIn,
+    })),
+  ],
+  'purchase/info': Object.values(bought).map((transId) =>
+    transId === bought.gift || transId === bought.cartGift ? { transId, isgift: 'true' } : { transId },
+  ),
+  'purchase/credits': [{ credits: 2, creditCurrency: 'Pearls' }],
+  tax: [
+    { titleid: '4', price: '4', ...signedIn },
+    { titleid: '4', price: '5', ...signedIn },
+    { titleid: '5', price: '9', ...signedIn },
+    // Of a cart.
+    { price: '9', ...signedIn },
+    { price: '14', ...signedIn },
+  ],
+  'redeem/apply': [
+    { code, titleid: '4', ...signedIn },
+    { code: 'ONE-TITLE', ...signedIn },
+    { code: 'ONE-OF-TWO', ...signedIn },
+    { code: month, ...signedIn },
+    { code: month, subscription: 'true', ...signedIn },
+  ],
+  'redeem/title': [{ code: 'ONE-TITLE' }],
+  'redeem/titles': [{ RedeemPin: 'ONE-OF-TWO' }],
+  'cart/add': [{ campaignId: 'spring', ...signedIn }, { code, ...signedIn }, cartChange],
+  'cart/remove': [cartChange],
+  'cart/removeCampaign': [cartChange],
+  'checkout/cart/session': [
+    { code, method: 'card', ...signedIn },
+    { giftInfo: gift, method: 'card', ...signedIn },
+  ],
+  'checkout/session/status': [bought.onGatewayPage, bought.gift, bought.cart, bought.cartGift, bought.byRazorpay].map(
+    (transId) => ({ transId }),
+  ),
+  'viewer/components': [
+    { instanceid: '4', sample: 'true', ...signedIn },
+    { instanceid: 'copy-1', ...signedIn },
+  ],
+  'viewer/url': [
+    { instanceid: '4', content: 'whole', sample: 'true', ...signedIn },
+    { instanceid: 'copy-1', content: 'whole', ...signedIn },
+  ],
+  'viewer/progress': [
+    { titleid: '4', contextkey: 'sample', ...signedIn },
+    { titleid: '1', contextkey: 'sample', ...signedIn },
+    { titleid: '1', contextkey: 'epub', ...signedIn },
+  ],
+  'viewer/progress-save': [{ titleid: '1', contextkey: 'epub', ...signedIn }],
+};
+
+/** A gift as the specification has it: its number is an addition. */
+const giftIn = (text: string): unknown => {
+  const { GiftId: _, ...named } = JSON.parse(text) as Record<string, unknown>;
+  return named;
+};
+
+const fieldOf = (body: string, name: string): unknown =>
+  body.startsWith('{') ? (JSON.parse(body) as Record<string, unknown>)[name] : fieldIn(body, name);
+
+/** The values of a call that the page has made, of the parameters that the specification names. */
+export const valuesOf = ({ query = [], body = [] }: SentCall, asked: AskedCall, state: State): Values => {
+  const valueOf = (name: string, text: string): unknown => {
+    if (name === 'giftInfo') return giftIn(text);
+    return name === 'accesstoken' && state.tokens.has(text) ? accesstoken : text;
+  };
+  const sent = query.flatMap((name) => {
+    const text = asked.query[name];
+    return text === undefined ? [] : [[name, valueOf(name, text)] as const];
+  });
+  return Object.fromEntries([...sent, ...body.map((name) => [name, fieldOf(asked.body, name)] as const)]);
+};
