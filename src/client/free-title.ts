@@ -14,7 +14,7 @@ export type Grant = v.InferOutput<typeof Grant>;
 
 /**
  * The answer of a call that grants a title.
- * @throws Problem `refused already_owned` where the answer has no transaction, and the title is owned
+ * @throws Problem `refused already_owned` for a title that is owned, if no transaction came
  */
 export const granted = async (
   api: Api,
