@@ -11,7 +11,7 @@ export const AppStoreUrl = v.object({ type: v.picklist(['GooglePlay', 'Apple']),
 export type AppStoreUrl = v.InferOutput<typeof AppStoreUrl>;
 
 /** The name of a store that has none of its own. */
-export const productName = 'Colophon';
+const productName = 'Colophon';
 
 /** A store's configuration as the server gives it (specification section 3), defaults of section 9 filled in. */
 export const StoreProperties = v.object({

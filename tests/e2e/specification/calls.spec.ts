@@ -10,9 +10,9 @@ import { newCustomer, password, pays, signIn, writesGift } from '../support/spec
 
 /**
  * Customers use the whole shop on one server that knows the specification alone; then each call has
- * to be among the calls of the page, each parameter that the specification names with the value that
- * the story makes it have. The tests follow one another, and the last ones read the calls of the
- * others.
+ * to be among the calls of the page, each parameter that the specification names with the value
+ * that the story makes it have. The tests follow one another, and the last ones read the calls of
+ * the others.
  */
 type WorkerFixtures = { server: SpecificationServer };
 const test = base.extend<{ shop: ShopPage; errors: Errors; customer: Customer }, WorkerFixtures>({
