@@ -8,7 +8,8 @@ const Config = v.object({
   storeId: v.string(),
   storeParameter: v.optional(v.string(), 'shelfid'),
   appId: v.optional(v.string(), ''),
-  paymentLiveMode: v.optional(v.boolean(), false),
+  /** False where payments are only tried and charge nothing; left out, the server says nothing of it. */
+  paymentLiveMode: v.optional(v.boolean()),
   paymentPublicKey: v.optional(v.string(), ''),
   paymentMethods: v.optional(v.array(v.string()), []),
   mapsKey: v.optional(v.string(), ''),

@@ -66,6 +66,7 @@ const propertiesOf = (root: XmlNode, api: Api): unknown => {
     myLibrarySortOptions: sortOptions(textIn(root, 'MyLibrarySortOptions')),
     purchaseCountries: countries(root),
     additions: api.config.additions ?? [],
+    inTestMode: api.config.paymentLiveMode === false,
   };
 };
 

@@ -16,6 +16,7 @@ import { CartSummary } from '../../views/late/CartSummary.tsx';
 import { CartCode } from '../../views/late/CartCode.tsx';
 import { PaymentChoice, PaymentNote } from '../../views/late/PaymentChoice.tsx';
 import { TaxLines } from '../../views/late/TaxLines.tsx';
+import { TestModeNote } from '../../views/late/TestModeNote.tsx';
 import type { CartCheckoutProps } from './outcome-screens.tsx';
 
 /** What is in the cart and is not paid for now. */
@@ -58,6 +59,7 @@ export const Ready = ({ actor }: CartCheckoutProps): ReactElement | null => {
         <CartCode actor={actor} isOff={quote.off !== undefined} fields={fields} problem={problem} busy={busy} />
         <chakra.div display="grid" gap={3}>
           <PaymentChoice actor={actor} />
+          <TestModeNote />
           <EventButton actor={actor} event={{ type: 'pay.pressed' }} size="lg" wide>
             {cardId === null ? <Trans>Continue to payment</Trans> : <Trans>Pay {total}</Trans>}
           </EventButton>

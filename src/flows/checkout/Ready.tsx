@@ -10,6 +10,7 @@ import { AvailableIn } from '../../views/late/AvailableIn.tsx';
 import { useChosenCredits } from '../../views/late/credits-text.ts';
 import { PaymentChoice, PaymentNote } from '../../views/late/PaymentChoice.tsx';
 import { TaxLines } from '../../views/late/TaxLines.tsx';
+import { TestModeNote } from '../../views/late/TestModeNote.tsx';
 import { CodeEntry } from './CodeEntry.tsx';
 import { SummaryCard } from './SummaryCard.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
@@ -41,6 +42,7 @@ export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
             </chakra.p>
           ) : null}
           {free ? null : <PaymentChoice actor={actor} />}
+          {free ? null : <TestModeNote />}
           <EventButton actor={actor} event={{ type: 'pay.pressed' }} size="lg" wide>
             {free ? (
               <Trans>Get it for free</Trans>

@@ -14,6 +14,7 @@ import { AvailableIn } from '../../views/late/AvailableIn.tsx';
 import { useChosenCredits } from '../../views/late/credits-text.ts';
 import { PaymentChoice, PaymentNote } from '../../views/late/PaymentChoice.tsx';
 import { TaxLines } from '../../views/late/TaxLines.tsx';
+import { TestModeNote } from '../../views/late/TestModeNote.tsx';
 import { passFocus } from '../../ui/pass-focus.ts';
 import { GiftContent } from './GiftContent.tsx';
 import type { GiftProps } from './outcome-screens.tsx';
@@ -123,6 +124,7 @@ export const Checking = ({ actor }: GiftProps): ReactElement | null => {
         {taxed === undefined || price === null || withCredits === true ? null : <TaxLines actor={taxed} price={price} />}
         <chakra.div display="grid" gap={3}>
           {free ? null : <PaymentChoice actor={actor} />}
+          {free ? null : <TestModeNote />}
           <EventButton actor={actor} event={{ type: 'pay.pressed' }} size="lg" wide>
             {free ? (
               <Trans>Send the gift</Trans>

@@ -19,6 +19,7 @@ import { problemText } from '../../views/problem-text.ts';
 import { passFocus } from '../../ui/pass-focus.ts';
 import { stateName, type StateName } from '../../views/state-name.ts';
 import { PlanPrice } from '../../views/late/PlanPrice.tsx';
+import { TestModeNote } from '../../views/late/TestModeNote.tsx';
 
 type Props = { actor: ActorRefFrom<typeof subscribingMachine> };
 
@@ -98,6 +99,7 @@ const Ready = ({ actor }: Props): ReactElement | null => {
           <Trans>It’s renewed until you cancel it. You can do that in your account at any time.</Trans>
         </p>
       </Sheet>
+      <TestModeNote />
       <chakra.div display="flex" flexWrap="wrap" gap={3}>
         {cards.map((card) => (
           <ByCard key={card.id} actor={actor} card={card} />

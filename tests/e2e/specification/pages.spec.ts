@@ -1,5 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, signedIn, test } from '../support/specification/test.ts';
+import type { ShopPage } from '../pages/shop.ts';
+import type { SpecificationServer } from '../support/specification/server.ts';
+import { expect, signedIn, test, writesGift } from '../support/specification/test.ts';
 
 /** Section 2: the frame of each page, the template’s pages, languages and themes. */
 
@@ -200,21 +202,46 @@ test.describe('a theme of the store', () => {
   });
 });
 
-test.describe('with all that a configuration may hold', () => {
-  test.use({
-    special: {
-      config: { paymentLiveMode: true, paymentPublicKey: 'pk_1', mapsKey: 'maps_1', storeAddress: 'https://fernweh.example' },
-    },
+const others = { paymentPublicKey: 'pk_1', mapsKey: 'maps_1', storeAddress: 'https://fernweh.example' };
+const testMode = 'This shop is being tried out: nothing you pay here is charged.';
+
+/** Each page that pays, up to its button. */
+const payingPages = async (page: Page, server: SpecificationServer, shop: ShopPage, look: () => Promise<void>): Promise<void> => {
+  const customer = await signedIn(page, server);
+  customer.cart.push('5');
+  await page.goto('/title/purchase?titleid=4');
+  await shop.isIn('checkout', 'ready');
+  await look();
+  await page.goto('/cart/checkout');
+  await shop.isIn('cartCheckout', 'ready');
+  await look();
+  await page.goto('/subscription/purchase?planid=gold');
+  await shop.isIn('subscribing', { offering: 'ready' });
+  await look();
+  await page.goto('/title/gift?titleid=4');
+  await writesGift(shop);
+  await expect(shop.press('pay.pressed')).toBeVisible();
+  await look();
+};
+
+for (const [paymentLiveMode, count] of [
+  [false, 1],
+  [true, 0],
+] as const)
+  test.describe(`with paymentLiveMode ${paymentLiveMode} in the configuration`, () => {
+    test.use({ special: { config: { paymentLiveMode, ...others } } });
+
+    test('the pages that pay say whether they charge, and call the API and the store that it names [S9.configuration-keys]', async ({
+      page,
+      server,
+      shop,
+    }) => {
+      await payingPages(page, server, shop, () => expect(page.getByText(testMode)).toHaveCount(count));
+      expect(server.asked.length).toBeGreaterThan(0);
+      expect(server.asked.filter(({ query }) => query['storeid'] !== '77')).toEqual([]);
+    });
   });
 
-  test('the page opens, and calls the API and the store that it names [S9.configuration-keys]', async ({
-    page,
-    server,
-    shop,
-  }) => {
-    await page.goto('/');
-    await shop.isIn('landing', 'shown');
-    expect(server.asked.length).toBeGreaterThan(0);
-    expect(server.asked.filter(({ query }) => query['storeid'] !== '77')).toEqual([]);
-  });
+test('without that key the pages that pay say nothing of it', async ({ page, server, shop }) => {
+  await payingPages(page, server, shop, () => expect(page.getByText(testMode)).toHaveCount(0));
 });
