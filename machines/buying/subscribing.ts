@@ -96,7 +96,9 @@ export const subscribingMachine = setup({
     isUnknown: (_, plans: Plan[]) => plans.length === 0,
     isNone: (_, held: HeldSubscription | null) => held === null,
     isAlreadySubscribed: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'already_subscribed',
+    mayHaveBegun: (_, problem: Problem) => mayHaveHappened(problem),
     isOpen: (_, problem: Problem) => mayHaveHappened(problem) || problem.kind === 'unauthorized',
+    isRunning: (_, held: HeldSubscription | null) => held?.status === 'active',
   },
   delays: {
     /** 3 s, then twice as long each time, at most a minute. */
@@ -179,6 +181,11 @@ export const subscribingMachine = setup({
             ],
             onError: [
               { guard: { type: 'isAlreadySubscribed', params: problemIn }, target: '#subscribing.subscribed' },
+              {
+                guard: { type: 'mayHaveBegun', params: problemIn },
+                target: '#subscribing.lookingUp',
+                actions: { type: 'keepProblem', params: problemIn },
+              },
               { target: 'ready', actions: { type: 'keepProblem', params: problemIn } },
             ],
           },
@@ -225,8 +232,24 @@ export const subscribingMachine = setup({
     /** Whether it was charged is not known; asking again tells. */
     unknown: {
       exit: 'countCheck',
-      after: { checkAgain: 'confirming' },
-      on: { 'status.pressed': 'confirming' },
+      after: { checkAgain: 'asking' },
+      on: { 'status.pressed': 'asking' },
+    },
+    /** By what the payment is known, or else by the customer's subscription. */
+    asking: { always: [{ guard: 'hasReturned', target: 'confirming' }, { target: 'lookingUp' }] },
+    /** The answer to a kept card was lost: a server may have begun the subscription. */
+    lookingUp: {
+      meta: { spec: ['S7.subscription/status'] },
+      tags: 'busy',
+      invoke: {
+        id: 'loadSubscription',
+        src: 'loadSubscription',
+        onDone: [
+          { guard: { type: 'isRunning', params: outputIn }, target: 'confirmed', actions: 'goWelcome' },
+          { target: 'findingCards' },
+        ],
+        onError: { target: 'unknown', actions: { type: 'keepProblem', params: problemIn } },
+      },
     },
     /** It has come to nothing, and nothing is charged. */
     refused: { on: { 'retry.pressed': { target: 'loading', actions: 'startAnew' } } },

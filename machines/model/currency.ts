@@ -7,6 +7,12 @@ export const decimalsOf = (currency: string): number => {
   return /BHD|IQD|JOD|KWD|LYD|OMR|TND/i.test(currency) ? 3 : 2;
 };
 
+/** An amount of a currency, given in its main unit, with no more decimals than the currency has. */
+export const roundedIn = (currency: string, amount: number): number => {
+  const scale = 10 ** decimalsOf(currency);
+  return Math.round(amount * scale) / scale;
+};
+
 /**
  * Writes amounts of a currency, given in its main unit, with all of its decimals: none have more.
  * @param currency its code, or an empty text for a number without a currency

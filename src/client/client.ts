@@ -14,7 +14,7 @@ export type ApiConfig = {
   appId: string;
   /** Of stores that name none; left out, links search the app stores for the store's name. */
   appStoreUrls?: { type: 'GooglePlay' | 'Apple'; url: string }[] | undefined;
-  /** False where payments are only tried and charge nothing. */
+  /** False where payments charge nothing. */
   paymentLiveMode?: boolean | undefined;
   /** Where the questions and answers are of stores that name no place. */
   helpUrl?: string;

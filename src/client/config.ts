@@ -8,7 +8,7 @@ const Config = v.object({
   storeId: v.string(),
   storeParameter: v.optional(v.string(), 'shelfid'),
   appId: v.optional(v.string(), ''),
-  /** False where payments are only tried and charge nothing; left out, the server says nothing of it. */
+  /** False where payments charge nothing; left out, the server does not say. */
   paymentLiveMode: v.optional(v.boolean()),
   paymentPublicKey: v.optional(v.string(), ''),
   paymentMethods: v.optional(v.array(v.string()), []),

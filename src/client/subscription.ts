@@ -15,7 +15,11 @@ const planIn = (data: unknown): string | null => {
   return typeof plan === 'object' ? null : planIn(plan);
 };
 
-const Status = v.object({ subscribed: v.boolean(), data: v.pipe(v.unknown(), v.transform(planIn)) });
+/** A server that does not say whether the customer has subscribed names the plan, or none. */
+const Status = v.pipe(
+  v.object({ subscribed: v.optional(v.boolean()), data: v.pipe(v.unknown(), v.transform(planIn)) }),
+  v.transform(({ subscribed, data }) => ({ subscribed: subscribed ?? data !== null, data })),
+);
 
 /** Whether the signed-in customer has subscribed. */
 export const subscriptionStatus = (api: Api, signal?: AbortSignal): Promise<SubscriptionStatus> =>

@@ -1,4 +1,4 @@
-import { decimalsOf } from '../../machines/model/currency.ts';
+import { roundedIn } from '../../machines/model/currency.ts';
 import { Place, taxIn, TaxQuote, type Tax, type TaxRate } from '../../machines/model/tax.ts';
 import type { Price } from '../../machines/model/title.ts';
 import type { TaxRequest } from '../../machines/buying/tax.ts';
@@ -68,8 +68,7 @@ const ratesOf = ({ taxRates, taxPrice }: Answered, price: number, rounded: (sum:
 
 /** The answer with all that follows from it, and from what was asked for. */
 const completed = (call: string, answer: Answered, { price: asked, place }: Taxed): TaxQuote => {
-  const scale = 10 ** decimalsOf(asked?.currency ?? '');
-  const rounded = (sum: number): number => Math.round(sum * scale) / scale;
+  const rounded = (sum: number): number => roundedIn(asked?.currency ?? '', sum);
   const { taxPrice, priceWithTax, needs, country, region } = answer;
   const difference = priceWithTax === null ? null : rounded(priceWithTax - (taxPrice ?? 0));
   const price = answer.price ?? asked?.amount ?? difference ?? raise(malformed(call, 'price', 'no price came'));

@@ -220,6 +220,13 @@ describe('ids that are numbers', () => {
 
 describe('data of a subscription', () => {
   test.each([
+    ['nothing', '', { subscribed: false, data: null }],
+    ['the plan alone', '{"data":{"planId":"gold"}}', { subscribed: true, data: 'gold' }],
+  ])('a status that says %s', async (_, answer, status) => {
+    expect(await subscriptionStatus(world([new Response(answer)]).api)).toEqual(status);
+  });
+
+  test.each([
     ['a text', 'gold', 'gold'],
     ['a number', 3, '3'],
     ['an object', { PlanId: 3, customer: { email: 'a@shop.test' } }, '3'],

@@ -1,3 +1,4 @@
+import { roundedIn } from '../../../machines/model/currency.ts';
 import type { PaymentSession, PaymentState } from '../../../machines/model/purchase.ts';
 import type { Tax } from '../../../machines/model/tax.ts';
 import { Price } from '../../../machines/model/title.ts';
@@ -11,7 +12,7 @@ import { SessionAnswer, StateAnswer } from '../../client/payment-status.ts';
 import { checked, raise } from '../../client/problem.ts';
 import { taxQuery } from '../../client/tax.ts';
 import { pricesOf } from '../../client/title-fields.ts';
-import { flagIn, textIn } from '../../client/xml-node.ts';
+import { flagIn, numberIn, textIn, type XmlNode } from '../../client/xml-node.ts';
 
 /**
  * Begins the purchase of a title and charges nothing. The same `key` answers the same transaction, so that a lost answer
@@ -42,11 +43,20 @@ export const paymentSession = (
 /** Buys a title by a card that the store keeps; a card that asks for an action leaves the transaction pending with a url. */
 export const purchaseTitle = (
   api: Api,
-  purchase: { titleId: string; cardId: string; price: Price | null; key: string; code?: string; tax?: Tax | undefined },
+  purchase: {
+    titleId: string;
+    cardId: string;
+    price: Price | null;
+    key: string;
+    code?: string;
+    tax?: Tax | undefined;
+    /** of the card's billing address */
+    country?: string | undefined;
+  },
   signal?: AbortSignal,
 ): Promise<PaymentState> => {
-  const { titleId, cardId, price, key, code, tax } = purchase;
-  const query = { titleId, cardId, Price: price?.amount, currency: price?.currency || undefined, RedeemPin: code };
+  const { titleId, cardId, price, key, code, tax, country } = purchase;
+  const query = { titleId, cardId, Price: price?.amount, currency: price?.currency || undefined, RedeemPin: code, country };
   const sending = api.client.GET('/purchase/title', {
     params: { query: { ...query, ...taxQuery(tax) } },
     ...api.changing(key, signal),
@@ -54,23 +64,30 @@ export const purchaseTitle = (
   return jsonAnswer(api, 'purchase/title', sending, StateAnswer(api.base));
 };
 
+/** A title, the prices that it has without a code, and the code. */
+export type Coded = { titleId: string; prices: readonly Price[]; code: string };
+
+/** A code may say what it leaves, or only how much of a price it takes off. */
+const reduced = (call: string, root: XmlNode, prices: readonly Price[]): Price[] => {
+  const told = pricesOf(root);
+  if (told.length > 0) return told.map((price, at) => checked(call, Price, price, `prices.${at}`));
+  const left = 1 - (numberIn(root, 'PercentOff') ?? 0) / 100;
+  if (left >= 1 || left < 0) return [];
+  return prices.map((price) => ({ ...price, amount: roundedIn(price.currency, price.amount * left) }));
+};
+
 /**
  * What a code leaves of a title's prices; uses nothing up.
  * @throws Problem `refused` with `code_misfit` where it takes nothing off, `code_used` where the customer has used it, and the server's own
  */
-export const codePrices = async (
-  api: Api,
-  { code, titleId }: { code: string; titleId: string },
-  signal?: AbortSignal,
-): Promise<Price[]> => {
+export const codePrices = async (api: Api, { code, titleId, prices }: Coded, signal?: AbortSignal): Promise<Price[]> => {
   const call = 'redeem/apply';
   const sending = api.client.GET('/redeem/apply', { params: { query: { code, titleid: titleId } }, ...api.reading(signal) });
   const root = await xmlAnswer(api, call, sending, 'redemption');
   if (flagIn(root, 'Redeemed') === true) return raise({ kind: 'refused', code: 'code_used', message: '' });
-  const prices = pricesOf(root);
-  const kind = textIn(root, 'Kind')?.toLowerCase() ?? (prices.length > 0 ? 'discount' : '');
-  if (kind !== 'discount') return raise({ kind: 'refused', code: 'code_misfit', message: '' });
-  return prices.map((price, at) => checked(call, Price, price, `prices.${at}`));
+  const left = reduced(call, root, prices);
+  const kind = textIn(root, 'Kind')?.toLowerCase() ?? (left.length > 0 ? 'discount' : '');
+  return kind === 'discount' ? left : raise({ kind: 'refused', code: 'code_misfit', message: '' });
 };
 
 /**

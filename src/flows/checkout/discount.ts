@@ -4,7 +4,7 @@ import { isStillGood } from '../../client/code-refusals.ts';
 import { problemOfFailure, raise } from '../../client/problem.ts';
 import { dropFromQuery, secretInQuery } from '../../history/secret-in-address.ts';
 import { forgetCode, keepCode, keptCode } from '../../storage/kept-code.ts';
-import { codePrices } from './calls.ts';
+import { codePrices, type Coded } from './calls.ts';
 
 /**
  * What a code leaves of a title's prices: that of the address, or one that was looked up in this tab before. Null where there is
@@ -12,7 +12,7 @@ import { codePrices } from './calls.ts';
  */
 export const discountOn = async (
   api: Api,
-  titleId: string,
+  { titleId, prices: usual }: Omit<Coded, 'code'>,
   signal: AbortSignal,
 ): Promise<{ code: string; prices: Price[] } | null> => {
   const typed = secretInQuery('code');
@@ -20,7 +20,7 @@ export const discountOn = async (
   const code = keptCode();
   if (code === '') return null;
   try {
-    const prices = await codePrices(api, { code, titleId }, signal);
+    const prices = await codePrices(api, { code, titleId, prices: usual }, signal);
     return prices.length === 0 ? null : { code, prices };
   } catch (error) {
     const problem = problemOfFailure(error);
@@ -39,10 +39,10 @@ const dropFromAddress = (): void => {
  * What a typed code leaves of a title's prices. It goes along from now on, in place of any other.
  * @throws Problem `refused` for one that takes nothing off this title
  */
-export const applyCode = async (api: Api, { titleId, code }: { titleId: string; code: string }, signal: AbortSignal) => {
-  const prices = await codePrices(api, { code, titleId }, signal);
+export const applyCode = async (api: Api, coded: Coded, signal: AbortSignal) => {
+  const prices = await codePrices(api, coded, signal);
   if (prices.length === 0) return raise({ kind: 'refused', code: 'code_misfit', message: '' });
-  keepCode(code);
+  keepCode(coded.code);
   dropFromAddress();
   return prices;
 };

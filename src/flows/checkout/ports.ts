@@ -55,7 +55,7 @@ export const flow = (world: World) => {
       token() === null ? null : ownCopy(titleId, signal),
     ]);
     if (instanceId !== null) forgetPurchase(titleId);
-    const discount = isFree(title) ? null : await discountOn(await api(), titleId, signal);
+    const discount = isFree(title) ? null : await discountOn(await api(), { titleId, prices: title.prices }, signal);
     const code = discount?.code ?? '';
     codes.set(titleId, code);
     const begun = pendingPurchase(titleId);
@@ -83,7 +83,7 @@ export const flow = (world: World) => {
 
   const apply = requestPort<NewPrice, Repricing & { pii: { form: RedeemForm | null } }>(async ({ input, signal }) => {
     const { code } = requireForm(input.pii.form);
-    return newPrice(await applyCode(await api(), { titleId: input.titleId, code }, signal), input, code);
+    return newPrice(await applyCode(await api(), { ...input, code }, signal), input, code);
   });
 
   const remove = safePort<NewPrice, Repricing>(
@@ -131,7 +131,8 @@ export const flow = (world: World) => {
     const code = codes.get(titleId) ?? '';
     const shown = { paidFor: 'title' as const, price, code, cardId, ...(tax === undefined ? {} : { tax }) };
     if (transId !== null) rememberPayment({ ...shown, transId });
-    const purchase = { titleId, cardId: cardId ?? '', price, key, code, tax };
+    const country = own(billingAddresses).get(cardId ?? '')?.cardCountry;
+    const purchase = { titleId, cardId: cardId ?? '', price, key, code, tax, country };
     const shop = await api();
     const state = await paidByCard(shop, transId, () => purchaseTitle(shop, purchase).catch(asPriceChange));
     // A server may begin another transaction with the card.

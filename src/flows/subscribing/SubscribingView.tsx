@@ -289,6 +289,8 @@ const subscribingScreens: Record<StateName<StateValueFrom<typeof subscribingMach
   confirming: Confirming,
   confirmed: Confirmed,
   unknown: Unknown,
+  asking: Confirming,
+  lookingUp: Confirming,
   refused: Refused,
   welcoming: Fetching,
   welcomed: Welcomed,

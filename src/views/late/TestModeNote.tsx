@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 
-/** Above a button that pays: this shop's payments charge nothing. Nothing in a shop that is open for business. */
+/** Above a button that pays, in a shop whose payments charge nothing. */
 export const TestModeNote = (): ReactElement | null =>
   useBrand().store.inTestMode ? (
     <chakra.p bg="accentSoft" borderLeft="4px solid" borderColor="accent" borderRadius="md" px={4} py={3}>

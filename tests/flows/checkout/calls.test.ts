@@ -39,7 +39,7 @@ test('a code goes along with the payment, and what it leaves of the prices is lo
     json({ transId: 'tr1', provider: 'test', url: 'https://pay.test/p/1' }),
     json({ transId: 'tr1', titleId: 't1', status: 'paid' }),
   ]);
-  const wanted = { code: 'HALF', titleId: 't1' };
+  const wanted = { code: 'HALF', titleId: 't1', prices: [price] };
   expect(await codePrices(api, wanted)).toEqual([{ amount: 7.92, currency: 'EUR', symbol: '€' }]);
   const refusals = [await rejection(codePrices(api, wanted)), await rejection(codePrices(api, wanted))];
   expect(refusals.map((problem) => Reflect.get(problem as object, 'code') as string).toSorted()).toEqual([
@@ -50,6 +50,28 @@ test('a code goes along with the payment, and what it leaves of the prices is lo
   await purchaseTitle(api, { titleId: 't1', cardId: 'card1', price, key, code: 'HALF' });
   expect(asked[0]?.query).toMatchObject({ code: 'HALF', titleid: 't1' });
   expect(asked.slice(-2)).toMatchObject([{ query: { code: 'HALF' } }, { query: { RedeemPin: 'HALF' } }]);
+});
+
+test.each([
+  [20, 'EUR', 9.99, 7.99],
+  [50, 'JPY', 501, 251],
+  [100, 'EUR', 9.99, 0],
+])('a code that says no more than %d%% off leaves of a price in %s that much less', async (percent, currency, amount, left) => {
+  const { api } = world([xml(`<Redemption><PercentOff>${percent}</PercentOff></Redemption>`)]);
+  const prices = [{ amount, currency, symbol: '' }];
+  expect(await codePrices(api, { code: 'OFF', titleId: 't1', prices })).toEqual([{ amount: left, currency, symbol: '' }]);
+});
+
+test('a code that takes nothing off does not fit the title', async () => {
+  const { api } = world([xml('<Redemption><PercentOff>0</PercentOff></Redemption>')]);
+  const problem = await rejection(codePrices(api, { code: 'OFF', titleId: 't1', prices: [price] }));
+  expect(problem).toMatchObject({ kind: 'refused', code: 'code_misfit' });
+});
+
+test('a card pays with the country of its billing address [S7.purchase/title]', async () => {
+  const { api, asked } = world([json({ transId: 'tr1', titleId: 't1', status: 'paid' })]);
+  await purchaseTitle(api, { titleId: 't1', cardId: 'card1', price, key, country: 'NO' });
+  expect(asked[0]?.query).toMatchObject({ country: 'NO' });
 });
 
 test.each([

@@ -8,6 +8,7 @@ const signal = new AbortController().signal;
 const prices = [{ amount: 7.92, currency: 'EUR', symbol: '€' }];
 const discount =
   '<Redemption><Kind>discount</Kind><Prices><Price><Amount>7.92</Amount><Currency>EUR</Currency><CurrencySymbol>€</CurrencySymbol></Price></Prices></Redemption>';
+const title = { titleId: 't1', prices: [{ amount: 9.9, currency: 'EUR', symbol: '€' }] };
 const refusal = (code: string, status = 409) =>
   xml(`<Error><StatusCode>${status}</StatusCode><Status>Conflict</Status><Code>${code}</Code></Error>`, status);
 
@@ -24,16 +25,16 @@ afterEach(() => {
 
 test('without a code nobody is asked', async () => {
   const { api, asked } = world([xml(discount)]);
-  expect(await discountOn(api, 't1', signal)).toBeNull();
+  expect(await discountOn(api, title, signal)).toBeNull();
   expect(asked).toEqual([]);
 });
 
 test('the code of the address is used, and kept for the way back from sign-in and payment', async () => {
   const { api, asked } = world([xml(discount), xml(discount)]);
   goTo('?titleid=t1&code=HALF');
-  expect(await discountOn(api, 't1', signal)).toEqual({ code: 'HALF', prices });
+  expect(await discountOn(api, title, signal)).toEqual({ code: 'HALF', prices });
   goTo('?titleid=t1');
-  expect(await discountOn(api, 't1', signal)).toEqual({ code: 'HALF', prices });
+  expect(await discountOn(api, title, signal)).toEqual({ code: 'HALF', prices });
   expect(asked.map(({ query }) => query['code'])).toEqual(['HALF', 'HALF']);
 });
 
@@ -46,14 +47,14 @@ test.each([
 ])('a code that is refused as %s leaves the price as it is', async (code, kept) => {
   keepCode('HALF');
   const { api } = world([refusal(code)]);
-  expect(await discountOn(api, 't1', signal)).toBeNull();
+  expect(await discountOn(api, title, signal)).toBeNull();
   expect(keptCode()).toBe(kept);
 });
 
 test('a code that could not be looked up shows no price that would not be paid', async () => {
   keepCode('HALF');
   const { api } = world([new TypeError('no network')]);
-  expect(await rejection(discountOn(api, 't1', signal))).toMatchObject({ kind: 'offline' });
+  expect(await rejection(discountOn(api, title, signal))).toMatchObject({ kind: 'offline' });
   expect(keptCode()).toBe('HALF');
 });
 

@@ -18,6 +18,8 @@ export const subscribingDescription = {
     'subscribing.confirmed': 'The heading “You’re subscribed.” for a moment, until the page that says thank you is there.',
     'subscribing.unknown':
       'The heading “We don’t know yet whether your payment went through”, the reason, “You won’t be charged twice.” and “Check again”.',
+    'subscribing.lookingUp':
+      'A wait: “Confirming your subscription…”. The answer to a kept card was lost: the customer’s subscription is asked for.',
     'subscribing.refused': 'The heading “You haven’t subscribed”, the reason, “Start over” and “See subscriptions”.',
     'subscribing.welcoming': 'A wait: “Loading the subscription…”.',
     'subscribing.welcomed':

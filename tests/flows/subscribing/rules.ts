@@ -1,7 +1,8 @@
 import type { subscribingMachine } from '../../../machines/buying/subscribing.ts';
+import { mayHaveHappened } from '../../../machines/model/problem.ts';
 import { subscribedPath } from '../../../machines/model/subscribing-paths.ts';
-import type { Plan } from '../../../machines/model/subscription.ts';
-import { answerOf, askedOf, rulesFor, toldOf } from '../../../machines/paths/rules.ts';
+import type { HeldSubscription, Plan } from '../../../machines/model/subscription.ts';
+import { answerOf, askedOf, failureOf, rulesFor, toldOf } from '../../../machines/paths/rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
 
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof subscribingMachine>();
@@ -39,7 +40,9 @@ export const rules: Record<string, MachineRules> = {
         return returned !== null && asked.subscriptionId === returned.subscriptionId && asked.intentId === returned.intentId;
       }),
       onlyAfter('nobody is said to have subscribed before the server has confirmed it', {
-        cause: (moment) => answerOf(moment, 'confirmSubscription') !== undefined,
+        cause: (moment) =>
+          answerOf(moment, 'confirmSubscription') !== undefined ||
+          answerOf<HeldSubscription | null>(moment, 'loadSubscription')?.status === 'active',
         what: ({ snapshot }) => snapshot.matches('confirmed'),
       }),
       always('who leaves goes to the page that the server names, or to the one that says thank you', (moment) => {
@@ -48,7 +51,11 @@ export const rules: Record<string, MachineRules> = {
       }),
       leadsTo('a payment of which nothing is known is asked about until it is', {
         after: ({ snapshot }) => snapshot.matches('unknown'),
-        to: ({ snapshot }) => !snapshot.matches('unknown') && !snapshot.matches('confirming'),
+        to: ({ snapshot }) => !(['unknown', 'confirming', 'lookingUp'] as const).some((state) => snapshot.matches(state)),
+      }),
+      always('a card whose answer was lost pays nothing again before the subscription was asked for', (moment) => {
+        const problem = failureOf(moment, 'startByCard');
+        return problem === null || !mayHaveHappened(problem) || moment.snapshot.matches('lookingUp');
       }),
       always('what is shown is the plan that the server has', (moment) => {
         const said = answerOf<Plan[]>(moment, 'loadPlan');

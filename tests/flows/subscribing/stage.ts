@@ -18,6 +18,8 @@ const headings: Headings<typeof subscribingMachine> = {
   actionRequired: 'Complete your payment',
   confirming: null,
   confirmed: 'You’re subscribed.',
+  asking: null,
+  lookingUp: null,
   unknown: 'We don’t know yet whether your payment went through',
   refused: 'You haven’t subscribed',
   welcoming: null,
