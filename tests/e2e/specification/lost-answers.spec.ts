@@ -32,3 +32,35 @@ test('after a lost answer of a card the page asks, and says of no payment that i
   await expect(page).toHaveURL(/\/id:4|\/title\/purchase/);
   await expect(page.getByRole('main')).toContainText(/library/i);
 });
+
+test('after a lost answer of a card for a subscription the page asks whether it has begun', async ({
+  page,
+  server,
+  shop,
+  errors,
+}) => {
+  errors.allow(/net::ERR/);
+  const customer = await signedIn(page, server);
+  customer.cards.push({ id: 'card-1', last4: '4242', isDefault: true });
+  const payments = () => server.asked.filter(({ call }) => call === 'subscription/purchase');
+  await page.route('**/v1/subscription/purchase?*', async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await page.goto('/subscription/purchase?planid=gold');
+  await shop.isIn('subscribing', { offering: 'ready' });
+  await shop.press('card.pressed').click();
+  // It has not begun: the page says so, and the card can be pressed again.
+  await expect(shop.flow('subscribing').getByRole('alert')).toBeVisible();
+  await shop.isIn('subscribing', { offering: 'ready' });
+  expect(payments()).toHaveLength(1);
+  // This time it begins, and its answer is lost as well.
+  await page.unroute('**/v1/subscription/purchase?*');
+  await page.route('**/v1/subscription/purchase?*', async (route) => {
+    customer.planId = 'gold';
+    await route.abort('connectionreset');
+  });
+  await shop.press('card.pressed').click();
+  await shop.isIn('subscribing', 'welcomed');
+  expect(payments()).toHaveLength(1);
+});

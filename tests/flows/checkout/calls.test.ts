@@ -255,6 +255,11 @@ describe('the session status', () => {
   });
   test.each([
     ['requires_capture', 'authorized'],
+    ['Confirmed', 'authorized'],
+    ['settled', 'authorized'],
+    ['In Progress', 'pending'],
+    ['Rejected', 'failed'],
+    ['voided', 'cancelled'],
     ['Succeeded', 'authorized'],
     ['COMPLETE', 'authorized'],
     ['Authorised', 'authorized'],
