@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely';
+import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import type { Database } from '../database/open.ts';
 import type { Tables } from '../database/schema/tables.ts';
@@ -6,13 +6,15 @@ import { readableCopy } from '../payment/ownership.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import type { Store } from '../stores.ts';
 import { limitCustomer } from './limits.ts';
-import { notFound } from './refusal.ts';
+import { notFound, Refusal } from './refusal.ts';
 import { shopNow } from '../clock/time.ts';
 
-type Position = NonNullable<Awaited<Answer<'viewerProgress'>>['position']>;
+type Progress = Awaited<Answer<'viewerProgress'>>;
+type Position = NonNullable<Progress['position']>;
+type Device = NonNullable<Progress['device']>;
 
 type Key = { store_id: string; user_id: string; title_id: string; context_key: string };
-type Saved = { position: string; saved_at: Date };
+type Saved = { position: string; saved_at: Date; device_id: string | null; device_name: string | null };
 type Place = { store: Store; customer: { id: string }; query: { titleid: string; contextkey: string } };
 
 const keyOf = ({ store, customer, query }: Place): Key => ({
@@ -22,17 +24,72 @@ const keyOf = ({ store, customer, query }: Place): Key => ({
   context_key: query.contextkey,
 });
 
+const columns = ['position', 'saved_at', 'version', 'device_id', 'device_name', 'earlier'] as const;
+type Row = Pick<Selectable<Tables['progress']>, (typeof columns)[number]>;
+
+const deviceOf = ({ device_id: id, device_name: name }: Pick<Row, 'device_id' | 'device_name'>): Device | null =>
+  id === null ? null : { id, name: name ?? '' };
+
+/** A row was checked when it came. */
+const progressOf = (row: Row): Progress => ({
+  position: row.position as Position,
+  savedAt: row.saved_at.toISOString(),
+  version: row.version,
+  device: deviceOf(row),
+  earlier: row.earlier as NonNullable<Progress['earlier']>,
+});
+
 /** Where the customer left off; position is null when the title was never opened. */
 export async function viewerProgress(call: CustomerCall<'viewerProgress'>): Answer<'viewerProgress'> {
   const key = keyOf(call);
   const row = await call.services.db
     .selectFrom('progress')
-    .select(['position', 'saved_at'])
+    .select(columns)
     .where((eb) => eb.and(key))
     .executeTakeFirst();
-  // What was kept had been checked when it came.
-  return row ? { position: row.position as Position, savedAt: row.saved_at.toISOString() } : { position: null, savedAt: null };
+  return row ? progressOf(row) : { position: null, savedAt: null, version: 0, device: null, earlier: [] };
 }
+
+/** Places before the newest that are kept. */
+const EARLIER = 4;
+
+/** Within that time a place of the same device replaces the one before, which is forgotten. */
+const SITTING_MINUTES = 30;
+/** A part of the whole title, 0 to 1: a leap that is longer may have been a slip. */
+const LEAP = 0.1;
+
+/**
+ * The earlier places, once another one is saved: the one that is kept now becomes one of them after
+ * a leap, after a break, or where another device saves.
+ */
+const earlierAfter = ({ position, saved_at, device_id }: Saved) => sql<string>`
+  case when device_id is not distinct from ${device_id}
+    and saved_at > ${saved_at}::timestamptz - make_interval(mins => ${SITTING_MINUTES})
+    and abs((position ->> 'totalProgression')::float8 - (${position}::jsonb ->> 'totalProgression')::float8) <= ${LEAP}
+  then earlier
+  else jsonb_path_query_array(
+    jsonb_build_array(jsonb_build_object(
+      'position', position,
+      'savedAt', to_char(saved_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'device', case when device_id is null then null else jsonb_build_object('id', device_id, 'name', coalesce(device_name, '')) end
+    )) || earlier,
+    ${sql.lit(`$[0 to ${EARLIER - 1}]`)})
+  end`;
+
+/**
+ * @returns the place as it is kept now; undefined without one, or where another device has saved
+ * since `basedOn`
+ */
+const replacePlace = (db: Database, key: Key, saved: Saved, basedOn: number | undefined): Promise<Row | undefined> =>
+  db
+    .updateTable('progress')
+    .set((eb) => ({ ...saved, version: eb('version', '+', 1), earlier: earlierAfter(saved) }))
+    .where((eb) => eb.and(key))
+    .$if(basedOn !== undefined, (query) =>
+      query.where((eb) => eb.or([eb('version', '<=', basedOn ?? 0), eb('device_id', '=', saved.device_id)])),
+    )
+    .returning(columns)
+    .executeTakeFirst();
 
 /**
  * Positions that a customer has of one title, each under a context key: more than one for each
@@ -40,26 +97,37 @@ export async function viewerProgress(call: CustomerCall<'viewerProgress'>): Answ
  */
 const MAX_CONTEXTS = 10;
 
-/** Keeps a position under a key that the title has none for. */
-async function addContext(db: Database, key: Key, saved: Saved): Promise<void> {
+/** Keeps a position under a key that the title has none for; undefined where it has one by now. */
+async function addContext(db: Database, key: Key, saved: Saved): Promise<Row | undefined> {
   const { store_id, user_id, title_id } = key;
-  await db.transaction().execute(async (trx) => {
+  return db.transaction().execute(async (trx) => {
     // Devices that save at the same moment must not delete each other's rows in a different order.
     await lockCustomer(trx, store_id, user_id);
-    await trx
+    const added = await trx
       .insertInto('progress')
       .values({ ...key, ...saved })
-      .onConflict((conflict) => conflict.columns(['store_id', 'user_id', 'title_id', 'context_key']).doUpdateSet(saved))
-      .execute();
+      .onConflict((conflict) => conflict.doNothing())
+      .returning(columns)
+      .executeTakeFirst();
     const own = (eb: ExpressionBuilder<Tables, 'progress'>) => eb.and({ store_id, user_id, title_id });
     const latest = trx.selectFrom('progress').select('context_key').where(own).orderBy('saved_at', 'desc').limit(MAX_CONTEXTS);
     await trx.deleteFrom('progress').where(own).where('context_key', 'not in', latest).execute();
+    return added;
   });
 }
 
+const hasPlace = async (db: Database, key: Key): Promise<boolean> =>
+  (await db
+    .selectFrom('progress')
+    .select('version')
+    .where((eb) => eb.and(key))
+    .executeTakeFirst()) !== undefined;
+
+const newerPlace = (): Refusal => new Refusal(409, 'Another device has saved a place since.', { code: 'place_newer' });
+
 /**
  * Keeps where the customer is: in a title that they may read, or in one that can be sampled.
- * @throws Refusal 404; 429 after too many new context keys
+ * @throws Refusal 404; 409 `place_newer`; 429 after too many new context keys
  */
 export async function saveViewerProgress(call: CustomerCall<'saveViewerProgress'>): Answer<'saveViewerProgress'> {
   const { services, store, customer, query, body } = call;
@@ -72,15 +140,22 @@ export async function saveViewerProgress(call: CustomerCall<'saveViewerProgress'
     .executeTakeFirst();
   if (!title || !(title.has_sample || (await readableCopy(services.db, owner)))) throw notFound('title');
   const key = keyOf(call);
-  const saved = { position: JSON.stringify(body.position), saved_at: shopNow() };
-  const { numUpdatedRows } = await services.db
-    .updateTable('progress')
-    .set(saved)
-    .where((eb) => eb.and(key))
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) {
+  const { position, basedOn, device } = body;
+  const saved: Saved = {
+    position: JSON.stringify(position),
+    saved_at: shopNow(),
+    device_id: device?.id ?? null,
+    device_name: device?.name ?? null,
+  };
+  const replaced = await replacePlace(services.db, key, saved, basedOn);
+  if (replaced) return progressOf(replaced);
+  if (!(await hasPlace(services.db, key))) {
     await limitCustomer(call, 'progress-context');
-    await addContext(services.db, key, saved);
+    const added = await addContext(services.db, key, saved);
+    if (added) return progressOf(added);
   }
-  return { position: body.position, savedAt: saved.saved_at.toISOString() };
+  // Another device was faster: a place that is based on no version is kept all the same.
+  const last = basedOn === undefined ? await replacePlace(services.db, key, saved, undefined) : undefined;
+  if (!last) throw newerPlace();
+  return progressOf(last);
 }

@@ -115,7 +115,7 @@ export async function userData({ services, store, customer, request }: CustomerC
     .execute();
   const places = await db
     .selectFrom('progress')
-    .select(['title_id', 'context_key', 'position', 'saved_at'])
+    .select(['title_id', 'context_key', 'position', 'saved_at', 'device_name', 'earlier'])
     .where('store_id', '=', store.id)
     .where('user_id', '=', customer.id)
     .orderBy('saved_at')
@@ -199,6 +199,8 @@ export async function userData({ services, store, customer, request }: CustomerC
       of: row.context_key,
       position: row.position,
       savedAt: row.saved_at.toISOString(),
+      device: row.device_name,
+      earlier: row.earlier,
     })),
   };
 }

@@ -1739,7 +1739,10 @@ export interface paths {
         /** Where the customer left off */
         get: operations["viewerProgress"];
         put?: never;
-        /** Keeps where the customer is */
+        /**
+         * Keeps where the customer is
+         * @description 409 has code place_newer where another device has saved a place since the version in basedOn. Without basedOn the place is kept in any case.
+         */
         post: operations["saveViewerProgress"];
         delete?: never;
         options?: never;
@@ -2879,10 +2882,29 @@ export interface components {
         };
         ViewerPosition: {
             position: components["schemas"]["Position"];
+            /** @description The version that the reader knows, 0 for none: 409 place_newer where another device has saved since */
+            basedOn?: number;
+            device?: components["schemas"]["ReadingDevice"];
         };
         ViewerProgress: {
             position: components["schemas"]["Position"] | null;
             savedAt?: string | null;
+            /** @description Counts the saves; 0 before the first */
+            version?: number;
+            /** @description That saved it; null where it did not say */
+            device?: components["schemas"]["ReadingDevice"] | null;
+            /** @description Where the customer left off before, the newest first: at another device, at another time, or before a leap */
+            earlier?: components["schemas"]["SavedPlace"][];
+        };
+        SavedPlace: {
+            position: components["schemas"]["Position"];
+            savedAt: string;
+            device: components["schemas"]["ReadingDevice"] | null;
+        };
+        /** @description A browser, as it names itself; the id is random and proves nothing */
+        ReadingDevice: {
+            id: components["schemas"]["Id"];
+            name: string;
         };
         /** @description A place in a book (href, cfi), a recording (itemId, seconds) or an interactive title (node). */
         Position: {
@@ -6609,6 +6631,7 @@ export interface operations {
             400: components["responses"]["JsonBadRequest"];
             401: components["responses"]["JsonUnauthorized"];
             404: components["responses"]["JsonNotFound"];
+            409: components["responses"]["JsonConflict"];
             413: components["responses"]["JsonTooLong"];
             415: components["responses"]["JsonWrongMedia"];
             429: components["responses"]["JsonTooMany"];

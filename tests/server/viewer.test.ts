@@ -134,7 +134,7 @@ describe('progress', () => {
 
   test('is null before the first opening, then what was saved last', async () => {
     const at = place('book', instanceid);
-    expect((await read(at)).value).toEqual({ position: null, savedAt: null });
+    expect((await read(at)).value).toEqual({ position: null, savedAt: null, version: 0, device: null, earlier: [] });
     await save(at, { totalProgression: 0.1, href: 'a.xhtml' });
     const position = {
       totalProgression: 0.25,
@@ -172,6 +172,73 @@ describe('progress', () => {
       expect((await save(place('book', instanceid), position)).status).toBe(400);
     },
   );
+
+  describe('of several devices', () => {
+    const phone = { id: 'phone-1', name: 'Safari, iPhone' };
+    const laptop = { id: 'laptop-1', name: 'Firefox, Windows' };
+    const saveBy = (at: Record<string, string>, totalProgression: number, more: object) =>
+      shop.ask('saveViewerProgress', '/viewer/progress', {
+        query: at,
+        body: { position: { totalProgression, href: 'a.xhtml' }, ...more },
+      });
+
+    test('an older one replaces no newer place, and the place that was replaced is kept', async () => {
+      const at = place('book', 'devices');
+      expect((await saveBy(at, 0.04, { basedOn: 0, device: phone })).value).toMatchObject({
+        version: 1,
+        device: phone,
+        earlier: [],
+      });
+      const read57 = await saveBy(at, 0.57, { basedOn: 1, device: laptop });
+      expect(read57.value).toMatchObject({ version: 2, device: laptop });
+      const late = await saveBy(at, 0.05, { basedOn: 1, device: phone });
+      expect([late.status, (late.value as { code: string }).code]).toEqual([409, 'place_newer']);
+      expect((await read(at)).value).toEqual(read57.value);
+      // The customer has chosen to stay there.
+      expect((await saveBy(at, 0.05, { basedOn: 2, device: phone })).value).toMatchObject({
+        version: 3,
+        position: { totalProgression: 0.05 },
+        device: phone,
+        earlier: [
+          {
+            position: { totalProgression: 0.57, href: 'a.xhtml' },
+            savedAt: (read57.value as { savedAt: string }).savedAt,
+            device: laptop,
+          },
+          { position: { totalProgression: 0.04, href: 'a.xhtml' }, device: phone },
+        ],
+      });
+    });
+
+    test('a device saves on without reading first, and only a leap leaves an earlier place', async () => {
+      const at = place('book', 'leaps');
+      for (const [nth, to] of [0.1, 0.15, 0.2, 0.9, 0.92].entries())
+        expect((await saveBy(at, to, { basedOn: Math.min(nth, 1), device: phone })).status).toBe(200);
+      const { earlier } = (await read(at)).value as { earlier: { position: { totalProgression: number } }[] };
+      expect(earlier.map(({ position }) => position.totalProgression)).toEqual([0.2]);
+    });
+
+    test('the last five places are kept', async () => {
+      const at = place('book', 'five');
+      for (const [nth, device] of [phone, laptop, phone, laptop, phone, laptop, phone].entries())
+        await saveBy(at, nth / 100, { basedOn: nth, device });
+      const { position, earlier } = (await read(at)).value as {
+        position: { totalProgression: number };
+        earlier: { position: { totalProgression: number } }[];
+      };
+      expect([position, ...earlier.map((each) => each.position)].map((each) => each.totalProgression)).toEqual([
+        0.06, 0.05, 0.04, 0.03, 0.02,
+      ]);
+    });
+
+    test('of first saves at the same moment one is kept, and the other one is refused', async () => {
+      const at = place('book', 'both');
+      const both = await Promise.all([phone, laptop].map((device) => saveBy(at, 0.3, { basedOn: 0, device })));
+      expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
+      // A reader that knows no versions keeps its place.
+      expect((await saveBy(at, 0.4, {})).value).toMatchObject({ version: 2, device: null });
+    });
+  });
 
   test('is not kept for a title that can be neither read nor sampled', async () => {
     expect((await save(place('gratis', 'x'), { totalProgression: 0 })).status).toBe(404);

@@ -84,6 +84,13 @@ export type ProgressTable = {
   context_key: string;
   position: Json<unknown>;
   saved_at: Moment;
+  /** counts the saves */
+  version: Generated<number>;
+  /** of the browser that saved it, as it names itself; null where it did not */
+  device_id: string | null;
+  device_name: string | null;
+  /** the places before it, the newest first, each as the contract's SavedPlace */
+  earlier: JsonWithDefault<unknown>;
 };
 
 /** What was done with an account, by whom it was or whoever passed for them. */
