@@ -1,7 +1,7 @@
 import { BlobReader, configure, ZipReader, type Entry } from 'foliate-js/vendor/zip.js';
 import { raise } from '../client/problem.ts';
-import { decoded } from './decoded.ts';
-import { decodeText } from './text-encoding.ts';
+import { findByName } from './loose-names.ts';
+import { decodeText, isUtf8 } from './text-encoding.ts';
 
 /** Bytes of one file of a book, unpacked; a page that is larger would hold up the window. */
 const LARGEST_FILE = 64 * 2 ** 20;
@@ -37,20 +37,17 @@ const unpack = async (entry: Entry, name: string): Promise<Blob> => {
   }
 };
 
-/** The same for names that packers write in different ways. */
-const looseName = (name: string): string => decoded(name).replaceAll('\\', '/').normalize('NFC').toLowerCase();
+/** Many archives have names in UTF-8 and do not say so; zip.js decodes others in CP437. */
+const decodeName = (bytes: Uint8Array): string | undefined => (isUtf8(bytes) ? new TextDecoder().decode(bytes) : undefined);
 
 /** The files of a zip archive by name, as foliate asks for them. */
 export const openZip = async (file: Blob) => {
   // Its workers are scripts of their own addresses, which a page's policy may refuse.
   configure({ useWebWorkers: false });
-  // Names are in UTF-8, also where the archive does not say so.
-  const entries = await new ZipReader(new BlobReader(file), { filenameEncoding: 'utf-8' })
+  const entries = await new ZipReader(new BlobReader(file), { decodeText: decodeName })
     .getEntries()
     .catch((error: unknown) => broken(`no archive: ${String(error)}`));
-  const byName = new Map(entries.map((entry) => [entry.filename, entry]));
-  const byLooseName = new Map(entries.map((entry) => [looseName(entry.filename), entry]));
-  const entryOf = (name: string) => byName.get(name) ?? byLooseName.get(looseName(name));
+  const entryOf = findByName(entries.map((entry) => [entry.filename, entry]));
   const loadBlob = async (name: string): Promise<Blob | null> => {
     const entry = entryOf(name);
     return entry?.getData === undefined ? null : unpack(entry, name);

@@ -7,5 +7,6 @@ export const decodedOrNull = (address: string): string | null => {
   }
 };
 
-/** An address without its escapes, or as it is where they cannot be read. */
-export const decoded = (address: string): string => decodedOrNull(address) ?? address;
+/** An address without its escapes, of which the unreadable ones are kept. */
+export const decoded = (address: string): string =>
+  address.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => decodedOrNull(escapes) ?? escapes);

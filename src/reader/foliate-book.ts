@@ -4,6 +4,7 @@
 import { TOCProgress } from 'foliate-js/progress.js';
 import { bookProgress, type BookProgress } from './book-progress.ts';
 import { decoded } from './decoded.ts';
+import { findByName } from './loose-names.ts';
 import { contentsOf, type Archive, type Link, type WebPublication } from './web-publication.ts';
 import { problemOf, type Problem } from '../../machines/model/problem.ts';
 import type { ContentsEntry } from '../../machines/model/reading.ts';
@@ -41,7 +42,7 @@ export const makeFoliateBook = async ({ base, manifest, counts, archive }: WebPu
   const links = [...readingOrder, ...resources.filter(({ properties }) => properties.spineIndex !== undefined)].toSorted(
     (a, b) => (a.properties.spineIndex ?? 0) - (b.properties.spineIndex ?? 0),
   );
-  const indexes = new Map(links.map(({ href }, index) => [decoded(href), index]));
+  const indexOf = findByName(links.map(({ href }, index) => [decoded(href), index]));
   const contents = contentsOf(toc);
   const pathOf = (link: Link) => `${needsPage(link, fixed) ? '~page/' : ''}${link.href}`;
   const relative = (address: string) => {
@@ -59,7 +60,10 @@ export const makeFoliateBook = async ({ base, manifest, counts, archive }: WebPu
   await chapters.init({
     toc: toItems(contents),
     ids: links.map(({ href }) => href),
-    splitHref: (href) => href?.split('#') ?? [],
+    splitHref: (href) => {
+      const [path = '', ...fragment] = href?.split('#') ?? [];
+      return [links[indexOf(decoded(path)) ?? -1]?.href ?? path, ...fragment];
+    },
     getFragment: fragmentIn,
   });
   return {
@@ -78,7 +82,7 @@ export const makeFoliateBook = async ({ base, manifest, counts, archive }: WebPu
     fixed,
     find: (href) => {
       const [path = '', fragment = ''] = href.split('#', 2);
-      const index = indexes.get(decoded(path));
+      const index = indexOf(decoded(path));
       return index === undefined ? null : { index, anchor: (doc) => fragmentIn(doc, fragment) ?? 0 };
     },
     relative,

@@ -115,7 +115,8 @@ declare module 'foliate-js/vendor/zip.js' {
     getData?: (writer: WritableStream<Uint8Array<ArrayBuffer>>) => Promise<unknown>;
   };
   export class ZipReader {
-    constructor(reader: BlobReader, options: { filenameEncoding: string });
+    /** Undefined from `decodeText`: the name is decoded as its entry says. */
+    constructor(reader: BlobReader, options: { decodeText: (bytes: Uint8Array) => string | undefined });
     getEntries(): Promise<Entry[]>;
   }
   export const configure: (options: { useWebWorkers: boolean }) => void;

@@ -13,7 +13,7 @@ const decoderOf = (label: string): TextDecoder => {
   }
 };
 
-const isUtf8 = (bytes: Uint8Array): boolean => {
+export const isUtf8 = (bytes: Uint8Array): boolean => {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return true;

@@ -80,6 +80,9 @@ test('names are found however they are written, and the contents lead to all of 
     { name: '100%25%20pure.xhtml', file: '100% pure.xhtml' },
     { name: 'a%23b.xhtml', file: 'a#b.xhtml' },
     { name: 'one%20by%20one.xhtml', file: 'one by one.xhtml' },
+    { name: 'r\u00E9sum\u00E9.xhtml', file: Buffer.from('r\x82sum\x82.xhtml', 'latin1') },
+    { name: 'twice%2520escaped.xhtml', file: 'twice%20escaped.xhtml' },
+    { name: '100%25%23.xhtml', file: '100%#.xhtml' },
   ];
   const pages = names.map((each, nth) => ({ ...each, content: page(`<p id="at">Chapter ${nth}</p>`) }));
   const entries = names.map(({ name }, nth) => `<li><a href="${name}#at">${nth}</a></li>`);
@@ -88,10 +91,37 @@ test('names are found however they are written, and the contents lead to all of 
   const facts = await openArchive(book, archiveOf(pages, [nav]));
   const opened = facts.find((fact) => fact.type === 'book.opened');
   const listed = opened?.type === 'book.opened' ? opened.contents : [];
-  expect(listed.map(({ title }) => title)).toEqual(['0', '1', '2', '3', '4', 'lost']);
+  expect(listed.map(({ title }) => title)).toEqual([...names.keys()].map(String).concat('lost'));
   for (const [nth, { href }] of listed.slice(0, names.length).entries()) {
     // The first one is shown already.
     if (nth > 0) await book.command({ type: 'book.goTo', href });
+    await expect(shownPage(book).locator('p')).toHaveText(`Chapter ${nth}`);
+    expect((await book.locator()).label).toBe(String(nth));
+  }
+});
+
+test('links and contents in another spelling than the package lead to their chapters', async ({ book }) => {
+  const chapters = ['Text/Two.xhtml', 'caf\u00E9.xhtml', 'a%2520b.xhtml'];
+  const spelled = ['text/two.xhtml', 'cafe\u0301.xhtml', 'a%2520b.xhtml'];
+  const links = spelled.map((href, nth) => `<p><a href="${href}">to ${nth}</a></p>`);
+  const pages = chapters.map((name, nth) => ({ name, file: name.replace('%25', '%'), content: page(`<p>Chapter ${nth}</p>`) }));
+  const entries = spelled.map((href, nth) => `<li><a href="${href}">${nth}</a></li>`);
+  const contents = page(`<nav ${epubSpace} epub:type="toc"><ol>${entries.join('')}</ol></nav>`);
+  await openArchive(
+    book,
+    archiveOf(
+      [{ name: 'a.xhtml', content: page(links.join('')) }, ...pages],
+      [{ name: 'nav.xhtml', content: contents, properties: 'nav' }],
+    ),
+  );
+  const pressed = async () => (await book.facts()).findLast((fact) => fact.type === 'book.linkPressed');
+  for (const nth of chapters.keys()) {
+    // The first chapter is shown already.
+    if (nth > 0) await book.command({ type: 'book.goTo', href: 'a.xhtml' });
+    await expect(shownPage(book).locator('p')).toHaveCount(3);
+    await shownPage(book).getByText(`to ${nth}`).click();
+    const link = await pressed();
+    await book.command({ type: 'book.goTo', href: link?.type === 'book.linkPressed' ? link.href : '' });
     await expect(shownPage(book).locator('p')).toHaveText(`Chapter ${nth}`);
     expect((await book.locator()).label).toBe(String(nth));
   }

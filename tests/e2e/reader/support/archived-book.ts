@@ -3,7 +3,14 @@ import { zip, type Piece } from '../../../server/publication/support/zip.ts';
 import type { BookDriver } from './fixtures.ts';
 
 /** A file of the package; `name` is its address there, `file` its name where that is another. */
-type Item = { name: string; content: string | Buffer; type?: string; properties?: string; file?: string };
+type Item = {
+  name: string;
+  content: string | Buffer;
+  type?: string;
+  properties?: string;
+  file?: string | Buffer;
+  fallback?: string;
+};
 
 const XHTML = 'application/xhtml+xml';
 
