@@ -3,6 +3,7 @@ import { raise } from '../client/problem.ts';
 import { broken, limited, openZip, tooLarge } from './archive-files.ts';
 import { decodedOrNull } from './decoded.ts';
 import { fetchMedia } from './fetch-media.ts';
+import { placedStyle, resourceFinder } from './resource-addresses.ts';
 import { walledPage } from './walled-page.ts';
 import { wellFormedPage, XHTML } from './well-formed-page.ts';
 import type { Link, Manifest, WebPublication } from './web-publication.ts';
@@ -45,17 +46,17 @@ const withDecodableAddresses = (text: string): string => {
 /** Reads a book out of its files; its texts are made well-formed before foliate parses them. */
 const readBook = async (files: Omit<Awaited<ReturnType<typeof openZip>>, 'isProtected'>) => {
   const texts = new Set<string>();
-  let isRead = false;
+  const types = new Map<string, string>();
+  let find: ReturnType<typeof resourceFinder> | null = null;
   const loadText = async (name: string): Promise<string | null> => {
     const text = await files.loadText(name);
     if (text === null) return null;
-    if (!isRead) return withDecodableAddresses(text);
-    return texts.has(name) ? wellFormedPage(text) : text;
+    if (find === null) return withDecodableAddresses(text);
+    if (texts.has(name)) return wellFormedPage(text, find(name));
+    return types.get(name) === 'text/css' ? placedStyle(text, find(name)) : text;
   };
   const book = await new EPUB({ ...files, loadText }).init().catch((error: unknown) => broken(String(error)));
-  isRead = true;
   const ids = new Set(book.sections.map(({ id }) => id));
-  const types = new Map<string, string>();
   for (const item of book.resources.manifest) {
     item.mediaType = (item.mediaType ?? '').trim().toLowerCase();
     types.set(item.href, item.mediaType);
@@ -63,6 +64,7 @@ const readBook = async (files: Omit<Awaited<ReturnType<typeof openZip>>, 'isProt
     texts.add(item.href);
     item.mediaType = XHTML;
   }
+  find = resourceFinder([...types.keys()], ARCHIVE_BASE);
   return { book, types };
 };
 

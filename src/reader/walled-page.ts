@@ -1,4 +1,4 @@
-import { decoded } from './decoded.ts';
+import { addressOf } from './resource-addresses.ts';
 import { pageOf, XHTML, XHTML_NAME } from './well-formed-page.ts';
 
 /**
@@ -59,9 +59,6 @@ const walled = (text: string, address: string): string => {
   return new XMLSerializer().serializeToString(doc.documentElement);
 };
 
-/** A part of a name as in an address; foliate leaves some signs of a name escaped. */
-const encoded = (part: string): string => encodeURIComponent(decoded(part));
-
 /** A page of a book as it came out of its archive; texts are in XHTML. */
 export type BookPage = { name: string; type: string; data: string | Blob };
 
@@ -71,7 +68,7 @@ export type BookPage = { name: string; type: string; data: string | Blob };
  * @param base the made-up address of the book, to which its links lead
  */
 export const walledPage = async ({ name, type, data }: BookPage, base: string): Promise<{ type: string; data: string }> => {
-  const address = `${base}${name.split('/').map(encoded).join('/')}`;
+  const address = addressOf(name, base);
   if (typeof data === 'string') return { type: XHTML, data: walled(data, address) };
   const picture = type.startsWith('image/') ? `<img alt="" src="${await dataUrl(data)}" style="max-width:100%"/>` : '';
   return { type: XHTML, data: walled(pageOf(picture), address) };

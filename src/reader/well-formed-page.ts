@@ -1,3 +1,5 @@
+import { placedStyle, type FindResource } from './resource-addresses.ts';
+
 export const XHTML = 'application/xhtml+xml';
 export const XHTML_NAME = 'http://www.w3.org/1999/xhtml';
 const SVG_NAME = 'http://www.w3.org/2000/svg';
@@ -72,15 +74,28 @@ const parsed = (text: string): Document => {
   return html;
 };
 
-/** foliate rewrites no `srcset`, of SVG only `xlink:href`, and that of links too. */
-const placeAddresses = (doc: Document): void => {
-  for (const source of doc.querySelectorAll('picture > source')) source.remove();
-  for (const image of doc.querySelectorAll('img[srcset]')) {
-    const [first = ''] = (image.getAttribute('srcset') ?? '').trim().split(/[\s,]/);
-    if (!image.hasAttribute('src')) image.setAttribute('src', first);
+/** The addresses of a `srcset`, of the largest picture first. */
+const candidates = (element: Element): string[] =>
+  [...(element.getAttribute('srcset') ?? '').matchAll(/([^\s,](?:\S*[^\s,])?)(?:\s+([\d.]+)[wx])?/g)]
+    .map(([, address = '', size = '1']) => ({ address, size: Number(size) }))
+    .toSorted((one, other) => other.size - one.size)
+    .map(({ address }) => address);
+
+/** foliate rewrites no `srcset`: a picture gets the first of its sources that the book has. */
+const placePictures = (doc: Document, find: FindResource): void => {
+  for (const image of doc.querySelectorAll('img')) {
+    const sources = [...(image.closest('picture')?.querySelectorAll('source') ?? [])];
+    const addresses = [image.getAttribute('src') ?? '', ...[image, ...sources].flatMap(candidates)];
+    const held = addresses.find((each) => /^data:/i.test(each) || find(each) !== null);
+    if (held !== undefined) image.setAttribute('src', held);
+    for (const source of sources) source.remove();
     image.removeAttribute('srcset');
     image.removeAttribute('sizes');
   }
+};
+
+/** foliate rewrites of SVG only `xlink:href`, and that of links too. */
+const placeReferences = (doc: Document): void => {
   for (const element of doc.querySelectorAll('[*|href]')) {
     const address = element.getAttribute('href') ?? element.getAttributeNS(XLINK_NAME, 'href') ?? '';
     const isPicture = element.namespaceURI === SVG_NAME && /^(image|use|feImage)$/.test(element.localName);
@@ -94,6 +109,18 @@ const placeAddresses = (doc: Document): void => {
   }
 };
 
+/** Addresses of resources are written as foliate looks for them; those of links stay. */
+const placeAddresses = (doc: Document, find: FindResource): void => {
+  placePictures(doc, find);
+  placeReferences(doc);
+  for (const element of doc.querySelectorAll('[src], [poster], link[href], [*|href]:not([href])'))
+    for (const attribute of attributesOf(element))
+      if (/^(src|poster|href)$/.test(attribute.localName)) attribute.value = find(attribute.value) ?? attribute.value;
+  for (const style of doc.querySelectorAll('style')) style.textContent = placedStyle(style.textContent, find);
+  for (const element of doc.querySelectorAll('[style]'))
+    element.setAttribute('style', placedStyle(element.getAttribute('style') ?? '', find));
+};
+
 const comments = (doc: Document): Node[] => {
   const walker = doc.createTreeWalker(doc, NodeFilter.SHOW_COMMENT);
   const found: Node[] = [];
@@ -105,10 +132,10 @@ const comments = (doc: Document): Node[] => {
  * A page of a book, from XHTML, HTML or other XML, as XHTML: it is parsed the same with scripts
  * allowed or not. Its addresses are where foliate looks for them.
  */
-export const wellFormedPage = (text: string): string => {
+export const wellFormedPage = (text: string, find: FindResource): string => {
   const doc = parsed(text);
   for (const element of doc.querySelectorAll('noscript, template')) element.remove();
   for (const comment of comments(doc)) comment.parentNode?.removeChild(comment);
-  placeAddresses(doc);
+  placeAddresses(doc, find);
   return new XMLSerializer().serializeToString(doc.documentElement).replace(BEYOND_XML, '');
 };

@@ -47,6 +47,48 @@ test('pictures in every notation are shown', async ({ book }) => {
   expect(addresses).toEqual([expect.stringMatching(/^blob:/), expect.stringMatching(/^blob:/)]);
 });
 
+test('of several sources of a picture, the largest that the book has is shown', async ({ book }) => {
+  const data = 'data:image/gif;base64,R0lGODlhAgABAAAAACH5BAEKAAEALAAAAAACAAEAAAICTAoAOw==';
+  const body = `<picture><source srcset="missing.webp 2x, p.png 1x"/><img alt=""/></picture>
+    <img src="missing.png" srcset="p.png, missing.png 2x" alt=""/><img srcset="${data} 3x, p.png 2x" alt=""/>
+    <img srcset="missing.png 9w,p.png 8w" alt=""/>`;
+  await openArchive(book, archiveOf([{ name: 'a.xhtml', content: page(body) }], [picture]));
+  const widths = () =>
+    shownPage(book)
+      .locator('img')
+      .evaluateAll((all) => all.map((each) => (each as HTMLImageElement).naturalWidth));
+  await expect.poll(widths).toEqual([1, 1, 2, 1]);
+});
+
+test('pictures and styles are found however a page, a style and the archive write their names', async ({ book }) => {
+  const content = page(
+    `<img src="../IMAGES/P.png#top" alt=""/><img src="../Images/100%.png" alt=""/><img src="../Images/cafe\u0301.png" alt=""/>
+    <img src="../Images/a%2520b.png" alt=""/><div style="background: url(../images/p.png)"/>`,
+    '<link rel="stylesheet" href="../styles/S.css"/><style>h1 { background: url(../images/p.png) }</style>',
+  );
+  const style = "p { background: url( '../images/P.PNG' ) } li { background: url(\"../Images/it's (1).png\") }";
+  const named = (name: string, file = name) => ({ ...picture, name: `Images/${name}`, file: `Images/${file}` });
+  await openArchive(
+    book,
+    archiveOf(
+      [{ name: 'Text/a.xhtml', content: content.replace('</body>', '<h1>1</h1><p>2</p><ul><li>3</li></ul></body>') }],
+      [
+        { name: 'Styles/s.css', type: 'text/css', content: style },
+        named('p.png', 'P.png'),
+        named('100%25.png', '100%.png'),
+        named('caf\u00E9.png'),
+        named('a%2520b.png', 'a%20b.png'),
+        named('it&#39;s%20(1).png', "it's (1).png"),
+      ],
+    ),
+  );
+  const shown = shownPage(book);
+  const widths = () => shown.locator('img').evaluateAll((all) => all.map((each) => (each as HTMLImageElement).naturalWidth));
+  await expect.poll(widths).toEqual([1, 1, 1, 1]);
+  for (const name of ['div', 'h1', 'p', 'li'])
+    expect(await shown.locator(name).evaluate((each) => getComputedStyle(each).backgroundImage), name).toMatch(/^url\("blob:/);
+});
+
 const texts: Record<string, { type: string; content: string }> = {
   'application/xml': { type: 'application/xml', content: page('<p>Read me.</p>') },
   'Application/XHTML+XML': { type: 'Application/XHTML+XML', content: page('<p>Read me.</p>') },
