@@ -30,7 +30,25 @@ const readAll = async (url: string, signal: AbortSignal): Promise<Blob> => {
 
 /** Packages name pages by many types, old ones and wrong ones. */
 const isText = ({ href, mediaType }: Foliate.ManifestItem): boolean =>
-  /xml|html|^text\/|oeb1/i.test(mediaType ?? '') || /\.x?html?$/i.test(href);
+  /html|svg|dtbook|mathml|oeb1|^text\/|^application\/xml/.test(mediaType ?? '') || /\.x?html?$/i.test(href);
+
+const isPicture = ({ mediaType }: Foliate.ManifestItem): boolean =>
+  /^image\/(a?png|avif|bmp|gif|p?jpe?g|webp|x-png)$/.test(mediaType ?? '');
+
+/** Finds the item to show for another: itself, else the first of its fallbacks, else null. */
+const shownItems = ({ manifest, opf }: Foliate.Resources) => {
+  const byId = new Map(manifest.map((item) => [item.id, item]));
+  const fallbacks = new Map([...opf.querySelectorAll('item')].map((item) => [item.id, item.getAttribute('fallback')]));
+  return (item: Foliate.ManifestItem): Foliate.ManifestItem | null => {
+    const chain = new Set<Foliate.ManifestItem>();
+    for (let at: typeof item | undefined = item; at !== undefined && !chain.has(at);) {
+      if (isText(at) || isPicture(at)) return at;
+      chain.add(at);
+      at = byId.get(fallbacks.get(at.id ?? '') ?? '');
+    }
+    return null;
+  };
+};
 
 /**
  * The text of a package or of its contents, with addresses that foliate can decode. It decodes
@@ -56,17 +74,29 @@ const readBook = async (files: Omit<Awaited<ReturnType<typeof openZip>>, 'isProt
     return types.get(name) === 'text/css' ? placedStyle(text, find(name)) : text;
   };
   const book = await new EPUB({ ...files, loadText }).init().catch((error: unknown) => broken(String(error)));
-  const ids = new Set(book.sections.map(({ id }) => id));
-  for (const item of book.resources.manifest) {
+  const { manifest } = book.resources;
+  for (const item of manifest) {
     item.mediaType = (item.mediaType ?? '').trim().toLowerCase();
     types.set(item.href, item.mediaType);
-    if (!ids.has(item.href) || !isText(item)) continue;
-    texts.add(item.href);
-    item.mediaType = XHTML;
+  }
+  const ids = new Set(book.sections.map(({ id }) => id));
+  const shownItem = shownItems(book.resources);
+  /** By the name of each item of the spine: the file to show for it, null without any. */
+  const pages = new Map<string, string | null>();
+  for (const item of manifest.filter(({ href }) => ids.has(href))) {
+    const shown = shownItem(item);
+    pages.set(item.href, shown?.href ?? null);
+    if (shown === null) continue;
+    if (isText(shown)) texts.add(shown.href);
+    item.href = shown.href;
+    item.mediaType = isText(shown) ? XHTML : shown.mediaType;
   }
   find = resourceFinder([...types.keys()], ARCHIVE_BASE);
-  return { book, types };
+  return { book, types, pages };
 };
+
+const missing = (name: string) => raise({ kind: 'refused', code: 'not_found', message: `${name} is missing` });
+const unshowable = (message: string) => raise({ kind: 'refused', code: 'format_unsupported', message });
 
 /** A name in one language, or in several. */
 const nameOf = (name: unknown): string => {
@@ -97,17 +127,23 @@ export const openArchive = async (url: string, signal: AbortSignal): Promise<Web
   if (!(await isArchive(archive))) return null;
   const { isProtected, ...files } = await openZip(archive);
   if (isProtected) raise({ kind: 'refused', code: 'book_protected', message: 'The book has a licence of its own.' });
-  const { book, types } = await readBook(files);
+  const { book, types, pages } = await readBook(files);
   signal.throwIfAborted();
   signal.addEventListener('abort', () => book.destroy());
   const byName = new Map(book.sections.map((section) => [section.id, section]));
+  const shownFiles = new Set(pages.values());
   book.transformTarget.addEventListener('data', (event) => {
     const { detail } = event as CustomEvent<Foliate.ArchivedFile>;
     const { name, type } = detail;
-    if (!byName.has(name)) return;
-    const page = Promise.resolve(detail.data).then((data) => walledPage({ name, type, data: data ?? '' }, ARCHIVE_BASE));
+    if (!shownFiles.has(name)) return;
+    const page = Promise.resolve(detail.data).then((data) => {
+      return walledPage({ name, type, data: data ?? missing(name) }, ARCHIVE_BASE);
+    });
     detail.data = page.then(({ data }) => data);
-    detail.type = page.then(({ type }) => type);
+    detail.type = page.then(
+      ({ type }) => type,
+      () => XHTML,
+    );
   });
   const links = book.sections.map((section, nth) => ({
     section,
@@ -129,10 +165,14 @@ export const openArchive = async (url: string, signal: AbortSignal): Promise<Web
       resources: links.flatMap(({ section, link }) => (section.linear === 'no' ? [link] : [])),
       toc: contentsOf(book.toc ?? []),
     },
-    counts: new Map(links.map(({ section, link }) => [link.href, Math.max(Math.ceil(section.size / POSITION_BYTES), 1)])),
+    counts: new Map(
+      links.map(({ link: { href } }) => [href, Math.max(Math.ceil(files.getSize(pages.get(href) ?? href) / POSITION_BYTES), 1)]),
+    ),
     archive: {
-      load: async (href) =>
-        (await byName.get(href)?.load()) ?? raise({ kind: 'refused', code: 'not_found', message: `${href} is missing` }),
+      load: async (href) => {
+        if (pages.get(href) === null) return unshowable(`${href} is of the type ${types.get(href)}`);
+        return (await byName.get(href)?.load()) ?? missing(href);
+      },
       unload: (href) => byName.get(href)?.unload(),
     },
   };

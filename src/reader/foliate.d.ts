@@ -45,10 +45,9 @@ declare namespace Foliate {
     setStyles: (styles: [before: string, after: string]) => void;
   }
 
-  /** A section out of an archive; `size` in bytes, unpacked; `id` is the name of its file. */
+  /** A section out of an archive; `id` is the name of its file in the package. */
   type ArchivedSection = {
     id: string;
-    size: number;
     linear?: string | undefined;
     pageSpread?: 'left' | 'right' | 'center' | undefined;
     load: () => Promise<string | null>;
@@ -64,7 +63,9 @@ declare namespace Foliate {
   };
 
   /** A file of a book; foliate parses it by `mediaType`, null where the package has none. */
-  type ManifestItem = { readonly href: string; mediaType: string | null };
+  type ManifestItem = { readonly id: string | null; href: string; mediaType: string | null };
+  /** `opf` is the package, of which the items leave out the fallbacks. */
+  type Resources = { readonly manifest: ManifestItem[]; readonly opf: Document };
 
   type ContentsItem = { label: string; href: string; subitems: ContentsItem[] | null };
 }
@@ -99,7 +100,7 @@ declare module 'foliate-js/epub.js' {
     readonly toc: Foliate.ContentsItem[] | null | undefined;
     readonly metadata: { title?: unknown; language?: string | string[] };
     readonly rendition: { layout?: string; spread?: string };
-    readonly resources: { manifest: Foliate.ManifestItem[] };
+    readonly resources: Foliate.Resources;
     readonly transformTarget: EventTarget;
   }
 }

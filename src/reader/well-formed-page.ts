@@ -4,6 +4,10 @@ export const XHTML = 'application/xhtml+xml';
 export const XHTML_NAME = 'http://www.w3.org/1999/xhtml';
 const SVG_NAME = 'http://www.w3.org/2000/svg';
 const XLINK_NAME = 'http://www.w3.org/1999/xlink';
+const MATHML_NAME = 'http://www.w3.org/1998/Math/MathML';
+/** Browsers show the elements of these names, and of others their text alone. */
+const SHOWN_NAMES: readonly (string | null)[] = [XHTML_NAME, SVG_NAME, MATHML_NAME];
+const isShown = ({ namespaceURI }: Element): boolean => SHOWN_NAMES.includes(namespaceURI);
 
 /** Characters that XML cannot hold. */
 const BEYOND_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
@@ -29,18 +33,35 @@ const linkTo = (doc: Document, address: string): Element => {
   return link;
 };
 
+/** A copy, as attributes are removed on the way. */
+const attributesOf = (element: Element): Attr[] => [...element.attributes];
+
+/** An element in HTML under this name, with the attributes and the children of another. */
+const asHtml = (element: Element, name: string): void => {
+  const named = element.ownerDocument.createElementNS(XHTML_NAME, name);
+  for (const attribute of attributesOf(element))
+    if (attribute.name !== 'xmlns') named.setAttributeNode(element.removeAttributeNode(attribute));
+  named.append(...element.childNodes);
+  element.replaceWith(named);
+};
+
+/** Other XML, such as DTBook, is blank or runs together unless its elements are those of HTML. */
+const nameAsHtml = (doc: Document): void => {
+  if (isShown(doc.documentElement)) return;
+  for (const element of doc.querySelectorAll('*')) if (!isShown(element)) asHtml(element, element.localName);
+};
+
 /** A drawing, or other XML, in a page: by itself it has no element that holds a policy. */
 const wrapped = (doc: Document): Document => {
+  nameAsHtml(doc);
   const root = doc.documentElement;
-  const [, , width, height] = (root.getAttribute('viewBox') ?? '').split(/[\s,]+/).map(Number);
+  const size = `0 0 ${root.getAttribute('width')} ${root.getAttribute('height')}`;
+  const [, , width, height] = (root.getAttribute('viewBox') ?? size).split(/[\s,]+/).map(Number.parseFloat);
   const viewport = width && height ? `<meta name="viewport" content="width=${width}, height=${height}"/>` : '';
   const page = new DOMParser().parseFromString(pageOf('', viewport), XHTML);
   page.body.append(page.adoptNode(root));
   return page;
 };
-
-/** A copy, as attributes are removed on the way. */
-const attributesOf = (element: Element): Attr[] => [...element.attributes];
 
 /** HTML allows names that XML does not. */
 const nameAsXml = (doc: Document): void => {
@@ -51,10 +72,7 @@ const nameAsXml = (doc: Document): void => {
         element.removeAttributeNode(attribute);
     if (language !== null && !element.hasAttribute('lang')) element.setAttribute('lang', language);
     if (XML_NAME.test(element.localName)) continue;
-    const named = doc.createElementNS(XHTML_NAME, 'span');
-    for (const attribute of attributesOf(element)) named.setAttributeNode(element.removeAttributeNode(attribute));
-    named.append(...element.childNodes);
-    element.replaceWith(named);
+    asHtml(element, 'span');
   }
 };
 

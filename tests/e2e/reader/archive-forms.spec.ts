@@ -101,6 +101,12 @@ const texts: Record<string, { type: string; content: string }> = {
     type: 'text/html',
     content: '<html xmlns:o="urn:x"><p lang=en o:x=1 a"b=2>Read <!-- a -- b --><o:p>me.</o:p>\u0001<br></p></html>',
   },
+  'DTBook, with an empty title': {
+    type: 'application/x-dtbook+xml',
+    content:
+      '<dtbook xmlns="http://www.daisy.org/z3986/2005/dtbook/"><head><title/></head><book><level1><p>Read me.</p></level1></book></dtbook>',
+  },
+  'text/xml': { type: 'text/xml; charset=utf-8', content: page('<p>Read me.</p>') },
   'a drawing': {
     type: 'image/svg+xml',
     content: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 90"><text y="20">Read me.</text></svg>',
@@ -112,6 +118,69 @@ for (const [name, { type, content }] of Object.entries(texts))
     await expect(shownPage(book).locator('body')).toHaveText(/^\s*Read me\.\s*$/);
     expect(await shownPage(book).locator('parsererror').count()).toBe(0);
   });
+
+test('the paragraphs of a page in DTBook are laid out as such', async ({ book }) => {
+  const content = '<dtbook xmlns="http://www.daisy.org/z3986/2005/dtbook/"><book><p>One.</p><p>Two.</p></book></dtbook>';
+  await openArchive(book, archiveOf([{ name: 'a.xml', type: 'application/x-dtbook+xml', content }]));
+  const tops = await shownPage(book)
+    .locator('p')
+    .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
+  expect(tops[1]).toBeGreaterThan(tops[0] ?? 0);
+});
+
+test('a drawing in the order of reading shows its pictures', async ({ book }) => {
+  const space = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
+  const content = `<svg ${space} width="90" height="90"><image xlink:href="p.png"/><image href="P.png"/></svg>`;
+  await openArchive(book, archiveOf([{ name: 'a.svg', type: 'image/svg+xml', content }], [picture]));
+  const images = shownPage(book).locator('image');
+  const addresses = await images.evaluateAll((all) => all.map((each) => (each as SVGImageElement).href.baseVal));
+  expect(addresses).toEqual([expect.stringMatching(/^blob:/), expect.stringMatching(/^blob:/)]);
+});
+
+test('a page in a format that is not shown gives way to the first of its fallbacks that is', async ({ book }) => {
+  const pages = [
+    { name: 'a.pdf', type: 'application/pdf', content: '%PDF', fallback: 2 },
+    { name: 'b.xhtml', content: page('<p><a href="a.pdf">first</a></p>') },
+  ];
+  const fallbacks = [
+    { name: 'a.tiff', type: 'image/tiff', content: 'II*', fallback: 3 },
+    { name: 'more/a.xhtml', content: page('<p>In its place.</p><img src="../p.png" alt=""/>') },
+    picture,
+  ];
+  const facts = await openArchive(book, archiveOf(pages, fallbacks));
+  expect(facts.map(({ type }) => type)).not.toContain('book.skipped');
+  expect((await book.locator()).href).toBe('a.pdf');
+  await expect(shownPage(book).locator('p')).toHaveText('In its place.');
+  await expect
+    .poll(() =>
+      shownPage(book)
+        .locator('img')
+        .evaluate((each: HTMLImageElement) => each.naturalWidth),
+    )
+    .toBe(1);
+  await book.command({ type: 'book.goTo', href: 'b.xhtml' });
+  await shownPage(book).getByText('first').click();
+  const pressed = async () => (await book.facts()).findLast(({ type }) => type === 'book.linkPressed');
+  await expect.poll(pressed).toEqual({ type: 'book.linkPressed', href: 'a.pdf' });
+  await book.command({ type: 'book.goTo', href: 'a.pdf' });
+  await expect(shownPage(book).locator('p')).toHaveText('In its place.');
+});
+
+test('a page in a format that is not shown, without a fallback that is, is skipped and its format named', async ({ book }) => {
+  const pages = [
+    { name: 'a.pdf', type: 'application/pdf', content: '%PDF', fallback: 1 },
+    { name: 'b.smil', type: 'application/smil+xml', content: '<smil/>', fallback: 0 },
+    { name: 'c.mp3', type: 'audio/mpeg', content: 'ID3' },
+    { name: 'gone.png', type: 'image/png', content: '', file: 'elsewhere.png' },
+    { name: 'd.xhtml', content: page('<p>Stay.</p>') },
+  ];
+  const facts = await openArchive(book, archiveOf(pages));
+  const skipped = facts.flatMap((fact) =>
+    fact.type === 'book.skipped' && fact.problem.kind === 'refused' ? [fact.problem] : [],
+  );
+  expect(skipped.map(({ code }) => code)).toEqual([...Array<string>(3).fill('format_unsupported'), 'not_found']);
+  expect((await book.locator()).href).toBe('d.xhtml');
+});
 
 const epubSpace = 'xmlns:epub="http://www.idpf.org/2007/ops"';
 

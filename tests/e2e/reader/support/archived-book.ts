@@ -9,7 +9,7 @@ type Item = {
   type?: string;
   properties?: string;
   file?: string | Buffer;
-  fallback?: string;
+  fallback?: number;
 };
 
 const XHTML = 'application/xhtml+xml';
@@ -30,8 +30,9 @@ export const picture: Item = {
 
 /** An EPUB of these pages and other files; `statedSize`: the unpacked size that pages state. */
 export const archiveOf = (pages: readonly Item[], others: readonly Item[] = [], statedSize?: number): Buffer => {
-  const items = [...pages, ...others].map(({ name, type = XHTML, properties = '' }, nth) => {
-    return `<item id="i${nth}" href="${name}" media-type="${type}" properties="${properties}"/>`;
+  const items = [...pages, ...others].map(({ name, type = XHTML, properties = '', fallback }, nth) => {
+    const more = fallback === undefined ? '' : ` fallback="i${fallback}"`;
+    return `<item id="i${nth}" href="${name}" media-type="${type}" properties="${properties}"${more}/>`;
   });
   const files = [...pages, ...others].map(({ name, content, file }, nth): Piece => {
     const stated = nth < pages.length && statedSize !== undefined ? { statedSize } : {};
