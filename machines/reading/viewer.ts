@@ -104,7 +104,12 @@ export const viewerMachine = setup({
     openTitle: requestPort<OpenedTitle, TitleKey>(),
   },
   actions: {
-    keepOpened: assign({ opened: (_, title: OpenedTitle) => title, problem: null }),
+    // The instance id may name a sample where the address says nothing of it.
+    keepOpened: assign(({ context }, title: OpenedTitle) => ({
+      opened: title,
+      sample: context.sample || title.publication.sample,
+      problem: null,
+    })),
     keepProblem: keepProblem(),
     tellBook: sendTo('book', ({ event }) => event),
     tellTracks: sendTo('tracks', ({ event }) => event),

@@ -38,6 +38,7 @@ const Components = (base: Base) => {
     instanceId: v.optional(v.string(), ''),
     name: v.optional(v.string(), ''),
     medium: v.optional(Medium),
+    sample: v.fallback(v.optional(v.boolean(), false), false),
     items: v.pipe(v.array(Item), v.minLength(1)),
   });
 };
@@ -65,8 +66,10 @@ export const viewerComponents = async (api: Api, opening: Opening, signal?: Abor
   const sending = api.client.GET('/viewer/components', { params: { query }, ...api.reading(signal) });
   const answer = await jsonAnswer(api, 'viewer/components', sending, Components(api.base));
   const { titleId, instanceId, name, medium, items } = answer;
-  const sample = 'sample' in opening;
-  const opened = { instanceId: instanceId || (sample ? opening.titleId : opening.instanceId), sample, items };
+  const asked = 'sample' in opening ? opening.titleId : opening.instanceId;
+  // An instance id may name a sample by itself.
+  const sample = 'sample' in opening || answer.sample;
+  const opened = { instanceId: instanceId || asked, sample, items };
   if (titleId !== '' && medium !== undefined) return { ...opened, titleId, name, medium };
   const title = await titleOf(api, opening, titleId, signal);
   return { ...opened, titleId: title.id, name: name || title.name, medium: medium ?? title.medium };

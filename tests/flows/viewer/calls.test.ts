@@ -43,6 +43,11 @@ test('components of a sample', async () => {
   expect(asked[0]?.query).toEqual({ instanceid: 't1', sample: 'true', shelfid: 'demo' });
 });
 
+test('the instance id of a sample opens a sample, though the address says nothing of it', async () => {
+  const { api } = world([json({ ...least, instanceId: 'sample-t1', sample: true, items: [{ id: 'a', name: 'One' }] })]);
+  expect(await viewerComponents(api, { instanceId: 'sample-t1' })).toMatchObject({ instanceId: 'sample-t1', sample: true });
+});
+
 test.each([
   ['items', { ...least, items: [] }],
   ['items.0.id', { ...least, items: [{ id: '', name: 'x' }] }],

@@ -67,6 +67,19 @@ test('a sample leads to the title that it is of, by what the address says until 
   expect(goesTo(title, { type: 'buy.pressed' })).toEqual([expect.stringContaining('1001')]);
 });
 
+test('a sample that its instance id alone names keeps its place apart, and offers the title', () => {
+  const named = flowInput({ flow: 'viewer', params: { instanceid: 'sample-1001' } }, { signedIn: true });
+  const title = opened('epub');
+  const event = done('openTitle', { ...title, publication: { ...title.publication, sample: true } });
+  const [started] = after(viewerMachine, named, event).effects.filter(isStart);
+  expect(started?.input).toMatchObject({
+    progressKey: { titleId: '1001', contextKey: 'sample' },
+    addresses: { instanceId: 'sample-1001', sample: true },
+  });
+  const sent = after(viewerMachine, named, event, { type: 'buy.pressed' }).effects.filter(isSend);
+  expect(sent.map(({ event: { to } }) => String(to))).toContainEqual(expect.stringContaining('titleid=1001'));
+});
+
 const progressKey = { titleId: '1001', contextKey: 'epub' };
 const addresses = { instanceId: 'i1', sample: false, renewIn: 34_560_000 };
 const book = { book: { medium: 'epub', url: item.url, start: place, look }, progressKey, addresses };

@@ -45,9 +45,9 @@ const renewal = {
 };
 const renewed = { items: [item], renewIn: 34_560_000 };
 const failed = [described('', { problem: problems.offline }, 'Block `*/media/*`, before it is opened or goes on')];
-const opened = (medium: string) => ({
+const opened = (medium: string, sample: boolean) => ({
   output: {
-    publication: { titleId: '1001', instanceId: 'i1', name: 'A title', medium, sample: true, items: [item] },
+    publication: { titleId: '1001', instanceId: 'i1', name: 'A title', medium, sample, items: [item] },
     position: null,
     look,
     playback,
@@ -59,15 +59,15 @@ const takenBack = `On a shop that was started with MEDIA_LIFETIME=100, give the 
 const expired =
   'for addresses that expire, on a shop that was started with MEDIA_LIFETIME=100; then be Offline for two minutes, and come back';
 
-const viewerCases = {
+const viewerCases = (sample = false) => ({
   'title.refused': [described('', { problem: problems.notOwned }, takenBack), { problem: problems.notFound }],
   'xstate.done.actor.openTitle': [
-    described('it is a book', opened('epub'), 'Take the title 1001'),
-    described('it is an audio book', opened('audio'), 'Take the title 1019'),
-    described('it is interactive', opened('interactive'), 'Take the title 1024'),
+    described('it is a book', opened('epub', sample), 'Take the title 1001'),
+    described('it is an audio book', opened('audio', sample), 'Take the title 1019'),
+    described('it is interactive', opened('interactive', sample), 'Take the title 1024'),
   ],
   'xstate.error.actor.openTitle': rejections(problems.offline, problems.unauthorized, problems.notOwned, problems.notFound),
-};
+});
 
 const viewer = (part: Partial<PathModel>): PathModel => ({
   name: 'viewer',
@@ -75,7 +75,7 @@ const viewer = (part: Partial<PathModel>): PathModel => ({
   description: viewerDescription,
   given: 'Signed in, with the titles 1001, 1019 and 1024 bought, press “Read” on one of them in My Library.',
   input: flowInput({ flow: 'viewer', params: { instanceid: 'i1' } }, { signedIn: true }),
-  cases: viewerCases,
+  cases: viewerCases(),
   ...part,
 });
 
@@ -193,5 +193,6 @@ export const models: PathModel[] = [
   viewer({
     given: 'Signed in, press “Read a sample” (“Listen to a sample”) on the page of a title that you do not own.',
     input: flowInput({ flow: 'viewer', params: { instanceid: '1001', sample: '1' } }, { signedIn: true }),
+    cases: viewerCases(true),
   }),
 ];
