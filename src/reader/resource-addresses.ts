@@ -31,7 +31,7 @@ export const resourceFinder = (names: readonly string[], base: string): ((file: 
 /** A style with the addresses of its resources as foliate looks for them. */
 export const placedStyle = (style: string, find: FindResource): string =>
   style.replace(
-    /(url\(\s*|@import\s+)(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'()]+))/gi,
+    /(url\(\s*|@import\s+(?=["']))(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'()]+))/gi,
     (all, before: string, ...[double, single, bare]: (string | undefined)[]) => {
       const found = find(double ?? single ?? bare ?? '');
       return found === null ? all : `${before}"${found}"`;

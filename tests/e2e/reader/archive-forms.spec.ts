@@ -66,7 +66,8 @@ test('pictures and styles are found however a page, a style and the archive writ
     <img src="../Images/a%2520b.png" alt=""/><div style="background: url(../images/p.png)"/>`,
     '<link rel="stylesheet" href="../styles/S.css"/><style>h1 { background: url(../images/p.png) }</style>',
   );
-  const style = "p { background: url( '../images/P.PNG' ) } li { background: url(\"../Images/it's (1).png\") }";
+  const style =
+    "@import url(MORE.css); p { background: url( '../images/P.PNG' ) } li { background: url(\"../Images/it's (1).png\") }";
   const named = (name: string, file = name) => ({ ...picture, name: `Images/${name}`, file: `Images/${file}` });
   await openArchive(
     book,
@@ -74,6 +75,7 @@ test('pictures and styles are found however a page, a style and the archive writ
       [{ name: 'Text/a.xhtml', content: content.replace('</body>', '<h1>1</h1><p>2</p><ul><li>3</li></ul></body>') }],
       [
         { name: 'Styles/s.css', type: 'text/css', content: style },
+        { name: 'Styles/more.css', type: 'text/css', content: 'p { text-indent: 7px }' },
         named('p.png', 'P.png'),
         named('100%25.png', '100%.png'),
         named('caf\u00E9.png'),
@@ -87,6 +89,7 @@ test('pictures and styles are found however a page, a style and the archive writ
   await expect.poll(widths).toEqual([1, 1, 1, 1]);
   for (const name of ['div', 'h1', 'p', 'li'])
     expect(await shown.locator(name).evaluate((each) => getComputedStyle(each).backgroundImage), name).toMatch(/^url\("blob:/);
+  expect(await shown.locator('p').evaluate((each) => getComputedStyle(each).textIndent)).toBe('7px');
 });
 
 const texts: Record<string, { type: string; content: string }> = {
