@@ -29,6 +29,11 @@ const hostile: Record<string, { type: string; content: string }> = {
     type: 'text/html',
     content: `<p>Stay.</p><form><math><mtext></form><form><mglyph><style></math>${loads}</style></mglyph></form>`,
   },
+  'other XML with the names of HTML': {
+    type: 'application/xml',
+    content: `<book xmlns="urn:x"><p onclick="parent.hasRun = true">Stay.</p><base href="http://elsewhere.test/"/><img src="picture.png"/>
+      ${loads.replace('refresh">', 'refresh"/>')}<template><p/></template></book>`,
+  },
   'frames in place of a body': {
     type: 'text/html',
     content: '<title>t</title><frameset><frame src="http://elsewhere.test/frame"></frameset>',
