@@ -7,7 +7,7 @@ import { customValues } from './custom-values.ts';
 import { jsonAnswer } from './json.ts';
 import { checked, malformed, problemOfFailure, raise } from './problem.ts';
 import { nameCustomer } from '../storage/name-customer.ts';
-import { UNKNOWN_CUSTOMER } from '../storage/session-storage.ts';
+import { storedCustomer, UNKNOWN_CUSTOMER } from '../storage/session-storage.ts';
 import { xmlBody } from './xml-body.ts';
 import { flagIn, textIn } from './xml-node.ts';
 
@@ -100,7 +100,8 @@ export const validateToken = async (api: Api, token: string, signal?: AbortSigna
  */
 export const validatedCustomer = async (api: Api, token: string, signal: AbortSignal): Promise<SignedIn> => {
   const { userId, email } = await validateToken(api, token, signal);
-  return nameCustomer({ userId, pii: { email } });
+  // A server that does not repeat the address has not changed it.
+  return nameCustomer({ userId, pii: { email: email || (storedCustomer()?.pii.email ?? '') } });
 };
 
 /** Ends the session of a token that this browser has forgotten. The page may go meanwhile; what fails stays a session that nobody holds. */

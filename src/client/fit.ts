@@ -1,4 +1,4 @@
-import type * as v from 'valibot';
+import * as v from 'valibot';
 import { flags, numberOf } from './xml-node.ts';
 
 const fieldsOf = (value: object): Map<string, unknown> =>
@@ -13,6 +13,23 @@ const itemsIn = (value: unknown): unknown[] => {
 };
 
 const entryOf = (schema: v.GenericSchema, key: string): unknown => (schema as unknown as Record<string, unknown>)[key];
+
+const wrappedIn = (schema: v.GenericSchema): v.GenericSchema => {
+  const wrapped = entryOf(schema, 'wrapped') as v.GenericSchema | undefined;
+  return wrapped === undefined ? schema : wrappedIn(wrapped);
+};
+
+/**
+ * A list without an object around it is the object's only list, and a plain value its first field,
+ * which is the one that the call is about.
+ */
+const asObject = (entries: Record<string, v.GenericSchema>, value: unknown): unknown => {
+  if (value === null || value === undefined || value === '') return value;
+  const names = Object.keys(entries);
+  const lists = names.filter((name) => wrappedIn(entries[name] as v.GenericSchema).type === 'array');
+  const [name] = Array.isArray(value) ? (lists.length === 1 ? lists : []) : names;
+  return name === undefined ? value : { [name]: value };
+};
 
 /**
  * The value of an answer as the schema would have it, where both mean the same: names in any case, ids that are numbers,
@@ -39,10 +56,17 @@ export const fitted = (schema: v.GenericSchema, value: unknown): unknown => {
     case 'array':
       return itemsIn(value).map((each) => fitted(entryOf(schema, 'item') as v.GenericSchema, each));
     case 'object': {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-      const fields = fieldsOf(value);
-      const entries = Object.entries(entryOf(schema, 'entries') as Record<string, v.GenericSchema>);
-      return Object.fromEntries(entries.map(([name, entry]) => [name, fitted(entry, fields.get(name.toLowerCase()))]));
+      const entries = entryOf(schema, 'entries') as Record<string, v.GenericSchema>;
+      const whole = typeof value !== 'object' || Array.isArray(value) ? asObject(entries, value) : value;
+      if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return value;
+      const fields = fieldsOf(whole);
+      const of = ([name, entry]: [string, v.GenericSchema]) => [name, fitted(entry, fields.get(name.toLowerCase()))] as const;
+      return Object.fromEntries(Object.entries(entries).map(of));
+    }
+    case 'union': {
+      const options = entryOf(schema, 'options') as v.GenericSchema[];
+      const fits = options.map((each) => ({ each, whole: fitted(each, value) })).find(({ each, whole }) => v.is(each, whole));
+      return fits === undefined ? value : fits.whole;
     }
     default:
       return value;

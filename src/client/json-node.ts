@@ -40,6 +40,10 @@ const invalidIn = (value: Record<string, unknown>, call: string): Refusal | null
   return { status: null, code: 'invalid', message: '', ...(supportEmail === '' ? {} : { supportEmail }) };
 };
 
+/** Many servers write that there is no error. */
+const isNothing = (said: unknown): boolean =>
+  !said || (typeof said === 'string' && /^\s*(?:0|false|no|none|null|ok)?\s*$/i.test(said));
+
 /** The error document in a JSON value that came with an HTTP status, or null when it is none. */
 export const refusalIn = (value: unknown, status: number, call = ''): Refusal | null => {
   if (says401(value)) return { status: 401, code: 'unauthorized', message: '' };
@@ -48,7 +52,7 @@ export const refusalIn = (value: unknown, status: number, call = ''): Refusal | 
   if (!isRecord(value)) return null;
   const error = Object.entries(value).find(([name]) => name.toLowerCase() === 'error');
   // Many servers have the field in every answer, and nothing in it where all is well.
-  if (error === undefined || (!error[1] && status < 400)) return null;
+  if (error === undefined || (isNothing(error[1]) && status < 400)) return null;
   const said = error[1];
   const details = isRecord(said) ? said : value;
   const message = wordOf(said) || wordOf(details['message']);

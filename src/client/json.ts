@@ -6,11 +6,15 @@ import { valueInJson, valueOfNode } from './json-node.ts';
 import { checked, raise, type RunCall } from './problem.ts';
 import { problemOfRefusal } from './refusal.ts';
 
+/** An answer that is no more than an address, as a plain text. */
+const address = /^\s*https?:\/\/\S+\s*$/i;
+
 /** The value of an answer, whichever of the two formats it came in. */
 const valueOf = async (call: string, response: Response): Promise<unknown> => {
   const text = await textOf(call, response);
   // An answer without a body says that it is done, and leaves out its fields.
   if (text.trim() === '' && response.ok) return {};
+  if (response.ok && address.test(text)) return text.trim();
   if (!text.trimStart().startsWith('<')) return valueInJson(call, text, response.status);
   const root = await wholeXml(call, text);
   const refusal = refusalOf(root);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { signIn, signUp, validateToken } from '../../src/client/account.ts';
+import { signIn, signUp, validatedCustomer, validateToken } from '../../src/client/account.ts';
 import { deleteAccount } from '../../src/client/delete-account.ts';
+import { clearSession, keepSession } from '../../src/storage/session-storage.ts';
 import { readXml } from '../../src/client/xml-reader.ts';
 import { textIn } from '../../src/client/xml-node.ts';
 import { json, rejection, world, xml } from '../support/client/world.ts';
@@ -126,4 +127,12 @@ test.each([
     customer: { userId: 'unknown', email: 'a@shop.test' },
     asks: false,
   });
+});
+
+test('a customer whose address the server does not repeat keeps it', async () => {
+  keepSession({ token: 'token-1', userId: 'u1', email: 'a@shop.test' }, true);
+  const { api } = world([json({ valid: true, userId: 'u1' })]);
+  const customer = await validatedCustomer(api, 'token-1', new AbortController().signal);
+  expect(customer).toEqual({ userId: 'u1', pii: { email: 'a@shop.test' } });
+  clearSession();
 });

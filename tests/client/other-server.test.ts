@@ -156,6 +156,8 @@ describe('ids that are numbers', () => {
   const url = 'https://pay.test/';
   test.each<[string, unknown, (api: ReturnType<typeof world>['api']) => Promise<unknown>, unknown]>([
     ['a copy', { hasTitle: 'True', instanceId: 7 }, (api) => userHasTitle(api, { titleId: '1' }), '7'],
+    ['a flag alone', true, (api) => userHasTitle(api, { titleId: '1' }), '1'],
+    ['a copy, with no error', { HasTitle: true, Error: '0' }, (api) => userHasTitle(api, { titleId: '1' }), '1'],
     ['a copy without one', { HasTitle: true }, (api) => userHasTitle(api, { titleId: '1' }), '1'],
     [
       'a customer',

@@ -59,6 +59,7 @@ const defaults = {
   storeUrl: '',
   storeUrlAlt: '',
   additions: [],
+  inTestMode: false,
 };
 
 describe('defaults of specification section 9', () => {

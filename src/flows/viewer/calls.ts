@@ -39,7 +39,7 @@ const Components = (base: Base) => {
     name: v.optional(v.string(), ''),
     medium: v.optional(Medium),
     sample: v.fallback(v.optional(v.boolean(), false), false),
-    items: v.pipe(v.array(Item), v.minLength(1)),
+    items: v.optional(v.array(Item), []),
   });
 };
 
@@ -69,7 +69,10 @@ export const viewerComponents = async (api: Api, opening: Opening, signal?: Abor
   const asked = 'sample' in opening ? opening.titleId : opening.instanceId;
   // An instance id may name a sample by itself.
   const sample = 'sample' in opening || answer.sample;
-  const opened = { instanceId: instanceId || asked, sample, items };
+  const id = instanceId || asked;
+  // A title of which a server names no parts is opened whole.
+  const whole = { id, name, url: '', durationSeconds: null, captions: [] };
+  const opened = { instanceId: id, sample, items: items.length > 0 ? items : [whole] };
   if (titleId !== '' && medium !== undefined) return { ...opened, titleId, name, medium };
   const title = await titleOf(api, opening, titleId, signal);
   return { ...opened, titleId: title.id, name: name || title.name, medium: medium ?? title.medium };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Publication } from '../../../machines/model/reading.ts';
 import { lastPosition, saveViewerProgress, viewerComponents, viewerUrl } from '../../../src/flows/viewer/calls.ts';
 import { renewalAfter } from '../../../src/flows/viewer/renewal.ts';
-import { json, rejection, text, world } from '../../support/client/world.ts';
+import { json, rejection, text, world, xml } from '../../support/client/world.ts';
 
 const least = { titleId: 't1', instanceId: 'i1', name: 'Log', medium: 'audio', sample: false };
 const progressKey = { titleId: 't1', contextKey: 'audio' };
@@ -49,12 +49,29 @@ test('the instance id of a sample opens a sample, though the address says nothin
 });
 
 test.each([
-  ['items', { ...least, items: [] }],
   ['items.0.id', { ...least, items: [{ id: '', name: 'x' }] }],
   ['medium', { ...least, medium: 'scroll', items: [{ id: 'a', name: 'x' }] }],
 ])('components with wrong %s', async (field, answer) => {
   const problem = await rejection(viewerComponents(world([json(answer)]).api, { instanceId: 'i1' }));
   expect(problem).toMatchObject({ kind: 'malformed', call: 'viewer/components', field });
+});
+
+test.each([
+  ['as a bare list', [{ Id: 'a', Name: 'One' }], [{ id: 'a', name: 'One' }]],
+  ['without items', { name: 'Log', medium: 'epub', titleId: 't1' }, [{ id: 'i1', name: 'Log' }]],
+])('components %s', async (_, answer, items) => {
+  const title = xml('<Title><TitleId>t1</TitleId><Name>Log</Name></Title>');
+  const library = xml(
+    '<Purchases><Purchase><InstanceId>i1</InstanceId><Title><TitleId>t1</TitleId><Name>Log</Name></Title></Purchase></Purchases>',
+  );
+  const { api } = world(Array.isArray(answer) ? [json(answer), library] : [json(answer), title]);
+  expect((await viewerComponents(api, { instanceId: 'i1' })).items).toMatchObject(items);
+});
+
+test('an address of content that comes alone', async () => {
+  const { api } = world([new Response('https://media.test/one.epub\n')]);
+  const opened = await viewerUrl(api, { instanceId: 'i1', itemId: 'a', sample: false });
+  expect(opened).toEqual({ url: 'https://media.test/one.epub', expiresIn: null });
 });
 
 test('a title that is not owned', async () => {
