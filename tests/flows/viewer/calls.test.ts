@@ -128,6 +128,11 @@ describe('progress [S7.viewer/progress]', () => {
     expect(reported).toEqual([]);
   });
 
+  test('names in other case, and numbers that are texts, are the same place', async () => {
+    const { api } = world([json({ Position: { ItemId: 'a', Seconds: '4.5', TotalProgression: '0.2' } })]);
+    expect(await lastPosition(api, sample)).toEqual({ itemId: 'a', seconds: 4.5, totalProgression: 0.2 });
+  });
+
   test.each([
     ['in what both have', 'one', 'one'],
     ['in the end matter, which the whole has at its end, too', 'imprint', 'two'],
