@@ -44,7 +44,8 @@ export const Receipt = v.object({
   titleId: v.string(),
   instanceId: v.string(),
   name: v.string(),
-  amount: v.number(),
+  /** missing where neither the server nor this browser knows it */
+  amount: v.optional(v.number()),
   currency: v.string(),
   symbol: v.string(),
   paidAt: v.string(),

@@ -5,14 +5,14 @@ export const PlanInterval = v.picklist(['week', 'month', 'quarter', 'year']);
 export type PlanInterval = v.InferOutput<typeof PlanInterval>;
 
 /**
- * A plan that customers subscribe to; `description` may be HTML. `interval` is null where the
- * server does not say how often it is paid. Each renewal brings the `credits`.
+ * A plan that customers subscribe to; `description` may be HTML. `price` and `interval` are null
+ * where the server does not say how much is paid, or how often. Each renewal brings the `credits`.
  */
 export const Plan = v.object({
   id: v.pipe(v.string(), v.nonEmpty()),
   name: v.string(),
   description: v.string(),
-  price: Price,
+  price: v.nullable(Price),
   interval: v.nullable(PlanInterval),
   trialDays: v.number(),
   credits: v.number(),
@@ -90,7 +90,7 @@ export function mayChangeTo(held: HeldSubscription | null, planId: string, plans
   if (planId === held.planId) return (held.next ?? null) !== null;
   const price = plans.find(({ id }) => id === planId)?.price;
   const isInItsMoney = held.price === null || price?.currency === held.price.currency;
-  return planId !== held.next?.planId && price !== undefined && price.amount > 0 && isInItsMoney;
+  return planId !== held.next?.planId && price != null && price.amount > 0 && isInItsMoney;
 }
 
 /** A price in credits, in the store's own word for them. */

@@ -79,6 +79,8 @@ const strange = /(html|fault|exception|error|errors|envelope)$/;
  * beside that, such as the number of titles, goes with it.
  */
 const contentOf = (call: string, root: XmlNode, expected: string): XmlNode => {
+  // The only item of a list, without the list.
+  if (expected === `${root.name}s`) return { name: expected, text: '', children: [root] };
   if (strange.test(root.name)) return raise(malformed(call, '', `a ${root.name} came in place of ${expected}`));
   const inner = root.name === expected ? undefined : childrenOf(root, expected).find(({ children }) => children.length > 0);
   return inner ? { ...inner, children: [...inner.children, ...root.children.filter((each) => each !== inner)] } : root;

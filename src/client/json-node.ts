@@ -90,6 +90,9 @@ const elementOf = (name: string, value: unknown): XmlNode => {
   return { name, text: typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value), children: [] };
 };
 
+/** Names of a list that say nothing of what is in it. */
+const envelope = /^(?:content|data|entries|items|list|results|rows|value)$/i;
+
 /**
  * A JSON answer as the XML one that the call would rather have; `list` is the name of one that is a
  * bare list, of titles where that is no plural. Throws as `valueInJson` does.
@@ -97,7 +100,9 @@ const elementOf = (name: string, value: unknown): XmlNode => {
 export const readJson = (call: string, text: string, status: number, list: string): XmlNode => {
   const value = valueInJson(call, text, status);
   const items = singular(list) === list ? 'titles' : list;
-  return elementOf(Array.isArray(value) ? items : '', value);
+  if (!isRecord(value)) return elementOf(items, value);
+  const named = Object.entries(value).map(([name, each]) => [Array.isArray(each) && envelope.test(name) ? items : name, each]);
+  return elementOf('', Object.fromEntries(named));
 };
 
 /** The value that a JSON answer would have had for an element: fields by their names, several of a name as a list. */

@@ -7,7 +7,7 @@ import { isoDate } from './date.ts';
 import { orWhenMissing } from './problem.ts';
 import { sieve } from './sieve.ts';
 import { summaryFields } from './title-fields.ts';
-import { childOf, childrenOf, fieldsIn, flagIn, numberIn, textIn, type XmlNode } from './xml-node.ts';
+import { childOf, childrenOf, fieldsIn, flagIn, itemsOf, numberIn, textIn, type XmlNode } from './xml-node.ts';
 
 const call = 'user/purchases';
 const pageSize = 100;
@@ -15,7 +15,8 @@ const pageSize = 100;
 const mostPages = 50;
 
 const ownedFields = (node: XmlNode, base: Base) => {
-  const title = childOf(node, 'Title');
+  // A copy may be no more than its title, with or without a number of its own.
+  const title = childOf(node, 'Title') ?? node;
   const fields = fieldsIn(node, OwnedTitle.entries);
   const progress = Number(fields['progress'] ?? 0);
   return {
@@ -24,7 +25,8 @@ const ownedFields = (node: XmlNode, base: Base) => {
     lastOpenedAt: isoDate(textIn(node, 'LastOpenedAt')) || null,
     // A share beyond the whole is no share: the copy counts as new.
     progress: progress >= 0 && progress <= 1 ? progress : 0,
-    title: title && summaryFields(title, base),
+    instanceId: fields['instanceId'] ?? textIn(title, 'TitleId') ?? textIn(title, 'Id'),
+    title: summaryFields(title, base),
   };
 };
 
@@ -41,6 +43,8 @@ const eachCopy = async (api: Api, query: CopiesQuery, { onItem, onPage }: Told, 
   for (let page = 0; page < mostPages; page += 1) {
     const sending = copiesPage(api, { ...query, cursor, limit: pageSize }, signal);
     const root = await xmlAnswer(api, call, sending, 'purchases', { item: 'purchase', onItem });
+    // Another server may list the titles themselves.
+    for (const title of itemsOf(root, 'titles', 'title')) onItem(title);
     onPage?.(root);
     const next = textIn(root, 'next');
     if (next === undefined || next === cursor) break;

@@ -19,15 +19,20 @@ const intervalOf = (node: XmlNode): PlanInterval | null => {
   return PlanInterval.options.find((each) => said.startsWith(each)) ?? (said.startsWith('annual') ? 'year' : null);
 };
 
+const priceOf = (node: XmlNode) =>
+  textIn(node, 'Amount') === undefined
+    ? null
+    : {
+        amount: numberIn(node, 'Amount'),
+        currency: textIn(node, 'Currency') ?? '',
+        symbol: textIn(node, 'CurrencySymbol') ?? '',
+      };
+
 const planFields = (node: XmlNode) => ({
   id: textIn(node, 'PlanId') ?? textIn(node, 'Id'),
   name: textIn(node, 'Name') ?? '',
   description: textIn(node, 'Description') ?? '',
-  price: {
-    amount: numberIn(node, 'Amount'),
-    currency: textIn(node, 'Currency') ?? '',
-    symbol: textIn(node, 'CurrencySymbol') ?? '',
-  },
+  price: priceOf(node),
   interval: intervalOf(node),
   trialDays: numberIn(node, 'TrialDays') ?? 0,
   credits: numberIn(node, 'Credits') ?? 0,

@@ -8,6 +8,8 @@ import { userHasTitle } from '../../src/client/ownership.ts';
 import { storeProperties } from '../../src/client/store.ts';
 import { subscriptionStatus } from '../../src/client/subscription.ts';
 import { titleById } from '../../src/client/title.ts';
+import { rememberPayment } from '../../src/client/begun-payments.ts';
+import { plans } from '../../src/client/plans.ts';
 import { relatedTitles } from '../../src/client/some-titles.ts';
 import { titles } from '../../src/client/titles.ts';
 import { paymentSession } from '../../src/flows/checkout/calls.ts';
@@ -274,6 +276,18 @@ describe('a library', () => {
     expect(await purchases(api, library)).toMatchObject({ titles: [{ instanceId: '7', title: { id: '1', medium: 'audio' } }] });
   });
 
+  test('of titles alone, in XML and in JSON', async () => {
+    expect(await read(`<ArrayOfTitle>${titleOf('1')}${titleOf('2')}</ArrayOfTitle>`)).toMatchObject([
+      { instanceId: '1', title: { id: '1' } },
+      { instanceId: '2', title: { id: '2' } },
+    ]);
+    const flat = [{ InstanceId: 'c7', TitleId: '1', Name: 'Log', TitleType: 1 }];
+    for (const answer of [flat, { data: flat }])
+      expect((await purchases(world([json(answer)]).api, library)).titles).toMatchObject([
+        { instanceId: 'c7', title: { id: '1' } },
+      ]);
+  });
+
   test('as a record', async () => {
     expect(await purchaseRecords(world([xml(`<P>${copy('')}<Purchase/></P>`)]).api)).toEqual([
       { instanceId: '7', titleId: '1', name: 'Log', transId: null, purchasedAt: '', paid: null },
@@ -304,6 +318,29 @@ test.each([
   ['JSON', json({ categories: [{ Id: 1, Name: 'Sea' }, { Id: 2 }] })],
 ])('categories of %s', async (_, answer) => {
   expect((await categories(world([answer]).api)).map(({ id }) => id)).toEqual(['1']);
+});
+
+test.each([
+  ['under a name that says nothing', json({ data: [{ TitleId: '1', Name: 'Log', TitleType: 1 }], total: 1 })],
+  ['as its only title', xml(titleOf('1'))],
+])('a list of titles %s', async (_, answer) => {
+  const { api } = world([answer]);
+  const { titles: list } = await titles(api, { type: 'all', categoryId: null, search: '', sort: '', cursor: null });
+  expect(list.map(({ id }) => id)).toEqual(['1']);
+});
+
+test('a plan without an amount is offered without one', async () => {
+  const { api } = world([xml('<Plans><Plan><PlanId>gold</PlanId><Name>Gold</Name></Plan></Plans>')]);
+  expect(await plans(api, new AbortController().signal)).toMatchObject([{ id: 'gold', price: null }]);
+});
+
+test('a receipt without an amount has the one that the customer was shown', async () => {
+  const answer = () => json({ transId: 'tr9', titleId: '1', instanceId: '1' });
+  const asked = { transId: 'tr9', isGift: false };
+  expect(await purchaseInfo(world([answer]).api, asked)).not.toHaveProperty('amount');
+  const price = { amount: 9.9, currency: 'EUR', symbol: '€' };
+  rememberPayment({ transId: 'tr9', paidFor: 'title', price, code: '', cardId: null });
+  expect(await purchaseInfo(world([answer]).api, asked)).toMatchObject({ amount: 9.9 });
 });
 
 test.each([

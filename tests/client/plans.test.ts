@@ -73,7 +73,9 @@ test.each([
 });
 
 test('a plan that cannot be read is left out of the list, and reported', async () => {
-  const { api, reported } = world([xml(`<Plans>${monthly.replace('<Amount>4.90</Amount>', '')}${monthly}</Plans>`)]);
+  const { api, reported } = world([
+    xml(`<Plans>${monthly.replace('<Amount>4.90</Amount>', '<Amount>x</Amount>')}${monthly}</Plans>`),
+  ]);
   expect((await plans(api, signal)).map(({ id }) => id)).toEqual(['monthly']);
   expect(reported).toMatchObject([['plans', { kind: 'malformed', field: 'plans.0.price.amount' }]]);
 });

@@ -87,10 +87,10 @@ const Thanks = ({ actor, receipt }: Props & { receipt: Receipt }): ReactElement 
       <chakra.p fontSize="lg" color="inkMuted">
         {gift ? (
           <GiftNews name={name} count={titles.length} gift={gift} />
-        ) : isOne ? (
+        ) : isOne && name !== '' ? (
           t`“${name}” is in your library.`
         ) : (
-          <Plural value={titles.length} one="# title is in your library." other="# titles are in your library." />
+          <Plural value={titles.length || 1} one="# title is in your library." other="# titles are in your library." />
         )}
       </chakra.p>
       <chakra.div css={offPaper} display="flex" flexWrap="wrap" justifyContent="center" gap={3} mt={2}>
@@ -154,6 +154,9 @@ const Shown = ({ actor }: Props): ReactElement | null => {
   const receipt = useSelector(actor, (state) => state.context.receipt);
   if (receipt === null) return null;
   const { name, titles = [], gift, refunded = 0, refundedAt, currency, symbol } = receipt;
+  const { amount, credits } = receipt;
+  const inMoney = amount === undefined ? null : priceText({ amount, currency, symbol }, i18n.locale, t`Free`);
+  const paid = credits === undefined ? inMoney : creditsText({ amount: credits, currency: store.creditCurrency });
   const isOne = titles.length < 2;
   return (
     <chakra.div display="grid" gap={8}>
@@ -174,21 +177,15 @@ const Shown = ({ actor }: Props): ReactElement | null => {
               {gift.pii.name}, {gift.pii.email}
             </Line>
           ) : null}
-          {isOne && receipt.tax !== undefined ? (
-            <Line name={<Trans>Price</Trans>}>
-              {money({ amount: receipt.amount - receipt.tax, currency, symbol }, i18n.locale)}
-            </Line>
+          {isOne && receipt.tax !== undefined && amount !== undefined ? (
+            <Line name={<Trans>Price</Trans>}>{money({ amount: amount - receipt.tax, currency, symbol }, i18n.locale)}</Line>
           ) : null}
           {(receipt.taxRates ?? []).map((rate) => (
             <Line key={rate.name} name={rateName(rate)}>
               {money({ amount: rate.amount ?? 0, currency, symbol }, i18n.locale)}
             </Line>
           ))}
-          <Line name={<Trans>Amount paid</Trans>}>
-            {receipt.credits === undefined
-              ? priceText(receipt, i18n.locale, t`Free`)
-              : creditsText({ amount: receipt.credits, currency: store.creditCurrency })}
-          </Line>
+          {paid === null ? null : <Line name={<Trans>Amount paid</Trans>}>{paid}</Line>}
           <Line name={<Trans>Date</Trans>}>
             <time dateTime={receipt.paidAt}>{day(receipt.paidAt, i18n.locale)}</time>
           </Line>

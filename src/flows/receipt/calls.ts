@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { Receipt } from '../../../machines/model/purchase.ts';
+import { begunPayment } from '../../client/begun-payments.ts';
 import type { Api } from '../../client/client.ts';
 import { isoDate } from '../../client/date.ts';
 import { jsonAnswer } from '../../client/json.ts';
@@ -20,6 +21,8 @@ const Answer = v.object({
   ...v.omit(Receipt, ['cover', 'gift', 'refundedAt']).entries,
   gift: v.optional(Gift),
   isGift: v.optional(v.boolean(), false),
+  name: v.optional(v.string(), ''),
+  amount: v.nullish(v.number()),
   instanceId: v.optional(v.string(), ''),
   currency: v.optional(v.string(), ''),
   symbol: v.optional(v.string(), ''),
@@ -43,10 +46,14 @@ export const purchaseInfo = async (
   const query = { transId, ...(isGift ? { isgift: true } : {}) };
   const sending = api.client.GET('/purchase/info', { params: { query }, ...api.reading(signal) });
   const receipt = await jsonAnswer(api, 'purchase/info', sending, Answer);
-  const { refundedAt, isGift: saysGift, ...rest } = receipt;
+  const { refundedAt, isGift: saysGift, amount: told, ...rest } = receipt;
+  // A server that does not say how much was paid took the price that the customer was shown.
+  const { price, tax } = begunPayment(transId) ?? {};
+  const amount = told ?? tax?.priceWithTax ?? price?.amount;
   const gift = receipt.gift ?? (isGift || saysGift ? unnamed : undefined);
   return {
     ...rest,
+    ...(amount === undefined ? {} : { amount }),
     // Of a gift the giver has no copy.
     instanceId: receipt.instanceId || (gift === undefined ? await copyOf(api, receipt, signal) : receipt.titleId),
     ...(refundedAt === undefined ? {} : { refundedAt }),

@@ -10,20 +10,18 @@ import type { World } from '../../shell/world.ts';
 const COVER_LIMIT = 2_000;
 
 /** A title that is sold no more, or does not come, has no picture on its receipt. */
-const withCover = async (api: Api, receipt: Omit<Receipt, 'cover'>, signal: AbortSignal): Promise<Receipt> => ({
-  ...receipt,
-  cover: await titleById(api, receipt.titleId, AbortSignal.any([signal, AbortSignal.timeout(COVER_LIMIT)])).then(
-    ({ cover }) => cover,
-    () => null,
-  ),
-});
+const withTitle = async (api: Api, receipt: Omit<Receipt, 'cover'>, signal: AbortSignal): Promise<Receipt> => {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(COVER_LIMIT)]);
+  const title = await titleById(api, receipt.titleId, limit).catch(() => null);
+  return { ...receipt, name: receipt.name || (title?.name ?? ''), cover: title?.cover ?? null };
+};
 
 export const flow = ({ api }: World) =>
   receiptMachine.provide({
     actors: {
       purchaseInfo: requestPort<Receipt, { transId: string; isGift: boolean }>(async ({ input, signal }) => {
         const shop = await api();
-        return withCover(shop, await purchaseInfo(shop, input, signal), signal);
+        return withTitle(shop, await purchaseInfo(shop, input, signal), signal);
       }),
       print: requestPort<null>(async ({ signal }) => {
         const closed = new Promise<null>((resolve) => {

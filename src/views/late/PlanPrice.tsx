@@ -4,9 +4,10 @@ import type { PlanInterval } from '../../../machines/model/subscription.ts';
 import type { Price } from '../../../machines/model/title.ts';
 import { priceText } from '../../brand/format.ts';
 
-/** The price of a subscription, and how often it is paid, where that is known. */
-export const PlanPrice = ({ price, interval }: { price: Price; interval: PlanInterval | null }): ReactElement => {
+/** The price of a subscription and how often it is paid, as far as the server says. */
+export const PlanPrice = ({ price, interval }: { price: Price | null; interval: PlanInterval | null }): ReactElement => {
   const { t, i18n } = useLingui();
+  if (price === null) return <>{t`You’ll see the price before you pay.`}</>;
   const amount = priceText(price, i18n.locale, t`Free`);
   if (price.amount === 0 || interval === null) return <>{amount}</>;
   const texts: Record<PlanInterval, string> = {

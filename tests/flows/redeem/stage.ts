@@ -60,9 +60,9 @@ const offerWire = (offer: Offer) => {
               fields({
                 PlanId: plan.id,
                 Name: plan.name,
-                Amount: plan.price.amount,
-                Currency: plan.price.currency,
-                CurrencySymbol: plan.price.symbol,
+                Amount: plan.price?.amount,
+                Currency: plan.price?.currency,
+                CurrencySymbol: plan.price?.symbol,
                 Interval: plan.interval,
               }),
             ]),

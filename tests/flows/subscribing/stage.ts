@@ -35,9 +35,9 @@ const planWire = ({ id, name, price, interval, trialDays, credits }: Plan) =>
       fields({
         PlanId: id,
         Name: name,
-        Amount: price.amount,
-        Currency: price.currency,
-        CurrencySymbol: price.symbol,
+        Amount: price?.amount,
+        Currency: price?.currency,
+        CurrencySymbol: price?.symbol,
         Interval: interval,
         TrialDays: trialDays,
         Credits: credits,

@@ -229,7 +229,7 @@ test('a card that does not pay is said, and the plans stay', async () => {
 });
 
 test('a plan in another currency is none to change to', async () => {
-  const dear = { ...yearly, price: { ...yearly.price, currency: 'EUR' } };
+  const dear = { ...yearly, price: yearly.price && { ...yearly.price, currency: 'EUR' } };
   const { container } = start(has(), true, {}, '/subscription', [monthly, dear]);
   await waitFor(() => expect(stateOf(container, 'subscription')).toBe('subscribed'));
   expect(screen.queryAllByRole('button')).toEqual([]);

@@ -58,7 +58,7 @@ const gold: Plan = {
   trialDays: 0,
   credits: 0,
 };
-const plain: Plan = { ...gold, id: 'plain', name: 'Plain', price: { ...gold.price, amount: 2 }, interval: null };
+const plain: Plan = { ...gold, id: 'plain', name: 'Plain', price: { amount: 2, currency: 'EUR', symbol: '€' }, interval: null };
 
 /** A subscription as far as `subscription/status` describes it. */
 const held: HeldSubscription = {
