@@ -152,7 +152,8 @@ export const flow = (world: World) => {
     if (transId !== null) {
       const state = await returnedStatus(world, transId, signal).catch(async (error: unknown) => {
         // A customer who has the title has paid, also where the server's words are unknown.
-        const owned = mayHaveHappened(problemOfFailure(error)) ? await ownCopy(titleId, signal).catch(() => null) : null;
+        const isAsked = titleId !== '' && mayHaveHappened(problemOfFailure(error));
+        const owned = isAsked ? await ownCopy(titleId, signal).catch(() => null) : null;
         return owned === null ? raise(problemOfFailure(error)) : ownedState(titleId);
       });
       if (state.status === 'paid') own(grants).tell();

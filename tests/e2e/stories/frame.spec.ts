@@ -135,7 +135,7 @@ test('a chosen look is remembered; one that no longer exists is replaced by the 
 test('the search has room beside all that a customer’s bar has, at every width', async ({ page, context, shop }) => {
   await (await Customer.signUp(shop)).uses(context);
   await openWithFrame(page, '/all');
-  const credits = page.getByRole('banner').getByText(/\d credits?/);
+  const credits = page.getByRole('banner').getByText(/\d credits?/i);
   for (const width of [320, 390, 767, 768, 834, 900, 1024, 1220, 1221, 1366]) {
     await page.setViewportSize({ width, height: 800 });
     await expect(credits).toBeVisible();
