@@ -149,13 +149,10 @@ export async function saveViewerProgress(call: CustomerCall<'saveViewerProgress'
   };
   const replaced = await replacePlace(services.db, key, saved, basedOn);
   if (replaced) return progressOf(replaced);
-  if (!(await hasPlace(services.db, key))) {
-    await limitCustomer(call, 'progress-context');
-    const added = await addContext(services.db, key, saved);
-    if (added) return progressOf(added);
-  }
-  // Another device was faster: a place that is based on no version is kept all the same.
-  const last = basedOn === undefined ? await replacePlace(services.db, key, saved, undefined) : undefined;
-  if (!last) throw newerPlace();
-  return progressOf(last);
+  if (await hasPlace(services.db, key)) throw newerPlace();
+  await limitCustomer(call, 'progress-context');
+  // Of two first saves at the same moment the second one replaces the first, where it may.
+  const kept = (await addContext(services.db, key, saved)) ?? (await replacePlace(services.db, key, saved, basedOn));
+  if (!kept) throw newerPlace();
+  return progressOf(kept);
 }

@@ -231,6 +231,13 @@ describe('progress', () => {
       ]);
     });
 
+    test('a device that saves twice at the first moment keeps both', async () => {
+      const at = place('book', 'twice');
+      const both = await Promise.all([0.1, 0.2].map((to) => saveBy(at, to, { basedOn: 0, device: phone })));
+      expect(both.map(({ status }) => status)).toEqual([200, 200]);
+      expect((await read(at)).value).toMatchObject({ version: 2 });
+    });
+
     test('of first saves at the same moment one is kept, and the other one is refused', async () => {
       const at = place('book', 'both');
       const both = await Promise.all([phone, laptop].map((device) => saveBy(at, 0.3, { basedOn: 0, device })));
