@@ -19,10 +19,40 @@ export const TrackPosition = v.object({ itemId: v.string(), seconds: v.number(),
 export type TrackPosition = v.InferOutput<typeof TrackPosition>;
 
 /** Where in an interactive title: its own name of the place. */
-const NodePosition = v.object({ node: v.string(), totalProgression: v.number() });
+export const NodePosition = v.object({ node: v.string(), totalProgression: v.number() });
+export type NodePosition = v.InferOutput<typeof NodePosition>;
 
 export const Position = v.union([Locator, TrackPosition, NodePosition]);
 export type Position = v.InferOutput<typeof Position>;
+
+/** How far apart two places in one title are that a reader would tell apart. */
+const CHAPTER_PART = 0.03;
+const SECONDS = 15;
+
+/** Whether a reader who is at one of these places would look for the other one. */
+export const isElsewhere = (one: Position, other: Position): boolean => {
+  if ('href' in one && 'href' in other)
+    return one.href !== other.href || Math.abs(one.progression - other.progression) > CHAPTER_PART;
+  if ('itemId' in one && 'itemId' in other) return one.itemId !== other.itemId || Math.abs(one.seconds - other.seconds) > SECONDS;
+  return !('node' in one && 'node' in other && one.node === other.node);
+};
+
+/** A browser as it names itself; its id is random. */
+export const ReadingDevice = v.object({ id: v.string(), name: v.string() });
+
+/** A saved place: `savedAt` is ISO 8601, `device` null where the server does not know it. */
+export const SavedPlace = v.object({ position: Position, savedAt: v.string(), device: v.nullable(ReadingDevice) });
+export type SavedPlace = v.InferOutput<typeof SavedPlace>;
+
+/** A place to be offered, with its age when the page read it, null where that is unknown. */
+export type OfferedPlace = SavedPlace & { minutesAgo: number | null };
+
+/** The place at the server on which a save is based: its version, else the place itself. */
+export const KnownPlace = v.union([v.object({ version: v.number() }), v.object({ position: v.nullable(Position) })]);
+export type KnownPlace = v.InferOutput<typeof KnownPlace>;
+
+/** The answer to a save. Where another device has read on, nothing is saved: see `newer`. */
+export type SaveOutcome = { known: KnownPlace; earlier: OfferedPlace[]; newer: OfferedPlace | null };
 
 export type ContentsEntry = { title: string; href: string; children: ContentsEntry[] };
 
@@ -86,6 +116,22 @@ export type ProgressKey = { titleId: string; contextKey: string };
 
 export const sampleKey = 'sample';
 export const contextKey = ({ sample, medium }: Publication): string => (sample ? sampleKey : medium);
+
+/** How a title's place is kept from its opening on. */
+export type ProgressInput = ProgressKey & {
+  known: KnownPlace;
+  /** Of this browser, which the server has not. */
+  unsent: Position | null;
+  /** Where this browser was when another device read on. */
+  offered: OfferedPlace | null;
+  /** Where the customer left off before, the newest first. */
+  earlier: OfferedPlace[];
+};
+
+/** Orders to keep a place in this browser, for when the server cannot be reached. */
+export type PlaceCommand =
+  | ({ type: 'place.moved' | 'place.sent'; position: Position; known: KnownPlace } & ProgressKey)
+  | ({ type: 'place.answered' } & ProgressKey);
 
 /** What a title is opened by: the copy's id, or with `sample` the title's. */
 export type TitleKey = { instanceId: string; sample: boolean };

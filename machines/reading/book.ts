@@ -9,7 +9,8 @@ import type {
   BookInput,
   ContentsEntry,
   Locator,
-  ProgressKey,
+  Position,
+  ProgressInput,
   ReadingLook,
   ViewerItem,
 } from '../model/reading.ts';
@@ -19,7 +20,7 @@ import { noticesMachine } from './notices.ts';
 import { progressMachine } from './progress.ts';
 
 type Context = BookInput & {
-  progressKey: ProgressKey;
+  progress: ProgressInput;
   addresses: AddressesInput;
   contents: ContentsEntry[];
   locator: Locator | null;
@@ -42,14 +43,14 @@ export const bookMachine = setup({
       | { type: 'settings.pressed' }
       | { type: 'panel.closed' }
       | { type: 'place.read'; locator: Locator }
-      | { type: 'place.wanted'; place: Locator }
+      | { type: 'place.wanted'; place: Position }
       | { type: 'entry.chosen'; href: string }
       | { type: 'fraction.chosen'; fraction: number }
       | { type: 'look.chosen'; look: ReadingLook }
       | { type: 'retry.pressed' }
       | { type: 'close.pressed' }
       | { type: 'page.hidden' };
-    input: { book: BookInput; progressKey: ProgressKey; addresses: AddressesInput };
+    input: { book: BookInput; progress: ProgressInput; addresses: AddressesInput };
   },
   actors: {
     progress: progressMachine,
@@ -84,18 +85,19 @@ export const bookMachine = setup({
     tellProgress: sendTo('progress', ({ event }) => event),
     closeProgress: sendTo('progress', { type: 'close' }),
   },
+  guards: { isInBook: (_, place: Position) => 'href' in place },
 }).createMachine({
   id: 'book',
-  context: ({ input: { book, progressKey, addresses } }) => ({
+  context: ({ input: { book, progress, addresses } }) => ({
     ...book,
-    progressKey,
+    progress,
     addresses,
     contents: [],
     locator: null,
     problem: null,
   }),
   invoke: [
-    { id: 'progress', src: 'progress', input: ({ context }) => context.progressKey, onDone: '.closed' },
+    { id: 'progress', src: 'progress', input: ({ context }) => context.progress, onDone: '.closed' },
     { id: 'notices', src: 'notices' },
     { id: 'addresses', src: 'addresses', input: ({ context }) => context.addresses },
   ],
@@ -128,7 +130,11 @@ export const bookMachine = setup({
         page: {
           initial: 'opening',
           on: {
-            'place.wanted': { target: '.open', actions: { type: 'showPlace', params: ({ event }) => event.place } },
+            'place.wanted': {
+              guard: { type: 'isInBook', params: ({ event }) => event.place },
+              target: '.open',
+              actions: { type: 'showPlace', params: ({ event }) => event.place as Locator },
+            },
             'book.moved': {
               target: '.open',
               actions: [{ type: 'keepLocator', params: ({ event }) => event.locator }, 'tellNotices'],

@@ -7,22 +7,30 @@ import type {
   InteractiveCommand,
   InteractiveFact,
   InteractiveInput,
-  ProgressKey,
+  NodePosition,
+  Position,
+  ProgressInput,
   ViewerItem,
 } from '../model/reading.ts';
 import { channelPort } from '../ports.ts';
 import { addressesMachine } from './addresses.ts';
 import { progressMachine } from './progress.ts';
 
-type Context = InteractiveInput & { progressKey: ProgressKey; addresses: AddressesInput; problem: Problem | null };
+type Context = InteractiveInput & { progress: ProgressInput; addresses: AddressesInput; problem: Problem | null };
 type Moved = Extract<InteractiveFact, { type: 'interactive.moved' }>;
 
 /** Playing an interactive title, which runs walled off from the shop and only reports where the customer is. */
 export const interactiveMachine = setup({
   types: {} as {
     context: Context;
-    events: InteractiveFact | AddressesNews | { type: 'retry.pressed' } | { type: 'close.pressed' } | { type: 'page.hidden' };
-    input: { interactive: InteractiveInput; progressKey: ProgressKey; addresses: AddressesInput };
+    events:
+      | InteractiveFact
+      | AddressesNews
+      | { type: 'place.wanted'; place: Position }
+      | { type: 'retry.pressed' }
+      | { type: 'close.pressed' }
+      | { type: 'page.hidden' };
+    input: { interactive: InteractiveInput; progress: ProgressInput; addresses: AddressesInput };
   },
   actors: {
     progress: progressMachine,
@@ -31,7 +39,7 @@ export const interactiveMachine = setup({
     iframe: channelPort<InteractiveCommand, InteractiveFact, InteractiveInput>(),
   },
   actions: {
-    keepNode: assign({ start: (_, { node }: Moved) => node }),
+    keepNode: assign({ start: (_, node: string) => node }),
     savePosition: sendTo('progress', (_, { node, totalProgression }: Moved) => ({
       type: 'position.moved',
       position: { node, totalProgression },
@@ -44,11 +52,12 @@ export const interactiveMachine = setup({
     tellProgress: sendTo('progress', ({ event }) => event),
     closeProgress: sendTo('progress', { type: 'close' }),
   },
+  guards: { isInTitle: (_, place: Position) => 'node' in place },
 }).createMachine({
   id: 'interactive',
-  context: ({ input: { interactive, progressKey, addresses } }) => ({ ...interactive, progressKey, addresses, problem: null }),
+  context: ({ input: { interactive, progress, addresses } }) => ({ ...interactive, progress, addresses, problem: null }),
   invoke: [
-    { id: 'progress', src: 'progress', input: ({ context }) => context.progressKey, onDone: '.closed' },
+    { id: 'progress', src: 'progress', input: ({ context }) => context.progress, onDone: '.closed' },
     { id: 'addresses', src: 'addresses', input: ({ context }) => context.addresses },
   ],
   on: {
@@ -71,10 +80,17 @@ export const interactiveMachine = setup({
         'interactive.expired': { actions: 'askRenewal' },
         'addresses.renewed': { actions: [{ type: 'keepAddress', params: ({ event }) => event.items }, 'useRenewed'] },
         'addresses.failed': { target: 'failed', actions: { type: 'keepProblem', params: ({ event }) => event.problem } },
+        // The title finds a place only while it starts.
+        'place.wanted': {
+          guard: { type: 'isInTitle', params: ({ event }) => event.place },
+          target: 'running',
+          reenter: true,
+          actions: { type: 'keepNode', params: ({ event }) => (event.place as NodePosition).node },
+        },
         'interactive.moved': {
           target: '.open',
           actions: [
-            { type: 'keepNode', params: ({ event }) => event },
+            { type: 'keepNode', params: ({ event }) => event.node },
             { type: 'savePosition', params: ({ event }) => event },
           ],
         },

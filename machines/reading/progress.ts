@@ -1,58 +1,147 @@
-import { assign, setup } from 'xstate';
+import { assign, sendParent, sendTo, setup } from 'xstate';
 import type { Problem } from '../model/problem.ts';
-import type { Position, ProgressKey } from '../model/reading.ts';
-import { problemIn, requestPort } from '../ports.ts';
+import type {
+  KnownPlace,
+  OfferedPlace,
+  PlaceCommand,
+  Position,
+  ProgressInput,
+  ProgressKey,
+  SaveOutcome,
+} from '../model/reading.ts';
+import { channelPort, outputIn, problemIn, requestPort } from '../ports.ts';
 
-type Context = {
-  progressKey: ProgressKey;
-  position: Position | null;
-  /** Milliseconds after which the server takes positions again, of its last refusal. */
-  retryDelay?: number;
-};
+type Context = ProgressKey &
+  Pick<ProgressInput, 'known' | 'offered' | 'earlier'> & {
+    position: Position | null;
+    /** Where another device is, while the customer has not chosen between the two places. */
+    newer: OfferedPlace | null;
+    /** Milliseconds after which the server takes positions again, of its last refusal. */
+    retryDelay?: number;
+    /** Saves that have failed one after another; the wait grows with them. */
+    failures: number;
+  };
 
 const retryAfterOf = (problem: Problem): number | undefined =>
   problem.kind === 'refused' ? problem.retryAfterSeconds : undefined;
 
+const keyOf = ({ titleId, contextKey }: ProgressKey): ProgressKey => ({ titleId, contextKey });
+
+const keptIn = ({ event }: { event: { position: Position } }): Position => event.position;
+const moves = ['keepPosition', 'rememberMove'].map((type) => ({ type, params: keptIn })) as [
+  { type: 'keepPosition'; params: typeof keptIn },
+  { type: 'rememberMove'; params: typeof keptIn },
+];
+
 /**
- * Saves the position in a title on the server: soon after each move, at once when the page goes away, and before the
- * viewer is closed. The customer sees nothing of a save that failed: the next move tries again, and
- * so do the page that goes away and the viewer that is closed. After a rate limit the latest
- * position is sent when the server takes it again, and not before.
+ * Saves the position in a title on the server: soon after each move, at once when the page goes
+ * away, and before the viewer is closed. This browser keeps it as well, until the server has it:
+ * a save that failed is repeated, and one that is left over is sent at the next visit. Where
+ * another device has read on, nothing is saved until the customer has chosen between the places.
+ * After a rate limit the latest position is sent when the server takes it again, and not before.
  */
 export const progressMachine = setup({
   types: {} as {
     context: Context;
-    events: { type: 'position.moved'; position: Position } | { type: 'page.hidden' } | { type: 'close' };
-    input: ProgressKey;
+    events:
+      | { type: 'position.moved'; position: Position }
+      | { type: 'place.taken' }
+      | { type: 'place.dismissed' }
+      | { type: 'earlier.chosen'; savedAt: string }
+      | { type: 'connection.returned' }
+      | { type: 'page.hidden' }
+      | { type: 'close' };
+    input: ProgressInput;
   },
   actors: {
-    /** The request continues when the page closes. A failure changes nothing: the machine ignores it. */
-    saveProgress: requestPort<null, ProgressKey & { position: Position | null }>(),
+    /** The request continues when the page closes. A save that fails is tried again. */
+    saveProgress: requestPort<SaveOutcome, ProgressKey & { position: Position | null; known: KnownPlace }>(),
+    /** Keeps the place in this browser, and tells when the connection returns. */
+    memory: channelPort<PlaceCommand, { type: 'connection.returned' }>(),
   },
   actions: {
     keepPosition: assign({ position: (_, position: Position) => position }),
+    rememberMove: sendTo('memory', ({ context }, position: Position) => ({
+      type: 'place.moved',
+      ...keyOf(context),
+      position,
+      known: context.known,
+    })),
+    keepSaved: assign({
+      known: (_, { known }: SaveOutcome) => known,
+      earlier: (_, { earlier }: SaveOutcome) => earlier,
+      failures: 0,
+    }),
+    rememberSent: sendTo('memory', ({ context }, { known }: SaveOutcome) => ({
+      type: 'place.sent',
+      ...keyOf(context),
+      position: context.position,
+      known,
+    })),
+    keepNewer: assign({
+      known: (_, { known }: SaveOutcome) => known,
+      earlier: (_, { earlier }: SaveOutcome) => earlier,
+      newer: (_, { newer }: SaveOutcome) => newer,
+    }),
+    dropNewer: assign({ newer: null }),
+    goToNewer: sendParent(({ context }) => ({ type: 'place.wanted', place: context.newer?.position })),
+    goToOffered: sendParent(({ context }) => ({ type: 'place.wanted', place: context.offered?.position })),
+    goToEarlier: sendParent(({ context }, savedAt: string) => ({
+      type: 'place.wanted',
+      place: context.earlier.find((each) => each.savedAt === savedAt)?.position,
+    })),
+    dropOffered: assign({ offered: null }),
+    rememberAnswer: sendTo('memory', ({ context }) => ({ type: 'place.answered', ...keyOf(context) })),
     keepRetryDelay: assign({ retryDelay: (_, problem: Problem) => (retryAfterOf(problem) ?? 0) * 1000 }),
+    countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
   },
-  guards: { isRateLimited: (_, problem: Problem) => retryAfterOf(problem) !== undefined },
-  delays: { saveSoon: 800, closeLimit: 2000, takenAgain: ({ context }) => context.retryDelay ?? 0 },
+  guards: {
+    isRateLimited: (_, problem: Problem) => retryAfterOf(problem) !== undefined,
+    isUnsent: ({ context }) => context.position !== null,
+    isOffered: ({ context }) => context.offered !== null,
+    isOutrun: (_, { newer }: SaveOutcome) => newer !== null,
+    isEarlier: ({ context }, savedAt: string) => context.earlier.some((each) => each.savedAt === savedAt),
+  },
+  delays: {
+    saveSoon: 800,
+    closeLimit: 2000,
+    takenAgain: ({ context }) => context.retryDelay ?? 0,
+    /** 5 s, then twice as long each time, at most a minute. */
+    tryAgain: ({ context }) => Math.min(2500 * 2 ** context.failures, 60_000),
+  },
 }).createMachine({
   id: 'progress',
-  context: ({ input }) => ({ progressKey: input, position: null }),
-  initial: 'saved',
+  context: ({ input: { unsent, titleId, contextKey, known, offered, earlier } }) => ({
+    titleId,
+    contextKey,
+    known,
+    offered,
+    earlier,
+    position: unsent,
+    newer: null,
+    failures: 0,
+  }),
+  invoke: { id: 'memory', src: 'memory' },
+  on: {
+    'place.taken': { guard: 'isOffered', actions: ['goToOffered', 'dropOffered', 'rememberAnswer'] },
+    'place.dismissed': { guard: 'isOffered', actions: ['dropOffered', 'rememberAnswer'] },
+    'earlier.chosen': {
+      guard: { type: 'isEarlier', params: ({ event }) => event.savedAt },
+      actions: { type: 'goToEarlier', params: ({ event }) => event.savedAt },
+    },
+  },
+  initial: 'arriving',
   states: {
+    arriving: { always: [{ guard: 'isUnsent', target: 'saving' }, { target: 'saved' }] },
     saved: {
       on: {
-        'position.moved': { target: 'moved', actions: { type: 'keepPosition', params: ({ event }) => event.position } },
+        'position.moved': { target: 'moved', actions: moves },
         close: 'closed',
       },
     },
     moved: {
       on: {
-        'position.moved': {
-          target: 'moved',
-          reenter: true,
-          actions: { type: 'keepPosition', params: ({ event }) => event.position },
-        },
+        'position.moved': { target: 'moved', reenter: true, actions: moves },
         'page.hidden': 'saving',
         close: 'closing',
       },
@@ -63,44 +152,71 @@ export const progressMachine = setup({
       invoke: {
         id: 'saveProgress',
         src: 'saveProgress',
-        input: ({ context }) => ({ ...context.progressKey, position: context.position }),
-        onDone: 'saved',
+        input: ({ context }) => ({ ...keyOf(context), position: context.position, known: context.known }),
+        onDone: [
+          {
+            guard: { type: 'isOutrun', params: outputIn },
+            target: 'outrun',
+            actions: { type: 'keepNewer', params: outputIn },
+          },
+          {
+            target: 'saved',
+            actions: [
+              { type: 'rememberSent', params: outputIn },
+              { type: 'keepSaved', params: outputIn },
+            ],
+          },
+        ],
         onError: [
           {
             guard: { type: 'isRateLimited', params: problemIn },
             target: 'delayed',
             actions: { type: 'keepRetryDelay', params: problemIn },
           },
-          { target: 'unsaved', meta: { spec: ['S8.progress'] } },
+          { target: 'unsaved', meta: { spec: ['S8.progress'] }, actions: 'countFailure' },
         ],
       },
       on: {
-        'position.moved': { target: 'moved', actions: { type: 'keepPosition', params: ({ event }) => event.position } },
+        'position.moved': { target: 'moved', actions: moves },
         close: 'closing',
       },
     },
     unsaved: {
       on: {
-        'position.moved': { target: 'moved', actions: { type: 'keepPosition', params: ({ event }) => event.position } },
+        'position.moved': { target: 'moved', actions: moves },
+        'connection.returned': 'saving',
         'page.hidden': 'saving',
         close: 'closing',
       },
+      after: { tryAgain: 'saving' },
     },
     delayed: {
       on: {
-        'position.moved': { actions: { type: 'keepPosition', params: ({ event }) => event.position } },
+        'position.moved': { actions: moves },
         'page.hidden': 'saving',
         close: 'closing',
       },
       after: { takenAgain: 'saving' },
+    },
+    /** Another device has read on: its place is offered, this one kept in this browser alone. */
+    outrun: {
+      on: {
+        'position.moved': { actions: moves },
+        'place.taken': { target: 'saved', actions: ['goToNewer', 'dropNewer'] },
+        'place.dismissed': { target: 'saving', actions: 'dropNewer' },
+        close: 'closed',
+      },
     },
     closing: {
       tags: 'busy',
       invoke: {
         id: 'saveLast',
         src: 'saveProgress',
-        input: ({ context }) => ({ ...context.progressKey, position: context.position }),
-        onDone: 'closed',
+        input: ({ context }) => ({ ...keyOf(context), position: context.position, known: context.known }),
+        onDone: [
+          { guard: { type: 'isOutrun', params: outputIn }, target: 'closed' },
+          { target: 'closed', actions: { type: 'rememberSent', params: outputIn } },
+        ],
         onError: 'closed',
       },
       after: { closeLimit: 'closed' },

@@ -5,7 +5,8 @@ import type {
   AddressesInput,
   AddressesNews,
   Playback,
-  ProgressKey,
+  Position,
+  ProgressInput,
   TrackPosition,
   TracksCommand,
   TracksFact,
@@ -17,7 +18,7 @@ import { addressesMachine } from './addresses.ts';
 import { progressMachine } from './progress.ts';
 
 type Context = TracksInput & {
-  progressKey: ProgressKey;
+  progress: ProgressInput;
   addresses: AddressesInput;
   itemId: string;
   position: TrackPosition | null;
@@ -58,10 +59,11 @@ export const tracksMachine = setup({
       | { type: 'mute.pressed' }
       | { type: 'captions.chosen'; language: string }
       | { type: 'fullScreen.pressed' }
+      | { type: 'place.wanted'; place: Position }
       | { type: 'retry.pressed' }
       | { type: 'close.pressed' }
       | { type: 'page.hidden' };
-    input: { tracks: TracksInput; progressKey: ProgressKey; addresses: AddressesInput };
+    input: { tracks: TracksInput; progress: ProgressInput; addresses: AddressesInput };
   },
   actors: {
     progress: progressMachine,
@@ -108,6 +110,7 @@ export const tracksMachine = setup({
     closeProgress: sendTo('progress', { type: 'close' }),
   },
   guards: {
+    isInRecording: ({ context }, place: Position) => 'itemId' in place && context.items.some(({ id }) => id === place.itemId),
     wasPlaying: ({ context }) => context.plays,
     /** Since it was told last, by more than what a player rounds off. */
     hasMoved: ({ context: { items, position, start } }, told: Passed) => {
@@ -117,9 +120,9 @@ export const tracksMachine = setup({
   },
 }).createMachine({
   id: 'tracks',
-  context: ({ input: { tracks, progressKey, addresses } }) => ({
+  context: ({ input: { tracks, progress, addresses } }) => ({
     ...tracks,
-    progressKey,
+    progress,
     addresses,
     itemId: tracks.start?.itemId ?? tracks.items[0]?.id ?? '',
     position: null,
@@ -128,7 +131,7 @@ export const tracksMachine = setup({
     problem: null,
   }),
   invoke: [
-    { id: 'progress', src: 'progress', input: ({ context }) => context.progressKey, onDone: '.closed' },
+    { id: 'progress', src: 'progress', input: ({ context }) => context.progress, onDone: '.closed' },
     { id: 'addresses', src: 'addresses', input: ({ context }) => context.addresses },
     { id: 'memory', src: 'memory' },
   ],
@@ -183,6 +186,10 @@ export const tracksMachine = setup({
         'seek.chosen': { actions: { type: 'seek', params: ({ event }) => event.seconds } },
         'item.chosen': {
           actions: [{ type: 'seekItem', params: ({ event }) => event }, { type: 'keepPlays', params: true }, 'play'],
+        },
+        'place.wanted': {
+          guard: { type: 'isInRecording', params: ({ event }) => event.place },
+          actions: { type: 'seekItem', params: ({ event }) => event.place as TrackPosition },
         },
         'rate.chosen': { actions: choosePlayback(({ rate }) => ({ rate })) },
         'volume.chosen': { actions: choosePlayback(({ volume }) => (volume === 0 ? { muted: true } : { volume, muted: false })) },

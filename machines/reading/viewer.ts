@@ -11,6 +11,8 @@ import {
   type InteractiveInput,
   type Playback,
   type Position,
+  type ProgressInput,
+  type ProgressKey,
   type Publication,
   type ReadingLook,
   type TitleKey,
@@ -24,6 +26,7 @@ import { tracksMachine } from './tracks.ts';
 export type OpenedTitle = {
   publication: Publication;
   position: Position | null;
+  progress: Omit<ProgressInput, keyof ProgressKey>;
   look: ReadingLook;
   playback: Playback;
   /** What the shop says of the title, where a player shows it; null when it is not known. */
@@ -65,9 +68,10 @@ const interactiveInput = ({ publication, position }: OpenedTitle): InteractiveIn
 
 const refusalIn = ({ event }: { event: { problem: Problem } }): Problem => event.problem;
 
-const progressKeyOf = ({ publication }: OpenedTitle) => ({
+const progressOf = ({ publication, progress }: OpenedTitle): ProgressInput => ({
   titleId: publication.titleId,
   contextKey: contextKey(publication),
+  ...progress,
 });
 
 const opened = (context: Context): OpenedTitle => {
@@ -77,7 +81,7 @@ const opened = (context: Context): OpenedTitle => {
 
 /** What every player needs beside its title. */
 const keysOf = (context: Context) => ({
-  progressKey: progressKeyOf(opened(context)),
+  progress: progressOf(opened(context)),
   addresses: { instanceId: context.instanceId, sample: context.sample, renewIn: opened(context).renewIn },
 });
 

@@ -19,6 +19,20 @@ export const moment = (iso: string, locale: string): string => {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(time);
 };
 
+const HOUR = 60;
+const DAY = 24 * HOUR;
+
+/** How long ago something was, in minutes, hours or days; “now” within a minute. */
+export const ago = (minutes: number, locale: string): string => {
+  const write = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  if (minutes === 0) return write.format(0, 'second');
+  if (minutes < HOUR) return write.format(-minutes, 'minute');
+  return minutes < DAY ? write.format(-Math.round(minutes / HOUR), 'hour') : write.format(-Math.round(minutes / DAY), 'day');
+};
+
+export const percent = (part: number, locale: string): string =>
+  new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(part);
+
 export const count = (value: number, locale: string): string => new Intl.NumberFormat(locale).format(value);
 
 /** The locale's word for a language given as a BCP 47 tag; a tag that is none stays as it is. */

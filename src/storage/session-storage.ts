@@ -67,9 +67,9 @@ export const clearSession = (): void => removeAll(isCustomers);
 /** The same in this tab alone: the tab that ended the session clears what the browser keeps. */
 export const clearTab = (): void => removeAll(isCustomers, [safeSessionStorage]);
 
-/** The same for a deleted account, whose pending payments are removed too. */
+/** The same for a deleted account, whose pending payments and places are removed too. */
 export const clearAccount = (): void => {
   const end = `.${customersKey()}`;
   clearSession();
-  removeAll((key) => ownerOf(key) === 'payment' && key.endsWith(end));
+  removeAll((key) => ownerOf(key) === 'pending' && key.endsWith(end));
 };

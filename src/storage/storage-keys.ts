@@ -1,9 +1,10 @@
 /**
  * The owner of an item in the browser's storage. Items of the `browser` stay after sign-out, those
- * of the `customer` are removed. A pending `payment` stays under its customer's id, so that the
- * customer does not pay twice after signing in again; it is removed with the account.
+ * of the `customer` are removed. A `pending` item stays under its customer's id until the account
+ * is deleted: a payment, so that the customer does not pay twice after signing in again, or the
+ * places in titles that the server may not have yet.
  */
-type Owner = 'browser' | 'customer' | 'payment';
+type Owner = 'browser' | 'customer' | 'pending';
 
 /** All keys of the shop; an id follows those that end with a dot. */
 const owners = {
@@ -21,10 +22,11 @@ const owners = {
   'colophon.sending-cart.': 'customer',
   'colophon.gift-draft.': 'customer',
   'colophon.place.': 'customer',
-  'colophon.begun-payments.': 'payment',
-  'colophon.pending.': 'payment',
-  'colophon.pending-cart.': 'payment',
-  'colophon.pending-gift.': 'payment',
+  'colophon.places.': 'pending',
+  'colophon.begun-payments.': 'pending',
+  'colophon.pending.': 'pending',
+  'colophon.pending-cart.': 'pending',
+  'colophon.pending-gift.': 'pending',
   // The cart and the wish list of a visitor; sign-in adds them to the account.
   'colophon.cart': 'browser',
   'colophon.wishes': 'browser',

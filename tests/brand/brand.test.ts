@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { brandColors, brandOf } from '../../src/brand/brand.ts';
 import { contrast, darker, parseColor } from '../../src/brand/color.ts';
-import { day, duration, languageName } from '../../src/brand/facts.ts';
+import { ago, day, duration, languageName, percent } from '../../src/brand/facts.ts';
 import { money, names, priceText } from '../../src/brand/format.ts';
 import { store } from '../support/views/fixtures.ts';
 
@@ -97,4 +97,18 @@ describe('format', () => {
     expect(names(['A', 'B', 'C'], 'en')).toBe('A, B, and C');
     expect(names([], 'en')).toBe('');
   });
+});
+
+test.each([
+  [0, 'now'],
+  [20, '20 minutes ago'],
+  [130, '2 hours ago'],
+  [1440, 'yesterday'],
+  [4320, '3 days ago'],
+])('%d minutes are %s', (minutes, text) => {
+  expect(ago(minutes, 'en')).toBe(text);
+});
+
+test('a part is a percentage as the language writes it', () => {
+  expect([percent(0.57, 'en'), percent(0.574, 'fr').replace(/\s/u, ' ')]).toEqual(['57%', '57 %']);
 });

@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { purchaseFreeTitle } from '../../src/client/free-title.ts';
 import { paymentSession } from '../../src/flows/checkout/calls.ts';
 import { titleById } from '../../src/client/title.ts';
-import { saveViewerProgress, viewerUrl } from '../../src/flows/viewer/calls.ts';
+import { saveViewerProgress } from '../../src/client/places.ts';
+import { viewerUrl } from '../../src/flows/viewer/calls.ts';
 import { config, json, rejection, world, xml } from '../support/client/world.ts';
 
 const title = () => xml('<Title><TitleId>t1</TitleId><Name>One</Name><TitleType>1</TitleType><Medium>epub</Medium></Title>');
 const grant = () => json({ transId: 'tr1', titleId: 't1', instanceId: 'i1', status: 'paid' });
+const device = { id: 'd1', name: 'Firefox, Linux' };
 const busy = () => new Response('busy', { status: 503 });
 
 describe('what every request carries', () => {
@@ -132,7 +134,11 @@ describe('a refusal of a rate limit says when the call may be sent again', () =>
     ['Wed, 21 Oct 2026 07:28:00 GMT', problem],
   ])('with Retry-After: %s', async (retryAfter, expected) => {
     const { api } = world([limited(retryAfter)]);
-    const saving = saveViewerProgress(api, { titleId: 't1', contextKey: 'epub' }, { node: 'n', totalProgression: 0 });
+    const saving = saveViewerProgress(
+      api,
+      { titleId: 't1', contextKey: 'epub' },
+      { position: { node: 'n', totalProgression: 0 }, known: { version: 0 }, device },
+    );
     expect(await rejection(saving)).toEqual(expected);
   });
 });
@@ -143,7 +149,7 @@ describe('bodies', () => {
     await saveViewerProgress(
       api,
       { titleId: 't1', contextKey: 'audio' },
-      { itemId: 'track1', seconds: 61.5, totalProgression: 0.2 },
+      { position: { itemId: 'track1', seconds: 61.5, totalProgression: 0.2 }, known: { version: 3 }, device },
     );
     expect(asked).toMatchObject([
       {
@@ -151,7 +157,7 @@ describe('bodies', () => {
         path: '/api/viewer/progress',
         query: { shelfid: 'demo', accesstoken: 'secret-token-0001', titleid: 't1', contextkey: 'audio' },
         headers: { 'content-type': 'application/json' },
-        body: '{"position":{"itemId":"track1","seconds":61.5,"totalProgression":0.2}}',
+        body: '{"position":{"itemId":"track1","seconds":61.5,"totalProgression":0.2},"basedOn":3,"device":{"id":"d1","name":"Firefox, Linux"}}',
       },
     ]);
   });

@@ -5,7 +5,8 @@ import { userHasTitle } from '../../src/client/ownership.ts';
 import { storeProperties } from '../../src/client/store.ts';
 import { titleById } from '../../src/client/title.ts';
 import { titles } from '../../src/client/titles.ts';
-import { lastPosition, saveViewerProgress } from '../../src/flows/viewer/calls.ts';
+import { saveViewerProgress } from '../../src/client/places.ts';
+import { lastPlace } from '../../src/flows/viewer/calls.ts';
 import { html, json, rejection, text, world, xml } from '../support/client/world.ts';
 
 const error = (fields: Record<string, string | number>) =>
@@ -14,6 +15,11 @@ const error = (fields: Record<string, string | number>) =>
     .join('')}</Error>`;
 const everything = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
 const progressKey = { titleId: 't1', contextKey: 'epub' };
+const saving = {
+  position: { node: 'cave', totalProgression: 0.5 },
+  known: { version: 0 },
+  device: { id: 'd1', name: 'Firefox, Linux' },
+};
 const book = { titleId: 't1', instanceId: 'i1', name: 'Log', medium: 'epub' as const, sample: false, items: [] };
 
 describe('specification section 8, XML answers [S8.xml-401] [S8.xml-invalid] [S8.xml-error] [S6.401]', () => {
@@ -175,9 +181,9 @@ describe('failures that are ignored on purpose', () => {
   const problem = { kind: 'http', status: 500, message: 'HTTP Error: 500' };
   test('progress calls give an empty result [S8.progress]', async () => {
     const { api, reported } = world([broken]);
-    expect(await lastPosition(api, book)).toBeNull();
+    expect(await lastPlace(api, book)).toBeNull();
     // The machine that saves the position ignores this failure, but a record of the visit has it.
-    expect(await rejection(saveViewerProgress(api, progressKey, { node: 'cave', totalProgression: 0.5 }))).toEqual(problem);
+    expect(await rejection(saveViewerProgress(api, progressKey, saving))).toEqual(problem);
     expect(reported).toEqual([
       ['viewer/progress', problem],
       ['viewer/progress', problem],

@@ -90,7 +90,7 @@ test('signing out clears every key of the customer from both storages, and no ot
 
 test('an account that is deleted takes its payments along, and leaves those of others', () => {
   fillStorages('u1');
-  const others = allKeys('u2').filter((key) => ownerOf(key) === 'payment');
+  const others = allKeys('u2').filter((key) => ownerOf(key) === 'pending');
   for (const key of others) localStorage.setItem(key, '1');
   keepSession(session, true);
   clearAccount();

@@ -14,7 +14,14 @@ import { median, type Row } from './rows.ts';
 const events = 5_000;
 const rounds = 25;
 
-const progressKey = { titleId: '1001', contextKey: 'epub' };
+const progress = {
+  titleId: '1001',
+  contextKey: 'epub',
+  known: { version: 0 },
+  unsent: null,
+  offered: null,
+  earlier: [],
+};
 const addresses = { instanceId: 'i1', sample: false, renewIn: 86_400_000 };
 const book = {
   medium: 'epub' as const,
@@ -43,13 +50,18 @@ const reader = bookMachine.provide({
     pages: channelPort(() => {}),
     rememberLook: requestPort(async () => null),
     addresses: addressesMachine.provide({ actors: { renewAddresses: requestPort(() => new Promise(() => {})) } }),
-    progress: progressMachine.provide({ actors: { saveProgress: requestPort(async () => null) } }),
+    progress: progressMachine.provide({
+      actors: {
+        saveProgress: requestPort(async ({ input: { known } }) => ({ known, earlier: [], newer: null })),
+        memory: channelPort(() => {}),
+      },
+    }),
   },
 });
 
 /** Milliseconds that a reader of many pages takes, each page pressed for and reported by the book. */
 const reading = (options: object): number => {
-  const actor = createActor(reader, { ...options, input: { book, progressKey, addresses } }).start();
+  const actor = createActor(reader, { ...options, input: { book, progress, addresses } }).start();
   actor.send({ type: 'book.opened', contents: [] });
   const started = performance.now();
   for (let page = 0; page < events / 2; page += 1) {
@@ -77,7 +89,7 @@ const round = () => {
   reading(tap(timers, (tapped) => all.push(tapped)));
   const recorder = createRecorder({
     table: createTable(),
-    input: { book, progressKey, addresses },
+    input: { book, progress, addresses },
     startedAt: Date.now(),
     redact: pseudonyms(Math.random, new Map()),
     bounds: { size: Infinity, age: Infinity, runSize: Infinity, runAge: Infinity },

@@ -45,6 +45,10 @@ export const flow = ({ api }: World) =>
       carousels: requestPort<Carousel[], { types: TitleType[] }>(async ({ input: { types }, signal }) =>
         carousels(api, types, signal),
       ),
-      begun: requestPort<OwnedTitle[]>(async ({ signal }) => (await fetchContinue()).lastOpened(await api(), signal)),
+      begun: requestPort<OwnedTitle[]>(async ({ signal }) => {
+        const [{ lastOpened, sendPlaces }, shop] = await Promise.all([fetchContinue(), api()]);
+        void sendPlaces(shop);
+        return lastOpened(shop, signal);
+      }),
     },
   });

@@ -1,50 +1,28 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import { use, type ReactElement, type ReactNode } from 'react';
+import { use, type ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { noticesMachine } from '../../../machines/reading/notices.ts';
+import type { progressMachine } from '../../../machines/reading/progress.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
-import { Box, chakra } from '../../ui/chakra.ts';
+import { Box } from '../../ui/chakra.ts';
 import { FailureFoot } from '../../ui/Message.tsx';
 import { IconButton } from './IconButton.tsx';
+import { Pill, PillButton } from './Pill.tsx';
+import { PlaceNotice } from './PlaceNotice.tsx';
 import { readingProblemText } from './reading-problem-text.tsx';
 
 type Actor = ActorRefFrom<typeof noticesMachine>;
-
-const Pill = ({ children }: { children: ReactNode }): ReactElement => (
-  <Box
-    display="inline-flex"
-    alignItems="center"
-    maxWidth="100%"
-    paddingLeft="16px"
-    borderRadius="22px"
-    background="var(--panel)"
-    boxShadow="0 2px 12px rgb(0 0 0 / 0.24)"
-    fontSize="14px"
-    pointerEvents="auto"
-  >
-    {children}
-  </Box>
-);
-
-const BackButton = chakra('button', {
-  base: {
-    minHeight: '44px',
-    paddingRight: '8px',
-    fontWeight: 600,
-    cursor: 'pointer',
-    _focusVisible: { outline: '2px solid currentColor', outlineOffset: '2px', borderRadius: '12px' },
-  },
-});
+type ProgressActor = ActorRefFrom<typeof progressMachine>;
 
 /** The way back from where a link has led. */
 const WayBack = ({ actor, page }: { actor: Actor; page: number | null }): ReactElement => {
   const { t } = useLingui();
   return (
     <Pill>
-      <BackButton type="button" data-event="back.pressed" onClick={() => actor.send({ type: 'back.pressed' })}>
+      <PillButton type="button" data-event="back.pressed" onClick={() => actor.send({ type: 'back.pressed' })}>
         {page === null ? <Trans>Back to where you were</Trans> : <Trans>Back to page {page}</Trans>}
-      </BackButton>
+      </PillButton>
       <IconButton
         icon="close"
         iconSize={18}
@@ -75,7 +53,7 @@ const Skipped = ({ actor, problem }: { actor: Actor; problem: Problem }): ReactE
 };
 
 /** What the reader is told at the foot of a page. The element of the messages stays, so that a screen reader hears them. */
-export const BookNotices = ({ actor }: { actor: Actor }): ReactElement => {
+export const BookNotices = ({ actor, progress }: { actor: Actor; progress: ProgressActor | undefined }): ReactElement => {
   const { value, context } = useSelector(actor, (state) => state);
   const { wayBack, skipped } = context;
   return (
@@ -93,6 +71,7 @@ export const BookNotices = ({ actor }: { actor: Actor }): ReactElement => {
     >
       <Box role="status">{skipped === null ? null : <Skipped actor={actor} problem={skipped} />}</Box>
       {wayBack === null ? null : <WayBack actor={actor} page={wayBack.page} />}
+      {progress === undefined ? null : <PlaceNotice actor={progress} />}
     </Box>
   );
 };

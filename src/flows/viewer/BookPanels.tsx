@@ -5,8 +5,10 @@ import type { ReadingTheme } from '../../../machines/model/reading.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
 import { Tree } from '../../ui/parts/Tree.tsx';
 import { currentPlace, hrefAt, placesAround, treeOf } from './contents.ts';
+import { EarlierPlaces } from './EarlierPlaces.tsx';
 import { SidePanel } from './SidePanel.tsx';
 import type { ActorRefFrom } from 'xstate';
+import type { progressMachine } from '../../../machines/reading/progress.ts';
 import type { bookMachine } from '../../../machines/reading/book.ts';
 import { msg } from '@lingui/core/macro';
 import type { MessageDescriptor } from '@lingui/core';
@@ -24,7 +26,9 @@ type PanelProps = {
 const ContentsPanel = ({ actor, onClose, onChoose }: PanelProps): ReactElement => {
   const { t } = useLingui();
   const id = useId();
-  const { contents, locator } = useSelector(actor, (state) => state.context);
+  const { context, children } = useSelector(actor, (state) => state);
+  const { contents, locator } = context;
+  const progress = children.progress as ActorRefFrom<typeof progressMachine> | undefined;
   const entries = useMemo(() => treeOf(contents), [contents]);
   const current = currentPlace(contents, locator);
   const choose = (place: string) => {
@@ -49,6 +53,7 @@ const ContentsPanel = ({ actor, onClose, onChoose }: PanelProps): ReactElement =
           <Trans>This book has no table of contents.</Trans>
         </Box>
       )}
+      {progress === undefined ? null : <EarlierPlaces actor={progress} onChosen={onClose} />}
     </SidePanel>
   );
 };

@@ -4,6 +4,7 @@ import { useRef, type KeyboardEvent, type ReactElement } from 'react';
 import { flushSync } from 'react-dom';
 import type { ActorRefFrom } from 'xstate';
 import type { bookMachine } from '../../../machines/reading/book.ts';
+import type { progressMachine } from '../../../machines/reading/progress.ts';
 import type { noticesMachine } from '../../../machines/reading/notices.ts';
 import { Box } from '../../ui/chakra.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
@@ -52,6 +53,7 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
   const root = useRef<HTMLDivElement>(null);
   const { context, children } = snapshot;
   const notices = children.notices as ActorRefFrom<typeof noticesMachine> | undefined;
+  const progress = children.progress as ActorRefFrom<typeof progressMachine> | undefined;
   const { screen, panel, controls } = bookStateOf(snapshot.value);
   const Screen = bookScreens[screen];
   const Panel = bookPanels[panel];
@@ -111,7 +113,7 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
           inset="0"
         />
         <Screen actor={actor} offer={offer} />
-        {notices && snapshot.matches('reading') ? <BookNotices actor={notices} /> : null}
+        {notices && snapshot.matches('reading') ? <BookNotices actor={notices} progress={progress} /> : null}
       </Box>
       <BookBottomBar actor={actor} offer={offer} panel={panel} alone={!topBar} hidden={controls === 'hidden'} />
       {Panel ? <Panel actor={actor} onClose={() => actor.send({ type: 'panel.closed' })} onChoose={choose} /> : null}

@@ -2,9 +2,11 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { progressMachine } from '../../../machines/reading/progress.ts';
 import type { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import { Box } from '../../ui/chakra.ts';
 import { IconButton } from './IconButton.tsx';
+import { PlaceNotice } from './PlaceNotice.tsx';
 import { BarTitle, type Offer } from './SampleOffer.tsx';
 import { EndActions, FailedMessage, ViewerWait } from './ViewerMessage.tsx';
 import { readingCss } from './reading-colors.ts';
@@ -64,7 +66,8 @@ const screens: Record<Screen, (props: ScreenProps) => ReactElement | null> = {
 /** Playing an interactive title: its iframe fills the window below a narrow bar. */
 export const InteractiveView = ({ actor, name, offer }: { actor: Actor; name: string; offer: Offer }): ReactElement => {
   const { t } = useLingui();
-  const { value } = useSelector(actor, (state) => state);
+  const { value, children } = useSelector(actor, (state) => state);
+  const progress = children['progress'] as ActorRefFrom<typeof progressMachine> | undefined;
   const Screen = screens[screenOf(value)];
   return (
     <Box
@@ -89,6 +92,9 @@ export const InteractiveView = ({ actor, name, offer }: { actor: Actor; name: st
       <Box position="relative" minHeight="0">
         <Box as="section" data-mount-point="interactive" aria-label={name} position="absolute" inset="0" />
         <Screen actor={actor} offer={offer} />
+        <Box position="absolute" insetInline="8px" bottom="8px" display="grid" justifyItems="center" pointerEvents="none">
+          {progress === undefined ? null : <PlaceNotice actor={progress} />}
+        </Box>
       </Box>
     </Box>
   );

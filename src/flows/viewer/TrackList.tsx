@@ -2,9 +2,11 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom, ContextFrom } from 'xstate';
+import type { progressMachine } from '../../../machines/reading/progress.ts';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { duration } from '../../brand/facts.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
+import { EarlierPlaces } from './EarlierPlaces.tsx';
 import { ReaderIcon } from './IconButton.tsx';
 
 const Track = chakra('button', {
@@ -85,7 +87,8 @@ function entriesOf({ items, itemId, position, start }: ContextFrom<typeof tracks
 /** The recording's parts, or its chapters. */
 export const TrackList = ({ actor, drawer }: TrackListProps): ReactElement => {
   const { t, i18n } = useLingui();
-  const context = useSelector(actor, (state) => state.context);
+  const { context, children } = useSelector(actor, (state) => state);
+  const progress = children['progress'] as ActorRefFrom<typeof progressMachine> | undefined;
   const hasChapters = context.items.some(({ chapters = [] }) => chapters.length > 1);
   return (
     <Parts aria-label={hasChapters ? t`Chapters` : t`Parts`} id={drawer} popover={drawer === undefined ? undefined : 'auto'}>
@@ -116,6 +119,7 @@ export const TrackList = ({ actor, drawer }: TrackListProps): ReactElement => {
           </li>
         ))}
       </Box>
+      {progress === undefined ? null : <EarlierPlaces actor={progress} />}
     </Parts>
   );
 };

@@ -2,11 +2,13 @@ import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import { useId, type KeyboardEvent, type ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { progressMachine } from '../../../machines/reading/progress.ts';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { Box, type Style } from '../../ui/chakra.ts';
 import { captionsOf } from './captions-of.ts';
 import { fieldOf, trackKey, holdFocus } from './keyboard.ts';
 import { IconButton } from './IconButton.tsx';
+import { PlaceNotice } from './PlaceNotice.tsx';
 import { BarTitle, type Offer } from './SampleOffer.tsx';
 import { cinema, onItsSide, TrackArt, VideoArea } from './TrackPicture.tsx';
 import { EndActions, FailedMessage } from './ViewerMessage.tsx';
@@ -129,6 +131,7 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
   const { t, i18n } = useLingui();
   const snapshot = useSelector(actor, (state) => state);
   const { medium, items, itemId, about, playback } = snapshot.context;
+  const progress = snapshot.children['progress'] as ActorRefFrom<typeof progressMachine> | undefined;
   const { says, button, over } = trackScreens[trackScreenOf(snapshot.value)];
   const film = medium === 'video';
   const listed = items.some(({ chapters = [] }) => items.length > 1 || chapters.length > 1);
@@ -223,6 +226,7 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
                 <EndActions actor={actor} offer={offer} />
               </Box>
             ) : null}
+            {progress === undefined ? null : <PlaceNotice actor={progress} />}
             <PlayerControls actor={actor} button={button} />
           </Box>
         </Box>

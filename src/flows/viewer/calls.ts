@@ -3,8 +3,7 @@ import {
   Captions,
   contextKey,
   type Locator,
-  Position,
-  type ProgressKey,
+  type Position,
   type Publication,
   sampleKey,
   ViewerItem,
@@ -14,7 +13,7 @@ import { type Base, webAddress } from '../../client/address.ts';
 import type { Api } from '../../client/client.ts';
 import { jsonAnswer } from '../../client/json.ts';
 import { purchases } from '../../client/library.ts';
-import { reportFailure } from '../../client/report-failure.ts';
+import { timed, viewerProgress, type ServerPlace } from '../../client/places.ts';
 import { titleById } from '../../client/title.ts';
 
 const Components = (base: Base) => {
@@ -103,19 +102,6 @@ export const viewerUrl = async (
   return jsonAnswer(api, 'viewer/url', sending, Answer);
 };
 
-const queryOf = ({ titleId, contextKey }: ProgressKey) => ({ titleid: titleId, contextkey: contextKey });
-
-const Progress = v.object({ position: v.nullish(Position, null) });
-
-const progress = 'viewer/progress';
-
-/** @throws Problem of any kind, reported already */
-const viewerProgress = (api: Api, progressKey: ProgressKey, signal?: AbortSignal): Promise<Position | null> =>
-  reportFailure(api, progress, async () => {
-    const sending = api.client.GET('/viewer/progress', { params: { query: queryOf(progressKey) }, ...api.reading(signal) });
-    return (await jsonAnswer(api, progress, sending, Progress)).position;
-  });
-
 /** What a sample and the whole book consist of, in the order of reading. */
 type Orders = { sample: readonly string[]; whole: readonly string[] };
 
@@ -153,35 +139,20 @@ const placeInWhole = async (
  * never opened goes on where its sample was left.
  * @param ordersOf what the sample and the whole of a book consist of; null where nobody knows
  */
-export const lastPosition = async (
+export const lastPlace = async (
   api: Api,
   publication: Publication,
   signal?: AbortSignal,
   ordersOf: () => Promise<Orders | null> = async () => null,
-): Promise<Position | null> => {
+): Promise<ServerPlace | null> => {
   const { titleId, sample } = publication;
   try {
-    const position = await viewerProgress(api, { titleId, contextKey: contextKey(publication) }, signal);
-    if (position !== null || sample) return position;
-    const sampled = await viewerProgress(api, { titleId, contextKey: sampleKey }, signal);
-    return sampled && (await placeInWhole(api, titleId, sampled, ordersOf, signal));
+    const last = await viewerProgress(api, { titleId, contextKey: contextKey(publication) }, signal);
+    if (last.place !== null || sample) return last;
+    const { place: sampled } = await viewerProgress(api, { titleId, contextKey: sampleKey }, signal);
+    const position = sampled && (await placeInWhole(api, titleId, sampled.position, ordersOf, signal));
+    return position ? { ...last, place: timed(api, { position, savedAt: '', device: null }) } : last;
   } catch {
     return null;
   }
 };
-
-/**
- * Saves the position, even while the page closes.
- * @throws Problem of any kind, reported already: the caller ignores it (specification section 8).
- */
-export const saveViewerProgress = (api: Api, progressKey: ProgressKey, position: Position): Promise<void> =>
-  reportFailure(api, progress, async () => {
-    const sending = api.client.POST('/viewer/progress', {
-      params: { query: queryOf(progressKey) },
-      body: { position },
-      keepalive: true,
-      ...api.changing(null),
-      headers: { 'Content-Type': 'application/json' },
-    });
-    await jsonAnswer(api, progress, sending, v.unknown());
-  });

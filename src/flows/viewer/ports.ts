@@ -4,6 +4,7 @@ import { addressesMachine } from '../../../machines/reading/addresses.ts';
 import { bookMachine } from '../../../machines/reading/book.ts';
 import { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import {
+  contextKey,
   Playback,
   ReadingLook,
   type BookCommand,
@@ -19,7 +20,10 @@ import {
   type TracksCommand,
   type TracksFact,
   type TracksInput,
+  type KnownPlace,
+  type PlaceCommand,
   type ProgressKey,
+  type SaveOutcome,
   type ViewerItem,
 } from '../../../machines/model/reading.ts';
 import type { Medium, TitleSummary } from '../../../machines/model/title.ts';
@@ -27,8 +31,11 @@ import { channelPort, requestPort } from '../../../machines/ports.ts';
 import { progressMachine } from '../../../machines/reading/progress.ts';
 import { tracksMachine, type PlaybackCommand } from '../../../machines/reading/tracks.ts';
 import { viewerMachine, type OpenedTitle } from '../../../machines/reading/viewer.ts';
-import { lastPosition, saveViewerProgress, viewerComponents, viewerUrl } from './calls.ts';
+import { lastPlace, viewerComponents, viewerUrl } from './calls.ts';
 import { renewalAfter } from './renewal.ts';
+import { keepOffer, keptPlace, openingPlace, rememberPlace } from '../../client/kept-places.ts';
+import { saveViewerProgress, timed } from '../../client/places.ts';
+import { thisDevice } from '../../client/start-session.ts';
 import { titleById } from '../../client/title.ts';
 import { engine } from '../../reader/engine.ts';
 import type { World } from '../../shell/world.ts';
@@ -96,8 +103,14 @@ export const flow = ({ api, spokenLanguage }: World) => {
   const openTitle = requestPort<OpenedTitle, TitleKey>(async ({ input, signal }) => {
     const publication = await componentsOf(input, signal);
     const addressed = addressItems(publication, signal);
-    const placeIn = async (title: Publication) =>
-      lastPosition(await api(), title, signal, () => ordersOf(title, addressed, signal));
+    const placeIn = async (title: Publication) => {
+      const key = { titleId: title.titleId, contextKey: contextKey(title) };
+      const shop = await api();
+      const last = await lastPlace(shop, title, signal, () => ordersOf(title, addressed, signal));
+      const opening = openingPlace(last, keptPlace(key), thisDevice().id, (each) => timed(shop, each));
+      keepOffer(key, opening);
+      return opening;
+    };
     const [place, { items, renewIn }, about] = await Promise.all([
       placeIn(publication),
       addressed,
@@ -106,7 +119,7 @@ export const flow = ({ api, spokenLanguage }: World) => {
     const opened = { ...publication, medium: await mediumOf(publication.medium, items, signal), items };
     return {
       publication: opened,
-      position: opened.medium === publication.medium ? place : await placeIn(opened),
+      ...(opened.medium === publication.medium ? place : await placeIn(opened)),
       look: stored(lookName, ReadingLook, usualLook),
       playback: stored(playbackName, Playback, usualPlayback(spokenLanguage())),
       about,
@@ -118,15 +131,35 @@ export const flow = ({ api, spokenLanguage }: World) => {
     addressItems(await componentsOf(input, signal), signal),
   );
 
+  /** Sent by this page to a server without versions, which tells them from another device's. */
+  const sent = new Map<string, KnownPlace>();
+
   /** Goes on after the actor has stopped: the last position is saved while the viewer closes. */
-  const saveProgress = requestPort<null, ProgressKey & { position: Position | null }>(async ({ input }) => {
-    const { position, ...progressKey } = input;
-    if (position === null) return null;
-    await saveViewerProgress(await api(), progressKey, position);
-    return null;
+  const saveProgress = requestPort<SaveOutcome, ProgressKey & { position: Position | null; known: KnownPlace }>(
+    async ({ input: { position, known, ...key } }) => {
+      if (position === null) return { known, earlier: [], newer: null };
+      const name = `${key.titleId} ${key.contextKey}`;
+      const last = 'position' in known ? (sent.get(name) ?? known) : known;
+      const outcome = await saveViewerProgress(await api(), key, { position, known: last, device: thisDevice() });
+      if (outcome.newer === null) sent.set(name, outcome.known);
+      return outcome;
+    },
+  );
+
+  const memory = channelPort<PlaceCommand, { type: 'connection.returned' }>(({ sendBack, receive }) => {
+    const tell = () => sendBack({ type: 'connection.returned' });
+    receive((command) => {
+      try {
+        rememberPlace(command);
+      } catch {
+        // A browser that keeps nothing leaves it to the server, which gets each place all the same.
+      }
+    });
+    addEventListener('online', tell);
+    return () => removeEventListener('online', tell);
   });
 
-  const progress = progressMachine.provide({ actors: { saveProgress } });
+  const progress = progressMachine.provide({ actors: { saveProgress, memory } });
   const addresses = addressesMachine.provide({ actors: { renewAddresses } });
 
   const book = bookMachine.provide({

@@ -126,9 +126,9 @@ export class Customer {
     await this.answer('subscription/confirm', { subscriptionId: session.transId, intentId });
   }
 
-  /** Has come so far in a title of a medium. */
-  async hasReached(titleId: string, medium: string, position: unknown): Promise<void> {
-    const answer = await this.ask('viewer/progress', { titleid: titleId, contextkey: medium }, { position });
+  /** Has come so far in a title of a medium, perhaps on a device that names itself. */
+  async hasReached(titleId: string, medium: string, position: unknown, device?: { id: string; name: string }): Promise<void> {
+    const answer = await this.ask('viewer/progress', { titleid: titleId, contextkey: medium }, { position, device });
     if (!answer.ok) throw new Error(`viewer/progress: ${answer.status} ${await answer.text()}`);
   }
 

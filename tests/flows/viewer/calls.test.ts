@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Publication } from '../../../machines/model/reading.ts';
-import { lastPosition, saveViewerProgress, viewerComponents, viewerUrl } from '../../../src/flows/viewer/calls.ts';
+import type { KnownPlace, Publication } from '../../../machines/model/reading.ts';
+import { saveViewerProgress } from '../../../src/client/places.ts';
+import { lastPlace, viewerComponents, viewerUrl } from '../../../src/flows/viewer/calls.ts';
 import { renewalAfter } from '../../../src/flows/viewer/renewal.ts';
 import { json, rejection, text, world, xml } from '../../support/client/world.ts';
 
@@ -113,6 +114,9 @@ describe('addresses of another maker', () => {
   });
 });
 
+/** Where a title was left. */
+const lastPositionOf = async (...asked: Parameters<typeof lastPlace>) => (await lastPlace(...asked))?.place?.position ?? null;
+
 describe('progress [S7.viewer/progress]', () => {
   const whole: Publication = { titleId: '1', instanceId: 'i', name: 'A', medium: 'epub', sample: false, items: [] };
   const sample = { ...whole, sample: true };
@@ -124,13 +128,13 @@ describe('progress [S7.viewer/progress]', () => {
     ['never opened', null],
   ])('of %s', async (_, position) => {
     const { api, reported } = world([json({ position, savedAt: null })]);
-    expect(await lastPosition(api, sample)).toEqual(position);
+    expect(await lastPositionOf(api, sample)).toEqual(position);
     expect(reported).toEqual([]);
   });
 
   test('names in other case, and numbers that are texts, are the same place', async () => {
     const { api } = world([json({ Position: { ItemId: 'a', Seconds: '4.5', TotalProgression: '0.2' } })]);
-    expect(await lastPosition(api, sample)).toEqual({ itemId: 'a', seconds: 4.5, totalProgression: 0.2 });
+    expect(await lastPositionOf(api, sample)).toEqual({ itemId: 'a', seconds: 4.5, totalProgression: 0.2 });
   });
 
   test.each([
@@ -140,50 +144,78 @@ describe('progress [S7.viewer/progress]', () => {
   ])('a book whose sample was left %s goes on there, or with what is new', async (_, left, expected) => {
     const orders = { sample: ['cover', 'one', 'buy-it', 'imprint'], whole: ['cover', 'one', 'two', 'three', 'imprint'] };
     const { api } = world([json({ position: null }), json({ position: { ...locator, href: left } })]);
-    const position = await lastPosition(api, whole, undefined, async () => orders);
+    const position = await lastPositionOf(api, whole, undefined, async () => orders);
     expect(position).toMatchObject({ href: expected, progression: left === expected ? 0.5 : 0, totalProgression: 0 });
   });
 
   test('a place is taken as it is where it cannot be found out what the sample lacks', async () => {
     const { api } = world([json({ position: null }), json({ position: locator })]);
-    const position = await lastPosition(api, whole, undefined, () => Promise.reject(new Error('no manifest')));
+    const position = await lastPositionOf(api, whole, undefined, () => Promise.reject(new Error('no manifest')));
     expect(position).toEqual({ ...locator, totalProgression: 0 });
   });
 
   test('a title that was never opened goes on where its sample was left', async () => {
     const never = json({ position: null });
     const left = world([never, json({ position: locator })]);
-    expect(await lastPosition(left.api, whole)).toEqual({ ...locator, totalProgression: 0 });
+    expect(await lastPositionOf(left.api, whole)).toEqual({ ...locator, totalProgression: 0 });
     expect(left.asked.map(({ query }) => query['contextkey'])).toEqual(['epub', 'sample']);
     const opened = world([json({ position: locator })]);
-    expect(await lastPosition(opened.api, whole)).toEqual(locator);
-    expect(await lastPosition(world([never, never]).api, whole)).toBeNull();
+    expect(await lastPositionOf(opened.api, whole)).toEqual(locator);
+    expect(await lastPositionOf(world([never, never]).api, whole)).toBeNull();
     const heard = json({ position: { itemId: '1', seconds: 9, totalProgression: 0.2 } });
     const cut = (more: object) => json({ ...least, sample: true, items: [{ id: '1', name: 'Cut', ...more }] });
     const told = world([never, heard, cut({ sampleOf: { itemId: 'b', seconds: 30 } })]);
-    expect(await lastPosition(told.api, whole)).toEqual({ itemId: 'b', seconds: 39, totalProgression: 0 });
+    expect(await lastPositionOf(told.api, whole)).toEqual({ itemId: 'b', seconds: 39, totalProgression: 0 });
     expect(told.asked[2]?.query).toEqual({ instanceid: '1', sample: 'true', shelfid: 'demo' });
-    expect(await lastPosition(world([never, heard, cut({})]).api, whole)).toBeNull();
+    expect(await lastPositionOf(world([never, heard, cut({})]).api, whole)).toBeNull();
     const seen = json({ position: { node: 'cave', totalProgression: 0.6 } });
-    expect(await lastPosition(world([never, seen]).api, whole)).toEqual({ node: 'cave', totalProgression: 0 });
+    expect(await lastPositionOf(world([never, seen]).api, whole)).toEqual({ node: 'cave', totalProgression: 0 });
     const unread = world([text('{'), json({ position: locator })]);
-    expect(await lastPosition(unread.api, whole)).toBeNull();
+    expect(await lastPositionOf(unread.api, whole)).toBeNull();
     expect(unread.asked).toHaveLength(1);
   });
 
   test('progress that cannot be read is reported and counts as none', async () => {
     const { api, reported } = world([json({ position: { somewhere: true } }), text('{')]);
-    expect(await lastPosition(api, whole)).toBeNull();
-    expect(await lastPosition(api, whole)).toBeNull();
+    expect(await lastPositionOf(api, whole)).toBeNull();
+    expect(await lastPositionOf(api, whole)).toBeNull();
     expect(reported.map(([call, { kind }]) => [call, kind])).toEqual([
       ['viewer/progress', 'malformed'],
       ['viewer/progress', 'malformed'],
     ]);
   });
 
+  const device = { id: 'd1', name: 'Firefox, Linux' };
+  const savingAt = (known: KnownPlace) => ({ position: locator, known, device });
+  const far = { ...locator, href: 'nine', totalProgression: 0.9 };
+
+  test('a server with versions refuses a save that is out of date, and its place is answered', async () => {
+    const other = { id: 'd2', name: 'Safari, iPhone' };
+    const { api, asked } = world([
+      json({ error: 'Newer', status: 409, code: 'place_newer' }, 409),
+      json({ position: far, savedAt: '2026-01-02T10:00:00Z', version: 5, device: other, earlier: [] }),
+    ]);
+    const outcome = await saveViewerProgress(api, progressKey, savingAt({ version: 4 }));
+    expect(outcome).toMatchObject({ known: { version: 5 }, newer: { position: far, device: other } });
+    expect(asked.map(({ method }) => method)).toEqual(['POST', 'GET']);
+  });
+
+  test.each([
+    ['as the page knows it', { position: locator }, locator, null],
+    ['where the page saves', { position: null }, locator, null],
+    ['at none', { position: null }, null, null],
+    ['elsewhere', { position: locator }, far, far],
+  ])('a server without versions is asked first, and is %s', async (_, known, has, newer) => {
+    const { api, asked } = world([json({ position: has }), json({})]);
+    const outcome = await saveViewerProgress(api, progressKey, savingAt(known));
+    expect(outcome.newer?.position ?? null).toEqual(newer);
+    expect(asked.map(({ method }) => method)).toEqual(newer === null ? ['GET', 'POST'] : ['GET']);
+    if (newer === null) expect(asked[1]?.body).toBe(JSON.stringify({ position: locator }));
+  });
+
   test('a failed save is reported, not repeated, and left to the caller', async () => {
     const { api, asked, reported } = world([new TypeError('Failed to fetch')]);
-    expect(await rejection(saveViewerProgress(api, progressKey, locator))).toEqual({ kind: 'offline' });
+    expect(await rejection(saveViewerProgress(api, progressKey, savingAt({ version: 1 })))).toEqual({ kind: 'offline' });
     expect([asked.length, reported]).toEqual([1, [['viewer/progress', { kind: 'offline' }]]]);
   });
 });

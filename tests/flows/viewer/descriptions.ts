@@ -105,7 +105,7 @@ export const bookDescription = {
     'book.moved': 'A page stands still',
     'book.skipped': chapterMissing,
     'place.read': 'The customer reads at another place',
-    'place.wanted': 'Press “Back to page …”',
+    'place.wanted': 'Press “Back to page …”, or “Go there”, or a place under “Where you left off before”',
     'book.ended': 'A turn goes past the last page',
     'book.failed': 'The book cannot be shown',
     'book.expired': 'The address of the book has expired: a turn leads to a chapter that the server refuses',
@@ -161,6 +161,7 @@ export const tracksDescription = {
     'close.pressed': 'Press “Close the player”',
   },
   happens: {
+    'place.wanted': 'Press “Go there”, or a place under “Where you left off before”',
     'tracks.ready': 'The recording has come',
     'tracks.playing': 'The recording begins to play',
     'tracks.paused': 'The recording stops',
@@ -212,6 +213,7 @@ export const interactiveDescription = {
   },
   presses: { 'retry.pressed': 'Press “Try again”', 'close.pressed': 'Press “Close”' },
   happens: {
+    'place.wanted': 'Press “Go there”, or a place under “Where you left off before”',
     'interactive.ready': 'The title has come',
     'interactive.moved': 'A choice leads to another scene',
     'interactive.ended': 'The last scene is reached',
@@ -233,22 +235,40 @@ export const interactiveDescription = {
 
 export const progressDescription = {
   title: 'Keeping the place',
-  about: 'Has no screen: watch the calls for progress in the browser’s network panel while a title is open.',
+  about:
+    'Has little to see: watch the calls for progress in the browser’s network panel while a title is open. A message at the foot of the page offers another place.',
   states: {
     'progress.saved': 'No call under way: the last place is on the server.',
     'progress.moved': 'No call yet: the place has moved and is saved soon.',
     'progress.saving': 'One call saves the place.',
     'progress.unsaved':
-      'No call under way: the last one failed, another one follows with the next move, or when the viewer is closed.',
+      'No call under way: the last one failed, another one follows within a minute, with the next move, when the connection returns, or when the viewer is closed.',
     'progress.delayed':
       'No call under way: the server takes no more positions for now, and the latest follows when its Retry-After is over.',
+    'progress.outrun':
+      'No call under way: a message says where the customer is on another device, with “Go there” and “Stay here”.',
     'progress.closing': 'The viewer waits for the call that saves the last place.',
     'progress.closed': 'The viewer is gone.',
   },
-  presses: { close: 'Close the viewer' },
-  happens: { 'position.moved': 'The customer turns a page or plays on', 'page.hidden': windowHidden },
+  presses: {
+    close: 'Close the viewer',
+    'place.taken': 'Press “Go there”',
+    'place.dismissed': 'Press “Stay here”',
+    'earlier.chosen': 'Press a place under “Where you left off before”, in the contents or the list of parts',
+  },
+  happens: {
+    'position.moved': 'The customer turns a page or plays on',
+    'page.hidden': windowHidden,
+    'connection.returned': 'The device is online again',
+  },
   asks: { saveProgress: 'the word that the place is kept', saveLast: 'the word that the last place is kept' },
-  effects: { keepPosition: 'The latest place is kept for the call that follows the wait.' },
+  effects: {
+    keepPosition: 'The latest place is kept for the call that follows the wait.',
+    goToNewer: 'The other device’s place is shown.',
+    goToOffered: 'The place of this device is shown.',
+    goToEarlier: 'The chosen place is shown.',
+    dropOffered: 'The message is gone.',
+  },
 } satisfies Description<typeof progressMachine>;
 
 export const addressesDescription = {

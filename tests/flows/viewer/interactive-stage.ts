@@ -7,8 +7,11 @@ import { hideWindow } from '../../e2e/tours/causes.ts';
 import {
   close,
   copyForMinutes,
+  demoTitle,
   expire,
   inViewer,
+  keepsPlace,
+  laptop,
   mediaPort,
   modelsOf,
   renewInTime,
@@ -36,16 +39,21 @@ const hasMoved = ({ context }: AnyMachineSnapshot): boolean => (context as { sta
 const isPossible = (snapshot: AnyMachineSnapshot, { type }: AnyEventObject): boolean => {
   const possible: Record<string, boolean> = {
     'addresses.renewed': snapshot.value === 'failed',
-    'interactive.ready': isAt(snapshot, 'opening'),
-    'interactive.failed': isAt(snapshot, 'opening'),
-    'interactive.expired': isAt(snapshot, 'opening'),
+    // Another place in it is shown without another request.
+    'interactive.ready': isAt(snapshot, 'opening') && !hasMoved(snapshot),
+    'interactive.failed': isAt(snapshot, 'opening') && !hasMoved(snapshot),
+    'interactive.expired': isAt(snapshot, 'opening') && !hasMoved(snapshot),
     'interactive.moved': isAt(snapshot, 'opening') || hasMoved(snapshot),
     'interactive.ended': isAt(snapshot, 'open') && hasMoved(snapshot),
+    'place.wanted': isAt(snapshot, 'open') && hasMoved(snapshot),
     'close.pressed': hasMoved(snapshot),
     'xstate.done.actor.progress': snapshot.value === 'closing',
   };
   return possible[type] ?? !type.startsWith('addresses.');
 };
+
+/** Where the customer left off in this browser. */
+const office = { node: 'office', totalProgression: 0.2 };
 
 const scene = ({ flow }: World) => flow.frameLocator('iframe');
 const choose = async (world: World, ...choices: RegExp[]): Promise<void> => {
@@ -69,7 +77,14 @@ export const stage: Stage = {
     cases: { ...cases, 'interactive.expired': renewals },
     kind: (snapshot) => [snapshot.value as unknown, hasMoved(snapshot)],
   })),
-  prepares: (world) => copyForMinutes(world, 'interactive'),
+  prepares: async (world) => {
+    const address = await copyForMinutes(world, 'interactive');
+    await (
+      await world.customer()
+    ).hasReached(demoTitle.interactive, 'interactive', { node: 'quay', totalProgression: 0 }, laptop);
+    await keepsPlace(world, { position: office, titleId: demoTitle.interactive, contextKey: 'interactive' });
+    return address;
+  },
   headings,
   reacts: (_, { context }, to, because) => {
     if (to === 'addresses') return renewalOf({ ...because, items: [{ url: (context as { url: string }).url }] } as never, moved);
@@ -86,11 +101,15 @@ export const stage: Stage = {
       await world.settle(settled('scene'));
     },
     'interactive.moved': async (world, _, from) => {
+      if (isAt(from, 'opening') && hasMoved(from)) return;
       if (isAt(from, 'opening')) await world.settle(settled('scene'));
-      else await choose(world, /Go aboard/);
+      else await choose(world, /go aboard/i);
     },
     'interactive.ended': async (world) => {
-      await choose(world, /ticket office/, /walk home/);
+      const atQuay = await scene(world)
+        .getByRole('button', { name: /ticket office/ })
+        .isVisible();
+      await choose(world, ...(atQuay ? [/ticket office/] : []), /walk home/);
       await expect(world.flow.getByText('The end', { exact: true })).toBeVisible();
     },
     'interactive.expired': (world, { answer }) => expire(world, 'scene', answer),
@@ -100,6 +119,7 @@ export const stage: Stage = {
       await expect(world.flow.getByRole('alert')).toBeVisible();
       world.hold('scene');
     },
+    'place.wanted': ({ flow }) => flow.locator('[data-event="place.taken"]').click(),
     'page.hidden': hideWindow,
     'close.pressed': close,
     'xstate.done.actor.progress': (world) => world.settle(settled('saveProgress')),

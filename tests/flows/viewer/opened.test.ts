@@ -4,6 +4,7 @@ import { bookMachine } from '../../../machines/reading/book.ts';
 import { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import { noticesMachine } from '../../../machines/reading/notices.ts';
 import { viewerMachine } from '../../../machines/reading/viewer.ts';
+import { untouched } from '../../support/progress-input.ts';
 import { flowInput, problems, summary } from '../../support/path-model.ts';
 import { after, contextOf, done, failed, isSend, isStart } from '../../support/steps.ts';
 
@@ -73,16 +74,16 @@ test('a sample that its instance id alone names keeps its place apart, and offer
   const event = done('openTitle', { ...title, publication: { ...title.publication, sample: true } });
   const [started] = after(viewerMachine, named, event).effects.filter(isStart);
   expect(started?.input).toMatchObject({
-    progressKey: { titleId: '1001', contextKey: 'sample' },
+    progress: { titleId: '1001', contextKey: 'sample' },
     addresses: { instanceId: 'sample-1001', sample: true },
   });
   const sent = after(viewerMachine, named, event, { type: 'buy.pressed' }).effects.filter(isSend);
   expect(sent.map(({ event: { to } }) => String(to))).toContainEqual(expect.stringContaining('titleid=1001'));
 });
 
-const progressKey = { titleId: '1001', contextKey: 'epub' };
+const progress = { titleId: '1001', contextKey: 'epub', ...untouched };
 const addresses = { instanceId: 'i1', sample: false, renewIn: 34_560_000 };
-const book = { book: { medium: 'epub', url: item.url, start: place, look }, progressKey, addresses };
+const book = { book: { medium: 'epub', url: item.url, start: place, look }, progress, addresses };
 const restarted = [{ type: 'book.failed', problem: problems.offline }, { type: 'retry.pressed' }];
 
 describe('a book', () => {
@@ -116,7 +117,7 @@ const none = { type: 'addresses.renewed', items: [] };
 
 test('an address that does not come leaves the one that there is', () => {
   expect(contextOf(after(bookMachine, book, none))['url']).toBe(item.url);
-  const game = { interactive: { url: item.url, start: null }, progressKey, addresses };
+  const game = { interactive: { url: item.url, start: null }, progress, addresses };
   expect(contextOf(after(interactiveMachine, game, none))['url']).toBe(item.url);
 });
 

@@ -6,6 +6,7 @@ import { progressMachine } from '../../../machines/reading/progress.ts';
 import { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { viewerMachine } from '../../../machines/reading/viewer.ts';
 import { flowInput, problems, rejections, store, summary, type PathModel } from '../../support/path-model.ts';
+import { untouched } from '../../support/progress-input.ts';
 import { operator } from '../../support/preparations.ts';
 import {
   addressesDescription,
@@ -18,7 +19,7 @@ import {
 } from './descriptions.ts';
 import { described } from '../../support/description.ts';
 
-const progressKey = { titleId: '1001', contextKey: 'epub' };
+const progress = { titleId: '1001', contextKey: 'epub', ...untouched };
 const look = { fontScale: 1, theme: 'light' };
 const locator = {
   href: 'chapter-2.xhtml',
@@ -49,6 +50,7 @@ const opened = (medium: string, sample: boolean) => ({
   output: {
     publication: { titleId: '1001', instanceId: 'i1', name: 'A title', medium, sample, items: [item] },
     position: null,
+    progress: untouched,
     look,
     playback,
     about: summary,
@@ -58,6 +60,28 @@ const opened = (medium: string, sample: boolean) => ({
 const takenBack = `On a shop that was started with MEDIA_LIFETIME=100, give the order of the title back, ${operator('purchases refund --order NUMBER')}, with the number on its receipt, and wait for 80 seconds`;
 const expired =
   'for addresses that expire, on a shop that was started with MEDIA_LIFETIME=100; then be Offline for two minutes, and come back';
+
+/** Where another device is, as it is offered. */
+const elsewhere = {
+  position: { ...locator, href: 'chapter-7.xhtml', totalProgression: 0.57 },
+  savedAt: '2026-01-02T10:00:00.000Z',
+  device: { id: 'd2', name: 'Firefox, Windows' },
+  minutesAgo: 20,
+};
+const kept = { output: { known: { version: 1 }, earlier: [], newer: null } };
+const outrun = described(
+  'another device has read on',
+  { output: { known: { version: 9 }, earlier: [], newer: elsewhere } },
+  'Meanwhile, on another device, open the same title and go to its end',
+);
+const progressCases = {
+  'position.moved': [{ position: locator }],
+  'earlier.chosen': [{ savedAt: elsewhere.savedAt }],
+  'xstate.done.actor.saveProgress': [kept, outrun],
+  'xstate.done.actor.saveLast': [kept, outrun],
+  'xstate.error.actor.saveProgress': rejections(problems.offline, problems.rateLimited),
+  'xstate.error.actor.saveLast': rejections(problems.offline),
+};
 
 const viewerCases = (sample = false) => ({
   'title.refused': [described('', { problem: problems.notOwned }, takenBack), { problem: problems.notFound }],
@@ -84,7 +108,7 @@ const tracks = (given: string, medium: 'audio' | 'video'): PathModel => ({
   machine: tracksMachine,
   description: tracksDescription,
   given,
-  input: { tracks: { medium, items: [item], start: null, playback, about }, progressKey, addresses },
+  input: { tracks: { medium, items: [item], start: null, playback, about }, progress, addresses },
   cases: {
     ...renewal,
     'position.passed': [{ itemId: 'a', seconds: 5, totalProgression: 0.1 }],
@@ -93,6 +117,10 @@ const tracks = (given: string, medium: 'audio' | 'video'): PathModel => ({
     'tracks.fullScreenChanged': [described('the film fills the screen', { on: true })],
     'tracks.paused': [{ itemId: 'a', seconds: 5 }],
     'tracks.failed': failed,
+    'place.wanted': [
+      { place: { itemId: 'a', seconds: 40, totalProgression: 0.6 } },
+      described('one in a part that is gone', { place: { itemId: 'gone', seconds: 40, totalProgression: 0.6 } }),
+    ],
     'skip.pressed': [{ seconds: 30 }],
     'seek.chosen': [{ seconds: 12 }],
     'item.chosen': [{ itemId: 'a' }, described('a chapter within it', { itemId: 'a', seconds: 40 })],
@@ -108,13 +136,16 @@ export const models: PathModel[] = [
     machine: bookMachine,
     description: bookDescription,
     given: `Signed in, open an EPUB of your own, 1001, from My Library (${expired}).`,
-    input: { book: { medium: 'epub', url: '/media/x/manifest.json', start: null, look }, progressKey, addresses },
+    input: { book: { medium: 'epub', url: '/media/x/manifest.json', start: null, look }, progress, addresses },
     cases: {
       ...renewal,
       'book.opened': [{ contents: [{ title: 'One', href: 'chapter-1.xhtml', children: [] }] }],
       'book.moved': [{ locator }],
       'place.read': [{ locator }],
-      'place.wanted': [{ place: locator }],
+      'place.wanted': [
+        { place: locator },
+        described('one that is none in a book', { place: { node: 'cave', totalProgression: 0 } }),
+      ],
       'book.failed': failed,
       'book.skipped': [{ problem: problems.notFound }],
       'book.linkPressed': [{ href: note.href }],
@@ -133,10 +164,14 @@ export const models: PathModel[] = [
     machine: interactiveMachine,
     description: interactiveDescription,
     given: `Signed in, open an interactive title of your own, 1024, from My Library (${expired}).`,
-    input: { interactive: { url: '/media/x/index.html', start: null }, progressKey, addresses },
+    input: { interactive: { url: '/media/x/index.html', start: null }, progress, addresses },
     cases: {
       ...renewal,
       'interactive.moved': [{ node: 'cave', totalProgression: 0.3 }],
+      'place.wanted': [
+        { place: { node: 'cave', totalProgression: 0.3 } },
+        described('one that is none in an interactive title', { place: locator }),
+      ],
       'interactive.failed': failed,
     },
   },
@@ -145,12 +180,26 @@ export const models: PathModel[] = [
     machine: progressMachine,
     description: progressDescription,
     given: 'Signed in, open a title of your own and watch the network panel.',
-    input: progressKey,
-    cases: {
-      'position.moved': [{ position: locator }],
-      'xstate.error.actor.saveProgress': rejections(problems.offline, problems.rateLimited),
-      'xstate.error.actor.saveLast': rejections(problems.offline),
-    },
+    input: progress,
+    cases: progressCases,
+  },
+  {
+    name: 'progress',
+    machine: progressMachine,
+    description: progressDescription,
+    given:
+      'Signed in on two devices, open a title of your own on one, turn some pages, and open it on the other one, which had another place in it.',
+    input: { ...progress, known: { version: 2 }, offered: elsewhere },
+    cases: progressCases,
+  },
+  {
+    name: 'progress',
+    machine: progressMachine,
+    description: progressDescription,
+    given:
+      'Signed in, turn some pages of a title of your own while you are Offline, close the window, be online again, and open the title.',
+    input: { ...progress, unsent: locator, earlier: [elsewhere] },
+    cases: progressCases,
   },
   {
     name: 'notices',

@@ -1,18 +1,32 @@
 import { expect, type Page } from '@playwright/test';
+import type { ProgressInput } from '../../../machines/model/reading.ts';
 import type { progressMachine } from '../../../machines/reading/progress.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { elsewhere, hasLeft } from '../../e2e/tours/in-shop.ts';
-import { problems, rejections } from '../../support/path-model.ts';
-import type { Headings, Stage } from '../../e2e/tours/stage.ts';
+import { problems, rejections, type PathModel } from '../../support/path-model.ts';
+import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
 import { hideWindow, stopTime } from '../../e2e/tours/causes.ts';
-import { inViewer, modelsOf, ownCopy, reactionsOf, recordedState, savePort } from './stage-helpers.ts';
+import {
+  demoTitle,
+  inViewer,
+  keepsPlace,
+  laptop,
+  modelsOf,
+  ownCopy,
+  reactionsOf,
+  recordedState,
+  savePort,
+  tablet,
+} from './stage-helpers.ts';
 
 const unheaded: Headings<typeof progressMachine> = {
+  arriving: null,
   saved: null,
   moved: null,
   saving: null,
   unsaved: null,
   delayed: null,
+  outrun: null,
   closing: null,
   closed: null,
 };
@@ -22,6 +36,43 @@ const movesIn = async (page: Page): Promise<number> =>
 
 /** A save that the server refuses at once: it fails without any time passing on the stopped clock. */
 const refused = (port: string, ...list: Problem[]) => ({ [`xstate.error.actor.${port}`]: rejections(...list) });
+
+const [here, there, before] = [
+  // Where a player begins by itself, so that it does not move.
+  { itemId: '1', seconds: 0, totalProgression: 0 },
+  { itemId: '5', seconds: 40, totalProgression: 0.9 },
+  { itemId: '3', seconds: 20, totalProgression: 0.4 },
+];
+
+/** After a refusal the page asks for the other device's place. */
+const answerNewer = async ({ page }: World): Promise<void> => {
+  let isRefused = false;
+  page.on('response', (response) => {
+    isRefused ||= response.status() === 409 && response.url().includes('/viewer/progress');
+  });
+  await page.route(
+    ({ pathname }) => pathname.endsWith('/viewer/progress'),
+    (route) =>
+      route.request().method() === 'GET' && isRefused
+        ? route.fulfill({ json: { position: there, savedAt: '2026-01-02T10:00:00Z', version: 9, device: laptop, earlier: [] } })
+        : route.fallback(),
+  );
+};
+
+/** The customer's places: at the server, of other devices, and in this browser. */
+const prepares = async (world: World, { input }: PathModel): Promise<string> => {
+  const { offered, unsent, earlier } = input as ProgressInput;
+  const address = await ownCopy(world, 'audio');
+  await answerNewer(world);
+  const customer = await world.customer();
+  const key = { titleId: demoTitle.audio, contextKey: 'audio' };
+  if (earlier.length > 0) await customer.hasReached(key.titleId, 'audio', before, tablet);
+  if (unsent !== null) await customer.hasReached(key.titleId, 'audio', there, laptop);
+  if (offered !== null) await customer.hasReached(key.titleId, 'audio', here, laptop);
+  if (offered !== null) await keepsPlace(world, { ...key, position: there });
+  if (unsent !== null) await keepsPlace(world, { ...key, position: here, known: { version: 2 }, isSent: false });
+  return address;
+};
 
 /** Keeping the place of a recording. It has no screen: what it asks of the server tells, and the page's own record. */
 export const stage: Stage = {
@@ -35,15 +86,19 @@ export const stage: Stage = {
     },
   })),
   headings: unheaded,
-  prepares: (world) => ownCopy(world, 'audio'),
-  arrives: async (world) => {
+  prepares,
+  arrives: async (world, model) => {
     await expect(world.page.locator('[data-flow="tracks"]')).toHaveAttribute('data-state', '{"attached":"paused"}');
     // The recorder comes when somebody presses something.
     await world.page.keyboard.press('Shift');
-    await expect.poll(() => recordedState(world.page, 'progress')).toBe('saved');
+    const { unsent } = model.input as ProgressInput;
+    await expect.poll(() => recordedState(world.page, 'progress')).toBe(unsent === null ? 'saved' : 'saving');
     await stopTime(world);
   },
-  reacts: (_, __, to) => (to === 'parent' ? elsewhere : null),
+  reacts: (fact, _, to) => {
+    if (to !== 'parent') return null;
+    return fact.type === 'place.wanted' ? { type: 'position.moved', position: fact['place'] } : elsewhere;
+  },
   shows: async (world, snapshot) => {
     const player = world.page.locator('[data-flow="tracks"]');
     if (hasLeft(snapshot)) return expect(player).toHaveCount(0);
@@ -62,6 +117,7 @@ export const stage: Stage = {
       // The recording takes its time to get there.
       await expect.poll(() => movesIn(page)).toBe(moves + 1);
     },
+    'connection.returned': ({ page }) => page.evaluate(() => void dispatchEvent(new Event('online'))),
     'page.hidden': hideWindow,
     close: ({ page }) => page.locator('[data-event="close.pressed"]').click(),
   },

@@ -4,14 +4,16 @@ import { channelPort, requestPort } from '../../../machines/ports.ts';
 import { addressesMachine } from '../../../machines/reading/addresses.ts';
 import { bookMachine } from '../../../machines/reading/book.ts';
 import { interactiveMachine } from '../../../machines/reading/interactive.ts';
+import { progressMachine } from '../../../machines/reading/progress.ts';
 import { tracksMachine } from '../../../machines/reading/tracks.ts';
 import type { RenewedAddresses, TitleKey } from '../../../machines/model/reading.ts';
+import { untouched } from '../../support/progress-input.ts';
 
 const renewIn = 1000;
 const itemAt = (url: string) => ({ id: 'a', name: 'One', url, durationSeconds: 60, captions: [] });
 const [first, next] = ['/media/first/one', '/media/next/one'];
 const common = {
-  progressKey: { titleId: '1001', contextKey: 'all' },
+  progress: { titleId: '1001', contextKey: 'all', ...untouched },
   addresses: { instanceId: 'i1', sample: false, renewIn },
 };
 const look = { fontScale: 1, theme: 'light' } as const;
@@ -25,19 +27,21 @@ const addresses = addressesMachine.provide({
   actors: { renewAddresses: requestPort<RenewedAddresses, TitleKey>(async () => ({ items: [itemAt(next)], renewIn })) },
 });
 
+const progress = progressMachine.provide({ actors: { memory: channelPort(() => {}) } });
+
 const playback = { rate: 1, volume: 1, muted: false, captions: 'en' };
 const about = { name: 'One', authors: [], cover: null };
 
 const players = {
   book: (clock: SimulatedClock) =>
-    createActor(bookMachine.provide({ actors: { addresses, pages: channelPort(({ input }) => takeNote(input)) } }), {
+    createActor(bookMachine.provide({ actors: { addresses, progress, pages: channelPort(({ input }) => takeNote(input)) } }), {
       clock,
       input: { book: { medium: 'epub', url: first, start: null, look }, ...common },
     }),
   tracks: (clock: SimulatedClock) =>
     createActor(
       tracksMachine.provide({
-        actors: { addresses, memory: channelPort(() => {}), element: channelPort(({ input }) => takeNote(input)) },
+        actors: { addresses, progress, memory: channelPort(() => {}), element: channelPort(({ input }) => takeNote(input)) },
       }),
       {
         clock,
@@ -45,10 +49,13 @@ const players = {
       },
     ),
   interactive: (clock: SimulatedClock) =>
-    createActor(interactiveMachine.provide({ actors: { addresses, iframe: channelPort(({ input }) => takeNote(input)) } }), {
-      clock,
-      input: { interactive: { url: first, start: null }, ...common },
-    }),
+    createActor(
+      interactiveMachine.provide({ actors: { addresses, progress, iframe: channelPort(({ input }) => takeNote(input)) } }),
+      {
+        clock,
+        input: { interactive: { url: first, start: null }, ...common },
+      },
+    ),
 };
 
 test.each(['book', 'tracks', 'interactive'] as const)(

@@ -25,8 +25,25 @@ const progressRules: MachineRules = {
   rules: [
     progress.never('no place is lost: nobody leaves before it was saved, or sent a last time', {
       after: ({ event, fired }) => event.type === 'position.moved' && fired.length > 0,
-      what: ({ snapshot }) => snapshot.status === 'done',
-      until: (moment) => answerOf(moment, 'saveProgress') !== undefined || askedOf(moment, 'saveLast') !== undefined,
+      // Of two places the customer has chosen none: theirs is kept in this browser.
+      what: ({ snapshot, before }) => snapshot.status === 'done' && before?.matches('outrun') !== true,
+      until: (moment) =>
+        answerOf(moment, 'saveProgress') !== undefined ||
+        askedOf(moment, 'saveLast') !== undefined ||
+        moment.event.type === 'place.taken',
+    }),
+    progress.always('every move is kept in this browser at once', (moment) => {
+      const isMove = moment.event.type === 'position.moved' && moment.fired.length > 0;
+      return !isMove || toldOf(moment, 'place.moved').some(({ position }) => same(position, moment.event['position']));
+    }),
+    progress.always('while another device is ahead, nothing is saved but by “Stay here”', (moment) => {
+      if (moment.before?.matches('outrun') !== true) return true;
+      return askedOf(moment, 'saveProgress') === undefined || moment.event.type === 'place.dismissed';
+    }),
+    progress.always('a place that is gone to is one that was offered, or is listed', (moment) => {
+      const { newer, offered, earlier } = moment.before?.context ?? { newer: null, offered: null, earlier: [] };
+      const places = [newer, offered, ...earlier].map((each) => each?.position);
+      return toldOf(moment, 'place.wanted').every(({ place }) => places.some((each) => same(each, place)));
     }),
     progress.always('what could not be saved is sent again before the viewer is closed', (moment) => {
       const isClosed = moment.event.type === 'close' && isUnsaved(moment.before);
@@ -45,7 +62,7 @@ const progressRules: MachineRules = {
       what: ({ snapshot }) => snapshot.status === 'done',
     }),
     progress.always('a place counts as saved when the server has it, and only then', ({ event, snapshot }) => {
-      if (event.type === 'xstate.done.actor.saveProgress') return snapshot.matches('saved');
+      if (event.type === 'xstate.done.actor.saveProgress') return snapshot.matches('saved') || snapshot.context.newer !== null;
       return event.type !== 'xstate.error.actor.saveProgress' || isUnsaved(snapshot);
     }),
     progress.always('what was closed ends', (moment) => {
@@ -53,7 +70,8 @@ const progressRules: MachineRules = {
       const isEnd = event.type.endsWith('.actor.saveLast') || event.type.startsWith('xstate.after.closeLimit');
       if (isEnd) return snapshot.status === 'done';
       if (event.type !== 'close') return true;
-      return moment.before?.matches('saved') === true ? snapshot.status === 'done' : snapshot.matches('closing');
+      const isIdle = moment.before?.matches('saved') === true || moment.before?.matches('outrun') === true;
+      return isIdle ? snapshot.status === 'done' : snapshot.matches('closing');
     }),
     progress.always('a page that is about to go saves at once', (moment) => {
       const isLast =
@@ -69,8 +87,8 @@ const progressRules: MachineRules = {
         return !moment.event.type.startsWith('xstate.after.') || isSent;
       },
     ),
-    progress.leadsTo('every place is saved sometime', {
-      after: ({ event, fired }) => event.type === 'position.moved' && fired.length > 0,
+    progress.leadsTo('every place is saved sometime, or is one of two to choose from', {
+      after: ({ event, fired, snapshot }) => event.type === 'position.moved' && fired.length > 0 && !snapshot.matches('outrun'),
       to: (moment) => (askedOf(moment, 'saveProgress') ?? askedOf(moment, 'saveLast')) !== undefined,
     }),
     progress.leadsTo('who closes gets away, even if nothing can be saved', {

@@ -1,5 +1,6 @@
 import { expect, type Locator } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
+import type { SaveOutcome } from '../../../machines/model/reading.ts';
 import type { Medium } from '../../../machines/model/title.ts';
 import type { PathModel } from '../../support/path-model.ts';
 import { models } from './paths.ts';
@@ -58,12 +59,34 @@ export const inViewer: Pick<Stage, 'address' | 'arrives'> = {
 
 const saving = (url: URL, method: string): boolean => url.pathname.endsWith('/viewer/progress') && method === 'POST';
 
-/** The request that keeps the customer's place. */
+/** Another device has read on. */
+const isOutrun = (output: SaveOutcome | undefined): boolean => (output?.newer ?? null) !== null;
+
+/** The request that keeps the customer’s place. */
 export const savePort: Port = {
   asks: saving,
-  answer: () => json({}),
-  serverGives: ({ type }) => type.startsWith('xstate.done.'),
+  answer: (output: SaveOutcome | undefined) =>
+    isOutrun(output) ? json({ error: 'Newer', status: 409, code: 'place_newer' }, 409) : json({ version: 1 }),
+  serverGives: (event) => event.type.startsWith('xstate.done.') && !isOutrun(event['output'] as SaveOutcome | undefined),
 };
+
+/** Other devices of the customer. */
+export const tablet = { id: 'tablet-1', name: 'Safari, iPad' };
+export const laptop = { id: 'laptop-1', name: 'Firefox, Windows' };
+
+/** A place that this browser has kept of a title, from an earlier visit. */
+export const keepsPlace = (
+  { page }: World,
+  place: { titleId: string; contextKey: string; [more: string]: unknown },
+): Promise<unknown> =>
+  page.addInitScript((kept) => {
+    // A title that is walled off has no storage.
+    if (window !== top) return;
+    const user = localStorage.getItem('userid') ?? sessionStorage.getItem('userid');
+    if (user === null) return;
+    const whole = { savedAt: '2026-01-02T10:00:00Z', known: { version: 0 }, isSent: true, offered: null, ...kept };
+    localStorage.setItem(`colophon.places.${user}`, JSON.stringify([whole]));
+  }, place);
 
 /** Closes a player whose place is not kept yet: how long it waits for that is for the tour to say. */
 export const close = async (world: World): Promise<void> => {

@@ -11,6 +11,7 @@ import {
   demoTitle,
   expire,
   inViewer,
+  laptop,
   mediaPort,
   modelsOf,
   renewInTime,
@@ -18,6 +19,7 @@ import {
   renewals,
   savePort,
   settled,
+  tablet,
 } from './stage-helpers.ts';
 
 /** The name of the recording, or of the film. */
@@ -107,6 +109,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
     'fullScreen.pressed': false,
     'seek.chosen': event['seconds'] === atEnd ? isPlaying && itemId === last : isOpen,
     'item.chosen': isOpen && itemId !== event['itemId'] && (event['slow'] !== true || isPlaying),
+    'place.wanted': isOpen && itemId === last,
     'tracks.ready': true,
     'tracks.failed': isIn(snapshot, 'opening') || (isIn(snapshot, 'waiting') && itemId === far),
     'tracks.expired': isIn(snapshot, 'opening') && itemId !== far,
@@ -143,16 +146,24 @@ const playOn = async ({ flow }: World, from: AnyMachineSnapshot): Promise<void> 
   await expect.poll(clock).toBeGreaterThan(before + 0.2);
 };
 
+/** Where the customer left off before, on another device. */
+const earlier = { itemId: first, seconds: 12, totalProgression: 0.1 };
+const leftBefore = async (world: World): Promise<void> => {
+  const customer = await world.customer();
+  await customer.hasReached(demoTitle.audio, 'audio', earlier, tablet);
+  await customer.hasReached(demoTitle.audio, 'audio', { ...start, totalProgression: 0.9 }, laptop);
+};
+
 export const stage: Stage = {
   ...inViewer,
   name: 'tracks',
   timeGoesOn: true,
   models: modelsOf('tracks', ({ input, cases }) => {
-    const { tracks: usual, progressKey } = input as { tracks: TracksInput; progressKey: unknown };
+    const { tracks: usual, progress } = input as { tracks: TracksInput; progress: unknown };
     const film = usual.medium === 'video';
     const items = usual.items.flatMap((item) => (film ? [first] : [first, far, last]).map((id) => ({ ...item, id })));
     return {
-      input: { tracks: { ...usual, items, start: film ? null : start }, progressKey },
+      input: { tracks: { ...usual, items, start: film ? null : start }, progress },
       kind: (snapshot) => {
         const { itemId, position, plays, fullScreen } = contextOf(snapshot);
         return [snapshot.value as unknown, itemId, position !== null, plays, fullScreen];
@@ -165,14 +176,14 @@ export const stage: Stage = {
         'skip.pressed': [{ seconds: -15 }],
         'seek.chosen': [{ seconds: 36 }, { seconds: atEnd }],
         'item.chosen': [{ itemId: first }, { itemId: far, slow: true }],
+        'place.wanted': [{ place: earlier }],
       },
     };
   }),
   prepares: async (world, { input }) => {
     const { medium } = (input as { tracks: TracksInput }).tracks;
     const address = await copyForMinutes(world, medium);
-    if (medium === 'audio')
-      await (await world.customer()).hasReached(demoTitle.audio, 'audio', { ...start, totalProgression: 0.9 });
+    if (medium === 'audio') await leftBefore(world);
     return address;
   },
   headings,
@@ -201,6 +212,7 @@ export const stage: Stage = {
       const slider = flow.locator('[data-event="seek.chosen"]');
       await (seconds === atEnd ? slider.press('End') : slider.click());
     },
+    'place.wanted': ({ flow }) => flow.locator('[data-event="earlier.chosen"]').first().click(),
     'volume.chosen': ({ flow }) => flow.locator('[data-event="volume.chosen"]').click(),
     'page.hidden': async (world, _, from) => {
       await playOn(world, from);

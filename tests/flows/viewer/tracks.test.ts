@@ -2,13 +2,14 @@ import { expect, test } from 'vitest';
 import { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { problems } from '../../support/path-model.ts';
 import { after, contextOf, isSend } from '../../support/steps.ts';
+import { untouched } from '../../support/progress-input.ts';
 
 const itemOf = (id: string, url = `/media/${id}`) => ({ id, name: id, url, durationSeconds: 60, captions: [] });
 const items = [itemOf('a'), itemOf('b')];
 const playback = { rate: 1, volume: 1, muted: false, captions: 'en' };
 const inputWith = (start: unknown) => ({
   tracks: { medium: 'audio', items, start, playback, about: { name: '', authors: [], cover: null } },
-  progressKey: { titleId: '1001', contextKey: 'audio' },
+  progress: { titleId: '1001', contextKey: 'audio', ...untouched },
   addresses: { instanceId: 'i1', sample: false, renewIn: 1000 },
 });
 

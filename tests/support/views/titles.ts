@@ -4,6 +4,7 @@ import type { Locator, Playback, ReadingLook } from '../../../machines/model/rea
 import { Receipt, type OwnedTitle } from '../../../machines/model/purchase.ts';
 import { TitleSummary, type Medium } from '../../../machines/model/title.ts';
 import type { OpenedTitle } from '../../../machines/reading/viewer.ts';
+import { untouched } from '../progress-input.ts';
 
 export const title = v.parse(TitleSummary, {
   id: '1001',
@@ -90,6 +91,7 @@ export const opened = (medium: Medium, more: Partial<OpenedTitle['publication']>
     ...more,
   },
   position: null,
+  progress: untouched,
   look,
   playback,
   about: null,

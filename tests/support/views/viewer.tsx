@@ -53,7 +53,7 @@ export const startViewer = async (
     receive(({ playback }) => void remembered.push(playback)),
   );
   const iframe = heldChannel<InteractiveCommand, InteractiveFact, InteractiveInput>();
-  const progress = progressMachine.provide({ actors: { saveProgress: waits() } });
+  const progress = progressMachine.provide({ actors: { saveProgress: waits(), memory: channelPort(() => {}) } });
   const addresses = addressesMachine.provide({ actors: { renewAddresses: waits() } });
   const machine = viewerMachine.provide({
     actors: {

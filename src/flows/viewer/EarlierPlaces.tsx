@@ -1,0 +1,69 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import { useId, type ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { OfferedPlace } from '../../../machines/model/reading.ts';
+import type { progressMachine } from '../../../machines/reading/progress.ts';
+import { Box, chakra } from '../../ui/chakra.ts';
+import { usePlaceText } from './PlaceNotice.tsx';
+
+type Actor = ActorRefFrom<typeof progressMachine>;
+
+const Place = chakra('button', {
+  base: {
+    display: 'flex',
+    gap: '12px',
+    alignItems: 'baseline',
+    width: '100%',
+    minHeight: '44px',
+    padding: '8px 12px',
+    borderRadius: '12px',
+    textAlign: 'start',
+    color: 'inherit',
+    cursor: 'pointer',
+    _hover: { background: 'color-mix(in srgb, currentColor 8%, transparent)' },
+    _focusVisible: { outline: '2px solid currentColor', outlineOffset: '-2px' },
+  },
+});
+
+const Line = ({ place, onChoose }: { place: OfferedPlace; onChoose: () => void }): ReactElement => {
+  const { i18n } = useLingui();
+  const { at, since } = usePlaceText()(place);
+  const rest = [since, place.device?.name ?? ''].filter((text) => text !== '');
+  return (
+    <li>
+      <Place type="button" data-event="earlier.chosen" data-value={place.savedAt} onClick={onChoose}>
+        <span>{at}</span>
+        <Box as="span" fontSize="14px" color="var(--soft)">
+          {new Intl.ListFormat(i18n.locale, { type: 'unit' }).format(rest)}
+        </Box>
+      </Place>
+    </li>
+  );
+};
+
+/** Where the customer left off before: at another device or time, or before a leap. */
+export const EarlierPlaces = ({ actor, onChosen }: { actor: Actor; onChosen?: () => void }): ReactElement | null => {
+  const id = useId();
+  const earlier = useSelector(actor, ({ context }) => context.earlier);
+  if (earlier.length === 0) return null;
+  return (
+    <Box as="section" aria-labelledby={id} marginTop="16px">
+      <Box as="h3" id={id} padding="8px 12px" fontSize="14px" fontWeight={600} color="var(--soft)">
+        <Trans>Where you left off before</Trans>
+      </Box>
+      <Box as="ul" listStyleType="none">
+        {earlier.map((place) => (
+          <Line
+            key={place.savedAt}
+            place={place}
+            onChoose={() => {
+              actor.send({ type: 'earlier.chosen', savedAt: place.savedAt });
+              onChosen?.();
+            }}
+          />
+        ))}
+      </Box>
+    </Box>
+  );
+};

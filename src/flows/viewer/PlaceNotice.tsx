@@ -1,0 +1,73 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement, ReactNode } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { OfferedPlace } from '../../../machines/model/reading.ts';
+import type { progressMachine } from '../../../machines/reading/progress.ts';
+import { ago, percent } from '../../brand/facts.ts';
+import { Box } from '../../ui/chakra.ts';
+import { Pill, PillButton } from './Pill.tsx';
+
+type Actor = ActorRefFrom<typeof progressMachine>;
+
+/** How far into the title a place is, and how long ago it was saved, where that is known. */
+export const usePlaceText = (): ((place: OfferedPlace) => { at: string; since: string }) => {
+  const { i18n } = useLingui();
+  return ({ position, minutesAgo }) => ({
+    at: percent(position.totalProgression, i18n.locale),
+    since: minutesAgo === null ? '' : ago(minutesAgo, i18n.locale),
+  });
+};
+
+type OfferProps = { actor: Actor; go: ReactNode; stay: ReactNode; children: ReactNode };
+
+const Offer = ({ actor, go, stay, children }: OfferProps): ReactElement => (
+  <Pill>
+    <Box display="flex" flexWrap="wrap" alignItems="center" justifyContent="flex-end">
+      <Box as="span" paddingBlock="8px" flex="1 1 auto">
+        {children}
+      </Box>
+      <PillButton type="button" data-event="place.taken" onClick={() => actor.send({ type: 'place.taken' })}>
+        {go}
+      </PillButton>
+      <PillButton type="button" data-event="place.dismissed" onClick={() => actor.send({ type: 'place.dismissed' })}>
+        {stay}
+      </PillButton>
+    </Box>
+  </Pill>
+);
+
+/** Another device has read on while this one was reading. */
+const Newer = ({ actor, place }: { actor: Actor; place: OfferedPlace }): ReactElement => {
+  const { t } = useLingui();
+  const { at, since } = usePlaceText()(place);
+  const name = place.device?.name ?? '';
+  const device = name === '' ? t`another device` : name;
+  return (
+    <Offer actor={actor} go={<Trans>Go there</Trans>} stay={<Trans>Stay here</Trans>}>
+      {since === '' ? t`You’re at ${at} on ${device}.` : t`You’re at ${at} on ${device}, ${since}.`}
+    </Offer>
+  );
+};
+
+/** The title was opened at another device's place; this one had its own. */
+const Here = ({ actor, place }: { actor: Actor; place: OfferedPlace }): ReactElement => {
+  const { t } = useLingui();
+  const { at, since } = usePlaceText()(place);
+  return (
+    <Offer actor={actor} go={<Trans>Go there</Trans>} stay={<Trans>Stay here</Trans>}>
+      {since === '' ? t`On this device you were at ${at}.` : t`On this device you were at ${at}, ${since}.`}
+    </Offer>
+  );
+};
+
+/** The place of another device, or of this one, to choose. Its element stays for screen readers. */
+export const PlaceNotice = ({ actor }: { actor: Actor }): ReactElement => {
+  const { value, context } = useSelector(actor, (state) => state);
+  const { newer, offered } = context;
+  return (
+    <Box role="status" data-flow="progress" data-state={JSON.stringify(value)} display="grid" justifyItems="center">
+      {newer !== null ? <Newer actor={actor} place={newer} /> : offered === null ? null : <Here actor={actor} place={offered} />}
+    </Box>
+  );
+};
