@@ -26,7 +26,9 @@ export const fetchMedia = async (
   method: 'GET' | 'HEAD' = 'GET',
   headers: Record<string, string> = {},
 ): Promise<Response> => {
-  const answer = await fetch(url, { method, headers, signal }).catch((error: unknown) => {
+  // Whether an address still opens is asked of the server: the browser may have kept its content.
+  const cache = method === 'HEAD' ? 'no-store' : 'default';
+  const answer = await fetch(url, { method, headers, signal, cache }).catch((error: unknown) => {
     if (signal.aborted) throw error;
     return raise({ kind: 'offline' });
   });

@@ -119,7 +119,10 @@ test('a recording whose addresses expired while the machine slept plays the part
   await view.isIn('tracks', { attached: 'paused' });
   const [first = ''] = tokens;
   await untilExpired(page, shop, first);
+  const asked = page.waitForRequest((request) => request.method() === 'HEAD');
   await page.locator('[data-event="item.chosen"][data-value="4"]').click();
+  // The server is asked whether the address opens, not the browser's cache.
+  expect((await (await asked).allHeaders())['cache-control']).toBe('no-cache');
   await view.isIn('tracks', { attached: 'playing' });
   await expect(page.locator('[aria-current="true"][data-value="4"]')).toBeVisible();
 });
