@@ -235,7 +235,7 @@ export const subscribingMachine = setup({
       after: { checkAgain: 'asking' },
       on: { 'status.pressed': 'asking' },
     },
-    /** By what the payment is known, or else by the customer's subscription. */
+    /** A payment with an id is confirmed again; without one the subscription is looked up. */
     asking: { always: [{ guard: 'hasReturned', target: 'confirming' }, { target: 'lookingUp' }] },
     /** The answer to a kept card was lost: a server may have begun the subscription. */
     lookingUp: {

@@ -25,15 +25,16 @@ export type NodePosition = v.InferOutput<typeof NodePosition>;
 export const Position = v.union([Locator, TrackPosition, NodePosition]);
 export type Position = v.InferOutput<typeof Position>;
 
-/** How far apart two places in one title are that a reader would tell apart. */
-const CHAPTER_PART = 0.03;
-const SECONDS = 15;
+/** Two places that are closer count as the same: a part of the chapter, or seconds. */
+const SAME_CHAPTER_PART = 0.03;
+const SAME_SECONDS = 15;
 
 /** Whether a reader who is at one of these places would look for the other one. */
 export const isElsewhere = (one: Position, other: Position): boolean => {
   if ('href' in one && 'href' in other)
-    return one.href !== other.href || Math.abs(one.progression - other.progression) > CHAPTER_PART;
-  if ('itemId' in one && 'itemId' in other) return one.itemId !== other.itemId || Math.abs(one.seconds - other.seconds) > SECONDS;
+    return one.href !== other.href || Math.abs(one.progression - other.progression) > SAME_CHAPTER_PART;
+  if ('itemId' in one && 'itemId' in other)
+    return one.itemId !== other.itemId || Math.abs(one.seconds - other.seconds) > SAME_SECONDS;
   return !('node' in one && 'node' in other && one.node === other.node);
 };
 
@@ -120,9 +121,9 @@ export const contextKey = ({ sample, medium }: Publication): string => (sample ?
 /** How a title's place is kept from its opening on. */
 export type ProgressInput = ProgressKey & {
   known: KnownPlace;
-  /** Of this browser, which the server has not. */
+  /** A place of this browser that the server does not have. */
   unsent: Position | null;
-  /** Where this browser was when another device read on. */
+  /** The place of this browser, where another device has read on since. */
   offered: OfferedPlace | null;
   /** Where the customer left off before, the newest first. */
   earlier: OfferedPlace[];

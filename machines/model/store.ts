@@ -70,7 +70,7 @@ export const StoreProperties = v.object({
   storeUrlAlt: text(),
   /** Calls beyond the specification that the server's configuration names. */
   additions: v.optional(v.array(v.string()), []),
-  /** Payments are only tried: they charge nothing. */
+  /** Payments charge nothing. */
   inTestMode: v.optional(v.boolean(), false),
 });
 export type StoreProperties = v.InferOutput<typeof StoreProperties>;

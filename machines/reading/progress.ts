@@ -1,21 +1,13 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
 import type { Problem } from '../model/problem.ts';
-import type {
-  KnownPlace,
-  OfferedPlace,
-  PlaceCommand,
-  Position,
-  ProgressInput,
-  ProgressKey,
-  SaveOutcome,
-} from '../model/reading.ts';
+import type { KnownPlace, PlaceCommand, Position, ProgressInput, ProgressKey, SaveOutcome } from '../model/reading.ts';
 import { channelPort, outputIn, problemIn, requestPort } from '../ports.ts';
 
 type Context = ProgressKey &
   Pick<ProgressInput, 'known' | 'offered' | 'earlier'> & {
     position: Position | null;
-    /** Where another device is, while the customer has not chosen between the two places. */
-    newer: OfferedPlace | null;
+    /** The answer to the save that found another device ahead, until the customer has chosen. */
+    conflict: SaveOutcome | null;
     /** Milliseconds after which the server takes positions again, of its last refusal. */
     retryDelay?: number;
     /** Saves that have failed one after another; the wait grows with them. */
@@ -28,10 +20,10 @@ const retryAfterOf = (problem: Problem): number | undefined =>
 const keyOf = ({ titleId, contextKey }: ProgressKey): ProgressKey => ({ titleId, contextKey });
 
 const keptIn = ({ event }: { event: { position: Position } }): Position => event.position;
-const moves = ['keepPosition', 'rememberMove'].map((type) => ({ type, params: keptIn })) as [
-  { type: 'keepPosition'; params: typeof keptIn },
-  { type: 'rememberMove'; params: typeof keptIn },
-];
+const moves = [
+  { type: 'keepPosition', params: keptIn },
+  { type: 'rememberMove', params: keptIn },
+] as const;
 
 /**
  * Saves the position in a title on the server: soon after each move, at once when the page goes
@@ -78,13 +70,14 @@ export const progressMachine = setup({
       position: context.position,
       known,
     })),
-    keepNewer: assign({
-      known: (_, { known }: SaveOutcome) => known,
-      earlier: (_, { earlier }: SaveOutcome) => earlier,
-      newer: (_, { newer }: SaveOutcome) => newer,
+    // A place that is kept until then stays based on the version that was known before.
+    keepConflict: assign({ conflict: (_, conflict: SaveOutcome) => conflict }),
+    endConflict: assign({
+      known: ({ context }) => context.conflict?.known ?? context.known,
+      earlier: ({ context }) => context.conflict?.earlier ?? context.earlier,
+      conflict: null,
     }),
-    dropNewer: assign({ newer: null }),
-    goToNewer: sendParent(({ context }) => ({ type: 'place.wanted', place: context.newer?.position })),
+    goToNewer: sendParent(({ context }) => ({ type: 'place.wanted', place: context.conflict?.newer?.position })),
     goToOffered: sendParent(({ context }) => ({ type: 'place.wanted', place: context.offered?.position })),
     goToEarlier: sendParent(({ context }, savedAt: string) => ({
       type: 'place.wanted',
@@ -99,7 +92,7 @@ export const progressMachine = setup({
     isRateLimited: (_, problem: Problem) => retryAfterOf(problem) !== undefined,
     isUnsent: ({ context }) => context.position !== null,
     isOffered: ({ context }) => context.offered !== null,
-    isOutrun: (_, { newer }: SaveOutcome) => newer !== null,
+    isConflict: (_, { newer }: SaveOutcome) => newer !== null,
     isEarlier: ({ context }, savedAt: string) => context.earlier.some((each) => each.savedAt === savedAt),
   },
   delays: {
@@ -118,7 +111,7 @@ export const progressMachine = setup({
     offered,
     earlier,
     position: unsent,
-    newer: null,
+    conflict: null,
     failures: 0,
   }),
   invoke: { id: 'memory', src: 'memory' },
@@ -155,9 +148,9 @@ export const progressMachine = setup({
         input: ({ context }) => ({ ...keyOf(context), position: context.position, known: context.known }),
         onDone: [
           {
-            guard: { type: 'isOutrun', params: outputIn },
-            target: 'outrun',
-            actions: { type: 'keepNewer', params: outputIn },
+            guard: { type: 'isConflict', params: outputIn },
+            target: 'conflict',
+            actions: { type: 'keepConflict', params: outputIn },
           },
           {
             target: 'saved',
@@ -199,11 +192,11 @@ export const progressMachine = setup({
       after: { takenAgain: 'saving' },
     },
     /** Another device has read on: its place is offered, this one kept in this browser alone. */
-    outrun: {
+    conflict: {
       on: {
         'position.moved': { actions: moves },
-        'place.taken': { target: 'saved', actions: ['goToNewer', 'dropNewer'] },
-        'place.dismissed': { target: 'saving', actions: 'dropNewer' },
+        'place.taken': { target: 'saved', actions: ['goToNewer', 'endConflict'] },
+        'place.dismissed': { target: 'saving', actions: 'endConflict' },
         close: 'closed',
       },
     },
@@ -214,7 +207,7 @@ export const progressMachine = setup({
         src: 'saveProgress',
         input: ({ context }) => ({ ...keyOf(context), position: context.position, known: context.known }),
         onDone: [
-          { guard: { type: 'isOutrun', params: outputIn }, target: 'closed' },
+          { guard: { type: 'isConflict', params: outputIn }, target: 'closed' },
           { target: 'closed', actions: { type: 'rememberSent', params: outputIn } },
         ],
         onError: 'closed',

@@ -29,7 +29,7 @@ const KeptPlace = v.object({
 export type KeptPlace = v.InferOutput<typeof KeptPlace>;
 
 /** Places that a browser keeps; those that the server does not have are kept longest. */
-const MOST = 50;
+const MOST_PLACES = 50;
 
 const name = () => `colophon.places.${customersKey()}` as const;
 
@@ -48,17 +48,21 @@ export const unsentPlaces = (): KeptPlace[] => all().filter(({ isSent }) => !isS
 const keep = (place: KeptPlace): void => {
   const places = [place, ...all().filter((each) => !isOf(place)(each))];
   const unsentFirst = places.toSorted((one, other) => Number(one.isSent) - Number(other.isSent));
-  store(name(), unsentFirst.slice(0, MOST));
+  store(name(), unsentFirst.slice(0, MOST_PLACES));
 };
 
-/** Does what the machine that saves a place commands. */
+/**
+ * Carries out a command of the machine that saves a place. A place that was sent while the reader
+ * moved on leaves the later one unsent.
+ */
 export const rememberPlace = (command: PlaceCommand): void => {
   const { titleId, contextKey } = command;
   const kept = keptPlace(command);
   if (command.type === 'place.answered') return kept === null ? undefined : keep({ ...kept, offered: null });
   const { position, known } = command;
-  const savedAt = new Date().toISOString();
-  keep({ titleId, contextKey, position, known, savedAt, isSent: command.type === 'place.sent', offered: kept?.offered ?? null });
+  const isSent = command.type === 'place.sent';
+  if (isSent && kept !== null && !kept.isSent && isElsewhere(kept.position, position)) return keep({ ...kept, known });
+  keep({ titleId, contextKey, position, known, savedAt: new Date().toISOString(), isSent, offered: kept?.offered ?? null });
 };
 
 /** Where a title opens, and what is offered beside. */

@@ -6,7 +6,7 @@ import type { Api } from './client.ts';
 import { isoDate } from './date.ts';
 import { orWhenMissing } from './problem.ts';
 import { sieve } from './sieve.ts';
-import { summaryFields } from './title-fields.ts';
+import { priceIn, summaryFields } from './title-fields.ts';
 import { childOf, childrenOf, fieldsIn, flagIn, itemsOf, numberIn, textIn, type XmlNode } from './xml-node.ts';
 
 const call = 'user/purchases';
@@ -30,6 +30,9 @@ const ownedFields = (node: XmlNode, base: Base) => {
   };
 };
 
+/** Another server may list the titles themselves. */
+const titlesIn = (root: XmlNode): XmlNode[] => itemsOf(root, 'titles', 'title');
+
 type CopiesQuery = { titletype: (typeof titleTypeCodes)[ListType]; sort: string };
 
 const copiesPage = (api: Api, query: CopiesQuery & { cursor?: string | undefined; limit: number }, signal?: AbortSignal) =>
@@ -43,8 +46,7 @@ const eachCopy = async (api: Api, query: CopiesQuery, { onItem, onPage }: Told, 
   for (let page = 0; page < mostPages; page += 1) {
     const sending = copiesPage(api, { ...query, cursor, limit: pageSize }, signal);
     const root = await xmlAnswer(api, call, sending, 'purchases', { item: 'purchase', onItem });
-    // Another server may list the titles themselves.
-    for (const title of itemsOf(root, 'titles', 'title')) onItem(title);
+    for (const title of titlesIn(root)) onItem(title);
     onPage?.(root);
     const next = textIn(root, 'next');
     if (next === undefined || next === cursor) break;
@@ -57,11 +59,6 @@ const leftOf = (root: XmlNode): Library['left'] => {
   return count > 0 && at !== '' ? { count, at } : null;
 };
 
-const priceFields = (node: XmlNode, name: 'Paid' | 'Amount') =>
-  textIn(node, name) === undefined
-    ? null
-    : { amount: numberIn(node, name), currency: textIn(node, 'Currency') ?? '', symbol: textIn(node, 'CurrencySymbol') ?? '' };
-
 const refundsOf = (api: Api, root: XmlNode): Refund[] => {
   const readable = sieve(api, call, 'refunds', Refund);
   const refunds = childrenOf(root, 'refund').flatMap((node) =>
@@ -69,7 +66,7 @@ const refundsOf = (api: Api, root: XmlNode): Refund[] => {
       ...fieldsIn(node, Refund.entries),
       purchasedAt: isoDate(textIn(node, 'PurchasedAt')),
       refundedAt: isoDate(textIn(node, 'RefundedAt')),
-      paid: priceFields(node, 'Amount'),
+      paid: priceIn(node, 'Amount') ?? null,
     }),
   );
   readable.end();
@@ -106,7 +103,9 @@ export const lastOpened = async (api: Api, signal?: AbortSignal): Promise<OwnedT
   const query = { titletype: titleTypeCodes.all, sort: 'opened', limit: lastOpenedSize };
   const root = await xmlAnswer(api, call, copiesPage(api, query, signal), 'purchases');
   const readable = sieve(api, call, 'purchases', OwnedTitle);
-  const owned = childrenOf(root, 'purchase').flatMap((node) => readable.take(ownedFields(node, api.base)));
+  const owned = [...childrenOf(root, 'purchase'), ...titlesIn(root)].flatMap((node) =>
+    readable.take(ownedFields(node, api.base)),
+  );
   readable.end();
   return owned;
 };
@@ -117,7 +116,7 @@ const recordFields = (node: XmlNode) => ({
   titleId: textIn(node, 'TitleId') ?? textIn(childOf(node, 'Title'), 'TitleId'),
   name: textIn(childOf(node, 'Title'), 'Name'),
   transId: textIn(node, 'TransId') ?? null,
-  paid: priceFields(node, 'Paid'),
+  paid: priceIn(node, 'Paid') ?? null,
 });
 
 /** What came into the customer's library, when and for how much, the latest first; also what has left it with its money. */

@@ -32,16 +32,16 @@ export type ServerPlace = { place: OfferedPlace | null; known: KnownPlace; earli
 
 const MINUTE_MS = 60_000;
 
-/** How long ago a place was saved, by the shop's clock. */
-export const timed = (api: Pick<Api, 'config'>, place: SavedPlace): OfferedPlace => {
+/** A place with the time since it was saved, by the shop's clock. */
+export const withAge = (api: Pick<Api, 'config'>, place: SavedPlace): OfferedPlace => {
   const ms = shopNow(api) - Date.parse(place.savedAt);
   return { ...place, minutesAgo: Number.isNaN(ms) ? null : Math.max(0, Math.round(ms / MINUTE_MS)) };
 };
 
 const serverPlace = (api: Api, { position, savedAt, version, device, earlier }: Progress): ServerPlace => ({
-  place: position && timed(api, { position, savedAt: savedAt ?? '', device }),
+  place: position && withAge(api, { position, savedAt: savedAt ?? '', device }),
   known: version === undefined ? { position } : { version },
-  earlier: earlier.map((each) => timed(api, each)),
+  earlier: earlier.map((each) => withAge(api, each)),
 });
 
 const progress = 'viewer/progress';
@@ -75,12 +75,12 @@ export const saveViewerProgress = (api: Api, progressKey: ProgressKey, saving: S
   reportFailure(api, progress, async () => {
     const { position, known, device } = saving;
     const hasVersions = 'version' in known;
-    const outrun = async (): Promise<SaveOutcome | null> => {
+    const conflict = async (): Promise<SaveOutcome | null> => {
       const now = await viewerProgress(api, progressKey);
       const newer = hasVersions ? now.place : newerThan(saving, now);
       return newer && { known: now.known, earlier: now.earlier, newer };
     };
-    const other = hasVersions ? null : await outrun();
+    const other = hasVersions ? null : await conflict();
     if (other !== null) return other;
     const sending = api.client.POST('/viewer/progress', {
       params: { query: queryOf(progressKey) },
@@ -93,12 +93,12 @@ export const saveViewerProgress = (api: Api, progressKey: ProgressKey, saving: S
       const { version, earlier } = await jsonAnswer(api, progress, sending, Saved);
       return {
         known: version === undefined ? { position } : { version },
-        earlier: earlier.map((each) => timed(api, each)),
+        earlier: earlier.map((each) => withAge(api, each)),
         newer: null,
       };
     } catch (error) {
       const problem = problemOfFailure(error);
-      const isOutrun = problem.kind === 'refused' && problem.code === 'place_newer';
-      return (isOutrun ? await outrun() : null) ?? raise(problem);
+      const isConflict = problem.kind === 'refused' && problem.code === 'place_newer';
+      return (isConflict ? await conflict() : null) ?? raise(problem);
     }
   });

@@ -3,6 +3,7 @@ import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { checked, problemOfFailure } from './problem.ts';
 import { sieve } from './sieve.ts';
+import { priceIn } from './title-fields.ts';
 import { childrenOf, flagIn, itemsOf, numberIn, textIn, type XmlNode } from './xml-node.ts';
 
 const titlesOf = (node: XmlNode) => {
@@ -19,20 +20,11 @@ const intervalOf = (node: XmlNode): PlanInterval | null => {
   return PlanInterval.options.find((each) => said.startsWith(each)) ?? (said.startsWith('annual') ? 'year' : null);
 };
 
-const priceOf = (node: XmlNode) =>
-  textIn(node, 'Amount') === undefined
-    ? null
-    : {
-        amount: numberIn(node, 'Amount'),
-        currency: textIn(node, 'Currency') ?? '',
-        symbol: textIn(node, 'CurrencySymbol') ?? '',
-      };
-
 const planFields = (node: XmlNode) => ({
   id: textIn(node, 'PlanId') ?? textIn(node, 'Id'),
   name: textIn(node, 'Name') ?? '',
   description: textIn(node, 'Description') ?? '',
-  price: priceOf(node),
+  price: priceIn(node, 'Amount') ?? null,
   interval: intervalOf(node),
   trialDays: numberIn(node, 'TrialDays') ?? 0,
   credits: numberIn(node, 'Credits') ?? 0,

@@ -1,4 +1,4 @@
-import { isUnreached } from '../../machines/model/problem.ts';
+import { mayHaveHappened } from '../../machines/model/problem.ts';
 import type { Api } from './client.ts';
 import { rememberPlace, unsentPlaces } from './kept-places.ts';
 import { saveViewerProgress } from './places.ts';
@@ -16,7 +16,7 @@ export const sendPlaces = async (api: Api): Promise<void> => {
       if (outcome.newer === null) rememberPlace({ type: 'place.sent', titleId, contextKey, position, known: outcome.known });
     } catch (error) {
       const problem = problemOfFailure(error);
-      if (isUnreached(problem) || problem.kind === 'unauthorized' || 'retryAfterSeconds' in problem) return;
+      if (mayHaveHappened(problem) || problem.kind === 'unauthorized' || 'retryAfterSeconds' in problem) return;
       // The title is no longer the customer's: its place is not sent again.
       rememberPlace({ type: 'place.sent', titleId, contextKey, position, known });
     }

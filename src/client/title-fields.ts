@@ -58,14 +58,17 @@ const amountOf = (text: string, currency: string): number => {
   return Number(`${parts.join('')}.${end}`);
 };
 
+/** The price whose amount is in this field; NaN if unreadable, undefined without the field. */
+export const priceIn = (node: XmlNode, name: string) => {
+  const text = textIn(node, name);
+  const [currency = '', symbol = ''] = [textIn(node, 'Currency'), textIn(node, 'CurrencySymbol')];
+  return text === undefined ? undefined : { amount: amountOf(text, currency), currency, symbol };
+};
+
 /** All prices that came, or the single one of a server that sends no list; NaN if unreadable. */
 const allPrices = (node: XmlNode) => {
   const prices = itemsOf(node, 'Prices', 'Price');
-  return (prices.length > 0 ? prices : [node]).flatMap((each) => {
-    const text = textIn(each, each === node ? 'TitlePrice' : 'Amount');
-    const [currency = '', symbol = ''] = [textIn(each, 'Currency'), textIn(each, 'CurrencySymbol')];
-    return text === undefined ? [] : { amount: amountOf(text, currency), currency, symbol };
-  });
+  return (prices.length > 0 ? prices : [node]).flatMap((each) => priceIn(each, each === node ? 'TitlePrice' : 'Amount') ?? []);
 };
 
 const isPrice = ({ amount }: { amount: number }): boolean => amount >= 0;

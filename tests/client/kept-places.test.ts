@@ -89,11 +89,17 @@ test('places that were left over are sent at the next visit, and stay where the 
   expect([unsentPlaces(), keptPlace(key)?.known]).toEqual([[], { version: 3 }]);
 });
 
-test('a place that another device has outrun is kept to be offered; one of a title that is gone is given up', async () => {
+test('a place that another device is ahead of is kept to be offered; one of a title that is gone is given up', async () => {
   rememberPlace({ type: 'place.moved', ...key, position: at(7), known: { version: 2 } });
   const newer = json({ error: 'Newer', status: 409, code: 'place_newer' }, 409);
   await sendPlaces(world([newer, json({ position: at(900), version: 9 })]).api);
   expect(unsentPlaces()).toHaveLength(1);
   await sendPlaces(world([json({ error: 'Gone', status: 404, code: 'not_found' }, 404)]).api);
   expect(unsentPlaces()).toEqual([]);
+});
+
+test('a place that was sent while the reader moved on leaves the later one to be sent', () => {
+  rememberPlace({ type: 'place.moved', ...key, position: at(700), known: { version: 2 } });
+  rememberPlace({ type: 'place.sent', ...key, position: at(7), known: { version: 3 } });
+  expect(unsentPlaces()).toMatchObject([{ position: at(700), known: { version: 3 } }]);
 });

@@ -329,6 +329,13 @@ test.each([
   expect(list.map(({ id }) => id)).toEqual(['1']);
 });
 
+test('a plan has an amount as a person writes it', async () => {
+  const { api } = world([
+    xml('<Plans><Plan><PlanId>gold</PlanId><Amount>4,90 €</Amount><Currency>EUR</Currency></Plan></Plans>'),
+  ]);
+  expect(await plans(api, new AbortController().signal)).toMatchObject([{ price: { amount: 4.9 } }]);
+});
+
 test('a plan without an amount is offered without one', async () => {
   const { api } = world([xml('<Plans><Plan><PlanId>gold</PlanId><Name>Gold</Name></Plan></Plans>')]);
   expect(await plans(api, new AbortController().signal)).toMatchObject([{ id: 'gold', price: null }]);

@@ -5,24 +5,19 @@ import type { ActorRefFrom } from 'xstate';
 import type { OfferedPlace } from '../../../machines/model/reading.ts';
 import type { progressMachine } from '../../../machines/reading/progress.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
+import { rowButton } from './row-button.ts';
 import { usePlaceText } from './PlaceNotice.tsx';
 
 type Actor = ActorRefFrom<typeof progressMachine>;
 
 const Place = chakra('button', {
   base: {
+    ...rowButton,
     display: 'flex',
     gap: '12px',
     alignItems: 'baseline',
-    width: '100%',
     minHeight: '44px',
     padding: '8px 12px',
-    borderRadius: '12px',
-    textAlign: 'start',
-    color: 'inherit',
-    cursor: 'pointer',
-    _hover: { background: 'color-mix(in srgb, currentColor 8%, transparent)' },
-    _focusVisible: { outline: '2px solid currentColor', outlineOffset: '-2px' },
   },
 });
 

@@ -64,7 +64,8 @@ const Here = ({ actor, place }: { actor: Actor; place: OfferedPlace }): ReactEle
 /** The place of another device, or of this one, to choose. Its element stays for screen readers. */
 export const PlaceNotice = ({ actor }: { actor: Actor }): ReactElement => {
   const { value, context } = useSelector(actor, (state) => state);
-  const { newer, offered } = context;
+  const { conflict, offered } = context;
+  const newer = conflict?.newer ?? null;
   return (
     <Box role="status" data-flow="progress" data-state={JSON.stringify(value)} display="grid" justifyItems="center">
       {newer !== null ? <Newer actor={actor} place={newer} /> : offered === null ? null : <Here actor={actor} place={offered} />}

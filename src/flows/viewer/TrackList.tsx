@@ -6,24 +6,19 @@ import type { progressMachine } from '../../../machines/reading/progress.ts';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { duration } from '../../brand/facts.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
+import { rowButton } from './row-button.ts';
 import { EarlierPlaces } from './EarlierPlaces.tsx';
 import { ReaderIcon } from './IconButton.tsx';
 
 const Track = chakra('button', {
   base: {
+    ...rowButton,
     display: 'grid',
     gridTemplateColumns: '28px minmax(0, 1fr) auto',
     alignItems: 'center',
     gap: '12px',
-    width: '100%',
     minHeight: '52px',
     padding: '10px 14px',
-    borderRadius: '12px',
-    textAlign: 'start',
-    color: 'inherit',
-    cursor: 'pointer',
-    _hover: { background: 'color-mix(in srgb, currentColor 8%, transparent)' },
-    _focusVisible: { outline: '2px solid currentColor', outlineOffset: '-2px' },
     '&[aria-current]': { background: 'color-mix(in srgb, currentColor 12%, transparent)', fontWeight: 650 },
   },
 });

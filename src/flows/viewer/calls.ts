@@ -13,7 +13,7 @@ import { type Base, webAddress } from '../../client/address.ts';
 import type { Api } from '../../client/client.ts';
 import { jsonAnswer } from '../../client/json.ts';
 import { purchases } from '../../client/library.ts';
-import { timed, viewerProgress, type ServerPlace } from '../../client/places.ts';
+import { withAge, viewerProgress, type ServerPlace } from '../../client/places.ts';
 import { titleById } from '../../client/title.ts';
 
 const Components = (base: Base) => {
@@ -151,7 +151,7 @@ export const lastPlace = async (
     if (last.place !== null || sample) return last;
     const { place: sampled } = await viewerProgress(api, { titleId, contextKey: sampleKey }, signal);
     const position = sampled && (await placeInWhole(api, titleId, sampled.position, ordersOf, signal));
-    return position ? { ...last, place: timed(api, { position, savedAt: '', device: null }) } : last;
+    return position ? { ...last, place: withAge(api, { position, savedAt: '', device: null }) } : last;
   } catch {
     return null;
   }

@@ -34,7 +34,7 @@ import { viewerMachine, type OpenedTitle } from '../../../machines/reading/viewe
 import { lastPlace, viewerComponents, viewerUrl } from './calls.ts';
 import { renewalAfter } from './renewal.ts';
 import { keepOffer, keptPlace, openingPlace, rememberPlace } from '../../client/kept-places.ts';
-import { saveViewerProgress, timed } from '../../client/places.ts';
+import { saveViewerProgress, withAge } from '../../client/places.ts';
 import { thisDevice } from '../../client/start-session.ts';
 import { titleById } from '../../client/title.ts';
 import { engine } from '../../reader/engine.ts';
@@ -107,7 +107,7 @@ export const flow = ({ api, spokenLanguage }: World) => {
       const key = { titleId: title.titleId, contextKey: contextKey(title) };
       const shop = await api();
       const last = await lastPlace(shop, title, signal, () => ordersOf(title, addressed, signal));
-      const opening = openingPlace(last, keptPlace(key), thisDevice().id, (each) => timed(shop, each));
+      const opening = openingPlace(last, keptPlace(key), thisDevice().id, (each) => withAge(shop, each));
       keepOffer(key, opening);
       return opening;
     };

@@ -2,6 +2,12 @@ import { expect, signedIn, test } from '../support/specification/test.ts';
 
 /** Payments whose answers are lost, at a server that begins a transaction for each card. */
 
+const signedInWithCard = async (...at: Parameters<typeof signedIn>) => {
+  const customer = await signedIn(...at);
+  customer.cards.push({ id: 'card-1', last4: '4242', isDefault: true });
+  return customer;
+};
+
 test('after a lost answer of a card the page asks, and says of no payment that it was not charged', async ({
   page,
   server,
@@ -9,8 +15,7 @@ test('after a lost answer of a card the page asks, and says of no payment that i
   errors,
 }) => {
   errors.allow(/net::ERR/);
-  const customer = await signedIn(page, server);
-  customer.cards.push({ id: 'card-1', last4: '4242', isDefault: true });
+  const customer = await signedInWithCard(page, server);
   await page.route('**/v1/purchase/title?*', async (route) => {
     await route.fetch();
     await route.abort('connectionreset');
@@ -40,8 +45,7 @@ test('after a lost answer of a card for a subscription the page asks whether it 
   errors,
 }) => {
   errors.allow(/net::ERR/);
-  const customer = await signedIn(page, server);
-  customer.cards.push({ id: 'card-1', last4: '4242', isDefault: true });
+  const customer = await signedInWithCard(page, server);
   const payments = () => server.asked.filter(({ call }) => call === 'subscription/purchase');
   await page.route('**/v1/subscription/purchase?*', async (route) => {
     await route.fetch();

@@ -245,7 +245,7 @@ export const progressDescription = {
       'No call under way: the last one failed, another one follows within a minute, with the next move, when the connection returns, or when the viewer is closed.',
     'progress.delayed':
       'No call under way: the server takes no more positions for now, and the latest follows when its Retry-After is over.',
-    'progress.outrun':
+    'progress.conflict':
       'No call under way: a message says where the customer is on another device, with “Go there” and “Stay here”.',
     'progress.closing': 'The viewer waits for the call that saves the last place.',
     'progress.closed': 'The viewer is gone.',

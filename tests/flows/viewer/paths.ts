@@ -69,7 +69,7 @@ const elsewhere = {
   minutesAgo: 20,
 };
 const kept = { output: { known: { version: 1 }, earlier: [], newer: null } };
-const outrun = described(
+const conflict = described(
   'another device has read on',
   { output: { known: { version: 9 }, earlier: [], newer: elsewhere } },
   'Meanwhile, on another device, open the same title and go to its end',
@@ -77,8 +77,8 @@ const outrun = described(
 const progressCases = {
   'position.moved': [{ position: locator }],
   'earlier.chosen': [{ savedAt: elsewhere.savedAt }],
-  'xstate.done.actor.saveProgress': [kept, outrun],
-  'xstate.done.actor.saveLast': [kept, outrun],
+  'xstate.done.actor.saveProgress': [kept, conflict],
+  'xstate.done.actor.saveLast': [kept, conflict],
   'xstate.error.actor.saveProgress': rejections(problems.offline, problems.rateLimited),
   'xstate.error.actor.saveLast': rejections(problems.offline),
 };

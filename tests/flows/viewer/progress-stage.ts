@@ -26,7 +26,7 @@ const unheaded: Headings<typeof progressMachine> = {
   saving: null,
   unsaved: null,
   delayed: null,
-  outrun: null,
+  conflict: null,
   closing: null,
   closed: null,
 };

@@ -71,3 +71,11 @@ test('a place that is left over from an earlier visit is sent first', () => {
   const left = after(progressMachine, { ...progressKey, unsent: { page: 4 } }).effects.filter(isStart);
   expect(left.map(({ input }) => input)).toContainEqual(at(4));
 });
+
+test('a place that is kept while another device is ahead stays based on the version that was known before', () => {
+  const other = { position: { page: 9 }, savedAt: '', device: null, minutesAgo: null };
+  const conflict = done('saveProgress', { known: { version: 9 }, earlier: [], newer: other });
+  const kept = after(progressMachine, progressKey, moved(1), hidden, conflict, moved(2)).effects.filter(isSend);
+  expect(kept.map(({ event }) => event)).toContainEqual({ type: 'place.moved', ...key, position: { page: 2 }, known });
+  expect(savedAfter(moved(1), hidden, conflict, { type: 'place.dismissed' })).toEqual([{ ...at(1), known: { version: 9 } }]);
+});

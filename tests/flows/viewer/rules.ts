@@ -26,7 +26,7 @@ const progressRules: MachineRules = {
     progress.never('no place is lost: nobody leaves before it was saved, or sent a last time', {
       after: ({ event, fired }) => event.type === 'position.moved' && fired.length > 0,
       // Of two places the customer has chosen none: theirs is kept in this browser.
-      what: ({ snapshot, before }) => snapshot.status === 'done' && before?.matches('outrun') !== true,
+      what: ({ snapshot, before }) => snapshot.status === 'done' && before?.matches('conflict') !== true,
       until: (moment) =>
         answerOf(moment, 'saveProgress') !== undefined ||
         askedOf(moment, 'saveLast') !== undefined ||
@@ -36,13 +36,22 @@ const progressRules: MachineRules = {
       const isMove = moment.event.type === 'position.moved' && moment.fired.length > 0;
       return !isMove || toldOf(moment, 'place.moved').some(({ position }) => same(position, moment.event['position']));
     }),
-    progress.always('while another device is ahead, nothing is saved but by “Stay here”', (moment) => {
-      if (moment.before?.matches('outrun') !== true) return true;
-      return askedOf(moment, 'saveProgress') === undefined || moment.event.type === 'place.dismissed';
+    progress.always('a place that is kept in this browser is based on the last one that was saved or chosen', (moment) => {
+      const known = moment.before?.context.known;
+      return toldOf(moment, 'place.moved').every((told) => same(told['known'], known));
     }),
+    progress.always(
+      'while another device is ahead, the known version stays, and nothing is saved but by “Stay here”',
+      (moment) => {
+        if (moment.before?.matches('conflict') !== true) return true;
+        const { event, before, snapshot } = moment;
+        const isKept = snapshot.matches('conflict') ? same(snapshot.context.known, before.context.known) : true;
+        return isKept && (askedOf(moment, 'saveProgress') === undefined || event.type === 'place.dismissed');
+      },
+    ),
     progress.always('a place that is gone to is one that was offered, or is listed', (moment) => {
-      const { newer, offered, earlier } = moment.before?.context ?? { newer: null, offered: null, earlier: [] };
-      const places = [newer, offered, ...earlier].map((each) => each?.position);
+      const { conflict, offered, earlier } = moment.before?.context ?? { conflict: null, offered: null, earlier: [] };
+      const places = [conflict?.newer, offered, ...earlier].map((each) => each?.position);
       return toldOf(moment, 'place.wanted').every(({ place }) => places.some((each) => same(each, place)));
     }),
     progress.always('what could not be saved is sent again before the viewer is closed', (moment) => {
@@ -62,7 +71,7 @@ const progressRules: MachineRules = {
       what: ({ snapshot }) => snapshot.status === 'done',
     }),
     progress.always('a place counts as saved when the server has it, and only then', ({ event, snapshot }) => {
-      if (event.type === 'xstate.done.actor.saveProgress') return snapshot.matches('saved') || snapshot.context.newer !== null;
+      if (event.type === 'xstate.done.actor.saveProgress') return snapshot.matches('saved') || snapshot.context.conflict !== null;
       return event.type !== 'xstate.error.actor.saveProgress' || isUnsaved(snapshot);
     }),
     progress.always('what was closed ends', (moment) => {
@@ -70,7 +79,7 @@ const progressRules: MachineRules = {
       const isEnd = event.type.endsWith('.actor.saveLast') || event.type.startsWith('xstate.after.closeLimit');
       if (isEnd) return snapshot.status === 'done';
       if (event.type !== 'close') return true;
-      const isIdle = moment.before?.matches('saved') === true || moment.before?.matches('outrun') === true;
+      const isIdle = moment.before?.matches('saved') === true || moment.before?.matches('conflict') === true;
       return isIdle ? snapshot.status === 'done' : snapshot.matches('closing');
     }),
     progress.always('a page that is about to go saves at once', (moment) => {
@@ -88,7 +97,7 @@ const progressRules: MachineRules = {
       },
     ),
     progress.leadsTo('every place is saved sometime, or is one of two to choose from', {
-      after: ({ event, fired, snapshot }) => event.type === 'position.moved' && fired.length > 0 && !snapshot.matches('outrun'),
+      after: ({ event, fired, snapshot }) => event.type === 'position.moved' && fired.length > 0 && !snapshot.matches('conflict'),
       to: (moment) => (askedOf(moment, 'saveProgress') ?? askedOf(moment, 'saveLast')) !== undefined,
     }),
     progress.leadsTo('who closes gets away, even if nothing can be saved', {

@@ -60,14 +60,14 @@ export const inViewer: Pick<Stage, 'address' | 'arrives'> = {
 const saving = (url: URL, method: string): boolean => url.pathname.endsWith('/viewer/progress') && method === 'POST';
 
 /** Another device has read on. */
-const isOutrun = (output: SaveOutcome | undefined): boolean => (output?.newer ?? null) !== null;
+const isConflict = (output: SaveOutcome | undefined): boolean => (output?.newer ?? null) !== null;
 
 /** The request that keeps the customer’s place. */
 export const savePort: Port = {
   asks: saving,
   answer: (output: SaveOutcome | undefined) =>
-    isOutrun(output) ? json({ error: 'Newer', status: 409, code: 'place_newer' }, 409) : json({ version: 1 }),
-  serverGives: (event) => event.type.startsWith('xstate.done.') && !isOutrun(event['output'] as SaveOutcome | undefined),
+    isConflict(output) ? json({ error: 'Newer', status: 409, code: 'place_newer' }, 409) : json({ version: 1 }),
+  serverGives: (event) => event.type.startsWith('xstate.done.') && !isConflict(event['output'] as SaveOutcome | undefined),
 };
 
 /** Other devices of the customer. */
