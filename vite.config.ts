@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react';
 import { type BuildOptions, defineConfig } from 'vite';
 import { buildOf, hashOfWords } from './tools/build/build-of.ts';
 import { leaveOutNotes } from './tools/build/leave-out-notes.ts';
+import { patchFoliate } from './tools/build/patch-foliate.ts';
 import { pageNames } from './tools/build/page-names.ts';
 import { precompress } from './tools/build/precompress.ts';
 import { wordsByName } from './tools/build/words-by-name.ts';
@@ -97,6 +98,7 @@ export default defineConfig(async ({ isSsrBuild = false }) => ({
     babel({ presets: [linguiTransformerBabelPreset(), ...leaveOutNotes] }),
     lingui(),
     pageNames(),
+    patchFoliate(),
     ...(isSsrBuild ? [] : [wordsByName(import.meta.dirname, words), precompress()]),
   ],
   resolve: { alias: isSsrBuild ? serverAlias : leanAlias },
@@ -109,5 +111,5 @@ export default defineConfig(async ({ isSsrBuild = false }) => ({
   build: isSsrBuild ? paintingBuild : pagesBuild,
   ...(isSsrBuild ? { ssr: { noExternal: true as const, external: ['jsdom'] } } : {}),
   // Without these the first page of a development run reloads when the optimiser finds them.
-  optimizeDeps: { include: ['react', 'react-dom/client', 'react/jsx-dev-runtime'] },
+  optimizeDeps: { include: ['react', 'react-dom/client', 'react/jsx-dev-runtime'], exclude: ['foliate-js'] },
 }));

@@ -6,8 +6,8 @@ export type Problem =
   | { kind: 'unauthorized' }
   /** `supportEmail` is whom the server says to write to. */
   | { kind: 'invalidStore'; supportEmail?: string }
-  /** The server could not be reached at all. */
-  | { kind: 'offline' }
+  /** The server could not be reached at all; `deviceOffline` where the device has no connection. */
+  | { kind: 'offline'; deviceOffline?: true }
   /** No answer within the limit: a call that changes something may or may not have happened. */
   | { kind: 'timeout' }
   /** An answer without an error document; `message` reads `HTTP Error: {status}`. */
@@ -32,6 +32,8 @@ export const problemOf = (error: unknown): Problem =>
 /** True when the server did not answer, or something in front of it did in its place. */
 export const isUnreached = (problem: Problem): boolean =>
   problem.kind === 'offline' || problem.kind === 'timeout' || (problem.kind === 'http' && problem.status >= 500);
+
+export const isDeviceOffline = (problem: Problem): boolean => problem.kind === 'offline' && problem.deviceOffline === true;
 
 /** True when the call may have changed something although no answer came. */
 export const mayHaveHappened = (problem: Problem): boolean =>

@@ -155,7 +155,11 @@ export type BookCommand =
   | { type: 'book.goToFraction'; fraction: number }
   | { type: 'book.goToPlace'; place: Locator }
   | { type: 'book.look'; look: ReadingLook }
-  | { type: 'book.renewed'; url: string };
+  /** Another try at what did not come; see `book.interrupted`. */
+  | { type: 'book.continue' }
+  | { type: 'book.renewed'; url: string }
+  /** There is no other address for now. */
+  | { type: 'book.notRenewed'; problem: Problem };
 export type BookFact =
   | { type: 'book.opened'; contents: ContentsEntry[]; rightToLeft?: true }
   | { type: 'book.moved'; locator: Locator }
@@ -163,6 +167,9 @@ export type BookFact =
   /** The server takes the address no longer; the engine waits for another one. */
   | { type: 'book.expired' }
   | { type: 'book.failed'; problem: Problem }
+  /** What is wanted next does not come. The page stays, and the engine waits for `book.continue`. */
+  | { type: 'book.interrupted'; problem: Problem }
+  | { type: 'book.continued' }
   /** A chapter does not come, and the book goes on past it. */
   | { type: 'book.skipped'; problem: Problem }
   | { type: 'book.linkPressed'; href: string }
@@ -189,7 +196,11 @@ export type TracksCommand =
   | { type: 'tracks.tell' }
   /** Fills the screen with the film, or ends that. */
   | { type: 'tracks.fullScreen' }
-  | { type: 'tracks.renewed'; items: ViewerItem[] };
+  /** Another try at what did not come; see `tracks.interrupted`. */
+  | { type: 'tracks.continue' }
+  | { type: 'tracks.renewed'; items: ViewerItem[] }
+  /** There are no other addresses for now. */
+  | { type: 'tracks.notRenewed'; problem: Problem };
 export type TracksFact =
   | { type: 'tracks.ready' }
   | { type: 'tracks.playing' }
@@ -202,6 +213,9 @@ export type TracksFact =
   | { type: 'tracks.fullScreenChanged'; on: boolean }
   | { type: 'tracks.ended' }
   | { type: 'tracks.expired' }
+  /** What is to be played next does not come. The engine waits for `tracks.continue`. */
+  | { type: 'tracks.interrupted'; problem: Problem }
+  | { type: 'tracks.continued' }
   | { type: 'tracks.failed'; problem: Problem };
 
 export type InteractiveInput = { url: string; start: string | null };

@@ -16,6 +16,8 @@ import type {
 } from '../model/reading.ts';
 import { channelPort, requestPort } from '../ports.ts';
 import { addressesMachine } from './addresses.ts';
+import { connectionPort, mayContinue, type ConnectionNews } from './connection.ts';
+import { interruptionMachine } from './interruption.ts';
 import { noticesMachine } from './notices.ts';
 import { progressMachine } from './progress.ts';
 
@@ -49,15 +51,19 @@ export const bookMachine = setup({
       | { type: 'look.chosen'; look: ReadingLook }
       | { type: 'retry.pressed' }
       | { type: 'close.pressed' }
-      | { type: 'page.hidden' };
+      | { type: 'page.hidden' }
+      | ConnectionNews
+      | { type: 'continuation.wanted' };
     input: { book: BookInput; progress: ProgressInput; addresses: AddressesInput };
   },
   actors: {
     progress: progressMachine,
     addresses: addressesMachine,
     notices: noticesMachine,
+    interruption: interruptionMachine,
     /** Lays the book's pages out in the mount point that the view renders. */
     pages: channelPort<BookCommand, BookFact, BookInput>(),
+    connection: connectionPort(),
     /** Remembers the look for the next book. */
     rememberLook: requestPort<null, ReadingLook>(),
   },
@@ -75,17 +81,24 @@ export const bookMachine = setup({
     showEntry: sendTo('pages', (_, href: string) => ({ type: 'book.goTo', href })),
     showPlace: sendTo('pages', (_, place: Locator) => ({ type: 'book.goToPlace', place })),
     tellNotices: sendTo('notices', ({ event }) => event),
+    tellInterrupted: sendTo('interruption', (_, problem: Problem) => ({ type: 'interrupted', problem })),
+    tellContinued: sendTo('interruption', { type: 'continued' }),
+    continue: sendTo('pages', { type: 'book.continue' }),
     showFraction: sendTo('pages', (_, fraction: number) => ({ type: 'book.goToFraction', fraction })),
     showLook: sendTo('pages', (_, look: ReadingLook) => ({ type: 'book.look', look })),
     savePosition: sendTo('progress', (_, locator: Locator) => ({ type: 'position.moved', position: locator })),
     keepAddress: assign({ url: ({ context }, items: ViewerItem[]) => items[0]?.url ?? context.url }),
     showRenewed: sendTo('pages', ({ context }) => ({ type: 'book.renewed', url: context.url })),
+    tellNotRenewed: sendTo('pages', (_, problem: Problem) => ({ type: 'book.notRenewed', problem })),
     askRenewal: sendTo('addresses', { type: 'addresses.expired' }),
     tellRefused: sendParent((_, problem: Problem) => ({ type: 'title.refused', problem })),
     tellProgress: sendTo('progress', ({ event }) => event),
     closeProgress: sendTo('progress', { type: 'close' }),
   },
-  guards: { isInBook: (_, place: Position) => 'href' in place },
+  guards: {
+    isInBook: (_, place: Position) => 'href' in place,
+    mayContinue,
+  },
 }).createMachine({
   id: 'book',
   context: ({ input: { book, progress, addresses } }) => ({
@@ -114,17 +127,23 @@ export const bookMachine = setup({
     reading: {
       type: 'parallel',
       meta: { spec: ['S2./viewer'] },
-      invoke: {
-        id: 'pages',
-        src: 'pages',
-        input: ({ context: { medium, url, start, look } }) => ({ medium, url, start, look }),
-      },
+      invoke: [
+        {
+          id: 'pages',
+          src: 'pages',
+          input: ({ context: { medium, url, start, look } }) => ({ medium, url, start, look }),
+        },
+        { id: 'interruption', src: 'interruption' },
+      ],
       on: {
         'book.failed': { target: 'failed', actions: { type: 'keepProblem', params: ({ event }) => event.problem } },
         'book.skipped': { actions: 'tellNotices' },
+        'book.interrupted': { actions: { type: 'tellInterrupted', params: ({ event }) => event.problem } },
+        'book.continued': { actions: 'tellContinued' },
+        'continuation.wanted': { actions: 'continue' },
         'book.expired': { actions: 'askRenewal' },
         'addresses.renewed': { actions: [{ type: 'keepAddress', params: ({ event }) => event.items }, 'showRenewed'] },
-        'addresses.failed': { target: 'failed', actions: { type: 'keepProblem', params: ({ event }) => event.problem } },
+        'addresses.failed': { actions: { type: 'tellNotRenewed', params: ({ event }) => event.problem } },
       },
       states: {
         page: {
@@ -220,7 +239,11 @@ export const bookMachine = setup({
         },
       },
     },
-    failed: { entry: 'startHere', on: { 'retry.pressed': 'reading' } },
+    failed: {
+      entry: 'startHere',
+      invoke: { id: 'connection', src: 'connection' },
+      on: { 'retry.pressed': 'reading', 'connection.returned': { guard: 'mayContinue', target: 'reading' } },
+    },
     closing: { tags: 'busy', entry: 'closeProgress' },
     closed: { type: 'final' },
   },

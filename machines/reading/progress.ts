@@ -1,7 +1,8 @@
-import { assign, sendParent, sendTo, setup } from 'xstate';
+import { assign, sendParent, sendTo, setup, type EventObject } from 'xstate';
 import type { Problem } from '../model/problem.ts';
 import type { KnownPlace, PlaceCommand, Position, ProgressInput, ProgressKey, SaveOutcome } from '../model/reading.ts';
 import { channelPort, outputIn, problemIn, requestPort } from '../ports.ts';
+import { connectionPort, type ConnectionNews } from './connection.ts';
 
 type Context = ProgressKey &
   Pick<ProgressInput, 'known' | 'offered' | 'earlier'> & {
@@ -40,7 +41,7 @@ export const progressMachine = setup({
       | { type: 'place.taken' }
       | { type: 'place.dismissed' }
       | { type: 'earlier.chosen'; savedAt: string }
-      | { type: 'connection.returned' }
+      | ConnectionNews
       | { type: 'page.hidden' }
       | { type: 'close' };
     input: ProgressInput;
@@ -48,8 +49,9 @@ export const progressMachine = setup({
   actors: {
     /** The request continues when the page closes. A save that fails is tried again. */
     saveProgress: requestPort<SaveOutcome, ProgressKey & { position: Position | null; known: KnownPlace }>(),
-    /** Keeps the place in this browser, and tells when the connection returns. */
-    memory: channelPort<PlaceCommand, { type: 'connection.returned' }>(),
+    /** Keeps the place in this browser. */
+    memory: channelPort<PlaceCommand, EventObject>(),
+    connection: connectionPort(),
   },
   actions: {
     keepPosition: assign({ position: (_, position: Position) => position }),
@@ -175,6 +177,7 @@ export const progressMachine = setup({
       },
     },
     unsaved: {
+      invoke: { id: 'connection', src: 'connection' },
       on: {
         'position.moved': { target: 'moved', actions: moves },
         'connection.returned': 'saving',

@@ -15,6 +15,8 @@ import type {
 } from '../model/reading.ts';
 import { channelPort } from '../ports.ts';
 import { addressesMachine } from './addresses.ts';
+import { connectionPort, mayContinue, type ConnectionNews } from './connection.ts';
+import { interruptionMachine } from './interruption.ts';
 import { progressMachine } from './progress.ts';
 
 type Context = TracksInput & {
@@ -62,7 +64,9 @@ export const tracksMachine = setup({
       | { type: 'place.wanted'; place: Position }
       | { type: 'retry.pressed' }
       | { type: 'close.pressed' }
-      | { type: 'page.hidden' };
+      | { type: 'page.hidden' }
+      | ConnectionNews
+      | { type: 'continuation.wanted' };
     input: { tracks: TracksInput; progress: ProgressInput; addresses: AddressesInput };
   },
   actors: {
@@ -70,6 +74,8 @@ export const tracksMachine = setup({
     addresses: addressesMachine,
     /** The media element; it moves the slider itself and reports its time to the machine only every five seconds. */
     element: channelPort<TracksCommand, TracksFact, TracksInput>(),
+    interruption: interruptionMachine,
+    connection: connectionPort(),
     /** Keeps how recordings play on this device, for the next one. */
     memory: channelPort<PlaybackCommand, EventObject>(),
   },
@@ -104,6 +110,10 @@ export const tracksMachine = setup({
     saveNow: sendTo('progress', { type: 'page.hidden' }),
     keepAddresses: assign({ items: (_, items: ViewerItem[]) => items }),
     useRenewed: sendTo('element', ({ context }) => ({ type: 'tracks.renewed', items: context.items })),
+    tellInterrupted: sendTo('interruption', (_, problem: Problem) => ({ type: 'interrupted', problem })),
+    tellContinued: sendTo('interruption', { type: 'continued' }),
+    continue: sendTo('element', { type: 'tracks.continue' }),
+    tellNotRenewed: sendTo('element', (_, problem: Problem) => ({ type: 'tracks.notRenewed', problem })),
     askRenewal: sendTo('addresses', { type: 'addresses.expired' }),
     tellRefused: sendParent((_, problem: Problem) => ({ type: 'title.refused', problem })),
     tellProgress: sendTo('progress', ({ event }) => event),
@@ -112,6 +122,7 @@ export const tracksMachine = setup({
   guards: {
     isInRecording: ({ context }, place: Position) => 'itemId' in place && context.items.some(({ id }) => id === place.itemId),
     wasPlaying: ({ context }) => context.plays,
+    mayContinue,
     /** Since it was told last, by more than what a player rounds off. */
     hasMoved: ({ context: { items, position, start } }, told: Passed) => {
       const last = position ?? start ?? { itemId: items[0]?.id, seconds: 0 };
@@ -146,11 +157,14 @@ export const tracksMachine = setup({
   states: {
     attached: {
       meta: { spec: ['S2./viewer'] },
-      invoke: {
-        id: 'element',
-        src: 'element',
-        input: ({ context: { medium, items, start, playback, about } }) => ({ medium, items, start, playback, about }),
-      },
+      invoke: [
+        {
+          id: 'element',
+          src: 'element',
+          input: ({ context: { medium, items, start, playback, about } }) => ({ medium, items, start, playback, about }),
+        },
+        { id: 'interruption', src: 'interruption' },
+      ],
       on: {
         // The element knows to the second where it is; what it told last may be five seconds old.
         'page.hidden': { actions: 'askPosition' },
@@ -175,9 +189,12 @@ export const tracksMachine = setup({
         },
         'tracks.itemChanged': { actions: { type: 'keepItem', params: ({ event }) => event.itemId } },
         'tracks.failed': { target: 'failed', actions: { type: 'keepProblem', params: ({ event }) => event.problem } },
+        'tracks.interrupted': { actions: { type: 'tellInterrupted', params: ({ event }) => event.problem } },
+        'tracks.continued': { actions: 'tellContinued' },
+        'continuation.wanted': { actions: 'continue' },
         'tracks.expired': { actions: 'askRenewal' },
         'addresses.renewed': { actions: [{ type: 'keepAddresses', params: ({ event }) => event.items }, 'useRenewed'] },
-        'addresses.failed': { target: 'failed', actions: { type: 'keepProblem', params: ({ event }) => event.problem } },
+        'addresses.failed': { actions: { type: 'tellNotRenewed', params: ({ event }) => event.problem } },
         'tracks.playing': { target: '.playing', actions: { type: 'keepPlays', params: true } },
         'tracks.paused': { target: '.paused', actions: { type: 'keepPlays', params: false } },
         'tracks.ended': { target: '.ended', actions: { type: 'keepPlays', params: false } },
@@ -232,7 +249,11 @@ export const tracksMachine = setup({
         },
       },
     },
-    failed: { entry: 'startHere', on: { 'retry.pressed': 'attached' } },
+    failed: {
+      entry: 'startHere',
+      invoke: { id: 'connection', src: 'connection' },
+      on: { 'retry.pressed': 'attached', 'connection.returned': { guard: 'mayContinue', target: 'attached' } },
+    },
     closing: { tags: 'busy', entry: 'closeProgress' },
     closed: { type: 'final' },
   },

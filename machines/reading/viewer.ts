@@ -2,6 +2,7 @@ import { assign, sendParent, sendTo, setup } from 'xstate';
 import { libraryPath, purchasePath, titlePath } from '../model/paths.ts';
 import { fails, keepProblem } from '../loadable.ts';
 import { bookMachine } from './book.ts';
+import { connectionPort, mayContinue, type ConnectionNews } from './connection.ts';
 import { interactiveMachine } from './interactive.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
@@ -97,6 +98,7 @@ export const viewerMachine = setup({
       | { type: 'retry.pressed' }
       | { type: 'close.pressed' }
       | { type: 'buy.pressed' }
+      | ConnectionNews
       | { type: 'title.refused'; problem: Problem };
     input: FlowInput;
   },
@@ -106,6 +108,7 @@ export const viewerMachine = setup({
     interactive: interactiveMachine,
     /** Rejects with `refused not_owned` when the customer does not have the title. */
     openTitle: requestPort<OpenedTitle, TitleKey>(),
+    connection: connectionPort(),
   },
   actions: {
     // The instance id may name a sample where the address says nothing of it.
@@ -141,6 +144,7 @@ export const viewerMachine = setup({
     isForApp: ({ context }) => !context.readsHere,
     isForNothing: ({ context }) => context.instanceId === '',
     isSample: ({ context }) => context.sample,
+    mayContinue,
   },
 }).createMachine({
   id: 'viewer',
@@ -228,6 +232,13 @@ export const viewerMachine = setup({
     inApp: { on: { 'close.pressed': { actions: 'goBack' } } },
     notOwned: { on: { 'close.pressed': { actions: 'goBack' } } },
     notFound: { on: { 'close.pressed': { actions: 'goBack' } } },
-    failed: { on: { 'retry.pressed': 'opening', 'close.pressed': { actions: 'goBack' } } },
+    failed: {
+      invoke: { id: 'connection', src: 'connection' },
+      on: {
+        'retry.pressed': 'opening',
+        'connection.returned': { guard: 'mayContinue', target: 'opening' },
+        'close.pressed': { actions: 'goBack' },
+      },
+    },
   },
 });

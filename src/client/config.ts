@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { raise } from './problem.ts';
+import { raise, unreached } from './problem.ts';
 
 /** The configuration that the server serves with the page: where the API is and which store this is. */
 const Config = v.object({
@@ -26,7 +26,7 @@ export type Config = v.InferOutput<typeof Config>;
 const limit = 15_000;
 
 const fetchedConfig = async (): Promise<unknown> => {
-  const response = await fetch('/config.json', { signal: AbortSignal.timeout(limit) }).catch(() => raise({ kind: 'offline' }));
+  const response = await fetch('/config.json', { signal: AbortSignal.timeout(limit) }).catch(() => raise(unreached()));
   // No store claims this host.
   if (response.status === 404) return raise({ kind: 'invalidStore' });
   return response.ok ? response.json().catch(() => null) : null;

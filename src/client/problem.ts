@@ -20,11 +20,17 @@ export const httpProblem = (status: number): Problem => ({
   message: `HTTP Error: ${status}`,
 });
 
+/** A server that could not be reached, with what the device knows of the reason. */
+export const unreached = (): Problem => ({
+  kind: 'offline',
+  ...(globalThis.navigator?.onLine === false && { deviceOffline: true }),
+});
+
 /** What a failed fetch or a torn body means: the limit was reached, or the server was not. */
 export const problemOfFailure = (error: unknown): Problem => {
   if (isProblem(error)) return error;
   const name = error instanceof Error || error instanceof DOMException ? error.name : '';
-  return { kind: name === 'TimeoutError' ? 'timeout' : 'offline' };
+  return name === 'TimeoutError' ? { kind: 'timeout' } : unreached();
 };
 
 /**

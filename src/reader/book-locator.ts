@@ -31,19 +31,28 @@ const cfiOf = (book: FoliateBook, index: number, range: Range | null): string =>
 /** On a page that a single large picture fills the renderer finds nothing and names the whole body. */
 export const marksText = ({ startContainer }: Range): boolean => startContainer !== startContainer.ownerDocument?.body;
 
+/** The renderer's fraction for a share of an item. */
+type FractionOf = (progression: number) => number;
+
+/** A section, and where in it; a function gets its document and the renderer that has loaded it. */
+export type BookTarget = {
+  index: number;
+  anchor: Foliate.Anchor | ((doc: Document, fractionOf: FractionOf) => Foliate.Anchor);
+};
+
 /** Where to open: by the CFI when it still fits the book, else by the share of the item, else by that of the book. */
-export const targetOf = (book: FoliateBook, start: Locator | null, pageOf: (progression: number) => number): Foliate.Target => {
+export const targetOf = (book: FoliateBook, start: Locator | null): BookTarget => {
   const first = book.sections.findIndex(({ linear }) => linear !== 'no');
   if (start === null) return { index: Math.max(first, 0), anchor: 0 };
   const found = book.find(start.href);
-  if (found === null) return fractionTarget(book, start.totalProgression, pageOf);
+  if (found === null) return fractionTarget(book, start.totalProgression);
   const { index } = found;
-  return { index, anchor: (doc) => rangeAt(book, index, start.cfi, doc) ?? pageOf(start.progression) };
+  return { index, anchor: (doc, fractionOf) => rangeAt(book, index, start.cfi, doc) ?? fractionOf(start.progression) };
 };
 
-export const fractionTarget = (book: FoliateBook, fraction: number, pageOf: (progression: number) => number): Foliate.Target => {
+export const fractionTarget = (book: FoliateBook, fraction: number): BookTarget => {
   const { index, progression } = book.progress.pointAt(fraction);
-  return { index, anchor: () => pageOf(progression) };
+  return { index, anchor: (_, fractionOf) => fractionOf(progression) };
 };
 
 /** A place kept with an older edition may lead nowhere, or to another chapter: then the share of the item counts. */

@@ -1,6 +1,6 @@
 import type { ReadingLook } from '../../machines/model/reading.ts';
 import { bookColors, bookStyles, colorSchemeOf } from './book-styles.ts';
-import { marksText, type Shown } from './book-locator.ts';
+import { marksText, type BookTarget, type Shown } from './book-locator.ts';
 import type { FoliateBook } from './foliate-book.ts';
 
 export type Direction = 'next' | 'previous';
@@ -8,12 +8,13 @@ export type Direction = 'next' | 'previous';
 /** One way of laying pages out, flowing or fixed, behind the same few calls. */
 export type BookRenderer = {
   element: HTMLElement;
-  goTo: (target: Foliate.Target) => Promise<void>;
-  /** False when there is no page that way. */
-  turn: (direction: Direction) => Promise<boolean>;
+  goTo: (target: BookTarget) => Promise<void>;
+  /** Turns to a page that is loaded; false when there is none that way. */
+  turn: (direction: Direction) => boolean;
+  /** The sections that are shown. */
+  shown: () => number[];
   look: (look: ReadingLook) => void;
-  /** The renderer's fraction for a share of the item: it counts to the beginning of the last page, we to its end. */
-  fractionOf: (progression: number) => number;
+  focus: () => void;
   destroy: () => void;
 };
 
@@ -32,6 +33,8 @@ const listen = (element: Foliate.Renderer, { loaded, moved }: Listeners, shown: 
   element.addEventListener('relocate', (event) => moved(shown((event as CustomEvent<Foliate.Relocation>).detail)));
 };
 
+const focusPage = (pages: Foliate.Renderer): void => pages.getContents()?.[0]?.doc?.defaultView?.focus();
+
 const paint = (element: HTMLElement, { theme }: ReadingLook) => {
   element.style.background = bookColors[theme].paper;
   // An iframe whose scheme differs from its surroundings gets an opaque white canvas.
@@ -47,38 +50,45 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
     text = range !== null && marksText(range) ? range : null;
     return { index, fraction, range, atEnd: pages.atEnd };
   });
-  // While a page is being read it has no body to lay out, and the renderer trips; it lays the page out once it has come.
+  // Until its page has come there is nothing to lay out: the renderer would trip, or take it for a page without width.
+  let isLoaded = false;
+  pages.addEventListener('load', () => {
+    isLoaded = true;
+  });
   const { render } = pages;
   pages.render = () => {
-    if (pages.getContents()?.every(({ doc }) => doc?.body)) render.call(pages);
+    if (isLoaded) render.call(pages);
   };
   pages.open(book);
+  /** For a share of the item: the renderer counts to the beginning of the last page, we to its end. */
+  const fractionOf = (progression: number) => {
+    const count = Math.max(1, pages.pages - 2);
+    return count === 1 ? 0 : Math.min(1, Math.floor(progression * count + 1e-6) / (count - 1));
+  };
+  // The renderer's own next() waits a tenth of a second after each turn and drops presses in that time.
+  const turn = (direction: Direction): boolean => {
+    const step = direction === 'next' ? 1 : -1;
+    const atEdge = step > 0 ? pages.page >= pages.pages - 2 : pages.page <= 1;
+    if (atEdge) return false;
+    const velocity = pages.getAttribute('dir') === 'rtl' ? -step : step;
+    pages.snap(velocity, velocity);
+    return true;
+  };
+  // A selection that is drawn beyond the page turns it, but never takes away the chapter.
+  pages.next = async () => void turn('next');
+  pages.prev = async () => void turn('previous');
   return {
     element: pages,
-    goTo: (target) => pages.goTo(target),
-    // The renderer's own next() waits a tenth of a second after each turn and drops presses in that time.
-    turn: async (direction) => {
-      const step = direction === 'next' ? 1 : -1;
-      const atEdge = step > 0 ? pages.page >= pages.pages - 2 : pages.page <= 1;
-      if (!atEdge) {
-        const velocity = pages.getAttribute('dir') === 'rtl' ? -step : step;
-        pages.snap(velocity, velocity);
-        return true;
-      }
-      const index = book.beside(at, direction);
-      if (index === null) return false;
-      await pages.goTo({ index, anchor: step > 0 ? 0 : 1 });
-      return true;
-    },
+    goTo: ({ index, anchor }) =>
+      pages.goTo({ index, anchor: typeof anchor === 'function' ? (doc) => anchor(doc, fractionOf) : anchor }),
+    turn,
+    shown: () => (at < 0 ? [] : [at]),
+    focus: () => focusPage(pages),
     look: (look) => {
       paint(pages, look);
       // Keeps the text in view: after a move by fraction, the renderer would only keep the fraction.
       if (text?.startContainer.isConnected) void pages.scrollToAnchor(text);
       pages.setStyles(bookStyles(look));
-    },
-    fractionOf: (progression) => {
-      const count = Math.max(1, pages.pages - 2);
-      return count === 1 ? 0 : Math.min(1, Math.floor(progression * count + 1e-6) / (count - 1));
     },
     // Before its first page is there it has nothing to remove, and throws. So does what it has put off to the next frame, or
     // until the fonts are there, once it has been destroyed.
@@ -93,10 +103,10 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
 
 const openFixed = (book: FoliateBook, portrait: boolean, listeners: Listeners): BookRenderer => {
   const pages = document.createElement('foliate-fxl') as Foliate.Renderer;
-  let moves = 0;
+  let at: number[] = [];
   listen(pages, listeners, ({ index, range }) => {
-    moves++;
     const shown = shownSections(book, pages, index);
+    at = shown;
     const last = book.sections.findLastIndex(({ linear }) => linear !== 'no');
     return { index: Math.min(...shown), fraction: 0, range, atEnd: Math.max(...shown) >= last };
   });
@@ -106,14 +116,12 @@ const openFixed = (book: FoliateBook, portrait: boolean, listeners: Listeners): 
   pages.open(Object.assign(Object.create(book) as FoliateBook, { rendition }));
   return {
     element: pages,
-    goTo: (target) => pages.goTo(target),
-    turn: async (direction) => {
-      const before = moves;
-      await (direction === 'next' ? pages.next() : pages.prev());
-      return moves > before;
-    },
+    goTo: ({ index }) => pages.goTo({ index }),
+    // The pages of a spread are shown at once: another one is loaded.
+    turn: () => false,
+    shown: () => at,
+    focus: () => focusPage(pages),
     look: (look) => paint(pages, look),
-    fractionOf: (progression) => progression,
     destroy: () => pages.destroy(),
   };
 };

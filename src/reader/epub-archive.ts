@@ -1,5 +1,5 @@
 import { EPUB } from 'foliate-js/epub.js';
-import { raise } from '../client/problem.ts';
+import { raise, unreached } from '../client/problem.ts';
 import { broken, limited, openZip, tooLarge } from './archive-files.ts';
 import { decodedOrNull } from './decoded.ts';
 import { fetchMedia } from './fetch-media.ts';
@@ -24,7 +24,7 @@ const readAll = async (url: string, signal: AbortSignal): Promise<Blob> => {
     return blob;
   } catch (error) {
     if (signal.aborted) throw error;
-    return read.isOver() ? tooLarge('The book', LARGEST_BOOK) : raise({ kind: 'offline' });
+    return read.isOver() ? tooLarge('The book', LARGEST_BOOK) : raise(unreached());
   }
 };
 

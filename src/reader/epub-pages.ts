@@ -1,11 +1,12 @@
 import type { Locator, ReadingLook } from '../../machines/model/reading.ts';
-import type { Problem } from '../../machines/model/problem.ts';
-import { raise } from '../client/problem.ts';
-import { fractionTarget, locatorOf, targetOf } from './book-locator.ts';
+import { problemOf, type Problem } from '../../machines/model/problem.ts';
+import { raise, unreached } from '../client/problem.ts';
+import { fractionTarget, locatorOf, targetOf, type BookTarget, type Shown } from './book-locator.ts';
 import { openRenderer, type BookRenderer, type Direction } from './book-renderer.ts';
 import { problemOfAnswer } from './fetch-media.ts';
 import type { FoliateBook } from './foliate-book.ts';
 import { mount } from './mount-point.ts';
+import { pause, untilLost } from './reachable.ts';
 import { isExpired, usingAddress, type Renewable } from './renewable.ts';
 
 type Given = {
@@ -20,11 +21,14 @@ type Given = {
   skipped: (problem: Problem) => void;
 };
 
-/** The pages of a book in its mount point. A chapter that the server refuses is passed over, in the direction of reading. */
+/**
+ * The pages of a book in its mount point. Those that are shown stay until the next ones have come.
+ * A chapter that the server refuses is passed over, in the direction of reading.
+ */
 export type EpubPages = {
   /** Rejects with `refused no_chapter` when the server refuses all of them. */
   show: (start: Locator | null) => Promise<void>;
-  goTo: (target: Foliate.Target) => Promise<void>;
+  goTo: (target: BookTarget) => Promise<void>;
   goToFraction: (fraction: number) => Promise<void>;
   /** False when there is nothing to read that way. */
   turn: (direction: Direction) => Promise<boolean>;
@@ -35,112 +39,136 @@ export type EpubPages = {
 };
 
 const TIMEOUT_MS = 20_000;
-/** A page that has not come by then may never do so: whether the server is there is asked from then on. */
-const PROBE_MS = 1500;
 
-type Move = (at: BookRenderer) => Promise<boolean>;
+/** A renderer with the sections that it has loaded. */
+type Pages = {
+  renderer: BookRenderer;
+  place: Locator | null;
+  /** Of each section: why the server refused it, null where it did not. */
+  arrivals: Map<number, Problem | null>;
+  stop: AbortController;
+};
+
+const refusalsOf = ({ arrivals }: Pages) =>
+  [...arrivals].flatMap(([index, problem]) => (problem === null ? [] : [{ index, problem }]));
+const isRefused = (pages: Pages): boolean => pages.arrivals.size > 0 && refusalsOf(pages).length === pages.arrivals.size;
+
+const takeDown = ({ renderer, stop }: Pages): void => {
+  renderer.destroy();
+  stop.abort();
+};
 
 export const epubPages = ({ book, mountPoint, address, look: firstLook, loaded, moved, skipped }: Given): EpubPages => {
   let look = firstLook;
-  let renderer: BookRenderer | null = null;
-  let stop = new AbortController();
-  let place: Locator | null = null;
-  /** The sections that the last move has loaded: why the server refused them, null where it did not. */
-  const arrivals = new Map<number, Problem | null>();
-  const refusals = () => [...arrivals].flatMap(([index, problem]) => (problem === null ? [] : [{ index, problem }]));
-  const isRefused = () => arrivals.size > 0 && refusals().length === arrivals.size;
-  const fractionOf = (progression: number) => renderer?.fractionOf(progression) ?? 0;
+  let shown: Pages | null = null;
+  /** What is loaded behind the page that is shown. */
+  let coming: Pages | null = null;
 
-  const onLoaded = ({ doc, index }: Foliate.Loaded) => {
+  const onLoaded = (pages: Pages, { doc, index }: Foliate.Loaded) => {
     const isError = doc.contentType === 'application/json';
-    arrivals.set(index, isError ? problemOfAnswer(doc.body.textContent) : null);
+    pages.arrivals.set(index, isError ? problemOfAnswer(doc.body.textContent) : null);
     if (isError) doc.body.replaceChildren();
-    else loaded({ doc, index }, stop.signal);
+    else loaded({ doc, index }, pages.stop.signal);
   };
-  const hide = () => {
-    renderer?.destroy();
-    renderer = null;
-    stop.abort();
+  const onMoved = (pages: Pages, at: Shown) => {
+    pages.place = locatorOf(book, at);
+    if (pages === shown && !isRefused(pages)) moved(pages.place);
   };
-  const openAnew = (): BookRenderer => {
-    hide();
-    stop = new AbortController();
-    const opened = openRenderer(book, isPortrait(mountPoint), {
-      loaded: onLoaded,
-      moved: (shown) => {
-        if (isRefused()) return;
-        place = locatorOf(book, shown);
-        moved(place);
-      },
+  const openBehind = (): Pages => {
+    const renderer = openRenderer(book, isPortrait(mountPoint), {
+      loaded: (section) => onLoaded(pages, section),
+      moved: (at) => onMoved(pages, at),
     });
-    renderer = opened;
-    mount(mountPoint, opened.element, stop.signal);
-    opened.look(look);
-    return opened;
+    const pages: Pages = { renderer, place: null, arrivals: new Map(), stop: new AbortController() };
+    Object.assign(renderer.element.style, { position: 'absolute', inset: '0', visibility: 'hidden' });
+    mount(mountPoint, renderer.element, pages.stop.signal);
+    renderer.look(look);
+    return pages;
   };
-  /** Makes a move. At another address it is made in a renderer of its own: the old one takes the section for loaded. */
-  const load = (move: Move, direction: Direction, aim: Foliate.Target | null): Promise<boolean> => {
-    let target = aim;
-    let isAgain = false;
-    return usingAddress(address, async () => {
-      arrivals.clear();
-      const at = renderer === null || isAgain ? openAnew() : renderer;
-      const isMoved = await withTimeout(
-        isAgain && target !== null ? at.goTo(target).then(() => true) : move(at),
-        address.current,
-      );
-      isAgain = true;
-      const expired = refusals().find(({ problem }) => isExpired(problem));
-      if (expired === undefined) return isMoved;
-      target ??= { index: expired.index, anchor: edgeOf(direction) };
-      return raise(expired.problem);
-    });
-  };
-  const go = async (move: Move, direction: Direction, target: Foliate.Target | null = null): Promise<boolean> => {
-    if (!(await load(move, direction, target))) return false;
-    const refused = refusals();
-    for (const { problem } of refused) {
-      // While the shop is busy, another chapter fares no better.
-      if (problem.kind !== 'refused' || problem.code === 'busy') return raise(problem);
-      skipped(problem);
+  const bringForward = (pages: Pages) => {
+    const before = shown;
+    shown = pages;
+    coming = null;
+    pages.renderer.element.style.visibility = 'visible';
+    if (before !== null) {
+      if (document.activeElement === before.renderer.element) pages.renderer.focus();
+      takeDown(before);
     }
-    if (!isRefused()) return true;
+    if (pages.place !== null) moved(pages.place);
+  };
+  const load = (target: BookTarget): Promise<Pages> =>
+    usingAddress(address, async (current) => {
+      const pages = openBehind();
+      coming = pages;
+      try {
+        await withTimeout(pages.renderer.goTo(target), current);
+        for (const { problem } of refusalsOf(pages))
+          // While the shop is busy, another chapter fares no better.
+          if (isExpired(problem) || problem.kind !== 'refused' || problem.code === 'busy') raise(problem);
+        return pages;
+      } catch (error) {
+        takeDown(pages);
+        coming = null;
+        throw error;
+      }
+    });
+  const replace = async (target: BookTarget, direction: Direction): Promise<boolean> => {
+    const pages = await load(target);
+    const refused = refusalsOf(pages);
+    for (const { problem } of refused) skipped(problem);
+    if (!isRefused(pages)) {
+      bringForward(pages);
+      return true;
+    }
+    takeDown(pages);
+    coming = null;
     const indexes = refused.map(({ index }) => index);
     return goOn(direction === 'next' ? Math.max(...indexes) : Math.min(...indexes), direction);
   };
-  const goTo = (target: Foliate.Target, direction: Direction): Promise<boolean> =>
-    go((at) => at.goTo(target).then(() => true), direction, target);
+  const goTo = async (target: BookTarget, direction: Direction): Promise<boolean> => {
+    if (shown?.renderer.shown().includes(target.index) !== true) return replace(target, direction);
+    await shown.renderer.goTo(target);
+    return true;
+  };
   const goOn = async (from: number, direction: Direction): Promise<boolean> => {
     const index = book.beside(from, direction);
     return index !== null && goTo({ index, anchor: edgeOf(direction) }, direction);
   };
   const again = async () => {
-    openAnew();
-    if (place !== null) await goTo(targetOf(book, place, fractionOf), 'next');
+    const place = shown?.place ?? null;
+    if (place !== null) await replace(targetOf(book, place), 'next');
   };
   /** Shows a target, else what comes after it, else what comes before. */
-  const goNear = async (target: Foliate.Target): Promise<void> => {
+  const goNear = async (target: BookTarget): Promise<void> => {
     if ((await goTo(target, 'next')) || (await goOn(target.index, 'previous'))) return;
     raise({ kind: 'refused', code: 'no_chapter', message: '' });
   };
   return {
-    show: (start) => goNear(targetOf(book, start, fractionOf)),
+    show: (start) => goNear(targetOf(book, start)),
     goTo: goNear,
-    goToFraction: (fraction) => goNear(fractionTarget(book, fraction, fractionOf)),
+    goToFraction: (fraction) => goNear(fractionTarget(book, fraction)),
     turn: async (direction) => {
-      const turned = await go((at) => at.turn(direction), direction);
-      if (!turned && isRefused()) await again();
-      return turned;
+      if (shown === null) return false;
+      if (shown.renderer.turn(direction)) return true;
+      const sections = shown.renderer.shown();
+      return goOn(direction === 'next' ? Math.max(...sections) : Math.min(...sections), direction);
     },
     again,
     look: async (next) => {
       // The renderer reads a page's own background when it loads it: ours would stay behind the page's returning colours.
-      const ownColors = next.theme === 'light' && look.theme !== 'light';
+      const before = look;
       look = next;
-      if (ownColors) await again();
-      else renderer?.look(look);
+      if (next.theme !== 'light' || before.theme === 'light') return shown?.renderer.look(look);
+      await again().catch((error: unknown) => {
+        look = before;
+        throw error;
+      });
     },
-    hide,
+    hide: () => {
+      for (const pages of [shown, coming]) if (pages !== null) takeDown(pages);
+      shown = null;
+      coming = null;
+    },
   };
 };
 
@@ -154,25 +182,11 @@ const withTimeout = async <Value>(work: Promise<Value>, address: string): Promis
   const over = new AbortController();
   const late = pause(TIMEOUT_MS, over.signal).then(() => 'timeout' as const);
   const lost = untilLost(address, over.signal).then(() => 'offline' as const);
-  const done = await Promise.race([work.then((value) => ({ value })), late, lost]).finally(() => over.abort());
+  const came = work.then(
+    (value) => ({ value }),
+    (error: unknown) => (problemOf(error).kind === 'offline' ? 'offline' : raise(problemOf(error))),
+  );
+  const done = await Promise.race([came, late, lost]).finally(() => over.abort());
   if (typeof done === 'object') return done.value;
-  return raise({ kind: navigator.onLine ? done : 'offline' });
+  return raise(done === 'timeout' && navigator.onLine ? { kind: 'timeout' } : unreached());
 };
-
-/** Waits until the server cannot be reached any more. What comes in time is not asked after. */
-const untilLost = async (address: string, signal: AbortSignal): Promise<void> => {
-  for (let isReached = true; isReached;) {
-    await pause(PROBE_MS, signal);
-    isReached = await fetch(address, { method: 'HEAD', cache: 'no-store', signal }).then(
-      () => true,
-      () => false,
-    );
-  }
-};
-
-/** Never ends once it is given up. */
-const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener('abort', () => clearTimeout(timer));
-  });

@@ -12,6 +12,8 @@ import { renewable, usingAddress } from './renewable.ts';
 import { openPublication } from './open-publication.ts';
 import { baseOf } from './web-publication.ts';
 
+type Step = (shown: EpubPages) => Promise<void>;
+
 /** Lays an EPUB out page by page in the mount point `book`. Facts and commands are those of `machines/model/reading.ts`. */
 export const runEpub = async (input: BookInput, { send, receive, signal }: EngineIo<BookCommand, BookFact>): Promise<void> => {
   const address = renewable(input.url, () => send({ type: 'book.expired' }), signal);
@@ -19,10 +21,20 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
   let pages: EpubPages | null = null;
   // One at a time, in order: a press during the load of a chapter is kept, not lost.
   let last: Promise<void> = Promise.resolve();
-  const perform = (step: (shown: EpubPages) => Promise<void>) => {
+  let interrupted: Step | null = null;
+  /** `null` performs what was interrupted. */
+  const perform = (wanted: Step | null) => {
     last = last.then(async () => {
       if (signal.aborted || pages === null) return;
-      await step(pages).catch((error: unknown) => send({ type: 'book.failed', problem: problemOf(error) }));
+      const step = wanted ?? interrupted;
+      try {
+        await step?.(pages);
+        if (interrupted !== null || wanted === null) send({ type: 'book.continued' });
+        interrupted = null;
+      } catch (error) {
+        interrupted = step;
+        send({ type: 'book.interrupted', problem: problemOf(error) });
+      }
     });
   };
   const turn = (direction: 'next' | 'previous') =>
@@ -36,6 +48,8 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
     });
   receive((command) => {
     switch (command.type) {
+      case 'book.continue':
+        return perform(null);
       case 'book.turn':
         return turn(command.direction);
       case 'book.goTo':
@@ -49,6 +63,8 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
       case 'book.renewed':
         book?.moveTo(baseOf(command.url));
         return address.renewed(command.url);
+      case 'book.notRenewed':
+        return address.failed(command.problem);
     }
   });
 

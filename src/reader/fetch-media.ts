@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Problem } from '../../machines/model/problem.ts';
-import { httpProblem, malformed, raise } from '../client/problem.ts';
+import { httpProblem, malformed, problemOfFailure, raise } from '../client/problem.ts';
 
 const ErrorDocument = v.object({ error: v.string(), code: v.string(), status: v.number() });
 
@@ -19,6 +19,13 @@ export const problemOfAnswer = (text: string, status = 0): Problem => {
 export const isDeniedByStatus = (problem: Problem): boolean =>
   problem.kind === 'unauthorized' || (problem.kind === 'refused' && problem.message === DENIED_BY_STATUS);
 
+/** So long an answer without a body, or a range of a file, may take; a whole file takes as long as its line. */
+const HEAD_LIMIT_MS = 20_000;
+const RANGE_LIMIT_MS = 60_000;
+
+const within = (signal: AbortSignal, milliseconds: number): AbortSignal =>
+  AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]);
+
 /** Fetches a file beside the shop; rejects with a Problem for anything but a good answer. */
 export const fetchMedia = async (
   url: string,
@@ -28,9 +35,10 @@ export const fetchMedia = async (
 ): Promise<Response> => {
   // Whether an address still opens is asked of the server: the browser may have kept its content.
   const cache = method === 'HEAD' ? 'no-store' : 'default';
-  const answer = await fetch(url, { method, headers, signal, cache }).catch((error: unknown) => {
+  const limited = method === 'HEAD' ? within(signal, HEAD_LIMIT_MS) : signal;
+  const answer = await fetch(url, { method, headers, signal: limited, cache }).catch((error: unknown) => {
     if (signal.aborted) throw error;
-    return raise({ kind: 'offline' });
+    return raise(problemOfFailure(error));
   });
   return answer.ok ? answer : raise(problemOfAnswer(await answer.text(), answer.status));
 };
@@ -42,10 +50,14 @@ export const fetchRange = async (
   begin: number,
   end: number,
 ): Promise<{ bytes: Uint8Array; size: number | null }> => {
-  const answer = await fetchMedia(url, signal, 'GET', { Range: `bytes=${begin}-${end - 1}` });
-  const body = await answer.arrayBuffer().catch((error: unknown) => {
+  const limited = within(signal, RANGE_LIMIT_MS);
+  const read = async () => {
+    const answer = await fetchMedia(url, limited, 'GET', { Range: `bytes=${begin}-${end - 1}` });
+    return { answer, body: await answer.arrayBuffer() };
+  };
+  const { answer, body } = await read().catch((error: unknown) => {
     if (signal.aborted) throw error;
-    return raise({ kind: 'offline' });
+    return raise(problemOfFailure(error));
   });
   const size = /\/(\d+)$/.exec(answer.headers.get('Content-Range') ?? '')?.[1];
   return { bytes: new Uint8Array(body), size: answer.status === 206 && size !== undefined ? Number(size) : null };

@@ -2,6 +2,7 @@
 // oxlint-disable-next-line typescript/triple-slash-reference
 /// <reference path="./foliate.d.ts" />
 import { TOCProgress } from 'foliate-js/progress.js';
+import type { BookTarget } from './book-locator.ts';
 import { bookProgress, type BookProgress } from './book-progress.ts';
 import { decoded } from './decoded.ts';
 import { findByName } from './loose-names.ts';
@@ -16,7 +17,7 @@ export type FoliateBook = Foliate.Book & {
   progress: BookProgress;
   fixed: boolean;
   /** Where an address relative to the book leads, or null when out of it. */
-  find: (href: string) => Foliate.Target | null;
+  find: (href: string) => BookTarget | null;
   /** An absolute address as one relative to the book, or null when it leads out of it; a page's own may have expired since. */
   relative: (address: string) => string | null;
   /** Where a file of the book is at present, by its address relative to the book. */

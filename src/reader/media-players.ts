@@ -1,7 +1,7 @@
 import { captionsShown, type Playback, type TracksInput, type ViewerItem } from '../../machines/model/reading.ts';
 import { findMountPoint, mount } from './mount-point.ts';
 import { problemOf, type Problem } from '../../machines/model/problem.ts';
-import { malformed } from '../client/problem.ts';
+import { malformed, unreached } from '../client/problem.ts';
 import { fetchMedia } from './fetch-media.ts';
 
 /** The elements that play: two for sound, so that the next track is loaded while one plays; one for film, in its mount point. */
@@ -67,15 +67,23 @@ export const setPlayback = (player: HTMLMediaElement, { captions }: ViewerItem, 
   }
 };
 
-/** Why a player gave up. Its own words say little, so the file is asked for once more; null when the engine has stopped. */
-export const problemOfPlayer = async (player: HTMLMediaElement, itemId: string, signal: AbortSignal): Promise<Problem | null> => {
-  const { error, currentSrc, src } = player;
+/** Why its server does not give a player's file; null where it does, or when the engine has stopped. */
+export const refusalOf = async ({ currentSrc, src }: HTMLMediaElement, signal: AbortSignal): Promise<Problem | null> => {
   try {
     await fetchMedia(currentSrc || src, signal, 'HEAD');
+    return null;
   } catch (failure) {
     return signal.aborted ? null : problemOf(failure);
   }
-  return error?.code === MediaError.MEDIA_ERR_NETWORK
-    ? { kind: 'offline' }
-    : malformed('recording', itemId, error?.message ?? '');
+};
+
+/**
+ * Why a player gave up. Its own words say little, so the file is asked for once more; null when the
+ * engine has stopped.
+ */
+export const problemOfPlayer = async (player: HTMLMediaElement, itemId: string, signal: AbortSignal): Promise<Problem | null> => {
+  const { error } = player;
+  const refusal = await refusalOf(player, signal);
+  if (refusal !== null || signal.aborted) return refusal;
+  return error?.code === MediaError.MEDIA_ERR_NETWORK ? unreached() : malformed('recording', itemId, error?.message ?? '');
 };

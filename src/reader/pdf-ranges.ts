@@ -27,25 +27,32 @@ class AddressedRanges extends PDFDataRangeTransport {
 type Asked = {
   address: Renewable<string>;
   signal: AbortSignal;
-  /** A part did not come; pdf.js itself would wait for it for ever. */
-  failed: (problem: Problem) => void;
+  /** A part did not come, and pdf.js waits for it. Ends when the part is to be asked for again. */
+  interrupted: (problem: Problem) => Promise<void>;
+  continued: () => void;
 };
 
 /** A document in parts, or all of it from a server that gives no parts; rejects with a Problem. */
 export const openRanges = async ({
   address,
   signal,
-  failed,
+  interrupted,
+  continued,
 }: Asked): Promise<{ range: PDFDataRangeTransport } | { data: Uint8Array }> => {
   const part = (begin: number, end: number) => usingAddress(address, (url) => fetchRange(url, signal, begin, end));
   const { bytes, size } = await part(0, RANGE_BYTES);
   if (size === null) return { data: bytes };
   return {
     range: new AddressedRanges(size, bytes, async (tell, begin, end) => {
-      try {
-        tell.onDataRange(begin, (await part(begin, end)).bytes);
-      } catch (error) {
-        if (!signal.aborted) failed(problemOf(error));
+      for (let isAgain = false; ; isAgain = true) {
+        try {
+          tell.onDataRange(begin, (await part(begin, end)).bytes);
+          if (isAgain) continued();
+          return;
+        } catch (error) {
+          if (signal.aborted) return;
+          await interrupted(problemOf(error));
+        }
       }
     }),
   };

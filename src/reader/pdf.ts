@@ -24,10 +24,21 @@ const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<Boo
   const address = renewable(input.url, () => send({ type: 'book.expired' }), signal);
   let obey = (command: BookCommand): void => {
     if (command.type === 'book.renewed') address.renewed(command.url);
+    if (command.type === 'book.notRenewed') address.failed(command.problem);
   };
   receive((command) => obey(command));
-  const failed = (problem: Problem) => send({ type: 'book.failed', problem });
-  const task = openPdf(await openRanges({ address, signal, failed }));
+  let isOpen = false;
+  let pause = Promise.withResolvers<void>();
+  const interrupted = (problem: Problem) => {
+    send({ type: isOpen ? 'book.interrupted' : 'book.failed', problem });
+    return pause.promise;
+  };
+  const continued = () => send({ type: 'book.continued' });
+  const tryAgain = () => {
+    pause.resolve();
+    pause = Promise.withResolvers();
+  };
+  const task = openPdf(await openRanges({ address, signal, interrupted, continued }));
   signal.addEventListener('abort', () => void task.destroy());
   const [pdf, mountPoint] = await Promise.all([task.promise, findMountPoint('book', signal)]);
   const [contents, rightToLeft] = await Promise.all([outlineOf(pdf).catch(() => []), isRightToLeft(pdf)]);
@@ -55,6 +66,7 @@ const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<Boo
 
   const { start } = input;
   if (start !== null) goTo(pageOfHref(start.href) ?? pageAt(start.totalProgression));
+  isOpen = true;
   send({ type: 'book.opened', contents, ...(rightToLeft && { rightToLeft }) });
   tell();
   onPage(tell);
@@ -76,8 +88,12 @@ const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<Boo
         return goTo(pageOfHref(command.place.href) ?? 1);
       case 'book.look':
         return look(command.look);
+      case 'book.continue':
+        return tryAgain();
       case 'book.renewed':
         return address.renewed(command.url);
+      case 'book.notRenewed':
+        return address.failed(command.problem);
     }
   };
 

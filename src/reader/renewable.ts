@@ -6,6 +6,8 @@ export type Renewable<Address> = {
   renewed: (next: Address) => void;
   /** The address in place of one that is taken no longer: the current one if it is another, else the next, which is asked for. */
   instead: (expired: Address) => Promise<Address>;
+  /** There is no other address for now: a request that waits for one gets the reason. */
+  failed: (problem: Problem) => void;
 };
 
 /** Whoever asks is told by `ask`; once the engine has stopped nothing comes any more, and waiting ends with the signal's reason. */
@@ -26,6 +28,10 @@ export const renewable = <Address>(first: Address, ask: () => void, signal: Abor
     renewed: (next) => {
       current = next;
       waiting?.resolve(next);
+      waiting = null;
+    },
+    failed: (problem) => {
+      waiting?.reject(problem);
       waiting = null;
     },
     instead: async (expired) => {

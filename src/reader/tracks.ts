@@ -1,8 +1,11 @@
 import type { TracksCommand, TracksFact, TracksInput, ViewerItem } from '../../machines/model/reading.ts';
+import { isUnreached, problemOf, type Problem } from '../../machines/model/problem.ts';
+import { unreached } from '../client/problem.ts';
 import type { EngineIo } from './engine.ts';
 import { startFilmStage } from './film-stage.ts';
-import { load, makePlayers, problemOfPlayer, setPlayback } from './media-players.ts';
+import { load, makePlayers, problemOfPlayer, refusalOf, setPlayback } from './media-players.ts';
 import { startMediaKeys } from './media-keys.ts';
+import { untilLost } from './reachable.ts';
 import { isExpired, renewable } from './renewable.ts';
 import { showPlaybackTime } from './playback-time.ts';
 import { trackProgress, type TrackPoint } from './track-progress.ts';
@@ -30,6 +33,9 @@ export const runTracks = async (
   let passedAt = 0;
   /** Another address was asked for, and nothing has come from it yet. */
   let isAsking = false;
+  let isInterrupted = false;
+  /** Ends the watch for a server that is gone, while the player waits for it. */
+  let endStall = () => undefined as void;
 
   const itemId = () => items[index]?.id ?? '';
   const here = (): TrackPoint => ({ index, seconds: player.currentTime });
@@ -85,6 +91,7 @@ export const runTracks = async (
   };
   const onLoaded = () => {
     isAsking = false;
+    onContinued();
     // The browser has chosen captions of its own meanwhile.
     applyPlayback(player);
     progress.learn(index, player.duration);
@@ -100,6 +107,7 @@ export const runTracks = async (
     send({ type: 'tracks.ready' });
   };
   const onPause = () => {
+    endStall();
     if (player.ended) return;
     tellPassed();
     send({ type: 'tracks.paused', itemId: itemId(), seconds: player.currentTime });
@@ -108,17 +116,62 @@ export const runTracks = async (
     write();
     if (!player.paused && performance.now() - passedAt >= PASSED_MS) tellPassed();
   };
-  const onError = async () => {
-    const problem = await problemOfPlayer(player, itemId(), signal);
-    if (problem === null) return;
-    if (!isExpired(problem) || isAsking) {
-      // Whoever tries again goes on here.
-      if (ready) tellPassed();
-      return send({ type: 'tracks.failed', problem });
-    }
+  /** Tries again at another address where the old one has expired; else gives the problem. */
+  const renewedOr = async (problem: Problem | null): Promise<Problem | null> => {
+    if (problem === null || !isExpired(problem) || isAsking) return problem;
     isAsking = true;
-    if (player.getAttribute('src') === items[index]?.url) await addresses.instead(items);
-    goTo(here(), !player.paused);
+    try {
+      await addresses.instead(items);
+      tryAgain();
+      return null;
+    } catch (error) {
+      return signal.aborted ? null : problemOf(error);
+    }
+  };
+  /** Tries once more what did not come, at the address that is known now. */
+  const tryAgain = () => goTo(here(), !player.paused);
+  const onError = async () => {
+    endStall();
+    const isRenewed = player.getAttribute('src') !== items[index]?.url;
+    if (isRenewed && !isAsking) {
+      isAsking = true;
+      return tryAgain();
+    }
+    const problem = await renewedOr(await problemOfPlayer(player, itemId(), signal));
+    if (problem === null) return;
+    isAsking = false;
+    if (!ready) return send({ type: 'tracks.failed', problem });
+    tellPassed();
+    interrupt(problem);
+  };
+  const interrupt = (problem: Problem) => {
+    isInterrupted = true;
+    if (!player.paused) send({ type: 'tracks.waiting' });
+    send({ type: 'tracks.interrupted', problem });
+  };
+  const onContinued = () => {
+    endStall();
+    if (isInterrupted) send({ type: 'tracks.continued' });
+    isInterrupted = false;
+  };
+  const onContinue = async () => {
+    if (!isInterrupted) return;
+    const problem = await refusalOf(player, signal);
+    // The picture and what is loaded stay until there is more.
+    if (problem !== null && isUnreached(problem)) return interrupt(problem);
+    if (player.error !== null) return tryAgain();
+    // A player that only waits asks again by itself.
+    if (player.paused) onContinued();
+  };
+  const onStall = () => {
+    send({ type: 'tracks.waiting' });
+    endStall();
+    const over = new AbortController();
+    endStall = () => over.abort();
+    untilLost(player.currentSrc, AbortSignal.any([over.signal, signal])).then(
+      () => interrupt(unreached()),
+      () => undefined,
+    );
   };
   const onRenewed = (renewed: ViewerItem[]) => {
     items = renewed;
@@ -137,12 +190,13 @@ export const runTracks = async (
         { signal },
       );
     on('playing', () => {
+      onContinued();
       showTime();
       send({ type: 'tracks.playing' });
     });
     on('pause', onPause);
     on('waiting', () => {
-      if (!one.paused && !one.ended) send({ type: 'tracks.waiting' });
+      if (!one.paused && !one.ended) onStall();
     });
     on('ended', onEnded);
     on('loadedmetadata', onLoaded);
@@ -152,13 +206,13 @@ export const runTracks = async (
       if (ready) tellPassed();
     });
     on('durationchange', write);
-    on('error', () => {
-      onError().catch((error: unknown) => {
-        if (!signal.aborted) throw error;
-      });
-    });
+    on('error', () => untilStopped(onError()));
   }
 
+  const untilStopped = (work: Promise<unknown>): void =>
+    void work.catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
   const applyPlayback = (one: HTMLMediaElement) => {
     const item = items.find(({ id }) => id === one.dataset['item']);
     if (item !== undefined) setPlayback(one, item, playback);
@@ -173,7 +227,8 @@ export const runTracks = async (
     switch (command.type) {
       case 'tracks.play':
         if (player.ended && index === items.length - 1) return goTo({ index: 0, seconds: 0 }, true);
-        return play();
+        // A player that has given up does not begin again by itself.
+        return player.error === null ? play() : goTo(here(), true);
       case 'tracks.pause':
         return player.pause();
       case 'tracks.seek':
@@ -189,8 +244,12 @@ export const runTracks = async (
         return send({ type: 'tracks.told', ...place() });
       case 'tracks.fullScreen':
         return switchFullScreen();
+      case 'tracks.continue':
+        return untilStopped(onContinue());
       case 'tracks.renewed':
         return onRenewed(command.items);
+      case 'tracks.notRenewed':
+        return addresses.failed(command.problem);
     }
   };
   const keys = startMediaKeys({ about, obey: onCommand, item: () => items[index], step: items.length > 1 ? step : null }, signal);

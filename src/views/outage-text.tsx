@@ -31,7 +31,11 @@ export const outageText = (problem: Problem): ReactElement => {
     case 'invalidStore':
       return <Trans>This shop isn’t open at the moment.</Trans>;
     case 'offline':
-      return <Trans>We can’t reach the shop. Check your internet connection and try again.</Trans>;
+      return problem.deviceOffline === true ? (
+        <Trans>You’re offline. Check your internet connection and try again.</Trans>
+      ) : (
+        <Trans>We can’t reach the shop. Please try again in a moment.</Trans>
+      );
     case 'timeout':
       return <Trans>The shop is taking too long to respond. Please try again.</Trans>;
     case 'http':

@@ -25,7 +25,8 @@ describe('the words for a problem', () => {
   });
 
   test('say offline and refused differently', () => {
-    expect(said(kinds.offline)).toContain('internet connection');
+    expect(said(kinds.offline)).toContain('We can’t reach the shop');
+    expect(said({ kind: 'offline', deviceOffline: true })).toContain('You’re offline');
     expect(said(kinds.refused)).not.toContain('connection');
   });
 

@@ -1,6 +1,6 @@
 import { titlePath } from '../../../machines/model/paths.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import { raise } from '../../client/problem.ts';
+import { raise, unreached } from '../../client/problem.ts';
 import { awaitElement } from '../../ui/await-element.ts';
 import type { World } from '../../shell/world.ts';
 import * as v from 'valibot';
@@ -54,7 +54,7 @@ export const comments = (caller: Caller) =>
     const [place, introduction] = await Promise.all([
       awaitElement('data-in-view', 'comments', signal),
       accessToken(caller, signal),
-      runScript(`${rootURL}/assets/js/embed.js`, signal).catch(() => raise({ kind: 'offline' })),
+      runScript(`${rootURL}/assets/js/embed.js`, signal).catch(() => raise(unreached())),
     ]);
     const coral = coralIn(window) ?? raise({ kind: 'malformed', call: 'coral', field: 'Coral', message: '' });
     const stream = document.createElement('div');

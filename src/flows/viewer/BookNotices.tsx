@@ -2,11 +2,13 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import { use, type ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
+import type { interruptionMachine } from '../../../machines/reading/interruption.ts';
 import type { noticesMachine } from '../../../machines/reading/notices.ts';
 import type { progressMachine } from '../../../machines/reading/progress.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { Box } from '../../ui/chakra.ts';
 import { FailureFoot } from '../../ui/Message.tsx';
+import { InterruptionNotice } from './InterruptionNotice.tsx';
 import { IconButton } from './IconButton.tsx';
 import { Pill, PillButton } from './Pill.tsx';
 import { PlaceNotice } from './PlaceNotice.tsx';
@@ -14,6 +16,7 @@ import { readingProblemText } from './reading-problem-text.tsx';
 
 type Actor = ActorRefFrom<typeof noticesMachine>;
 type ProgressActor = ActorRefFrom<typeof progressMachine>;
+type InterruptionActor = ActorRefFrom<typeof interruptionMachine>;
 
 /** The way back from where a link has led. */
 const WayBack = ({ actor, page }: { actor: Actor; page: number | null }): ReactElement => {
@@ -52,8 +55,10 @@ const Skipped = ({ actor, problem }: { actor: Actor; problem: Problem }): ReactE
   );
 };
 
+type Props = { actor: Actor; progress: ProgressActor | undefined; interruption: InterruptionActor | undefined };
+
 /** What the reader is told at the foot of a page. The element of the messages stays, so that a screen reader hears them. */
-export const BookNotices = ({ actor, progress }: { actor: Actor; progress: ProgressActor | undefined }): ReactElement => {
+export const BookNotices = ({ actor, progress, interruption }: Props): ReactElement => {
   const { value, context } = useSelector(actor, (state) => state);
   const { wayBack, skipped } = context;
   return (
@@ -69,6 +74,7 @@ export const BookNotices = ({ actor, progress }: { actor: Actor; progress: Progr
       gap="8px"
       pointerEvents="none"
     >
+      {interruption === undefined ? null : <InterruptionNotice actor={interruption} />}
       <Box role="status">{skipped === null ? null : <Skipped actor={actor} problem={skipped} />}</Box>
       {wayBack === null ? null : <WayBack actor={actor} page={wayBack.page} />}
       {progress === undefined ? null : <PlaceNotice actor={progress} />}

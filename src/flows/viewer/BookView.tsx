@@ -5,6 +5,7 @@ import { flushSync } from 'react-dom';
 import type { ActorRefFrom } from 'xstate';
 import type { bookMachine } from '../../../machines/reading/book.ts';
 import type { progressMachine } from '../../../machines/reading/progress.ts';
+import type { interruptionMachine } from '../../../machines/reading/interruption.ts';
 import type { noticesMachine } from '../../../machines/reading/notices.ts';
 import { Box } from '../../ui/chakra.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
@@ -53,6 +54,7 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
   const root = useRef<HTMLDivElement>(null);
   const { context, children } = snapshot;
   const notices = children.notices as ActorRefFrom<typeof noticesMachine> | undefined;
+  const interruption = children.interruption as ActorRefFrom<typeof interruptionMachine> | undefined;
   const progress = children.progress as ActorRefFrom<typeof progressMachine> | undefined;
   const { screen, panel, controls } = bookStateOf(snapshot.value);
   const Screen = bookScreens[screen];
@@ -113,7 +115,9 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
           inset="0"
         />
         <Screen actor={actor} offer={offer} />
-        {notices && snapshot.matches('reading') ? <BookNotices actor={notices} progress={progress} /> : null}
+        {notices && snapshot.matches('reading') ? (
+          <BookNotices actor={notices} progress={progress} interruption={interruption} />
+        ) : null}
       </Box>
       <BookBottomBar actor={actor} offer={offer} panel={panel} alone={!topBar} hidden={controls === 'hidden'} />
       {Panel ? <Panel actor={actor} onClose={() => actor.send({ type: 'panel.closed' })} onChoose={choose} /> : null}

@@ -2,11 +2,13 @@ import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import { useId, type KeyboardEvent, type ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { interruptionMachine } from '../../../machines/reading/interruption.ts';
 import type { progressMachine } from '../../../machines/reading/progress.ts';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { Box, type Style } from '../../ui/chakra.ts';
 import { captionsOf } from './captions-of.ts';
 import { fieldOf, trackKey, holdFocus } from './keyboard.ts';
+import { InterruptionNotice } from './InterruptionNotice.tsx';
 import { IconButton } from './IconButton.tsx';
 import { PlaceNotice } from './PlaceNotice.tsx';
 import { BarTitle, type Offer } from './SampleOffer.tsx';
@@ -132,6 +134,7 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
   const snapshot = useSelector(actor, (state) => state);
   const { medium, items, itemId, about, playback } = snapshot.context;
   const progress = snapshot.children['progress'] as ActorRefFrom<typeof progressMachine> | undefined;
+  const interruption = snapshot.children['interruption'] as ActorRefFrom<typeof interruptionMachine> | undefined;
   const { says, button, over } = trackScreens[trackScreenOf(snapshot.value)];
   const film = medium === 'video';
   const listed = items.some(({ chapters = [] }) => items.length > 1 || chapters.length > 1);
@@ -226,6 +229,7 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
                 <EndActions actor={actor} offer={offer} />
               </Box>
             ) : null}
+            {interruption === undefined ? null : <InterruptionNotice actor={interruption} />}
             {progress === undefined ? null : <PlaceNotice actor={progress} />}
             <PlayerControls actor={actor} button={button} />
           </Box>

@@ -30,6 +30,8 @@ import type { Medium, TitleSummary } from '../../../machines/model/title.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
 import { progressMachine } from '../../../machines/reading/progress.ts';
 import { tracksMachine, type PlaybackCommand } from '../../../machines/reading/tracks.ts';
+import { connectionPort } from '../../../machines/reading/connection.ts';
+import { interruptionMachine } from '../../../machines/reading/interruption.ts';
 import { viewerMachine, type OpenedTitle } from '../../../machines/reading/viewer.ts';
 import { lastPlace, viewerComponents, viewerUrl } from './calls.ts';
 import { renewalAfter } from './renewal.ts';
@@ -146,26 +148,32 @@ export const flow = ({ api, spokenLanguage }: World) => {
     },
   );
 
-  const memory = channelPort<PlaceCommand, { type: 'connection.returned' }>(({ sendBack, receive }) => {
-    const tell = () => sendBack({ type: 'connection.returned' });
+  const memory = channelPort<PlaceCommand, EventObject>(({ receive }) =>
     receive((command) => {
       try {
         rememberPlace(command);
       } catch {
         // A browser that keeps nothing leaves it to the server, which gets each place all the same.
       }
-    });
+    }),
+  );
+
+  const connection = connectionPort(({ sendBack }) => {
+    const tell = () => sendBack({ type: 'connection.returned' });
     addEventListener('online', tell);
     return () => removeEventListener('online', tell);
   });
 
-  const progress = progressMachine.provide({ actors: { saveProgress, memory } });
+  const progress = progressMachine.provide({ actors: { saveProgress, memory, connection } });
+  const interruption = interruptionMachine.provide({ actors: { connection } });
   const addresses = addressesMachine.provide({ actors: { renewAddresses } });
 
   const book = bookMachine.provide({
     actors: {
       progress,
       addresses,
+      interruption,
+      connection,
       pages: enginePort<BookCommand, BookFact, BookInput>(
         async () => (await import('../../reader/run-book.ts')).runBook,
         (problem) => ({ type: 'book.failed', problem }),
@@ -181,6 +189,8 @@ export const flow = ({ api, spokenLanguage }: World) => {
     actors: {
       progress,
       addresses,
+      interruption,
+      connection,
       element: enginePort<TracksCommand, TracksFact, TracksInput>(
         async () => (await import('../../reader/tracks.ts')).runTracks,
         (problem) => ({ type: 'tracks.failed', problem }),
@@ -202,5 +212,5 @@ export const flow = ({ api, spokenLanguage }: World) => {
     },
   });
 
-  return viewerMachine.provide({ actors: { book, tracks, interactive, openTitle } });
+  return viewerMachine.provide({ actors: { book, tracks, interactive, openTitle, connection } });
 };

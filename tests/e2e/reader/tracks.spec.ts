@@ -178,16 +178,16 @@ test('asked where it is, it answers at once, to the moment', async ({ page, item
   expect(told).toMatchObject({ type: 'tracks.told', itemId: 'b', seconds: 7.5 });
 });
 
-test('a part that breaks says where it was before it says that it failed', async ({ page, items }) => {
+test('a part that breaks says where it was before it says that it does not come', async ({ page, items }) => {
   const gone = items.map((item) => (item.id === 'b' ? { ...item, url: item.url.replace('b.wav', 'gone.wav') } : item));
   await open(page, { items: gone });
   await expect.poll(() => types(page)).toContain('tracks.ready');
   await send(page, { type: 'tracks.seek', itemId: 'b', seconds: 0 });
-  await expect.poll(() => types(page)).toContain('tracks.failed');
+  await expect.poll(() => types(page)).toContain('tracks.interrupted');
   expect((await facts(page)).slice(-3)).toMatchObject([
     { type: 'tracks.itemChanged', itemId: 'b' },
     { type: 'position.passed', itemId: 'b', seconds: 0 },
-    { type: 'tracks.failed' },
+    { type: 'tracks.interrupted' },
   ]);
 });
 

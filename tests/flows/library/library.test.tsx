@@ -125,7 +125,7 @@ test('loading and failing each say so, and a failure can be tried again', async 
   start(waits());
   expect(screen.getByRole('status').textContent).toContain('Loading your titles');
   const { container } = start(rejects({ kind: 'offline' }));
-  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('internet connection'));
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('We can’t reach the shop'));
   expect(pressable(container, 'retry.pressed')).toBeDefined();
 });
 

@@ -76,3 +76,31 @@ export const leaveOutChapter = async (world: World): Promise<void> => {
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 };
+
+const notice = ({ page }: World) => page.locator('[data-flow="interruption"]');
+
+export const isInterrupted = async (world: World): Promise<boolean> => (await notice(world).innerText()) !== '';
+
+/** Waits for the message that the title does not continue. */
+export const interrupted = (world: World): Promise<void> => expect(notice(world)).not.toBeEmpty({ timeout: 30_000 });
+export const continued = (world: World): Promise<void> => expect(notice(world)).toBeEmpty({ timeout: 30_000 });
+
+/** No chapter comes any more. */
+export const loseChapters = async ({ page, injected }: World): Promise<void> => {
+  injected('a connection that is lost');
+  await page.route(isChapter, (route) => route.abort());
+};
+
+/** Chooses another chapter, which does not come. */
+export const loseChapter = async (world: World): Promise<void> => {
+  const { page } = world;
+  await loseChapters(world);
+  await page.locator('[data-event="contents.pressed"]').click();
+  await page.locator('[data-event="entry.chosen"]:not([aria-current])').last().click();
+  await interrupted(world);
+};
+
+/** The chapters come again. */
+export const regainChapters = ({ page }: World): Promise<void> => page.unroute(isChapter);
+
+export const connectionReturns = ({ page }: World): Promise<void> => page.evaluate(() => void dispatchEvent(new Event('online')));

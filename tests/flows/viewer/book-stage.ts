@@ -5,7 +5,16 @@ import type { Locator } from '../../../machines/model/reading.ts';
 import { elsewhere, type Reacts } from '../../e2e/tours/in-shop.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { hideWindow, refuseStorage } from '../../e2e/tours/causes.ts';
-import { followLink, leaveOutChapter, touch, pageIframe } from './book-page.ts';
+import {
+  connectionReturns,
+  continued,
+  followLink,
+  leaveOutChapter,
+  loseChapter,
+  pageIframe,
+  regainChapters,
+  touch,
+} from './book-page.ts';
 import {
   close,
   copyForMinutes,
@@ -54,6 +63,8 @@ const reacts: Reacts = (fact, snapshot, to, because) => {
     const items = [{ url: (snapshot.context as { url: string }).url }];
     return renewalOf({ ...because, items } as never, { type: 'book.opened', contents: [] });
   }
+  if (fact.type === 'book.notRenewed') return { type: 'book.failed', problem: fact['problem'] };
+  if (fact.type === 'book.continue') return [{ type: 'book.continued' }, { type: 'book.moved', ...moved }];
   const moves = ['book.turn', 'book.goTo', 'book.goToFraction', 'book.goToPlace'].includes(fact.type);
   return to === 'pages' && moves ? { type: 'book.moved', ...moved } : null;
 };
@@ -63,6 +74,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
   const { page, panel, controls } = partsOf(snapshot);
   const isBare = panel === 'closed';
   const hasBars = isBare && controls === 'shown';
+  const hasPage = hasBars && page === 'open' && hasMoved(snapshot);
   const onwards = event['direction'] === (page === 'ended' ? 'previous' : 'next');
   const possible: Record<string, boolean> = {
     'contents.pressed': hasBars,
@@ -79,11 +91,15 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
     'book.expired': page === 'opening',
     'book.linkPressed': isBare && page === 'open' && hasMoved(snapshot),
     'place.wanted': isBare && page === 'open' && hasMoved(snapshot),
-    'book.skipped': hasBars && page === 'open' && hasMoved(snapshot),
+    'book.skipped': hasPage,
     'place.read': false,
     'addresses.renewed': snapshot.value === 'failed',
     'addresses.refused': false,
+    'book.interrupted': hasPage,
+    'book.continued': false,
+    'continuation.wanted': hasPage,
     'addresses.failed': false,
+    'connection.returned': snapshot.value === 'failed',
     'close.pressed': hasBars && hasMoved(snapshot),
     'xstate.done.actor.progress': snapshot.value === 'closing',
     'xstate.done.actor.rememberLook': false,
@@ -101,6 +117,7 @@ export const stage: Stage = {
     cases: {
       ...cases,
       'book.expired': renewals,
+      'book.failed': [{ problem: { kind: 'offline' } }],
       'turn.pressed': [{ direction: 'next' }, { direction: 'previous' }],
       'book.turnRequested': [{ direction: 'next' }, { direction: 'previous' }],
       'look.chosen': [false, true].map((refused) => ({ look: { fontScale: 1.1, theme: 'light' }, refused })),
@@ -124,6 +141,18 @@ export const stage: Stage = {
       world.hold('pages');
     },
     'book.expired': (world, { answer }) => expire(world, 'pages', answer),
+    'book.interrupted': async (world) => {
+      await loseChapter(world);
+      await regainChapters(world);
+      await continued(world);
+    },
+    'continuation.wanted': async (world) => {
+      await loseChapter(world);
+      await regainChapters(world);
+      await world.page.locator('[data-event="continue.pressed"]').click();
+      await continued(world);
+    },
+    'connection.returned': connectionReturns,
     'addresses.renewed': renewInTime,
     'book.linkPressed': followLink,
     'book.skipped': leaveOutChapter,

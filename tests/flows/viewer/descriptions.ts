@@ -1,6 +1,7 @@
 import type { addressesMachine } from '../../../machines/reading/addresses.ts';
 import type { bookMachine } from '../../../machines/reading/book.ts';
 import type { interactiveMachine } from '../../../machines/reading/interactive.ts';
+import type { interruptionMachine } from '../../../machines/reading/interruption.ts';
 import type { noticesMachine } from '../../../machines/reading/notices.ts';
 import type { progressMachine } from '../../../machines/reading/progress.ts';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
@@ -25,6 +26,15 @@ const goesOn = 'Nothing is to be seen: it goes on where it is.';
 const beginsAnew = 'Nothing is to be seen: “Try again” will begin at the new addresses.';
 const asksAnew = 'Calls of the viewer for new addresses, in the network panel.';
 const lost = 'The viewer says why the title cannot be read any more.';
+
+/** An open title whose next chapter or part does not come. */
+const interruption = {
+  'continuation.wanted': 'Press “Try again” in the message, or wait for five seconds',
+  'connection.returned': 'The device is online again',
+};
+const triesAgain = 'What did not come is asked for again.';
+const saysSo = 'A message says why it does not continue, with “Try again”; the page or picture stays.';
+const saysNoMore = 'The message is gone.';
 
 const playerClosed = 'The player has been closed';
 
@@ -53,6 +63,7 @@ export const viewerDescription = {
     'xstate.done.actor.interactive': playerClosed,
     'page.hidden': windowHidden,
     'title.refused': 'The customer has lost the title while it is open',
+    'connection.returned': 'The device is online again',
   },
   asks: { openTitle: 'the title with its items and the place where the customer was' },
   effects: {
@@ -108,6 +119,9 @@ export const bookDescription = {
     'place.wanted': 'Press “Back to page …”, or “Go there”, or a place under “Where you left off before”',
     'book.ended': 'A turn goes past the last page',
     'book.failed': 'The book cannot be shown',
+    'book.interrupted': 'A chapter that is wanted does not come',
+    'book.continued': 'It has come',
+    ...interruption,
     'book.expired': 'The address of the book has expired: a turn leads to a chapter that the server refuses',
     ...renewal,
     'page.hidden': windowHidden,
@@ -127,6 +141,10 @@ export const bookDescription = {
     askRenewal: asksAnew,
     keepAddress: beginsAnew,
     showRenewed: goesOn,
+    tellInterrupted: saysSo,
+    tellNotRenewed: saysSo,
+    tellContinued: saysNoMore,
+    continue: triesAgain,
     tellRefused: lost,
   },
 } satisfies Description<typeof bookMachine>;
@@ -173,6 +191,9 @@ export const tracksDescription = {
     'position.passed': 'Five seconds have been played',
     'tracks.ended': 'The last part ends',
     'tracks.failed': 'The recording cannot be played',
+    'tracks.interrupted': 'A part that is wanted does not come',
+    'tracks.continued': 'It has come',
+    ...interruption,
     'tracks.expired': 'The address of the recording has expired',
     ...renewal,
     'page.hidden': windowHidden,
@@ -196,6 +217,10 @@ export const tracksDescription = {
     askRenewal: asksAnew,
     keepAddresses: beginsAnew,
     useRenewed: goesOn,
+    tellInterrupted: saysSo,
+    tellNotRenewed: saysSo,
+    tellContinued: saysNoMore,
+    continue: triesAgain,
     tellRefused: lost,
   },
 } satisfies Description<typeof tracksMachine>;
@@ -320,3 +345,20 @@ export const noticesDescription = {
     askBack: 'The page where the link was is shown.',
   },
 } satisfies Description<typeof noticesMachine>;
+
+export const interruptionDescription = {
+  title: 'A title that does not continue',
+  about: 'A message at the foot of the page, or above the buttons of a player, while what was wanted next does not come.',
+  states: {
+    'interruption.none': 'No message.',
+    'interruption.waiting': 'The message says why it does not continue, with “Try again” and “Close this message”.',
+    'interruption.trying': 'The message, while what did not come is asked for.',
+  },
+  presses: { 'continue.pressed': 'Press “Try again”', 'interruption.dismissed': 'Press “Close this message”' },
+  happens: {
+    interrupted: 'A chapter that is wanted does not come',
+    continued: 'It has come',
+    'connection.returned': 'The device is online again',
+  },
+  effects: { askContinuation: triesAgain },
+} satisfies Description<typeof interruptionMachine>;

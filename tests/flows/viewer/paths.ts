@@ -1,6 +1,7 @@
 import { addressesMachine } from '../../../machines/reading/addresses.ts';
 import { bookMachine } from '../../../machines/reading/book.ts';
 import { interactiveMachine } from '../../../machines/reading/interactive.ts';
+import { interruptionMachine } from '../../../machines/reading/interruption.ts';
 import { noticesMachine } from '../../../machines/reading/notices.ts';
 import { progressMachine } from '../../../machines/reading/progress.ts';
 import { tracksMachine } from '../../../machines/reading/tracks.ts';
@@ -12,6 +13,7 @@ import {
   addressesDescription,
   bookDescription,
   interactiveDescription,
+  interruptionDescription,
   noticesDescription,
   progressDescription,
   tracksDescription,
@@ -45,7 +47,11 @@ const renewal = {
   'addresses.failed': [{ problem: problems.offline }],
 };
 const renewed = { items: [item], renewIn: 34_560_000 };
-const failed = [described('', { problem: problems.offline }, 'Block `*/media/*`, before it is opened or goes on')];
+const failed = [
+  described('for lack of a connection', { problem: problems.offline }, 'Block `*/media/*`, before it is opened'),
+  described('since it is damaged', { problem: problems.notFound }, 'Take its file away on the server, before it is opened'),
+];
+const interrupted = [described('', { problem: problems.offline }, 'Block `*/media/*`, before it continues')];
 const opened = (medium: string, sample: boolean) => ({
   output: {
     publication: { titleId: '1001', instanceId: 'i1', name: 'A title', medium, sample, items: [item] },
@@ -117,6 +123,7 @@ const tracks = (given: string, medium: 'audio' | 'video'): PathModel => ({
     'tracks.fullScreenChanged': [described('the film fills the screen', { on: true })],
     'tracks.paused': [{ itemId: 'a', seconds: 5 }],
     'tracks.failed': failed,
+    'tracks.interrupted': interrupted,
     'place.wanted': [
       { place: { itemId: 'a', seconds: 40, totalProgression: 0.6 } },
       described('one in a part that is gone', { place: { itemId: 'gone', seconds: 40, totalProgression: 0.6 } }),
@@ -147,6 +154,7 @@ export const models: PathModel[] = [
         described('one that is none in a book', { place: { node: 'cave', totalProgression: 0 } }),
       ],
       'book.failed': failed,
+      'book.interrupted': interrupted,
       'book.skipped': [{ problem: problems.notFound }],
       'book.linkPressed': [{ href: note.href }],
       'book.turnRequested': [{ direction: 'next' }],
@@ -213,6 +221,18 @@ export const models: PathModel[] = [
       'book.skipped': [{ problem: problems.notFound }],
       'book.turnRequested': [{ direction: 'next' }, { direction: 'previous' }],
       'turn.pressed': [{ direction: 'next' }, { direction: 'previous' }],
+    },
+  },
+  {
+    name: 'interruption',
+    machine: interruptionMachine,
+    description: interruptionDescription,
+    given: 'Signed in, open an EPUB of your own, 1001.',
+    cases: {
+      interrupted: [
+        described('for lack of a connection', { problem: problems.offline }, 'Block `*/media/*`, and choose another chapter'),
+        described('for another reason', { problem: problems.notFound }, 'Take all of its chapters but one away on the server'),
+      ],
     },
   },
   {

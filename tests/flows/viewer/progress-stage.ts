@@ -6,6 +6,7 @@ import { elsewhere, hasLeft } from '../../e2e/tours/in-shop.ts';
 import { problems, rejections, type PathModel } from '../../support/path-model.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
 import { hideWindow, stopTime } from '../../e2e/tours/causes.ts';
+import { connectionReturns } from './book-page.ts';
 import {
   demoTitle,
   inViewer,
@@ -117,7 +118,7 @@ export const stage: Stage = {
       // The recording takes its time to get there.
       await expect.poll(() => movesIn(page)).toBe(moves + 1);
     },
-    'connection.returned': ({ page }) => page.evaluate(() => void dispatchEvent(new Event('online'))),
+    'connection.returned': connectionReturns,
     'page.hidden': hideWindow,
     close: ({ page }) => page.locator('[data-event="close.pressed"]').click(),
   },

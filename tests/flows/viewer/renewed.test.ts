@@ -3,6 +3,7 @@ import { createActor, SimulatedClock, waitFor, type AnyActorRef } from 'xstate';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
 import { addressesMachine } from '../../../machines/reading/addresses.ts';
 import { bookMachine } from '../../../machines/reading/book.ts';
+import { connectionPort } from '../../../machines/reading/connection.ts';
 import { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import { progressMachine } from '../../../machines/reading/progress.ts';
 import { tracksMachine } from '../../../machines/reading/tracks.ts';
@@ -27,21 +28,31 @@ const addresses = addressesMachine.provide({
   actors: { renewAddresses: requestPort<RenewedAddresses, TitleKey>(async () => ({ items: [itemAt(next)], renewIn })) },
 });
 
-const progress = progressMachine.provide({ actors: { memory: channelPort(() => {}) } });
+const connection = connectionPort(() => {});
+const progress = progressMachine.provide({ actors: { memory: channelPort(() => {}), connection } });
 
 const playback = { rate: 1, volume: 1, muted: false, captions: 'en' };
 const about = { name: 'One', authors: [], cover: null };
 
 const players = {
   book: (clock: SimulatedClock) =>
-    createActor(bookMachine.provide({ actors: { addresses, progress, pages: channelPort(({ input }) => takeNote(input)) } }), {
-      clock,
-      input: { book: { medium: 'epub', url: first, start: null, look }, ...common },
-    }),
+    createActor(
+      bookMachine.provide({ actors: { addresses, progress, connection, pages: channelPort(({ input }) => takeNote(input)) } }),
+      {
+        clock,
+        input: { book: { medium: 'epub', url: first, start: null, look }, ...common },
+      },
+    ),
   tracks: (clock: SimulatedClock) =>
     createActor(
       tracksMachine.provide({
-        actors: { addresses, progress, memory: channelPort(() => {}), element: channelPort(({ input }) => takeNote(input)) },
+        actors: {
+          addresses,
+          progress,
+          connection,
+          memory: channelPort(() => {}),
+          element: channelPort(({ input }) => takeNote(input)),
+        },
       }),
       {
         clock,

@@ -8,6 +8,7 @@ import { askForProperties, changeAnswer } from '../../e2e/pages/wire.ts';
 import { hideWindow, nextOf } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
 import { json } from '../../e2e/tours/wires.ts';
+import { connectionReturns } from './book-page.ts';
 import { demoTitle, limitAddresses, modelsOf, ownCopy, passMinutes } from './stage-helpers.ts';
 
 const headings: Headings<typeof viewerMachine> = {
@@ -95,6 +96,7 @@ export const stage: Stage = {
   },
   causes: {
     'page.hidden': hideWindow,
+    'connection.returned': connectionReturns,
     'title.refused': loseTitle,
     'xstate.done.actor.book': closePlayer,
     'xstate.done.actor.tracks': closePlayer,

@@ -5,6 +5,7 @@ import type { TrackPosition, TracksInput } from '../../../machines/model/reading
 import { elsewhere, type Reacts } from '../../e2e/tours/in-shop.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
 import { hideWindow, stopTime } from '../../e2e/tours/causes.ts';
+import { connectionReturns, continued, interrupted, isInterrupted } from './book-page.ts';
 import {
   close,
   copyForMinutes,
@@ -32,7 +33,7 @@ const headings: Headings<typeof tracksMachine> = {
 };
 
 /** The demo recording's parts that the tour needs; the customer has come to the last one. */
-const [first, far, last] = ['1', '3', '5'];
+const [first, far, lost, last] = ['1', '3', '4', '5'];
 const start = { itemId: last, seconds: 40 };
 /** In seconds, where the last part ends. */
 const atEnd = 71.6;
@@ -76,6 +77,10 @@ const obey = (fact: AnyEventObject, snapshot: AnyMachineSnapshot, because: AnyEv
       return [passed];
     case 'tracks.tell':
       return [{ ...passed, type: 'tracks.told', ...toldIn(contextOf(snapshot)) }];
+    case 'tracks.notRenewed':
+      return [{ type: 'tracks.failed', problem: fact['problem'] }];
+    case 'tracks.continue':
+      return [{ type: 'tracks.continued' }, { type: 'tracks.playing' }];
     case 'tracks.fullScreen':
       return [{ type: 'tracks.fullScreenChanged', on: true }];
     default:
@@ -85,6 +90,8 @@ const obey = (fact: AnyEventObject, snapshot: AnyMachineSnapshot, because: AnyEv
 
 const reacts: Reacts = (fact, snapshot, to, because) => {
   if (to === 'parent') return elsewhere;
+  // With nothing to save, the player is gone at once.
+  if (to === 'progress' && fact.type === 'close' && contextOf(snapshot).position === null) return elsewhere;
   if (to === 'addresses') return renewalOf({ ...because, items: contextOf(snapshot).items } as never, { type: 'tracks.ready' });
   return to === 'element' ? obey(fact, snapshot, because) : [];
 };
@@ -98,6 +105,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
   }
   const isOpen = isIn(snapshot, 'paused', 'playing');
   const isPlaying = isIn(snapshot, 'playing');
+  const awaitsLost = isIn(snapshot, 'waiting') && itemId === lost;
   const possible: Record<string, boolean> = {
     'play.pressed': event['refused'] !== true || isIn(snapshot, 'paused'),
     'skip.pressed': isOpen,
@@ -111,11 +119,17 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
     'item.chosen': isOpen && itemId !== event['itemId'] && (event['slow'] !== true || isPlaying),
     'place.wanted': isOpen && itemId === last,
     'tracks.ready': true,
-    'tracks.failed': isIn(snapshot, 'opening') || (isIn(snapshot, 'waiting') && itemId === far),
+    'tracks.failed': isIn(snapshot, 'opening') || (isPlaying && itemId === last),
+    'tracks.interrupted': awaitsLost,
+    'tracks.continued': false,
+    'continuation.wanted': awaitsLost,
+    'connection.returned': snapshot.value === 'failed',
     'tracks.expired': isIn(snapshot, 'opening') && itemId !== far,
-    'tracks.playing': isIn(snapshot, 'waiting'),
+    'tracks.playing': isIn(snapshot, 'waiting') && itemId === far,
+    // A part that has come is kept by the browser, and does not get lost again.
+    'pause.pressed': isPlaying || (isIn(snapshot, 'waiting') && itemId === far),
     'addresses.renewed': snapshot.value === 'failed',
-    'close.pressed': (isOpen || isIn(snapshot, 'opening') || snapshot.value === 'failed') && position !== null,
+    'close.pressed': isIn(snapshot, 'opening') || snapshot.value === 'failed' || (isOpen && position !== null),
     'xstate.done.actor.progress': snapshot.value === 'closing',
   };
   return possible[event.type] ?? !/^(tracks|position|addresses)\./.test(event.type);
@@ -133,10 +147,29 @@ const forbidSound = async ({ page, injected }: World): Promise<void> => {
   });
 };
 
-const isFar = (pathname: string): boolean => pathname.endsWith(`track-0${far}.mp3`);
+const isFar = (pathname: string): boolean => [far, lost].some((part) => pathname.endsWith(`track-0${part}.mp3`));
 
 const portOf = (snapshot: AnyMachineSnapshot): 'recording' | 'farPart' =>
-  contextOf(snapshot).itemId === far ? 'farPart' : 'recording';
+  [far, lost].includes(contextOf(snapshot).itemId) ? 'farPart' : 'recording';
+
+/** A player that has a defect, once. */
+const breakPlayer = async ({ page, flow, injected }: World): Promise<void> => {
+  injected('a player with a defect');
+  await page.evaluate(() => {
+    const { pause } = HTMLMediaElement.prototype;
+    HTMLMediaElement.prototype.pause = () => {
+      HTMLMediaElement.prototype.pause = pause;
+      throw new Error('a defect');
+    };
+  });
+  await flow.locator('[data-event="pause.pressed"]').click();
+};
+
+const loseFarPart = async (world: World): Promise<void> => {
+  await world.settle(settled('farPart', { kind: 'offline' }));
+  await interrupted(world);
+  world.hold('farPart');
+};
 
 /** What plays has come further than it has said. */
 const playOn = async ({ flow }: World, from: AnyMachineSnapshot): Promise<void> => {
@@ -161,7 +194,7 @@ export const stage: Stage = {
   models: modelsOf('tracks', ({ input, cases }) => {
     const { tracks: usual, progress } = input as { tracks: TracksInput; progress: unknown };
     const film = usual.medium === 'video';
-    const items = usual.items.flatMap((item) => (film ? [first] : [first, far, last]).map((id) => ({ ...item, id })));
+    const items = usual.items.flatMap((item) => (film ? [first] : [first, far, lost, last]).map((id) => ({ ...item, id })));
     return {
       input: { tracks: { ...usual, items, start: film ? null : start }, progress },
       kind: (snapshot) => {
@@ -171,11 +204,12 @@ export const stage: Stage = {
       cases: {
         ...cases,
         'tracks.expired': renewals,
+        'tracks.failed': [{ problem: { kind: 'offline' } }],
         'addresses.renewed': [{ items }],
         'play.pressed': [{}, { refused: true }],
         'skip.pressed': [{ seconds: -15 }],
         'seek.chosen': [{ seconds: 36 }, { seconds: atEnd }],
-        'item.chosen': [{ itemId: first }, { itemId: far, slow: true }],
+        'item.chosen': [{ itemId: first }, { itemId: far, slow: true }, { itemId: lost, slow: true }],
         'place.wanted': [{ place: earlier }],
       },
     };
@@ -197,11 +231,19 @@ export const stage: Stage = {
   causes: {
     'tracks.ready': (world, _, from) => world.settle(settled(portOf(from))),
     'tracks.failed': async (world, _, from) => {
-      await world.settle(settled(portOf(from), { kind: 'offline' }));
+      if (isIn(from, 'playing')) await breakPlayer(world);
+      else await world.settle(settled(portOf(from), { kind: 'offline' }));
       await expect(world.flow.getByRole('alert')).toBeVisible();
       world.hold(portOf(from));
     },
     'tracks.expired': (world, { answer }) => expire(world, 'recording', answer),
+    'tracks.interrupted': loseFarPart,
+    'continuation.wanted': async (world) => {
+      if (!(await isInterrupted(world))) await loseFarPart(world);
+      await world.settle(settled('farPart'));
+      await continued(world);
+    },
+    'connection.returned': connectionReturns,
     'addresses.renewed': renewInTime,
     'tracks.playing': (world) => world.settle(settled('farPart')),
     'play.pressed': async (world, { refused }) => {

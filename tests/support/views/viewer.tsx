@@ -16,6 +16,8 @@ import type {
   TracksInput,
 } from '../../../machines/model/reading.ts';
 import { channelPort } from '../../../machines/ports.ts';
+import { connectionPort } from '../../../machines/reading/connection.ts';
+import { interruptionMachine } from '../../../machines/reading/interruption.ts';
 import { progressMachine } from '../../../machines/reading/progress.ts';
 import { tracksMachine, type PlaybackCommand } from '../../../machines/reading/tracks.ts';
 import { viewerMachine, type OpenedTitle } from '../../../machines/reading/viewer.ts';
@@ -53,13 +55,18 @@ export const startViewer = async (
     receive(({ playback }) => void remembered.push(playback)),
   );
   const iframe = heldChannel<InteractiveCommand, InteractiveFact, InteractiveInput>();
-  const progress = progressMachine.provide({ actors: { saveProgress: waits(), memory: channelPort(() => {}) } });
+  const connection = connectionPort(() => {});
+  const interruption = interruptionMachine.provide({ actors: { connection } });
+  const progress = progressMachine.provide({ actors: { saveProgress: waits(), memory: channelPort(() => {}), connection } });
   const addresses = addressesMachine.provide({ actors: { renewAddresses: waits() } });
   const machine = viewerMachine.provide({
     actors: {
       openTitle,
-      book: bookMachine.provide({ actors: { progress, addresses, pages: pages.port, rememberLook: answers(null) } }),
-      tracks: tracksMachine.provide({ actors: { progress, addresses, memory, element: element.port } }),
+      connection,
+      book: bookMachine.provide({
+        actors: { progress, addresses, interruption, connection, pages: pages.port, rememberLook: answers(null) },
+      }),
+      tracks: tracksMachine.provide({ actors: { progress, addresses, interruption, connection, memory, element: element.port } }),
       interactive: interactiveMachine.provide({ actors: { progress, addresses, iframe: iframe.port } }),
     },
   });

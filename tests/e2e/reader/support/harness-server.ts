@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
 import { build, type Rolldown } from 'vite';
+import { patchFoliate } from '../../../../tools/build/patch-foliate.ts';
 import { mediaRoutes } from '../../../../server/publication/routes.ts';
 import { mediaTypeOf } from '../../../../server/publication/media-types.ts';
 import { sign, verify } from '../../../../server/publication/media-token.ts';
@@ -92,6 +93,7 @@ async function buildHarness(): Promise<Map<string, string | Uint8Array>> {
     root,
     configFile: false,
     logLevel: 'error',
+    plugins: [patchFoliate()],
     build: {
       write: false,
       target: 'es2023',

@@ -1,0 +1,52 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import { isDeviceOffline, isUnreached, type Problem } from '../../../machines/model/problem.ts';
+import type { interruptionMachine } from '../../../machines/reading/interruption.ts';
+import { Box } from '../../ui/chakra.ts';
+import { IconButton } from './IconButton.tsx';
+import { Pill, PillButton } from './Pill.tsx';
+import { readingProblemText } from './reading-problem-text.tsx';
+
+type Actor = ActorRefFrom<typeof interruptionMachine>;
+
+/** Why it does not continue, and whether it will by itself. */
+const interruptionText = (problem: Problem): ReactElement => {
+  if (isDeviceOffline(problem)) return <Trans>You’re offline. It continues once you’re back online.</Trans>;
+  if (isUnreached(problem)) return <Trans>The shop can’t be reached. It continues as soon as the shop answers.</Trans>;
+  return readingProblemText(problem);
+};
+
+/** What is read or played does not continue. Its element stays for screen readers. */
+export const InterruptionNotice = ({ actor }: { actor: Actor }): ReactElement => {
+  const { t } = useLingui();
+  const { value, context } = useSelector(actor, (state) => state);
+  const { problem } = context;
+  return (
+    <Box role="status" data-flow="interruption" data-state={JSON.stringify(value)} display="grid" justifyItems="center">
+      {problem === null ? null : (
+        <Pill>
+          <Box as="span" paddingBlock="8px">
+            {interruptionText(problem)}
+          </Box>
+          <PillButton
+            type="button"
+            data-event="continue.pressed"
+            disabled={value === 'trying'}
+            onClick={() => actor.send({ type: 'continue.pressed' })}
+          >
+            <Trans>Try again</Trans>
+          </PillButton>
+          <IconButton
+            icon="close"
+            iconSize={18}
+            label={t`Close this message`}
+            event="interruption.dismissed"
+            onClick={() => actor.send({ type: 'interruption.dismissed' })}
+          />
+        </Pill>
+      )}
+    </Box>
+  );
+};

@@ -1,0 +1,52 @@
+import type { Plugin } from 'vite';
+
+type Patch = { file: 'paginator.js' | 'fixed-layout.js'; from: string; to: string };
+
+/** Lines of foliate-js 1.0.1 that a shop needs otherwise, in place of a copy of its files. */
+const patches: Patch[] = [
+  // A frame whose page did not come has no document: the load fails with a Problem.
+  {
+    file: 'paginator.js',
+    from: 'return new Promise(resolve => {\n            this.#iframe.addEventListener',
+    to: 'return new Promise((resolve, reject) => {\n            this.#iframe.addEventListener',
+  },
+  {
+    file: 'paginator.js',
+    from: 'const doc = this.document\n                afterLoad?.(doc)',
+    to: 'const doc = this.document\n                if (!doc) return reject({ kind: "offline" })\n                afterLoad?.(doc)',
+  },
+  {
+    file: 'fixed-layout.js',
+    from: 'return new Promise(resolve => {\n            iframe.addEventListener',
+    to: 'return new Promise((resolve, reject) => {\n            iframe.addEventListener',
+  },
+  {
+    file: 'fixed-layout.js',
+    from: 'const doc = iframe.contentDocument\n                this.dispatchEvent',
+    to: 'const doc = iframe.contentDocument\n                if (!doc) return reject({ kind: "offline" })\n                this.dispatchEvent',
+  },
+  // A page without text is kept by its number. Its range is the whole chapter: by that, the next
+  // layout would go back to the chapter's first page.
+  {
+    file: 'paginator.js',
+    from: 'this.#anchor = range\n',
+    to: 'this.#anchor = !this.scrolled && range.startContainer === this.#view.document.body ? (this.page - 1) / Math.max(1, this.pages - 3) : range\n',
+  },
+];
+
+/** Applies the patches; fails where the package no longer has a line that is changed. */
+export const patchFoliate = (): Plugin => ({
+  name: 'patch-foliate',
+  transform(code, id) {
+    const [path = ''] = id.split('?');
+    const file = /[\\/]foliate-js[\\/]([\w-]+\.js)$/.exec(path)?.[1];
+    const wanted = patches.filter((patch) => patch.file === file);
+    if (wanted.length === 0) return null;
+    const patched = wanted.reduce((before, { from, to }) => {
+      if (before.split(from).length !== 2) this.error(`foliate-js/${file} has not exactly one place that reads: ${from}`);
+      return before.replace(from, () => to);
+    }, code);
+    // No line is added or moved.
+    return { code: patched, map: null };
+  },
+});
