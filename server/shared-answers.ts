@@ -1,7 +1,6 @@
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { type CompressedForms, compressedForm, ONE_PACKET_BYTES, varyByEncoding } from './compressed-forms.ts';
 import { inOwnMemory } from './own-memory.ts';
 import type { Store } from './stores.ts';
 import type { Turns } from './turns.ts';
@@ -59,35 +58,7 @@ export class SharedAnswers {
   }
 }
 
-const compress = promisify(gzip);
-const compressByBrotli = promisify(brotliCompress);
-
-/** The compressed forms of an answer; that of Brotli is there once it has been made. */
-type Compressed = { gzip?: Promise<Buffer>; brotli?: Buffer };
-const compressed = new WeakMap<SharedAnswer, Compressed>();
-
-/** Bytes that go out in one packet, compressed or not. */
-const ONE_PACKET = 1_400;
-/** Bytes of the longest answer that Brotli compresses: a sixth smaller than gzip, in a tenth of a second for 100 KB. */
-const LONGEST_BROTLI = 128 * 1024;
-const takes = (encoding: string): RegExp => new RegExp(String.raw`(?:^|[\s,])${encoding}(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))`, 'i');
-const TAKES_GZIP = takes('gzip');
-const TAKES_BROTLI = takes('br');
-
-/** One at a time, so that visitors who wait for a first compressed form do not stand in a queue behind these. */
-let isCompressing = false;
-
-/** Begins to compress an answer by Brotli that is asked for again: most never are. */
-function beginBrotli(forms: Compressed, { body }: SharedAnswer): void {
-  if (isCompressing || forms.brotli || body.length > LONGEST_BROTLI) return;
-  isCompressing = true;
-  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
-  compressByBrotli(body, { params })
-    .then((brotli) => (forms.brotli = inOwnMemory(brotli)))
-    // It goes out as it did before.
-    .catch(() => undefined)
-    .finally(() => (isCompressing = false));
-}
+const compressed = new WeakMap<SharedAnswer, CompressedForms>();
 
 /**
  * Sends an answer, compressed where the browser takes it. Only what is the same for everybody is: in a compressed answer to one
@@ -96,17 +67,10 @@ function beginBrotli(forms: Compressed, { body }: SharedAnswer): void {
 export async function sendShared(request: FastifyRequest, reply: FastifyReply, answer: SharedAnswer): Promise<FastifyReply> {
   const { status, contentType, body } = answer;
   reply.code(status).type(contentType);
-  if (body.length <= ONE_PACKET) return reply.send(body);
-  reply.header('vary', ['Accept-Encoding', reply.getHeader('vary')].filter((name) => name !== undefined).join(', '));
-  const taken = request.headers['accept-encoding'] ?? '';
-  const known = compressed.get(answer);
-  const forms: Compressed = known ?? {};
-  if (!known) compressed.set(answer, forms);
-  if (TAKES_BROTLI.test(taken)) {
-    if (forms.brotli) return reply.header('content-encoding', 'br').send(forms.brotli);
-    if (known) beginBrotli(forms, answer);
-  }
-  if (!TAKES_GZIP.test(taken)) return reply.send(body);
-  forms.gzip ??= compress(body).then(inOwnMemory);
-  return reply.header('content-encoding', 'gzip').send(await forms.gzip);
+  if (body.length <= ONE_PACKET_BYTES) return reply.send(body);
+  varyByEncoding(reply);
+  const forms = compressed.get(answer) ?? {};
+  compressed.set(answer, forms);
+  const form = await compressedForm(request.headers['accept-encoding'] ?? '', forms, body);
+  return form === null ? reply.send(body) : reply.header('content-encoding', form.encoding).send(form.body);
 }

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { mediaTypeOf } from './media-types.ts';
 import type { PageSource, PreparedPage } from './prepare-page.ts';
 import { PreparedPages } from './prepared-pages.ts';
@@ -16,11 +17,14 @@ export type PublicationReader = {
   readPage(page: PageSource): Promise<PreparedPage>;
 };
 
+/** A document as it is sent, with a tag of its content. */
+export type SentDocument = { body: Buffer; etag: string };
+
 /** An EPUB, open and checked. Its resources come by `resource`; `close` when nothing is being read any more. */
 export type Publication = Omit<ReadPublication, 'entries' | 'manifest' | 'positions'> & {
   archive: ZipArchive;
-  manifest: Buffer;
-  positions: Buffer;
+  manifest: SentDocument;
+  positions: SentDocument;
   /** A page as it is sent, by its entry. */
   page(entry: ZipEntry): Promise<PreparedPage>;
 };
@@ -32,10 +36,15 @@ export async function openPublication(file: string, reader: PublicationReader): 
   return {
     ...facts,
     archive: await ZipArchive.ofEntries(file, entries),
-    manifest: Buffer.from(manifest),
-    positions: Buffer.from(positions),
+    manifest: toDocument(manifest),
+    positions: toDocument(positions),
     page: async (entry) => pages.get({ file, entry, type: entryType(facts, entry.name) }),
   };
+}
+
+function toDocument(json: string): SentDocument {
+  const body = Buffer.from(json);
+  return { body, etag: `"${crc32(body).toString(16)}-${body.length.toString(16)}"` };
 }
 
 /** What the package calls an entry, else what its ending says. A script is never served as one. */

@@ -1,17 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { BrokenPublication } from './broken-publication.ts';
-import { Overload, TaskTimeout, type ThreadLimits } from '../limited-threads.ts';
+import type { ThreadLimits } from '../limited-threads.ts';
+import { CompressedMedia, isSentCompressed } from './compressed-media.ts';
 import { InteractivePages } from './interactive-pages.ts';
 import { insidePath, mediaFile } from './media-file.ts';
+import { MediaRefusal, missing, outOfRange, refuse } from './media-refusal.ts';
 import { mediaSource } from './media-source.ts';
 import { mediaTypeOf } from './media-types.ts';
-import { bookPolicy, interactivePolicy, mediaHeaders } from './policies.ts';
-import { MissingAddition, PdfDocuments } from './pdf-documents.ts';
+import { interactivePolicy, mediaHeaders } from './policies.ts';
+import { PdfDocuments } from './pdf-documents.ts';
 import { PublicationCache, type Lease } from './publication-cache.ts';
 import type { Publication } from './publication.ts';
 import { PublicationThreads } from './publication-threads.ts';
-import { isRefusal, REFUSAL_HOLDS } from './refusal.ts';
-import { resource, type Resource, type Unsatisfiable } from './resource.ts';
+import { resource, type Resource } from './resource.ts';
+import { addMediaHeaders, discard, type Found, sendForm, sendResource } from './send-resource.ts';
 
 /** A token's files: in an absolute folder, a file or, if `path` ends with a slash, all below it. */
 export type OpenedMedia = {
@@ -35,36 +36,16 @@ export type MediaOptions = {
   limits?: ThreadLimits;
 };
 
-class MediaRefusal extends Error {
-  readonly status: number;
-  readonly code: string;
-  /** Seconds after which asking again makes sense. */
-  readonly retryAfter: number | null;
-
-  constructor(status: number, code: string, message: string, retryAfter: number | null = null) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.retryAfter = retryAfter;
-  }
-}
-
-/** Seconds after which a full queue has moved on. */
-const QUEUE_RETRY_SECONDS = 15;
-
 /**
  * A right that has ended opens nothing after a minute: each process remembers it for up to 20 s
  * (DEFAULT_MEDIA_RIGHTS_FRESHNESS). To that a browser adds 20 s for which it shows a file again
- * without asking, or an answer under way adds 20 s until it is checked again, and 20 s more where a
- * check fails.
+ * without asking (BROWSER_CACHE_SECONDS), or an answer under way adds 20 s until it is checked
+ * again, and 20 s more where a check fails.
  */
-const BROWSER_CACHE_SECONDS = 20;
 const RECHECK_MS = 20_000;
 
 /** Checks in a row that may fail before an answer ends, as it would when asked for again. */
 const MAX_FAILED_CHECKS = 2;
-
-const missing = (): MediaRefusal => new MediaRefusal(404, 'not_found', 'There is no such file.');
 
 /**
  * Serves `GET /media/{token}/…`: a book's manifest, positions and files out of its EPUB, and the other media as files,
@@ -76,6 +57,7 @@ export async function mediaRoutes(app: FastifyInstance, { verify, openBooks, lim
   const publications = new PublicationCache(threads, openBooks);
   const documents = new PdfDocuments((path) => threads.gatherPages(path));
   const pages = new InteractivePages();
+  const compressed = new CompressedMedia();
   app.addHook('onClose', async () => {
     await publications.close();
     await threads.close();
@@ -92,10 +74,11 @@ export async function mediaRoutes(app: FastifyInstance, { verify, openBooks, lim
     if (closed.aborted) return reply.hijack();
     if (media.mayStillRead) endWithRight(reply, closed, media.mayStillRead);
     const book = segments.findIndex((segment) => segment.toLowerCase().endsWith('.epub'));
-    if (book >= 0) return answerBook(request, reply, publications, media.folder, segments, book + 1);
+    const asked: AskedFile = { request, reply, compressed, folder: media.folder, segments };
+    if (book >= 0) return answerBook(asked, publications, book + 1);
     return mediaTypeOf(segments.at(-1) ?? '')?.startsWith('text/html')
-      ? answerInteractive(request, reply, pages, filesSource(request, token, media.path), media.folder, segments)
-      : answerFile(request, reply, documents, media.folder, segments);
+      ? answerInteractive(asked, pages, filesSource(request, token, media.path))
+      : answerFile(asked, documents);
   });
 }
 
@@ -151,54 +134,59 @@ function segmentsOf(url: string): string[] {
   return segments;
 }
 
+/** A request for a file below a folder. */
+type AskedFile = {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  compressed: CompressedMedia;
+  folder: string;
+  segments: string[];
+};
+
 async function answerFile(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply, compressed, folder, segments }: AskedFile,
   documents: PdfDocuments,
-  folder: string,
-  segments: string[],
 ): Promise<FastifyReply> {
   const document = segments.at(-1)?.toLowerCase().endsWith('.pdf') ? await insidePath(folder, segments) : null;
   const gathered = document === null ? null : await openRange(request, (range) => documents.resource(document, range));
-  if (gathered !== null) return send(request, reply, gathered);
+  if (document !== null && gathered !== null) return sendResource(request, reply, gathered, { compressed, source: document });
   const file = await mediaFile(request.raw, folder, segments);
   if (file === null) throw missing();
   const { type, sent } = file;
   if (sent.statusCode === 416) throw outOfRange(reply, sent.headers['Content-Range'] ?? '');
   if (sent.statusCode === 412) throw new MediaRefusal(412, 'changed', 'The file is no longer what it was.');
   if (sent.type !== 'file') throw missing();
-  reply.headers(headersWith(bookPolicy)).headers(sent.headers);
-  return reply.code(sent.statusCode).type(type).send(sent.stream);
+  const { 'Content-Length': length, ...headers } = sent.headers;
+  const text = { state: `${sent.metadata.path}\0${headers['ETag']}`, type, size: Number(length ?? 0), body: sent.stream };
+  const isWhole = sent.statusCode === 200 && request.method === 'GET';
+  const form = isWhole ? await compressed.form(request, text) : null;
+  addMediaHeaders(reply, type);
+  reply.headers(headers).code(sent.statusCode).type(type);
+  if (form !== null) return sendForm(reply, form);
+  // HEAD leaves out the length that only compressing would tell.
+  if (length !== undefined && !(request.method === 'HEAD' && isSentCompressed(request, text)))
+    reply.header('content-length', length);
+  return reply.send(sent.stream);
 }
 
 /** A page of an interactive title, always whole. */
 async function answerInteractive(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply, compressed, folder, segments }: AskedFile,
   pages: InteractivePages,
   files: string,
-  folder: string,
-  segments: string[],
 ): Promise<FastifyReply> {
   const path = await insidePath(folder, segments);
   const page = path === null ? null : await pages.get(path);
-  if (page === null) throw missing();
+  if (path === null || page === null) throw missing();
   if (page === 'too large') throw new MediaRefusal(422, 'page_too_large', 'This page is too large to be opened.');
   const { etag, body } = page;
-  return send(
-    request,
-    reply,
-    { type: 'text/html; charset=utf-8', etag, size: body.length, range: null, body },
-    interactivePolicy(files),
-  );
+  const found = { type: 'text/html; charset=utf-8', etag, size: body.length, range: null, body };
+  return sendResource(request, reply, found, { compressed, source: path, policy: interactivePolicy(files) });
 }
 
 async function answerBook(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply, compressed, folder, segments }: AskedFile,
   publications: PublicationCache,
-  folder: string,
-  segments: string[],
   inside: number,
 ): Promise<FastifyReply> {
   const file = await insidePath(folder, segments.slice(0, inside));
@@ -210,7 +198,7 @@ async function answerBook(
       manifestOrPositions(lease.publication, name) ??
       (await openRange(request, (range) => resource(lease.publication, name, range)));
     releaseAfter(lease, found);
-    return await send(request, reply, found);
+    return await sendResource(request, reply, found, { compressed, source: `${file}\0${name}` });
   } catch (error) {
     lease.release();
     throw error;
@@ -218,18 +206,16 @@ async function answerBook(
 }
 
 function manifestOrPositions({ manifest, positions }: Publication, name: string): Resource | null {
-  const body = name === 'manifest.json' ? manifest : name === '~positions.json' ? positions : null;
-  if (body === null) return null;
+  const document = name === 'manifest.json' ? manifest : name === '~positions.json' ? positions : null;
+  if (document === null) return null;
   const type = name === 'manifest.json' ? 'application/webpub+json' : 'application/vnd.readium.position-list+json';
-  return { type, etag: '', size: body.length, range: null, body };
+  return { ...document, type, size: document.body.length, range: null };
 }
 
 function releaseAfter(lease: Lease, found: Found): void {
   if (found !== null && 'body' in found && !Buffer.isBuffer(found.body)) found.body.once('close', lease.release);
   else lease.release();
 }
-
-type Found = Resource | Unsatisfiable | null;
 
 /** Opens the part that is asked for; the whole when the client's copy is of another state of the file (RFC 9110, 13.1.5). */
 async function openRange({ headers, method }: FastifyRequest, open: (range?: string) => Promise<Found>): Promise<Found> {
@@ -238,76 +224,6 @@ async function openRange({ headers, method }: FastifyRequest, open: (range?: str
   if (found === null || 'unsatisfiable' in found || found.range === null || known === undefined || known === found.etag) {
     return found;
   }
-  if (!Buffer.isBuffer(found.body)) found.body.destroy();
+  discard(found.body);
   return open();
-}
-
-const headersWith = (policy: string) => ({
-  'content-security-policy': policy,
-  'cache-control': `private, max-age=${BROWSER_CACHE_SECONDS}`,
-  'accept-ranges': 'bytes',
-});
-
-function outOfRange(reply: FastifyReply, range: string): MediaRefusal {
-  reply.header('content-range', range);
-  return new MediaRefusal(416, 'range_not_satisfiable', 'The file has no such part.');
-}
-
-function send(request: FastifyRequest, reply: FastifyReply, found: Found, policy = bookPolicy): FastifyReply {
-  if (found === null) throw missing();
-  if ('unsatisfiable' in found) throw outOfRange(reply, `bytes */${found.size}`);
-  const { type, etag, size, range, body } = found;
-  reply.headers(headersWith(policy));
-  if (etag !== '') reply.header('etag', etag);
-  if (etag !== '' && request.headers['if-none-match'] === etag) {
-    if (!Buffer.isBuffer(body)) body.destroy();
-    return reply.code(304).send();
-  }
-  if (range !== null) reply.code(206).header('content-range', `bytes ${range.start}-${range.end - 1}/${size}`);
-  reply.header('content-length', range === null ? size : range.end - range.start);
-  return reply.type(type).send(body);
-}
-
-function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal = refusalOf(error);
-  if (refusal === null) request.log.error(error);
-  const { status, code, message, retryAfter } = refusal ?? new MediaRefusal(500, 'broken', 'The file could not be read.');
-  if (retryAfter !== null) reply.header('retry-after', String(retryAfter));
-  void reply
-    .code(status)
-    // A chapter's refusal arrives in the reader's iframe, which reads the reason there.
-    .headers({
-      ...mediaHeaders,
-      'content-security-policy': bookPolicy,
-      'cache-control': 'no-store',
-      'content-type': 'application/json; charset=utf-8',
-    })
-    .send({ error: message, status, code });
-}
-
-/** Null for what nobody expected. */
-function refusalOf(error: unknown): MediaRefusal | null {
-  if (error instanceof MediaRefusal) return error;
-  if (error instanceof BrokenPublication) return new MediaRefusal(422, error.code, error.message);
-  if (error instanceof TaskTimeout) {
-    return new MediaRefusal(
-      503,
-      'busy',
-      'This book is taking too long to open. Please try again in a few minutes.',
-      REFUSAL_HOLDS / 1000,
-    );
-  }
-  if (error instanceof Overload) {
-    return new MediaRefusal(503, 'busy', 'Too many books are being opened. Please try again in a moment.', QUEUE_RETRY_SECONDS);
-  }
-  if (error instanceof MissingAddition) {
-    const wait = isRefusal(error.cause) ? REFUSAL_HOLDS / 1000 : QUEUE_RETRY_SECONDS;
-    return new MediaRefusal(
-      503,
-      'busy',
-      'The end of this document isn’t available right now. Please try again in a moment.',
-      wait,
-    );
-  }
-  return null;
 }
