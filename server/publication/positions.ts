@@ -5,19 +5,29 @@ const BYTES_PER_POSITION = 1024;
 // The longest novels have some thousands.
 const MAX_POSITIONS = 200_000;
 
-/** Readium's rule: one position per 1024 packed bytes of a flowing chapter, one per fixed page. */
-export function listPositions(
-  { metadata, readingOrder }: WebPublication,
-  packedBytes: (link: PublicationLink) => number,
-): Positions {
-  const counts = readingOrder.map((link) =>
-    (link.properties?.layout ?? metadata.layout) === 'fixed' ? 1 : Math.max(1, Math.ceil(packedBytes(link) / BYTES_PER_POSITION)),
-  );
-  const total = counts.reduce((sum, count) => sum + count, 0);
+/**
+ * Adds to each item of the reading order how many positions it has, by Readium's rule: one per 1024
+ * packed bytes of a flowing chapter, one per fixed page.
+ * @throws BrokenPublication for a book with more positions than any real one
+ */
+export function withCounts(manifest: WebPublication, packedBytes: (link: PublicationLink) => number): WebPublication {
+  const { metadata, readingOrder } = manifest;
+  const countOf = (link: PublicationLink): number =>
+    (link.properties?.layout ?? metadata.layout) === 'fixed' ? 1 : Math.max(1, Math.ceil(packedBytes(link) / BYTES_PER_POSITION));
+  const counted = readingOrder.map((link) => ({ ...link, properties: { ...link.properties, positions: countOf(link) } }));
+  const total = counted.reduce((sum, { properties }) => sum + properties.positions, 0);
   demand(total <= MAX_POSITIONS, 'the book is too long', 'book_too_large');
+  return { ...manifest, readingOrder: counted };
+}
+
+/** Readium's list of the positions that the items of a manifest count. */
+export function listPositions({ readingOrder }: WebPublication): Positions {
+  const countOf = ({ properties }: PublicationLink): number => properties?.positions ?? 1;
+  const total = readingOrder.reduce((sum, link) => sum + countOf(link), 0);
   let before = 0;
-  const positions = readingOrder.flatMap(({ href, type }, index) => {
-    const count = counts[index] ?? 1;
+  const positions = readingOrder.flatMap((link) => {
+    const { href, type } = link;
+    const count = countOf(link);
     const first = before;
     before += count;
     return Array.from({ length: count }, (_, nth) => ({

@@ -4,7 +4,7 @@ import { buildManifest } from './manifest.ts';
 import { readNavigation, readNcx, type Navigation } from './navigation.ts';
 import { readEncryption } from './obfuscation.ts';
 import { packagePath, readPackage, type PackageDocument } from './package-document.ts';
-import { listPositions } from './positions.ts';
+import { listPositions, withCounts } from './positions.ts';
 import { decodeText } from './text-encoding.ts';
 import type { Positions, WebPublication } from './web-publication.ts';
 import { descendants, parseXml, textOf, type XmlElement } from './xml-tree.ts';
@@ -51,12 +51,13 @@ async function readArchive(archive: ZipArchive): Promise<PublicationFacts> {
   const encrypted = await readDocument(archive, ENCRYPTION);
   const encryption = encrypted === null ? new Map<string, string>() : readEncryption(encrypted);
   const navigation = await findNavigation(archive, book);
-  const manifest = buildManifest(book, { navigation, encryption, appleFixed: await saysFixed(archive) });
   const packed = (href: string): number => archive.entry(resolveHref('', href)?.path ?? '')?.packed ?? 0;
+  const described = buildManifest(book, { navigation, encryption, appleFixed: await saysFixed(archive) });
+  const manifest = withCounts(described, ({ href }) => packed(href));
   return {
     entries: archive.entries,
     manifest,
-    positions: listPositions(manifest, ({ href }) => packed(href)),
+    positions: listPositions(manifest),
     uniqueId: book.uniqueId,
     encryption,
     types: new Map(book.items.map((item) => [item.path ?? '', item.type])),

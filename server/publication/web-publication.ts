@@ -41,6 +41,8 @@ export type LinkProperties = {
   encrypted?: { algorithm: string };
   /** The item's place among all of the spine, from 0, those left out of the reading order counted: CFIs count so. */
   spineIndex?: number;
+  /** How many positions of the list an item of the reading order has. An addition of ours. */
+  positions?: number;
 };
 
 export type ContentsLink = { title: string; href?: string; children?: ContentsLink[] };

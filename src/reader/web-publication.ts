@@ -8,6 +8,8 @@ const Properties = v.object({
   page: v.optional(v.picklist(['left', 'right', 'center'])),
   layout: v.optional(v.picklist(['fixed', 'reflowable'])),
   spineIndex: v.optional(v.number()),
+  /** How many positions an item has; an addition of our server. */
+  positions: v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))), undefined),
 });
 const Link = v.object({ href: v.string(), type: v.string(), properties: v.optional(Properties, {}) });
 export type Link = v.InferOutput<typeof Link>;
@@ -40,8 +42,8 @@ const Positions = v.object({ total: v.number(), positions: v.array(v.object({ hr
 export type Archive = { load: (href: string) => Promise<string>; unload: (href: string) => void };
 
 /**
- * A book as its server describes it. `counts`: positions of each item, by address; `base` ends with
- * a slash; `archive` where its files come out of one file.
+ * A book as its server describes it. `counts`: positions of each item, by address, one where it is
+ * missing; `base` ends with a slash; `archive` where its files come out of one file.
  */
 export type WebPublication = {
   base: string;
@@ -53,19 +55,37 @@ export type WebPublication = {
 /** Where a book's files are, by the address of the book or of its manifest; it ends with a slash. */
 export const baseOf = (url: string): string => new URL(`${url.replace(/\/(manifest\.json)?$/, '')}/`, location.href).href;
 
-/** Reads a book's manifest and positions; rejects with a Problem. `url` is that of the book or of its manifest. */
-export const fetchPublication = async (url: string, signal: AbortSignal): Promise<WebPublication> => {
-  const base = baseOf(url);
-  const [manifest, { positions }] = await Promise.all([
-    fetchChecked('book manifest', `${base}manifest.json`, Manifest, signal),
-    // Without a list of positions each item counts as one.
-    fetchChecked('book positions', `${base}~positions.json`, Positions, signal).catch((error: unknown) =>
-      isUnreached(problemOf(error)) ? raise(problemOf(error)) : { total: 0, positions: [] },
-    ),
-  ]);
+/** The positions of each item, by address, by the manifest's counts; null where one is missing. */
+const countsIn = ({ readingOrder }: Manifest): Map<string, number> | null => {
+  const counts = new Map<string, number>();
+  for (const { href, properties } of readingOrder) {
+    if (properties.positions === undefined) return null;
+    counts.set(href, properties.positions);
+  }
+  return counts;
+};
+
+/**
+ * The positions of each item, by address, of a server that lists them one by one; empty without a
+ * list.
+ */
+const countListed = async (base: string, signal: AbortSignal): Promise<Map<string, number>> => {
+  const { positions } = await fetchChecked('book positions', `${base}~positions.json`, Positions, signal).catch(
+    (error: unknown) => (isUnreached(problemOf(error)) ? raise(problemOf(error)) : { total: 0, positions: [] }),
+  );
   const counts = new Map<string, number>();
   for (const { href } of positions) counts.set(href, (counts.get(href) ?? 0) + 1);
-  return { base, manifest, counts };
+  return counts;
+};
+
+/**
+ * Reads a book's manifest and positions; rejects with a Problem. `url` is that of the book or of
+ * its manifest.
+ */
+export const fetchPublication = async (url: string, signal: AbortSignal): Promise<WebPublication> => {
+  const base = baseOf(url);
+  const manifest = await fetchChecked('book manifest', `${base}manifest.json`, Manifest, signal);
+  return { base, manifest, counts: countsIn(manifest) ?? (await countListed(base, signal)) };
 };
 
 /** The contents for the reader's list; headings without an address of their own lead to their first entry. */

@@ -14,6 +14,8 @@ test.each(realFiles('epub'))('$name has a manifest, contents and positions that 
 
   const hrefs = manifest.readingOrder.map(({ href }) => href);
   expect([...new Set(positions.positions.map(({ href }) => href))]).toEqual(hrefs);
+  const listed = hrefs.map((href) => positions.positions.filter((position) => position.href === href).length);
+  expect(manifest.readingOrder.map(({ properties }) => properties?.positions)).toEqual(listed);
   const totals = positions.positions.map(({ locations }) => locations.totalProgression);
   expect(totals).toEqual(totals.toSorted((a, b) => a - b));
   expect(totals[0]).toBe(0);

@@ -46,15 +46,16 @@ test('the spine keeps true indexes when an item is missing, and side matter leav
   ]);
   const type = 'application/xhtml+xml';
   expect(manifest.readingOrder).toEqual([
-    { href: 'OPS/one.xhtml', type, properties: { spineIndex: 0 } },
-    { href: 'OPS/a%20b/t%C3%A9.xhtml', type, properties: { spineIndex: 3, page: 'left' } },
+    { href: 'OPS/one.xhtml', type, properties: { spineIndex: 0, positions: 1 } },
+    { href: 'OPS/a%20b/t%C3%A9.xhtml', type, properties: { spineIndex: 3, page: 'left', positions: 1 } },
   ]);
   expect(manifest.resources).toEqual([{ href: 'OPS/notes.xhtml', type, properties: { spineIndex: 2 } }]);
 });
 
 test('positions count packed kilobytes of flowing chapters', async () => {
   const noise = Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * index * 7919) % 251));
-  const { positions } = await opened([container, packageOf(), { name: 'OPS/one.xhtml', content: noise, stored: true }]);
+  const { manifest, positions } = await opened([container, packageOf(), { name: 'OPS/one.xhtml', content: noise, stored: true }]);
+  expect(manifest.readingOrder.map(({ properties }) => properties?.positions)).toEqual([5]);
   expect(positions.positions.map(({ locations }) => locations)).toEqual(
     [0, 1, 2, 3, 4].map((nth) => ({ progression: nth / 5, position: nth + 1, totalProgression: nth / 5 })),
   );
