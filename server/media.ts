@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import type { ServerConfig } from './config.ts';
 import type { Database } from './database/open.ts';
@@ -11,7 +12,8 @@ import { realNow } from './clock/time.ts';
 export type MediaPart = { storeId: string; titleId: string; reader: MediaReader | null; file: string; mimeType: string };
 
 /**
- * Makes addresses of titles' files that open without a header, for a while; `expiresIn` in seconds.
+ * Makes addresses of titles' files that open without a header, for a while: from half of
+ * MEDIA_LIFETIME to all of it. `expiresIn` in seconds.
  */
 export type MediaAddresses = (part: MediaPart) => { url: string; expiresAt: Date; expiresIn: number };
 
@@ -25,6 +27,18 @@ const INTERACTIVE = 'text/html';
 const pathFor = ({ file, mimeType }: MediaPart): string =>
   mimeType === INTERACTIVE ? file.slice(0, file.lastIndexOf('/') + 1) || file : file;
 
+/**
+ * The moment until which an address made at `now` opens: one and the same for half a lifetime, so
+ * that a title that is opened again has the same address, and at least half a lifetime ahead. Each
+ * part has moments of its own, so that not all open readers ask for other addresses at once. All
+ * are in seconds, moments since 1970.
+ */
+function expiryOf(part: MediaPart, now: number, lifetime: number): number {
+  const window = Math.ceil(lifetime / 2);
+  const phase = crc32(JSON.stringify([part.storeId, part.titleId, part.reader, part.file])) % window;
+  return now - ((now + phase) % window) + lifetime;
+}
+
 /** A book's address is that of its manifest; any other file is served as it is. */
 export function mediaAddresses({
   mediaSecret,
@@ -32,11 +46,12 @@ export function mediaAddresses({
 }: Pick<ServerConfig, 'mediaSecret' | 'mediaLifetime'>): MediaAddresses {
   return (part) => {
     const { storeId, titleId, reader, file, mimeType } = part;
-    const expires = Math.floor(realNow() / 1000) + mediaLifetime;
+    const now = Math.floor(realNow() / 1000);
+    const expires = expiryOf(part, now, mediaLifetime);
     const token = sign({ titleId, storeId, path: pathFor(part), reader, expires }, mediaSecret);
     const path = file.split('/').map(encodeURIComponent).join('/');
     const url = `/media/${token}/${path}${mimeType === EPUB ? '/manifest.json' : ''}`;
-    return { url, expiresAt: new Date(expires * 1000), expiresIn: mediaLifetime };
+    return { url, expiresAt: new Date(expires * 1000), expiresIn: expires - now };
   };
 }
 

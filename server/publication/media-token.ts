@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import { nullable, number, parseJson, pipe, safeParse, string, tuple } from 'valibot';
 import { realNow } from '../clock/time.ts';
 
@@ -26,17 +26,26 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 const keyOf = (secret: Buffer): Buffer => createHmac('sha256', secret).update('media token').digest();
+const nonceKeyOf = (secret: Buffer): Buffer => createHmac('sha256', secret).update('media token nonce').digest();
+
+/**
+ * The nonce of a text, made of it by a key of its own: equal texts have equal tokens, and two texts
+ * share a nonce no sooner than by chance (2^-96).
+ */
+const nonceOf = (text: string, secret: Buffer): Buffer =>
+  createHmac('sha256', nonceKeyOf(secret)).update(text).digest().subarray(0, NONCE_BYTES);
 
 /**
  * A grant as one segment of a path: `{nonce}.{ciphertext and tag}`, both base64url. It is in the
  * path because frames cannot send headers, and encrypted because an interactive title reads its own
- * address, but must not learn the customer's id and session.
+ * address, but must not learn the customer's id and session. The same grant has the same token, so
+ * that a browser finds in its cache what it has got by it before.
  */
 export function sign({ titleId, storeId, path, reader, expires }: MediaGrant, secret: Buffer): string {
-  const fields = [titleId, storeId, path, reader && [reader.userId, reader.session], expires];
-  const nonce = randomBytes(NONCE_BYTES);
+  const text = JSON.stringify([titleId, storeId, path, reader && [reader.userId, reader.session], expires]);
+  const nonce = nonceOf(text, secret);
   const cipher = createCipheriv(CIPHER, keyOf(secret), nonce);
-  const sealed = Buffer.concat([cipher.update(JSON.stringify(fields)), cipher.final(), cipher.getAuthTag()]);
+  const sealed = Buffer.concat([cipher.update(text), cipher.final(), cipher.getAuthTag()]);
   return `${nonce.toString('base64url')}.${sealed.toString('base64url')}`;
 }
 

@@ -6548,6 +6548,7 @@ export interface operations {
              *     customer's right to the title, and is then answered 403; a sample's does not. It opens this item's files alone.
              *     The page asks for another address on a 403, and shows what this call answers: 401 leads to sign-in; 403
              *     not_owned and 404 say that the title is not the customer's. An address that opens for longer works as well.
+             *     A session that asks again soon may get the same address, which lets the browser use its cache.
              */
             200: {
                 headers: {

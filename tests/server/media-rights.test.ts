@@ -102,6 +102,31 @@ test('an address of a refunded purchase opens nothing, and no new one is issued'
   expect(await shop.ask('viewerComponents', '/viewer/components', { query })).toMatchObject(refused);
 });
 
+test('a title that is opened again has the same address, which still ends with the right', async () => {
+  const { transId } = await buy('sound');
+  const url = await addressOf('sound');
+  expect(await addressOf('sound')).toBe(url);
+  expect(await addressOf('sound', await signIn(randomUUID()))).not.toBe(url);
+  const other = await customerOf(shop, store);
+  await buy('sound', other);
+  expect(await addressOf('sound', other.query)).not.toBe(url);
+  expect(await answerOf(url)).toEqual(OPEN);
+  await refund(shop, store, transId);
+  expect(await answerOf(url)).toEqual(DENIED);
+});
+
+test('a client that has a file is not told that it is as it was once the right has ended', async () => {
+  const { transId } = await buy('sound');
+  const url = await addressOf('sound');
+  const again = async () => {
+    const headers = { 'if-none-match': String((await shop.app.inject(url)).headers.etag ?? '*') };
+    return (await shop.app.inject({ url, headers })).statusCode;
+  };
+  expect(await again()).toBe(304);
+  await refund(shop, store, transId);
+  expect(await again()).toBe(403);
+});
+
 test('an address ends with the subscription that opened its title', async () => {
   const id = await subscriptionOf(shop, customer);
   await shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId: 'film' } });

@@ -5,8 +5,8 @@ import { ShopPage } from '../pages/shop.ts';
 import { startFreshShop } from '../support/fresh-shop.ts';
 import { test as base } from '../support/shop.ts';
 
-/** Media addresses open for so many seconds. */
-const LIFETIME = 4;
+/** Media addresses open for so many seconds at most, and for half of them at least. */
+const LIFETIME = 8;
 
 const test = base.extend<{ customer: Customer }, { shop: RunningShop }>({
   shop: [

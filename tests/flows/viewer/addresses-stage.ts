@@ -5,9 +5,12 @@ import type { Headings, Port, Stage, World } from '../../e2e/tours/stage.ts';
 import { stopTime } from '../../e2e/tours/causes.ts';
 import { json } from '../../e2e/tours/wires.ts';
 import { problems, rejections } from '../../support/path-model.ts';
-import { inViewer, modelsOf, ownCopy, playerState, recordedState } from './stage-helpers.ts';
+import { inViewer, limitAddresses, modelsOf, ownCopy, playerState, recordedState } from './stage-helpers.ts';
 
 const unheaded: Headings<typeof addressesMachine> = { fresh: null, renewing: null, stale: null, awaited: null, refused: null };
+
+/** Seconds, of which the model's renewal is four fifths; the shop's addresses live otherwise. */
+const LIFETIME_S = 43_200;
 
 const componentsPort: Port = {
   asks: ({ pathname }) => pathname.endsWith('/viewer/components'),
@@ -39,7 +42,10 @@ export const stage: Stage = {
   name: 'addresses',
   models: modelsOf('addresses', ({ cases }) => ({ cases: { ...cases, ...settled('renewAddresses'), ...settled('renewNow') } })),
   headings: unheaded,
-  prepares: (world) => ownCopy(world, 'audio'),
+  prepares: async (world) => {
+    await limitAddresses(world, LIFETIME_S);
+    return ownCopy(world, 'audio');
+  },
   arrives: async (world) => {
     await world.settle({ type: 'xstate.done.actor.renewNow' });
     await expect(world.page.locator('[data-flow="tracks"]')).toHaveAttribute('data-state', '{"attached":"paused"}');

@@ -240,7 +240,7 @@ export const models: PathModel[] = [
     machine: addressesMachine,
     description: addressesDescription,
     given:
-      'Signed in, open a title of your own at a server that was started with MEDIA_LIFETIME=100, where 34560 seconds are 80, and watch the network panel.',
+      'Signed in, open a title of your own at a server that was started with MEDIA_LIFETIME=100, where 34560 seconds are 80 at most, and watch the network panel.',
     input: addresses,
     cases: {
       'xstate.done.actor.renewAddresses': [{ output: renewed }],

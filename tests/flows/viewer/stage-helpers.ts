@@ -30,14 +30,14 @@ export const ownCopy = async ({ customer }: World, medium: Medium): Promise<stri
 /** Seconds for which the shop says that addresses live: a record of the page holds what happened in the last half hour. */
 const lifetime = 300;
 
-/** Addresses are renewed within minutes. */
-export const limitAddresses = async ({ page }: World): Promise<void> => {
+/** The shop states this life of addresses, in seconds; by default they are renewed in minutes. */
+export const limitAddresses = async ({ page }: World, expiresIn = lifetime): Promise<void> => {
   await page.route(
     ({ pathname }) => pathname.endsWith('/viewer/url'),
     async (route) => {
       const response = await route.fetch();
       const answer = (await response.json()) as { url: string };
-      await route.fulfill({ response, json: { ...answer, expiresIn: lifetime } });
+      await route.fulfill({ response, json: { ...answer, expiresIn } });
     },
   );
 };

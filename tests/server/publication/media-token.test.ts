@@ -15,6 +15,24 @@ test('a token gives back what was signed, until it expires', () => {
   expect(verify(token, secret, 2_000)).toBeNull();
 });
 
+test('equal grants have equal tokens, and any other grant another one', () => {
+  const token = sign(grant, secret);
+  expect(sign({ ...grant, reader: { ...reader } }, secret)).toBe(token);
+  const others = [
+    { ...grant, titleId: '1010' },
+    { ...grant, storeId: 'other' },
+    { ...grant, path: 'book.epub2' },
+    { ...grant, reader: null },
+    { ...grant, reader: { ...reader, userId: 'bob' } },
+    { ...grant, reader: { ...reader, session: 'hash2' } },
+    { ...grant, expires: 2_001 },
+  ];
+  const nonceOf = (text: string) => text.split('.')[0];
+  const tokens = [token, sign(grant, Buffer.alloc(32, 8)), ...others.map((each) => sign(each, secret))];
+  // Two texts of one nonce would reveal each other.
+  expect(new Set(tokens.map(nonceOf)).size).toBe(tokens.length);
+});
+
 test('a token signed with another secret, altered or invented is refused', () => {
   const token = sign(grant, secret);
   const [payload = '', signature = ''] = token.split('.');
