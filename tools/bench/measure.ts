@@ -18,6 +18,7 @@ import { paceRows } from './pace.ts';
 import { adminToken, paintedAhead } from './painted-ahead.ts';
 import { paintingRows } from './painting.ts';
 import { median, type Row } from './rows.ts';
+import { slowLineRows } from './slow-line.ts';
 import { throughput } from './throughput.ts';
 
 const runs = 5;
@@ -137,6 +138,7 @@ const parts: Record<string, (measured: Measured) => Promise<Row[]>> = {
   recording: async () => recordingRows(),
   catalogue: catalogueRows,
   access: accessRows,
+  reading: ({ shop, browser }) => slowLineRows(shop, browser),
   memory: memoryRows,
 };
 

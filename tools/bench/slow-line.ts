@@ -1,0 +1,91 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { Customer } from '../../tests/e2e/pages/customer.ts';
+import { container, packageOf, page as chapter } from '../../tests/server/publication/support/pieces.ts';
+import { zip } from '../../tests/server/publication/support/zip.ts';
+import type { RunningShop } from '../shop/running-shop.ts';
+import { median, type Row } from './rows.ts';
+
+/** Bits and milliseconds of a slow line. */
+const LINE = { down: 1_600_000, up: 750_000, latency: 150 };
+const ROUNDS = 3;
+const CHAPTER_BYTES = 12 * 1024;
+/** Books of the demo store, which get other chapters; the long one has some 15,000 positions. */
+const BOOKS = { short: { titleId: '1001', chapters: 12 }, long: { titleId: '1002', chapters: 1_200 } };
+
+/** A book of chapters that are alike; they are stored, so that each byte counts as a packed one. */
+function bookOf(chapters: number): Buffer {
+  const names = Array.from({ length: chapters }, (_, nth) => `chapter-${nth + 1}.xhtml`);
+  const text = `<p>${'Words of a long book. '.repeat(CHAPTER_BYTES / 22)}</p>`;
+  const items = names.map((name) => `<item id="${name}" href="${name}" media-type="application/xhtml+xml"/>`);
+  const entries = names.map((name, nth) => `<li><a href="${name}">Chapter ${nth + 1}</a></li>`);
+  const contents = {
+    name: 'OPS/contents.xhtml',
+    content: `<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"><body><nav epub:type="toc"><ol>${entries.join('')}</ol></nav></body></html>`,
+  };
+  const described = packageOf({
+    manifest: `<item id="nav" properties="nav" href="contents.xhtml" media-type="application/xhtml+xml"/>${items.join('')}`,
+    spine: names.map((name) => `<itemref idref="${name}"/>`).join(''),
+  });
+  const pages = ['one.xhtml', ...names].map((name) => ({ ...chapter(name, text), stored: true }));
+  return zip([container, described, contents, ...pages]);
+}
+
+/** Buys a title that has the chapters of a book. @returns the address of its viewer */
+async function buyBook({ shop, customer }: Reading, { titleId, chapters }: (typeof BOOKS)['long']): Promise<string> {
+  const folder = join(shop.data, 'media', customer.config.storeId, titleId);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'book.epub'), bookOf(chapters));
+  await customer.buys(titleId);
+  return `${shop.url}/viewer?instanceid=${await customer.instanceOf(titleId)}`;
+}
+
+type Reading = { shop: RunningShop; customer: Customer; browser: Browser };
+
+/** Milliseconds from the navigation to a viewer until the first page of its book can be turned. */
+async function openBook(context: BrowserContext, address: string): Promise<number> {
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: LINE.latency,
+    downloadThroughput: LINE.down / 8,
+    uploadThroughput: LINE.up / 8,
+  });
+  const begun = performance.now();
+  await page.goto(address, { waitUntil: 'commit' });
+  await page.locator('[data-flow="book"] [data-event="turn.pressed"]:enabled').first().waitFor();
+  const took = performance.now() - begun;
+  await page.close();
+  return took;
+}
+
+/** Opens a book with an empty cache, and once more. */
+async function openTwice({ browser, customer }: Reading, address: string): Promise<{ first: number; again: number }> {
+  const context = await browser.newContext({ viewport: { width: 1366, height: 900 } });
+  await customer.uses(context);
+  const opened = { first: await openBook(context, address), again: await openBook(context, address) };
+  await context.close();
+  return opened;
+}
+
+/** How soon a long book opens on a slow line, beside a short one. */
+export async function slowLineRows(shop: RunningShop, browser: Browser): Promise<Row[]> {
+  const reading = { shop, browser, customer: await Customer.signUp(shop) };
+  const [short, long] = [await buyBook(reading, BOOKS.short), await buyBook(reading, BOOKS.long)];
+  const took = { short: [] as number[], long: [] as number[], again: [] as number[] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    took.short.push((await openTwice(reading, short)).first);
+    const { first, again } = await openTwice(reading, long);
+    took.long.push(first);
+    took.again.push(again);
+  }
+  const [ofShort, ofLong] = [median(took.short), median(took.long)];
+  return [
+    { name: 'slow line: first page of a book of 12 chapters', value: ofShort, unit: 'ms' },
+    { name: 'slow line: first page of a book of 1,200 chapters', value: ofLong, unit: 'ms' },
+    { name: 'slow line: the latter as a share of the former', value: (ofLong / ofShort) * 100, unit: '%', limit: 130 },
+    { name: 'slow line: the book of 1,200 chapters opened again', value: median(took.again), unit: 'ms' },
+  ];
+}
