@@ -167,7 +167,7 @@ export type BookFact =
   /** The server takes the address no longer; the engine waits for another one. */
   | { type: 'book.expired' }
   | { type: 'book.failed'; problem: Problem }
-  /** What is wanted next does not come. The page stays, and the engine waits for `book.continue`. */
+  /** The next page does not come. The old one stays, and the engine waits for `book.continue`. */
   | { type: 'book.interrupted'; problem: Problem }
   | { type: 'book.continued' }
   /** A chapter does not come, and the book goes on past it. */
@@ -213,7 +213,7 @@ export type TracksFact =
   | { type: 'tracks.fullScreenChanged'; on: boolean }
   | { type: 'tracks.ended' }
   | { type: 'tracks.expired' }
-  /** What is to be played next does not come. The engine waits for `tracks.continue`. */
+  /** The next part or second does not come. The engine waits for `tracks.continue`. */
   | { type: 'tracks.interrupted'; problem: Problem }
   | { type: 'tracks.continued' }
   | { type: 'tracks.failed'; problem: Problem };

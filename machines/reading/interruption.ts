@@ -8,9 +8,9 @@ type Context = {
 };
 
 /**
- * An open title that cannot continue, since the next chapter, page or part did not come: what is
- * shown stays. Asks its player to continue when the connection returns, every few seconds, and when
- * the customer presses: `continuation.wanted`.
+ * An open title that cannot continue, since the next chapter, page or part did not come; the page
+ * or picture stays. Asks its player to continue when the connection returns, every few seconds, and
+ * when the customer presses: `continuation.wanted`.
  */
 export const interruptionMachine = setup({
   types: {} as {

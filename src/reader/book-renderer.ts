@@ -9,7 +9,7 @@ export type Direction = 'next' | 'previous';
 export type BookRenderer = {
   element: HTMLElement;
   goTo: (target: BookTarget) => Promise<void>;
-  /** Turns to a page that is loaded; false when there is none that way. */
+  /** Turns to a page that is loaded; false when no such page lies that way. */
   turn: (direction: Direction) => boolean;
   /** The sections that are shown. */
   shown: () => number[];
@@ -50,7 +50,7 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
     text = range !== null && marksText(range) ? range : null;
     return { index, fraction, range, atEnd: pages.atEnd };
   });
-  // Until its page has come there is nothing to lay out: the renderer would trip, or take it for a page without width.
+  // Before its page has come, the renderer would trip, or take it for a page without width.
   let isLoaded = false;
   pages.addEventListener('load', () => {
     isLoaded = true;
@@ -60,12 +60,12 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
     if (isLoaded) render.call(pages);
   };
   pages.open(book);
-  /** For a share of the item: the renderer counts to the beginning of the last page, we to its end. */
+  /** For a share of the item: the renderer counts to where the last page begins, we to its end. */
   const fractionOf = (progression: number) => {
     const count = Math.max(1, pages.pages - 2);
     return count === 1 ? 0 : Math.min(1, Math.floor(progression * count + 1e-6) / (count - 1));
   };
-  // The renderer's own next() waits a tenth of a second after each turn and drops presses in that time.
+  // The renderer's own next() waits 0.1 s after each turn and drops presses in that time.
   const turn = (direction: Direction): boolean => {
     const step = direction === 'next' ? 1 : -1;
     const atEdge = step > 0 ? pages.page >= pages.pages - 2 : pages.page <= 1;

@@ -61,7 +61,7 @@ const takeDown = ({ renderer, stop }: Pages): void => {
 export const epubPages = ({ book, mountPoint, address, look: firstLook, loaded, moved, skipped }: Given): EpubPages => {
   let look = firstLook;
   let shown: Pages | null = null;
-  /** What is loaded behind the page that is shown. */
+  /** The pages that are loaded behind those on the screen. */
   let coming: Pages | null = null;
 
   const onLoaded = (pages: Pages, { doc, index }: Foliate.Loaded) => {

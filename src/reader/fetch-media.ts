@@ -19,7 +19,7 @@ export const problemOfAnswer = (text: string, status = 0): Problem => {
 export const isDeniedByStatus = (problem: Problem): boolean =>
   problem.kind === 'unauthorized' || (problem.kind === 'refused' && problem.message === DENIED_BY_STATUS);
 
-/** So long an answer without a body, or a range of a file, may take; a whole file takes as long as its line. */
+/** Limits of an answer without a body and of a range; a whole file takes as long as its line. */
 const HEAD_LIMIT_MS = 20_000;
 const RANGE_LIMIT_MS = 60_000;
 

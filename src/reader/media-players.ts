@@ -67,7 +67,7 @@ export const setPlayback = (player: HTMLMediaElement, { captions }: ViewerItem, 
   }
 };
 
-/** Why its server does not give a player's file; null where it does, or when the engine has stopped. */
+/** Why the server does not give a player's file; null where it does, or the engine has stopped. */
 export const refusalOf = async ({ currentSrc, src }: HTMLMediaElement, signal: AbortSignal): Promise<Problem | null> => {
   try {
     await fetchMedia(currentSrc || src, signal, 'HEAD');

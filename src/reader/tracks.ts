@@ -34,6 +34,8 @@ export const runTracks = async (
   /** Another address was asked for, and nothing has come from it yet. */
   let isAsking = false;
   let isInterrupted = false;
+  /** It plays, or would if it could: a player that gives up stops without a word. */
+  let plays = false;
   /** Ends the watch for a server that is gone, while the player waits for it. */
   let endStall = () => undefined as void;
 
@@ -54,9 +56,12 @@ export const runTracks = async (
   };
 
   const play = () => {
+    plays = true;
     passedAt = performance.now();
     player.play().catch((error: unknown) => {
-      if (error instanceof DOMException && error.name === 'NotAllowedError') send({ type: 'tracks.blocked' });
+      if (!(error instanceof DOMException) || error.name !== 'NotAllowedError') return;
+      plays = false;
+      send({ type: 'tracks.blocked' });
     });
   };
   /** Goes to a place; the other player may have its item loaded already. */
@@ -87,6 +92,7 @@ export const runTracks = async (
   const onEnded = () => {
     tellPassed();
     if (index + 1 < items.length) return goTo({ index: index + 1, seconds: 0 }, true);
+    plays = false;
     return send({ type: 'tracks.ended' });
   };
   const onLoaded = () => {
@@ -109,6 +115,7 @@ export const runTracks = async (
   const onPause = () => {
     endStall();
     if (player.ended) return;
+    plays = false;
     tellPassed();
     send({ type: 'tracks.paused', itemId: itemId(), seconds: player.currentTime });
   };
@@ -129,7 +136,7 @@ export const runTracks = async (
     }
   };
   /** Tries once more what did not come, at the address that is known now. */
-  const tryAgain = () => goTo(here(), !player.paused);
+  const tryAgain = () => goTo(here(), plays);
   const onError = async () => {
     endStall();
     const isRenewed = player.getAttribute('src') !== items[index]?.url;
@@ -146,7 +153,7 @@ export const runTracks = async (
   };
   const interrupt = (problem: Problem) => {
     isInterrupted = true;
-    if (!player.paused) send({ type: 'tracks.waiting' });
+    if (plays) send({ type: 'tracks.waiting' });
     send({ type: 'tracks.interrupted', problem });
   };
   const onContinued = () => {
@@ -161,7 +168,7 @@ export const runTracks = async (
     if (problem !== null && isUnreached(problem)) return interrupt(problem);
     if (player.error !== null) return tryAgain();
     // A player that only waits asks again by itself.
-    if (player.paused) onContinued();
+    if (!plays) onContinued();
   };
   const onStall = () => {
     send({ type: 'tracks.waiting' });
@@ -221,7 +228,7 @@ export const runTracks = async (
   const step = (by: 1 | -1) => {
     const next = Math.min(Math.max(index + by, 0), items.length - 1);
     // A part that has begun is begun again first, as record players do.
-    goTo({ index: by < 0 && player.currentTime > BEGUN_SECONDS ? index : next, seconds: 0 }, !player.paused);
+    goTo({ index: by < 0 && player.currentTime > BEGUN_SECONDS ? index : next, seconds: 0 }, plays);
   };
   const onCommand = (command: TracksCommand) => {
     switch (command.type) {
@@ -232,9 +239,9 @@ export const runTracks = async (
       case 'tracks.pause':
         return player.pause();
       case 'tracks.seek':
-        return goTo({ index: items.findIndex(({ id }) => id === command.itemId), seconds: command.seconds }, !player.paused);
+        return goTo({ index: items.findIndex(({ id }) => id === command.itemId), seconds: command.seconds }, plays);
       case 'tracks.skip':
-        return goTo(progress.skip(here(), command.seconds), !player.paused);
+        return goTo(progress.skip(here(), command.seconds), plays);
       case 'tracks.playback':
         playback = command.playback;
         players.forEach(applyPlayback);

@@ -18,7 +18,7 @@ const interruptionText = (problem: Problem): ReactElement => {
   return readingProblemText(problem);
 };
 
-/** What is read or played does not continue. Its element stays for screen readers. */
+/** Says that the title does not continue. Its element stays for screen readers. */
 export const InterruptionNotice = ({ actor }: { actor: Actor }): ReactElement => {
   const { t } = useLingui();
   const { value, context } = useSelector(actor, (state) => state);

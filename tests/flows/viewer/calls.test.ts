@@ -106,7 +106,7 @@ describe('addresses of another maker', () => {
   test.each([
     ['four fifths of half a day', [43_200, null], 34_560_000],
     ['those of the shortest life', [43_200, 100], 80_000],
-    ['no more than once a minute', [4], 60_000],
+    ['no more than once in ten seconds', [4], 10_000],
     ['once a day where nobody knows', [null, null], 86_400_000],
     ['once a day where they live for a year', [31_536_000], 86_400_000],
   ])('are renewed after %s', (_, lives, expected) => {
