@@ -4,7 +4,7 @@ import { type CardDetails, problemsOf, testCardOf, toKeptCard } from './cards.ts
 import type { GatewayIntent } from './intent.ts';
 import type { Intents } from './intents.ts';
 import { chooseLanguage } from './language.ts';
-import { challengePage, type Filled, gonePage, type Language, payPage, walletPage } from './pages.ts';
+import { challengePage, type Filled, gonePage, type Language, pagePolicy, payPage, walletPage } from './pages.ts';
 import { setupChallengePage, setupOverPage, setupPage } from './setup-pages.ts';
 import type { Setup } from './setup.ts';
 import type { Setups } from './setups.ts';
@@ -78,9 +78,7 @@ const languageOf = (request: PageRequest, matter?: Matter) =>
   chooseLanguage([request.query.lang, request.headers['accept-language'], matter?.language]);
 
 const html = (reply: FastifyReply, text: string, matter?: Matter) => {
-  // Chromium holds the redirect after a form to form-action too.
-  const back = matter ? ` ${new URL(matter.returnUrl).origin}` : '';
-  const policy = `default-src 'none'; style-src 'self'; form-action 'self'${back}; base-uri 'none'; frame-ancestors 'none'`;
+  const policy = pagePolicy(matter && new URL(matter.returnUrl).origin);
   return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(text);
 };
 

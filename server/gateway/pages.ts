@@ -14,10 +14,24 @@ const PROBLEMS = {
   name: { field: 'name', word: 'badName' },
 } as const satisfies Record<CardProblem, { field: keyof CardDetails; word: keyof Words }>;
 
-/** A whole page. */
+/** A whole page. It names an empty icon: Firefox would ask for `/favicon.ico`. */
 export const page = ({ code }: Language, title: string, body: string) => `<!doctype html>
 <html lang="${code}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(title)}</title><link rel="stylesheet" href="/style.css"></head><body><main>${body}</main></body></html>`;
+<title>${escape(title)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/style.css"></head><body><main>${body}</main></body></html>`;
+
+/**
+ * The Content-Security-Policy of a page.
+ * @param returnOrigin where its forms lead: Chromium applies form-action to redirects, too
+ */
+export const pagePolicy = (returnOrigin = ''): string =>
+  [
+    "default-src 'none'",
+    "style-src 'self'",
+    'img-src data:',
+    `form-action 'self' ${returnOrigin}`.trim(),
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 const amountOf = (intent: GatewayIntent, { code }: Language) => money(intent.amountMinor, intent.currency, code);
 

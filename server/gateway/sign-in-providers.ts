@@ -4,7 +4,7 @@ import { isEmail } from '../../machines/model/email.ts';
 import { providerReturnPath } from '../../machines/model/paths.ts';
 import { escapeXml as escape } from '../xml/write.ts';
 import { chooseLanguage, fill } from './language.ts';
-import { type Language, page } from './pages.ts';
+import { type Language, page, pagePolicy } from './pages.ts';
 
 /**
  * Sign-in providers to try a shop with: Google and Auth0 by OpenID Connect (OpenID Connect Core
@@ -58,11 +58,11 @@ ${problem ? `<p class="problem" id="email-problem">${escape(words.badEmail)}</p>
   );
 }
 
-const html = (reply: FastifyReply, text: string, redirectUri: string) => {
-  // Chromium holds the redirect after a form to form-action too.
-  const policy = `default-src 'none'; style-src 'self'; form-action 'self' ${new URL(redirectUri).origin}; base-uri 'none'; frame-ancestors 'none'`;
-  return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(text);
-};
+const html = (reply: FastifyReply, text: string, redirectUri: string) =>
+  reply
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', pagePolicy(new URL(redirectUri).origin))
+    .send(text);
 
 const formOf = ({ body }: FastifyRequest): URLSearchParams => (body instanceof URLSearchParams ? body : new URLSearchParams());
 

@@ -66,6 +66,8 @@ describe('the page that keeps a card', () => {
     for (const card of Object.values(CARDS)) expect(html).toContain(card);
     const policy = page.headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
+    expect(html, 'browsers ask for no other icon').toContain('<link rel="icon" href="data:,">');
+    expect(policy).toContain('img-src data:;');
     expect(policy).toContain("form-action 'self' http://shop.example;");
   });
 
