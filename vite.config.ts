@@ -63,6 +63,15 @@ const leanAlias = [
   { find: 'use-sync-external-store/shim/with-selector', replacement: 'use-sync-external-store/with-selector' },
 ];
 
+/**
+ * The usual build of pdf.js needs browsers of the last months, which have
+ * `Map.prototype.getOrInsertComputed`: Firefox 144, Chromium 145, Safari 26.2.
+ */
+const pdfAlias = [
+  { find: /^pdfjs-dist$/, replacement: 'pdfjs-dist/legacy/build/pdf.mjs' },
+  { find: /^pdfjs-dist\/(build\/pdf\.worker\.min|web\/pdf_viewer)\.mjs/, replacement: 'pdfjs-dist/legacy/$1.mjs' },
+];
+
 /** The server has no browser to ask for what is CSS and what is harmless, and to keep anything. */
 const onServer = (name: string): string => join(import.meta.dirname, 'src/painting', name);
 const serverAlias = [
@@ -101,7 +110,7 @@ export default defineConfig(async ({ isSsrBuild = false }) => ({
     patchFoliate(),
     ...(isSsrBuild ? [] : [wordsByName(import.meta.dirname, words), precompress()]),
   ],
-  resolve: { alias: isSsrBuild ? serverAlias : leanAlias },
+  resolve: { alias: isSsrBuild ? serverAlias : [...leanAlias, ...pdfAlias] },
   define: {
     __BUILD__: JSON.stringify(await buildOf(import.meta.dirname)),
     __WORDS__: JSON.stringify(words),
