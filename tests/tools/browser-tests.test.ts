@@ -57,6 +57,7 @@ test('the reason of a skipped story is told', async () => {
   expect(await run({ 'e2e/a.spec.ts': story(''), 'e2e/b.spec.ts': skipping })).toEqual({
     passed: 1,
     failed: 0,
+    skipped: 1,
     says: '1 of 2 tests passed; skipped: no books',
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runSteps, whatFailed } from '../../tools/check/sequence.ts';
+import { runSteps, sumOf, whatFailed, type Done } from '../../tools/check/sequence.ts';
 import { broken, holds } from '../../tools/check/step.ts';
 import { runVitest } from '../../tools/check/units.ts';
 import { plant } from './support/tree.ts';
@@ -27,9 +27,14 @@ test.each([
   expect(inShort).toMatch(/^FAIL unit tests\n  tests\/other\.test\.ts.*: (?:(?:Error: )?planted)?$/);
 });
 
-test('the reason of a skipped test is told', async () => {
+test('a skipped test is counted, and its reason told', async () => {
   const skipping = `import { test } from 'vitest'\nconsole.log('skipped: no books')\ntest.skip('reads a book', () => {})\n`;
-  expect(await runVitest(await suite(skipping), ['unit'])).toMatchObject({ says: '1 of 2 tests passed; skipped: no books' });
+  expect(await runVitest(await suite(skipping), ['unit'])).toEqual({
+    passed: 1,
+    failed: 0,
+    skipped: 1,
+    says: '1 of 2 tests passed; skipped: no books',
+  });
 });
 
 test.each([
@@ -66,6 +71,24 @@ test('steps run on after a failure and are summed', async () => {
   ];
   expect(await runSteps('.', steps, (line) => lines.push(line))).toEqual({ passed: 1, failed: 2 });
   expect(lines.map((line) => line.slice(0, 11))).toEqual(['FAIL first ', 'FAIL second', 'ok   third ']);
+});
+
+test('a step whose tests were all skipped is no passed one, and the sum counts them', async () => {
+  const lines: string[] = [];
+  const done: Done[] = [];
+  const steps = [
+    { name: 'Firefox', run: () => Promise.resolve({ passed: 0, failed: 0, skipped: 5, says: 'no Firefox' }) },
+    { name: 'others', run: () => Promise.resolve({ passed: 2, failed: 0, skipped: 1, says: 'fine' }) },
+  ];
+  await runSteps(
+    '.',
+    steps,
+    (line) => lines.push(line),
+    (step) => done.push(step),
+  );
+  expect(lines.map((line) => line.slice(0, 12))).toEqual(['skip Firefox', 'ok   others ']);
+  expect(sumOf(done)).toBe('6 skipped\n2 passed, 0 failed');
+  expect(sumOf(done.slice(0, 0))).toBe('0 passed, 0 failed');
 });
 
 test('steps run beside each other and are told in their order, and one that has to be alone is', async () => {

@@ -54,6 +54,17 @@ export function whatFailed(steps: readonly Done[]): string {
 }
 
 /**
+ * The last lines of a run: the number of skipped tests, unless it is 0, and the sum over all steps,
+ * for programs to read.
+ */
+export function sumOf(steps: readonly Done[]): string {
+  const sum = (count: 'passed' | 'failed' | 'skipped'): number =>
+    steps.reduce((all, { outcome }) => all + (outcome[count] ?? 0), 0);
+  const skipped = sum('skipped');
+  return `${skipped === 0 ? '' : `${skipped} skipped\n`}${sum('passed')} passed, ${sum('failed')} failed`;
+}
+
+/**
  * Runs every step, also after a failure, two at once where none has to be alone, and tells each one's result with its
  * seconds in their order.
  */
@@ -67,8 +78,8 @@ export async function runSteps(
   for (const group of groupsOf(steps)) {
     for (const result of started(root, group)) {
       const done = await result;
-      const { passed, failed, says } = done.outcome;
-      const verdict = failed === 0 ? 'ok  ' : 'FAIL';
+      const { passed, failed, skipped = 0, says } = done.outcome;
+      const verdict = failed > 0 ? 'FAIL' : passed === 0 && skipped > 0 ? 'skip' : 'ok  ';
       const more = says.includes('\n') || failed > 0 ? `\n${says}` : `: ${says}`;
       tell(`${verdict} ${done.name} (${done.seconds.toFixed(1)} s)${more}`);
       note(done);

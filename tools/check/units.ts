@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { array, boolean, nullish, number, object, parse, string, type InferOutput } from 'valibot';
 import { bin, run } from '../process/run.ts';
 import type { Changed } from './changed.ts';
-import { broken, holds, saysOfTests, type Outcome } from './step.ts';
+import { broken, holds, saysOfTests, skippedCount, type Outcome } from './step.ts';
 import { runWatched, type IdleLimits } from './watched-run.ts';
 
 const reportSchema = object({
@@ -21,6 +21,7 @@ const reportSchema = object({
   ),
   numPassedTests: number(),
   numFailedTests: number(),
+  numPendingTests: number(),
   numTotalTests: number(),
   success: boolean(),
 });
@@ -54,8 +55,9 @@ function outcomeOf(report: Report, root: string, code: number, output: string): 
   const failedAnyway = code !== 0 && report.numFailedTests === 0;
   const failed = report.numFailedTests + (failedAnyway ? 1 : 0);
   const says = saysOfTests(report.numPassedTests, report.numTotalTests, output);
-  if (failed === 0) return { passed: report.numPassedTests, failed, says };
-  return { passed: report.numPassedTests, failed, says: `${output.trim()}\n${says}`, failedTests: failuresIn(report, root) };
+  const counts = { passed: report.numPassedTests, failed, ...skippedCount(report.numPendingTests) };
+  if (failed === 0) return { ...counts, says };
+  return { ...counts, says: `${output.trim()}\n${says}`, failedTests: failuresIn(report, root) };
 }
 
 /** One test file, which walks at random for long, may take four minutes. */

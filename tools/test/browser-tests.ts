@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { number, object, parse } from 'valibot';
-import { broken, saysOfTests, type Outcome } from '../check/step.ts';
+import { broken, saysOfTests, skippedCount, type Outcome } from '../check/step.ts';
 import type { TestEvent } from '../check/test-log.ts';
 import type { FileTime } from '../check/units.ts';
 import { runWatched, type IdleLimits } from '../check/watched-run.ts';
@@ -74,8 +74,9 @@ export async function runBrowserTests(
   const failed = unexpected + flaky;
   const says = saysOfTests(expected, expected + failed + skipped, output);
   // A test that passed only on its second try is a failure, too; Playwright's report names it.
-  if (code === 0 && failed === 0) return { passed: expected, failed, says };
-  return { passed: expected, failed: Math.max(failed, 1), says: `${output.trim()}\n${says}` };
+  const counts = { passed: expected, ...skippedCount(skipped) };
+  if (code === 0 && failed === 0) return { ...counts, failed, says };
+  return { ...counts, failed: Math.max(failed, 1), says: `${output.trim()}\n${says}` };
 }
 
 export async function checkBrowser(root: string, part: Part, note: (time: FileTime) => void): Promise<Outcome> {

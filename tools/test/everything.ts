@@ -1,4 +1,4 @@
-import { runSteps, whatFailed, type Done } from '../check/sequence.ts';
+import { runSteps, sumOf, whatFailed, type Done } from '../check/sequence.ts';
 import { gate } from '../check/steps.ts';
 import { runVitest, type FileTime } from '../check/units.ts';
 import { UsageError } from '../process/command-line.ts';
@@ -22,7 +22,7 @@ const note = (file: FileTime): void => void files.push(file);
 /** In one run, so that a long test of one project leaves the other processor to the others. */
 const slowProjects = ['slow', 'server', 'server-postgres'];
 
-const { passed, failed } = await runSteps(
+const { failed } = await runSteps(
   root,
   [
     ...gate(null, note),
@@ -42,6 +42,5 @@ const { passed, failed } = await runSteps(
 );
 console.log(timeTable(steps, files));
 if (failed > 0) console.log(whatFailed(steps));
-// The last line is the sum over all runners, for programs to read.
-console.log(`${passed} passed, ${failed} failed`);
+console.log(sumOf(steps));
 process.exitCode = failed === 0 ? 0 : 1;
