@@ -101,6 +101,20 @@ export default defineConfig({
       },
       {
         test: {
+          ...node,
+          name: 'firefox',
+          include: ['tests/e2e/firefox/*.test.ts'],
+          globalSetup: ['tests/e2e/firefox/support/global-setup.ts'],
+          // One shop and one Firefox for all stories.
+          isolate: false,
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 10_000 } },
+        },
+      },
+      {
+        test: {
           ...server,
           name: 'server-postgres',
           exclude: [...withoutDatabase, ...onFolder, ...leftOut(1)],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bin, run } from '../../tools/process/run.ts';
-import { ofPart, parts, partSays, partToRun, serverTurn, slowFilesLeftOut } from '../../tools/test/parts.ts';
+import { hasFirefox, ofPart, parts, partSays, partToRun, serverTurn, slowFilesLeftOut } from '../../tools/test/parts.ts';
 import { plant, project } from './support/tree.ts';
 
 const all = Array.from({ length: parts }, (_, at) => at + 1);
@@ -12,6 +12,11 @@ test('everything is in one part, and the parts are about as large', () => {
   const sizes = shared.map(({ length }) => length);
   expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(3);
   expect(ofPart(items, null)).toEqual(items);
+});
+
+test('the stories in Firefox are in one part', () => {
+  expect(all.filter((part) => hasFirefox(part))).toHaveLength(1);
+  expect(hasFirefox(null)).toBe(true);
 });
 
 test('each commit runs the part after its parent’s', async () => {

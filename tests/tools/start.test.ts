@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hashOfInputs } from '../../tools/start/build.mjs';
 import { isInstalled } from '../../tools/start/install.mjs';
-import { systemChromium, systemPostgres } from '../../tools/start/programs.mjs';
+import { systemChromium, systemFirefox, systemPostgres } from '../../tools/start/programs.mjs';
 import { isNewEnough } from '../../tools/start/runtime.mjs';
 import { plant, project } from './support/tree.ts';
 
@@ -56,6 +56,9 @@ test('a browser on the path is taken, unless the packaged one is asked for', asy
   await chmod(join(root, 'full/chromium'), 0o755);
   expect(await systemChromium({ PATH })).toBe(join(root, 'full/chromium'));
   expect(await systemChromium({ PATH, COLOPHON_SHIPPED_CHROMIUM: '1' })).toBe(null);
+  expect(await systemFirefox({ PATH })).toBe(null);
+  await rename(join(root, 'full/chromium'), join(root, 'full/firefox-esr'));
+  expect(await systemFirefox({ PATH })).toBe(join(root, 'full/firefox-esr'));
   expect(await systemPostgres({ COLOPHON_SHIPPED_POSTGRES: '1' })).toBe(null);
 });
 

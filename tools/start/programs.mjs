@@ -6,17 +6,19 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { folderOf, installProgram } from './install.mjs';
 
-const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const chromiums = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const firefoxes = ['firefox-esr', 'firefox'];
 const debian = '/usr/lib/postgresql';
 
 /**
- * The machine's Chromium. `COLOPHON_SHIPPED_CHROMIUM=1` leaves it alone.
- * @returns {Promise<string | null>} the program; null where there is none
+ * The first program on the machine's path, leaving out those of packages.
+ * @param {readonly string[]} names
+ * @param {NodeJS.ProcessEnv} environment
+ * @returns {Promise<string | null>}
  */
-export async function systemChromium(environment = process.env) {
-  if (environment.COLOPHON_SHIPPED_CHROMIUM !== undefined) return null;
+async function findOnPath(names, environment) {
   const folders = (environment.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));
-  for (const path of browsers.flatMap((name) => folders.map((folder) => join(folder, name)))) {
+  for (const path of names.flatMap((name) => folders.map((folder) => join(folder, name)))) {
     if (
       await access(path, constants.X_OK).then(
         () => true,
@@ -26,6 +28,22 @@ export async function systemChromium(environment = process.env) {
       return path;
   }
   return null;
+}
+
+/**
+ * The machine's Chromium. `COLOPHON_SHIPPED_CHROMIUM=1` leaves it alone.
+ * @returns {Promise<string | null>} the program; null where it is missing
+ */
+export async function systemChromium(environment = process.env) {
+  return environment.COLOPHON_SHIPPED_CHROMIUM === undefined ? findOnPath(chromiums, environment) : null;
+}
+
+/**
+ * The machine's Firefox. No package brings one: where it is missing, its tests are skipped.
+ * @returns {Promise<string | null>} the program; null where it is missing
+ */
+export async function systemFirefox(environment = process.env) {
+  return findOnPath(firefoxes, environment);
 }
 
 /**

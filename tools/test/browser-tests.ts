@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { number, object, parse } from 'valibot';
 import { broken, saysOfTests, skippedCount, type Outcome } from '../check/step.ts';
 import type { TestEvent } from '../check/test-log.ts';
-import type { FileTime } from '../check/units.ts';
+import { runVitest, type FileTime } from '../check/units.ts';
 import { runWatched, type IdleLimits } from '../check/watched-run.ts';
 import { bin, run } from '../process/run.ts';
 import { buildWhatIsStale } from '../start/build.mjs';
@@ -82,4 +82,10 @@ export async function runBrowserTests(
 export async function checkBrowser(root: string, part: Part, note: (time: FileTime) => void): Promise<Outcome> {
   await buildWhatIsStale();
   return runBrowserTests(root, { part, note });
+}
+
+/** Runs the stories in the machine's Firefox; without one they are skipped. */
+export async function checkFirefox(root: string, note?: (time: FileTime) => void): Promise<Outcome> {
+  await buildWhatIsStale();
+  return runVitest(root, ['firefox'], { note });
 }

@@ -2,8 +2,8 @@ import { runSteps, sumOf, whatFailed, type Done } from '../check/sequence.ts';
 import { gate } from '../check/steps.ts';
 import { runVitest, type FileTime } from '../check/units.ts';
 import { UsageError } from '../process/command-line.ts';
-import { checkBrowser } from './browser-tests.ts';
-import { serverTurn, partSays, partToRun, slowFilesLeftOut, themesOf } from './parts.ts';
+import { checkBrowser, checkFirefox } from './browser-tests.ts';
+import { hasFirefox, serverTurn, partSays, partToRun, slowFilesLeftOut, themesOf } from './parts.ts';
 import { timeTable } from './time-table.ts';
 
 const root = process.cwd();
@@ -36,6 +36,7 @@ const { failed } = await runSteps(
         runVitest(root, slowProjects, { note, without: await slowFilesLeftOut(root, part), env: serverTurn(part) }),
     },
     { name: 'browser tests', alone: true, run: () => checkBrowser(root, part, note) },
+    ...(hasFirefox(part) ? [{ name: 'stories in Firefox', alone: true, run: () => checkFirefox(root, note) }] : []),
   ],
   console.log,
   (done) => steps.push(done),

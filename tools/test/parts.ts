@@ -14,6 +14,9 @@ const together = 3;
 export const ofPart = <Item>(items: readonly Item[], part: Part, neighbours = together): Item[] =>
   items.filter((_, at) => part === null || Math.floor(at / neighbours) % parts === part - 1);
 
+/** Whether a part has the stories in Firefox: all of them are in one. */
+export const hasFirefox = (part: Part): boolean => part === null || part === parts;
+
 /** The part whose turn it is: each commit runs the one after its parent's. Without a history it is the first. */
 async function turn(root: string): Promise<number> {
   const { code, output } = await run('git', ['rev-list', '--count', '--first-parent', 'HEAD'], { cwd: root });

@@ -161,10 +161,14 @@ export class Customer {
     return new Set(taken.map((intent) => intent?.id)).size;
   }
 
+  /** The items of a browser's local storage while this customer is signed in there. */
+  signedIn(token = this.token): Record<string, string> {
+    return { id_token: token, userid: this.userId, emailid: this.email };
+  }
+
   /** The browser is this customer's: it is signed in wherever it opens the shop. @param origin where it finds the shop */
   async uses(context: BrowserContext, token = this.token, origin = this.shop.url): Promise<void> {
-    const kept = { id_token: token, userid: this.userId, emailid: this.email };
-    const localStorage = Object.entries(kept).map(([name, value]) => ({ name, value }));
+    const localStorage = Object.entries(this.signedIn(token)).map(([name, value]) => ({ name, value }));
     await context.setStorageState({ cookies: [], origins: [{ origin, localStorage }] });
   }
 }

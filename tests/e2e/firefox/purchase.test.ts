@@ -1,0 +1,34 @@
+import { newEmail } from '../pages/shop.ts';
+import { expect, story } from './support/story.ts';
+
+const book = 'The Keeper’s Third Log';
+
+story('a visitor finds a book, signs up on the way to the checkout, pays and has it in the library', async ({ view }) => {
+  const { page } = view;
+  await view.open('/');
+  await view.follow('eBooks');
+  await view.isIn('catalogue', { shown: 'resting' });
+  await view.fill('::-p-aria([name="Search the shop"][role="combobox"])', 'keeper');
+  await page.keyboard.press('Enter');
+  await view.click('[data-flow="catalogue"] a[href^="/id:1001/"]');
+
+  await view.press('buy.pressed');
+  await view.isIn('checkout', 'ready');
+  await view.press('pay.pressed');
+  await view.isIn('signIn', 'asking');
+  await view.follow('Create an account');
+  await view.fill('[name="name"]', 'A Reader');
+  await view.fill('[name="email"]', newEmail());
+  await view.fill('[name="password"]', 'harbour light 22');
+  await view.click('[name="agree"]');
+  await view.press('signUp.submitted');
+
+  await view.payByCard();
+  await view.isIn('receipt', 'shown');
+  await view.isAt('/title/purchase/success');
+  expect(await view.text('[data-flow="receipt"]')).toContain(book);
+
+  await view.click('[data-flow="receipt"] a[href="/mylibrary"]');
+  await view.isIn('library', 'shown');
+  expect(await view.text('[data-flow="library"]')).toContain(book);
+});

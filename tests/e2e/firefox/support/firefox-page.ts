@@ -1,0 +1,108 @@
+import type { ElementHandle, Page } from 'puppeteer-core';
+import { expect } from 'vitest';
+import type { Customer } from '../../pages/customer.ts';
+
+/**
+ * Whether an element can be pressed: shown, enabled, and at the same place for a frame. Runs in the
+ * page.
+ */
+async function isPressable(element: Element): Promise<boolean> {
+  element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+  const before = element.getBoundingClientRect();
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  const { x, y, width, height } = element.getBoundingClientRect();
+  const stands = x === before.x && y === before.y && width > 0 && height > 0;
+  return stands && element.checkVisibility({ visibilityProperty: true }) && !element.matches(':disabled');
+}
+
+/**
+ * A page of the shop in Firefox, by `data-flow`, `data-state` and `data-event`, as `ShopPage` is in
+ * Chromium. It polls by itself: puppeteer's `waitForFunction` and locators evaluate text in the
+ * page, which the shop's Content-Security-Policy refuses.
+ */
+export class FirefoxPage {
+  readonly page: Page;
+  readonly shopUrl: string;
+
+  constructor(page: Page, shopUrl: string) {
+    this.page = page;
+    this.shopUrl = shopUrl;
+  }
+
+  async open(path: string): Promise<void> {
+    await this.page.goto(new URL(path, this.shopUrl).href);
+  }
+
+  /** The browser is this customer's from here on. */
+  async signInAs(customer: Customer): Promise<void> {
+    await this.open('/favicon.svg');
+    await this.page.evaluate((kept) => Object.assign(localStorage, kept), customer.signedIn());
+  }
+
+  /** Buys a title for the customer, who is signed in here, and opens it in the viewer. */
+  async openBought(customer: Customer, titleId: string): Promise<void> {
+    await customer.buys(titleId);
+    await this.open(`/viewer?instanceid=${await customer.instanceOf(titleId)}`);
+  }
+
+  private async pressable(selector: string): Promise<ElementHandle<Element>> {
+    let found: ElementHandle<Element> | null = null;
+    const look = async (): Promise<boolean> => {
+      found = await this.page.$(selector);
+      return found !== null && found.evaluate(isPressable);
+    };
+    await expect.poll(look, { message: `${selector} can be pressed` }).toBe(true);
+    return found as unknown as ElementHandle<Element>;
+  }
+
+  /** Clicks the first element that matches, once it can be pressed. */
+  async click(selector: string): Promise<void> {
+    await (await this.pressable(selector)).click();
+  }
+
+  /** Presses the first element that sends an event; with `value`, the one that says so. */
+  press(event: string, value?: string): Promise<void> {
+    const chosen = value === undefined ? '' : `[data-value="${value}"]`;
+    return this.click(`[data-event="${event}"]${chosen}`);
+  }
+
+  follow(link: string): Promise<void> {
+    return this.click(`::-p-aria([name="${link}"][role="link"])`);
+  }
+
+  /** Types into an empty field. */
+  async fill(selector: string, text: string): Promise<void> {
+    await this.click(selector);
+    await this.page.keyboard.type(text);
+  }
+
+  /** On the gateway's own page. */
+  async payByCard(number = '4242 4242 4242 4242'): Promise<void> {
+    await this.fill('[name="number"]', number);
+    await this.fill('[name="expiry"]', '12/34');
+    await this.fill('[name="cvc"]', '123');
+    await this.fill('[name="name"]', 'A Reader');
+    await this.click('form button:not(.quiet)');
+  }
+
+  /** Waits until a flow is in a state; parallel and nested states as XState writes them. */
+  async isIn(flow: string, state: unknown): Promise<void> {
+    const read = () => this.page.$eval(`[data-flow="${flow}"]`, (element) => element.getAttribute('data-state'));
+    await expect.poll(read, { message: `the state of ${flow}` }).toBe(JSON.stringify(state));
+  }
+
+  /** Waits until the address has this path. */
+  async isAt(path: string): Promise<void> {
+    await expect.poll(() => this.page.evaluate(() => location.pathname)).toBe(path);
+  }
+
+  /** The visible text of the elements. */
+  text(selector: string): Promise<string> {
+    return this.page.$$eval(selector, (elements) => elements.map((each) => (each as HTMLElement).innerText).join('\n'));
+  }
+
+  /** The value of a slider. */
+  slider(selector: string): Promise<number> {
+    return this.page.$eval(selector, (element) => Number((element as HTMLInputElement).value));
+  }
+}
