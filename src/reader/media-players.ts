@@ -77,6 +77,9 @@ export const refusalOf = async ({ currentSrc, src }: HTMLMediaElement, signal: A
   }
 };
 
+/** Firefox's error for a recording on a device without sound output; Chromium plays it silently. */
+const NO_SOUND_OUTPUT = 'OnMediaSinkAudioError';
+
 /**
  * Why a player gave up. Its own words say little, so the file is asked for once more; null when the
  * engine has stopped.
@@ -85,5 +88,8 @@ export const problemOfPlayer = async (player: HTMLMediaElement, itemId: string, 
   const { error } = player;
   const refusal = await refusalOf(player, signal);
   if (refusal !== null || signal.aborted) return refusal;
-  return error?.code === MediaError.MEDIA_ERR_NETWORK ? unreached() : malformed('recording', itemId, error?.message ?? '');
+  if (error?.code === MediaError.MEDIA_ERR_NETWORK) return unreached();
+  const message = error?.message ?? '';
+  if (message.startsWith(NO_SOUND_OUTPUT)) return { kind: 'refused', code: 'no_sound_output', message };
+  return malformed('recording', itemId, message);
 };

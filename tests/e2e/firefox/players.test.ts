@@ -18,7 +18,7 @@ story(
   async ({ view, customer }) => {
     await view.openBought(customer, titles.recording);
     await view.isIn('tracks', { attached: 'paused' });
-    // Without a sound device Firefox plays no recording, unless it is muted.
+    // Firefox plays a recording without sound output only while it is muted.
     await view.page.keyboard.press('m');
     await view.press('play.pressed');
     await plays(view, 0);
@@ -42,6 +42,14 @@ story(
     await expect.poll(() => clock(view)).toBeCloseTo(left, 0);
   },
 );
+
+story('a recording that plays on no sound output names that as the cause', async ({ view, customer }) => {
+  await view.openBought(customer, titles.recording);
+  await view.isIn('tracks', { attached: 'paused' });
+  await view.press('play.pressed');
+  await view.isIn('tracks', 'failed');
+  expect(await view.text('[data-flow="tracks"] [role="alert"]')).toContain('This device has no sound output.');
+});
 
 /** Firefox has no decoder of its own for MP4 films: Debian's uses FFmpeg's. */
 const withoutDecoder = 'this Firefox decodes no MP4 film (on Debian: apt-get install libavcodec-extra); the film was not played';

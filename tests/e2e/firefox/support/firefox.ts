@@ -17,7 +17,10 @@ const preferences = {
   'ui.allPointerCapabilities': MOUSE,
 };
 
-/** Starts the machine's Firefox, without a window and with a profile of its own. */
+/** No server of PulseAudio and no device of ALSA: recordings behave alike on every machine. */
+const withoutSound = { PULSE_SERVER: 'unix:/nowhere', ALSA_CONFIG_PATH: '/dev/null' };
+
+/** Starts the machine's Firefox, without a window or sound, and with a profile of its own. */
 export async function startFirefox(): Promise<Browser> {
   if (program === null) throw new Error(missingFirefox ?? '');
   return launch({
@@ -26,6 +29,7 @@ export async function startFirefox(): Promise<Browser> {
     headless: true,
     defaultViewport: { width: 1366, height: 768 },
     extraPrefsFirefox: preferences,
+    env: { ...process.env, ...withoutSound },
   });
 }
 
