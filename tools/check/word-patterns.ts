@@ -55,7 +55,7 @@ export const subjectVerbs: ReadonlySet<string> = new Set(
   Install Introduce Invalidate Invert Isolate Join Keep Key Label Launch Lay Lead Learn Leave Let
   Limit Link List Load Localise Lock Log Look Loop Lower Make Map Mark Mask Match Measure Memoise
   Merge Migrate Mirror Mount Move Name Narrow Nest Normalise Notify Observe Obtain Offer Omit Open
-  Order Override Paginate Parse Pass Pause Permit Persist Pick Pin Plan Point Poll Pool Populate
+  Order Override Paginate Parse Pass Pause Permit Persist Pick Pin Plan Play Point Poll Pool Populate
   Post Precompute Prefer Preload Prepare Prerender Preserve Press Preview Price Print Proceed
   Process Produce Promote Propagate Prove Provide Publish Pull Purge Push Put Queue Quote Raise
   Rank Reach Read Rebuild Recognise Reconcile Reconnect Record Recover Redact Redirect Redraw

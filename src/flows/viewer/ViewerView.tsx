@@ -86,17 +86,43 @@ const InApp = ({ actor }: Props): ReactElement => (
   </ViewerMessage>
 );
 
-const NotOwned = ({ actor }: Props): ReactElement => (
-  <ViewerMessage level={1} role="alert" title={<Trans>This title isn’t in your library</Trans>} actions={<Close actor={actor} />}>
-    <Trans>The titles you own are in My Library.</Trans>
-  </ViewerMessage>
-);
+type Word = { title: ReactElement; text: ReactElement };
 
-const NotFound = ({ actor }: Props): ReactElement => (
-  <ViewerMessage level={1} role="alert" title={<Trans>There’s nothing to read here</Trans>} actions={<Close actor={actor} />}>
-    <Trans>The title may no longer be in this shop, or the link may be wrong.</Trans>
-  </ViewerMessage>
-);
+/** A title that does not open, and one that is lost while it is open, of which more is known. */
+const lostWords: Record<'notOwned' | 'notFound', { before: Word; open: Word }> = {
+  notOwned: {
+    before: {
+      title: <Trans>This title isn’t in your library</Trans>,
+      text: <Trans>The titles you own are in My Library.</Trans>,
+    },
+    open: {
+      title: <Trans>This title is no longer in your library</Trans>,
+      text: <Trans>It was returned, or your access has ended. The titles you own are in My Library.</Trans>,
+    },
+  },
+  notFound: {
+    before: {
+      title: <Trans>There’s nothing to read here</Trans>,
+      text: <Trans>The title may no longer be in this shop, or the link may be wrong.</Trans>,
+    },
+    open: {
+      title: <Trans>This title has been withdrawn</Trans>,
+      text: <Trans>The shop no longer has it. Your place is saved, in case it returns.</Trans>,
+    },
+  },
+};
+
+const lost =
+  (state: keyof typeof lostWords) =>
+  ({ actor }: Props): ReactElement => {
+    const wasOpen = useSelector(actor, ({ context }) => context.opened !== null);
+    const { title, text } = lostWords[state][wasOpen ? 'open' : 'before'];
+    return (
+      <ViewerMessage level={1} role="alert" title={title} actions={<Close actor={actor} />}>
+        {text}
+      </ViewerMessage>
+    );
+  };
 
 const Failed = ({ actor }: Props): ReactElement => {
   const problem = useSelector(actor, (state) => state.context.problem);
@@ -128,8 +154,8 @@ const viewerScreens: Record<StateValueFrom<typeof viewerMachine>, (props: Props)
   listening: Listening,
   playing: Playing,
   inApp: InApp,
-  notOwned: NotOwned,
-  notFound: NotFound,
+  notOwned: lost('notOwned'),
+  notFound: lost('notFound'),
   failed: Failed,
 };
 

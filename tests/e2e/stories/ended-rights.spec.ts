@@ -46,7 +46,7 @@ test('readers of refunded titles see that they do not own them', async ({ page, 
   await playing.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   for (const each of [listening, playing]) {
     await each.isIn('viewer', 'notOwned');
-    await expect(each.page.getByRole('heading', { name: 'This title isn’t in your library' })).toBeVisible();
+    await expect(each.page.getByRole('heading', { name: 'This title is no longer in your library' })).toBeVisible();
   }
 });
 

@@ -47,8 +47,9 @@ export const viewerDescription = {
     'viewer.listening': 'The player of the recording or film opens, as in the plan “tracks”.',
     'viewer.playing': 'The interactive title opens, as in the plan “interactive”.',
     'viewer.inApp': '“You can read and play this shop’s titles in its app”, where the app is to be had, and “Close”.',
-    'viewer.notOwned': '“This title isn’t in your library”, with “Close”.',
-    'viewer.notFound': '“There’s nothing to read here”, with “Close”.',
+    'viewer.notOwned':
+      '“This title isn’t in your library” (“This title is no longer in your library” if it was open), with “Close”.',
+    'viewer.notFound': '“There’s nothing to read here” (“This title has been withdrawn” if it was open), with “Close”.',
     'viewer.failed': '“We couldn’t open this title”, the reason, “Try again” and “Close”.',
   },
   inner: { 'viewer.reading': 'book', 'viewer.listening': 'tracks', 'viewer.playing': 'interactive' },

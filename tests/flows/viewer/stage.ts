@@ -18,8 +18,8 @@ const headings: Headings<typeof viewerMachine> = {
   listening: 'The Night Signalman',
   playing: 'Night Ferry to Corrow',
   inApp: /read and play this shop’s titles in its app/,
-  notOwned: 'This title isn’t in your library',
-  notFound: 'There’s nothing to read here',
+  notOwned: /This title (isn’t|is no longer) in your library/,
+  notFound: /There’s nothing to read here|This title has been withdrawn/,
   failed: 'We couldn’t open this title',
 };
 
