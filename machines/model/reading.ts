@@ -155,6 +155,9 @@ export type BookCommand =
   | { type: 'book.goToFraction'; fraction: number }
   | { type: 'book.goToPlace'; place: Locator }
   | { type: 'book.look'; look: ReadingLook }
+  /** Shows over the page what was asked for last, or takes it away. */
+  | { type: 'book.enlarge' }
+  | { type: 'book.reduce' }
   /** Another try at what did not come; see `book.interrupted`. */
   | { type: 'book.continue' }
   | { type: 'book.renewed'; url: string }
@@ -174,7 +177,10 @@ export type BookFact =
   | { type: 'book.skipped'; problem: Problem }
   | { type: 'book.linkPressed'; href: string }
   | { type: 'book.turnRequested'; direction: 'next' | 'previous' }
-  | { type: 'book.controlsRequested' };
+  | { type: 'book.controlsRequested' }
+  /** A table or picture that was made to fit its column is to be seen large. */
+  | { type: 'book.enlargeRequested' }
+  | { type: 'book.reduceRequested' };
 
 /** What a player tells of the title beside its name; `cover` is the shop's own picture of it. */
 export type AboutRecording = { name: string } & Pick<TitleSummary, 'authors' | 'cover'>;

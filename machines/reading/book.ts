@@ -84,6 +84,8 @@ export const bookMachine = setup({
     tellInterrupted: sendTo('interruption', (_, problem: Problem) => ({ type: 'interrupted', problem })),
     tellContinued: sendTo('interruption', { type: 'continued' }),
     continue: sendTo('pages', { type: 'book.continue' }),
+    enlarge: sendTo('pages', { type: 'book.enlarge' }),
+    reduce: sendTo('pages', { type: 'book.reduce' }),
     showFraction: sendTo('pages', (_, fraction: number) => ({ type: 'book.goToFraction', fraction })),
     showLook: sendTo('pages', (_, look: ReadingLook) => ({ type: 'book.look', look })),
     savePosition: sendTo('progress', (_, locator: Locator) => ({ type: 'position.moved', position: locator })),
@@ -204,6 +206,18 @@ export const bookMachine = setup({
             // An open panel keeps the focus and veils the bars: nothing else is pressed meanwhile.
             contents: { on: { 'entry.chosen': 'closed', 'panel.closed': 'closed' } },
             settings: { on: { 'panel.closed': 'closed' } },
+          },
+        },
+        enlarging: {
+          initial: 'none',
+          states: {
+            none: { on: { 'book.enlargeRequested': { target: 'enlarged', actions: 'enlarge' } } },
+            enlarged: {
+              on: {
+                'book.reduceRequested': { target: 'none', actions: 'reduce' },
+                'turn.pressed': { target: 'none', actions: 'reduce' },
+              },
+            },
           },
         },
         controls: {

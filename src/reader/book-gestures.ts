@@ -1,6 +1,10 @@
+import { FITTED, SCROLLED } from './wide-content.ts';
 import type { BookFact } from '../../machines/model/reading.ts';
 
-type Request = Extract<BookFact, { type: 'book.turnRequested' | 'book.controlsRequested' }>;
+type Request = Extract<
+  BookFact,
+  { type: 'book.turnRequested' | 'book.controlsRequested' | 'book.enlargeRequested' | 'book.reduceRequested' }
+>;
 
 export type GestureContext = {
   send: (request: Request) => void;
@@ -10,6 +14,8 @@ export type GestureContext = {
   mountPoint: HTMLElement;
   /** Pages may be higher than the mount point: the arrows up and down scroll them. */
   scrolls: boolean;
+  /** Remembers what is to be enlarged; without it nothing can be. */
+  toEnlarge?: (element: Element) => void;
   signal: AbortSignal;
 };
 
@@ -20,6 +26,8 @@ const SWIPE_PIXELS = 40;
 const BROWSER_EDGE_PIXELS = 28;
 /** A finger that moves no further has pressed. */
 const PRESS_PIXELS = 10;
+
+const ENLARGED = '[data-colophon-enlarged]';
 
 const turn = (direction: 'next' | 'previous'): Request => ({ type: 'book.turnRequested', direction });
 const towards = (side: 'left' | 'right', rightToLeft: boolean): Request =>
@@ -48,10 +56,22 @@ const pressRequest = (x: number, width: number, rightToLeft: boolean): Request =
 
 /** Listens to keys, presses and swipes on the mount point itself or in a page's document within it. */
 export const listenForGestures = (target: Document | HTMLElement, context: GestureContext): void => {
-  const { send, rightToLeft, mountPoint, scrolls, signal } = context;
+  const { send, rightToLeft, mountPoint, scrolls, toEnlarge, signal } = context;
   const inIframe = target !== mountPoint;
 
+  const enlarges = (press: Event): boolean => {
+    const element = closest(press, FITTED);
+    if (toEnlarge === undefined || element === null || closest(press, ENLARGED) !== null) return false;
+    toEnlarge(element);
+    press.preventDefault();
+    press.stopPropagation();
+    send({ type: 'book.enlargeRequested' });
+    return true;
+  };
   const onKey = (press: KeyboardEvent) => {
+    if (press.key === 'Escape' && closest(press, ENLARGED) !== null) return send({ type: 'book.reduceRequested' });
+    if (press.key === 'Enter' && press.target === closest(press, FITTED) && enlarges(press)) return;
+    if (scrollsBy(press)) return;
     const request = keyRequest(press, rightToLeft, scrolls);
     if (request !== null) {
       press.preventDefault();
@@ -64,12 +84,13 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
 
   const onClick = (press: MouseEvent) => {
     if (press.defaultPrevented || press.button !== 0 || isControl(press) || hasSelection(target)) return;
+    if (closest(press, ENLARGED) !== null || enlarges(press)) return;
     const { left, width } = mountPoint.getBoundingClientRect();
     send(pressRequest(windowX(press, target) - left, width, rightToLeft));
   };
 
-  const scroller = scrolls ? mountPoint.firstElementChild : null;
-  let start: { touch: Touch; scrolled: number; ours: boolean } | null = null;
+  const scrollerOf = (press: Event) => (scrolls ? mountPoint.firstElementChild : closest(press, SCROLLED));
+  let start: { touch: Touch; scroller: Element | null; scrolled: number; ours: boolean } | null = null;
   const onTouchStart = (press: TouchEvent) => {
     const [touch] = press.touches;
     start = null;
@@ -78,7 +99,9 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
     if (touch === undefined || press.touches.length !== 1) return;
     const x = windowX(touch, target);
     const atSide = x < BROWSER_EDGE_PIXELS || x > innerWidth - BROWSER_EDGE_PIXELS;
-    start = { touch, scrolled: scroller?.scrollLeft ?? 0, ours: atSide && press.cancelable && !isControl(press) };
+    const scroller = scrollerOf(press);
+    const ours = atSide && press.cancelable && !isControl(press) && closest(press, SCROLLED) === null;
+    start = { touch, scroller, scrolled: scroller?.scrollLeft ?? 0, ours };
     // Taken from the browser, a finger at the side turns pages as it does elsewhere; it clicks no more.
     if (start.ours) press.preventDefault();
   };
@@ -87,7 +110,7 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
     const end = press.changedTouches[0];
     if (start === null || end === undefined || hasSelection(target)) return;
     // A page that is wider than the window was moved, not turned.
-    if ((scroller?.scrollLeft ?? 0) !== start.scrolled) return;
+    if ((start.scroller?.scrollLeft ?? 0) !== start.scrolled || start.scroller?.matches(ENLARGED) === true) return;
     const [across, down] = [end.screenX - start.touch.screenX, end.screenY - start.touch.screenY];
     if (start.ours && Math.hypot(across, down) < PRESS_PIXELS) {
       const { left, width } = mountPoint.getBoundingClientRect();
@@ -109,12 +132,38 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
   on('touchend', onTouchEnd, { capture: true, passive: false, signal });
 };
 
-/** In the pixels of the shop's window: a page's document is wider than the mount point, moved behind it and may be scaled. */
+/** In the pixels of the shop's window: a page's document is moved behind the mount point. */
 const windowX = (press: { clientX: number }, target: Document | HTMLElement): number => {
   const iframe = 'defaultView' in target ? target.defaultView?.frameElement : null;
   if (iframe == null) return press.clientX;
   const { left, width } = iframe.getBoundingClientRect();
   return left + press.clientX * (width / Math.max(1, iframe.clientWidth));
+};
+
+/** The innermost element around a press that the selector fits, of whichever window. */
+const closest = (press: Event, selector: string): Element | null => {
+  const isElement = (node: EventTarget): node is Element => 'matches' in node;
+  return press.composedPath().find((node): node is Element => isElement(node) && node.matches(selector)) ?? null;
+};
+
+const arrows: Record<string, [across: number, down: number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/** Whether a key scrolls the box that has the focus, as the browser does by itself. */
+const scrollsBy = (press: KeyboardEvent): boolean => {
+  const box = closest(press, SCROLLED);
+  const [across, down] = arrows[press.key] ?? [0, 0];
+  if (box === null || (across === 0 && down === 0)) return box?.matches(ENLARGED) === true;
+  const room = (at: number, most: number, step: number) => (step > 0 ? at < most - 1 : step < 0 && at > 0);
+  return (
+    room(Math.abs(box.scrollLeft), box.scrollWidth - box.clientWidth, across) ||
+    room(box.scrollTop, box.scrollHeight - box.clientHeight, down) ||
+    box.matches(ENLARGED)
+  );
 };
 
 const isControl = (press: Event): boolean =>

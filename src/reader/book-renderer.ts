@@ -1,6 +1,8 @@
 import type { ReadingLook } from '../../machines/model/reading.ts';
 import { bookColors, bookStyles, colorSchemeOf } from './book-styles.ts';
 import { marksText, type BookTarget, type Shown } from './book-locator.ts';
+import { pageSandbox } from './sandbox.ts';
+import { fitWideContent } from './wide-content.ts';
 import type { FoliateBook } from './foliate-book.ts';
 
 export type Direction = 'next' | 'previous';
@@ -29,6 +31,7 @@ export const openRenderer = (book: FoliateBook, portrait: boolean, listeners: Li
 
 const listen = (element: Foliate.Renderer, { loaded, moved }: Listeners, shown: (at: Foliate.Relocation) => Shown) => {
   Object.assign(element.style, { width: '100%', height: '100%' });
+  element.setAttribute('sandbox', pageSandbox());
   element.addEventListener('load', (event) => loaded((event as CustomEvent<Foliate.Loaded>).detail));
   element.addEventListener('relocate', (event) => moved(shown((event as CustomEvent<Foliate.Relocation>).detail)));
 };
@@ -59,6 +62,10 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
   pages.render = () => {
     if (isLoaded) render.call(pages);
   };
+  pages.addEventListener('columns', (event) => {
+    const { doc, column } = (event as CustomEvent<Foliate.Columns>).detail;
+    fitWideContent(doc, column);
+  });
   pages.open(book);
   /** For a share of the item: the renderer counts to where the last page begins, we to its end. */
   const fractionOf = (progression: number) => {

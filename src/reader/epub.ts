@@ -3,6 +3,7 @@ import { problemOf } from '../../machines/model/problem.ts';
 import { containBackground } from './book-background.ts';
 import { listenForGestures } from './book-gestures.ts';
 import { followLinks, preparePage, renewResources } from './book-page.ts';
+import { showEnlarged } from './enlarged.ts';
 import { fetchRenderers } from './book-renderer.ts';
 import { epubPages, isPortrait, type EpubPages } from './epub-pages.ts';
 import { makeFoliateBook, type FoliateBook } from './foliate-book.ts';
@@ -46,8 +47,22 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
       const target = book?.find(href) ?? null;
       if (target !== null) await shown.goTo(target);
     });
+  /** A table or picture that is to be shown large, and how it is taken away. */
+  let wanted: Element | null = null;
+  let reduce: (() => void) | null = null;
+  // Where the pages have moved, it no longer lies over them.
+  const endEnlarged = () => {
+    if (reduce !== null) send({ type: 'book.reduceRequested' });
+  };
   receive((command) => {
     switch (command.type) {
+      case 'book.enlarge':
+        reduce = wanted === null ? null : showEnlarged(wanted);
+        return;
+      case 'book.reduce':
+        reduce?.();
+        reduce = null;
+        return;
       case 'book.continue':
         return perform(null);
       case 'book.turn':
@@ -93,12 +108,22 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
       followLinks(doc, { relative: opened.relative, goTo: (href) => send({ type: 'book.linkPressed', href }), signal: page });
       containBackground(doc, (each) => publication.archive === undefined && opened.relative(each) !== null);
       renewResources(doc, opened, address, page);
-      listenForGestures(doc, { ...gestures, signal: page });
+      page.addEventListener('abort', endEnlarged);
+      listenForGestures(doc, {
+        ...gestures,
+        signal: page,
+        toEnlarge: (element) => {
+          wanted = element;
+        },
+      });
     },
     moved: (locator) => {
       tell = () => {
         const place = JSON.stringify(locator);
-        if (place !== told) send({ type: 'book.moved', locator });
+        if (place !== told) {
+          endEnlarged();
+          send({ type: 'book.moved', locator });
+        }
         told = place;
       };
       if (isOpen) tell();

@@ -19,6 +19,8 @@ declare namespace Foliate {
 
   /** `fraction` is where the page begins in the section; `range` is what is visible, null in fixed layouts. */
   type Relocation = { reason?: string; range: Range | null; index: number; fraction: number; size: number };
+  /** Told by our patch of the paginator: see `tools/build/patch-foliate.ts`. */
+  type Columns = { doc: Document; column: { width: number; gap: number; height: number; vertical: boolean } };
   type Loaded = { doc: Document; index: number };
 
   interface Renderer extends HTMLElement {

@@ -88,6 +88,10 @@ const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<Boo
         return goTo(pageOfHref(command.place.href) ?? 1);
       case 'book.look':
         return look(command.look);
+      // The pages of a PDF are zoomed as a whole.
+      case 'book.enlarge':
+      case 'book.reduce':
+        return;
       case 'book.continue':
         return tryAgain();
       case 'book.renewed':

@@ -32,6 +32,23 @@ const patches: Patch[] = [
     from: 'this.#anchor = range\n',
     to: 'this.#anchor = !this.scrolled && range.startContainer === this.#view.document.body ? (this.page - 1) / Math.max(1, this.pages - 3) : range\n',
   },
+  // Before the pages are counted, the shop fits what is wider than a column into it.
+  {
+    file: 'paginator.js',
+    from: 'this.setImageSize()\n        this.expand()\n    }\n    setImageSize()',
+    to: "this.setImageSize(); this.container.dispatchEvent(new CustomEvent('columns', { detail: { doc, column: { width: columnWidth, gap: vertical ? margin : gap, height: vertical ? width : height, vertical } } }))\n        this.expand()\n    }\n    setImageSize()",
+  },
+  // The shop says what the frames of pages may do; see `sandbox.ts`.
+  {
+    file: 'paginator.js',
+    from: "this.#iframe.setAttribute('sandbox', 'allow-same-origin allow-scripts')",
+    to: "this.#iframe.setAttribute('sandbox', container.getAttribute('sandbox'))",
+  },
+  {
+    file: 'fixed-layout.js',
+    from: "iframe.setAttribute('sandbox', 'allow-same-origin allow-scripts')",
+    to: "iframe.setAttribute('sandbox', this.getAttribute('sandbox'))",
+  },
 ];
 
 /** Applies the patches; fails where the package no longer has a line that is changed. */

@@ -14,6 +14,7 @@ import { bookStateOf, type BookScreen } from './book-state.ts';
 import { BookNotices } from './BookNotices.tsx';
 import { BookBottomBar, BookTopBar } from './BookBars.tsx';
 import { bookPanels } from './BookPanels.tsx';
+import { IconButton } from './IconButton.tsx';
 import type { Offer } from './SampleOffer.tsx';
 import { EndMessage, FailedMessage, ViewerWait } from './ViewerMessage.tsx';
 import { readingCss } from './reading-colors.ts';
@@ -31,6 +32,21 @@ const Closing = (): ReactElement => (
   </ViewerWait>
 );
 const Open = (): null => null;
+
+/** Takes away what is shown large. */
+const Reduce = ({ actor }: Pick<ScreenProps, 'actor'>): ReactElement => {
+  const { t } = useLingui();
+  return (
+    <Box position="absolute" zIndex="3" top="8px" insetInlineEnd="8px" borderRadius="999px" background="var(--panel)">
+      <IconButton
+        icon="close"
+        label={t`Close the enlarged view`}
+        event="book.reduceRequested"
+        onClick={() => actor.send({ type: 'book.reduceRequested' })}
+      />
+    </Box>
+  );
+};
 
 /** What covers the page in each state of the book. */
 const bookScreens: Record<BookScreen, (props: ScreenProps) => ReactElement | null> = {
@@ -56,7 +72,7 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
   const notices = children.notices as ActorRefFrom<typeof noticesMachine> | undefined;
   const interruption = children.interruption as ActorRefFrom<typeof interruptionMachine> | undefined;
   const progress = children.progress as ActorRefFrom<typeof progressMachine> | undefined;
-  const { screen, panel, controls } = bookStateOf(snapshot.value);
+  const { screen, panel, controls, enlarged } = bookStateOf(snapshot.value);
   const Screen = bookScreens[screen];
   const Panel = bookPanels[panel];
 
@@ -65,6 +81,7 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
     const event = bookKey(press, {
       within: fieldOf(press.target),
       panelOpen: panel !== 'closed',
+      enlarged,
       rightToLeft: context.rightToLeft === true,
     });
     if (!event || !snapshot.can(event)) return;
@@ -115,6 +132,7 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
           inset="0"
         />
         <Screen actor={actor} offer={offer} />
+        {enlarged ? <Reduce actor={actor} /> : null}
         {notices && snapshot.matches('reading') ? (
           <BookNotices actor={notices} progress={progress} interruption={interruption} />
         ) : null}

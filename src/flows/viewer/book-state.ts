@@ -9,12 +9,13 @@ export type BookPanel = Extract<Regions['panel'], string>;
 type Controls = Extract<Regions['controls'], string>;
 
 /** The book's state as the screen needs it: what lies over the page, which panel is open, whether the bars show. */
-export const bookStateOf = (value: Value): { screen: BookScreen; panel: BookPanel; controls: Controls } => {
+export const bookStateOf = (value: Value): { screen: BookScreen; panel: BookPanel; controls: Controls; enlarged: boolean } => {
   const regions = typeof value === 'object' && typeof value.reading === 'object' ? value.reading : null;
   const whole = typeof value === 'string' && value !== 'reading' ? value : 'opening';
   return {
     screen: regions?.page ?? whole,
     panel: regions?.panel ?? 'closed',
     controls: regions?.controls ?? 'shown',
+    enlarged: regions?.enlarging === 'enlarged',
   };
 };

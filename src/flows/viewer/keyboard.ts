@@ -1,4 +1,7 @@
-type BookKeyEvent = { type: 'turn.pressed'; direction: 'next' | 'previous' } | { type: 'book.controlsRequested' };
+type BookKeyEvent =
+  | { type: 'turn.pressed'; direction: 'next' | 'previous' }
+  | { type: 'book.controlsRequested' }
+  | { type: 'book.reduceRequested' };
 
 type KeyPress = { key: string; shiftKey: boolean; ctrlKey: boolean; altKey: boolean; metaKey: boolean };
 
@@ -13,10 +16,15 @@ const mirrored: Record<string, 'next' | 'previous'> = { ArrowRight: 'previous', 
  */
 export const bookKey = (
   press: KeyPress,
-  { within, panelOpen, rightToLeft }: { within: 'field' | 'button' | 'page'; panelOpen: boolean; rightToLeft: boolean },
+  {
+    within,
+    panelOpen,
+    enlarged,
+    rightToLeft,
+  }: { within: 'field' | 'button' | 'page'; panelOpen: boolean; enlarged: boolean; rightToLeft: boolean },
 ): BookKeyEvent | null => {
   if (panelOpen || press.ctrlKey || press.altKey || press.metaKey) return null;
-  if (press.key === 'Escape') return { type: 'book.controlsRequested' };
+  if (press.key === 'Escape') return { type: enlarged ? 'book.reduceRequested' : 'book.controlsRequested' };
   if (within === 'field') return null;
   const direction = turns[press.key] ?? (rightToLeft ? mirrored : sideways)[press.key];
   if (direction) return { type: 'turn.pressed', direction };

@@ -104,3 +104,20 @@ export const loseChapter = async (world: World): Promise<void> => {
 export const regainChapters = ({ page }: World): Promise<void> => page.unroute(isChapter);
 
 export const connectionReturns = ({ page }: World): Promise<void> => page.evaluate(() => void dispatchEvent(new Event('online')));
+
+/** Presses a table that scrolls within the page; the demo books have none of their own. */
+export const enlargeTable = async (world: World): Promise<void> => {
+  world.injected('a wide table');
+  await expect(async () => {
+    const iframe = pageIframe(world);
+    await iframe?.evaluate(() => {
+      const table = document.createElement('table');
+      table.setAttribute('data-colophon-fit', 'scroll');
+      table.innerHTML = '<tr><td>A cell</td></tr>';
+      document.body.append(table);
+      table.click();
+      table.remove();
+    });
+    await expect(world.page.locator('[data-event="book.reduceRequested"]')).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+};

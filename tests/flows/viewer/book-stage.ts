@@ -8,6 +8,7 @@ import { hideWindow, refuseStorage } from '../../e2e/tours/causes.ts';
 import {
   connectionReturns,
   continued,
+  enlargeTable,
   followLink,
   leaveOutChapter,
   loseChapter,
@@ -37,10 +38,10 @@ const headings: Headings<typeof bookMachine> = {
   closed: null,
 };
 
-type Parts = { page: string; panel: string; controls: string };
+type Parts = { page: string; panel: string; controls: string; enlarging: string };
 
 const partsOf = ({ value }: AnyMachineSnapshot): Parts =>
-  (value as { reading?: Parts }).reading ?? { page: '', panel: 'closed', controls: 'shown' };
+  (value as { reading?: Parts }).reading ?? { page: '', panel: 'closed', controls: 'shown', enlarging: 'none' };
 const hasMoved = ({ context }: AnyMachineSnapshot): boolean => (context as { locator: Locator | null }).locator !== null;
 
 const innerHeading = (snapshot: AnyMachineSnapshot): string | undefined => {
@@ -71,7 +72,10 @@ const reacts: Reacts = (fact, snapshot, to, because) => {
 
 /** An open panel veils the page and both bars; bars that are hidden cannot be pressed. */
 const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
-  const { page, panel, controls } = partsOf(snapshot);
+  const { page, panel, controls, enlarging } = partsOf(snapshot);
+  // The enlarged table lies over the page; the bars stay.
+  if (enlarging === 'enlarged')
+    return ['book.reduceRequested', 'turn.pressed'].includes(event.type) && event['direction'] !== 'previous';
   const isBare = panel === 'closed';
   const hasBars = isBare && controls === 'shown';
   const hasPage = hasBars && page === 'open' && hasMoved(snapshot);
@@ -95,6 +99,8 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
     'place.read': false,
     'addresses.renewed': snapshot.value === 'failed',
     'addresses.refused': false,
+    'book.enlargeRequested': hasPage,
+    'book.reduceRequested': false,
     'book.interrupted': hasPage,
     'book.continued': false,
     'continuation.wanted': hasPage,
@@ -141,6 +147,8 @@ export const stage: Stage = {
       world.hold('pages');
     },
     'book.expired': (world, { answer }) => expire(world, 'pages', answer),
+    'book.enlargeRequested': enlargeTable,
+    'book.reduceRequested': ({ page }) => page.locator('[data-event="book.reduceRequested"]').click(),
     'book.interrupted': async (world) => {
       await loseChapter(world);
       await regainChapters(world);

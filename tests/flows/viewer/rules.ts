@@ -197,6 +197,13 @@ const bookRules: MachineRules = {
   rules: [
     ...playerRules,
     ...interruptionToldBy('book'),
+    book.always('a table or picture is shown large when that is asked for, and no longer once a page is turned', (moment) => {
+      const { event, fired, snapshot } = moment;
+      if (fired.length === 0 || !snapshot.matches('reading')) return true;
+      const isLarge = snapshot.matches({ reading: { enlarging: 'enlarged' } });
+      if (event.type === 'book.enlargeRequested') return isLarge && toldOf(moment, 'book.enlarge').length === 1;
+      return event.type !== 'turn.pressed' || !isLarge;
+    }),
     book.always('a book that failed goes on where it was', ({ before, snapshot: { context, ...snapshot } }) => {
       if (!snapshot.matches('failed')) return true;
       return same(context.start, before?.context.locator ?? before?.context.start);

@@ -19,3 +19,6 @@ export function realFiles(kind: 'epub' | 'hostile' | 'pdf'): RealFile[] {
 }
 
 export const realFile = (kind: 'epub' | 'hostile' | 'pdf', name: string): string => join(folder, kind, name);
+
+/** An odd file, for which it is known what is right. */
+export const realInput = (kind: 'epub' | 'pdf', name: string): string => join(folder, 'inputs', kind, name);
