@@ -2,7 +2,10 @@ import * as v from 'valibot';
 import { Medium, type TitleSummary } from './title.ts';
 import type { Problem } from './problem.ts';
 
-/** Where in a book: `progression` within the item, `totalProgression` within the book, both 0 to 1; `cfi` is an EPUB CFI. */
+/**
+ * Where in a book: `progression` within the item, `totalProgression` within the book, both 0 to 1;
+ * `cfi` is an EPUB CFI. `page` and `pages` count the positions of an EPUB, the pages of a PDF.
+ */
 export const Locator = v.object({
   href: v.string(),
   progression: v.number(),
@@ -13,6 +16,14 @@ export const Locator = v.object({
   pages: v.nullable(v.number()),
 });
 export type Locator = v.InferOutput<typeof Locator>;
+
+/**
+ * Pages at a place, for the reader alone: no server is sent them. `page` and `lastPage` as the book
+ * counts them, by its printed edition's list or because each of them is a page; `pagesLeft` the
+ * screens that follow in the chapter as it is laid out now. Null where nothing counts so.
+ */
+export type PageCount = { page: string | null; lastPage: string | null; pagesLeft: number | null };
+export const noPageCount: PageCount = { page: null, lastPage: null, pagesLeft: null };
 
 /** Where in a recording: `seconds` into the item. */
 export const TrackPosition = v.object({ itemId: v.string(), seconds: v.number(), totalProgression: v.number() });
@@ -165,7 +176,7 @@ export type BookCommand =
   | { type: 'book.notRenewed'; problem: Problem };
 export type BookFact =
   | { type: 'book.opened'; contents: ContentsEntry[]; rightToLeft?: true }
-  | { type: 'book.moved'; locator: Locator }
+  | { type: 'book.moved'; locator: Locator; pageCount?: PageCount }
   | { type: 'book.ended' }
   /** The server takes the address no longer; the engine waits for another one. */
   | { type: 'book.expired' }

@@ -1,18 +1,20 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
-import type {
-  AddressesInput,
-  AddressesNews,
-  BookCommand,
-  BookFact,
-  BookInput,
-  ContentsEntry,
-  Locator,
-  Position,
-  ProgressInput,
-  ReadingLook,
-  ViewerItem,
+import {
+  noPageCount,
+  type AddressesInput,
+  type AddressesNews,
+  type BookCommand,
+  type BookFact,
+  type BookInput,
+  type ContentsEntry,
+  type Locator,
+  type PageCount,
+  type Position,
+  type ProgressInput,
+  type ReadingLook,
+  type ViewerItem,
 } from '../model/reading.ts';
 import { channelPort, requestPort } from '../ports.ts';
 import { addressesMachine } from './addresses.ts';
@@ -26,12 +28,14 @@ type Context = BookInput & {
   addresses: AddressesInput;
   contents: ContentsEntry[];
   locator: Locator | null;
+  pageCount: PageCount;
   /** Bound on the right: its pages turn the other way, and so do the bars. */
   rightToLeft?: true;
   problem: Problem | null;
 };
 
 type Opened = Extract<BookFact, { type: 'book.opened' }>;
+type Moved = Extract<BookFact, { type: 'book.moved' }>;
 
 /** Reading a book or a PDF: pages turn, contents and settings open beside them, the position is saved. */
 export const bookMachine = setup({
@@ -73,7 +77,7 @@ export const bookMachine = setup({
       problem: null,
       ...(rightToLeft && { rightToLeft }),
     })),
-    keepLocator: assign({ locator: (_, locator: Locator) => locator }),
+    keepMoved: assign((_, { locator, pageCount = noPageCount }: Moved) => ({ locator, pageCount })),
     startHere: assign({ start: ({ context }) => context.locator ?? context.start }),
     keepLook: assign({ look: (_, look: ReadingLook) => look }),
     keepProblem: keepProblem(),
@@ -109,6 +113,7 @@ export const bookMachine = setup({
     addresses,
     contents: [],
     locator: null,
+    pageCount: noPageCount,
     problem: null,
   }),
   invoke: [
@@ -158,7 +163,7 @@ export const bookMachine = setup({
             },
             'book.moved': {
               target: '.open',
-              actions: [{ type: 'keepLocator', params: ({ event }) => event.locator }, 'tellNotices'],
+              actions: [{ type: 'keepMoved', params: ({ event }) => event }, 'tellNotices'],
             },
           },
           states: {

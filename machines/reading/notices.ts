@@ -1,15 +1,18 @@
 import { assign, sendParent, setup } from 'xstate';
 import type { Problem } from '../model/problem.ts';
-import type { Locator } from '../model/reading.ts';
+import type { Locator, PageCount } from '../model/reading.ts';
 
 type Direction = 'next' | 'previous';
-type Moved = { locator: Locator };
+type Moved = { locator: Locator; pageCount?: PageCount };
 
 type Context = {
   /** What is shown. */
   locator: Locator | null;
+  /** The page that is shown, where the book counts its pages. */
+  page: string | null;
   /** Where a link was followed from. */
   wayBack: Locator | null;
+  wayBackPage: string | null;
   /** Why the last chapter that was left out did not come. */
   skipped: Problem | null;
 };
@@ -23,7 +26,7 @@ export const noticesMachine = setup({
   types: {} as {
     context: Context;
     events:
-      | { type: 'book.moved'; locator: Locator }
+      | { type: 'book.moved'; locator: Locator; pageCount?: PageCount }
       | { type: 'book.skipped'; problem: Problem }
       | { type: 'book.linkPressed' }
       | { type: 'turn.pressed'; direction: Direction }
@@ -35,12 +38,12 @@ export const noticesMachine = setup({
       | { type: 'skipped.dismissed' };
   },
   actions: {
-    keepLocator: assign({ locator: (_, { locator }: Moved) => locator }),
+    keepPlace: assign((_, { locator, pageCount }: Moved) => ({ locator, page: pageCount?.page ?? null })),
     tellRead: sendParent((_, { locator }: Moved) => ({ type: 'place.read', locator })),
     readHere: sendParent(({ context }) => ({ type: 'place.read', locator: context.locator })),
     askBack: sendParent(({ context }) => ({ type: 'place.wanted', place: context.wayBack })),
-    keepWayBack: assign({ wayBack: ({ context }) => context.locator }),
-    forgetWayBack: assign({ wayBack: null }),
+    keepWayBack: assign(({ context: { locator, page } }) => ({ wayBack: locator, wayBackPage: page })),
+    forgetWayBack: assign({ wayBack: null, wayBackPage: null }),
     keepSkipped: assign({ skipped: (_, problem: Problem) => problem }),
     forgetSkipped: assign({ skipped: null }),
   },
@@ -50,7 +53,7 @@ export const noticesMachine = setup({
   },
 }).createMachine({
   id: 'notices',
-  context: { locator: null, wayBack: null, skipped: null },
+  context: { locator: null, page: null, wayBack: null, wayBackPage: null, skipped: null },
   type: 'parallel',
   states: {
     wayBack: {
@@ -61,7 +64,7 @@ export const noticesMachine = setup({
           on: {
             'book.moved': {
               actions: [
-                { type: 'keepLocator', params: ({ event }) => event },
+                { type: 'keepPlace', params: ({ event }) => event },
                 { type: 'tellRead', params: ({ event }) => event },
               ],
             },
@@ -75,11 +78,11 @@ export const noticesMachine = setup({
                 guard: { type: 'isBack', params: ({ event }) => event },
                 target: 'none',
                 actions: [
-                  { type: 'keepLocator', params: ({ event }) => event },
+                  { type: 'keepPlace', params: ({ event }) => event },
                   { type: 'tellRead', params: ({ event }) => event },
                 ],
               },
-              { actions: { type: 'keepLocator', params: ({ event }) => event } },
+              { actions: { type: 'keepPlace', params: ({ event }) => event } },
             ],
             'turn.pressed': { guard: { type: 'isOnwards', params: ({ event }) => event.direction }, target: 'reading' },
             'book.turnRequested': { guard: { type: 'isOnwards', params: ({ event }) => event.direction }, target: 'reading' },
@@ -93,7 +96,7 @@ export const noticesMachine = setup({
           on: {
             'book.moved': {
               actions: [
-                { type: 'keepLocator', params: ({ event }) => event },
+                { type: 'keepPlace', params: ({ event }) => event },
                 { type: 'tellRead', params: ({ event }) => event },
               ],
             },

@@ -1,9 +1,12 @@
 import * as CFI from 'foliate-js/epubcfi.js';
-import type { Locator } from '../../machines/model/reading.ts';
+import type { Locator, PageCount } from '../../machines/model/reading.ts';
 import type { FoliateBook } from './foliate-book.ts';
 
-/** What the renderer shows: the first and the last section in view, and whether nothing lies behind them. */
-export type Shown = { index: number; fraction: number; range: Range | null; atEnd: boolean };
+/**
+ * What the renderer shows: the first section in view and where in it, whether nothing lies behind,
+ * and the screens that follow in the section, null where they are not laid out together.
+ */
+export type Shown = { index: number; fraction: number; range: Range | null; atEnd: boolean; pagesLeft: number | null };
 
 /** The place that is shown, in words that outlive this renderer: address, share of the item and of the book, CFI. */
 export const locatorOf = (book: FoliateBook, { index, fraction, range, atEnd }: Shown): Locator => {
@@ -20,6 +23,12 @@ export const locatorOf = (book: FoliateBook, { index, fraction, range, atEnd }: 
     pages: total,
   };
 };
+
+/** The pages at the place that is shown. */
+export const pageCountOf = (book: FoliateBook, { index, range, pagesLeft }: Shown): PageCount => ({
+  ...(book.page(index, range) ?? { page: null, lastPage: null }),
+  pagesLeft,
+});
 
 const spineIndexOf = (book: FoliateBook, index: number): number => book.links[index]?.properties.spineIndex ?? index;
 

@@ -51,7 +51,8 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
   listen(pages, listeners, ({ index, fraction, range }) => {
     at = index;
     text = range !== null && marksText(range) ? range : null;
-    return { index, fraction, range, atEnd: pages.atEnd };
+    // Two of its pages are blank: one before the first, one behind the last.
+    return { index, fraction, range, atEnd: pages.atEnd, pagesLeft: Math.max(0, pages.pages - 2 - pages.page) };
   });
   // Before its page has come, the renderer would trip, or take it for a page without width.
   let isLoaded = false;
@@ -115,7 +116,7 @@ const openFixed = (book: FoliateBook, portrait: boolean, listeners: Listeners): 
     const shown = shownSections(book, pages, index);
     at = shown;
     const last = book.sections.findLastIndex(({ linear }) => linear !== 'no');
-    return { index: Math.min(...shown), fraction: 0, range, atEnd: Math.max(...shown) >= last };
+    return { index: Math.min(...shown), fraction: 0, range, atEnd: Math.max(...shown) >= last, pagesLeft: null };
   });
   // Two pages side by side would be tiny on a high narrow mount point.
   const single = portrait && book.rendition.spread !== 'both' && book.rendition.spread !== 'portrait';

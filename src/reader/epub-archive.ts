@@ -108,6 +108,9 @@ const nameOf = (name: unknown): string => {
 const contentsOf = (items: readonly Foliate.ContentsItem[]): Manifest['toc'] =>
   items.map(({ label, href, subitems }) => ({ title: label.trim(), href, children: contentsOf(subitems ?? []) }));
 
+const pageListOf = (items: readonly Partial<Foliate.ContentsItem>[]): Manifest['pageList'] =>
+  items.map(({ label, href }) => ({ title: label ?? '', href: href ?? undefined }));
+
 const linkOf = ({ id, pageSpread }: Foliate.ArchivedSection, type: string, spineIndex: number): Link => ({
   href: id,
   type,
@@ -164,6 +167,7 @@ export const openArchive = async (url: string, signal: AbortSignal): Promise<Web
       readingOrder,
       resources: links.flatMap(({ section, link }) => (section.linear === 'no' ? [link] : [])),
       toc: contentsOf(book.toc ?? []),
+      pageList: pageListOf(book.pageList ?? []),
     },
     counts: new Map(
       links.map(({ link: { href } }) => [href, Math.max(Math.ceil(files.getSize(pages.get(href) ?? href) / POSITION_BYTES), 1)]),

@@ -1,7 +1,7 @@
-import type { Locator, ReadingLook } from '../../machines/model/reading.ts';
+import { noPageCount, type Locator, type PageCount, type ReadingLook } from '../../machines/model/reading.ts';
 import { problemOf, type Problem } from '../../machines/model/problem.ts';
 import { raise, unreached } from '../client/problem.ts';
-import { fractionTarget, locatorOf, targetOf, type BookTarget, type Shown } from './book-locator.ts';
+import { fractionTarget, locatorOf, pageCountOf, targetOf, type BookTarget, type Shown } from './book-locator.ts';
 import { openRenderer, type BookRenderer, type Direction } from './book-renderer.ts';
 import { problemOfAnswer } from './fetch-media.ts';
 import type { FoliateBook } from './foliate-book.ts';
@@ -16,7 +16,7 @@ type Given = {
   look: ReadingLook;
   /** A page has come; the signal ends when it is taken down. */
   loaded: (loaded: Foliate.Loaded, signal: AbortSignal) => void;
-  moved: (locator: Locator) => void;
+  moved: (locator: Locator, pageCount: PageCount) => void;
   /** A chapter does not come, and is passed over. */
   skipped: (problem: Problem) => void;
 };
@@ -44,6 +44,7 @@ const TIMEOUT_MS = 20_000;
 type Pages = {
   renderer: BookRenderer;
   place: Locator | null;
+  pageCount: PageCount;
   /** Of each section: why the server refused it, null where it did not. */
   arrivals: Map<number, Problem | null>;
   stop: AbortController;
@@ -72,14 +73,15 @@ export const epubPages = ({ book, mountPoint, address, look: firstLook, loaded, 
   };
   const onMoved = (pages: Pages, at: Shown) => {
     pages.place = locatorOf(book, at);
-    if (pages === shown && !isRefused(pages)) moved(pages.place);
+    pages.pageCount = pageCountOf(book, at);
+    if (pages === shown && !isRefused(pages)) moved(pages.place, pages.pageCount);
   };
   const openBehind = (): Pages => {
     const renderer = openRenderer(book, isPortrait(mountPoint), {
       loaded: (section) => onLoaded(pages, section),
       moved: (at) => onMoved(pages, at),
     });
-    const pages: Pages = { renderer, place: null, arrivals: new Map(), stop: new AbortController() };
+    const pages: Pages = { renderer, place: null, pageCount: noPageCount, arrivals: new Map(), stop: new AbortController() };
     Object.assign(renderer.element.style, { position: 'absolute', inset: '0', visibility: 'hidden' });
     mount(mountPoint, renderer.element, pages.stop.signal);
     renderer.look(look);
@@ -94,7 +96,7 @@ export const epubPages = ({ book, mountPoint, address, look: firstLook, loaded, 
       if (document.activeElement === before.renderer.element) pages.renderer.focus();
       takeDown(before);
     }
-    if (pages.place !== null) moved(pages.place);
+    if (pages.place !== null) moved(pages.place, pages.pageCount);
   };
   const load = (target: BookTarget): Promise<Pages> =>
     usingAddress(address, async (current) => {

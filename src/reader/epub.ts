@@ -117,12 +117,12 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
         },
       });
     },
-    moved: (locator) => {
+    moved: (locator, pageCount) => {
       tell = () => {
-        const place = JSON.stringify(locator);
+        const place = JSON.stringify([locator, pageCount]);
         if (place !== told) {
           endEnlarged();
-          send({ type: 'book.moved', locator });
+          send({ type: 'book.moved', locator, pageCount });
         }
         told = place;
       };

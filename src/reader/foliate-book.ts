@@ -6,6 +6,7 @@ import type { BookTarget } from './book-locator.ts';
 import { bookProgress, type BookProgress } from './book-progress.ts';
 import { decoded } from './decoded.ts';
 import { findByName } from './loose-names.ts';
+import { pageList, type PageName } from './page-list.ts';
 import { contentsOf, type Archive, type Link, type WebPublication } from './web-publication.ts';
 import { problemOf, type Problem } from '../../machines/model/problem.ts';
 import type { ContentsEntry } from '../../machines/model/reading.ts';
@@ -30,6 +31,8 @@ export type FoliateBook = Foliate.Book & {
   sectionAt: (address: string) => number | null;
   /** The chapter's name at a place. */
   label: (index: number, range: Range | null) => string;
+  /** The page at a place, as the printed edition counts, or in a fixed layout as pages follow each other. */
+  page: (index: number, range: Range | null) => PageName | null;
 };
 
 /** Sections are plain addresses of our own origin, never files: the policy on each answer is what contains its scripts. */
@@ -67,6 +70,17 @@ export const makeFoliateBook = async ({ base, manifest, counts, archive }: WebPu
     },
     getFragment: fragmentIn,
   });
+  const printed = pageList(manifest.pageList, (href) => {
+    const [path = '', fragment = ''] = href.split('#', 2);
+    const index = indexOf(decoded(path));
+    return index === undefined
+      ? null
+      : { index, find: (doc) => (fragment === '' ? doc.documentElement : fragmentIn(doc, fragment)) };
+  });
+  const fixedPage = (index: number): PageName | null => {
+    const nth = readingOrder.indexOf(links[index] as Link);
+    return fixed && nth >= 0 ? { page: String(nth + 1), lastPage: String(readingOrder.length) } : null;
+  };
   return {
     dir: metadata.readingProgression,
     rendition: { spread: metadata.presentation.spread },
@@ -102,6 +116,7 @@ export const makeFoliateBook = async ({ base, manifest, counts, archive }: WebPu
       return found ?? null;
     },
     label: (index, range) => chapters.getProgress(index, range)?.label ?? '',
+    page: (index, range) => printed(index, range) ?? fixedPage(index),
   };
 };
 

@@ -100,6 +100,7 @@ declare module 'foliate-js/epub.js' {
     readonly dir: string | null;
     readonly sections: Foliate.ArchivedSection[];
     readonly toc: Foliate.ContentsItem[] | null | undefined;
+    readonly pageList: Partial<Foliate.ContentsItem>[] | null | undefined;
     readonly metadata: { title?: unknown; language?: string | string[] };
     readonly rendition: { layout?: string; spread?: string };
     readonly resources: Foliate.Resources;

@@ -1,4 +1,4 @@
-import type { BookCommand, BookFact, BookInput, Locator } from '../../machines/model/reading.ts';
+import { noPageCount, type BookCommand, type BookFact, type BookInput, type Locator } from '../../machines/model/reading.ts';
 import { listenForGestures } from './book-gestures.ts';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import type { EngineIo } from './engine.ts';
@@ -58,7 +58,10 @@ const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<Boo
       pages,
     };
   };
-  const tell = () => send({ type: 'book.moved', locator: locator() });
+  const tell = () => {
+    const page = String(viewer.currentPageNumber);
+    send({ type: 'book.moved', locator: locator(), pageCount: { ...noPageCount, page, lastPage: String(pages) } });
+  };
   const goTo = (page: number) => {
     viewer.currentPageNumber = Math.min(Math.max(page, 1), pages);
   };

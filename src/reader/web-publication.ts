@@ -33,6 +33,8 @@ const Manifest = v.object({
   readingOrder: v.pipe(v.array(Link), v.minLength(1)),
   resources: v.array(Link),
   toc: v.array(ContentsLink),
+  /** Where the pages of the printed edition begin. */
+  pageList: v.fallback(v.optional(v.array(ContentsLink), []), []),
 });
 export type Manifest = v.InferOutput<typeof Manifest>;
 

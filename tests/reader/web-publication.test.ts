@@ -60,3 +60,14 @@ test('a book whose list of positions cannot be reached does not open as one with
   const files = { 'manifest.json': manifestOf([link('a')]), '~positions.json': null };
   await expect(opened(files)).rejects.toEqual({ kind: 'offline' });
 });
+
+test.each([
+  ['a page list', [{ title: 'xii', href: 'a#xii' }], [{ title: 'xii', href: 'a#xii' }]],
+  ['no page list', undefined, []],
+  ['something else of that name', 'many', []],
+])('a manifest with %s opens', async (_, pageList, expected) => {
+  const files = { 'manifest.json': { ...manifestOf([link('a', 1)]), pageList } };
+  vi.stubGlobal('fetch', async (url: string) => Response.json(files[url.split('/').at(-1) as 'manifest.json']));
+  const { manifest } = await fetchPublication('https://media.test/one/', new AbortController().signal);
+  expect(manifest.pageList).toEqual(expected);
+});

@@ -3,10 +3,10 @@ import type { ActorRefFrom } from 'xstate';
 import type { bookMachine } from '../../../machines/reading/book.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
 import type { BookPanel } from './book-state.ts';
-import { useLingui, Trans } from '@lingui/react/macro';
+import { Plural, useLingui, Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import { IconButton } from './IconButton.tsx';
-import type { Locator } from '../../../machines/model/reading.ts';
+import type { Locator, PageCount } from '../../../machines/model/reading.ts';
 import { CommitRange } from './CommitRange.tsx';
 import { BarTitle, type Offer, SampleMark, SampleOffer } from './SampleOffer.tsx';
 
@@ -99,16 +99,49 @@ const Turning = chakra('div', {
   },
 });
 
-const PositionText = ({ locator }: { locator: Locator }): ReactElement => {
+/** The chapter beside the place in it, above it where both would be cut. */
+const PlaceLine = chakra('div', {
+  base: {
+    display: 'flex',
+    justifyContent: 'space-between',
+    gap: '16px',
+    fontSize: '13px',
+    color: 'var(--soft)',
+    fontVariantNumeric: 'tabular-nums',
+    '& > span': { minWidth: '0', minHeight: '20px', truncate: true },
+    '& > :first-of-type': { flex: '1 1 0' },
+    '@media (max-width: 479px)': {
+      flexDirection: 'column',
+      gap: '0',
+      marginInline: '-12px',
+      textAlign: 'center',
+      '& > :first-of-type': { flex: 'none' },
+    },
+  },
+});
+
+/** The page as the book counts, else how much of the chapter is left. */
+const PositionText = ({ locator, pageCount }: { locator: Locator; pageCount: PageCount }): ReactElement => {
   const { i18n } = useLingui();
   const percent = i18n.number(locator.totalProgression, { style: 'percent' });
-  const { page, pages } = locator;
-  return page !== null && pages !== null ? (
-    <Trans>
-      Page {page} of {pages} · {percent}
-    </Trans>
+  const { page, lastPage: pages, pagesLeft } = pageCount;
+  if (page !== null)
+    return pages === null ? (
+      <Trans>
+        Page {page} · {percent}
+      </Trans>
+    ) : (
+      <Trans>
+        Page {page} of {pages} · {percent}
+      </Trans>
+    );
+  if (pagesLeft === null) return <>{percent}</>;
+  return pagesLeft === 0 ? (
+    <Trans>{percent} · last page of the chapter</Trans>
   ) : (
-    <>{percent}</>
+    <Trans>
+      {percent} · <Plural value={pagesLeft} one="# page left in this chapter" other="# pages left in this chapter" />
+    </Trans>
   );
 };
 
@@ -124,7 +157,7 @@ type BottomBarProps = {
 /** Turning pages, and how far the reader has come. */
 export const BookBottomBar = ({ actor, offer, panel, alone, hidden }: BottomBarProps): ReactElement => {
   const { t, i18n } = useLingui();
-  const { locator, rightToLeft } = useSelector(actor, (state) => state.context);
+  const { locator, pageCount, rightToLeft } = useSelector(actor, (state) => state.context);
   const canTurn = useSelector(actor, (state) => state.can({ type: 'turn.pressed', direction: 'next' }));
   const canJump = useSelector(actor, (state) => state.can({ type: 'fraction.chosen', fraction: 0 }));
   const fraction = locator?.totalProgression ?? 0;
@@ -160,23 +193,10 @@ export const BookBottomBar = ({ actor, offer, panel, alone, hidden }: BottomBarP
               height="24px"
               onCommit={(chosen) => actor.send({ type: 'fraction.chosen', fraction: chosen })}
             />
-            <Box
-              aria-live="polite"
-              display="flex"
-              justifyContent="space-between"
-              gap="16px"
-              minHeight="20px"
-              fontSize="13px"
-              color="var(--soft)"
-              fontVariantNumeric="tabular-nums"
-            >
-              <Box as="span" dir="auto" minWidth="0" truncate>
-                {locator?.label ?? ''}
-              </Box>
-              <Box as="span" dir="auto" flex="none">
-                {locator ? <PositionText locator={locator} /> : null}
-              </Box>
-            </Box>
+            <PlaceLine aria-live="polite">
+              <span dir="auto">{locator?.label ?? ''}</span>
+              <span dir="auto">{locator ? <PositionText locator={locator} pageCount={pageCount} /> : null}</span>
+            </PlaceLine>
           </Box>
           <IconButton
             icon="next"

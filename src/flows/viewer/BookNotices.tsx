@@ -19,11 +19,11 @@ type ProgressActor = ActorRefFrom<typeof progressMachine>;
 type InterruptionActor = ActorRefFrom<typeof interruptionMachine>;
 
 /** The way back from where a link has led. */
-const WayBack = ({ actor, page }: { actor: Actor; page: number | null }): ReactElement => {
+const WayBack = ({ actor, href, page }: { actor: Actor; href: string; page: string | null }): ReactElement => {
   const { t } = useLingui();
   return (
     <Pill>
-      <PillButton type="button" data-event="back.pressed" onClick={() => actor.send({ type: 'back.pressed' })}>
+      <PillButton type="button" data-event="back.pressed" data-value={href} onClick={() => actor.send({ type: 'back.pressed' })}>
         {page === null ? <Trans>Back to where you were</Trans> : <Trans>Back to page {page}</Trans>}
       </PillButton>
       <IconButton
@@ -60,7 +60,7 @@ type Props = { actor: Actor; progress: ProgressActor | undefined; interruption: 
 /** What the reader is told at the foot of a page. The element of the messages stays, so that a screen reader hears them. */
 export const BookNotices = ({ actor, progress, interruption }: Props): ReactElement => {
   const { value, context } = useSelector(actor, (state) => state);
-  const { wayBack, skipped } = context;
+  const { wayBack, wayBackPage, skipped } = context;
   return (
     <Box
       data-flow="notices"
@@ -76,7 +76,7 @@ export const BookNotices = ({ actor, progress, interruption }: Props): ReactElem
     >
       {interruption === undefined ? null : <InterruptionNotice actor={interruption} />}
       <Box role="status">{skipped === null ? null : <Skipped actor={actor} problem={skipped} />}</Box>
-      {wayBack === null ? null : <WayBack actor={actor} page={wayBack.page} />}
+      {wayBack === null ? null : <WayBack actor={actor} href={wayBack.href} page={wayBackPage} />}
       {progress === undefined ? null : <PlaceNotice actor={progress} />}
     </Box>
   );

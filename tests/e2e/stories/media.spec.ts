@@ -3,7 +3,7 @@ import { Customer } from '../pages/customer.ts';
 import { ShopPage } from '../pages/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
-const titles = { pdf: '1016', otherPdf: '1017', audio: '1020', film: '1022', interactive: '1024' };
+const titles = { book: '1001', pdf: '1016', otherPdf: '1017', audio: '1020', film: '1022', interactive: '1024' };
 
 /** Seconds into the track, as the player's slider stands. */
 const clock = async (page: Page): Promise<number> => Number(await page.locator('[data-clock="slider"]').inputValue());
@@ -37,6 +37,36 @@ test('a PDF turns its pages, and a sample ends with the offer of the whole', asy
   await offer.click();
   await view.isIn('checkout', 'ready');
   await expect(page).toHaveURL(`/title/purchase?titleid=${titles.otherPdf}`);
+});
+
+test('a book says how much of the chapter is left, and counts printed pages where it lists them', async ({
+  page,
+  context,
+  shop,
+}) => {
+  const view = new ShopPage(page);
+  const customer = await Customer.signUp(shop);
+  await customer.buys(titles.book);
+  await customer.uses(context);
+  await open(page, customer, titles.book);
+  const foot = view.flow('book').locator('footer');
+  const next = foot.locator('[data-event="turn.pressed"][data-value="next"]');
+  await page.locator('[data-event="contents.pressed"]').click();
+  await page.locator('[data-event="entry.chosen"]').last().click();
+  await expect(foot).toContainText(/% · \d+ pages? left in this chapter|% · last page of the chapter/);
+  await expect(async () => {
+    if ((await foot.innerText()).includes('left in this chapter')) await next.click();
+    await expect(foot).toContainText('last page of the chapter', { timeout: 200 });
+  }).toPass();
+
+  await page.route('**/book.epub/manifest.json', async (route) => {
+    const response = await route.fetch();
+    const manifest = (await response.json()) as { readingOrder: { href: string }[] };
+    const pageList = manifest.readingOrder.map(({ href }, nth) => ({ title: String(nth + 7), href }));
+    await route.fulfill({ response, json: { ...manifest, pageList } });
+  });
+  await page.reload();
+  await expect(foot).toContainText(/Page \d+ of \d+ · /);
 });
 
 test('a recording plays, stops, and goes on from the same place', async ({ page, context, shop }) => {

@@ -17,14 +17,13 @@ export const touch = async (world: World, share: number): Promise<void> => {
   await world.page.mouse.click(box.x + box.width * share, box.y + box.height / 2);
 };
 
-type Book = { base: string; shown: string; chapters: string[]; positions: { href: string }[] };
+type Book = { base: string; shown: string; chapters: string[] };
 
 const bookOf = async ({ page }: World, shown: string): Promise<Book> => {
   const base = shown.replace(/(book\.epub\/).*/, '$1');
-  const read = async (name: string): Promise<unknown> => (await page.request.get(`${base}${name}`)).json();
-  const { readingOrder } = (await read('manifest.json')) as { readingOrder: { href: string }[] };
-  const { positions } = (await read('~positions.json')) as Pick<Book, 'positions'>;
-  return { base, shown: shown.slice(base.length), chapters: readingOrder.map(({ href }) => href), positions };
+  const manifest: unknown = await (await page.request.get(`${base}manifest.json`)).json();
+  const { readingOrder } = manifest as { readingOrder: { href: string }[] };
+  return { base, shown: shown.slice(base.length), chapters: readingOrder.map(({ href }) => href) };
 };
 
 /** Follows a link in the page to a chapter; the demo books have none of their own. */
@@ -56,9 +55,9 @@ export const followLink = (world: World): Promise<void> =>
     return shown === middle ? behind : middle;
   });
 
-/** Follows a link to the chapter behind that of a position, which counts from 1. */
-export const followLinkBehind = (world: World, position: number): Promise<void> =>
-  followLinkTo(world, ({ chapters, positions }) => chapters[chapters.indexOf(positions[position - 1]?.href ?? '') + 1]);
+/** Follows a link to the chapter behind another. */
+export const followLinkBehind = (world: World, chapter: string): Promise<void> =>
+  followLinkTo(world, ({ chapters }) => chapters[chapters.indexOf(chapter) + 1]);
 
 const isChapter = ({ pathname }: URL): boolean => /book\.epub\/.*html$/.test(pathname);
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { answers } from '../../support/views/flow.ts';
 import { pressable, stateOf } from '../../support/views/show.tsx';
 import { contents, locator, look, opened, title } from '../../support/views/titles.ts';
+import { noPageCount, type PageCount } from '../../../machines/model/reading.ts';
 import { startViewer } from '../../support/views/viewer.tsx';
 
 const openBook = async (more: { sample?: boolean } = {}) => {
@@ -38,7 +39,22 @@ test('the position is announced politely and shown by the slider', async () => {
   expect(slider.value).toBe('0.12');
   expect(slider.getAttribute('aria-valuetext')).toBe('12%');
   const place = container.querySelector('[aria-live="polite"]');
-  expect(place?.textContent).toBe('The second crossingPage 3 of 120 · 12%');
+  expect(place?.textContent).toBe('The second crossing12%');
+});
+
+const count = (more: Partial<PageCount>): PageCount => ({ ...noPageCount, ...more });
+
+test.each([
+  ['as the printed edition counts them', { page: '12', lastPage: '304', pagesLeft: 3 }, 'Page 12 of 304 · 12%'],
+  ['by their names where those are no numbers', { page: 'xii', lastPage: null, pagesLeft: 3 }, 'Page xii · 12%'],
+  ['as those that are left in the chapter', { pagesLeft: 3 }, '12% · 3 pages left in this chapter'],
+  ['as the one that is left in the chapter', { pagesLeft: 1 }, '12% · 1 page left in this chapter'],
+  ['as none left on the last of a chapter', { pagesLeft: 0 }, '12% · last page of the chapter'],
+  ['never as positions', {}, '12%'],
+])('pages are shown %s', async (_, pageCount, text) => {
+  const { container, sayBook } = await openBook();
+  sayBook({ type: 'book.moved', locator: locator(), pageCount: count(pageCount) });
+  expect(container.querySelector('[aria-live="polite"]')?.textContent).toBe(`The second crossing${text}`);
 });
 
 test('keys turn pages without anything being pressed first', async () => {
@@ -199,9 +215,17 @@ const followLink = async () => {
 test('a link within the book is followed, and there is a way back from it', async () => {
   const { pages } = await followLink();
   expect(pages).toEqual([{ type: 'book.goTo', href: 'notes.xhtml#n1' }]);
-  await userEvent.click(screen.getByRole('button', { name: 'Back to page 3' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Back to where you were' }));
   expect(pages.at(-1)).toEqual({ type: 'book.goToPlace', place: locator() });
-  expect(screen.queryByRole('button', { name: 'Back to page 3' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Back to where you were' })).toBeNull();
+});
+
+test('the way back names the page where the book counts its pages', async () => {
+  const { sayBook } = await openBook();
+  sayBook({ type: 'book.moved', locator: locator(), pageCount: count({ page: 'xii' }) });
+  sayBook({ type: 'book.linkPressed', href: 'notes.xhtml#n1' });
+  sayBook({ type: 'book.moved', locator: note, pageCount: count({ page: '300' }) });
+  expect(screen.getByRole('button', { name: 'Back to page xii' })).toBeDefined();
 });
 
 test('the place that a link leads to is kept as soon as the reader goes on there, or stays', async () => {
@@ -219,13 +243,13 @@ test('turning on from a note keeps the place there, and the way back', async () 
   await userEvent.keyboard('{ArrowRight}');
   sayBook({ type: 'book.moved', locator: note });
   expect(saved()).toEqual(note);
-  expect(screen.getByRole('button', { name: 'Back to page 3' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Back to where you were' })).toBeDefined();
 });
 
 test('a failed book offers no way back', async () => {
   const { sayBook } = await followLink();
   sayBook({ type: 'book.failed', problem: { kind: 'offline' } });
-  expect(screen.queryByRole('button', { name: 'Back to page 3' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Back to where you were' })).toBeNull();
 });
 
 test('a chapter that was left out is announced with the reason until the reader turns on', async () => {

@@ -1,0 +1,55 @@
+import { marksText } from './book-locator.ts';
+
+/** A page as the printed edition names it; `lastPage` where both are numbers. */
+export type PageName = { page: string; lastPage: string | null };
+
+/** Where a page begins: its section, and in the loaded section its element, null without one. */
+type Break = { index: number; find: (doc: Document) => Element | null };
+
+type Entry = { title: string; href?: string | undefined; children?: readonly Entry[] | undefined };
+const flat = (entries: readonly Entry[]): Entry[] => entries.flatMap((entry) => [entry, ...flat(entry.children ?? [])]);
+
+/** Some lists say “Page 12” for 12. */
+const nameOf = (title: string): string => title.trim().replace(/^(page|p\.)\s*(?=\S)/i, '');
+const isNumber = (name: string): boolean => /^\d+$/.test(name);
+
+/** Whether a page begins before anything that is read behind the place. */
+const isAtOrBefore = (begins: Element | null, place: Range): boolean => {
+  if (begins === null) return false;
+  const between = place.cloneRange();
+  between.collapse(true);
+  if (between.comparePoint(begins, 0) <= 0) return true;
+  between.setEndBefore(begins);
+  return between.toString().trim() === '' && between.cloneContents().querySelector('img, svg, video, math') === null;
+};
+
+/**
+ * Finds the page of the printed edition at a place, by the last page break at or before it; null
+ * before the first one, and where no break is known to be before the place.
+ * @param locate where an entry of the list leads, null out of the book
+ */
+export const pageList = (entries: readonly Entry[], locate: (href: string) => Break | null) => {
+  const breaks = flat(entries).flatMap(({ title, href = '' }) => {
+    const name = nameOf(title);
+    const found = name === '' ? null : locate(href);
+    return found === null ? [] : [{ name, ...found }];
+  });
+  const last = breaks.findLast(({ name }) => isNumber(name))?.name ?? null;
+  const nameIn = (index: number, range: Range | null): string | null => {
+    const inSection = breaks.filter((each) => each.index === index);
+    const before = breaks.filter((each) => each.index < index);
+    const [first] = inSection;
+    // The sections of a list that is out of order count, not its entries.
+    const earlier = before.findLast((each) => before.every((other) => other.index <= each.index))?.name ?? null;
+    if (first === undefined) return earlier;
+    // A screen without text may be anywhere between the breaks.
+    if (range === null || !marksText(range)) return inSection.length === 1 ? first.name : null;
+    const doc = range.startContainer.ownerDocument;
+    const found = doc && inSection.findLast(({ find }) => isAtOrBefore(find(doc), range));
+    return found?.name ?? earlier;
+  };
+  return (index: number, range: Range | null): PageName | null => {
+    const page = nameIn(index, range);
+    return page === null ? null : { page, lastPage: isNumber(page) ? last : null };
+  };
+};

@@ -1,0 +1,88 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PageCount } from '../../../machines/model/reading.ts';
+import { archiveOf, openArchive, page as pageWith } from './support/archived-book.ts';
+import { expect, test, type BookDriver } from './support/fixtures.ts';
+
+/** How an engine counts the pages of a book for its reader. */
+
+const paragraph = `<p>${'A line of a chapter that goes on and on. '.repeat(12)}</p>`;
+const text = paragraph.repeat(12);
+const breakAt = (id: string) => `<span id="${id}" role="doc-pagebreak"></span>`;
+
+const chapters = [
+  {
+    name: '1.xhtml',
+    content: pageWith(`<h1>${breakAt('xii')}One</h1>${text}${breakAt('p1')}<p id="mark">Next page.</p>${text}`),
+  },
+  { name: '2.xhtml', content: pageWith(`<h1>Two</h1>${paragraph}`) },
+  { name: '3.xhtml', content: pageWith(`${breakAt('p304')}<h1>Three</h1>${paragraph}`) },
+];
+const pageLists = ['<a href="1.xhtml#xii">xii</a>', '<a href="1.xhtml#p1">1</a>', '<a href="3.xhtml#p304">304</a>'];
+const navigation = (hasPages: boolean) => ({
+  name: 'nav.xhtml',
+  properties: 'nav',
+  content: `<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"><head><title>n</title></head><body>
+    <nav epub:type="toc"><ol><li><a href="1.xhtml">One</a></li><li><a href="3.xhtml">Three</a></li></ol></nav>
+    ${hasPages ? `<nav epub:type="page-list"><ol>${pageLists.map((each) => `<li>${each}</li>`).join('')}</ol></nav>` : ''}
+    </body></html>`,
+});
+
+const count = async (book: BookDriver): Promise<PageCount | undefined> => {
+  const moved = (await book.facts()).findLast((fact) => fact.type === 'book.moved');
+  return moved?.type === 'book.moved' ? moved.pageCount : undefined;
+};
+const goTo = (book: BookDriver, href: string) =>
+  book.page.evaluate((at) => window.reader.send({ type: 'book.goTo', href: at }), href);
+
+const open = {
+  'its manifest': async (book: BookDriver, file: Buffer) => {
+    const folder = await mkdtemp(join(tmpdir(), 'colophon-pages-'));
+    await writeFile(join(folder, 'book.epub'), file);
+    await book.open(join(folder, 'book.epub'));
+    return () => rm(folder, { recursive: true });
+  },
+  'its own file': async (book: BookDriver, file: Buffer) => {
+    await book.page.goto(book.server.memoryUrl);
+    expect((await openArchive(book, file)).filter(({ type }) => type === 'book.failed')).toEqual([]);
+    return async () => undefined;
+  },
+};
+
+for (const [how, opened] of Object.entries(open)) {
+  test(`a book that is opened by ${how} counts the pages of its printed edition`, async ({ book }) => {
+    const close = await opened(book, archiveOf(chapters, [navigation(true)]));
+    await expect.poll(() => count(book)).toMatchObject({ page: 'xii', lastPage: null });
+    await goTo(book, '1.xhtml#p1');
+    await book.turn('next');
+    await expect.poll(() => count(book)).toMatchObject({ page: '1', lastPage: '304' });
+    await goTo(book, '2.xhtml');
+    await expect.poll(() => count(book)).toEqual({ page: '1', lastPage: '304', pagesLeft: 0 });
+    await goTo(book, '3.xhtml');
+    await expect.poll(() => count(book)).toMatchObject({ page: '304', lastPage: '304' });
+    await close();
+  });
+}
+
+test('a book without a list of pages counts the screens that are left in the chapter', async ({ book, page }) => {
+  const close = await open['its manifest'](book, archiveOf(chapters, [navigation(false)]));
+  const left = async () => (await count(book))?.pagesLeft ?? -1;
+  await expect.poll(left).toBeGreaterThan(1);
+  expect(await count(book)).toMatchObject({ page: null, lastPage: null });
+  const first = await left();
+  await book.turn('next');
+  await expect.poll(left).toBe(first - 1);
+  await book.command({ type: 'book.look', look: { fontScale: 2, theme: 'light' } });
+  await expect.poll(left).toBeGreaterThan(first);
+  await page.evaluate(() => window.reader.send({ type: 'book.look', look: { fontScale: 1, theme: 'light' } }));
+  await expect.poll(left).toBeLessThanOrEqual(first);
+  for (let at = await left(); at > 0; at -= 1) {
+    await book.turn('next');
+    await expect.poll(left).toBe(at - 1);
+  }
+  expect((await book.locator()).href).toBe('1.xhtml');
+  await book.turn('next');
+  await expect.poll(async () => (await book.locator()).href).toBe('2.xhtml');
+  await close();
+});
