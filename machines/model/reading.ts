@@ -159,7 +159,14 @@ export type AddressesNews =
   | { type: 'addresses.refused'; problem: Problem }
   | { type: 'addresses.failed'; problem: Problem };
 
-export type BookInput = { medium: 'epub' | 'pdf'; url: string; start: Locator | null; look: ReadingLook };
+/** `title` is the key under which this browser keeps what is typed into the title's forms. */
+export type BookInput = {
+  medium: 'epub' | 'pdf';
+  url: string;
+  start: Locator | null;
+  look: ReadingLook;
+  title?: ProgressKey;
+};
 export type BookCommand =
   | { type: 'book.turn'; direction: 'next' | 'previous' }
   | { type: 'book.goTo'; href: string }

@@ -138,7 +138,13 @@ export const bookMachine = setup({
         {
           id: 'pages',
           src: 'pages',
-          input: ({ context: { medium, url, start, look } }) => ({ medium, url, start, look }),
+          input: ({ context: { medium, url, start, look, progress } }) => ({
+            medium,
+            url,
+            start,
+            look,
+            title: { titleId: progress.titleId, contextKey: progress.contextKey },
+          }),
         },
         { id: 'interruption', src: 'interruption' },
       ],

@@ -5,6 +5,7 @@ import type { EngineIo } from './engine.ts';
 // Before the viewer, which takes the library from a global that the library sets.
 import { openPdf, problemOfPdf } from './pdf-document.ts';
 import { destinationHref, destinationOf, findStarts, outlineOf, pageHref, pageOfHref } from './pdf-outline.ts';
+import { keepForm } from './pdf-form.ts';
 import { showPdf } from './pdf-viewer.ts';
 import { openRanges } from './pdf-ranges.ts';
 import { renewable } from './renewable.ts';
@@ -41,6 +42,7 @@ const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<Boo
   const task = openPdf(await openRanges({ address, signal, interrupted, continued }));
   signal.addEventListener('abort', () => void task.destroy());
   const [pdf, mountPoint] = await Promise.all([task.promise, findMountPoint('book', signal)]);
+  if (input.title !== undefined) keepForm(pdf, input.title, mountPoint, signal);
   const [contents, rightToLeft] = await Promise.all([outlineOf(pdf).catch(() => []), isRightToLeft(pdf)]);
   const { viewer, goToDestination, onLink, onPage, look } = await showPdf(mountPoint, pdf, input.look, signal);
   const pages = pdf.numPages;

@@ -22,6 +22,7 @@ const owners = {
   'colophon.sending-cart.': 'customer',
   'colophon.gift-draft.': 'customer',
   'colophon.place.': 'customer',
+  'colophon.forms.': 'customer',
   'colophon.places.': 'pending',
   'colophon.begun-payments.': 'pending',
   'colophon.pending.': 'pending',

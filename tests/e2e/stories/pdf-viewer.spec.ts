@@ -1,3 +1,4 @@
+import { formPdf } from '../pages/form-pdf.ts';
 import { seriousViolations } from '../pages/axe.ts';
 import { Customer } from '../pages/customer.ts';
 import { ShopPage } from '../pages/shop.ts';
@@ -69,4 +70,38 @@ test('contents of two levels are one stop of the tab key: arrow keys open a chap
   await expect(entry('Sheets')).toHaveAttribute('aria-expanded', 'true');
   await entry('Sheets').click({ position: { x: 30, y: 20 } });
   await expect(book.getByRole('dialog')).toHaveCount(0);
+});
+
+test('a form that is filled in comes back at the next visit, and goes when the customer signs out', async ({
+  page,
+  context,
+  shop,
+}) => {
+  const customer = await Customer.signUp(shop);
+  await customer.buys('1016');
+  await customer.uses(context);
+  await page.route('**/media/**/*.pdf', (route) => route.fulfill({ contentType: 'application/pdf', body: formPdf() }));
+  const view = new ShopPage(page);
+  const [name, agreed] = [page.locator('[data-element-id="10R"]'), page.locator('[data-element-id="12R"]')];
+  const forms = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('colophon.forms.')));
+
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf('1016')}`);
+  await name.fill('Ines Marlow');
+  await name.press('ArrowLeft');
+  await agreed.check();
+  await expect(view.flow('book')).toContainText('Page 1 of 2');
+  await view.press('close.pressed').click();
+  await view.isIn('library', 'shown');
+  await view.press('title.opened').click();
+  await expect(name).toHaveValue('Ines Marlow');
+  await page.reload();
+  await expect(name).toHaveValue('Ines Marlow');
+  await expect(agreed).toBeChecked();
+  expect(await forms()).toHaveLength(1);
+
+  await view.press('close.pressed').click();
+  await view.isIn('library', 'shown');
+  await page.getByRole('button', { name: 'Account' }).click();
+  await view.press('signOut.pressed').click();
+  await expect.poll(forms).toEqual([]);
 });

@@ -1,0 +1,50 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist';
+import type { ProgressKey } from '../../machines/model/reading.ts';
+import { openForm, type FormValues } from '../storage/kept-forms.ts';
+
+const SAVE_DELAY_MS = 500;
+
+const isValue = (value: unknown): value is FormValues[string] =>
+  value === null ||
+  typeof value === 'string' ||
+  typeof value === 'boolean' ||
+  (Array.isArray(value) && value.every((each) => typeof each === 'string'));
+
+/**
+ * Fills in the fields of a document as the customer left them in this browser, and keeps them from
+ * now on; to be called before its pages are shown. Passwords are not kept. The fields' scripts
+ * never run: the viewer has no sandbox.
+ */
+export const keepForm = (pdf: PDFDocumentProxy, key: ProgressKey, mountPoint: HTMLElement, signal: AbortSignal): void => {
+  const { annotationStorage, fingerprints } = pdf;
+  const form = openForm({ ...key, document: fingerprints[0] ?? '' });
+  for (const [id, value] of Object.entries(form.values)) annotationStorage.setValue(id, { value });
+  let kept = JSON.stringify(form.values);
+  const passwords = new Set<string>();
+  const save = (): void => {
+    const fields: Iterable<[string, { value?: unknown }]> = annotationStorage.serializable.map ?? [];
+    const values: FormValues = {};
+    for (const [id, { value }] of fields) if (isValue(value) && !passwords.has(id)) values[id] = value;
+    const next = JSON.stringify(values);
+    if (next === kept) return;
+    kept = next;
+    try {
+      form.save(values);
+    } catch {
+      // A browser that keeps nothing leaves the form as it is on the page.
+    }
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const saveSoon = ({ target }: Event): void => {
+    if (target instanceof HTMLInputElement && target.type === 'password') passwords.add(target.dataset['elementId'] ?? '');
+    clearTimeout(timer);
+    timer = setTimeout(save, SAVE_DELAY_MS);
+  };
+  // A press of a button may reset the fields without an event of theirs.
+  for (const type of ['input', 'change', 'click']) mountPoint.addEventListener(type, saveSoon, { signal });
+  addEventListener('pagehide', save, { signal });
+  signal.addEventListener('abort', () => {
+    clearTimeout(timer);
+    save();
+  });
+};

@@ -1,0 +1,71 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { formPdf } from '../pages/form-pdf.ts';
+import { expect, test as base } from './support/fixtures.ts';
+
+const test = base.extend<{ write: (name: string, file: Buffer) => Promise<string> }>({
+  write: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'colophon-form-'));
+    await use(async (name, file) => {
+      await writeFile(join(folder, name), file);
+      return join(folder, name);
+    });
+    await rm(folder, { recursive: true });
+  },
+});
+
+const title = { titleId: '1016', contextKey: 'pdf' };
+const kept = 'colophon.forms.u1';
+
+test.beforeEach(({ book }) =>
+  book.page.evaluate(() => {
+    localStorage.setItem('id_token', 'token');
+    localStorage.setItem('userid', 'u1');
+  }),
+);
+
+test('the fields of a form come back, passwords left out, and no script of it runs', async ({ book, page, write }) => {
+  const file = await write('form.pdf', formPdf());
+  const field = (id: string) => page.locator(`[data-element-id="${id}"]`);
+  const [name, secret, agreed] = [field('10R'), field('11R'), field('12R')];
+  const dialogs: string[] = [];
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message());
+    return dialog.dismiss();
+  });
+  await book.open(file, { title });
+  await name.fill('Ines Marlow');
+  await secret.fill('hidden');
+  await agreed.check();
+  await expect.poll(() => page.evaluate((key) => localStorage.getItem(key), kept)).toContain('Ines Marlow');
+  await name.press('End');
+  await name.pressSequentially('!');
+  await name.blur();
+  await book.turn('next');
+  await book.turn('previous');
+  await expect(name).toHaveValue('Ines Marlow!');
+  await book.close();
+  const values = (await page.evaluate((key) => localStorage.getItem(key), kept)) ?? '';
+  expect(values).toContain('Ines Marlow!');
+  expect(values).not.toContain('hidden');
+  expect([dialogs, await page.evaluate(() => window.name)]).toEqual([[], '']);
+
+  await book.open(file, { title });
+  await expect(name).toHaveValue('Ines Marlow!');
+  await expect(agreed).toBeChecked();
+  await expect(secret).toHaveValue('');
+
+  await book.open(file, { title: { ...title, contextKey: 'sample' } });
+  await expect(name).toHaveValue('');
+  await book.open(await write('again.pdf', formPdf('A new edition')), { title });
+  await expect(name).toHaveValue('');
+});
+
+test('a form that is open when its customer signs out is not kept', async ({ book, page, write }) => {
+  await book.open(await write('form.pdf', formPdf()), { title });
+  await page.evaluate(() => localStorage.clear());
+  await page.locator('[data-element-id="10R"]').fill('Ines Marlow');
+  await book.close();
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+});
