@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { bookMachine } from '../../../machines/reading/book.ts';
-import { Box, chakra } from '../../ui/chakra.ts';
+import { Box, chakra, type Style } from '../../ui/chakra.ts';
 import type { BookPanel } from './book-state.ts';
 import { Plural, useLingui, Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
@@ -51,6 +51,16 @@ const OpenPanels = ({ actor, panel }: { actor: BookActor; panel: BookPanel }): R
   );
 };
 
+/**
+ * A hidden bar keeps its space, so that the pages need no new layout. In a low window, as a zoomed
+ * one is, the text needs the space more; the engine keeps the place.
+ */
+const hiddenBar: Style = {
+  transition: 'opacity 160ms',
+  '&[inert]': { opacity: 0 },
+  '@media (max-height: 480px)': { '&[inert]': { height: 0, minHeight: 0, paddingBlock: 0, overflow: 'hidden' } },
+};
+
 const TopBar = chakra('header', {
   base: {
     display: 'flex',
@@ -60,14 +70,13 @@ const TopBar = chakra('header', {
     paddingTop: 'env(safe-area-inset-top)',
     paddingLeft: 'max(8px, env(safe-area-inset-left))',
     paddingRight: 'max(8px, env(safe-area-inset-right))',
-    transition: 'opacity 160ms',
-    '&[inert]': { opacity: 0 },
+    ...hiddenBar,
   },
 });
 
 type TopBarProps = { actor: BookActor; name: string; offer: Offer; panel: BookPanel; hidden: boolean };
 
-/** The bar over the page. Hidden, it keeps its space, so that the pages need no new layout. */
+/** The bar over the page. */
 export const BookTopBar = ({ actor, name, offer, panel, hidden }: TopBarProps): ReactElement => (
   <TopBar inert={hidden}>
     <CloseBook actor={actor} />
@@ -81,8 +90,7 @@ const BottomBar = chakra('footer', {
     paddingBottom: 'max(4px, env(safe-area-inset-bottom))',
     paddingLeft: 'max(8px, env(safe-area-inset-left))',
     paddingRight: 'max(8px, env(safe-area-inset-right))',
-    transition: 'opacity 160ms',
-    '&[inert]': { opacity: 0 },
+    ...hiddenBar,
   },
 });
 

@@ -200,3 +200,54 @@ test.describe('on a touch screen', () => {
     }
   });
 });
+
+/** The lines of text that a book shows, top down, each with the beginning of its paragraph. */
+const shownLines = (page: Page): Promise<{ top: number; paragraph: string }[]> => {
+  const frame = page.frames().findLast((each) => each.url().includes('book.epub/') && !each.isDetached());
+  if (frame === undefined) throw new Error('There is no page.');
+  return frame.evaluate(() => {
+    const at = frameElement?.getBoundingClientRect() ?? new DOMRect();
+    const lines = [...document.querySelectorAll('p')].flatMap((paragraph) => {
+      const range = document.createRange();
+      range.selectNodeContents(paragraph);
+      return [...range.getClientRects()]
+        .filter(({ left, right }) => left + at.left >= 0 && right + at.left <= parent.innerWidth)
+        .map(({ top }) => ({ top: Math.round(top + at.top), paragraph: paragraph.textContent.slice(0, 40) }));
+    });
+    const tops = new Map(lines.map((line) => [line.top, line]));
+    return [...tops.values()].toSorted((one, other) => one.top - other.top);
+  });
+};
+
+test('in a low window the text has the room of hidden bars, and keeps its place', async ({ page, context, shop }) => {
+  await page.setViewportSize({ width: 600, height: 400 });
+  const customer = await Customer.signUp(shop);
+  await customer.buys('1001');
+  await customer.uses(context);
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf('1001')}`);
+  const foot = page.locator('[data-flow="book"] footer');
+  await page.locator('[data-event="contents.pressed"]').click();
+  await page.locator('[data-event="entry.chosen"]').nth(3).click();
+  await expect(foot).toContainText('left in this chapter');
+  for (let turn = 0; turn < 4; turn += 1) {
+    const before = await foot.innerText();
+    await page.keyboard.press('ArrowRight');
+    await expect(foot).not.toHaveText(before, { useInnerText: true });
+  }
+  const place = await foot.innerText();
+  const withBars = await shownLines(page);
+
+  await page.keyboard.press('Escape');
+  await expect(foot).toHaveAttribute('inert');
+  await expect.poll(async () => (await shownLines(page)).length).toBeGreaterThan(withBars.length);
+  const withoutBars = await shownLines(page);
+  expect(withoutBars.length).toBeGreaterThanOrEqual(8);
+  expect(withoutBars.map(({ paragraph }) => paragraph)).toContain(withBars[0]?.paragraph);
+  const box = await page.locator('[data-mount-point="book"]').boundingBox();
+  expect(box).toMatchObject({ y: 0, height: 400 });
+
+  await page.keyboard.press('Escape');
+  await expect(foot).not.toHaveAttribute('inert');
+  await expect(foot).toHaveText(place, { useInnerText: true });
+  expect(await shownLines(page)).toEqual(withBars);
+});
