@@ -6,6 +6,7 @@ import type { progressMachine } from '../../../machines/reading/progress.ts';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { duration } from '../../brand/facts.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
+import { openAtCurrent } from './open-at-current.ts';
 import { rowButton } from './row-button.ts';
 import { EarlierPlaces } from './EarlierPlaces.tsx';
 import { ReaderIcon } from './IconButton.tsx';
@@ -86,7 +87,12 @@ export const TrackList = ({ actor, drawer }: TrackListProps): ReactElement => {
   const progress = children['progress'] as ActorRefFrom<typeof progressMachine> | undefined;
   const hasChapters = context.items.some(({ chapters = [] }) => chapters.length > 1);
   return (
-    <Parts aria-label={hasChapters ? t`Chapters` : t`Parts`} id={drawer} popover={drawer === undefined ? undefined : 'auto'}>
+    <Parts
+      ref={openAtCurrent}
+      aria-label={hasChapters ? t`Chapters` : t`Parts`}
+      id={drawer}
+      popover={drawer === undefined ? undefined : 'auto'}
+    >
       <Box as="h2" padding="0 14px 12px" fontSize="18px" fontWeight="650">
         {hasChapters ? <Trans>Chapters</Trans> : <Trans>Parts</Trans>}
       </Box>

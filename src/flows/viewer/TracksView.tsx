@@ -58,6 +58,11 @@ const columns: Style = {
   padding:
     '8px max(20px, env(safe-area-inset-right)) max(24px, env(safe-area-inset-bottom)) max(20px, env(safe-area-inset-left))',
   overflowY: 'auto',
+  // The list opens at the current part while the buttons above it stay.
+  '@media (max-width: 899px) and (min-height: 521px)': {
+    '&[data-listed]': { gridTemplateRows: 'auto max-content' },
+    '& > nav:not(:popover-open)': { maxHeight: '70dvh', overflowY: 'auto' },
+  },
   '@media (min-width: 900px)': {
     '&[data-listed]': { gridTemplateColumns: 'minmax(0, 1fr) minmax(300px, 400px)', overflow: 'hidden' },
     '&[data-listed] > :last-child': { overflowY: 'auto' },

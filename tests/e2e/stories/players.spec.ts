@@ -94,6 +94,63 @@ test('on a telephone on its side the film fills the screen, with the bars over i
   await view.isIn('tracks', paused);
 });
 
+/** Gives a title sixty parts, all of them the first one by other names. */
+const giveParts = async (page: Page): Promise<void> => {
+  await page.route('**/viewer/components*', async (route) => {
+    const response = await route.fetch();
+    const publication = (await response.json()) as { items: { id: string; name: string }[] };
+    const [first] = publication.items;
+    const items = Array.from({ length: 60 }, (_, nth) => ({
+      ...first,
+      chapters: undefined,
+      id: `${nth + 1}`,
+      name: `Part ${nth + 1} of the night`,
+    }));
+    await route.fulfill({ json: { ...publication, items } });
+  });
+  await page.route('**/viewer/url*', (route) =>
+    route.continue({
+      url: route
+        .request()
+        .url()
+        .replace(/content=\d+/, 'content=1'),
+    }),
+  );
+};
+
+for (const [size, viewport, titleId, isDrawer] of [
+  ['beside a recording', { width: 1280, height: 720 }, titles.audio, false],
+  ['below a recording', { width: 390, height: 844 }, titles.audio, false],
+  ['beside a recording on a telephone on its side', { width: 844, height: 390 }, titles.audio, false],
+  ['over a film', { width: 844, height: 390 }, titles.film, true],
+] as const)
+  test(`the list of parts ${size} opens at the current part`, async ({ page, context, shop }) => {
+    await page.setViewportSize(viewport);
+    const view = new ShopPage(page);
+    const customer = await ownerOf(shop, titleId);
+    await customer.uses(context);
+    await giveParts(page);
+    const place = { itemId: '40', seconds: 1, totalProgression: 0.65 };
+    await page.route('**/viewer/progress*', (route) =>
+      route.request().method() === 'GET' ? route.fulfill({ json: { position: place, version: 1 } }) : route.fallback(),
+    );
+    await page.goto(`/viewer?instanceid=${await customer.instanceOf(titleId)}`);
+    await view.isIn('tracks', paused);
+    if (isDrawer) await page.getByRole('button', { name: 'Parts' }).click();
+    const list = page.getByRole('navigation', { name: 'Parts' });
+    const current = list.locator('[aria-current]');
+    await expect(current).toContainText('Part 40 of the night');
+    if (!isDrawer) await expect(view.press('play.pressed')).toBeInViewport({ ratio: 1 });
+    await list.scrollIntoViewIfNeeded();
+    await expect(current).toBeInViewport({ ratio: 1 });
+    expect((await list.boundingBox())?.height).toBeGreaterThan(200);
+    if (!isDrawer) return;
+    await list.evaluate((element) => element.scrollTo(0, 0));
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Parts' }).click();
+    await expect(current).toBeInViewport({ ratio: 1 });
+  });
+
 test('of a film in several parts, another one is chosen from a list over the picture of a telephone on its side', async ({
   page,
   context,

@@ -1,4 +1,5 @@
 import { act } from '@testing-library/react';
+import { vi } from 'vitest';
 import { addressesMachine } from '../../../machines/reading/addresses.ts';
 import { bookMachine } from '../../../machines/reading/book.ts';
 import { interactiveMachine } from '../../../machines/reading/interactive.ts';
@@ -24,7 +25,10 @@ import { viewerMachine, type OpenedTitle } from '../../../machines/reading/viewe
 import { ViewerView } from '../../../src/flows/viewer/ViewerView.tsx';
 import type { ActorRefFrom, EventObject } from 'xstate';
 import { answers, flowInput, heldChannel, underShop, waits, type Port } from './flow.ts';
+import { StillObserver } from './list.ts';
 import { show } from './show.tsx';
+
+vi.stubGlobal('ResizeObserver', StillObserver);
 
 // jsdom has dialogs, but no top layer to open them in.
 Object.assign(HTMLDialogElement.prototype, {
