@@ -34,7 +34,12 @@ type Passed = Extract<TracksFact, { type: 'position.passed' | 'tracks.told' }>;
 /** A part, or a chapter in it. */
 type Chosen = { itemId: string; seconds?: number };
 
-export type PlaybackCommand = { type: 'playback.chosen'; playback: Playback };
+/** `rateOf` where the speed was chosen, for this title. */
+export type PlaybackCommand = {
+  type: 'playback.chosen';
+  playback: Playback;
+  rateOf?: { titleId: string; medium: TracksInput['medium'] };
+};
 
 /** What is done about every choice of how to play. */
 const choosePlayback = <Event>(chosen: (event: Event) => Partial<Playback>) =>
@@ -76,7 +81,7 @@ export const tracksMachine = setup({
     element: channelPort<TracksCommand, TracksFact, TracksInput>(),
     interruption: interruptionMachine,
     connection: connectionPort(),
-    /** Keeps how recordings play on this device, for the next one. */
+    /** Keeps how recordings play on this device, for the next one, and at what speed each title. */
     memory: channelPort<PlaybackCommand, EventObject>(),
   },
   actions: {
@@ -105,6 +110,11 @@ export const tracksMachine = setup({
     seekItem: sendTo('element', (_, { itemId, seconds = 0 }: Chosen) => ({ type: 'tracks.seek', itemId, seconds })),
     changePlayback: sendTo('element', ({ context }) => ({ type: 'tracks.playback', playback: context.playback })),
     rememberPlayback: sendTo('memory', ({ context }) => ({ type: 'playback.chosen', playback: context.playback })),
+    rememberRate: sendTo('memory', ({ context: { playback, progress, medium } }) => ({
+      type: 'playback.chosen',
+      playback,
+      rateOf: { titleId: progress.titleId, medium },
+    })),
     changeFullScreen: sendTo('element', { type: 'tracks.fullScreen' }),
     askPosition: sendTo('element', { type: 'tracks.tell' }),
     saveNow: sendTo('progress', { type: 'page.hidden' }),
@@ -208,7 +218,9 @@ export const tracksMachine = setup({
           guard: { type: 'isInRecording', params: ({ event }) => event.place },
           actions: { type: 'seekItem', params: ({ event }) => event.place as TrackPosition },
         },
-        'rate.chosen': { actions: choosePlayback(({ rate }) => ({ rate })) },
+        'rate.chosen': {
+          actions: [{ type: 'keepPlayback', params: ({ event: { rate } }) => ({ rate }) }, 'changePlayback', 'rememberRate'],
+        },
         'volume.chosen': { actions: choosePlayback(({ volume }) => (volume === 0 ? { muted: true } : { volume, muted: false })) },
         'captions.chosen': { actions: choosePlayback(({ language }) => ({ captions: language })) },
         'mute.pressed': { actions: ['keepMuted', 'changePlayback', 'rememberPlayback'] },

@@ -5,7 +5,6 @@ import { bookMachine } from '../../../machines/reading/book.ts';
 import { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import {
   contextKey,
-  Playback,
   ReadingLook,
   type BookCommand,
   type BookFact,
@@ -34,6 +33,7 @@ import { connectionPort } from '../../../machines/reading/connection.ts';
 import { interruptionMachine } from '../../../machines/reading/interruption.ts';
 import { viewerMachine, type OpenedTitle } from '../../../machines/reading/viewer.ts';
 import { lastPlace, viewerComponents, viewerUrl } from './calls.ts';
+import { keepPlayback, playbackOf } from './kept-playback.ts';
 import { renewalAfter } from './renewal.ts';
 import { keepOffer, keptPlace, openingPlace, rememberPlace } from '../../client/kept-places.ts';
 import { saveViewerProgress, withAge } from '../../client/places.ts';
@@ -45,10 +45,6 @@ import { store, stored } from '../../storage/storage.ts';
 
 const lookName = 'colophon.look';
 const usualLook: ReadingLook = { fontScale: 1, theme: 'light' };
-
-const playbackName = 'colophon.playback';
-/** Captions show from the start, in the language of the shop where there are such. */
-const usualPlayback = (language: string): Playback => ({ rate: 1, volume: 1, muted: false, captions: language });
 
 /** The items of the only book of a publication, in the order of reading. */
 const readingOrder = async (addressed: Promise<RenewedAddresses>, signal: AbortSignal): Promise<string[]> => {
@@ -123,7 +119,7 @@ export const flow = ({ api, spokenLanguage }: World) => {
       publication: opened,
       ...(opened.medium === publication.medium ? place : await placeIn(opened)),
       look: stored(lookName, ReadingLook, usualLook),
-      playback: stored(playbackName, Playback, usualPlayback(spokenLanguage())),
+      playback: playbackOf(opened.titleId, opened.medium, spokenLanguage()),
       about,
       renewIn,
     };
@@ -195,9 +191,7 @@ export const flow = ({ api, spokenLanguage }: World) => {
         async () => (await import('../../reader/tracks.ts')).runTracks,
         (problem) => ({ type: 'tracks.failed', problem }),
       ),
-      memory: channelPort<PlaybackCommand, EventObject>(({ receive }) =>
-        receive(({ playback }) => store(playbackName, v.parse(Playback, playback))),
-      ),
+      memory: channelPort<PlaybackCommand, EventObject>(({ receive }) => receive(keepPlayback)),
     },
   });
 

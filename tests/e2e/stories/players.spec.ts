@@ -53,9 +53,13 @@ test('a part that does not come is what is tried again, and plays then', async (
   await expect(third).toHaveAttribute('aria-current', 'true');
 });
 
-test('speed and loudness are remembered, for other titles and after a reload', async ({ page, context, shop }) => {
+test('each title keeps its speed, a new one begins at the last of its medium; loudness is remembered for all', async ({
+  page,
+  context,
+  shop,
+}) => {
   const view = new ShopPage(page);
-  const customer = await ownerOf(shop, titles.audio, titles.otherAudio);
+  const customer = await ownerOf(shop, titles.audio, titles.otherAudio, titles.film);
   await customer.uses(context);
   await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.audio)}`);
   await view.isIn('tracks', paused);
@@ -66,6 +70,17 @@ test('speed and loudness are remembered, for other titles and after a reload', a
   await view.isIn('tracks', paused);
   await expect(page.getByLabel('Speed')).toHaveValue('1.5');
   await expect(page.getByRole('button', { name: 'Unmute' })).toBeVisible();
+  await page.getByLabel('Speed').selectOption('2');
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.film)}`);
+  await view.isIn('tracks', paused);
+  await expect(page.getByLabel('Speed')).toHaveValue('1');
+  await expect(page.getByRole('button', { name: 'Unmute' })).toBeVisible();
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.audio)}`);
+  await view.isIn('tracks', paused);
+  await expect(page.getByLabel('Speed')).toHaveValue('1.5');
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.otherAudio)}`);
+  await view.isIn('tracks', paused);
+  await expect(page.getByLabel('Speed')).toHaveValue('2');
 });
 
 test('on a telephone on its side the film fills the screen, with the bars over it until nobody moves', async ({

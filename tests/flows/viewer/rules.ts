@@ -230,6 +230,11 @@ const tracksRules: MachineRules = {
       const { itemId, seconds, totalProgression } = moment.event;
       return same(toldOf(moment, 'position.moved')[0]?.['position'], { itemId, seconds, totalProgression } as unknown);
     }),
+    tracks.always('a speed is kept for its title where it was chosen, and by nothing else', (moment) => {
+      const { medium, progress } = moment.snapshot.context;
+      const expected = moment.event.type === 'rate.chosen' ? { titleId: progress.titleId, medium } : undefined;
+      return toldOf(moment, 'playback.chosen').every((told) => same(told['rateOf'], expected));
+    }),
     tracks.always('how it plays is kept for the next one', (moment) => {
       const isChosen = ['rate.chosen', 'volume.chosen', 'captions.chosen', 'mute.pressed'].includes(moment.event.type);
       if (!isChosen || moment.fired.length === 0) return true;
