@@ -1,6 +1,7 @@
 import * as CFI from 'foliate-js/epubcfi.js';
 import type { Locator, PageCount } from '../../machines/model/reading.ts';
 import type { FoliateBook } from './foliate-book.ts';
+import { marksText } from './marks-text.ts';
 
 /**
  * What the renderer shows: the first section in view and where in it, whether nothing lies behind,
@@ -36,9 +37,6 @@ const cfiOf = (book: FoliateBook, index: number, range: Range | null): string =>
   const item = CFI.fake.fromIndex(spineIndexOf(book, index));
   return range === null || !marksText(range) ? item : CFI.joinIndir(item, CFI.fromRange(range));
 };
-
-/** On a page that a single large picture fills the renderer finds nothing and names the whole body. */
-export const marksText = ({ startContainer }: Range): boolean => startContainer !== startContainer.ownerDocument?.body;
 
 /** The renderer's fraction for a share of an item. */
 type FractionOf = (progression: number) => number;

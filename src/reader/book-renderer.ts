@@ -1,9 +1,10 @@
 import type { ReadingLook } from '../../machines/model/reading.ts';
 import { bookColors, bookStyles, colorSchemeOf } from './book-styles.ts';
-import { marksText, type BookTarget, type Shown } from './book-locator.ts';
+import type { BookTarget, Shown } from './book-locator.ts';
 import { pageSandbox } from './sandbox.ts';
 import { fitWideContent } from './wide-content.ts';
 import type { FoliateBook } from './foliate-book.ts';
+import { marksText } from './marks-text.ts';
 
 export type Direction = 'next' | 'previous';
 

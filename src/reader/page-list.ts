@@ -1,4 +1,4 @@
-import { marksText } from './book-locator.ts';
+import { marksText } from './marks-text.ts';
 
 /** A page as the printed edition names it; `lastPage` where both are numbers. */
 export type PageName = { page: string; lastPage: string | null };

@@ -2,6 +2,20 @@
 export const sameWords: Readonly<Record<string, readonly string[]>> = {
   zh: ['ISBN'],
   es: ['Audio', 'ISBN', 'Sepia'],
-  fr: ['Audio', 'Code', 'Date', 'Description', 'Film', 'Format', 'ISBN', 'Menu', 'Page', 'Pages', 'Pause', 'Volume'],
+  fr: [
+    'Audio',
+    'Code',
+    'Date',
+    'Description',
+    'Film',
+    'Format',
+    'ISBN',
+    'Menu',
+    'Page',
+    'Page {page} · {percent}',
+    'Pages',
+    'Pause',
+    'Volume',
+  ],
   it: ['Account', 'Audio', 'Film', 'Home', 'ISBN', 'Menu', 'Password', 'Privacy', 'Volume'],
 };

@@ -348,7 +348,7 @@ export const noticesDescription = {
   effects: {
     tellRead: kept,
     readHere: kept,
-    keepLocator: 'The way back leads where it led.',
+    keepPlace: 'The way back leads where it led.',
     askBack: 'The page where the link was is shown.',
   },
 } satisfies Description<typeof noticesMachine>;
