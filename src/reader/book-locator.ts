@@ -1,5 +1,6 @@
 import * as CFI from 'foliate-js/epubcfi.js';
 import type { Locator, PageCount } from '../../machines/model/reading.ts';
+import type { BookTarget } from './book-target.ts';
 import type { FoliateBook } from './foliate-book.ts';
 import { marksText } from './marks-text.ts';
 
@@ -36,15 +37,6 @@ const spineIndexOf = (book: FoliateBook, index: number): number => book.links[in
 const cfiOf = (book: FoliateBook, index: number, range: Range | null): string => {
   const item = CFI.fake.fromIndex(spineIndexOf(book, index));
   return range === null || !marksText(range) ? item : CFI.joinIndir(item, CFI.fromRange(range));
-};
-
-/** The renderer's fraction for a share of an item. */
-type FractionOf = (progression: number) => number;
-
-/** A section, and where in it; a function gets its document and the renderer that has loaded it. */
-export type BookTarget = {
-  index: number;
-  anchor: Foliate.Anchor | ((doc: Document, fractionOf: FractionOf) => Foliate.Anchor);
 };
 
 /** Where to open: by the CFI when it still fits the book, else by the share of the item, else by that of the book. */

@@ -1,6 +1,7 @@
 import type { ReadingLook } from '../../machines/model/reading.ts';
 import { bookColors, bookStyles, colorSchemeOf } from './book-styles.ts';
-import type { BookTarget, Shown } from './book-locator.ts';
+import type { Shown } from './book-locator.ts';
+import type { BookTarget } from './book-target.ts';
 import { pageSandbox } from './sandbox.ts';
 import { fitWideContent } from './wide-content.ts';
 import type { FoliateBook } from './foliate-book.ts';

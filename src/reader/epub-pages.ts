@@ -1,8 +1,9 @@
 import { noPageCount, type Locator, type PageCount, type ReadingLook } from '../../machines/model/reading.ts';
 import { problemOf, type Problem } from '../../machines/model/problem.ts';
 import { raise, unreached } from '../client/problem.ts';
-import { fractionTarget, locatorOf, pageCountOf, targetOf, type BookTarget, type Shown } from './book-locator.ts';
+import { fractionTarget, locatorOf, pageCountOf, targetOf, type Shown } from './book-locator.ts';
 import { openRenderer, type BookRenderer, type Direction } from './book-renderer.ts';
+import type { BookTarget } from './book-target.ts';
 import { problemOfAnswer } from './fetch-media.ts';
 import type { FoliateBook } from './foliate-book.ts';
 import { mount } from './mount-point.ts';

@@ -2,8 +2,8 @@
 // oxlint-disable-next-line typescript/triple-slash-reference
 /// <reference path="./foliate.d.ts" />
 import { TOCProgress } from 'foliate-js/progress.js';
-import type { BookTarget } from './book-locator.ts';
 import { bookProgress, type BookProgress } from './book-progress.ts';
+import type { BookTarget } from './book-target.ts';
 import { decoded } from './decoded.ts';
 import { findByName } from './loose-names.ts';
 import { pageList, type PageName } from './page-list.ts';
