@@ -116,7 +116,7 @@ export const makeFoliateBook = async ({ base, manifest, counts, archive }: WebPu
       return found ?? null;
     },
     label: (index, range) => chapters.getProgress(index, range)?.label ?? '',
-    page: (index, range) => printed(index, range) ?? fixedPage(index),
+    page: printed ?? fixedPage,
   };
 };
 

@@ -23,17 +23,21 @@ const isAtOrBefore = (begins: Element | null, place: Range): boolean => {
   return between.toString().trim() === '' && between.cloneContents().querySelector('img, svg, video, math') === null;
 };
 
+type FindPage = (index: number, range: Range | null) => PageName | null;
+
 /**
  * Finds the page of the printed edition at a place, by the last page break at or before it; null
  * before the first one, and where no break is known to be before the place.
+ * @returns null for a book without a list
  * @param locate where an entry of the list leads, null out of the book
  */
-export const pageList = (entries: readonly Entry[], locate: (href: string) => Break | null) => {
+export const pageList = (entries: readonly Entry[], locate: (href: string) => Break | null): FindPage | null => {
   const breaks = flat(entries).flatMap(({ title, href = '' }) => {
     const name = nameOf(title);
     const found = name === '' ? null : locate(href);
     return found === null ? [] : [{ name, ...found }];
   });
+  if (breaks.length === 0) return null;
   const last = breaks.findLast(({ name }) => isNumber(name))?.name ?? null;
   const nameIn = (index: number, range: Range | null): string | null => {
     const inSection = breaks.filter((each) => each.index === index);
@@ -48,7 +52,7 @@ export const pageList = (entries: readonly Entry[], locate: (href: string) => Br
     const found = doc && inSection.findLast(({ find }) => isAtOrBefore(find(doc), range));
     return found?.name ?? earlier;
   };
-  return (index: number, range: Range | null): PageName | null => {
+  return (index, range) => {
     const page = nameIn(index, range);
     return page === null ? null : { page, lastPage: isNumber(page) ? last : null };
   };

@@ -26,3 +26,26 @@ test('pictures in the spine fill their page', async ({ book, page }) => {
   await expect(picture ?? page.locator('#missing')).toBeVisible();
   expect((await picture?.boundingBox())?.height).toBeGreaterThan(800);
 });
+
+test('fixed pages are counted as they follow each other, or by the book’s own list', async ({ book, page }) => {
+  const counted = async () => {
+    const moved = (await book.facts()).findLast((fact) => fact.type === 'book.moved');
+    return moved?.type === 'book.moved' ? moved.pageCount : undefined;
+  };
+  await page.setViewportSize({ width: 600, height: 900 });
+  // Its ten pages are the cover, the first one, and those that it numbers from 1 to 8.
+  await book.open(realFile('epub', 'page-blanche.epub'));
+  expect(await counted()).toEqual({ page: null, lastPage: null, pagesLeft: null });
+  await book.command({ type: 'book.goToFraction', fraction: 1 });
+  await expect.poll(counted).toEqual({ page: '8', lastPage: '8', pagesLeft: null });
+
+  await page.route('**/manifest.json', async (route) => {
+    const response = await route.fetch();
+    const { pageList: _, ...manifest } = (await response.json()) as { pageList: unknown };
+    await route.fulfill({ response, json: manifest });
+  });
+  await book.open(realFile('epub', 'page-blanche.epub'));
+  expect(await counted()).toEqual({ page: '1', lastPage: '10', pagesLeft: null });
+  await book.turn('next');
+  await expect.poll(counted).toEqual({ page: '2', lastPage: '10', pagesLeft: null });
+});
