@@ -1,2 +1,2 @@
-/** On a page that a single large picture fills the renderer finds nothing and names the whole body. */
+/** On a page with nothing but a large picture, the renderer names the whole body as the range. */
 export const marksText = ({ startContainer }: Range): boolean => startContainer !== startContainer.ownerDocument?.body;

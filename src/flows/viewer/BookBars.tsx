@@ -121,9 +121,10 @@ const PlaceLine = chakra('div', {
     '@media (max-width: 479px)': {
       flexDirection: 'column',
       gap: '0',
-      marginInline: '-12px',
       textAlign: 'center',
       '& > :first-of-type': { flex: 'none' },
+      // There is room below the arrows on both sides.
+      '& > :last-of-type': { marginInline: '-32px', pointerEvents: 'none' },
     },
   },
 });
