@@ -80,7 +80,10 @@ export type ReadingLook = v.InferOutput<typeof ReadingLook>;
 export const Captions = v.object({ url: v.string(), language: v.string() });
 export type Captions = v.InferOutput<typeof Captions>;
 
-/** How a recording plays on this device. `volume` 0 to 1; `captions` the language that they are wanted in, '' for none. */
+/**
+ * How a recording plays on this device. `volume` 0 to 1; `captions` the language that they are
+ * wanted in, '' for none.
+ */
 export const Playback = v.object({
   rate: v.pipe(v.number(), v.minValue(0.25), v.maxValue(4)),
   volume: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),

@@ -140,7 +140,7 @@ const windowX = (press: { clientX: number }, target: Document | HTMLElement): nu
   return left + press.clientX * (width / Math.max(1, iframe.clientWidth));
 };
 
-/** The innermost element around a press that the selector fits, of whichever window. */
+/** The innermost element around a press that the selector fits, of any window. */
 const closest = (press: Event, selector: string): Element | null => {
   const isElement = (node: EventTarget): node is Element => 'matches' in node;
   return press.composedPath().find((node): node is Element => isElement(node) && node.matches(selector)) ?? null;

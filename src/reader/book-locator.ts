@@ -5,8 +5,9 @@ import type { FoliateBook } from './foliate-book.ts';
 import { marksText } from './marks-text.ts';
 
 /**
- * What the renderer shows: the first section in view and where in it, whether nothing lies behind,
- * and the screens that follow in the section, null where they are not laid out together.
+ * The pages that the renderer shows: the first section in view and where in it, whether nothing
+ * lies behind, and the screens that follow in the section, null where they are not laid out
+ * together.
  */
 export type Shown = { index: number; fraction: number; range: Range | null; atEnd: boolean; pagesLeft: number | null };
 

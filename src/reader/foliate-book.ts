@@ -31,7 +31,7 @@ export type FoliateBook = Foliate.Book & {
   sectionAt: (address: string) => number | null;
   /** The chapter's name at a place. */
   label: (index: number, range: Range | null) => string;
-  /** The page at a place, as the printed edition counts, or in a fixed layout as pages follow each other. */
+  /** The page at a place, as the printed edition counts, or by its order in a fixed layout. */
   page: (index: number, range: Range | null) => PageName | null;
 };
 

@@ -16,8 +16,8 @@ const isHeardWithoutScripts = (): boolean => {
 let sandbox: string | null = null;
 
 /**
- * The sandbox of the frames of a book's pages. They are of the shop's own origin, as the reader lays
- * them out, and run no scripts: a page could lift its own sandbox otherwise. WebKit calls no
+ * The sandbox of the frames of a book's pages. They are of the shop's own origin, as the reader
+ * lays them out, and run no scripts: a page could lift its own sandbox otherwise. WebKit calls no
  * listeners in such frames (bug 218086); there the policy that comes with each page keeps its
  * scripts from running.
  */

@@ -9,7 +9,6 @@ import { storeProperties } from '../../src/client/store.ts';
 import { subscriptionStatus } from '../../src/client/subscription.ts';
 import { titleById } from '../../src/client/title.ts';
 import { rememberPayment } from '../../src/client/begun-payments.ts';
-import { plans } from '../../src/client/plans.ts';
 import { relatedTitles } from '../../src/client/some-titles.ts';
 import { titles } from '../../src/client/titles.ts';
 import { paymentSession } from '../../src/flows/checkout/calls.ts';
@@ -327,18 +326,6 @@ test.each([
   const { api } = world([answer]);
   const { titles: list } = await titles(api, { type: 'all', categoryId: null, search: '', sort: '', cursor: null });
   expect(list.map(({ id }) => id)).toEqual(['1']);
-});
-
-test('a plan has an amount as a person writes it', async () => {
-  const { api } = world([
-    xml('<Plans><Plan><PlanId>gold</PlanId><Amount>4,90 €</Amount><Currency>EUR</Currency></Plan></Plans>'),
-  ]);
-  expect(await plans(api, new AbortController().signal)).toMatchObject([{ price: { amount: 4.9 } }]);
-});
-
-test('a plan without an amount is offered without one', async () => {
-  const { api } = world([xml('<Plans><Plan><PlanId>gold</PlanId><Name>Gold</Name></Plan></Plans>')]);
-  expect(await plans(api, new AbortController().signal)).toMatchObject([{ id: 'gold', price: null }]);
 });
 
 test('a receipt without an amount has the one that the customer was shown', async () => {

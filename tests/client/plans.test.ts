@@ -79,3 +79,15 @@ test('a plan that cannot be read is left out of the list, and reported', async (
   expect((await plans(api, signal)).map(({ id }) => id)).toEqual(['monthly']);
   expect(reported).toMatchObject([['plans', { kind: 'malformed', field: 'plans.0.price.amount' }]]);
 });
+
+test('a plan has an amount as a person writes it', async () => {
+  const { api } = world([
+    xml('<Plans><Plan><PlanId>gold</PlanId><Amount>4,90 €</Amount><Currency>EUR</Currency></Plan></Plans>'),
+  ]);
+  expect(await plans(api, signal)).toMatchObject([{ price: { amount: 4.9 } }]);
+});
+
+test('a plan without an amount is offered without one', async () => {
+  const { api } = world([xml('<Plans><Plan><PlanId>gold</PlanId><Name>Gold</Name></Plan></Plans>')]);
+  expect(await plans(api, signal)).toMatchObject([{ id: 'gold', price: null }]);
+});

@@ -49,7 +49,7 @@ const watchWaits = (page: Page): Promise<void> =>
       const isWaiting = player?.getAttribute('data-state')?.includes('waiting') === true;
       if (isWaiting) since ??= performance.now();
       else if (since !== null) {
-        Object.assign(window, { longestWait: Math.max(Reflect.get(window, 'longestWait'), performance.now() - since) });
+        Object.assign(window, { longestWait: Math.max(Number(Reflect.get(window, 'longestWait')), performance.now() - since) });
         since = null;
       }
     }).observe(player ?? document, { attributes: true, attributeFilter: ['data-state'] });

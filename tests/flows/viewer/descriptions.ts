@@ -1,12 +1,12 @@
 import type { addressesMachine } from '../../../machines/reading/addresses.ts';
 import type { bookMachine } from '../../../machines/reading/book.ts';
 import type { interactiveMachine } from '../../../machines/reading/interactive.ts';
-import type { interruptionMachine } from '../../../machines/reading/interruption.ts';
 import type { noticesMachine } from '../../../machines/reading/notices.ts';
 import type { progressMachine } from '../../../machines/reading/progress.ts';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import type { viewerMachine } from '../../../machines/reading/viewer.ts';
 import type { Description } from '../../support/description.ts';
+import { interruption, saysNoMore, saysSo, triesAgain } from './interruption-description.ts';
 
 const closing = 'A wait of two seconds at most: “Saving your place…”.';
 const closed = 'The viewer has gone: My Library, or the title’s page after a sample.';
@@ -26,15 +26,6 @@ const goesOn = 'Nothing is to be seen: it goes on where it is.';
 const beginsAnew = 'Nothing is to be seen: “Try again” will begin at the new addresses.';
 const asksAnew = 'Calls of the viewer for new addresses, in the network panel.';
 const lost = 'The viewer says why the title cannot be read any more.';
-
-/** An open title whose next chapter or part does not come. */
-const interruption = {
-  'continuation.wanted': 'Press “Try again” in the message, or wait for five seconds',
-  'connection.returned': 'The device is online again',
-};
-const triesAgain = 'What did not come is asked for again.';
-const saysSo = 'A message says why it does not continue, with “Try again”; the page or picture stays.';
-const saysNoMore = 'The message is gone.';
 
 const playerClosed = 'The player has been closed';
 
@@ -352,20 +343,3 @@ export const noticesDescription = {
     askBack: 'The page where the link was is shown.',
   },
 } satisfies Description<typeof noticesMachine>;
-
-export const interruptionDescription = {
-  title: 'A title that does not continue',
-  about: 'A message at the foot of the page, or above the buttons of a player, while what was wanted next does not come.',
-  states: {
-    'interruption.none': 'No message.',
-    'interruption.waiting': 'The message says why it does not continue, with “Try again” and “Close this message”.',
-    'interruption.trying': 'The message, while what did not come is asked for.',
-  },
-  presses: { 'continue.pressed': 'Press “Try again”', 'interruption.dismissed': 'Press “Close this message”' },
-  happens: {
-    interrupted: 'A chapter that is wanted does not come',
-    continued: 'It has come',
-    'connection.returned': 'The device is online again',
-  },
-  effects: { askContinuation: triesAgain },
-} satisfies Description<typeof interruptionMachine>;

@@ -13,12 +13,12 @@ import {
   addressesDescription,
   bookDescription,
   interactiveDescription,
-  interruptionDescription,
   noticesDescription,
   progressDescription,
   tracksDescription,
   viewerDescription,
 } from './descriptions.ts';
+import { interruptionDescription } from './interruption-description.ts';
 import { described } from '../../support/description.ts';
 
 const progress = { titleId: '1001', contextKey: 'epub', ...untouched };
