@@ -1,36 +1,15 @@
 import { expect, type Page } from '@playwright/test';
 import type { RunningShop } from '../../../tools/shop/running-shop.ts';
-import { Customer } from '../pages/customer.ts';
+import { openTitle } from '../pages/reading.ts';
 import { ShopPage } from '../pages/shop.ts';
-import { startFreshShop } from '../support/fresh-shop.ts';
-import { test as base } from '../support/shop.ts';
+import { withAddressesOf } from '../support/address-life.ts';
 
 /** Media addresses open for so many seconds at most, and for half of them at least. */
 const LIFETIME = 8;
 
-const test = base.extend<{ customer: Customer }, { shop: RunningShop }>({
-  shop: [
-    async ({}, use) => {
-      const env = { MEDIA_LIFETIME: String(LIFETIME), PASSWORD_COST: '1024' };
-      const shop = await startFreshShop({ env });
-      await use(shop);
-      await shop.remove();
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  customer: async ({ shop, context }, use) => {
-    const customer = await Customer.signUp(shop);
-    await customer.uses(context);
-    await use(customer);
-  },
-});
+const test = withAddressesOf(LIFETIME);
 
 const titles = { book: '1001', pdf: '1016', audio: '1019', interactive: '1024' };
-
-const open = async (page: Page, customer: Customer, titleId: string): Promise<void> => {
-  await customer.buys(titleId);
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titleId)}`);
-};
 
 /** The tokens of the addresses that media were got by. */
 const tokensOf = (page: Page): Set<string> => {
@@ -82,7 +61,7 @@ for (const [how, prepare, refusals] of [
     const view = new ShopPage(page);
     const tokens = tokensOf(page);
     await page.clock.install();
-    await open(page, customer, titles.book);
+    await openTitle(page, customer, titles.book);
     await expect(view.press('turn.pressed', view.flow('book'))).toBeEnabled();
     await readOn(page, 1);
     const [first = ''] = tokens;
@@ -104,7 +83,7 @@ test('a PDF whose addresses expired while the machine slept goes on to the next 
 }) => {
   errors.allow(/status of 403|net::ERR_FAILED/);
   const tokens = tokensOf(page);
-  await open(page, customer, titles.pdf);
+  await openTitle(page, customer, titles.pdf);
   await readOn(page, 1);
   const [first = ''] = tokens;
   await sleepUntilExpired(page, shop, first);
@@ -122,7 +101,7 @@ test('a recording whose addresses expired while the machine slept plays the part
   errors.allow(/status of 403|net::ERR_FAILED/);
   const view = new ShopPage(page);
   const tokens = tokensOf(page);
-  await open(page, customer, titles.audio);
+  await openTitle(page, customer, titles.audio);
   await view.isIn('tracks', { attached: 'paused' });
   const [first = ''] = tokens;
   await sleepUntilExpired(page, shop, first);
@@ -142,7 +121,7 @@ test('an interactive title goes on where it is when the customer comes back afte
   const view = new ShopPage(page);
   const tokens = tokensOf(page);
   await page.clock.install();
-  await open(page, customer, titles.interactive);
+  await openTitle(page, customer, titles.interactive);
   await view.isIn('interactive', { running: 'open' });
   const passage = page.frameLocator('iframe').locator('#passage');
   await page.frameLocator('iframe').locator('#choices button').first().click();
@@ -167,7 +146,7 @@ for (const [what, status, code, state, heading] of [
     errors.allow(/status of 40[34]/);
     const view = new ShopPage(page);
     await page.clock.install();
-    await open(page, customer, titles.book);
+    await openTitle(page, customer, titles.book);
     await expect(view.press('turn.pressed')).toBeEnabled();
     const json = { error: 'This title cannot be read.', status, code };
     await page.route('**/viewer/components?*', (route) => route.fulfill({ status, json }));

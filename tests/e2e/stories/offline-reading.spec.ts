@@ -1,21 +1,18 @@
-import type { BrowserContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { Customer } from '../pages/customer.ts';
-import { ShopPage } from '../pages/shop.ts';
-import { expect, test } from '../support/shop.ts';
+import { interruption, openTitle } from '../pages/reading.ts';
+import type { ShopPage } from '../pages/shop.ts';
+import { expect, test as base } from '../support/shop.ts';
 
-const notice = (page: Page) => page.locator('[data-flow="interruption"]');
-
-const opens = async (page: Page, customer: Customer, titleId: string): Promise<ShopPage> => {
-  await customer.buys(titleId);
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titleId)}`);
-  return new ShopPage(page);
-};
-
-const signedIn = async (shop: Parameters<typeof Customer.signUp>[0], context: BrowserContext): Promise<Customer> => {
-  const customer = await Customer.signUp(shop);
-  await customer.uses(context);
-  return customer;
-};
+/** A customer who loses the connection, of which the browser complains. */
+const test = base.extend<{ customer: Customer }>({
+  customer: async ({ shop, context, errors }, use) => {
+    errors.allow(/net::ERR|Failed to load resource/);
+    const customer = await Customer.signUp(shop);
+    await customer.uses(context);
+    await use(customer);
+  },
+});
 
 const foot = (page: Page) => page.locator('[data-flow="book"] footer').innerText();
 
@@ -29,52 +26,47 @@ const wordsOf = (page: Page): Promise<string> => {
 /** Turns on until a chapter is wanted that has not come. */
 const turnUntilInterrupted = async (page: Page): Promise<void> => {
   await expect(async () => {
-    if ((await notice(page).innerText()) !== '') return;
+    if ((await interruption(page).innerText()) !== '') return;
     await page.getByRole('button', { name: 'Next page' }).click();
-    await expect(notice(page)).not.toBeEmpty({ timeout: 300 });
+    await expect(interruption(page)).not.toBeEmpty({ timeout: 300 });
   }).toPass();
 };
 
 test('EPUB: a chapter that does not come leaves the page, and comes by itself when the connection returns', async ({
   page,
   context,
-  shop,
-  errors,
+  customer,
 }) => {
-  errors.allow(/net::ERR|Failed to load resource/);
-  const customer = await signedIn(shop, context);
-  const view = await opens(page, customer, '1001');
+  const view = await openTitle(page, customer, '1001');
   await expect(view.press('turn.pressed', view.flow('book')).first()).toBeEnabled();
   await view.press('contents.pressed').click();
   await page.locator('[data-event="entry.chosen"]').nth(2).click();
   await expect(async () => expect(await wordsOf(page)).toMatch(/\w{4}/)).toPass();
   await context.setOffline(true);
   await turnUntilInterrupted(page);
-  await expect(notice(page)).toContainText('You’re offline. It continues once you’re back online.');
+  await expect(interruption(page)).toContainText('You’re offline. It continues once you’re back online.');
   const [words, place] = [await wordsOf(page), await foot(page)];
   // The chapter that is there can still be read, and the wish is dropped.
   await page.getByRole('button', { name: 'Previous page' }).click();
-  await expect(notice(page)).toBeEmpty();
+  await expect(interruption(page)).toBeEmpty();
   await turnUntilInterrupted(page);
   expect([await wordsOf(page), await foot(page)]).toEqual([words, place]);
   await context.setOffline(false);
   await expect.poll(() => foot(page)).not.toBe(place);
-  await expect(notice(page)).toBeEmpty();
+  await expect(interruption(page)).toBeEmpty();
   expect(await wordsOf(page)).not.toBe(words);
   await expect(view.flow('book').getByRole('alert')).toHaveCount(0);
 });
 
-test('EPUB: keys still turn pages after a chapter has come by itself', async ({ page, context, shop, errors }) => {
-  errors.allow(/net::ERR|Failed to load resource/);
-  const customer = await signedIn(shop, context);
-  const view = await opens(page, customer, '1001');
+test('EPUB: keys still turn pages after a chapter has come by itself', async ({ page, context, customer }) => {
+  const view = await openTitle(page, customer, '1001');
   await expect(view.press('turn.pressed', view.flow('book')).first()).toBeEnabled();
   const [frame] = page.frames().filter((each) => each.url().includes('book.epub/'));
   await frame?.evaluate(() => focus());
   await context.setOffline(true);
   await expect(async () => {
     await page.keyboard.press('ArrowRight');
-    await expect(notice(page)).not.toBeEmpty({ timeout: 300 });
+    await expect(interruption(page)).not.toBeEmpty({ timeout: 300 });
   }).toPass();
   const place = await foot(page);
   await context.setOffline(false);
@@ -84,34 +76,27 @@ test('EPUB: keys still turn pages after a chapter has come by itself', async ({ 
   await expect.poll(() => foot(page)).not.toBe(next);
 });
 
-test('PDF: a page whose part does not come leaves the book open, and comes by itself', async ({
-  page,
-  context,
-  shop,
-  errors,
-}) => {
-  errors.allow(/net::ERR|Failed to load resource/);
-  const customer = await signedIn(shop, context);
-  await opens(page, customer, '1016');
+test('PDF: a page whose part does not come leaves the book open, and comes by itself', async ({ page, context, customer }) => {
+  await openTitle(page, customer, '1016');
   await expect(page.locator('footer')).toContainText('Page 1 of');
   await context.setOffline(true);
   await page.locator('[data-event="fraction.chosen"]').press('End');
-  await expect(notice(page)).toContainText('You’re offline');
+  await expect(interruption(page)).toContainText('You’re offline');
   await expect(page.locator('footer')).toContainText('Page 15 of 15');
   await context.setOffline(false);
   await expect(page.locator('.page[data-page-number="15"] .textLayer')).not.toBeEmpty();
-  await expect(notice(page)).toBeEmpty();
+  await expect(interruption(page)).toBeEmpty();
 });
 
 /** It plays on from where it was once there is a connection. */
 const playsOnOnce = async (page: Page, view: ShopPage, connect: () => Promise<void>): Promise<void> => {
-  await expect(notice(page)).toContainText('You’re offline. It continues once you’re back online.', { timeout: 30_000 });
+  await expect(interruption(page)).toContainText('You’re offline. It continues once you’re back online.', { timeout: 30_000 });
   await expect(view.flow('tracks').getByRole('alert')).toHaveCount(0);
   await view.isIn('tracks', { attached: 'waiting' });
   const reached = await clock(page);
   await connect();
   await view.isIn('tracks', { attached: 'playing' });
-  await expect(notice(page)).toBeEmpty();
+  await expect(interruption(page)).toBeEmpty();
   await expect.poll(() => clock(page)).toBeGreaterThan(reached);
   expect(await clock(page)).toBeLessThan(reached + 10);
 };
@@ -121,12 +106,9 @@ const clock = async (page: Page): Promise<number> => Number(await page.locator('
 test('audio: the player stays open without a part, and plays it by itself when the connection returns', async ({
   page,
   context,
-  shop,
-  errors,
+  customer,
 }) => {
-  errors.allow(/net::ERR|Failed to load resource/);
-  const customer = await signedIn(shop, context);
-  const view = await opens(page, customer, '1019');
+  const view = await openTitle(page, customer, '1019');
   await view.isIn('tracks', { attached: 'paused' });
   await view.press('play.pressed').click();
   await view.isIn('tracks', { attached: 'playing' });
@@ -155,15 +137,12 @@ const inPieces = async (page: Page, path: RegExp, lost: Promise<void>, isOffline
 test('video: the film stays where it is offline, and plays on by itself when the connection returns', async ({
   page,
   context,
-  shop,
-  errors,
+  customer,
 }) => {
-  errors.allow(/net::ERR|Failed to load resource/);
-  const customer = await signedIn(shop, context);
   const lost = Promise.withResolvers<void>();
   let isOffline = false;
   await inPieces(page, /film\.mp4/, lost.promise, () => isOffline);
-  const view = await opens(page, customer, '1022');
+  const view = await openTitle(page, customer, '1022');
   await view.isIn('tracks', { attached: 'paused' });
   await view.press('play.pressed').click();
   await view.isIn('tracks', { attached: 'playing' });
@@ -176,61 +155,40 @@ test('video: the film stays where it is offline, and plays on by itself when the
   });
 });
 
-test('a shop that cannot be reached is another message, and is asked again by itself', async ({
-  page,
-  context,
-  shop,
-  errors,
-}) => {
-  errors.allow(/net::ERR|Failed to load resource/);
-  const customer = await signedIn(shop, context);
-  const view = await opens(page, customer, '1001');
+test('a shop that cannot be reached is another message, and is asked again by itself', async ({ page, customer }) => {
+  const view = await openTitle(page, customer, '1001');
   await expect(view.press('turn.pressed', view.flow('book')).first()).toBeEnabled();
   await page.route('**/media/**', (route) => route.abort('connectionrefused'));
   await turnUntilInterrupted(page);
-  await expect(notice(page)).toContainText('The shop can’t be reached. It continues as soon as the shop answers.');
+  await expect(interruption(page)).toContainText('The shop can’t be reached. It continues as soon as the shop answers.');
   const place = await foot(page);
   await page.unroute('**/media/**');
   await expect.poll(() => foot(page), { timeout: 15_000 }).not.toBe(place);
-  await expect(notice(page)).toBeEmpty();
+  await expect(interruption(page)).toBeEmpty();
 });
 
-test('a title that could not be opened for lack of a connection opens when it returns', async ({
-  page,
-  context,
-  shop,
-  errors,
-}) => {
-  errors.allow(/net::ERR|Failed to load resource/);
-  const customer = await signedIn(shop, context);
+test('a title that could not be opened for lack of a connection opens when it returns', async ({ page, customer }) => {
   await page.route('**/media/**', (route) => route.abort('internetdisconnected'));
-  const view = await opens(page, customer, '1001');
+  const view = await openTitle(page, customer, '1001');
   await expect(view.flow('book').getByRole('alert')).toContainText('We can’t reach the shop');
   await page.unroute('**/media/**');
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await expect(view.press('turn.pressed', view.flow('book')).first()).toBeEnabled();
 });
 
-test('a chapter whose address has expired while the shop is down comes once the shop is back', async ({
-  page,
-  context,
-  shop,
-  errors,
-}) => {
-  errors.allow(/net::ERR|Failed to load resource/);
-  const customer = await signedIn(shop, context);
-  const view = await opens(page, customer, '1001');
+test('a chapter whose address has expired while the shop is down comes once the shop is back', async ({ page, customer }) => {
+  const view = await openTitle(page, customer, '1001');
   await expect(view.press('turn.pressed', view.flow('book')).first()).toBeEnabled();
   const isChapter = /\/media\/.*html$/;
   const json = { error: 'This address has expired.', status: 403, code: 'media_denied' };
   await page.route(isChapter, (route) => route.fulfill({ status: 403, json }));
   await page.route('**/viewer/components*', (route) => route.abort('connectionrefused'));
   await turnUntilInterrupted(page);
-  await expect(notice(page)).toContainText('The shop can’t be reached');
+  await expect(interruption(page)).toContainText('The shop can’t be reached');
   const place = await foot(page);
   await page.unroute(isChapter);
   await page.unroute('**/viewer/components*');
   await page.locator('[data-event="continue.pressed"]').click();
   await expect.poll(() => foot(page)).not.toBe(place);
-  await expect(notice(page)).toBeEmpty();
+  await expect(interruption(page)).toBeEmpty();
 });

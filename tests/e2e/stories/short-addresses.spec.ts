@@ -1,28 +1,13 @@
 import type { Page } from '@playwright/test';
-import type { RunningShop } from '../../../tools/shop/running-shop.ts';
-import { Customer } from '../pages/customer.ts';
-import { ShopPage } from '../pages/shop.ts';
-import { startFreshShop } from '../support/fresh-shop.ts';
-import { expect, test as base } from '../support/shop.ts';
+import { interruption, openTitle } from '../pages/reading.ts';
+import { withAddressesOf } from '../support/address-life.ts';
+import { expect } from '../support/shop.ts';
 
 /** Seconds that an address opens at most: each of these stories lasts longer. */
 const LIFETIME = 20;
 const TIMEOUT_MS = 90_000;
 
-const test = base.extend<{ customer: Customer; renewals: () => number }, { shop: RunningShop }>({
-  shop: [
-    async ({}, use) => {
-      const shop = await startFreshShop({ env: { MEDIA_LIFETIME: String(LIFETIME), PASSWORD_COST: '1024' } });
-      await use(shop);
-      await shop.remove();
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  customer: async ({ shop, context }, use) => {
-    const customer = await Customer.signUp(shop);
-    await customer.uses(context);
-    await use(customer);
-  },
+const test = withAddressesOf(LIFETIME).extend<{ renewals: () => number }>({
   /** How often addresses were renewed since the title was opened. */
   renewals: async ({ page }, use) => {
     let count = -1;
@@ -32,12 +17,6 @@ const test = base.extend<{ customer: Customer; renewals: () => number }, { shop:
     await use(() => count);
   },
 });
-
-const open = async (page: Page, customer: Customer, titleId: string): Promise<ShopPage> => {
-  await customer.buys(titleId);
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titleId)}`);
-  return new ShopPage(page);
-};
 
 /** The longest time that the player has waited for its file, in milliseconds. */
 const watchWaits = (page: Page): Promise<void> =>
@@ -59,7 +38,7 @@ const longestWait = (page: Page): Promise<number> => page.evaluate(() => Number(
 const clock = async (page: Page): Promise<number> => Number(await page.locator('[data-clock="slider"]').inputValue());
 const isUndisturbed = async (page: Page): Promise<void> => {
   await expect(page.getByRole('alert')).toHaveCount(0);
-  await expect(page.locator('[data-flow="interruption"]')).toBeEmpty();
+  await expect(interruption(page)).toBeEmpty();
 };
 
 for (const [medium, titleId] of [
@@ -68,7 +47,7 @@ for (const [medium, titleId] of [
 ] as const)
   test(`${medium}: pages turn while addresses of ${LIFETIME} seconds come and go`, async ({ page, customer, renewals }) => {
     test.setTimeout(TIMEOUT_MS);
-    const view = await open(page, customer, titleId);
+    const view = await openTitle(page, customer, titleId);
     await expect(view.press('turn.pressed', view.flow('book')).first()).toBeEnabled();
     const foot = () => page.locator('[data-flow="book"] footer').innerText();
     const slider = page.locator('[data-event="fraction.chosen"]');
@@ -87,7 +66,7 @@ for (const [medium, titleId] of [
 
 test('audio: parts play one after the other while addresses come and go', async ({ page, customer, renewals }) => {
   test.setTimeout(TIMEOUT_MS);
-  const view = await open(page, customer, '1019');
+  const view = await openTitle(page, customer, '1019');
   await view.isIn('tracks', { attached: 'paused' });
   await watchWaits(page);
   await view.press('play.pressed').click();
@@ -126,7 +105,7 @@ test('video: the film plays on across the end of its address, though its server 
     if (response.status() === 403) refusals.push(await clock(page));
     return route.fulfill({ response });
   });
-  const view = await open(page, customer, '1022');
+  const view = await openTitle(page, customer, '1022');
   await view.isIn('tracks', { attached: 'paused' });
   await watchWaits(page);
   await view.press('play.pressed').click();

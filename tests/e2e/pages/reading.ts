@@ -1,0 +1,13 @@
+import type { Locator, Page } from '@playwright/test';
+import type { Customer } from './customer.ts';
+import { ShopPage } from './shop.ts';
+
+/** Opens a title that the customer has bought, in the viewer. */
+export const openTitle = async (page: Page, customer: Customer, titleId: string): Promise<ShopPage> => {
+  await customer.buys(titleId);
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titleId)}`);
+  return new ShopPage(page);
+};
+
+/** The message that a title does not continue, and why; empty while it does. */
+export const interruption = (page: Page): Locator => page.locator('[data-flow="interruption"]');
