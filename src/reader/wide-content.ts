@@ -78,8 +78,9 @@ const wideIn = (doc: Document, isBeyond: (rect: DOMRect) => boolean): Element[] 
     text.selectNodeContents(element);
     return [...text.getClientRects()].some(isBeyond);
   };
-  const inScrolled = `[${FIT}~="scroll"] *`;
-  return [...doc.body.querySelectorAll('*')].filter((element) => !element.matches(inScrolled) && reaches(element));
+  // A drawing is fitted as a whole.
+  const inOther = `[${FIT}~="scroll"] *, svg *`;
+  return [...doc.body.querySelectorAll('*')].filter((element) => !element.matches(inOther) && reaches(element));
 };
 
 /** The first, mild way to fit an element: it wraps, shrinks, or loses a position of its own. */

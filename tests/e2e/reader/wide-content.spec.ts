@@ -51,7 +51,8 @@ for (const [width, height] of sizes)
 
 test('a page that has room enough is left as it is', async ({ book }, info) => {
   const file = info.outputPath('narrow.epub');
-  const body = `<table><tr><td>A</td></tr></table><pre>short</pre><p style="white-space:nowrap">short</p>`;
+  const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="40"><rect width="9000" height="9"/></svg>';
+  const body = `<figure>${drawing}</figure><table><tr><td>A</td></tr></table><pre>short</pre><p style="white-space:nowrap">short</p>`;
   await writeFile(file, bookOf(['a'], { body: { a: body } }));
   await book.open(file);
   expect(await frameOf(book).locator('body [data-colophon-fit]').count()).toBe(0);
