@@ -32,11 +32,12 @@ const patches: Patch[] = [
     from: 'this.#anchor = range\n',
     to: 'this.#anchor = !this.scrolled && range.startContainer === this.#view.document.body ? (this.page - 1) / Math.max(1, this.pages - 3) : range\n',
   },
-  // Before the pages are counted, the shop fits what is wider than a column into it.
+  // Before the pages are counted, the shop fits what is wider than a column into it. The root has
+  // its width by then: an iframe has whole pixels, and columns would drift away from the pages.
   {
     file: 'paginator.js',
     from: 'this.setImageSize()\n        this.expand()\n    }\n    setImageSize()',
-    to: "this.setImageSize(); this.container.dispatchEvent(new CustomEvent('columns', { detail: { doc, column: { width: columnWidth, gap: vertical ? margin : gap, height: vertical ? width : height, vertical } } }))\n        this.expand()\n    }\n    setImageSize()",
+    to: "this.setImageSize(); doc.documentElement.style[vertical ? 'height' : 'width'] = `${this.#size}px`; this.container.dispatchEvent(new CustomEvent('columns', { detail: { doc, column: { width: columnWidth, gap: vertical ? margin : gap, height: vertical ? width : height, vertical } } }))\n        this.expand()\n    }\n    setImageSize()",
   },
   // The shop says what the frames of pages may do; see `sandbox.ts`.
   {

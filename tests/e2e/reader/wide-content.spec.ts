@@ -58,6 +58,15 @@ test('a page that has room enough is left as it is', async ({ book }, info) => {
   expect(await frameOf(book).locator('body [data-colophon-fit]').count()).toBe(0);
 });
 
+for (const [width, height] of sizes)
+  test(`a long chapter that fits is left as it is at ${width} pixels`, async ({ book }, info) => {
+    await book.page.setViewportSize({ width, height });
+    const file = info.outputPath('long.epub');
+    await writeFile(file, bookOf(['a'], { body: { a: `<p>${long}</p>`.repeat(1200) } }));
+    await book.open(file);
+    expect(await frameOf(book).locator('body [data-colophon-fit]').count()).toBe(0);
+  });
+
 test('a wide table scrolls by its keys and its page does not turn; then it is enlarged and put back', async ({ book }, info) => {
   const file = info.outputPath('wide.epub');
   await writeFile(file, bookOf(['a'], { body: { a: `${wide['a table']}<p>${long.repeat(20)}</p>` } }));
