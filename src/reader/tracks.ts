@@ -153,7 +153,11 @@ export const runTracks = async (
   };
   const interrupt = (problem: Problem) => {
     isInterrupted = true;
-    if (plays) send({ type: 'tracks.waiting' });
+    if (plays && isUnreached(problem)) send({ type: 'tracks.waiting' });
+    else if (plays) {
+      plays = false;
+      send({ type: 'tracks.paused', itemId: itemId(), seconds: player.currentTime });
+    }
     send({ type: 'tracks.interrupted', problem });
   };
   const onContinued = () => {

@@ -39,6 +39,12 @@ const patches: Patch[] = [
     from: 'this.setImageSize()\n        this.expand()\n    }\n    setImageSize()',
     to: "this.setImageSize(); doc.documentElement.style[vertical ? 'height' : 'width'] = `${this.#size}px`; this.container.dispatchEvent(new CustomEvent('columns', { detail: { doc, column: { width: columnWidth, gap: vertical ? margin : gap, height: vertical ? width : height, vertical } } }))\n        this.expand()\n    }\n    setImageSize()",
   },
+  // A page that has been taken away is not laid out when its fonts come.
+  {
+    file: 'paginator.js',
+    from: 'expand() {\n        const { documentElement } = this.document',
+    to: 'expand() {\n        if (!this.document) return; const { documentElement } = this.document',
+  },
   // The shop says what the frames of pages may do; see `sandbox.ts`.
   {
     file: 'paginator.js',

@@ -5,7 +5,7 @@ const titles = { epub: '1001', pdf: '1016' };
 
 const bar = '[data-flow="book"] [data-event="fraction.chosen"]';
 const nextPage = '[data-flow="book"] [data-event="turn.pressed"][data-value="next"]';
-const reading = { reading: { page: 'open', panel: 'closed', controls: 'shown', look: 'kept' } };
+const reading = { reading: { page: 'open', panel: 'closed', enlarging: 'none', controls: 'shown', look: 'kept' } };
 
 /** Turns a page, and waits until the bar says so. @returns the place in the whole book, 0 to 1 */
 async function turn(view: FirefoxPage, press: () => Promise<void>): Promise<number> {

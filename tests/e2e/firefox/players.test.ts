@@ -47,8 +47,9 @@ story('a recording that plays on no sound output names that as the cause', async
   await view.openBought(customer, titles.recording);
   await view.isIn('tracks', { attached: 'paused' });
   await view.press('play.pressed');
-  await view.isIn('tracks', 'failed');
-  expect(await view.text('[data-flow="tracks"] [role="alert"]')).toContain('This device has no sound output.');
+  const told = () => view.text('[data-flow="interruption"]');
+  await expect.poll(told).toContain('This device has no sound output.');
+  await view.isIn('tracks', { attached: 'paused' });
 });
 
 /** Firefox has no decoder of its own for MP4 films: Debian's uses FFmpeg's. */
