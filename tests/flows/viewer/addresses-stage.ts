@@ -1,5 +1,7 @@
 import { expect } from '@playwright/test';
+import type { AddressesInput } from '../../../machines/model/reading.ts';
 import type { addressesMachine } from '../../../machines/reading/addresses.ts';
+import { renewalAfter } from '../../../src/flows/viewer/renewal.ts';
 import { hasLeft } from '../../e2e/tours/in-shop.ts';
 import type { Headings, Port, Stage, World } from '../../e2e/tours/stage.ts';
 import { stopTime } from '../../e2e/tours/causes.ts';
@@ -9,8 +11,8 @@ import { inViewer, limitAddresses, modelsOf, ownCopy, playerState, recordedState
 
 const unheaded: Headings<typeof addressesMachine> = { fresh: null, renewing: null, stale: null, awaited: null, refused: null };
 
-/** Seconds, of which the model's renewal is four fifths; the shop's addresses live otherwise. */
-const LIFETIME_S = 43_200;
+/** Of addresses, in seconds: a record of the page holds what happened in the last half hour. */
+const LIFETIME_S = 600;
 
 const componentsPort: Port = {
   asks: ({ pathname }) => pathname.endsWith('/viewer/components'),
@@ -32,7 +34,10 @@ const expire = async ({ page, injected }: World): Promise<void> => {
   await page.unroute(isRecording);
 };
 
-const settled = (port: string) => ({
+const renewIn = renewalAfter([LIFETIME_S]);
+
+const renewedBy = (port: string) => ({
+  [`xstate.done.actor.${port}`]: [{ output: { items: [], renewIn } }],
   [`xstate.error.actor.${port}`]: rejections(problems.declined, problems.notOwned, problems.notFound),
 });
 
@@ -40,7 +45,10 @@ const settled = (port: string) => ({
 export const stage: Stage = {
   ...inViewer,
   name: 'addresses',
-  models: modelsOf('addresses', ({ cases }) => ({ cases: { ...cases, ...settled('renewAddresses'), ...settled('renewNow') } })),
+  models: modelsOf('addresses', ({ input, cases }) => ({
+    input: { ...(input as AddressesInput), renewIn },
+    cases: { ...cases, ...renewedBy('renewAddresses'), ...renewedBy('renewNow') },
+  })),
   headings: unheaded,
   prepares: async (world) => {
     await limitAddresses(world, LIFETIME_S);
