@@ -91,6 +91,6 @@ test('a book whose address names its form is asked for once [S2./viewer]', async
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.goto('/viewer?instanceid=copy-5');
-  await shop.isIn('book', { reading: { page: 'open', panel: 'closed', controls: 'shown', look: 'kept' } });
+  await shop.isIn('book', { reading: { page: 'open', panel: 'closed', enlarging: 'none', controls: 'shown', look: 'kept' } });
   expect(asked.filter((path) => path === '/content/5.epub')).toHaveLength(1);
 });
