@@ -118,6 +118,11 @@ export const stage: Stage = {
       // The recording takes its time to get there.
       await expect.poll(() => movesIn(page)).toBe(moves + 1);
     },
+    'earlier.chosen': async ({ page }) => {
+      const moves = await movesIn(page);
+      await page.locator('[data-event="earlier.chosen"]').first().click();
+      await expect.poll(() => movesIn(page)).toBeGreaterThan(moves);
+    },
     'connection.returned': connectionReturns,
     'page.hidden': hideWindow,
     close: ({ page }) => page.locator('[data-event="close.pressed"]').click(),
