@@ -1,4 +1,4 @@
-import { FITTED, SCROLLED } from './wide-content.ts';
+import { ENLARGED, FITTED, SCROLLED } from './wide-content.ts';
 import type { BookFact } from '../../machines/model/reading.ts';
 
 type Request = Extract<
@@ -26,8 +26,6 @@ const SWIPE_PIXELS = 40;
 const BROWSER_EDGE_PIXELS = 28;
 /** A finger that moves no further has pressed. */
 const PRESS_PIXELS = 10;
-
-const ENLARGED = '[data-colophon-enlarged]';
 
 const turn = (direction: 'next' | 'previous'): Request => ({ type: 'book.turnRequested', direction });
 const towards = (side: 'left' | 'right', rightToLeft: boolean): Request =>

@@ -1,3 +1,5 @@
+import { ENLARGED_ATTRIBUTE, FIT } from './wide-content.ts';
+
 const MARGIN_PIXELS = 16;
 /** The button that takes it away lies in the corner. */
 const BUTTON_PIXELS = 44;
@@ -22,7 +24,7 @@ export const showEnlarged = (element: Element): (() => void) => {
   const box = doc.createElement('div');
   const copy = element.cloneNode(true) as Element;
   for (const each of [copy, ...copy.querySelectorAll('*')]) {
-    each.removeAttribute('data-colophon-fit');
+    each.removeAttribute(FIT);
     each.removeAttribute('id');
   }
   if (copy.matches('img, svg, canvas, video')) {
@@ -31,7 +33,7 @@ export const showEnlarged = (element: Element): (() => void) => {
       `display: block; width: ${Math.round(page.width * 1.5)}px; max-width: none; height: auto; max-height: none`,
     );
   }
-  box.setAttribute('data-colophon-enlarged', '');
+  box.setAttribute(ENLARGED_ATTRIBUTE, '');
   box.tabIndex = 0;
   Object.assign(box.style, {
     position: 'absolute',

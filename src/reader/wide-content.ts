@@ -5,10 +5,13 @@ type Column = { width: number; gap: number; height: number; vertical: boolean };
  * Marks an element that was fitted into its column: `wrap` breaks its lines, `shrink` makes it as
  * small as the column, `scroll` gives it a box that scrolls.
  */
-const FIT = 'data-colophon-fit';
+export const FIT = 'data-colophon-fit';
 
+/** Attribute of the copy that is shown large over its page. */
+export const ENLARGED_ATTRIBUTE = 'data-colophon-enlarged';
+export const ENLARGED = `[${ENLARGED_ATTRIBUTE}]`;
 /** A box that scrolls in its page. */
-export const SCROLLED = `[${FIT}~="scroll"], [data-colophon-enlarged]`;
+export const SCROLLED = `[${FIT}~="scroll"], ${ENLARGED}`;
 /** Content that can be enlarged by a press or a key. */
 export const FITTED = `[${FIT}~="scroll"], [${FIT}~="shrink"]:is(img, svg, canvas)`;
 
