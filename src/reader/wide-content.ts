@@ -103,8 +103,14 @@ const boxOf = (element: Element, style: CSSStyleDeclaration): Element => {
     : element;
 };
 
+/** Boxes that take the focus only while they scroll. */
+const opened = new WeakSet<Element>();
+
 const openToKeys = (box: Element): void => {
-  if (!box.hasAttribute('tabindex')) box.setAttribute('tabindex', '0');
+  if (!box.hasAttribute('tabindex')) {
+    box.setAttribute('tabindex', '0');
+    opened.add(box);
+  }
   // As a block, a table would lose its role for screen readers.
   if (box.localName === 'table' && !box.hasAttribute('role')) box.setAttribute('role', 'table');
 };
@@ -127,7 +133,10 @@ const sheetOf = (doc: Document): CSSStyleSheet | null => {
  * for each layout, so that more room gives back what less room took.
  */
 export const fitWideContent = (doc: Document, column: Column): void => {
-  for (const element of doc.querySelectorAll(`[${FIT}]`)) element.removeAttribute(FIT);
+  for (const element of doc.querySelectorAll(`[${FIT}]`)) {
+    element.removeAttribute(FIT);
+    if (opened.delete(element)) element.removeAttribute('tabindex');
+  }
   sheetOf(doc)?.replaceSync(fitStyles(column));
   const view = doc.defaultView;
   const isBeyond = beyond(doc, column);
