@@ -61,9 +61,14 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
   pages.addEventListener('load', () => {
     isLoaded = true;
   });
+  const keepText = () => {
+    if (text?.startContainer.isConnected) pages.keep(text);
+  };
   const { render } = pages;
   pages.render = () => {
-    if (isLoaded) render.call(pages);
+    if (!isLoaded) return;
+    keepText();
+    render.call(pages);
   };
   pages.addEventListener('columns', (event) => {
     const { doc, column } = (event as CustomEvent<Foliate.Columns>).detail;
@@ -96,8 +101,7 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
     focus: () => focusPage(pages),
     look: (look) => {
       paint(pages, look);
-      // Keeps the text in view: after a move by fraction, the renderer would only keep the fraction.
-      if (text?.startContainer.isConnected) void pages.scrollToAnchor(text);
+      keepText();
       pages.setStyles(bookStyles(look));
     },
     // Before its first page is there it has nothing to remove, and throws. So does what it has put off to the next frame, or

@@ -16,7 +16,7 @@ type ChannelArgs<Command, Fact, Input> = {
 /** An engine that is loaded when it is first needed, as a channel; commands that come before it is there wait for it. */
 export const engine =
   <Command, Fact, Input>(
-    load: () => Promise<(input: Input, io: EngineIo<Command, Fact>) => Promise<void> | void>,
+    load: (input: Input) => Promise<(input: Input, io: EngineIo<Command, Fact>) => Promise<void> | void>,
     failed: (problem: Problem) => Fact,
   ) =>
   ({ input, sendBack, receive }: ChannelArgs<Command, Fact, Input>) => {
@@ -36,7 +36,7 @@ export const engine =
       },
       signal,
     };
-    load()
+    load(input)
       .then((run) => (signal.aborted ? undefined : run(input, io)))
       .catch((error: unknown) => send(failed(problemOf(error))));
     return () => stopped.abort();

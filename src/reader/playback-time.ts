@@ -1,4 +1,4 @@
-/** Where playback is, in seconds of the current item; `duration` is NaN until it is known. */
+/** Where playback is, in seconds of the current item; `duration` is NaN while nothing states it. */
 export type PlaybackTime = { seconds: number; duration: number; rate: number };
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
@@ -19,10 +19,11 @@ const clockText = (seconds: number): string => {
 export const showPlaybackTime = (read: () => PlaybackTime, signal: AbortSignal): (() => void) => {
   const write = () => {
     const { seconds, duration, rate } = read();
-    const known = Number.isFinite(duration) ? duration : 0;
+    const isKnown = Number.isFinite(duration);
+    const left = isKnown ? clockText(Math.max(0, duration - seconds) / rate) : '';
     for (const element of document.querySelectorAll<HTMLElement>('[data-clock]')) {
-      if (element instanceof HTMLInputElement) writeSlider(element, seconds, known);
-      else writeText(element, clockText(element.dataset['clock'] === 'left' ? Math.max(0, known - seconds) / rate : seconds));
+      if (element instanceof HTMLInputElement) writeSlider(element, seconds, isKnown ? duration : 0);
+      else writeText(element, element.dataset['clock'] === 'left' ? left : clockText(seconds));
     }
   };
   const observer = new MutationObserver((changes) => {

@@ -46,7 +46,11 @@ export const runTracks = async (
     seconds: player.currentTime,
     totalProgression: progress.totalProgression(here()),
   });
-  const time = () => ({ seconds: player.currentTime, duration: player.duration, rate: playback.rate });
+  const time = () => ({
+    seconds: player.currentTime,
+    duration: player.readyState > 0 ? player.duration : (items[index]?.durationSeconds ?? NaN),
+    rate: playback.rate,
+  });
   const write = showPlaybackTime(time, signal);
   const showTime = () => keys.showTime(time(), !player.paused);
   const tellPassed = () => {

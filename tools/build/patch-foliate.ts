@@ -32,6 +32,12 @@ const patches: Patch[] = [
     from: 'this.#anchor = range\n',
     to: 'this.#anchor = !this.scrolled && range.startContainer === this.#view.document.body ? (this.page - 1) / Math.max(1, this.pages - 3) : range\n',
   },
+  // A new layout keeps the text that is in view where a page was reached by a share of its chapter.
+  {
+    file: 'paginator.js',
+    from: '    render() {\n        if (!this.#view) return\n',
+    to: "    keep(text) { if (typeof this.#anchor === 'number') this.#anchor = text } render() {\n        if (!this.#view) return\n",
+  },
   // Before the pages are counted, the shop fits what is wider than a column into it. The root has
   // its width by then: an iframe has whole pixels, and columns would drift away from the pages.
   {

@@ -140,7 +140,9 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
   const { medium, items, itemId, about, playback } = snapshot.context;
   const progress = snapshot.children['progress'] as ActorRefFrom<typeof progressMachine> | undefined;
   const interruption = snapshot.children['interruption'] as ActorRefFrom<typeof interruptionMachine> | undefined;
-  const { says, button, over } = trackScreens[trackScreenOf(snapshot.value)];
+  const isInterrupted = useSelector(interruption, (state) => (state?.context.problem ?? null) !== null);
+  const screen = trackScreenOf(snapshot.value);
+  const { says, button, over } = trackScreens[screen];
   const film = medium === 'video';
   const listed = items.some(({ chapters = [] }) => items.length > 1 || chapters.length > 1);
   const listId = useId();
@@ -226,7 +228,7 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
                 {part?.name ?? name}
               </Box>
               <Box fontSize="14px" color="var(--soft)">
-                {says === null ? null : i18n._(says)}
+                {says === null || (isInterrupted && screen === 'waiting') ? null : i18n._(says)}
               </Box>
             </Box>
             {over === 'end' ? (

@@ -40,6 +40,7 @@ import { saveViewerProgress, withAge } from '../../client/places.ts';
 import { thisDevice } from '../../client/start-session.ts';
 import { titleById } from '../../client/title.ts';
 import { engine } from '../../reader/engine.ts';
+import { loadAhead, loadBook, loadInteractive, loadTracks } from '../../reader/programs.ts';
 import type { World } from '../../shell/world.ts';
 import { store, stored } from '../../storage/storage.ts';
 
@@ -100,6 +101,7 @@ export const flow = ({ api, spokenLanguage }: World) => {
 
   const openTitle = requestPort<OpenedTitle, TitleKey>(async ({ input, signal }) => {
     const publication = await componentsOf(input, signal);
+    loadAhead(publication.medium);
     const addressed = addressItems(publication, signal);
     const placeIn = async (title: Publication) => {
       const key = { titleId: title.titleId, contextKey: contextKey(title) };
@@ -171,7 +173,7 @@ export const flow = ({ api, spokenLanguage }: World) => {
       interruption,
       connection,
       pages: enginePort<BookCommand, BookFact, BookInput>(
-        async () => (await import('../../reader/run-book.ts')).runBook,
+        ({ medium }) => loadBook(medium),
         (problem) => ({ type: 'book.failed', problem }),
       ),
       rememberLook: requestPort<null, ReadingLook>(async ({ input }) => {
@@ -187,10 +189,7 @@ export const flow = ({ api, spokenLanguage }: World) => {
       addresses,
       interruption,
       connection,
-      element: enginePort<TracksCommand, TracksFact, TracksInput>(
-        async () => (await import('../../reader/tracks.ts')).runTracks,
-        (problem) => ({ type: 'tracks.failed', problem }),
-      ),
+      element: enginePort<TracksCommand, TracksFact, TracksInput>(loadTracks, (problem) => ({ type: 'tracks.failed', problem })),
       memory: channelPort<PlaybackCommand, EventObject>(({ receive }) => receive(keepPlayback)),
     },
   });
@@ -199,10 +198,10 @@ export const flow = ({ api, spokenLanguage }: World) => {
     actors: {
       progress,
       addresses,
-      iframe: enginePort<InteractiveCommand, InteractiveFact, InteractiveInput>(
-        async () => (await import('../../reader/interactive.ts')).runInteractive,
-        (problem) => ({ type: 'interactive.failed', problem }),
-      ),
+      iframe: enginePort<InteractiveCommand, InteractiveFact, InteractiveInput>(loadInteractive, (problem) => ({
+        type: 'interactive.failed',
+        problem,
+      })),
     },
   });
 

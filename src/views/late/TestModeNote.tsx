@@ -9,7 +9,7 @@ export const TestModeNote = (): ReactElement | null =>
     <Notice role="note">
       <strong>
         <Trans>Test mode</Trans>
-      </strong>
+      </strong>{' '}
       <Trans>This shop is being tried out: nothing you pay here is charged.</Trans>
     </Notice>
   ) : null;

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
-import { Customer } from '../pages/customer.ts';
-import { ShopPage } from '../pages/shop.ts';
+import { openTitle } from '../pages/reading.ts';
 import { expect, test } from '../support/shop.ts';
 
 const titles = { book: '1001', pdf: '1016', otherPdf: '1017', audio: '1020', film: '1022', interactive: '1024' };
@@ -8,16 +7,8 @@ const titles = { book: '1001', pdf: '1016', otherPdf: '1017', audio: '1020', fil
 /** Seconds into the track, as the player's slider stands. */
 const clock = async (page: Page): Promise<number> => Number(await page.locator('[data-clock="slider"]').inputValue());
 
-const open = async (page: Page, customer: Customer, titleId: string): Promise<void> => {
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titleId)}`);
-};
-
-test('a PDF turns its pages, and a sample ends with the offer of the whole', async ({ page, context, shop }) => {
-  const view = new ShopPage(page);
-  const customer = await Customer.signUp(shop);
-  await customer.buys(titles.pdf);
-  await customer.uses(context);
-  await open(page, customer, titles.pdf);
+test('a PDF turns its pages, and a sample ends with the offer of the whole', async ({ page, customer }) => {
+  const view = await openTitle(page, customer, titles.pdf);
   const book = view.flow('book');
   const next = book.locator('[data-event="turn.pressed"][data-value="next"]');
   await expect(next).toBeEnabled();
@@ -39,16 +30,18 @@ test('a PDF turns its pages, and a sample ends with the offer of the whole', asy
   await expect(page).toHaveURL(`/title/purchase?titleid=${titles.otherPdf}`);
 });
 
-test('a book says how much of the chapter is left, and counts printed pages where it lists them', async ({
-  page,
-  context,
-  shop,
-}) => {
-  const view = new ShopPage(page);
-  const customer = await Customer.signUp(shop);
-  await customer.buys(titles.book);
-  await customer.uses(context);
-  await open(page, customer, titles.book);
+test('the program of a title comes while its address is asked for', async ({ page, customer }) => {
+  const program = page.waitForRequest(/\/assets\/epub-[\w-]+\.js/);
+  await page.route('**/viewer/url?**', async (route) => {
+    await program;
+    await route.continue();
+  });
+  const view = await openTitle(page, customer, titles.book);
+  await expect(view.press('turn.pressed', view.flow('book')).last()).toBeEnabled();
+});
+
+test('a book says how much of the chapter is left, and counts printed pages where it lists them', async ({ page, customer }) => {
+  const view = await openTitle(page, customer, titles.book);
   const foot = view.flow('book').locator('footer');
   const next = foot.locator('[data-event="turn.pressed"][data-value="next"]');
   await page.locator('[data-event="contents.pressed"]').click();
@@ -69,12 +62,8 @@ test('a book says how much of the chapter is left, and counts printed pages wher
   await expect(foot).toContainText(/Page \d+ of \d+ · /);
 });
 
-test('a recording plays, stops, and goes on from the same place', async ({ page, context, shop }) => {
-  const view = new ShopPage(page);
-  const customer = await Customer.signUp(shop);
-  await customer.buys(titles.audio);
-  await customer.uses(context);
-  await open(page, customer, titles.audio);
+test('a recording plays, stops, and goes on from the same place', async ({ page, customer }) => {
+  const view = await openTitle(page, customer, titles.audio);
   await view.isIn('tracks', { attached: 'paused' });
   await view.press('play.pressed').click();
   await view.isIn('tracks', { attached: 'playing' });
@@ -91,12 +80,8 @@ test('a recording plays, stops, and goes on from the same place', async ({ page,
   await expect.poll(async () => Math.abs((await clock(page)) - left)).toBeLessThan(1);
 });
 
-test('a film runs with its captions and by the space bar', async ({ page, context, shop }) => {
-  const view = new ShopPage(page);
-  const customer = await Customer.signUp(shop);
-  await customer.buys(titles.film);
-  await customer.uses(context);
-  await open(page, customer, titles.film);
+test('a film runs with its captions and by the space bar', async ({ page, customer }) => {
+  const view = await openTitle(page, customer, titles.film);
   await view.isIn('tracks', { attached: 'paused' });
   await page.keyboard.press('Space');
   await view.isIn('tracks', { attached: 'playing' });
@@ -110,12 +95,8 @@ test('a film runs with its captions and by the space bar', async ({ page, contex
   await view.isIn('tracks', { attached: 'paused' });
 });
 
-test('an interactive title advances with a choice and reopens at the same place', async ({ page, context, shop }) => {
-  const view = new ShopPage(page);
-  const customer = await Customer.signUp(shop);
-  await customer.buys(titles.interactive);
-  await customer.uses(context);
-  await open(page, customer, titles.interactive);
+test('an interactive title advances with a choice and reopens at the same place', async ({ page, customer }) => {
+  const view = await openTitle(page, customer, titles.interactive);
   await view.isIn('interactive', { running: 'open' });
   const inside = page.frameLocator('iframe');
   const passage = inside.locator('#passage');

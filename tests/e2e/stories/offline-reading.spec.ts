@@ -153,6 +153,8 @@ test('video: the film stays where it is offline, and plays on by itself when the
     isOffline = false;
     return context.setOffline(false);
   });
+  // The browser may be asking for more of the film.
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
 test('a shop that cannot be reached is another message, and is asked again by itself', async ({ page, customer }) => {

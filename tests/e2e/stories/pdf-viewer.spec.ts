@@ -1,27 +1,19 @@
 import { formPdf } from '../pages/form-pdf.ts';
 import { seriousViolations } from '../pages/axe.ts';
-import { Customer } from '../pages/customer.ts';
-import { ShopPage } from '../pages/shop.ts';
+import { openTitle } from '../pages/reading.ts';
 import { expect, test } from '../support/shop.ts';
 
 test('the PDF viewer has no bar at the top: its foot closes the book and opens the panels [S2.frame/pdfviewer] [S2.login/pdfviewer]', async ({
   page,
-  context,
-  shop,
+  customer,
 }) => {
-  const customer = await Customer.signUp(shop);
-  await customer.buys('1016');
-  await customer.uses(context);
   await page.setViewportSize({ width: 390, height: 844 });
-  const view = new ShopPage(page);
+  const view = await openTitle(page, customer, '1016');
   const book = view.flow('book');
-  const instance = await customer.instanceOf('1016');
-
-  await page.goto(`/viewer?instanceid=${instance}`);
   await expect(view.press('turn.pressed', book)).toBeEnabled();
   await expect(book.locator('header')).toHaveCount(1);
 
-  await page.goto(`/pdfviewer?instanceid=${instance}`);
+  await page.goto(`/pdfviewer?instanceid=${await customer.instanceOf('1016')}`);
   await expect(view.press('turn.pressed', book)).toBeEnabled();
   await expect(page.locator('header')).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
@@ -37,17 +29,12 @@ test('the PDF viewer has no bar at the top: its foot closes the book and opens t
 
 test('contents of two levels are one stop of the tab key: arrow keys open a chapter and go into it, Enter goes to the page', async ({
   page,
-  context,
-  shop,
+  customer,
 }) => {
-  const customer = await Customer.signUp(shop);
-  await customer.buys('1016');
-  await customer.uses(context);
-  const view = new ShopPage(page);
+  const view = await openTitle(page, customer, '1016');
   const book = view.flow('book');
   const entry = (name: string) => book.getByRole('treeitem', { name, exact: true });
 
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf('1016')}`);
   await expect(view.press('turn.pressed', book).last()).toBeEnabled();
   await view.press('contents.pressed', book).click();
   await expect(entry('How a Cloud Is Made')).toBeFocused();
@@ -74,18 +61,13 @@ test('contents of two levels are one stop of the tab key: arrow keys open a chap
 
 test('a form that is filled in comes back at the next visit, and goes when the customer signs out', async ({
   page,
-  context,
-  shop,
+  customer,
 }) => {
-  const customer = await Customer.signUp(shop);
-  await customer.buys('1016');
-  await customer.uses(context);
   await page.route('**/media/**/*.pdf', (route) => route.fulfill({ contentType: 'application/pdf', body: formPdf() }));
-  const view = new ShopPage(page);
+  const view = await openTitle(page, customer, '1016');
   const [name, agreed] = [page.locator('[data-element-id="10R"]'), page.locator('[data-element-id="12R"]')];
   const forms = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('colophon.forms.')));
 
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf('1016')}`);
   await name.fill('Ines Marlow');
   await name.press('ArrowLeft');
   await agreed.check();

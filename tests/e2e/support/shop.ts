@@ -1,5 +1,6 @@
 import { test as base, expect } from '@playwright/test';
 import type { RunningShop, ShopOptions } from '../../../tools/shop/running-shop.ts';
+import { Customer } from '../pages/customer.ts';
 import { watchErrors, type Errors } from './errors.ts';
 import { startFreshShop } from './fresh-shop.ts';
 
@@ -19,6 +20,8 @@ export const shopOptions: ShopOptions = {
 };
 
 type Fixtures = {
+  /** Signed up in the shop and signed in on the test's page. */
+  customer: Customer;
   /** A server of this test alone, for tests that stop it. */
   ownShop: RunningShop;
   /** What the pages complained of; a complaint that was not allowed fails the test when it ends. */
@@ -49,6 +52,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { timeout: 120_000 },
   ],
+  customer: async ({ shop, context }, use) => {
+    const customer = await Customer.signUp(shop);
+    await customer.uses(context);
+    await use(customer);
+  },
   baseURL: async ({ shop }, use) => use(shop.url),
   errors: [
     async ({ context }, use) => {

@@ -8,6 +8,7 @@ import type {
   TracksFact,
   TracksInput,
 } from '../../../../machines/model/reading.ts';
+import { loadBook, loadInteractive, loadTracks } from '../../../../src/reader/programs.ts';
 
 type Fact = BookFact | TracksFact | InteractiveFact;
 type Command = BookCommand | TracksCommand;
@@ -67,10 +68,9 @@ function clock(tag: 'span' | 'input', name: string): HTMLElement {
 
 window.reader = {
   facts: [],
-  openBook: (input) => open(async () => (await import('../../../../src/reader/run-book.ts')).runBook(input, io), 'book'),
-  openTracks: (input) => open(async () => (await import('../../../../src/reader/tracks.ts')).runTracks(input, io), 'video'),
-  openInteractive: (input) =>
-    open(async () => (await import('../../../../src/reader/interactive.ts')).runInteractive(input, io), 'interactive'),
+  openBook: (input) => open(async () => (await loadBook(input.medium))(input, io), 'book'),
+  openTracks: (input) => open(async () => (await loadTracks())(input, io), 'video'),
+  openInteractive: (input) => open(async () => (await loadInteractive())(input, io), 'interactive'),
   send: (command) => handler(command as never),
   close: () => stop.abort(),
 };

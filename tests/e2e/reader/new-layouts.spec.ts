@@ -1,0 +1,45 @@
+import { archiveOf, openArchive, page as pageWith, shownPage } from './support/archived-book.ts';
+import { expect, test, type BookDriver } from './support/fixtures.ts';
+
+/** Half of the chapter is long lines and half is short ones: a share of it is another text in each layout. */
+const lines = Array.from({ length: 400 }, (_, nth) => `<p id="p${nth}">${'Words of a line. '.repeat(nth < 60 ? 24 : 1)}</p>`);
+const navigation = {
+  name: 'nav.xhtml',
+  properties: 'nav',
+  content: `<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"><head><title>n</title></head><body>
+    <nav epub:type="toc"><ol><li><a href="1.xhtml">One</a></li></ol></nav></body></html>`,
+};
+
+/** The lines that can be seen, in their order. */
+const linesInView = async (book: BookDriver): Promise<string[]> => {
+  const frame = shownPage(book);
+  const left = (await (await frame.frameElement()).boundingBox())?.x ?? 0;
+  const right = book.page.viewportSize()?.width ?? 0;
+  const lines = await frame.evaluate(() =>
+    [...document.querySelectorAll('p')].map((line) => ({ id: line.id, boxes: [...line.getClientRects()].map(({ x }) => x) })),
+  );
+  return lines.flatMap(({ id, boxes }) => (boxes.some((x) => x + left > 0 && x + left < right) ? [id] : []));
+};
+
+test('new layouts keep the text in view that a share of the book has led to', async ({ book, page }) => {
+  await page.setViewportSize({ width: 1366, height: 768 });
+  await page.goto(book.server.memoryUrl);
+  await openArchive(book, archiveOf([{ name: '1.xhtml', content: pageWith(lines.join('')) }], [navigation]));
+  await book.command({ type: 'book.goToFraction', fraction: 0.5 });
+  const before = await linesInView(book);
+  const first = before[0] ?? '';
+
+  await page.setViewportSize({ width: 390, height: 700 });
+  await expect.poll(() => linesInView(book)).not.toEqual(before);
+  await expect.poll(() => linesInView(book)).toContain(first);
+  await page.setViewportSize({ width: 1366, height: 768 });
+  await expect.poll(() => linesInView(book)).toEqual(before);
+
+  const look = (fontScale: number) =>
+    page.evaluate((scale) => window.reader.send({ type: 'book.look', look: { fontScale: scale, theme: 'light' } }), fontScale);
+  await look(2);
+  await expect.poll(() => linesInView(book)).not.toEqual(before);
+  await expect.poll(() => linesInView(book)).toContain(first);
+  await look(1);
+  await expect.poll(() => linesInView(book)).toEqual(before);
+});
