@@ -1,7 +1,7 @@
 import { archiveOf, openArchive, page as pageWith, shownPage } from './support/archived-book.ts';
 import { expect, test, type BookDriver } from './support/fixtures.ts';
 
-/** Half of the chapter is long lines and half is short ones: a share of it is another text in each layout. */
+/** Long lines, then short ones: a share of the chapter is another text in each layout. */
 const lines = Array.from({ length: 400 }, (_, nth) => `<p id="p${nth}">${'Words of a line. '.repeat(nth < 60 ? 24 : 1)}</p>`);
 const navigation = {
   name: 'nav.xhtml',

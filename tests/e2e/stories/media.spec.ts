@@ -62,7 +62,7 @@ test('a book says how much of the chapter is left, and counts printed pages wher
   await expect(foot).toContainText(/Page \d+ of \d+ · /);
 });
 
-test('a recording plays, stops, and goes on from the same place', async ({ page, customer }) => {
+test('a recording plays, stops, and continues from the same place', async ({ page, customer }) => {
   const view = await openTitle(page, customer, titles.audio);
   await view.isIn('tracks', { attached: 'paused' });
   await view.press('play.pressed').click();
