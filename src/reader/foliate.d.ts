@@ -41,7 +41,7 @@ declare namespace Foliate {
     readonly atEnd: boolean;
     /** Goes on by a page in the direction of the velocity, at once. */
     snap: (vx: number, vy: number) => void;
-    /** Goes back to this text after new layouts, unless it goes back to a text already. Our patch adds it. */
+    /** Goes back to this text after new layouts, unless it has a text already. Patched. */
     keep: (text: Range) => void;
     /** Lays out the page again; it calls this itself when its size changes. */
     render: () => void;

@@ -26,5 +26,5 @@ const load = (medium: Medium): Promise<unknown> => {
   }
 };
 
-/** Loads a program while the addresses are asked for. Where it does not come, its engine says so. */
+/** Loads a program while addresses are asked for. Where it does not come, its engine says so. */
 export const loadAhead = (medium: Medium): void => void load(medium).catch(() => undefined);

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formPdf } from '../pages/form-pdf.ts';
+import { hasRealFiles, realInput } from '../../server/publication/support/real-books.ts';
 import { expect, test as base } from './support/fixtures.ts';
 
 const test = base.extend<{ write: (name: string, file: Buffer) => Promise<string> }>({
@@ -68,4 +69,16 @@ test('a form that is open when its customer signs out is not kept', async ({ boo
   await page.locator('[data-element-id="10R"]').fill('Ines Marlow');
   await book.close();
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+});
+
+test('a form of another program comes back', async ({ book, page }) => {
+  test.skip(!hasRealFiles, 'the real titles are not beside the project');
+  const file = realInput('pdf', 'p7-form.pdf');
+  await book.open(file, { title });
+  const name = page.locator('.annotationLayer input[name="name"]');
+  await expect(name).toHaveValue('typed');
+  await name.fill('Ines Marlow');
+  await book.close();
+  await book.open(file, { title });
+  await expect(name).toHaveValue('Ines Marlow');
 });
