@@ -164,7 +164,6 @@ export const bookMachine = setup({
           on: {
             'place.wanted': {
               guard: { type: 'isInBook', params: ({ event }) => event.place },
-              target: '.open',
               actions: { type: 'showPlace', params: ({ event }) => event.place as Locator },
             },
             'book.moved': {

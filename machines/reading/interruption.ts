@@ -5,6 +5,8 @@ import { connectionPort, mayContinue, type ConnectionNews } from './connection.t
 type Context = {
   /** Why the title does not continue. */
   problem: Problem | null;
+  /** The customer has closed the message; the title continues by itself all the same. */
+  isHidden: boolean;
 };
 
 /**
@@ -27,7 +29,9 @@ export const interruptionMachine = setup({
   },
   actions: {
     keepProblem: assign({ problem: (_, problem: Problem) => problem }),
-    forgetProblem: assign({ problem: null }),
+    forgetProblem: assign({ problem: null, isHidden: false }),
+    showMessage: assign({ isHidden: false }),
+    hideMessage: assign({ isHidden: true }),
     askContinuation: sendParent({ type: 'continuation.wanted' }),
   },
   guards: { mayContinue },
@@ -37,11 +41,15 @@ export const interruptionMachine = setup({
   },
 }).createMachine({
   id: 'interruption',
-  context: { problem: null },
+  context: { problem: null, isHidden: false },
   initial: 'none',
   on: {
-    interrupted: { target: '.waiting', actions: { type: 'keepProblem', params: ({ event }) => event.problem } },
+    interrupted: {
+      target: '.waiting',
+      actions: [{ type: 'keepProblem', params: ({ event }) => event.problem }, 'showMessage'],
+    },
     continued: '.none',
+    'interruption.dismissed': { actions: 'hideMessage' },
   },
   states: {
     none: { entry: 'forgetProblem' },
@@ -51,9 +59,15 @@ export const interruptionMachine = setup({
       on: {
         'connection.returned': { guard: 'mayContinue', target: 'trying' },
         'continue.pressed': 'trying',
-        'interruption.dismissed': 'none',
       },
     },
-    trying: { tags: 'busy', entry: 'askContinuation' },
+    trying: {
+      tags: 'busy',
+      entry: 'askContinuation',
+      on: {
+        // The same as before: a message that is closed stays closed.
+        interrupted: { target: 'waiting', actions: { type: 'keepProblem', params: ({ event }) => event.problem } },
+      },
+    },
   },
 });

@@ -10,7 +10,7 @@ import {
   type ProgressKey,
 } from '../../machines/model/reading.ts';
 import { customersKey } from '../storage/session-storage.ts';
-import { store, stored } from '../storage/storage.ts';
+import { stored, storeList } from '../storage/storage.ts';
 import type { ServerPlace } from './places.ts';
 
 /**
@@ -48,7 +48,7 @@ export const unsentPlaces = (): KeptPlace[] => all().filter(({ isSent }) => !isS
 const keep = (place: KeptPlace): void => {
   const places = [place, ...all().filter((each) => !isOf(place)(each))];
   const unsentFirst = places.toSorted((one, other) => Number(one.isSent) - Number(other.isSent));
-  store(name(), unsentFirst.slice(0, MOST_PLACES));
+  storeList(name(), unsentFirst.slice(0, MOST_PLACES));
 };
 
 /**

@@ -13,7 +13,7 @@ export type ClientParts = {
   send: (request: Request) => Promise<Response>;
   /** Of the customer who is signed in; null a visitor's. */
   token: () => string | null;
-  clearSession: () => void;
+  expireSession: () => void;
   /** The language that the shop speaks, which is not always the browser's. */
   spokenLanguage: () => string;
   report: (text: string) => void;
@@ -70,7 +70,7 @@ export const createShopClient = (parts: ClientParts): ShopClient => {
   const onProblem = ({ kind }: Problem, used: string | null, call: string): void => {
     if (kind === 'invalidStore') tell('store', call);
     if (kind !== 'unauthorized' || used === null || used !== token()) return;
-    parts.clearSession();
+    parts.expireSession();
     tell('session', call);
   };
 

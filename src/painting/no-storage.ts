@@ -1,6 +1,6 @@
 const nothing = {
   getItem: () => null,
-  setItem: () => {
+  setItem: (): never => {
     throw new Error('A page that is painted keeps nothing.');
   },
   removeItem: () => true,
@@ -15,3 +15,5 @@ export const [safeLocalStorage, safeSessionStorage] = [nothing, nothing];
 export const stored = <Fallback>(_key: string, _schema: unknown, fallback: Fallback): Fallback => fallback;
 
 export const store = (): void => nothing.setItem();
+
+export const storeList = (): number => nothing.setItem();

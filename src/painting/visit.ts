@@ -31,7 +31,7 @@ export const visitorWorld = ({ config, origin, pathname, search, language }: Vis
     loadConfig: () => loadConfig(config),
     send,
     token: () => null,
-    clearSession: () => {},
+    expireSession: () => {},
     spokenLanguage: () => language,
     report: () => {},
     origin,

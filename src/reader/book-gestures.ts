@@ -1,4 +1,4 @@
-import { ENLARGED, FITTED, SCROLLED } from './wide-content.ts';
+import { ENLARGEABLE, ENLARGED, FITTED, REDUCED, SCROLLED } from './wide-content.ts';
 import type { BookFact } from '../../machines/model/reading.ts';
 
 type Request = Extract<
@@ -57,8 +57,8 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
   const { send, rightToLeft, mountPoint, scrolls, toEnlarge, signal } = context;
   const inIframe = target !== mountPoint;
 
-  const enlarges = (press: Event): boolean => {
-    const element = closest(press, FITTED);
+  const enlarges = (press: Event, selector: string): boolean => {
+    const element = closest(press, selector);
     if (toEnlarge === undefined || element === null || closest(press, ENLARGED) !== null) return false;
     toEnlarge(element);
     press.preventDefault();
@@ -68,7 +68,7 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
   };
   const onKey = (press: KeyboardEvent) => {
     if (press.key === 'Escape' && closest(press, ENLARGED) !== null) return send({ type: 'book.reduceRequested' });
-    if (press.key === 'Enter' && press.target === closest(press, FITTED) && enlarges(press)) return;
+    if (press.key === 'Enter' && press.target === closest(press, ENLARGEABLE) && enlarges(press, ENLARGEABLE)) return;
     if (scrollsBy(press)) return;
     const request = keyRequest(press, rightToLeft, scrolls);
     if (request !== null) {
@@ -82,7 +82,7 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
 
   const onClick = (press: MouseEvent) => {
     if (press.defaultPrevented || press.button !== 0 || isControl(press) || hasSelection(target)) return;
-    if (closest(press, ENLARGED) !== null || enlarges(press)) return;
+    if (closest(press, ENLARGED) !== null || enlarges(press, FITTED)) return;
     const { left, width } = mountPoint.getBoundingClientRect();
     send(pressRequest(windowX(press, target) - left, width, rightToLeft));
   };
@@ -125,6 +125,8 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
   const on = target.addEventListener.bind(target) as HTMLElement['addEventListener'];
   on('keydown', onKey, { signal });
   on('click', onClick, { signal });
+  // One press of a picture turns the page or asks for the controls, as it does beside it.
+  on('dblclick', (press) => void enlarges(press, REDUCED), { signal });
   on('touchstart', onTouchStart, { capture: true, passive: false, signal });
   on('touchmove', (press) => press.stopImmediatePropagation(), { capture: true, passive: true, signal });
   on('touchend', onTouchEnd, { capture: true, passive: false, signal });

@@ -38,7 +38,7 @@ const listen = (element: Foliate.Renderer, { loaded, moved }: Listeners, shown: 
   element.addEventListener('relocate', (event) => moved(shown((event as CustomEvent<Foliate.Relocation>).detail)));
 };
 
-const focusPage = (pages: Foliate.Renderer): void => pages.getContents()?.[0]?.doc?.defaultView?.focus();
+const focusPage = (pages: Foliate.Renderer): void => pages.getContents()[0]?.doc?.defaultView?.focus();
 
 const paint = (element: HTMLElement, { theme }: ReadingLook) => {
   element.style.background = bookColors[theme].paper;
@@ -104,12 +104,9 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
       keepText();
       pages.setStyles(bookStyles(look));
     },
-    // Before its first page is there it has nothing to remove, and throws. So does what it has put off to the next frame, or
-    // until the fonts are there, once it has been destroyed.
+    // It puts work off to the next frame and until the fonts are there, which throws afterwards.
     destroy: () => {
-      const shown = pages.getContents();
-      if (shown === undefined) return;
-      const fonts = shown.map(({ doc }) => doc?.fonts.ready);
+      const fonts = pages.getContents().map(({ doc }) => doc?.fonts.ready);
       void Promise.all([new Promise(requestAnimationFrame), ...fonts]).then(() => pages.destroy());
     },
   };
@@ -142,6 +139,6 @@ const openFixed = (book: FoliateBook, portrait: boolean, listeners: Listeners): 
 
 /** The renderer names one page of a spread only; the documents tell which are in view. */
 const shownSections = (book: FoliateBook, pages: Foliate.Renderer, index: number): number[] => {
-  const shown = pages.getContents()?.flatMap(({ doc }) => (doc && book.sectionAt(doc.URL)) ?? []) ?? [];
+  const shown = pages.getContents().flatMap(({ doc }) => (doc && book.sectionAt(doc.URL)) ?? []);
   return shown.length === 0 ? [index] : shown;
 };

@@ -1,4 +1,5 @@
 import type { ReadingLook, ReadingTheme } from '../../machines/model/reading.ts';
+import { ENLARGED } from './wide-content.ts';
 
 type Colors = { paper: string; ink: string; link: string };
 
@@ -21,7 +22,7 @@ export const bookStyles = ({ fontScale, theme }: ReadingLook): [before: string, 
   // The renderer reads the custom property to paint the margins.
   const colors = `
     html { --theme-bg-color: ${paper}; background: ${paper} !important; color: ${ink} !important }
-    body, body *:not(img, svg, svg *, video, audio, canvas, picture) {
+    body, :is(body, ${ENLARGED}) *:not(img, svg, svg *, video, audio, canvas, picture) {
       color: inherit !important; background-color: transparent !important; border-color: currentColor !important;
       text-shadow: none !important;
     }

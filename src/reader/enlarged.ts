@@ -1,4 +1,4 @@
-import { ENLARGED_ATTRIBUTE, FIT } from './wide-content.ts';
+import { ENLARGED_ATTRIBUTE, MARKS } from './wide-content.ts';
 
 const MARGIN_PIXELS = 16;
 /** The button that takes it away lies in the corner. */
@@ -9,10 +9,28 @@ const paperOf = (doc: Document): string => {
   return /^rgba\(.*, 0\)$|^$/.test(paper) ? 'Canvas' : paper;
 };
 
+/** Styles that a copy behind the body no longer gets from the parents of its element. */
+const INHERITED = ['fontFamily', 'fontSize', 'fontWeight', 'fontStyle', 'lineHeight', 'color', 'direction', 'textAlign'] as const;
+
+const inheritedOf = (element: Element): Partial<Record<(typeof INHERITED)[number], string>> => {
+  const around = element.parentElement ?? element;
+  const style = around.ownerDocument.defaultView?.getComputedStyle(around);
+  return style === undefined ? {} : Object.fromEntries(INHERITED.map((name) => [name, style[name]]));
+};
+
+/** The name of a picture, table or figure, in the book's own words. */
+const nameOf = (element: Element): string =>
+  (
+    element.getAttribute('aria-label') ??
+    element.getAttribute('alt') ??
+    element.querySelector('caption, figcaption, title')?.textContent ??
+    ''
+  ).trim();
+
 /**
  * Shows a copy of an element over its page, on all of it, where it scrolls in both directions;
  * returns a function that takes it away. The copy is behind the body of the page's document: its
- * styles and its policy hold, and no place that is kept moves.
+ * policy and most of its styles hold, and no place that is kept moves.
  */
 export const showEnlarged = (element: Element): (() => void) => {
   const doc = element.ownerDocument;
@@ -24,8 +42,7 @@ export const showEnlarged = (element: Element): (() => void) => {
   const box = doc.createElement('div');
   const copy = element.cloneNode(true) as Element;
   for (const each of [copy, ...copy.querySelectorAll('*')]) {
-    each.removeAttribute(FIT);
-    each.removeAttribute('id');
+    for (const name of [...MARKS, 'id']) each.removeAttribute(name);
   }
   if (copy.matches('img, svg, canvas, video')) {
     copy.setAttribute(
@@ -35,7 +52,10 @@ export const showEnlarged = (element: Element): (() => void) => {
   }
   box.setAttribute(ENLARGED_ATTRIBUTE, '');
   box.tabIndex = 0;
-  Object.assign(box.style, {
+  box.setAttribute('role', 'group');
+  const name = nameOf(element);
+  if (name !== '') box.setAttribute('aria-label', name);
+  Object.assign(box.style, inheritedOf(element), {
     position: 'absolute',
     zIndex: '2147483647',
     left: `${page.left - strip.left}px`,
@@ -58,6 +78,7 @@ export const showEnlarged = (element: Element): (() => void) => {
   box.focus({ preventScroll: true });
   return () => {
     box.remove();
-    if (element instanceof (doc.defaultView ?? window).HTMLElement) element.focus({ preventScroll: true });
+    // A drawing takes the focus as well, and is no HTMLElement.
+    if (element.isConnected) (element as HTMLElement | SVGElement).focus({ preventScroll: true });
   };
 };

@@ -104,7 +104,7 @@ export const epubPages = ({ book, mountPoint, address, look: firstLook, loaded, 
       const pages = openBehind();
       coming = pages;
       try {
-        await withTimeout(pages.renderer.goTo(target), current);
+        await withTimeout(pages.renderer.goTo(target), book.isInMemory ? null : current);
         for (const { problem } of refusalsOf(pages))
           // While the shop is busy, another chapter fares no better.
           if (isExpired(problem) || problem.kind !== 'refused' || problem.code === 'busy') raise(problem);
@@ -180,16 +180,19 @@ const edgeOf = (direction: Direction): number => (direction === 'next' ? 0 : 1);
 
 export const isPortrait = ({ clientWidth, clientHeight }: HTMLElement): boolean => clientHeight > clientWidth;
 
-/** A page that could not be fetched leaves the renderer waiting for ever; `address` is of a file beside it. */
-const withTimeout = async <Value>(work: Promise<Value>, address: string): Promise<Value> => {
+/**
+ * A page that could not be fetched leaves the renderer waiting for ever; `address` is of a file
+ * beside it, null where no server is asked.
+ */
+const withTimeout = async <Value>(work: Promise<Value>, address: string | null): Promise<Value> => {
   const over = new AbortController();
   const late = pause(TIMEOUT_MS, over.signal).then(() => 'timeout' as const);
-  const lost = untilLost(address, over.signal).then(() => 'offline' as const);
+  const lost = address === null ? [] : [untilLost(address, over.signal).then(() => 'offline' as const)];
   const came = work.then(
     (value) => ({ value }),
     (error: unknown) => (problemOf(error).kind === 'offline' ? 'offline' : raise(problemOf(error))),
   );
-  const done = await Promise.race([came, late, lost]).finally(() => over.abort());
+  const done = await Promise.race([came, late, ...lost]).finally(() => over.abort());
   if (typeof done === 'object') return done.value;
-  return raise(done === 'timeout' && navigator.onLine ? { kind: 'timeout' } : unreached());
+  return raise(done === 'timeout' && (address === null || navigator.onLine) ? { kind: 'timeout' } : unreached());
 };

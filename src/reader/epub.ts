@@ -1,4 +1,4 @@
-import type { BookCommand, BookFact, BookInput } from '../../machines/model/reading.ts';
+import type { BookCommand, BookFact, BookInput, ReadingLook } from '../../machines/model/reading.ts';
 import { problemOf } from '../../machines/model/problem.ts';
 import { containBackground } from './book-background.ts';
 import { listenForGestures } from './book-gestures.ts';
@@ -20,16 +20,27 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
   const address = renewable(input.url, () => send({ type: 'book.expired' }), signal);
   let book: FoliateBook | null = null;
   let pages: EpubPages | null = null;
-  // One at a time, in order: a press during the load of a chapter is kept, not lost.
-  let last: Promise<void> = Promise.resolve();
+  // One at a time, in order: a press during the load of the book or of a chapter is kept, not lost.
+  const whenOpen = Promise.withResolvers<void>();
+  let last: Promise<void> = whenOpen.promise;
   let interrupted: Step | null = null;
-  /** `null` performs what was interrupted. */
+  /** The look that is to be shown, null once it is. */
+  let chosenLook: ReadingLook | null = null;
+  const showLook: Step = async (shown) => {
+    if (chosenLook === null) return;
+    const look = chosenLook;
+    await shown.look(look);
+    if (chosenLook === look) chosenLook = null;
+  };
+  /** `null` performs what was interrupted. A look that was interrupted is tried after each step. */
   const perform = (wanted: Step | null) => {
     last = last.then(async () => {
       if (signal.aborted || pages === null) return;
-      const step = wanted ?? interrupted;
+      let step = wanted ?? interrupted ?? showLook;
       try {
-        await step?.(pages);
+        await step(pages);
+        step = showLook;
+        await showLook(pages);
         if (interrupted !== null || wanted === null) send({ type: 'book.continued' });
         interrupted = null;
       } catch (error) {
@@ -48,7 +59,7 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
       if (target !== null) await shown.goTo(target);
     });
   /** A table or picture that is to be shown large, and how it is taken away. */
-  let wanted: Element | null = null;
+  let toEnlarge: Element | null = null;
   let reduce: (() => void) | null = null;
   // Where the pages have moved, it no longer lies over them.
   const endEnlarged = () => {
@@ -57,7 +68,7 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
   receive((command) => {
     switch (command.type) {
       case 'book.enlarge':
-        reduce = wanted === null ? null : showEnlarged(wanted);
+        reduce = toEnlarge === null ? null : showEnlarged(toEnlarge);
         return;
       case 'book.reduce':
         reduce?.();
@@ -74,7 +85,8 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
       case 'book.goToPlace':
         return perform((shown) => shown.show(command.place));
       case 'book.look':
-        return perform((shown) => shown.look(command.look));
+        chosenLook = command.look;
+        return perform(showLook);
       case 'book.renewed':
         book?.moveTo(baseOf(command.url));
         return address.renewed(command.url);
@@ -113,7 +125,7 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
         ...gestures,
         signal: page,
         toEnlarge: (element) => {
-          wanted = element;
+          toEnlarge = element;
         },
       });
     },
@@ -139,6 +151,7 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
   isOpen = true;
   send({ type: 'book.opened', contents: opened.contents, ...(rightToLeft && { rightToLeft }) });
   tell();
+  whenOpen.resolve();
 };
 
 /** Fixed pages are shown side by side in a wide mount point and one by one in a high one. */

@@ -19,12 +19,36 @@ export const problemOfAnswer = (text: string, status = 0): Problem => {
 export const isDeniedByStatus = (problem: Problem): boolean =>
   problem.kind === 'unauthorized' || (problem.kind === 'refused' && problem.message === DENIED_BY_STATUS);
 
-/** Limits of an answer without a body and of a range; a whole file takes as long as its line. */
+/** Limits of an answer without a body, and of the wait for more of a range. */
 const HEAD_LIMIT_MS = 20_000;
-const RANGE_LIMIT_MS = 60_000;
+const SILENCE_LIMIT_MS = 20_000;
 
 const within = (signal: AbortSignal, milliseconds: number): AbortSignal =>
   AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]);
+
+/** Ends when nothing was heard for too long. */
+const untilSilence = (signal: AbortSignal) => {
+  const silence = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = () => clearTimeout(timer);
+  const heard = () => {
+    stop();
+    timer = setTimeout(() => silence.abort(new DOMException('Nothing came for too long', 'TimeoutError')), SILENCE_LIMIT_MS);
+  };
+  heard();
+  return { signal: AbortSignal.any([signal, silence.signal]), heard, stop };
+};
+
+/** The bytes of an answer, as long as more of them come. */
+const readWhile = async (answer: Response, heard: () => void): Promise<Uint8Array> => {
+  const pieces: BlobPart[] = [];
+  const reader = answer.body?.getReader();
+  for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read()) {
+    heard();
+    pieces.push(piece.value);
+  }
+  return new Uint8Array(await new Blob(pieces).arrayBuffer());
+};
 
 /** Fetches a file beside the shop; rejects with a Problem for anything but a good answer. */
 export const fetchMedia = async (
@@ -50,17 +74,19 @@ export const fetchRange = async (
   begin: number,
   end: number,
 ): Promise<{ bytes: Uint8Array; size: number | null }> => {
-  const limited = within(signal, RANGE_LIMIT_MS);
+  const limited = untilSilence(signal);
   const read = async () => {
-    const answer = await fetchMedia(url, limited, 'GET', { Range: `bytes=${begin}-${end - 1}` });
-    return { answer, body: await answer.arrayBuffer() };
+    const answer = await fetchMedia(url, limited.signal, 'GET', { Range: `bytes=${begin}-${end - 1}` });
+    return { answer, bytes: await readWhile(answer, limited.heard) };
   };
-  const { answer, body } = await read().catch((error: unknown) => {
-    if (signal.aborted) throw error;
-    return raise(problemOfFailure(error));
-  });
+  const { answer, bytes } = await read()
+    .catch((error: unknown) => {
+      if (signal.aborted) throw error;
+      return raise(problemOfFailure(error));
+    })
+    .finally(limited.stop);
   const size = /\/(\d+)$/.exec(answer.headers.get('Content-Range') ?? '')?.[1];
-  return { bytes: new Uint8Array(body), size: answer.status === 206 && size !== undefined ? Number(size) : null };
+  return { bytes, size: answer.status === 206 && size !== undefined ? Number(size) : null };
 };
 
 /** Reads and checks a JSON file; `call` names it in a Problem. */

@@ -17,6 +17,8 @@ export type FoliateBook = Foliate.Book & {
   contents: ContentsEntry[];
   progress: BookProgress;
   fixed: boolean;
+  /** Its pages come out of the browser's memory: no server is needed for another one. */
+  isInMemory: boolean;
   /** Where an address relative to the book leads, or null when out of it. */
   find: (href: string) => BookTarget | null;
   /** An absolute address as one relative to the book, or null when it leads out of it; a page's own may have expired since. */
@@ -95,6 +97,7 @@ export const makeFoliateBook = async ({ base, manifest, counts, archive }: WebPu
     contents,
     progress: bookProgress(links.map((link) => (ordered.has(link) ? (counts.get(link.href) ?? 1) : 0))),
     fixed,
+    isInMemory: archive !== undefined,
     find: (href) => {
       const [path = '', fragment = ''] = href.split('#', 2);
       const index = indexOf(decoded(path));

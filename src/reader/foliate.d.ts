@@ -28,8 +28,7 @@ declare namespace Foliate {
     goTo: (target: Target) => Promise<void>;
     next: () => Promise<void>;
     prev: () => Promise<void>;
-    /** Undefined in a paginator without a page. */
-    getContents: () => { doc: Document | null }[] | undefined;
+    getContents: () => { doc: Document | null }[];
     destroy: () => void;
   }
 

@@ -13,12 +13,17 @@ const flat = (entries: readonly Entry[]): Entry[] => entries.flatMap((entry) => 
 const nameOf = (title: string): string => title.trim().replace(/^(page|p\.)\s*(?=\S)/i, '');
 const isNumber = (name: string): boolean => /^\d+$/.test(name);
 
-/** Whether a page begins before anything that is read behind the place. */
-const isAtOrBefore = (begins: Element | null, place: Range): boolean => {
+const isBefore = (begins: Element | null, place: Range): boolean => {
+  if (begins === null) return false;
+  const start = place.cloneRange();
+  start.collapse(true);
+  return start.comparePoint(begins, 0) <= 0;
+};
+
+/** Whether nothing that is read lies between a place and the page that begins behind it. */
+const isAt = (begins: Element | null, place: Range): boolean => {
   if (begins === null) return false;
   const between = place.cloneRange();
-  between.collapse(true);
-  if (between.comparePoint(begins, 0) <= 0) return true;
   between.setEndBefore(begins);
   return between.toString().trim() === '' && between.cloneContents().querySelector('img, svg, video, math') === null;
 };
@@ -49,8 +54,11 @@ export const pageList = (entries: readonly Entry[], locate: (href: string) => Br
     // A screen without text may be anywhere between the breaks.
     if (range === null || !marksText(range)) return inSection.length === 1 ? first.name : null;
     const doc = range.startContainer.ownerDocument;
-    const found = doc && inSection.findLast(({ find }) => isAtOrBefore(find(doc), range));
-    return found?.name ?? earlier;
+    if (doc === null) return earlier;
+    // Only of the breaks that follow the place is the text between compared, which may be long.
+    let at = inSection.findLastIndex(({ find }) => isBefore(find(doc), range));
+    while (isAt(inSection[at + 1]?.find(doc) ?? null, range)) at += 1;
+    return inSection[at]?.name ?? earlier;
   };
   return (index, range) => {
     const page = nameIn(index, range);

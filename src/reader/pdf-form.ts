@@ -10,6 +10,12 @@ const isValue = (value: unknown): value is FormValues[string] =>
   typeof value === 'boolean' ||
   (Array.isArray(value) && value.every((each) => typeof each === 'string'));
 
+/** The ids of all fields that take passwords: one of them may be on several pages. */
+const passwordsOf = async (pdf: PDFDocumentProxy): Promise<ReadonlySet<string>> => {
+  const fields = [...((await pdf.getFieldObjects())?.values() ?? [])].flat() as { id: string; password?: boolean }[];
+  return new Set(fields.flatMap(({ id, password }) => (password === true ? [id] : [])));
+};
+
 /**
  * Fills in the fields of a document as the customer left them in this browser, and keeps them from
  * now on; to be called before its pages are shown. Passwords are not kept. The fields' scripts
@@ -20,26 +26,26 @@ export const keepForm = (pdf: PDFDocumentProxy, key: ProgressKey, mountPoint: HT
   const form = openForm({ ...key, document: fingerprints[0] ?? '' });
   for (const [id, value] of Object.entries(form.values)) annotationStorage.setValue(id, { value });
   let kept = JSON.stringify(form.values);
-  const passwords = new Set<string>();
+  /** The ids of fields that are not kept, null until the document has said which ones they are. */
+  let passwords: ReadonlySet<string> | null = null;
   const save = (): void => {
+    if (passwords === null) return;
     const fields: Iterable<[string, { value?: unknown }]> = annotationStorage.serializable.map ?? [];
     const values: FormValues = {};
     for (const [id, { value }] of fields) if (isValue(value) && !passwords.has(id)) values[id] = value;
     const next = JSON.stringify(values);
     if (next === kept) return;
-    kept = next;
-    try {
-      form.save(values);
-    } catch {
-      // A browser that keeps nothing leaves the form as it is on the page.
-    }
+    if (form.save(values)) kept = next;
   };
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const saveSoon = ({ target }: Event): void => {
-    if (target instanceof HTMLInputElement && target.type === 'password') passwords.add(target.dataset['elementId'] ?? '');
+  const saveSoon = (): void => {
     clearTimeout(timer);
     timer = setTimeout(save, SAVE_DELAY_MS);
   };
+  void passwordsOf(pdf).then((ids) => {
+    passwords = ids;
+    save();
+  });
   // A press of a button may reset the fields without an event of theirs.
   for (const type of ['input', 'change', 'click']) mountPoint.addEventListener(type, saveSoon, { signal });
   addEventListener('pagehide', save, { signal });

@@ -23,9 +23,12 @@ export const runPdf = async (input: BookInput, io: EngineIo<BookCommand, BookFac
 
 const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<BookCommand, BookFact>): Promise<void> => {
   const address = renewable(input.url, () => send({ type: 'book.expired' }), signal);
+  /** Presses while the document comes. */
+  const early: BookCommand[] = [];
   let obey = (command: BookCommand): void => {
     if (command.type === 'book.renewed') address.renewed(command.url);
-    if (command.type === 'book.notRenewed') address.failed(command.problem);
+    else if (command.type === 'book.notRenewed') address.failed(command.problem);
+    else early.push(command);
   };
   receive((command) => obey(command));
   let isOpen = false;
@@ -105,6 +108,7 @@ const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<Boo
         return address.failed(command.problem);
     }
   };
+  early.forEach(obey);
 
   await viewer.firstPagePromise;
   starts = await findStarts(pdf, contents, signal);

@@ -5,13 +5,15 @@ import type { EngineIo } from './engine.ts';
 import { startFilmStage } from './film-stage.ts';
 import { load, makePlayers, problemOfPlayer, refusalOf, setPlayback } from './media-players.ts';
 import { startMediaKeys } from './media-keys.ts';
-import { untilLost } from './reachable.ts';
+import { pause, untilLost } from './reachable.ts';
 import { isExpired, renewable } from './renewable.ts';
 import { showPlaybackTime } from './playback-time.ts';
 import { trackProgress, type TrackPoint } from './track-progress.ts';
 
 /** How often a playing recording says where it is. */
 const PASSED_MS = 5_000;
+/** A player to which nothing has come for so long, although the server answers, starts again. */
+const SILENCE_MS = 15_000;
 /** From here on, the way to the part before leads to the beginning of this one. */
 const BEGUN_SECONDS = 3;
 
@@ -36,6 +38,8 @@ export const runTracks = async (
   let isInterrupted = false;
   /** It plays, or would if it could: a player that gives up stops without a word. */
   let plays = false;
+  /** How often something of its file has come to the player. */
+  let arrivals = 0;
   /** Ends the watch for a server that is gone, while the player waits for it. */
   let endStall = () => undefined as void;
 
@@ -175,18 +179,30 @@ export const runTracks = async (
     // The picture and what is loaded stay until there is more.
     if (problem !== null && isUnreached(problem)) return interrupt(problem);
     if (player.error !== null) return tryAgain();
-    // A player that only waits asks again by itself.
-    if (!plays) onContinued();
+    onContinued();
+    if (plays && player.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) onStall();
   };
   const onStall = () => {
     send({ type: 'tracks.waiting' });
     endStall();
     const over = new AbortController();
     endStall = () => over.abort();
-    untilLost(player.currentSrc, AbortSignal.any([over.signal, signal])).then(
+    const waits = AbortSignal.any([over.signal, signal]);
+    untilLost(player.currentSrc, waits).then(
       () => interrupt(unreached()),
       () => undefined,
     );
+    void untilSilent(waits).then(() => {
+      // A player whose request hangs does not ask again by itself.
+      delete player.dataset['item'];
+      tryAgain();
+    });
+  };
+  const untilSilent = async (waits: AbortSignal): Promise<void> => {
+    for (let before = -1; before !== arrivals;) {
+      before = arrivals;
+      await pause(SILENCE_MS, waits);
+    }
   };
   const onRenewed = (renewed: ViewerItem[]) => {
     items = renewed;
@@ -221,6 +237,9 @@ export const runTracks = async (
       if (ready) tellPassed();
     });
     on('durationchange', write);
+    on('progress', () => {
+      arrivals += 1;
+    });
     on('error', () => untilStopped(onError()));
   }
 

@@ -7,13 +7,20 @@ type Column = { width: number; gap: number; height: number; vertical: boolean };
  */
 export const FIT = 'data-colophon-fit';
 
+/** Attribute of a picture that is drawn much smaller than it is, by its book or by the renderer. */
+const REDUCED_ATTRIBUTE = 'data-colophon-reduced';
+export const REDUCED = `[${REDUCED_ATTRIBUTE}]`;
+
 /** Attribute of the copy that is shown large over its page. */
 export const ENLARGED_ATTRIBUTE = 'data-colophon-enlarged';
 export const ENLARGED = `[${ENLARGED_ATTRIBUTE}]`;
 /** A box that scrolls in its page. */
 export const SCROLLED = `[${FIT}~="scroll"], ${ENLARGED}`;
-/** Content that can be enlarged by a press or a key. */
+/** Content that can be enlarged by a press or a key; a reduced picture by a double press. */
 export const FITTED = `[${FIT}~="scroll"], [${FIT}~="shrink"]:is(img, svg, canvas)`;
+export const ENLARGEABLE = `${FITTED}, ${REDUCED}`;
+/** The marks and all that elements have by them. */
+export const MARKS = [FIT, REDUCED_ATTRIBUTE];
 
 const PICTURES = 'img, svg, canvas, video, object, picture, iframe, embed';
 
@@ -35,7 +42,8 @@ const fitStyles = ({ width, height }: Column): string => `
   }
   :is(table, math, span, a, em, strong, code)[${FIT}~="scroll"] { display: block !important; }
   table[${FIT}~="scroll"], table[${FIT}~="scroll"] * { overflow-wrap: normal !important; }
-  [${FIT}~="scroll"]:focus-visible { outline: 2px solid currentColor; outline-offset: -2px; }
+  ${REDUCED} { cursor: zoom-in !important; }
+  :is([${FIT}~="scroll"], ${REDUCED}):focus-visible { outline: 2px solid currentColor; outline-offset: -2px; }
 `;
 
 type Fit = 'place' | 'wrap' | 'shrink' | 'scroll';
@@ -103,16 +111,50 @@ const boxOf = (element: Element, style: CSSStyleDeclaration): Element => {
     : element;
 };
 
-/** Boxes that take the focus only while they scroll. */
-const opened = new WeakSet<Element>();
+/** The attributes that elements have only while they are fitted. */
+const given = new WeakMap<Element, string[]>();
 
-const openToKeys = (box: Element): void => {
-  if (!box.hasAttribute('tabindex')) {
-    box.setAttribute('tabindex', '0');
-    opened.add(box);
-  }
-  // As a block, a table would lose its role for screen readers.
-  if (box.localName === 'table' && !box.hasAttribute('role')) box.setAttribute('role', 'table');
+const give = (element: Element, name: string, value: string): void => {
+  if (value === '' || element.hasAttribute(name)) return;
+  element.setAttribute(name, value);
+  given.set(element, [...(given.get(element) ?? []), name]);
+};
+
+const takeBack = (element: Element): void => {
+  for (const name of given.get(element) ?? []) element.removeAttribute(name);
+  given.delete(element);
+};
+
+/** Elements that are nothing to a screen reader without a role. */
+const UNNAMED = 'div, span, p, pre, code';
+
+const openToKeys = (element: Element): void => {
+  give(element, 'tabindex', '0');
+  // As a block, a table would lose its role.
+  if (element.matches('table')) give(element, 'role', 'table');
+  if (element.matches(UNNAMED)) give(element, 'role', 'group');
+  // How it is enlarged, in the customer's language: the view has the words.
+  const hint = document.querySelector<HTMLElement>('[data-enlarge-hint]')?.dataset['enlargeHint'];
+  give(element, 'aria-description', hint ?? '');
+};
+
+/** A picture is reduced where it is so many times as wide as it is drawn, and no ornament. */
+const REDUCED_TIMES = 1.2;
+const ORNAMENT_PIXELS = 160;
+
+/** The width of a picture by itself, in pixels; 0 where it has none. */
+const ownWidth = (picture: Element): number => {
+  if (picture.localName === 'img') return (picture as HTMLImageElement).naturalWidth;
+  const width = picture.getAttribute('width') ?? '';
+  return /^[\d.]+(px)?$/.test(width) ? Number.parseFloat(width) : 0;
+};
+
+const openReduced = (picture: Element): void => {
+  if (!picture.matches('img, svg') || picture.matches(FITTED) || picture.parentElement?.closest('svg, a, button') != null) return;
+  const { width } = picture.getBoundingClientRect();
+  if (width < ORNAMENT_PIXELS || ownWidth(picture) < width * REDUCED_TIMES) return;
+  give(picture, REDUCED_ATTRIBUTE, 'true');
+  openToKeys(picture);
 };
 
 const sheets = new WeakMap<Document, CSSStyleSheet>();
@@ -125,6 +167,8 @@ const sheetOf = (doc: Document): CSSStyleSheet | null => {
   const sheet = new view.CSSStyleSheet();
   doc.adoptedStyleSheets = [...doc.adoptedStyleSheets, sheet];
   sheets.set(doc, sheet);
+  // A picture that comes after the layout.
+  doc.addEventListener('load', ({ target }) => openReduced(target as Element), true);
   return sheet;
 };
 
@@ -133,9 +177,9 @@ const sheetOf = (doc: Document): CSSStyleSheet | null => {
  * for each layout, so that more room gives back what less room took.
  */
 export const fitWideContent = (doc: Document, column: Column): void => {
-  for (const element of doc.querySelectorAll(`[${FIT}]`)) {
+  for (const element of doc.querySelectorAll(`[${FIT}], ${REDUCED}`)) {
     element.removeAttribute(FIT);
-    if (opened.delete(element)) element.removeAttribute('tabindex');
+    takeBack(element);
   }
   sheetOf(doc)?.replaceSync(fitStyles(column));
   const view = doc.defaultView;
@@ -150,9 +194,8 @@ export const fitWideContent = (doc: Document, column: Column): void => {
     const style = styleOf(element);
     const isAround = element.querySelector(`[${FIT}~="scroll"]`) !== null;
     if (style === undefined || isAround || element.matches(PICTURES)) continue;
-    const box = boxOf(element, style);
-    add(box, 'scroll');
-    openToKeys(box);
+    add(boxOf(element, style), 'scroll');
   }
-  for (const picture of doc.querySelectorAll(`[${FIT}~="shrink"]`)) openToKeys(picture);
+  for (const element of doc.querySelectorAll(FITTED)) openToKeys(element);
+  for (const picture of doc.querySelectorAll('img, svg')) openReduced(picture);
 };

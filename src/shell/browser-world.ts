@@ -3,7 +3,7 @@ import { owning } from '../client/own.ts';
 import { readPageData } from '../client/page-data.ts';
 import { createShopClient } from '../client/shop-client.ts';
 import { browserScrolling } from '../history/scroll-position.ts';
-import { clearSession, token } from '../storage/session-storage.ts';
+import { expireSession, token } from '../storage/session-storage.ts';
 import { categoryTreeOf } from './category-tree.ts';
 import type { World, WorldParts } from './world.ts';
 
@@ -20,7 +20,7 @@ export const createBrowserWorld = (stands: Promise<void>): World => {
     loadConfig: () => loadConfig(page.config),
     send: async (request) => page.answer(request) ?? fetch(request),
     token,
-    clearSession,
+    expireSession,
     spokenLanguage: () => document.documentElement.lang,
     report: (text) => console.info(text),
   });

@@ -3,7 +3,7 @@ import { problemOf } from '../../machines/model/problem.ts';
 import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/app/session.ts';
 import type { Api } from '../client/client.ts';
-import { clearSession, clearTab, sessionTokenName, storedCustomer, token } from '../storage/session-storage.ts';
+import { clearSession, clearTab, expireSession, sessionTokenName, storedCustomer, token } from '../storage/session-storage.ts';
 import type { World } from './world.ts';
 
 /** Milliseconds that a stored token is looked at: the shop does not open before. */
@@ -22,7 +22,7 @@ const restore = async (api: () => Promise<Api>, signal: AbortSignal): Promise<Si
     // Another call may have heard meanwhile that the token is refused.
     if (problemOf(error).kind !== 'unauthorized') return storedCustomer();
     // Another tab may have signed in meanwhile: only the token that was refused goes.
-    if (token() === accessToken) clearSession();
+    if (token() === accessToken) expireSession();
     return null;
   }
 };

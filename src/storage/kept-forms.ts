@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { customersKey } from './session-storage.ts';
-import { store, stored } from './storage.ts';
+import { stored, storeList } from './storage.ts';
 
 /** Values of a form's fields by their ids in the document. */
 const FormValues = v.record(v.string(), v.union([v.string(), v.boolean(), v.array(v.string()), v.null()]));
@@ -18,7 +18,7 @@ const MAX_ALL_CHARS = 256_000;
 const nameOf = (customer: string) => `colophon.forms.${customer}` as const;
 const formsOf = (customer: string): KeptForm[] => stored(nameOf(customer), v.array(KeptForm), []);
 
-/** Those of the items, the first ones first, whose texts together are no longer than `limit`. */
+/** As many of the items, the first ones first, as are together no longer than `limit`. */
 const fitting = <Item>(items: readonly Item[], limit: number): Item[] => {
   let room = limit;
   return items.filter((item) => {
@@ -31,18 +31,20 @@ const fitting = <Item>(items: readonly Item[], limit: number): Item[] => {
 
 /**
  * Opens the form of a title for the customer who is signed in. `save` keeps the fields that fit,
- * instead of the oldest forms, and nothing once the customer has signed out.
+ * instead of the oldest forms, and nothing once the customer has signed out; it says whether all of
+ * them are kept.
  */
 export const openForm = ({ titleId, contextKey, document }: FormKey) => {
   const customer = customersKey();
   const isThis = (form: KeptForm): boolean => form.titleId === titleId && form.contextKey === contextKey;
   return {
     values: formsOf(customer).find((form) => isThis(form) && form.document === document)?.values ?? {},
-    save: (given: FormValues): void => {
-      if (customer === '' || customersKey() !== customer) return;
+    save: (given: FormValues): boolean => {
+      if (customer === '' || customersKey() !== customer) return false;
       const values = Object.fromEntries(fitting(Object.entries(given), MAX_FORM_CHARS));
       const others = formsOf(customer).filter((form) => !isThis(form));
-      store(nameOf(customer), fitting([{ titleId, contextKey, document, values }, ...others], MAX_ALL_CHARS));
+      const forms = fitting([{ titleId, contextKey, document, values }, ...others], MAX_ALL_CHARS);
+      return storeList(nameOf(customer), forms) > 0 && Object.keys(values).length === Object.keys(given).length;
     },
   };
 };

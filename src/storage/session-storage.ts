@@ -59,15 +59,18 @@ const removeAll = (isMeant: (key: string) => boolean, from = storages): void => 
   }
 };
 
-const isCustomers = (key: string): boolean => ownerOf(key) === 'customer';
+const isSessions = (key: string): boolean => ownerOf(key) === 'session';
 
-/** Removes the session and all other items of the customer from this tab and the browser. */
-export const clearSession = (): void => removeAll(isCustomers);
+/** Removes a session that has run out from this tab and the browser. */
+export const expireSession = (): void => removeAll(isSessions);
 
-/** The same in this tab alone: the tab that ended the session clears what the browser keeps. */
-export const clearTab = (): void => removeAll(isCustomers, [safeSessionStorage]);
+/** The same for a customer who signs out, with what the browser keeps of the customer. */
+export const clearSession = (): void => removeAll((key) => isSessions(key) || ownerOf(key) === 'customer');
 
-/** The same for a deleted account, whose pending payments and places are removed too. */
+/** Removes the session from this tab: the tab that ended it clears what the browser keeps. */
+export const clearTab = (): void => removeAll(isSessions, [safeSessionStorage]);
+
+/** Removes all of a deleted account, whose pending payments and places are removed too. */
 export const clearAccount = (): void => {
   const end = `.${customersKey()}`;
   clearSession();

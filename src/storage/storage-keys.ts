@@ -1,27 +1,29 @@
 /**
- * The owner of an item in the browser's storage. Items of the `browser` stay after sign-out, those
- * of the `customer` are removed. A `pending` item stays under its customer's id until the account
- * is deleted: a payment, so that the customer does not pay twice after signing in again, or the
- * places in titles that the server may not have yet.
+ * The owner of an item in the browser's storage. Items of the `browser` stay. Those of the
+ * `session` are removed when it ends, by a press or by time; those of the `customer` when the
+ * customer signs out, so that nothing that was typed is lost to a session that has run out. A
+ * `pending` item stays under its customer's id until the account is deleted: a payment, so that the
+ * customer does not pay twice after signing in again, or the places in titles that the server may
+ * not have yet.
  */
-type Owner = 'browser' | 'customer' | 'pending';
+type Owner = 'browser' | 'session' | 'customer' | 'pending';
 
 /** All keys of the shop; an id follows those that end with a dot. */
 const owners = {
   // Other pages of the product use these names for the session and the PDF reader.
-  id_token: 'customer',
-  userid: 'customer',
-  emailid: 'customer',
-  secret: 'customer',
-  'pdfjs.preferences': 'customer',
-  'pdfjs.history': 'customer',
-  'colophon.look': 'customer',
-  'colophon.playback': 'customer',
-  'colophon.code': 'customer',
-  'colophon.begunSignIn': 'customer',
-  'colophon.sending-cart.': 'customer',
-  'colophon.gift-draft.': 'customer',
-  'colophon.place.': 'customer',
+  id_token: 'session',
+  userid: 'session',
+  emailid: 'session',
+  secret: 'session',
+  'pdfjs.preferences': 'session',
+  'pdfjs.history': 'session',
+  'colophon.look': 'session',
+  'colophon.playback': 'session',
+  'colophon.code': 'session',
+  'colophon.begunSignIn': 'session',
+  'colophon.sending-cart.': 'session',
+  'colophon.gift-draft.': 'session',
+  'colophon.place.': 'session',
   'colophon.forms.': 'customer',
   'colophon.places.': 'pending',
   'colophon.begun-payments.': 'pending',

@@ -92,6 +92,22 @@ export const stored = <Schema extends v.GenericSchema>(
 };
 
 /**
+ * Stores a list in place of an older one: as many of its first items as a full storage takes. Where
+ * it takes none, the older list stays.
+ * @returns how many items were stored
+ */
+export const storeList = (key: StorageKey, items: readonly unknown[]): number => {
+  for (let count = items.length; count > 0; count -= 1)
+    try {
+      safeLocalStorage.setItem(key, JSON.stringify(items.slice(0, count)));
+      return count;
+    } catch {
+      // Fewer may fit.
+    }
+  return 0;
+};
+
+/**
  * Stores a plain value. A full storage loses the value and does not fail: it has no older one then.
  * @throws where the browser refuses both to write and to remove: the older value is there at the
  * next visit

@@ -1,8 +1,8 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { Position } from '../../machines/model/reading.ts';
 import { keepOffer, keptPlace, openingPlace, rememberPlace, unsentPlaces, type KeptPlace } from '../../src/client/kept-places.ts';
 import type { ServerPlace } from '../../src/client/places.ts';
-import { sendPlaces } from '../../src/client/send-places.ts';
+import { placesSender } from '../../src/client/send-places.ts';
 import { safeLocalStorage } from '../../src/storage/storage.ts';
 import { json, world } from '../support/client/world.ts';
 
@@ -81,21 +81,45 @@ test('unsent places are kept longest', () => {
 
 test('places that were left over are sent at the next visit, and stay where the server cannot be reached', async () => {
   rememberPlace({ type: 'place.moved', ...key, position: at(7), known: { version: 2 } });
-  await sendPlaces(world([new TypeError('no network')]).api);
+  await placesSender()(world([new TypeError('no network')]).api);
   expect(unsentPlaces()).toHaveLength(1);
   const { api, asked } = world([json({ version: 3 })]);
-  await sendPlaces(api);
+  await placesSender()(api);
   expect(JSON.parse(String(asked[0]?.body))).toMatchObject({ position: at(7), basedOn: 2 });
   expect([unsentPlaces(), keptPlace(key)?.known]).toEqual([[], { version: 3 }]);
 });
 
-test('a place that another device is ahead of is kept to be offered; one of a title that is gone is given up', async () => {
+test('a place that another device is ahead of is kept to be offered; one of a title that is gone stays, and holds up no other', async () => {
   rememberPlace({ type: 'place.moved', ...key, position: at(7), known: { version: 2 } });
   const newer = json({ error: 'Newer', status: 409, code: 'place_newer' }, 409);
-  await sendPlaces(world([newer, json({ position: at(900), version: 9 })]).api);
+  await placesSender()(world([newer, json({ position: at(900), version: 9 })]).api);
   expect(unsentPlaces()).toHaveLength(1);
-  await sendPlaces(world([json({ error: 'Gone', status: 404, code: 'not_found' }, 404)]).api);
-  expect(unsentPlaces()).toEqual([]);
+  rememberPlace({ type: 'place.moved', ...key, titleId: 'gone', position: at(8), known: { version: 2 } });
+  await placesSender()(world([json({ error: 'Gone', status: 404, code: 'not_found' }, 404), json({ version: 3 })]).api);
+  expect(unsentPlaces().map(({ titleId }) => titleId)).toEqual(['gone']);
+});
+
+test('a place that is saved while others are sent is not sent again in its older form', async () => {
+  rememberPlace({ type: 'place.moved', ...key, position: at(7), known: { version: 2 } });
+  rememberPlace({ type: 'place.moved', ...key, titleId: 't2', position: at(8), known: { version: 2 } });
+  const { api, asked } = world([json({ version: 3 }), json({ version: 3 })]);
+  const send = placesSender();
+  const [sending, atOnce] = [send(api), send(api)];
+  rememberPlace({ type: 'place.sent', ...key, position: at(9), known: { version: 3 } });
+  rememberPlace({ type: 'place.moved', ...key, position: at(10), known: { version: 3 } });
+  await Promise.all([sending, atOnce]);
+  expect(asked.map(({ body }) => JSON.parse(String(body)) as unknown)).toMatchObject([{ position: at(8) }]);
+});
+
+test('a full storage keeps the latest places, and none is lost to a place that does not fit', () => {
+  for (const titleId of ['t1', 't2', 't3'])
+    rememberPlace({ type: 'place.moved', ...key, titleId, position: at(1), known: { version: 2 } });
+  const write = vi.spyOn(safeLocalStorage, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  rememberPlace({ type: 'place.moved', ...key, titleId: 't4', position: at(1), known: { version: 2 } });
+  write.mockRestore();
+  expect(unsentPlaces().map(({ titleId }) => titleId)).toEqual(['t3', 't2', 't1']);
 });
 
 test('a place that was sent while the reader moved on leaves the later one to be sent', () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openForm } from '../../src/storage/kept-forms.ts';
 import { clearSession, keepSession } from '../../src/storage/session-storage.ts';
 
@@ -36,6 +36,25 @@ test('a form keeps the fields that fit, and the oldest forms make room for other
   const titles = ['1', '2', '3', '4', '5', '6'].map((titleId) => ({ ...key, titleId }));
   for (const each of titles) openForm(each).save({ '10R': 'x'.repeat(60_000) });
   expect(titles.filter((each) => '10R' in openForm(each).values).map(({ titleId }) => titleId)).toEqual(['3', '4', '5', '6']);
+});
+
+test('a full storage keeps the forms that it has, and gives the room of the oldest ones to the latest', () => {
+  openForm(key).save({ '10R': 'first' });
+  openForm({ ...key, titleId: '1017' }).save({ '10R': 'second' });
+  const room = (most: number) =>
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(function (this: Storage, name: string, value: string) {
+      if (value.length > most) throw new DOMException('full', 'QuotaExceededError');
+      Object.assign(this, { [name]: value });
+    });
+  const full = room(0);
+  expect(openForm({ ...key, titleId: '1018' }).save({ '10R': 'third' })).toBe(false);
+  full.mockRestore();
+  expect(openForm(key).values).toEqual({ '10R': 'first' });
+  const narrow = room(200);
+  expect(openForm({ ...key, titleId: '1018' }).save({ '10R': 'third' })).toBe(true);
+  narrow.mockRestore();
+  expect(openForm({ ...key, titleId: '1018' }).values).toEqual({ '10R': 'third' });
+  expect(openForm(key).values).toEqual({});
 });
 
 test('something else under the name of the forms is no form', () => {

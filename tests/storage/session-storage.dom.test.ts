@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import {
   clearAccount,
   clearSession,
+  expireSession,
   customersKey,
   keepSession,
   storedCustomer,
@@ -80,12 +81,21 @@ const left = (): string[][] => [localStorage, sessionStorage].map((storage) => O
 test('signing out clears every key of the customer from both storages, and no other [S4.logout]', () => {
   fillStorages('u1');
   localStorage.setItem('theme', 'of another page');
-  const stays = allKeys('u1').filter((key) => ownerOf(key) !== 'customer');
+  const stays = allKeys('u1').filter((key) => ['browser', 'pending'].includes(ownerOf(key) ?? ''));
   for (const key of ['colophon.look', 'colophon.playback', 'colophon.place.u1', 'colophon.code']) {
     expect(stays).not.toContain(key);
   }
   clearSession();
   expect(left()).toEqual([[...stays, 'theme'].toSorted(), stays.toSorted()]);
+});
+
+test('a session that has run out leaves what the customer typed, for when the customer signs in again', () => {
+  fillStorages('u1');
+  const ends = allKeys('u1').filter((key) => ownerOf(key) === 'session');
+  expect(ends).toContain('id_token');
+  expireSession();
+  expect(left().map((keys) => keys.filter((key) => ends.includes(key)))).toEqual([[], []]);
+  expect(left()[0]).toContain('colophon.forms.u1');
 });
 
 test('an account that is deleted takes its payments along, and leaves those of others', () => {

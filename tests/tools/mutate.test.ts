@@ -83,7 +83,7 @@ const changeOf = (before: string, text: string): Mutant => {
 };
 
 test('a changed machine that loops is ended, and the next one is judged', async () => {
-  const loops = changeOf('position: null })', 'position: (() => { for (;;); })() })');
+  const loops = changeOf('offered: null })', 'offered: (() => { for (;;); })() })');
   const other = changeOf("close: 'closed'", "close: 'moved'");
   const same = changeOf('saved:', 'saved :');
   const options = { root: project, threads: 1, replays: false, timeOut: 5000 };
@@ -95,8 +95,8 @@ test('a changed machine that loops is ended, and the next one is judged', async 
 
 test('a changed machine that takes all memory ends its thread alone, and the next one is judged', async () => {
   const eats = changeOf(
-    'position: null })',
-    'position: (() => { const kept = []; for (;;) kept.push(new Array(1e5).fill({})); })() })',
+    'offered: null })',
+    'offered: (() => { const kept = []; for (;;) kept.push(new Array(1e5).fill({})); })() })',
   );
   const other = changeOf("close: 'closed'", "close: 'moved'");
   const verdicts = await judgeAll([eats, other], { root: project, threads: 1, replays: false, timeOut: 60_000 });

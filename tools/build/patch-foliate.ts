@@ -51,6 +51,12 @@ const patches: Patch[] = [
     from: 'expand() {\n        const { documentElement } = this.document',
     to: 'expand() {\n        if (!this.document) return; const { documentElement } = this.document',
   },
+  // Pages of which nothing has come yet can be taken away.
+  {
+    file: 'paginator.js',
+    from: 'this.#view.destroy()\n        this.#view = null\n        this.sections',
+    to: 'this.#view?.destroy()\n        this.#view = null\n        this.sections',
+  },
   // The shop says what the frames of pages may do; see `sandbox.ts`.
   {
     file: 'paginator.js',

@@ -1,3 +1,3 @@
-export { sendPlaces } from '../../client/send-places.ts';
+export { placesSender } from '../../client/send-places.ts';
 export { lastOpened } from '../../client/library.ts';
 export { ContinueShelf } from './ContinueShelf.tsx';

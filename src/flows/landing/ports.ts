@@ -39,15 +39,15 @@ const carousels = async (api: () => Promise<Api>, types: TitleType[], signal: Ab
   return loaded.filter((each) => each.titles.length > 0);
 };
 
-export const flow = ({ api }: World) =>
+export const flow = ({ api, own }: World) =>
   landingMachine.provide({
     actors: {
       carousels: requestPort<Carousel[], { types: TitleType[] }>(async ({ input: { types }, signal }) =>
         carousels(api, types, signal),
       ),
       begun: requestPort<OwnedTitle[]>(async ({ signal }) => {
-        const [{ lastOpened, sendPlaces }, shop] = await Promise.all([fetchContinue(), api()]);
-        void sendPlaces(shop);
+        const [{ lastOpened, placesSender }, shop] = await Promise.all([fetchContinue(), api()]);
+        void own(placesSender)(shop);
         return lastOpened(shop, signal);
       }),
     },

@@ -126,6 +126,7 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
           data-mount-point="book"
           role="document"
           aria-label={t`Page`}
+          data-enlarge-hint={t`Press Enter to enlarge`}
           tabIndex={-1}
           outline="none"
           position="absolute"

@@ -13,8 +13,8 @@ type Actor = ActorRefFrom<typeof interruptionMachine>;
 
 /** Why it does not continue, and whether it will by itself. */
 const interruptionText = (problem: Problem): ReactElement => {
-  if (isDeviceOffline(problem)) return <Trans>You’re offline. It continues once you’re back online.</Trans>;
-  if (isUnreached(problem)) return <Trans>The shop can’t be reached. It continues as soon as the shop answers.</Trans>;
+  if (isDeviceOffline(problem)) return <Trans>You’re offline. Your title continues once you’re back online.</Trans>;
+  if (isUnreached(problem)) return <Trans>The shop can’t be reached. Your title continues as soon as the shop answers.</Trans>;
   return readingProblemText(problem);
 };
 
@@ -22,10 +22,10 @@ const interruptionText = (problem: Problem): ReactElement => {
 export const InterruptionNotice = ({ actor }: { actor: Actor }): ReactElement => {
   const { t } = useLingui();
   const { value, context } = useSelector(actor, (state) => state);
-  const { problem } = context;
+  const { problem, isHidden } = context;
   return (
     <Box role="status" data-flow="interruption" data-state={JSON.stringify(value)} display="grid" justifyItems="center">
-      {problem === null ? null : (
+      {problem === null || isHidden ? null : (
         <Pill>
           <Box as="span" paddingBlock="8px">
             {interruptionText(problem)}
@@ -33,7 +33,8 @@ export const InterruptionNotice = ({ actor }: { actor: Actor }): ReactElement =>
           <PillButton
             type="button"
             data-event="continue.pressed"
-            disabled={value === 'trying'}
+            // A button that is disabled would lose the focus at each try.
+            aria-disabled={value === 'trying'}
             onClick={() => actor.send({ type: 'continue.pressed' })}
           >
             <Trans>Try again</Trans>

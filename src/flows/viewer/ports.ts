@@ -12,16 +12,13 @@ import {
   type InteractiveCommand,
   type InteractiveFact,
   type InteractiveInput,
-  type Position,
   type Publication,
   type RenewedAddresses,
   type TitleKey,
   type TracksCommand,
   type TracksFact,
   type TracksInput,
-  type KnownPlace,
   type PlaceCommand,
-  type ProgressKey,
   type SaveOutcome,
   type ViewerItem,
 } from '../../../machines/model/reading.ts';
@@ -33,6 +30,7 @@ import { connectionPort } from '../../../machines/reading/connection.ts';
 import { interruptionMachine } from '../../../machines/reading/interruption.ts';
 import { viewerMachine, type OpenedTitle } from '../../../machines/reading/viewer.ts';
 import { lastPlace, viewerComponents, viewerUrl } from './calls.ts';
+import { placeSaver, type Saving } from './place-saver.ts';
 import { keepPlayback, playbackOf } from './kept-playback.ts';
 import { renewalAfter } from './renewal.ts';
 import { keepOffer, keptPlace, openingPlace, rememberPlace } from '../../client/kept-places.ts';
@@ -131,30 +129,13 @@ export const flow = ({ api, spokenLanguage }: World) => {
     addressItems(await componentsOf(input, signal), signal),
   );
 
-  /** Sent by this page to a server without versions, which tells them from another device's. */
-  const sent = new Map<string, KnownPlace>();
-
-  /** Goes on after the actor has stopped: the last position is saved while the viewer closes. */
-  const saveProgress = requestPort<SaveOutcome, ProgressKey & { position: Position | null; known: KnownPlace }>(
-    async ({ input: { position, known, ...key } }) => {
-      if (position === null) return { known, earlier: [], newer: null };
-      const name = `${key.titleId} ${key.contextKey}`;
-      const last = 'position' in known ? (sent.get(name) ?? known) : known;
-      const outcome = await saveViewerProgress(await api(), key, { position, known: last, device: thisDevice() });
-      if (outcome.newer === null) sent.set(name, outcome.known);
-      return outcome;
-    },
+  const savePlace = placeSaver(async ({ position, known, ...key }) =>
+    saveViewerProgress(await api(), key, { position, known, device: thisDevice() }),
   );
+  /** Continues after the actor has stopped: the last position is saved while the viewer closes. */
+  const saveProgress = requestPort<SaveOutcome, Saving>(({ input }) => savePlace(input));
 
-  const memory = channelPort<PlaceCommand, EventObject>(({ receive }) =>
-    receive((command) => {
-      try {
-        rememberPlace(command);
-      } catch {
-        // A browser that keeps nothing leaves it to the server, which gets each place all the same.
-      }
-    }),
-  );
+  const memory = channelPort<PlaceCommand, EventObject>(({ receive }) => receive(rememberPlace));
 
   const connection = connectionPort(({ sendBack }) => {
     const tell = () => sendBack({ type: 'connection.returned' });

@@ -14,7 +14,9 @@ const refusals: Record<string, ReactElement> = {
   book_protected: <Trans>This title’s file is copy-protected and can’t be opened here.</Trans>,
   format_unsupported: <Trans>It is in a format that can’t be shown here.</Trans>,
   no_sound_output: <Trans>This device has no sound output. Connect speakers or headphones, and try again.</Trans>,
-  media_denied: <Trans>The address of this title has expired, and there’s no new one yet. Please try again in a moment.</Trans>,
+  media_denied: (
+    <Trans>The link to this title’s file has expired, and there’s no new one yet. Please try again in a moment.</Trans>
+  ),
   busy: <Trans>The shop is busy opening other books. Please try again shortly.</Trans>,
 };
 

@@ -11,3 +11,6 @@ export const openTitle = async (page: Page, customer: Customer, titleId: string)
 
 /** The message that a title does not continue, and why; empty while it does. */
 export const interruption = (page: Page): Locator => page.locator('[data-flow="interruption"]');
+
+/** Seconds into the part that plays, by the player's slider. */
+export const clock = async (page: Page): Promise<number> => Number(await page.locator('[data-clock="slider"]').inputValue());

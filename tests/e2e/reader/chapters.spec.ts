@@ -26,6 +26,33 @@ const turnTo = async (book: BookDriver, direction: 'next' | 'previous', href: st
   await expect.poll(() => shownHref(book)).toBe(href);
 };
 
+test('a place and a look that are wanted while the book comes are shown once it has come', async ({ book, page, write }) => {
+  const answered = Promise.withResolvers<void>();
+  await page.route('**/manifest.json', async (route) => {
+    await answered.promise;
+    await route.continue();
+  });
+  const asked = page.waitForRequest('**/manifest.json');
+  const opening = book.open(await write('slow.epub', bookOf(['1', '2', '3'])));
+  await asked;
+  await page.evaluate(() => {
+    const place = { href: '3.xhtml', progression: 0, totalProgression: 0.7, cfi: null, label: '', page: 1, pages: 1 };
+    window.reader.send({ type: 'book.goToPlace', place });
+    window.reader.send({ type: 'book.look', look: { fontScale: 2, theme: 'light' } });
+  });
+  answered.resolve();
+  await opening;
+  await expect.poll(() => shownHref(book)).toBe('3.xhtml');
+  await expect
+    .poll(() =>
+      book
+        .frames()
+        .at(-1)
+        ?.evaluate(() => getComputedStyle(document.documentElement).fontSize),
+    )
+    .toBe('32px');
+});
+
 test('missing chapters are passed over in the direction of reading, and the reader is told', async ({ book, write }) => {
   await book.open(await write('gaps.epub', bookOf(['1', '2', '3', '4', '5'], { missing: ['2', '3'] })));
   await turnTo(book, 'next', '4.xhtml');

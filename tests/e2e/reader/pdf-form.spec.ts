@@ -29,7 +29,7 @@ test.beforeEach(({ book }) =>
 test('the fields of a form come back, passwords left out, and no script of it runs', async ({ book, page, write }) => {
   const file = await write('form.pdf', formPdf());
   const field = (id: string) => page.locator(`[data-element-id="${id}"]`);
-  const [name, secret, agreed] = [field('10R'), field('11R'), field('12R')];
+  const [name, secret, agreed] = [field('10R'), field('13R'), field('12R')];
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => {
     dialogs.push(dialog.message());
@@ -44,6 +44,8 @@ test('the fields of a form come back, passwords left out, and no script of it ru
   await name.pressSequentially('!');
   await name.blur();
   await book.turn('next');
+  await field('14R').fill('hidden again');
+  await field('14R').blur();
   await book.turn('previous');
   await expect(name).toHaveValue('Ines Marlow!');
   await book.close();

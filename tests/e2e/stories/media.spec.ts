@@ -1,11 +1,7 @@
-import type { Page } from '@playwright/test';
-import { openTitle } from '../pages/reading.ts';
+import { clock, openTitle } from '../pages/reading.ts';
 import { expect, test } from '../support/shop.ts';
 
 const titles = { book: '1001', pdf: '1016', otherPdf: '1017', audio: '1020', film: '1022', interactive: '1024' };
-
-/** Seconds into the track, as the player's slider stands. */
-const clock = async (page: Page): Promise<number> => Number(await page.locator('[data-clock="slider"]').inputValue());
 
 test('a PDF turns its pages, and a sample ends with the offer of the whole', async ({ page, customer }) => {
   const view = await openTitle(page, customer, titles.pdf);

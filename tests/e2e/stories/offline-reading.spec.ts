@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { Customer } from '../pages/customer.ts';
-import { interruption, openTitle } from '../pages/reading.ts';
+import { clock, interruption, openTitle } from '../pages/reading.ts';
 import type { ShopPage } from '../pages/shop.ts';
 import { expect, test as base } from '../support/shop.ts';
 
@@ -44,7 +44,7 @@ test('EPUB: a chapter that does not come leaves the page, and comes by itself wh
   await expect(async () => expect(await wordsOf(page)).toMatch(/\w{4}/)).toPass();
   await context.setOffline(true);
   await turnUntilInterrupted(page);
-  await expect(interruption(page)).toContainText('You’re offline. It continues once you’re back online.');
+  await expect(interruption(page)).toContainText('You’re offline. Your title continues once you’re back online.');
   const [words, place] = [await wordsOf(page), await foot(page)];
   // The chapter that is there can still be read, and the wish is dropped.
   await page.getByRole('button', { name: 'Previous page' }).click();
@@ -56,6 +56,18 @@ test('EPUB: a chapter that does not come leaves the page, and comes by itself wh
   await expect(interruption(page)).toBeEmpty();
   expect(await wordsOf(page)).not.toBe(words);
   await expect(view.flow('book').getByRole('alert')).toHaveCount(0);
+});
+
+test('EPUB: a chapter still comes by itself after its message was closed', async ({ page, context, customer }) => {
+  const view = await openTitle(page, customer, '1001');
+  await expect(view.press('turn.pressed', view.flow('book')).first()).toBeEnabled();
+  await context.setOffline(true);
+  await turnUntilInterrupted(page);
+  const place = await foot(page);
+  await view.press('interruption.dismissed').click();
+  await expect(interruption(page)).toBeEmpty();
+  await context.setOffline(false);
+  await expect.poll(() => foot(page)).not.toBe(place);
 });
 
 test('EPUB: keys still turn pages after a chapter has come by itself', async ({ page, context, customer }) => {
@@ -90,7 +102,9 @@ test('PDF: a page whose part does not come leaves the book open, and comes by it
 
 /** It plays on from where it was once there is a connection. */
 const playsOnOnce = async (page: Page, view: ShopPage, connect: () => Promise<void>): Promise<void> => {
-  await expect(interruption(page)).toContainText('You’re offline. It continues once you’re back online.', { timeout: 30_000 });
+  await expect(interruption(page)).toContainText('You’re offline. Your title continues once you’re back online.', {
+    timeout: 30_000,
+  });
   await expect(view.flow('tracks').getByRole('alert')).toHaveCount(0);
   await view.isIn('tracks', { attached: 'waiting' });
   const reached = await clock(page);
@@ -100,8 +114,6 @@ const playsOnOnce = async (page: Page, view: ShopPage, connect: () => Promise<vo
   await expect.poll(() => clock(page)).toBeGreaterThan(reached);
   expect(await clock(page)).toBeLessThan(reached + 10);
 };
-
-const clock = async (page: Page): Promise<number> => Number(await page.locator('[data-clock="slider"]').inputValue());
 
 test('audio: the player stays open without a part, and plays it by itself when the connection returns', async ({
   page,
@@ -162,7 +174,7 @@ test('a shop that cannot be reached is another message, and is asked again by it
   await expect(view.press('turn.pressed', view.flow('book')).first()).toBeEnabled();
   await page.route('**/media/**', (route) => route.abort('connectionrefused'));
   await turnUntilInterrupted(page);
-  await expect(interruption(page)).toContainText('The shop can’t be reached. It continues as soon as the shop answers.');
+  await expect(interruption(page)).toContainText('The shop can’t be reached. Your title continues as soon as the shop answers.');
   const place = await foot(page);
   await page.unroute('**/media/**');
   await expect.poll(() => foot(page), { timeout: 15_000 }).not.toBe(place);

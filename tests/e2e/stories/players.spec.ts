@@ -1,12 +1,10 @@
 import type { Page } from '@playwright/test';
 import { Customer } from '../pages/customer.ts';
+import { clock } from '../pages/reading.ts';
 import { ShopPage } from '../pages/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
 const titles = { audio: '1019', otherAudio: '1020', film: '1022' };
-
-/** Seconds into the part, as the player's slider stands. */
-const clock = async (page: Page): Promise<number> => Number(await page.locator('[data-clock="slider"]').inputValue());
 
 const playing = { attached: 'playing' };
 const paused = { attached: 'paused' };

@@ -46,7 +46,7 @@ test('signing out takes what was remembered of reading and playing with it', asy
   await page.getByRole('button', { name: 'Account' }).click();
   await view.press('signOut.pressed').click();
   await expect(page.getByRole('link', { name: 'Sign in' }).first()).toBeVisible();
-  const customers = /look|playback|token|userid|emailid|place|draft/;
+  const customers = /look|playback|token|userid|emailid|place\.|draft/;
   expect((await kept()).filter((key) => customers.test(key))).toEqual([]);
   await expect.poll(() => other.evaluate(() => sessionStorage.getItem('colophon.code'))).toBeNull();
 

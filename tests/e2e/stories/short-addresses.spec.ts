@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { interruption, openTitle } from '../pages/reading.ts';
+import { clock, interruption, openTitle } from '../pages/reading.ts';
 import { withAddressesOf } from '../support/address-life.ts';
 import { expect } from '../support/shop.ts';
 
@@ -35,7 +35,6 @@ const watchWaits = (page: Page): Promise<void> =>
   });
 
 const longestWait = (page: Page): Promise<number> => page.evaluate(() => Number(Reflect.get(window, 'longestWait')));
-const clock = async (page: Page): Promise<number> => Number(await page.locator('[data-clock="slider"]').inputValue());
 const isUndisturbed = async (page: Page): Promise<void> => {
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(interruption(page)).toBeEmpty();

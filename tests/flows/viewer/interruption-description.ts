@@ -15,7 +15,8 @@ export const interruptionDescription = {
   about: 'A message at the foot of the page, or above the buttons of a player, while what was wanted next does not come.',
   states: {
     'interruption.none': 'No message.',
-    'interruption.waiting': 'The message says why it does not continue, with “Try again” and “Close this message”.',
+    'interruption.waiting':
+      'The message says why it does not continue, with “Try again” and “Close this message”; once it is closed, it waits without one.',
     'interruption.trying': 'The message, while what did not come is asked for.',
   },
   presses: { 'continue.pressed': 'Press “Try again”', 'interruption.dismissed': 'Press “Close this message”' },
@@ -24,5 +25,5 @@ export const interruptionDescription = {
     continued: 'It has come',
     'connection.returned': 'The device is online again',
   },
-  effects: { askContinuation: triesAgain },
+  effects: { askContinuation: triesAgain, hideMessage: saysNoMore },
 } satisfies Description<typeof interruptionMachine>;

@@ -11,8 +11,7 @@ export const interruptionRules: MachineRules = {
   rules: [
     interruption.leadsTo('what did not come for lack of a connection is asked for again by itself', {
       after: ({ event, snapshot }) => event.type === 'interrupted' && mayContinue(snapshot),
-      to: (moment) =>
-        toldOf(moment, 'continuation.wanted').length === 1 || ['continued', 'interruption.dismissed'].includes(moment.event.type),
+      to: (moment) => toldOf(moment, 'continuation.wanted').length === 1 || moment.event.type === 'continued',
     }),
     interruption.never('what fails for another reason is asked for by nobody but the customer', {
       after: ({ event, snapshot }) => event.type === 'interrupted' && !mayContinue(snapshot),
@@ -22,6 +21,10 @@ export const interruptionRules: MachineRules = {
     interruption.always('a device that is online again asks at once', (moment) => {
       const isAwaited = moment.event.type === 'connection.returned' && moment.before?.matches('waiting') === true;
       return !isAwaited || !mayContinue(moment.before ?? moment.snapshot) || toldOf(moment, 'continuation.wanted').length === 1;
+    }),
+    interruption.always('a message that was closed comes back for another interruption alone', ({ before, event, snapshot }) => {
+      const isBack = before?.context.isHidden === true && !snapshot.context.isHidden;
+      return !isBack || snapshot.matches('none') || (event.type === 'interrupted' && !before.matches('trying'));
     }),
     interruption.invariant('it is said why a title does not continue, as long as it does not', ({ context, ...snapshot }) => {
       return (context.problem === null) === snapshot.matches('none');

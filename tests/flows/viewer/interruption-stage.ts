@@ -12,8 +12,12 @@ const unheaded: Headings<typeof interruptionMachine> = { none: null, waiting: nu
 const answerTo = (because: AnyEventObject | null): AnyEventObject =>
   because?.['comes'] === false ? { type: 'interrupted', problem: { kind: 'offline' } } : { type: 'continued' };
 
-const isPossible = ({ value }: AnyMachineSnapshot, { type }: AnyEventObject): boolean =>
-  type !== 'continued' && (type !== 'interrupted' || value === 'none');
+/** A message that is closed has no buttons. */
+const isOnPage = ({ context }: AnyMachineSnapshot, { type }: AnyEventObject): boolean =>
+  !(context as { isHidden: boolean }).isHidden || (type !== 'continue.pressed' && type !== 'interruption.dismissed');
+
+const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean =>
+  event.type !== 'continued' && (event.type !== 'interrupted' || snapshot.value === 'none') && isOnPage(snapshot, event);
 
 /** The message of a book whose next chapter does not come. */
 export const stage: Stage = {

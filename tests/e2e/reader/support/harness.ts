@@ -54,6 +54,7 @@ function open(run: () => Promise<void>, name: MountPointName): void {
     const mountPoint = document.createElement('div');
     mountPoint.id = 'mount-point';
     mountPoint.dataset['mountPoint'] = name;
+    mountPoint.dataset['enlargeHint'] = 'Press Enter to enlarge';
     mountPoint.tabIndex = -1;
     document.body.append(mountPoint, clock('span', 'elapsed'), clock('span', 'left'), clock('input', 'slider'));
   });

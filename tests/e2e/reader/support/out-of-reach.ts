@@ -15,6 +15,7 @@ export const outOfReach = (frame: Frame): Promise<string[]> =>
     const gap = parseFloat(style.columnGap);
     const page = parseFloat(isVertical ? style.height : style.width);
     const width = page / Math.round(page / (parseFloat(style.columnWidth) + gap)) - gap;
+    if (Number.isNaN(width)) throw new Error('the page is not laid out in columns');
     const isBeyond = (rect: DOMRect): boolean => {
       const [from, size] = isVertical
         ? [rect.top - box.top, rect.height]
