@@ -55,6 +55,7 @@ import * as m63 from './migrations/63-shared-phone-codes.ts';
 import * as m64 from './migrations/64-shop-clock.ts';
 import * as m65 from './migrations/65-offered-titles.ts';
 import * as m66 from './migrations/66-places-of-devices.ts';
+import * as m67 from './migrations/67-types-of-offered-titles.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -112,6 +113,7 @@ const migrations: Record<string, Migration> = {
   '64-shop-clock': m64,
   '65-offered-titles': m65,
   '66-places-of-devices': m66,
+  '67-types-of-offered-titles': m67,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */

@@ -34,7 +34,10 @@ export async function applyKinds(trx: Database, storeId: string, ids?: readonly 
     .set({ kind_on: isOnNow })
     .where('store_id', '=', storeId)
     .where(sql<boolean>`kind_on <> (${isOnNow})`);
-  await (ids === undefined ? changed : changed.where('id', 'in', ids)).execute();
+  if (ids !== undefined) return void (await changed.where('id', 'in', ids).execute());
+  const { numUpdatedRows } = await changed.executeTakeFirstOrThrow();
+  // The embedded database never counts its rows by itself.
+  if (numUpdatedRows > 0n) await sql`analyze titles`.execute(trx);
 }
 
 /** Logs, for each store, how many listed titles a property hides that turns their kind off. */
