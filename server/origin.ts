@@ -2,7 +2,7 @@ import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { Server as TlsServer } from 'node:tls';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Refusal } from './api/refusal.ts';
+import { DomainError } from './kernel/errors.ts';
 import type { ServerConfig } from './config.ts';
 import type { Services } from './services.ts';
 import type { Store } from './stores.ts';
@@ -93,7 +93,7 @@ function originAt(host: string, app: FastifyInstance, config: ServerConfig): str
  * store is served at the server's own hosts as well; its links stay there under PUBLIC_URL and
  * loopback names, but not under an address of a network interface: such a private address may be
  * another machine in the network of the customer who opens the link.
- * @throws Refusal 400 unknown_host when the store has no host and the request names one that the server does not know
+ * @throws DomainError bad_request unknown_host when the store has no host and the request names one that the server does not know
  */
 export function originOf(store: Store, request: FastifyRequest, config: ServerConfig): string {
   const hostname = request.hostname.toLowerCase();
@@ -102,7 +102,7 @@ export function originOf(store: Store, request: FastifyRequest, config: ServerCo
   if (store.host !== null && !staysHere) return originAt(store.host, request.server, config);
   if (config.publicUrl !== undefined) return config.publicUrl;
   if (isOwn) return originAt(hostname, request.server, config);
-  throw new Refusal(400, `The shop has no host "${hostname}". Its operator can set PUBLIC_URL.`, { code: 'unknown_host' });
+  throw new DomainError('bad_request', `The shop has no host "${hostname}". Its operator can set PUBLIC_URL.`, { code: 'unknown_host' });
 }
 
 /** The store whose pages a request's host asks for. */

@@ -1,4 +1,4 @@
-import { unauthorized } from '../api/refusal.ts';
+import { unauthorized } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
 import type { Customer } from './tokens.ts';
 
@@ -16,7 +16,7 @@ export async function lockCustomer(trx: Database, storeId: string, userId: strin
 /**
  * Locks the customer for a change of how the account is opened. A session that ended after its call
  * was let in changes nothing.
- * @throws Refusal 401
+ * @throws DomainError unauthorized
  */
 export async function lockForSession(
   trx: Database,

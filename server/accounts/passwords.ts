@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { Refusal } from '../api/refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 import { DEFAULT_PASSWORD_COST } from '../config.ts';
 import { LimitedThreads, Overload, type TaskOwner, TaskTimeout, type ThreadLimits } from '../limited-threads.ts';
 import type { Derivation } from './password-worker.ts';
@@ -24,13 +24,13 @@ const limitsFor = (cost: number): ThreadLimits => ({
 
 /** Hashes and checks passwords by scrypt. A hash names its own cost, so that the cost can rise later. */
 export type Passwords = {
-  /** @throws Refusal 429 when too many wait already */
+  /** @throws DomainError too_many_requests when too many wait already */
   hash(password: string): Promise<string>;
   /**
    * Checks against nothing, in the same time, when there is no hash: a stranger cannot tell which addresses are known.
    * @param owner the account or network that the check is for; `goesFirst` lets it past others, so
    * that strangers who guess do not keep a known device waiting
-   * @throws Refusal 429 when too many wait already
+   * @throws DomainError too_many_requests when too many wait already
    */
   matches(password: string, hash: string | null | undefined, owner?: TaskOwner): Promise<boolean>;
   close(): Promise<void>;
@@ -41,7 +41,7 @@ const write = (cost: number, salt: Uint8Array, key: Uint8Array) =>
 
 const busy = (error: unknown): unknown =>
   error instanceof Overload || error instanceof TaskTimeout
-    ? new Refusal(429, 'Too many people are signing in. Please try again in a moment.', { extra: { retryAfterSeconds: 10 } })
+    ? new DomainError('too_many_requests', 'Too many people are signing in. Please try again in a moment.', { details: { retryAfterSeconds: 10 } })
     : error;
 
 /**

@@ -1,4 +1,4 @@
-import { Refusal } from '../api/refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
 import { vouchesFor, type Provider } from '../providers/provider.ts';
 
@@ -28,7 +28,7 @@ export async function providerWays(db: Database, { storeId, userId }: Owner): Pr
 /**
  * Called in the transaction that has taken a way away, under the customer's lock: password, passkeys, providers and telephones
  * count alike, and one of them is left.
- * @throws Refusal 409 last_way_in
+ * @throws DomainError conflict last_way_in
  */
 export async function requireWayIn(trx: Database, { storeId, userId }: Owner): Promise<void> {
   const user = await trx
@@ -48,5 +48,5 @@ export async function requireWayIn(trx: Database, { storeId, userId }: Owner): P
   if (passkey) return;
   const ways = await providerWays(trx, { storeId, userId });
   if (ways.some(({ identities }) => identities.length > 0)) return;
-  throw new Refusal(409, 'Nothing else opens this account.', { code: 'last_way_in' });
+  throw new DomainError('conflict', 'Nothing else opens this account.', { code: 'last_way_in' });
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../api/refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 import { toMajor } from '../catalogue/money.ts';
 import { shortNumber } from '../../machines/model/order-number.ts';
 import type { Database } from '../database/open.ts';
@@ -104,7 +104,7 @@ async function refundPayment(operator: Operator, found: Found, payment: Transact
         rows: [paymentRow(found, { ...payment, status: 'refunding' })],
         says: `${amount} of the order ${number} is to go back to ${found.email}: the gateway has not answered yet, and is asked again.`,
       };
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof DomainError)) throw error;
     throw error.code === 'gift_redeemed'
       ? giftOpened(number)
       : new BadOperation(`The gateway does not give the order ${number} back: ${error.message}`);
@@ -140,7 +140,7 @@ async function refundOfSubscription(operator: Operator, found: Found, begun: Tra
   } catch (error) {
     if (error instanceof PaymentUnknown)
       return { rows: [row('refunding')], says: `${toDo}: the gateway has not answered yet, and is asked again.` };
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof DomainError)) throw error;
     throw new BadOperation(`The gateway does not give the payment of ${number} back: ${error.message}`);
   }
   const isNew = (await subscriptionById(db, held.store_id, held.id))?.refunded_minor !== held.refunded_minor;
@@ -163,7 +163,7 @@ async function purchasesRefund(operator: Operator, store: string, given: Given):
   const isNew =
     !isDryRun &&
     (await refundCredits(operator.db, { storeId: store, id, credits, ...of }).catch((error: unknown) => {
-      throw error instanceof Refusal && error.code === 'gift_redeemed' ? giftOpened(shortNumber(id)) : error;
+      throw error instanceof DomainError && error.code === 'gift_redeemed' ? giftOpened(shortNumber(id)) : error;
     }));
   const could = refundedAt === null ? 'could go back' : 'went back before';
   return {

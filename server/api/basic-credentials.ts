@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { isEmail } from '../../machines/model/email.ts';
-import { Refusal } from './refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 
 const MOST = 1000;
 const LONGEST = 300;
@@ -15,7 +15,7 @@ function colonAfterEmail(text: string): number {
 
 /**
  * The user name and password of a basic Authorization header (RFC 7617, UTF-8).
- * @throws Refusal 401 when there are none, or they are not well-formed
+ * @throws DomainError unauthorized when there are none, or they are not well-formed
  */
 export function basicCredentials(request: FastifyRequest): { email: string; password: string } {
   const [scheme, encoded] = (request.headers.authorization ?? '').split(' ');
@@ -25,5 +25,5 @@ export function basicCredentials(request: FastifyRequest): { email: string; pass
     if (!text.includes('\u0000') && colon > 0 && colon < text.length - 1)
       return { email: text.slice(0, colon).trim(), password: text.slice(colon + 1) };
   }
-  throw new Refusal(401, 'Please give an email address and a password.');
+  throw new DomainError('unauthorized', 'Please give an email address and a password.');
 }

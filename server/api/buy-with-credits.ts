@@ -10,7 +10,7 @@ import { requireSelling } from '../payment/require-selling.ts';
 import { balanceOf, bookCredits } from '../subscriptions/credits.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { fromOf } from './payment-session.ts';
-import { Refusal, notFound } from './refusal.ts';
+import { DomainError, notFound } from '../kernel/errors.ts';
 
 /** Whether titles can be had for credits in this store, and by which names it calls them. */
 async function creditsOf({ services, store }: Pick<CustomerCall, 'services' | 'store'>) {
@@ -30,7 +30,7 @@ async function creditsOf({ services, store }: Pick<CustomerCall, 'services' | 's
 
 /**
  * For whom else it is; undefined where it is for the customer.
- * @throws Refusal 409 gifting_off, giver_link or gift_day, 400 gift_info or gift_link
+ * @throws DomainError conflict gifting_off, giver_link or gift_day, bad_request gift_info or gift_link
  */
 async function giftOfBody({ services, store, customer, body }: CustomerCall<'buyWithCredits'>, titleId: string) {
   if (body.giftInfo === undefined) return undefined;
@@ -67,12 +67,12 @@ export async function buyWithCredits(call: CustomerCall<'buyWithCredits'>): Answ
   const { credits } = title;
   const { areTaken, names } = await creditsOf(call);
   if (credits === null || !title.for_sale || !areTaken)
-    throw new Refusal(409, 'This title can’t be had for credits.', { code: 'not_for_sale' });
+    throw new DomainError('conflict', 'This title can’t be had for credits.', { code: 'not_for_sale' });
   if (credits !== body.credits || !names.includes(body.creditCurrency))
-    throw new Refusal(409, 'The price has changed.', { code: 'price_changed' });
+    throw new DomainError('conflict', 'The price has changed.', { code: 'price_changed' });
   const spend = async (trx: Database, id: string): Promise<void> => {
     if ((await balanceOf(trx, owner)) < credits)
-      throw new Refusal(402, 'There aren’t enough credits.', { code: 'insufficient_credits' });
+      throw new DomainError('payment_failed', 'There aren’t enough credits.', { code: 'insufficient_credits' });
     await bookCredits(trx, owner, { cause: `purchase ${id}`, amount: -credits });
   };
   if (gift) {

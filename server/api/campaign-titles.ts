@@ -5,7 +5,7 @@ import { titleSummary } from '../catalogue/title-xml.ts';
 import { htmlIn, textIn } from '../language.ts';
 import { element, fields } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
-import { notFound } from './refusal.ts';
+import { notFound } from '../kernel/errors.ts';
 
 /** A campaign, and the listed titles that it is about, in the order that the store gave them. */
 export async function campaignTitles({ services, store, spoken, query }: Call<'campaignTitles'>): Answer<'campaignTitles'> {

@@ -13,7 +13,7 @@ import {
 import { PaymentUnknown } from '../payment/port.ts';
 import { element, fields, type Markup } from '../xml/write.ts';
 import type { Answer, CustomerCall } from './call.ts';
-import { Refusal, notFound } from './refusal.ts';
+import { DomainError, notFound } from '../kernel/errors.ts';
 
 type CardCall = Pick<CustomerCall, 'services' | 'store' | 'customer' | 'request'>;
 
@@ -44,7 +44,7 @@ async function list(call: CardCall, added?: string): Promise<Markup> {
 const unavailable = ({ services }: CardCall, error: unknown): unknown => {
   if (!(error instanceof PaymentUnknown)) return error;
   services.log.error({ err: error.cause }, 'a card has no answer of the payment gateway');
-  return new Refusal(502, 'Cards can’t be saved right now.', { code: 'payment_unavailable' });
+  return new DomainError('payment_unknown', 'Cards can’t be saved right now.', { code: 'payment_unavailable' });
 };
 
 /** The cards that the gateway keeps for the customer. */
@@ -74,11 +74,11 @@ export async function addCard(call: CustomerCall<'addCard'>): Answer<'addCard'> 
     throw unavailable(call, error);
   });
   const id = card && (await keepCard(services.db, owner, card, body.Default));
-  if (id === undefined) throw new Refusal(409, 'This card can’t be saved any more. Please add it again.', { code: 'card_over' });
+  if (id === undefined) throw new DomainError('conflict', 'This card can’t be saved any more. Please add it again.', { code: 'card_over' });
   return list(call, id);
 }
 
-/** Takes a card off, here and at the gateway. @throws Refusal 404 for a card that the customer does not have */
+/** Takes a card off, here and at the gateway. @throws DomainError not_found for a card that the customer does not have */
 export async function deleteCard(call: CustomerCall<'deleteCard'>): Answer<'deleteCard'> {
   const { services, store, body } = call;
   const token = await dropCard(services.db, ownerOf(call), body.CardId);
@@ -90,7 +90,7 @@ export async function deleteCard(call: CustomerCall<'deleteCard'>): Answer<'dele
   return list(call);
 }
 
-/** Makes a card the default one. @throws Refusal 404 for a card that the customer does not have */
+/** Makes a card the default one. @throws DomainError not_found for a card that the customer does not have */
 export async function changeCard(call: CustomerCall<'changeCard'>): Answer<'changeCard'> {
   if (!(await changeDefault(call.services.db, ownerOf(call), call.body.CardId))) throw notFound('card');
   return list(call);

@@ -13,7 +13,7 @@ import type { Answer, CustomerCall } from './call.ts';
 import { discountOf, ownerOf, refuseMisfit } from './cart.ts';
 import { explainGatewayFailure } from './gateway-unavailable.ts';
 import { endDeclined, fromOf, giftOfCall, intentFor, methodOf } from './payment-session.ts';
-import { notFound, Refusal } from './refusal.ts';
+import { notFound, DomainError } from '../kernel/errors.ts';
 import { taxedOrder, taxTerms } from '../tax/tax-order.ts';
 
 type Shown = Pick<CustomerCall<'cartSession'>['query'], 'titleids' | 'price' | 'currency' | 'code'>;
@@ -21,7 +21,7 @@ type Shown = Pick<CustomerCall<'cartSession'>['query'], 'titleids' | 'price' | '
 /** Characters of the gateway's page for what is bought. */
 const LONGEST_DESCRIPTION = 200;
 
-const empty = () => new Refusal(409, 'There’s nothing in the cart to pay for.', { code: 'cart_empty' });
+const empty = () => new DomainError('conflict', 'There’s nothing in the cart to pay for.', { code: 'cart_empty' });
 
 const sorted = (ids: readonly string[]): string => ids.toSorted().join(',');
 
@@ -36,14 +36,14 @@ function isAsShown({ payable, currency }: Cart, { titleids, price, currency: sho
   return price === undefined || (currency !== null && nearestMinor(price, currency) === totalOf({ lines: payable }));
 }
 
-/** @throws Refusal 409 cart_empty, or price_changed where the cart or its price is another than was shown */
+/** @throws DomainError conflict cart_empty, or price_changed where the cart or its price is another than was shown */
 function refuseOther(cart: Cart, shown: Shown): asserts cart is Cart & { currency: string } {
   const { payable, currency } = cart;
   if (payable.length === 0 && shown.titleids === undefined) throw empty();
   if (payable.length === 0 || currency === null || !isAsShown(cart, shown)) {
-    const extra: Record<string, string | number> =
+    const details: Record<string, string | number> =
       currency === null ? {} : { price: toMajor(totalOf({ lines: payable }), currency), currency };
-    throw new Refusal(409, 'The cart, or its price, has changed.', { code: 'price_changed', extra });
+    throw new DomainError('conflict', 'The cart, or its price, has changed.', { code: 'price_changed', details });
   }
 }
 
@@ -71,7 +71,7 @@ async function descriptionOf(db: Database, transaction: Transaction): Promise<st
 
 /**
  * The cart at today's prices, less what a code takes off; without tax.
- * @throws Refusal 409 not_for_sale, cart_empty, price_changed, code_unknown, code_misfit,
+ * @throws DomainError conflict not_for_sale, cart_empty, price_changed, code_unknown, code_misfit,
  * code_used, code_expired
  */
 export async function pricedCart(

@@ -13,7 +13,7 @@ import { requireSelling } from '../payment/require-selling.ts';
 import { element, fields, type Markup } from '../xml/write.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { payerOf } from './payment-session.ts';
-import { notFound, Refusal } from './refusal.ts';
+import { notFound, DomainError } from '../kernel/errors.ts';
 import { realNow, shopNow } from '../clock/time.ts';
 
 export const ownerOf = ({ store, customer }: Pick<CustomerCall, 'store' | 'customer'>): Owner => ({
@@ -33,7 +33,7 @@ const totals = ({ payable, currency }: Cart): Markup[] =>
         }),
       ];
 
-/** What a code takes off the cart. @throws Refusal 409 code_unknown, code_misfit, code_used or code_expired */
+/** What a code takes off the cart. @throws DomainError conflict code_unknown, code_misfit, code_used or code_expired */
 export const discountOf = async (call: CustomerCall, typed = ''): Promise<CartDiscount | undefined> =>
   typed === '' ? undefined : cartDiscount(call.services.db, await payerOf(call), typed);
 
@@ -68,7 +68,7 @@ const answered = async (
   { currency, discount }: Wanted = {},
 ): Promise<Markup> => written(call, await readCart(call.services.db, ownerOf(call), { wanted: currency, discount }));
 
-/** @throws Refusal 409 code_misfit where the code is for none of what is paid for */
+/** @throws DomainError conflict code_misfit where the code is for none of what is paid for */
 export function refuseMisfit({ lines, payable }: Cart, discount: CartDiscount | undefined): void {
   if (discount && payable.length > 0 && lines.every(({ usual }) => usual === null)) throw codeMisfit();
 }
@@ -91,7 +91,7 @@ function addedAt(told: string | undefined): Date {
 
 /**
  * Whether a title may be put into the cart from a campaign.
- * @throws Refusal 404; 409 campaign_over or campaign_not_begun; for a reward reward_not_reached, and rewards_taken where as many
+ * @throws DomainError not_found; conflict campaign_over or campaign_not_begun; for a reward reward_not_reached, and rewards_taken where as many
  * are in the cart as the campaign gives
  */
 async function refuseCampaign(db: Database, owner: Owner, campaignId: string, titleId: string): Promise<void> {
@@ -99,16 +99,16 @@ async function refuseCampaign(db: Database, owner: Owner, campaignId: string, ti
   const offer = campaign && offerOf(campaign, titleId);
   if (!campaign || !offer) throw notFound('campaign');
   const state = campaignState(campaign, shopNow());
-  if (state === 'over') throw new Refusal(409, 'This campaign is over.', { code: 'campaign_over' });
-  if (state === 'notBegun') throw new Refusal(409, 'This campaign has not begun yet.', { code: 'campaign_not_begun' });
+  if (state === 'over') throw new DomainError('conflict', 'This campaign is over.', { code: 'campaign_over' });
+  if (state === 'notBegun') throw new DomainError('conflict', 'This campaign has not begun yet.', { code: 'campaign_not_begun' });
   if (!offer.isReward) return;
   const { lines, payable } = await readCart(db, owner);
   if (lines.some((line) => line.titleId === titleId && line.isReward)) return;
   const paid = new Set(payable.map((line) => line.titleId));
   if (!isReached(campaign, lines, (line) => paid.has(line.titleId)))
-    throw new Refusal(409, 'This reward has not been reached yet.', { code: 'reward_not_reached' });
+    throw new DomainError('conflict', 'This reward has not been reached yet.', { code: 'reward_not_reached' });
   const taken = lines.filter((line) => line.isReward && line.campaignId === campaignId).length;
-  if (taken >= campaign.rewardCount) throw new Refusal(409, 'All rewards have been chosen.', { code: 'rewards_taken' });
+  if (taken >= campaign.rewardCount) throw new DomainError('conflict', 'All rewards have been chosen.', { code: 'rewards_taken' });
 }
 
 /** Puts a title of the shop's lists into the cart. */

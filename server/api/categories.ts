@@ -4,7 +4,7 @@ import type { Services } from '../services.ts';
 import type { Store } from '../stores.ts';
 import { element, fields, type Markup } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
-import { notFound } from './refusal.ts';
+import { notFound } from '../kernel/errors.ts';
 
 /** All categories, or the part of their tree below one; `isTranslated`: they read otherwise in another language. */
 export async function categoriesOf(

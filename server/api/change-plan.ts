@@ -14,7 +14,7 @@ import {
 import { runningSubscription, type Subscription } from '../subscriptions/held.ts';
 import type { Plan } from '../subscriptions/open.ts';
 import type { Answer, CustomerCall } from './call.ts';
-import { notFound, Refusal } from './refusal.ts';
+import { notFound, DomainError } from '../kernel/errors.ts';
 import { planOnOffer } from './subscribing.ts';
 import { shopNow } from '../clock/time.ts';
 
@@ -23,9 +23,9 @@ type ChangeCall = Pick<CustomerCall, 'services' | 'store' | 'spoken' | 'customer
 /** For how long a quote is good, in milliseconds. */
 const GOOD_FOR = 60 * 60_000;
 
-const unavailable = () => new Refusal(502, 'The plan can’t be changed right now.', { code: 'payment_unavailable' });
+const unavailable = () => new DomainError('payment_unknown', 'The plan can’t be changed right now.', { code: 'payment_unavailable' });
 
-/** The customer's subscription and its plan, and the one that is wanted. @throws Refusal 404; 409 plan_unchanged */
+/** The customer's subscription and its plan, and the one that is wanted. @throws DomainError not_found; conflict plan_unchanged */
 async function wanted({ services, store, customer }: ChangeCall, planId: string) {
   const { db, payment } = services;
   const held = await runningSubscription(db, { storeId: store.id, userId: customer.id });
@@ -47,7 +47,7 @@ async function wanted({ services, store, customer }: ChangeCall, planId: string)
 
 type Wanted = { held: Subscription; own: Plan; plan: Plan };
 
-/** @throws Refusal 502 where the gateway does not answer */
+/** @throws DomainError payment_unknown where the gateway does not answer */
 async function quoted({ services, spoken }: ChangeCall, { held, own, plan }: Wanted, at: Date): Promise<ChangeQuote> {
   try {
     return await quoteChange(services, held, own, plan, { at, language: spoken.language });
@@ -76,7 +76,7 @@ export async function quotePlanChange(call: CustomerCall<'quotePlanChange'>): An
   };
 }
 
-/** The moment that a quote was made for. @throws Refusal 409 price_changed where it is too old, or not yet */
+/** The moment that a quote was made for. @throws DomainError conflict price_changed where it is too old, or not yet */
 function momentOf(quotedAt: string | undefined): Date {
   if (quotedAt === undefined) return thisSecond();
   const [at, now] = [new Date(quotedAt), shopNow().getTime()];
@@ -84,7 +84,7 @@ function momentOf(quotedAt: string | undefined): Date {
   return at;
 }
 
-const priceChanged = () => new Refusal(409, 'The price has changed.', { code: 'price_changed' });
+const priceChanged = () => new DomainError('conflict', 'The price has changed.', { code: 'price_changed' });
 
 /**
  * Gives the customer's subscription another plan. A wish that is open already is carried on, whatever was quoted since.
@@ -111,7 +111,7 @@ export async function changeTo(call: CustomerCall<'customerPortal'>, planId: str
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
     services.log.error({ err: error.cause, change: change.id }, 'the gateway does not say whether it has changed a plan');
-    throw new Refusal(502, 'The payment gateway did not say whether it has changed the plan.', { code: 'payment_unknown' });
+    throw new DomainError('payment_unknown', 'The payment gateway did not say whether it has changed the plan.', { code: 'payment_unknown' });
   }
   return { url };
 }

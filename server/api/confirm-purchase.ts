@@ -6,7 +6,7 @@ import { giftOf, linesOfGift } from '../gifts/give-gift.ts';
 import { findTransaction, type Transaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { purchasedCopy } from './purchased-copy.ts';
-import { notFound, Refusal } from './refusal.ts';
+import { notFound, DomainError } from '../kernel/errors.ts';
 
 /** A gift is granted to nobody yet: its own id stands in for a copy. */
 async function giftGranted(db: Database, paid: Transaction): Answer<'confirmTitlePurchase'> {
@@ -16,7 +16,7 @@ async function giftGranted(db: Database, paid: Transaction): Answer<'confirmTitl
   return { transId: paid.id, titleId: first?.titleId ?? '', instanceId: gift.id, status: 'paid' };
 }
 
-const changed = () => new Refusal(409, 'The price of this purchase is another one.', { code: 'price_changed' });
+const changed = () => new DomainError('conflict', 'The price of this purchase is another one.', { code: 'price_changed' });
 
 /** Rates as text, whatever else is told of them; undefined for what cannot be read. */
 function ratesIn(text: string): string | undefined {
@@ -30,7 +30,7 @@ function ratesIn(text: string): string | undefined {
 
 /**
  * What the customer was shown has to be what was authorised: it is charged, or nothing is.
- * @throws Refusal 409 price_changed
+ * @throws DomainError conflict price_changed
  */
 function refuseOtherTerms(found: Transaction, query: CustomerCall<'confirmTitlePurchase'>['query']): void {
   const { currency, amount_minor: amountMinor, tax_minor: taxMinor, tax } = found;
@@ -51,10 +51,10 @@ export async function confirmTitlePurchase(call: CustomerCall<'confirmTitlePurch
   const found = await findTransaction(services.db, store.id, customer.id, query.transactonId);
   if (!found || found.kind === 'subscription') throw notFound('transaction');
   if (query.intentId !== undefined && found.intent_id !== null && query.intentId !== found.intent_id)
-    throw new Refusal(400, 'The intent is not this transaction’s.');
+    throw new DomainError('bad_request', 'The intent is not this transaction’s.');
   if (query.titleId !== undefined && query.titleId !== found.title_id)
-    throw new Refusal(400, 'The title is not this transaction’s.');
-  if (query.giftInfo && found.kind !== 'gift') throw new Refusal(400, 'The transaction is no gift’s.');
+    throw new DomainError('bad_request', 'The title is not this transaction’s.');
+  if (query.giftInfo && found.kind !== 'gift') throw new DomainError('bad_request', 'The transaction is no gift’s.');
   refuseOtherTerms(found, query);
   const paid = await confirm(services, found);
   if (found.kind === 'gift') return giftGranted(services.db, paid);

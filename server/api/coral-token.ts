@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Answer, CustomerCall } from './call.ts';
-import { notFound } from './refusal.ts';
+import { notFound } from '../kernel/errors.ts';
 import { realNow } from '../clock/time.ts';
 
 const MINUTES = 60;

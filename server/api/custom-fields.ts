@@ -2,7 +2,7 @@ import type { CustomField, CustomValues } from '../../machines/model/custom-fiel
 import { customFieldsOf, judgeValues, type GivenValue } from '../accounts/custom-fields.ts';
 import { element, fields } from '../xml/write.ts';
 import type { Answer, Call, CustomerCall } from './call.ts';
-import { Refusal, unauthorized } from './refusal.ts';
+import { DomainError, unauthorized } from '../kernel/errors.ts';
 
 /** What the store asks its customers for, in the order shown. */
 export async function signUpFields({ services, store, spoken }: Call<'signUpFields'>): Answer<'signUpFields'> {
@@ -42,10 +42,10 @@ export async function customFieldValues({
 
 /**
  * What a customer of the store has answered: what is `known`, with what is given now.
- * @throws Refusal 400 `bad_field` naming the field that is wrong, missing, or none of the store's
+ * @throws DomainError bad_request `bad_field` naming the field that is wrong, missing, or none of the store's
  */
 export function valuesWith(asked: readonly CustomField[], known: CustomValues, given: readonly GivenValue[]): CustomValues {
   const judged = judgeValues(asked, known, given);
-  if ('wrong' in judged) throw new Refusal(400, `Please check this field: ${judged.wrong}`, { code: 'bad_field' });
+  if ('wrong' in judged) throw new DomainError('bad_request', `Please check this field: ${judged.wrong}`, { code: 'bad_field' });
   return judged.values;
 }

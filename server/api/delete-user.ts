@@ -16,12 +16,12 @@ import { PHONE_ISSUER } from '../providers/provider.ts';
 import { endSubscriptions } from '../subscriptions/cancel.ts';
 import type { Answer, Call } from './call.ts';
 import { done } from './done.ts';
-import { Refusal, unauthorized } from './refusal.ts';
+import { DomainError, unauthorized } from '../kernel/errors.ts';
 import { requireFresh } from './require-fresh.ts';
 import { shopNow } from '../clock/time.ts';
 
-const paymentOpen = (): Refusal =>
-  new Refusal(409, 'A payment of yours is on its way. Please try again in a few minutes.', { code: 'payment_open' });
+const paymentOpen = (): DomainError =>
+  new DomainError('conflict', 'A payment of yours is on its way. Please try again in a few minutes.', { code: 'payment_open' });
 
 const openPayments = (db: Database, storeId: string, userId: string) =>
   db

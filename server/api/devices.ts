@@ -3,7 +3,7 @@ import { lockForSession } from '../accounts/lock-customer.ts';
 import { element, fields } from '../xml/write.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { done } from './done.ts';
-import { notFound } from './refusal.ts';
+import { notFound } from '../kernel/errors.ts';
 import { requireFresh } from './require-fresh.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function userDevices({ services, store, customer }: CustomerCall<'u
 
 /**
  * Ends a device and the sessions there.
- * @throws Refusal 404 for a device that the customer does not have, 409 sign_in_again for a session
+ * @throws DomainError not_found for a device that the customer does not have, conflict sign_in_again for a session
  * of longer ago
  */
 export async function deregisterDevice(call: CustomerCall<'deregisterDevice'>): Answer<'deregisterDevice'> {

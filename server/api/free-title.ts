@@ -7,11 +7,11 @@ import { grant, ownedCopy } from '../payment/ownership.ts';
 import { opensFor, takeOpened } from '../subscriptions/opened-titles.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { fromOf, giftOfCall } from './payment-session.ts';
-import { Refusal, notFound } from './refusal.ts';
+import { DomainError, notFound } from '../kernel/errors.ts';
 
 function freePrice(title: FullTitle): FullTitle['prices'][number] {
   const price = firstPrice(title);
-  if (price.amount !== 0) throw new Refusal(409, 'This title isn’t free.', { code: 'not_free' });
+  if (price.amount !== 0) throw new DomainError('conflict', 'This title isn’t free.', { code: 'not_free' });
   return price;
 }
 

@@ -1,7 +1,7 @@
 import { paymentUnknown } from '../payment/confirm.ts';
 import { PaymentUnknown } from '../payment/port.ts';
 import type { CustomerCall } from './call.ts';
-import { Refusal } from './refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 
 /**
  * The answer to a purchase that failed with this error. It says that nothing was charged only if no capture can have been
@@ -30,5 +30,5 @@ export async function explainGatewayFailure(
     .limit(1)
     .executeTakeFirst();
   if (newest?.status === 'capturing' || newest?.status === 'paid') return paymentUnknown();
-  return new Refusal(502, 'Payments aren’t available right now. You haven’t been charged.', { code: 'payment_unavailable' });
+  return new DomainError('payment_unknown', 'Payments aren’t available right now. You haven’t been charged.', { code: 'payment_unavailable' });
 }

@@ -1,18 +1,18 @@
 import { countAttempt, forgiveAttempts, uncountAttempt, type Attempt } from '../accounts/password-attempts.ts';
 import { note } from '../accounts/audit.ts';
 import type { Services } from '../services.ts';
-import { type Refusal, requireNoWait } from './refusal.ts';
+import { type DomainError, requireNoWait } from '../kernel/errors.ts';
 
 /**
  * Checks a password that somebody has typed, counted among the attempts to sign in. An account that there is not (`hash`
  * undefined) takes the same time as a wrong password.
- * @throws Refusal 429 while guesses have to wait; what `wrong` makes for a wrong one
+ * @throws DomainError too_many_requests while guesses have to wait; what `wrong` makes for a wrong one
  */
 export async function checkGuess(
   { db, passwords }: Services,
   attempt: Attempt,
   { password, hash, userId }: { password: string; hash: string | null | undefined; userId: string | undefined },
-  wrong: () => Refusal,
+  wrong: () => DomainError,
 ): Promise<void> {
   const counted = await countAttempt(db, attempt);
   requireNoWait(counted.wait);

@@ -2,7 +2,7 @@ import { ownedCopy, readableCopy } from '../payment/ownership.ts';
 import { opensFor } from '../subscriptions/opened-titles.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { purchasedCopy } from './purchased-copy.ts';
-import { notFound, Refusal } from './refusal.ts';
+import { notFound, DomainError } from '../kernel/errors.ts';
 
 /** Whether the customer owns a title, named by itself or by a transaction, or has a subscription that opens it. */
 export async function userHasTitle({ services, store, customer, query }: CustomerCall<'userHasTitle'>): Answer<'userHasTitle'> {
@@ -11,7 +11,7 @@ export async function userHasTitle({ services, store, customer, query }: Custome
     if (!copy) throw notFound('transaction');
     return { hasTitle: copy.instanceId !== undefined, titleId: copy.titleId, instanceId: copy.instanceId ?? null };
   }
-  if (query.titleid === undefined) throw new Refusal(400, 'One of transId and titleid is needed.');
+  if (query.titleid === undefined) throw new DomainError('bad_request', 'One of transId and titleid is needed.');
   const owner = { storeId: store.id, userId: customer.id, titleId: query.titleid };
   const instanceId = await ownedCopy(services.db, owner);
   if (instanceId !== undefined) return { hasTitle: true, titleId: query.titleid, instanceId };

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { OneAtATime } from '../database/one-at-a-time.ts';
 import type { Database } from '../database/open.ts';
 import type { Services } from '../services.ts';
-import { Refusal } from './refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 import { realNow } from '../clock/time.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -37,7 +37,7 @@ export class Idempotency {
     this.#oneAtATime = oneAtATime;
   }
 
-  /** @throws Refusal 422 when the key was used for another request */
+  /** @throws DomainError key_reused when the key was used for another request */
   async once(caller: Caller, key: string, request: FastifyRequest, run: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
     // Customers choose their keys without knowing of each other.
     const scoped = digest([caller.customerId ?? '', key]);
@@ -91,4 +91,4 @@ export class Idempotency {
   }
 }
 
-const reused = () => new Refusal(422, 'This Idempotency-Key was used for another request.', { code: 'key_reused' });
+const reused = () => new DomainError('key_reused', 'This Idempotency-Key was used for another request.', { code: 'key_reused' });

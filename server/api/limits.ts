@@ -4,9 +4,9 @@ import { type LimitName, type NameOf, RATE_LIMITS } from '../accounts/rate-limit
 import type { Call, CustomerCall } from './call.ts';
 import { callerOf } from './caller.ts';
 import type { OperationId } from './contract.ts';
-import { requireNoWait } from './refusal.ts';
+import { requireNoWait } from '../kernel/errors.ts';
 
-/** @throws Refusal 429 */
+/** @throws DomainError too_many_requests */
 export async function limitCaller(call: Call, name: NameOf<'caller'>): Promise<void> {
   const turns = callerLimits(name, await callerOf(call));
   requireNoWait(secondsOf(await countInTurn(call.services.db, call.store.id, turns)));
@@ -16,7 +16,7 @@ type CustomerLimit = {
   [Name in NameOf<'customer'>]: (typeof RATE_LIMITS)[Name]['max'] extends number ? Name : never;
 }[NameOf<'customer'>];
 
-/** @throws Refusal 429 */
+/** @throws DomainError too_many_requests */
 export async function limitCustomer(
   { services, store, customer }: Pick<CustomerCall, 'services' | 'store' | 'customer'>,
   name: CustomerLimit,
@@ -33,7 +33,7 @@ const limits = Object.entries(RATE_LIMITS) as [LimitName, RateLimit][];
 /**
  * Counts a call by the limits that name it in the table, before it runs. A repeat that an earlier
  * answer is kept for does not come here.
- * @throws Refusal 429
+ * @throws DomainError too_many_requests
  */
 export async function limitOperation(call: CustomerCall, operationId: OperationId): Promise<void> {
   for (const [name, { calls, per }] of limits) {

@@ -7,7 +7,7 @@ import type { Answer, CustomerCall } from './call.ts';
 import { limitCaller } from './limits.ts';
 import { phoneOf, takeCode } from './phone.ts';
 import { returnUrl, signInOver } from './providers.ts';
-import { notFound } from './refusal.ts';
+import { notFound } from '../kernel/errors.ts';
 import { requireFresh } from './require-fresh.ts';
 
 const settingOf = ({ services, store, customer, request, spoken }: CustomerCall) => ({

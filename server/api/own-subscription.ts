@@ -15,7 +15,7 @@ import type { Services } from '../services.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { changeTo } from './change-plan.ts';
 import { done } from './done.ts';
-import { notFound, Refusal } from './refusal.ts';
+import { notFound, DomainError } from '../kernel/errors.ts';
 import { shopNow } from '../clock/time.ts';
 
 const priceOf = (minor: number, currency: string) => ({
@@ -92,7 +92,7 @@ async function nextPlan(db: Database, held: Subscription, spoken: Spoken) {
   };
 }
 
-/** Cancels the customer's subscription at the end of what is paid for. @throws Refusal 404 where there never was one */
+/** Cancels the customer's subscription at the end of what is paid for. @throws DomainError not_found where there never was one */
 export async function cancelSubscription(call: CustomerCall<'cancelSubscription'>): Answer<'cancelSubscription'> {
   const { services, store, customer, request } = call;
   const owner = { storeId: store.id, userId: customer.id, address: request.ip };
@@ -102,7 +102,7 @@ export async function cancelSubscription(call: CustomerCall<'cancelSubscription'
 
 /**
  * Takes the customer's cancelled subscription up again. It is so here at once; where the gateway says nothing the sweep tells it.
- * @throws Refusal 404 where there never was one; 409 subscription_over, not_resumable
+ * @throws DomainError not_found where there never was one; conflict subscription_over, not_resumable
  */
 export async function resumeSubscription(call: CustomerCall<'resumeSubscription'>): Answer<'resumeSubscription'> {
   const { services, store, customer, request } = call;
@@ -122,7 +122,7 @@ export async function resumeSubscription(call: CustomerCall<'resumeSubscription'
 
 /**
  * The gateway's page on which the customer gives a running subscription another card; or changes the plan.
- * @throws Refusal 404 where none runs that could be renewed, 502 where the gateway does not answer
+ * @throws DomainError not_found where none runs that could be renewed, payment_unknown where the gateway does not answer
  */
 export async function customerPortal(call: CustomerCall<'customerPortal'>): Answer<'customerPortal'> {
   const { services, store, spoken, customer, request, query } = call;
@@ -143,6 +143,6 @@ export async function customerPortal(call: CustomerCall<'customerPortal'>): Answ
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
     services.log.error({ err: error.cause }, 'the portal has no answer of the payment gateway');
-    throw new Refusal(502, 'The page can’t be opened right now.', { code: 'payment_unavailable' });
+    throw new DomainError('payment_unknown', 'The page can’t be opened right now.', { code: 'payment_unavailable' });
   }
 }

@@ -1,6 +1,6 @@
 import { htmlIn, textIn } from '../language.ts';
 import type { Answer, Call } from './call.ts';
-import { notFound, unauthorized } from './refusal.ts';
+import { notFound, unauthorized } from '../kernel/errors.ts';
 
 /** A content page; a private one needs a customer. */
 export async function page({ services, store, spoken, customer, path }: Call<'page'>): Answer<'page'> {

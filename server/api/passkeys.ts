@@ -12,7 +12,7 @@ import { queueLetter } from '../mail/letters.ts';
 import { originOf } from '../origin.ts';
 import type { Answer, Call, CustomerCall } from './call.ts';
 import { limitCaller } from './limits.ts';
-import { notFound, Refusal } from './refusal.ts';
+import { notFound, DomainError } from '../kernel/errors.ts';
 import { requireFresh } from './require-fresh.ts';
 
 /** The signatures that every browser's devices offer and Node knows, by their COSE numbers: EdDSA, ES256, RS256. */
@@ -21,14 +21,14 @@ const ALGORITHMS = [-8, -7, -257];
 /** More than anybody has devices. */
 const MOST = 20;
 
-export const passkeyOver = (): Refusal =>
-  new Refusal(409, 'This was finished before, or begun too long ago. Please try again.', { code: 'passkey_over' });
+export const passkeyOver = (): DomainError =>
+  new DomainError('conflict', 'This was finished before, or begun too long ago. Please try again.', { code: 'passkey_over' });
 
 /** What a device has answered is not what was asked for, or its key opens nothing: which of them, nobody learns. */
-export const passkeyRefused = (): Refusal =>
-  new Refusal(409, 'This passkey does not open an account.', { code: 'passkey_refused' });
+export const passkeyRefused = (): DomainError =>
+  new DomainError('conflict', 'This passkey does not open an account.', { code: 'passkey_refused' });
 
-const full = (): Refusal => new Refusal(409, 'There is no room for another passkey.', { code: 'passkeys_full' });
+const full = (): DomainError => new DomainError('conflict', 'There is no room for another passkey.', { code: 'passkeys_full' });
 
 /** Where passkeys of the store are good: a browser shows them on no other host. */
 export function relyingParty({ services, store, request }: Call): { origin: string; id: string } {
@@ -40,7 +40,7 @@ export function relyingParty({ services, store, request }: Call): { origin: stri
 /**
  * The challenge that a device has signed, as it says itself.
  * @param clientData base64url of JSON
- * @throws Refusal 409 passkey_refused for what no browser has written
+ * @throws DomainError conflict passkey_refused for what no browser has written
  */
 export function challengeIn(clientData: string): string {
   try {
@@ -162,16 +162,16 @@ export async function addPasskey(call: CustomerCall<'addPasskey'>): Answer<'addP
     await services.db.transaction().execute(add);
   } catch (error) {
     if (!isUniqueViolation(error, 'passkeys_store_id_credential_id_key')) throw error;
-    throw new Refusal(409, 'This passkey opens an account already.', { code: 'passkey_known' });
+    throw new DomainError('conflict', 'This passkey opens an account already.', { code: 'passkey_known' });
   }
   return { added: id, passkeys: await listed(call) };
 }
 
-/** Gives a passkey another name. @throws Refusal 404 for one that the customer does not have, 400 where nothing is left of the name */
+/** Gives a passkey another name. @throws DomainError not_found for one that the customer does not have, bad_request where nothing is left of the name */
 export async function renamePasskey(call: CustomerCall<'renamePasskey'>): Answer<'renamePasskey'> {
   const { services, store, customer, body } = call;
   const name = body.name.trim();
-  if (name === '') throw new Refusal(400, 'This is no name.', { code: 'bad_name' });
+  if (name === '') throw new DomainError('bad_request', 'This is no name.', { code: 'bad_name' });
   const renamed = await services.db
     .updateTable('passkeys')
     .set({ name })
@@ -185,8 +185,8 @@ export async function renamePasskey(call: CustomerCall<'renamePasskey'>): Answer
 
 /**
  * Deletes a passkey of the customer; an e-mail says so.
- * @throws Refusal 404 for one that the customer does not have, 409 last_way_in where nothing else
- * opens the account, 409 sign_in_again for a session of longer ago
+ * @throws DomainError not_found for one that the customer does not have, conflict last_way_in where nothing else
+ * opens the account, conflict sign_in_again for a session of longer ago
  */
 export async function removePasskey(call: CustomerCall<'removePasskey'>): Answer<'removePasskey'> {
   const { services, store, customer, request, body, spoken } = call;

@@ -15,14 +15,14 @@ import { callerOf } from './caller.ts';
 import { deviceSecrets } from './device-cookie.ts';
 import { done } from './done.ts';
 import { checkNewPassword } from './new-password.ts';
-import { Refusal, requireNoWait } from './refusal.ts';
+import { DomainError, requireNoWait } from '../kernel/errors.ts';
 import { checkApplication } from './sign-in.ts';
 import { shopNow } from '../clock/time.ts';
 
 /**
  * Counts an e-mail with a link, whether or not the account exists. Devices that the account knows
  * are counted apart, and like strangers once they have used that up.
- * @throws Refusal 429
+ * @throws DomainError too_many_requests
  */
 async function limitEmails(call: Call, email: string): Promise<void> {
   const { db } = call.services;
@@ -38,7 +38,7 @@ export async function forgotPassword(call: Call<'forgotPassword'>): Answer<'forg
   const { services, store, request, query, spoken } = call;
   checkApplication(call, query.appid);
   const email = query.email.trim();
-  if (!isEmail(email)) throw new Refusal(400, 'This isn’t a valid email address.', { code: 'bad_email' });
+  if (!isEmail(email)) throw new DomainError('bad_request', 'This isn’t a valid email address.', { code: 'bad_email' });
   const key = emailKey(email);
   await limitEmails(call, key);
   const origin = originOf(store, request, services.config);
@@ -49,7 +49,7 @@ export async function forgotPassword(call: Call<'forgotPassword'>): Answer<'forg
 
 /**
  * The link of a token. Bad ones are counted, so that a good one works in any network.
- * @throws Refusal 429 after too many bad ones
+ * @throws DomainError too_many_requests after too many bad ones
  */
 async function linkOf({ services, store, request }: Call, token: string) {
   const found = await findReset(services.db, store.id, token);
@@ -63,7 +63,7 @@ export async function validateResetToken(call: Call<'validateResetToken'>): Answ
   return element('ResetToken', [fields({ Valid: reset !== undefined })]);
 }
 
-/** The other ways into the account of a link that is still good. @throws Refusal 409 link_over */
+/** The other ways into the account of a link that is still good. @throws DomainError conflict link_over */
 export async function resetWays(call: Call<'resetWays'>): Answer<'resetWays'> {
   const { services, store, path } = call;
   const reset = await linkOf(call, path.token);
@@ -73,7 +73,7 @@ export async function resetWays(call: Call<'resetWays'>): Answer<'resetWays'> {
   return { ways: reset.isVerified ? ways : ways.map((way) => ({ ...way, always: true })) };
 }
 
-const linkOver = (): Refusal => new Refusal(409, 'This link has been used, or is too old.', { code: 'link_over' });
+const linkOver = (): DomainError => new DomainError('conflict', 'This link has been used, or is too old.', { code: 'link_over' });
 
 /**
  * Sets a new password, once for each link, and removes the ways into the account that were chosen.

@@ -18,7 +18,7 @@ import { requireSelling } from '../payment/require-selling.ts';
 import { isOpen, move, referenceOf, type Transaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { callerOf } from './caller.ts';
-import { Refusal, notFound } from './refusal.ts';
+import { DomainError, notFound } from '../kernel/errors.ts';
 import { explainGatewayFailure } from './gateway-unavailable.ts';
 
 type Purchase = {
@@ -31,10 +31,10 @@ type Purchase = {
   method?: 'card' | PaymentMethod;
 };
 
-/** How it is to be paid on the gateway's page. @throws Refusal 400 for a way that the store's gateway does not offer */
+/** How it is to be paid on the gateway's page. @throws DomainError bad_request for a way that the store's gateway does not offer */
 export function methodOf({ services }: CustomerCall, method: 'card' | PaymentMethod = 'card'): 'card' | PaymentMethod {
   if (method !== 'card' && !services.payment.methods.includes(method))
-    throw new Refusal(400, 'Payments are not taken in this way here.');
+    throw new DomainError('bad_request', 'Payments are not taken in this way here.');
   return method;
 }
 
@@ -53,7 +53,7 @@ export async function pricedTitle(call: CustomerCall, purchase: Omit<Purchase, '
   const discount = await discountOf(call, title.id, purchase.typedCode);
   const { countries } = await taxTerms(services.db, store.id);
   const price = priceShown(discount ? withDiscount(title, discount.percentOff) : title, purchase.shown, countries);
-  if (price.amount === 0) throw new Refusal(409, 'This title is free.', { code: 'free' });
+  if (price.amount === 0) throw new DomainError('conflict', 'This title is free.', { code: 'free' });
   return { title, price, code: discount?.code ?? null };
 }
 
@@ -81,7 +81,7 @@ export async function beginPurchase(
 
 /**
  * The gift that a call is for.
- * @throws Refusal 409 gifting_off, giver_link or gift_day, 400 gift_info or gift_link
+ * @throws DomainError conflict gifting_off, giver_link or gift_day, bad_request gift_info or gift_link
  */
 export async function giftOfCall({ services, store, customer }: CustomerCall, giftInfo: string): Promise<NewGift> {
   await requireGiving(services.db, { storeId: store.id, userId: customer.id });
@@ -104,8 +104,8 @@ export const orderOf = (title: FullTitle, { id, kind }: Transaction): GatewayOrd
 
 /**
  * The transaction's intent at the gateway; the one that is there already when the call is repeated.
- * @throws Refusal 409 conflict when another window has ended the transaction meanwhile: nothing may be paid for it any more;
- * 402 when this kept card was the last that the gateway tries
+ * @throws DomainError conflict when another window has ended the transaction meanwhile: nothing may be paid for it any more;
+ * payment_failed when this kept card was the last that the gateway tries
  */
 export async function intentFor(
   call: CustomerCall,
@@ -138,7 +138,7 @@ export async function intentFor(
 
 /**
  * A kept card that is declined ends its payment: there is no page on which to try another.
- * @throws Refusal 402 when it was
+ * @throws DomainError payment_failed when it was
  */
 export async function endDeclined({ services }: CustomerCall, transaction: Transaction, intent: Intent): Promise<void> {
   if (intent.state !== 'open' || intent.reason === null) return;

@@ -30,16 +30,16 @@ import { callerOf } from './caller.ts';
 import { deviceSecrets } from './device-cookie.ts';
 import { countSignUp, limitCaller } from './limits.ts';
 import { verifiedBy } from './providers.ts';
-import { notFound, Refusal, requireNoWait } from './refusal.ts';
+import { notFound, DomainError, requireNoWait } from '../kernel/errors.ts';
 import { checkApplication, openSession } from './sign-in.ts';
 
 const REQUEST_ID_BYTES = 24;
 
-const over = (): Refusal => new Refusal(409, 'This code no longer works. Please ask for another one.', { code: 'code_over' });
+const over = (): DomainError => new DomainError('conflict', 'This code no longer works. Please ask for another one.', { code: 'code_over' });
 
 /**
  * A number as it was typed; its `number` is in E.164.
- * @throws Refusal 404 in a store whose customers do not sign in by telephone, 400 bad_phone
+ * @throws DomainError not_found in a store whose customers do not sign in by telephone, bad_request bad_phone
  */
 export async function phoneOf({ services, store }: Call, typed: string): Promise<PhoneNumber> {
   const provider = await services.db
@@ -50,7 +50,7 @@ export async function phoneOf({ services, store }: Call, typed: string): Promise
     .executeTakeFirst();
   if (!provider) throw notFound('provider');
   const number = parsePhoneNumber(typed, provider.settings.country as CountryCode | undefined);
-  if (number?.isValid() !== true) throw new Refusal(400, 'This is no phone number.', { code: 'bad_phone' });
+  if (number?.isValid() !== true) throw new DomainError('bad_request', 'This is no phone number.', { code: 'bad_phone' });
   return number;
 }
 
@@ -62,12 +62,12 @@ type Destination = {
   opensAccount: boolean;
 };
 
-/** @throws Refusal 429, with code phone_country_full where it is the country's limit */
+/** @throws DomainError too_many_requests, with code phone_country_full where it is the country's limit */
 function requireAllowed({ country }: Destination, { wait, isOfCountry }: CountedCode): void {
   if (!isOfCountry) return requireNoWait(wait);
-  throw new Refusal(429, `No more codes are sent to this country (${country}) today.`, {
+  throw new DomainError('too_many_requests', `No more codes are sent to this country (${country}) today.`, {
     code: 'phone_country_full',
-    extra: { retryAfterSeconds: wait },
+    details: { retryAfterSeconds: wait },
   });
 }
 
@@ -81,7 +81,7 @@ function reportFirstOver({ services, store }: Call<'sendPhoneCode'>, { country }
 /**
  * Counts a message before it is sent.
  * @returns the kind of code that the caller may have; `uncount` takes the message back
- * @throws Refusal 429
+ * @throws DomainError too_many_requests
  */
 async function limitMessages(
   call: Call<'sendPhoneCode'>,
@@ -107,7 +107,7 @@ async function limitMessages(
 /**
  * Sends a code by text message.
  * @param onRefused runs where it was certainly not sent
- * @throws Refusal 502 message_not_sent
+ * @throws DomainError payment_unknown message_not_sent
  */
 async function sendMessage(
   call: Call<'sendPhoneCode'>,
@@ -120,14 +120,14 @@ async function sendMessage(
   await services.sms.send({ to: phone, text }, store.id).catch(async (error: unknown) => {
     if (error instanceof MessageRefused) await onRefused();
     services.log.error({ err: error }, 'a text message could not be sent');
-    throw new Refusal(502, 'The message could not be sent.', { code: 'message_not_sent' });
+    throw new DomainError('payment_unknown', 'The message could not be sent.', { code: 'message_not_sent' });
   });
 }
 
 /**
  * Lets a request use the number's shared code, and sends a new one where none works any more.
  * @returns when it was sent; undefined where that was now
- * @throws Refusal 429 phone_country_full, 502 message_not_sent
+ * @throws DomainError too_many_requests phone_country_full, payment_unknown message_not_sent
  */
 async function sendSharedCode(
   call: Call<'sendPhoneCode'>,
@@ -211,7 +211,7 @@ type TypedCode = {
 /**
  * Uses the code up that was sent to a number for a request. Wrong ones are counted by the request;
  * unknown requests as tries of the caller.
- * @throws Refusal 409 code_wrong, code_over; 429
+ * @throws DomainError conflict code_wrong, code_over; 429
  */
 export async function takeCode(call: Call, { phone, code, requestId = '' }: TypedCode): Promise<void> {
   const { services, store } = call;
@@ -226,7 +226,7 @@ export async function takeCode(call: Call, { phone, code, requestId = '' }: Type
     await uncountTry(services.db, request);
     throw error;
   });
-  if (!matches) throw new Refusal(409, 'This code is wrong.', { code: 'code_wrong' });
+  if (!matches) throw new DomainError('conflict', 'This code is wrong.', { code: 'code_wrong' });
   const ended = await endCode(services.db, request, codeHash);
   if (!ended.includes(request.requestHash)) throw over();
 }

@@ -7,7 +7,7 @@ import { creditsPerRenewal } from '../subscriptions/held.ts';
 import { titlesNamed, titlesOpened } from '../subscriptions/opened-titles.ts';
 import { element, fields, Markup } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
-import { notFound } from './refusal.ts';
+import { notFound } from '../kernel/errors.ts';
 
 /** A plan, with the number of titles that it names, and the first of them. */
 export type PlanOffered = Selectable<PlansTable> & {
@@ -58,7 +58,7 @@ export async function plans({ services, store, spoken }: Call<'plans'>): Answer<
   );
 }
 
-/** One plan. @throws Refusal 404 for one that is not on offer */
+/** One plan. @throws DomainError not_found for one that is not on offer */
 export async function planById({ services, store, spoken, path }: Call<'planById'>): Answer<'planById'> {
   const plan = await offered(services.db, store.id).where('id', '=', path.planId).executeTakeFirst();
   if (!plan) throw notFound('plan');

@@ -12,11 +12,12 @@ import type { Call, Handler } from './call.ts';
 import { loadContract, type Operation, type OperationId } from './contract.ts';
 import { handlers } from './handlers.ts';
 import { PORTION } from './titles.ts';
-import { AWAY_RETRY_SECONDS, statusOf } from '../database/away.ts';
+import { AWAY_RETRY_SECONDS } from '../database/away.ts';
 import { CallerGone, cancelReads } from '../database/caller-gone.ts';
 import { Idempotency, type KeptAnswer } from './idempotency.ts';
 import { limitOperation } from './limits.ts';
-import { Refusal, invalidStore, toJson, toXml, unauthorized } from './refusal.ts';
+import { DomainError, invalidStore, unauthorized, type ErrorKind } from '../kernel/errors.ts';
+import { statusOf, toJson, toXml } from './error-answers.ts';
 
 const CONTENT_TYPES = {
   xml: 'application/xml; charset=utf-8',
@@ -46,7 +47,7 @@ export async function apiPlugin(app: FastifyInstance, { services }: { services: 
         const schema = request.routeOptions.schema?.body as { content?: Record<string, { schema?: object }> } | undefined;
         done(null, readXml(String(body), schema?.content?.['text/xml']?.schema ?? {}));
       } catch (error) {
-        done(error instanceof BadDocument ? new Refusal(400, error.message) : (error as Error));
+        done(error instanceof BadDocument ? new DomainError('bad_request', error.message) : (error as Error));
       }
     },
   );
@@ -54,7 +55,7 @@ export async function apiPlugin(app: FastifyInstance, { services }: { services: 
   app.addHook('preHandler', async (request) => refuseUnstorable(request));
   app.setErrorHandler((error, request, reply) => refuse(services, error, request, reply));
   // A route, not the not-found handler: the storefront's own wildcard would be matched before that.
-  app.all('/*', (request, reply) => refuse(services, new Refusal(404, 'There is no such call.'), request, reply));
+  app.all('/*', (request, reply) => refuse(services, new DomainError('not_found', 'There is no such call.'), request, reply));
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     reply.header('vary', [reply.getHeader('vary'), 'Accept-Language'].filter((name) => name !== undefined).join(', '));
@@ -72,7 +73,7 @@ function refuseOtherMedia(request: FastifyRequest): void {
   if (!schema?.content) return;
   const given = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   const known = Object.keys(schema.content);
-  if (!known.includes(given)) throw new Refusal(415, `The body must be of the type ${known.join(' or ')}.`);
+  if (!known.includes(given)) throw new DomainError('unsupported_type', `The body must be of the type ${known.join(' or ')}.`);
 }
 
 /**
@@ -86,10 +87,10 @@ function isStorable(value: unknown, depth = 0): boolean {
   return depth < DEPTH_LIMIT && Object.entries(value).every(([key, each]) => isStorable(key) && isStorable(each, depth + 1));
 }
 
-/** @throws Refusal 400 for a value that could never be stored or found */
+/** @throws DomainError bad_request for a value that could never be stored or found */
 function refuseUnstorable({ query, params, body }: FastifyRequest): void {
   if (![query, params, body].every((part) => isStorable(part)))
-    throw new Refusal(400, 'The request holds what no text or number is, or is nested too deeply.');
+    throw new DomainError('bad_request', 'The request holds what no text or number is, or is nested too deeply.');
 }
 
 function serve(services: Services, idempotency: Idempotency, handler: Handler | undefined) {
@@ -97,7 +98,7 @@ function serve(services: Services, idempotency: Idempotency, handler: Handler | 
     const operation = operationOf(request);
     if (!operation) throw new Error('A route without its operation.');
     const call = await open(services, { request, reply }, operation);
-    if (!handler) throw new Refusal(501, 'This call is not served yet.');
+    if (!handler) throw new DomainError('not_implemented', 'This call is not served yet.');
     const run = () => answerCall(call, idempotency, { operation, handler }, reply);
     // Those who buy are customers: a stranger does not get ahead by asking for it.
     return operation.goesFirst ? services.turns.purchase(run) : run();
@@ -198,9 +199,9 @@ const answer = (reply: FastifyReply, { status, contentType, body }: KeptAnswer):
 
 /** A refusal as it is repeated. A wait is over sooner than the day for which answers are kept. */
 function keepRefusal(operation: Operation, error: unknown): KeptAnswer {
-  if (!(error instanceof Refusal) || error.statusCode === 429) throw error;
+  if (!(error instanceof DomainError) || error.kind === 'too_many_requests') throw error;
   const body = operation.format === 'xml' ? toXml(error) : toJson(error);
-  return { status: error.statusCode, contentType: CONTENT_TYPES[operation.format], body };
+  return { status: statusOf(error), contentType: CONTENT_TYPES[operation.format], body };
 }
 
 type Thrown = Error & {
@@ -209,34 +210,37 @@ type Thrown = Error & {
   validation?: { instancePath: string; message?: string; params?: Record<string, unknown> }[];
 };
 
+/** Kinds of what the HTTP server refuses by itself. */
+const KIND_OF_STATUS: Record<number, ErrorKind> = { 413: 'too_large', 415: 'unsupported_type' };
+
 /** Makes a refusal of whatever was thrown. What is not a refusal is logged here and says nothing to the outside. */
-function asRefusal(services: Services, error: Thrown): Refusal {
-  if (error instanceof Refusal) return error;
+function asRefusal(services: Services, error: Thrown): DomainError {
+  if (error instanceof DomainError) return error;
   // No answer reaches the caller any more.
-  if (error instanceof CallerGone) return new Refusal(503, error.message);
+  if (error instanceof CallerGone) return new DomainError('unavailable', error.message);
   if (error.validation) {
     const first = error.validation[0];
     if (first?.instancePath === '/shelfid') return invalidStore();
     if (first?.instancePath === '/accesstoken') return unauthorized();
-    return new Refusal(400, `The request does not fit: ${error.message}.`);
+    return new DomainError('bad_request', `The request does not fit: ${error.message}.`);
   }
   const status = statusOf(error);
-  if (status < 500) return new Refusal(status === 413 || status === 415 ? status : 400, error.message);
+  if (status < 500) return new DomainError(KIND_OF_STATUS[status] ?? 'bad_request', error.message);
   services.log.error({ err: error }, 'a call failed');
   if (status === 503)
-    return new Refusal(503, 'The shop cannot reach its database at the moment. Please try again.', {
-      extra: { retryAfterSeconds: AWAY_RETRY_SECONDS },
+    return new DomainError('unavailable', 'The shop cannot reach its database at the moment. Please try again.', {
+      details: { retryAfterSeconds: AWAY_RETRY_SECONDS },
     });
-  return new Refusal(500, 'Something went wrong on our side.');
+  return new DomainError('internal', 'Something went wrong on our side.');
 }
 
 function refuse(services: Services, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = asRefusal(services, error instanceof Error ? error : new Error(String(error)));
   const format = operationOf(request)?.format ?? (request.headers.accept?.includes('json') ? 'json' : 'xml');
-  const retryAfter = refusal.extra['retryAfterSeconds'];
+  const retryAfter = refusal.details['retryAfterSeconds'];
   if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter));
   return reply
-    .code(refusal.statusCode)
+    .code(statusOf(refusal))
     .type(CONTENT_TYPES[format])
     .send(format === 'xml' ? toXml(refusal) : toJson(refusal));
 }

@@ -6,7 +6,7 @@ import { readableCopy } from '../payment/ownership.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import type { Store } from '../stores.ts';
 import { limitCustomer } from './limits.ts';
-import { notFound, Refusal } from './refusal.ts';
+import { notFound, DomainError } from '../kernel/errors.ts';
 import { shopNow } from '../clock/time.ts';
 
 type Progress = Awaited<Answer<'viewerProgress'>>;
@@ -123,11 +123,11 @@ const hasPlace = async (db: Database, key: Key): Promise<boolean> =>
     .where((eb) => eb.and(key))
     .executeTakeFirst()) !== undefined;
 
-const newerPlace = (): Refusal => new Refusal(409, 'Another device has saved a place since.', { code: 'place_newer' });
+const newerPlace = (): DomainError => new DomainError('conflict', 'Another device has saved a place since.', { code: 'place_newer' });
 
 /**
  * Keeps where the customer is: in a title that they may read, or in one that can be sampled.
- * @throws Refusal 404; 409 `place_newer`; 429 after too many new context keys
+ * @throws DomainError not_found; conflict `place_newer`; too_many_requests after too many new context keys
  */
 export async function saveViewerProgress(call: CustomerCall<'saveViewerProgress'>): Answer<'saveViewerProgress'> {
   const { services, store, customer, query, body } = call;

@@ -7,7 +7,7 @@ import { findProvider, type Person } from '../providers/provider.ts';
 import { element, fields } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { countSignUp, limitCaller } from './limits.ts';
-import { notFound, Refusal } from './refusal.ts';
+import { notFound, DomainError } from '../kernel/errors.ts';
 import { checkApplication, openSession, type Verified } from './sign-in.ts';
 
 /** By whom the store's customers may sign in. */
@@ -40,8 +40,8 @@ export async function startProviderSignIn(call: Call<'startProviderSignIn'>): An
   return element('ProviderSignIn', [fields({ Url: url, State: begun.state })]);
 }
 
-export const signInOver = (): Refusal =>
-  new Refusal(409, 'This sign-in has been finished, or was begun too long ago.', { code: 'sign_in_over' });
+export const signInOver = (): DomainError =>
+  new DomainError('conflict', 'This sign-in has been finished, or was begun too long ago.', { code: 'sign_in_over' });
 
 /** The customer whom a provider, or a telephone, has just vouched for. */
 export const verifiedBy = ({ issuer, subject }: Person, userId: string): Verified => ({

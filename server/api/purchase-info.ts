@@ -3,7 +3,7 @@ import { ownedCopies } from '../payment/ownership.ts';
 import { findTransaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { giftBought } from './gifts.ts';
-import { notFound, Refusal } from './refusal.ts';
+import { notFound, DomainError } from '../kernel/errors.ts';
 import { ratesTold } from './tax.ts';
 
 /** The receipt of a finished purchase, named by its transaction, or by its copy when it was free; of a cart, all of its titles. */
@@ -34,7 +34,7 @@ export async function purchaseInfo({ services, store, customer, query }: Custome
   const [receipt] = rows;
   if (!receipt) {
     const open = await findTransaction(db, store.id, customer.id, query.transId);
-    if (open) throw new Refusal(409, 'This purchase isn’t complete yet.', { code: 'not_authorized' });
+    if (open) throw new DomainError('conflict', 'This purchase isn’t complete yet.', { code: 'not_authorized' });
     throw notFound('purchase');
   }
   const owner = { storeId: store.id, userId: customer.id };

@@ -3,7 +3,7 @@ import { confirm } from '../payment/confirm.ts';
 import { reload } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { beginPurchase, endDeclined, intentFor, orderOf } from './payment-session.ts';
-import { notFound } from './refusal.ts';
+import { notFound } from '../kernel/errors.ts';
 import { statusOf } from './session-status.ts';
 import { explainGatewayFailure } from './gateway-unavailable.ts';
 

@@ -13,7 +13,7 @@ import { element, fields, listOf, Markup } from '../xml/write.ts';
 import type { Answer, Call, CustomerCall } from './call.ts';
 import { callerOf } from './caller.ts';
 import { planElement } from './plans.ts';
-import { notFound, Refusal } from './refusal.ts';
+import { notFound, DomainError } from '../kernel/errors.ts';
 
 const codeOf = async (call: Call, typed: string): Promise<Code> => findCode(call.services.db, await callerOf(call), typed);
 
@@ -91,11 +91,11 @@ async function redeemTitle(call: CustomerCall, typed: string, chosen?: string): 
     const purchase = { InstanceId: copy, TitleId: title.id, PurchasedAt: redeemedAt.toISOString(), Progress: 0 };
     return element('Purchase', [fields(purchase), titleSummary(store.id, title)]);
   });
-  if (purchases.length === 0) throw new Refusal(409, 'This code has been used already.', { code: 'code_used' });
+  if (purchases.length === 0) throw new DomainError('conflict', 'This code has been used already.', { code: 'code_used' });
   return element('Purchases', purchases, { total: purchases.length });
 }
 
-/** Uses a code for its title. @throws Refusal 409 choose_title where it offers several */
+/** Uses a code for its title. @throws DomainError conflict choose_title where it offers several */
 export const redeemFreeTitle = (call: CustomerCall<'redeemFreeTitle'>): Answer<'redeemFreeTitle'> =>
   redeemTitle(call, call.query.code);
 

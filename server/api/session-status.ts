@@ -3,7 +3,7 @@ import { type Intent, PaymentUnknown } from '../payment/port.ts';
 import { reconcile } from '../payment/reconcile.ts';
 import { findTransaction, isOpen, type Transaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
-import { notFound } from './refusal.ts';
+import { notFound } from '../kernel/errors.ts';
 
 const SHOWN = {
   pending: 'pending',

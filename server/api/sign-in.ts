@@ -10,18 +10,18 @@ import { basicCredentials } from './basic-credentials.ts';
 import type { Answer, Call } from './call.ts';
 import { deviceSecrets, giveDeviceSecret } from './device-cookie.ts';
 import { checkGuess } from './guess.ts';
-import { Refusal } from './refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 
 type Device = { deviceid?: string | undefined; devicename?: string | undefined };
 export function checkApplication(call: Call, appId: string): void {
-  if (appId !== call.store.appId) throw new Refusal(400, 'The application id is not this store’s.');
+  if (appId !== call.store.appId) throw new DomainError('bad_request', 'The application id is not this store’s.');
 }
 
 /**
  * A customer who has just shown a credential; `over` is the answer where it opens the account no
  * more.
  */
-export type Verified = { userId: string; credential: Credential; over: () => Refusal };
+export type Verified = { userId: string; credential: Credential; over: () => DomainError };
 
 /**
  * Issues an access token, registers the device that asked, and gives it the secret that makes it
@@ -70,7 +70,7 @@ export async function signIn(call: Call<'signIn'>): Answer<'signIn'> {
   const device = await knownDevice(services.db, store.id, deviceSecrets(call), { email: key });
   const known = device && ({ userId: device.userId, by: 'device' } as const);
   const attempt = { storeId: store.id, email: key, address: request.ip, known };
-  const wrong = (): Refusal => new Refusal(401, 'The email address or password is incorrect.');
+  const wrong = (): DomainError => new DomainError('unauthorized', 'The email address or password is incorrect.');
   await checkGuess(services, attempt, { password, hash: user?.password_hash, userId: user?.id }, wrong);
   if (!user || user.password_hash === null) throw wrong();
   const credential = { kind: 'password', hash: user.password_hash } as const;

@@ -9,22 +9,22 @@ import type { Answer, Call } from './call.ts';
 import { valuesWith } from './custom-fields.ts';
 import { countSignUp } from './limits.ts';
 import { checkNewPassword } from './new-password.ts';
-import { Refusal, requireAccountsLeft } from './refusal.ts';
+import { DomainError, requireAccountsLeft } from '../kernel/errors.ts';
 import { checkApplication, openSession } from './sign-in.ts';
 
-const emailTaken = (): Refusal =>
-  new Refusal(409, 'There’s already an account with this email address.', { code: 'email_taken' });
+const emailTaken = (): DomainError =>
+  new DomainError('conflict', 'There’s already an account with this email address.', { code: 'email_taken' });
 
 /** Makes an account of the store and signs it in. */
 export async function signUp(call: Call<'signUp'>): Answer<'signUp'> {
   const { services, store, request, query, body, spoken } = call;
   checkApplication(call, query.appid);
   const { email, password } = basicCredentials(request);
-  if (!isEmail(email)) throw new Refusal(400, 'This isn’t a valid email address.', { code: 'bad_email' });
+  if (!isEmail(email)) throw new DomainError('bad_request', 'This isn’t a valid email address.', { code: 'bad_email' });
   if (emailKey(body.Email) !== emailKey(email))
-    throw new Refusal(400, 'The email address differs from the one in the credentials.', { code: 'bad_email' });
+    throw new DomainError('bad_request', 'The email address differs from the one in the credentials.', { code: 'bad_email' });
   await checkNewPassword(call, password, email);
-  if (!body.AgreeTerms) throw new Refusal(400, 'You need to agree to the terms of service.', { code: 'terms_not_agreed' });
+  if (!body.AgreeTerms) throw new DomainError('bad_request', 'You need to agree to the terms of service.', { code: 'terms_not_agreed' });
   const custom = valuesWith(await customFieldsOf(services.db, store.id, spoken), {}, body.CustomFields ?? []);
   requireAccountsLeft(await countSignUp(call));
   const userId = randomUUID();

@@ -9,13 +9,13 @@ import { openSubscription, type Plan } from '../subscriptions/open.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { explainGatewayFailure } from './gateway-unavailable.ts';
 import { endDeclined, intentFor, payerOf } from './payment-session.ts';
-import { notFound, Refusal } from './refusal.ts';
+import { notFound, DomainError } from '../kernel/errors.ts';
 
-/** A plan that the store sells now. @throws Refusal 404 for one that is not on offer, 409 not_for_sale in a store that sells none */
+/** A plan that the store sells now. @throws DomainError not_found for one that is not on offer, conflict not_for_sale in a store that sells none */
 export async function planOnOffer({ services, store }: Pick<CustomerCall, 'services' | 'store'>, planId: string): Promise<Plan> {
   const { db } = services;
   if (!(await isOn(db, store.id, 'EnableSubscription')))
-    throw new Refusal(409, 'This shop sells no subscriptions.', { code: 'not_for_sale' });
+    throw new DomainError('conflict', 'This shop sells no subscriptions.', { code: 'not_for_sale' });
   const plan = await db
     .selectFrom('plans')
     .selectAll()
@@ -60,7 +60,7 @@ function standing({ id, status, intent_id, reason }: Transaction, intent?: Pick<
 /** Begins to subscribe: the gateway's page, on which the customer leaves a card. Nothing is charged. */
 export async function subscriptionSession(call: CustomerCall<'subscriptionSession'>): Answer<'subscriptionSession'> {
   const { query } = call;
-  if (query.method !== undefined && query.method !== 'card') throw new Refusal(400, 'A subscription is paid by card.');
+  if (query.method !== undefined && query.method !== 'card') throw new DomainError('bad_request', 'A subscription is paid by card.');
   try {
     const { transaction, intent } = await beginSubscribing(call, query.planId, query.code);
     return { transId: transaction.id, provider: transaction.provider, url: intent.url };
@@ -89,6 +89,6 @@ export async function confirmSubscription(call: CustomerCall<'confirmSubscriptio
   const found = await findTransaction(services.db, store.id, customer.id, query.subscriptionId);
   if (found?.kind !== 'subscription') throw notFound('subscription');
   if (found.intent_id !== null && query.intentId !== found.intent_id)
-    throw new Refusal(400, 'The intent is not this subscription’s.');
+    throw new DomainError('bad_request', 'The intent is not this subscription’s.');
   return standing(await confirm(services, found));
 }

@@ -1,6 +1,6 @@
 import { runningSubscription } from '../subscriptions/held.ts';
 import type { Answer, Call } from './call.ts';
-import { unauthorized } from './refusal.ts';
+import { unauthorized } from '../kernel/errors.ts';
 
 /** Whether a subscription of the customer runs; data is its plan's id. A visitor has none. */
 export async function subscriptionStatus(call: Call<'subscriptionStatus'>): Answer<'subscriptionStatus'> {

@@ -6,7 +6,7 @@ import { summaryFields, titleSummary } from '../catalogue/title-xml.ts';
 import { htmlIn } from '../language.ts';
 import { element, fields, listOf, Markup } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
-import { Refusal, notFound } from './refusal.ts';
+import { DomainError, notFound } from '../kernel/errors.ts';
 
 const seriesOf = (name: string, number: number | null, others: number): Markup =>
   fields({ Name: name, Number: number, Titles: others });
@@ -42,7 +42,7 @@ export async function titleById(call: Call<'titleById'>): Answer<'titleById'> {
 
 export async function titleByIsbn(call: Call<'titleByIsbn'>): Answer<'titleByIsbn'> {
   const isbn = toIsbn13(call.path.isbn);
-  if (!isbn) throw new Refusal(400, 'The ISBN is not one: its digits do not add up.');
+  if (!isbn) throw new DomainError('bad_request', 'The ISBN is not one: its digits do not add up.');
   return describe(call, await findTitle(call.services.db, call.store.id, { isbn }));
 }
 

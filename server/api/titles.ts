@@ -5,7 +5,7 @@ import { textIn } from '../language.ts';
 import { titleSummary } from '../catalogue/title-xml.ts';
 import { element, type Markup, streamedDocument } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
-import { notFound } from './refusal.ts';
+import { notFound } from '../kernel/errors.ts';
 
 type Place = Partial<Record<'titlesetid' | 'catalogid' | 'categoryid' | 'tagid', string>>;
 
@@ -27,7 +27,7 @@ export async function placesOf({ services, store, spoken }: Call, query: Place):
   return chosen;
 }
 
-/** What a plan is called, whether it is still sold or not. @throws Refusal 404 */
+/** What a plan is called, whether it is still sold or not. @throws DomainError not_found */
 async function planName({ services, store, spoken }: Pick<Call, 'services' | 'store' | 'spoken'>, id: string): Promise<string> {
   const plan = await services.db
     .selectFrom('plans')

@@ -2,7 +2,7 @@ import { note } from '../accounts/audit.ts';
 import { toMajor } from '../catalogue/money.ts';
 import { titlesOfGifts } from '../gifts/gift-titles.ts';
 import type { Answer, CustomerCall } from './call.ts';
-import { unauthorized } from './refusal.ts';
+import { unauthorized } from '../kernel/errors.ts';
 
 /** All that the store keeps about the customer, without what is a secret even from them: hashes, tokens, the gateway's names of cards. */
 export async function userData({ services, store, customer, request }: CustomerCall<'userData'>): Answer<'userData'> {

@@ -15,12 +15,12 @@ import { done } from './done.ts';
 import { checkGuess } from './guess.ts';
 import { limitCustomer } from './limits.ts';
 import { checkNewPassword } from './new-password.ts';
-import { Refusal, unauthorized } from './refusal.ts';
+import { DomainError, unauthorized } from '../kernel/errors.ts';
 import { requireFresh } from './require-fresh.ts';
 
 type SaveCall = CustomerCall<'saveUserDetails'>;
 
-const wrongPassword = (): Refusal => new Refusal(400, 'Your current password is incorrect.', { code: 'wrong_password' });
+const wrongPassword = (): DomainError => new DomainError('bad_request', 'Your current password is incorrect.', { code: 'wrong_password' });
 
 /**
  * Another person who finds a browser signed in cannot take the account over: its password is asked
@@ -34,7 +34,7 @@ async function checkPassword(call: SaveCall): Promise<string | null> {
   const hash = await passwordHash(services.db, { storeId: store.id, userId: customer.id });
   if (hash === undefined) throw unauthorized();
   if (hash === null) {
-    if (body.NewPassword !== undefined) throw new Refusal(409, 'This account has no password yet.', { code: 'no_password' });
+    if (body.NewPassword !== undefined) throw new DomainError('conflict', 'This account has no password yet.', { code: 'no_password' });
     await requireFresh(call);
     return null;
   }
@@ -54,7 +54,7 @@ export async function saveUserDetails(call: SaveCall): Answer<'saveUserDetails'>
   const { services, store, customer, request, body, spoken } = call;
   const email = body.Email?.trim() ?? customer.email;
   const isMoved = email !== customer.email;
-  if (isMoved && !isEmail(email)) throw new Refusal(400, 'This isn’t a valid email address.', { code: 'bad_email' });
+  if (isMoved && !isEmail(email)) throw new DomainError('bad_request', 'This isn’t a valid email address.', { code: 'bad_email' });
   if (body.NewPassword !== undefined) await checkNewPassword(call, body.NewPassword, email);
   const checked = isMoved || body.NewPassword !== undefined ? await checkPassword(call) : undefined;
   if (isMoved) await limitCustomer(call, 'email-change');
@@ -96,7 +96,7 @@ export async function saveUserDetails(call: SaveCall): Answer<'saveUserDetails'>
     await services.db.transaction().execute(save);
   } catch (error) {
     if (!isUniqueViolation(error, 'users_by_email')) throw error;
-    throw new Refusal(409, 'There’s already an account with this email address.', { code: 'email_taken' });
+    throw new DomainError('conflict', 'There’s already an account with this email address.', { code: 'email_taken' });
   }
   return done();
 }

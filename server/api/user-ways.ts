@@ -1,6 +1,6 @@
 import { passwordHash } from '../accounts/credential.ts';
 import type { Answer, CustomerCall } from './call.ts';
-import { unauthorized } from './refusal.ts';
+import { unauthorized } from '../kernel/errors.ts';
 
 /** How the customer signs in. */
 export async function userWays({ services, store, customer }: CustomerCall<'userWays'>): Answer<'userWays'> {

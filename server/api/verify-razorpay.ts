@@ -1,12 +1,12 @@
 import { PaymentUnknown } from '../payment/port.ts';
 import { reconcile } from '../payment/reconcile.ts';
 import type { Answer, CustomerCall } from './call.ts';
-import { notFound, Refusal } from './refusal.ts';
+import { notFound, DomainError } from '../kernel/errors.ts';
 
 /**
  * Checks Razorpay's signature over the payment of a subscription that this customer begins. A signature that holds is news: the
  * subscription is asked about at once.
- * @throws Refusal 404 for a subscription of somebody else, 501 where another gateway is paid by
+ * @throws DomainError not_found for a subscription of somebody else, not_implemented where another gateway is paid by
  */
 export async function verifyRazorpay({
   services,
@@ -15,7 +15,7 @@ export async function verifyRazorpay({
   query,
 }: CustomerCall<'verifyRazorpay'>): Answer<'verifyRazorpay'> {
   const { paymentId, subscriptionId, sign: signature } = query;
-  if (!services.verifyPayment) throw new Refusal(501, 'Payments are not by Razorpay here.');
+  if (!services.verifyPayment) throw new DomainError('not_implemented', 'Payments are not by Razorpay here.');
   const transaction = await services.db
     .selectFrom('transactions')
     .selectAll()

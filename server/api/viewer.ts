@@ -3,7 +3,7 @@ import { findTitle, type FullTitle } from '../catalogue/find-title.ts';
 import type { ContentItem } from '../database/schema/catalogue.ts';
 import { readableCopy } from '../payment/ownership.ts';
 import type { Answer, CustomerCall } from './call.ts';
-import { notFound, Refusal } from './refusal.ts';
+import { notFound, DomainError } from '../kernel/errors.ts';
 
 const SAMPLE = 'sample-';
 
@@ -38,7 +38,7 @@ async function titleOfInstance({ services, store, customer }: CustomerCall, inst
 
 /**
  * What the customer may open: a copy that is theirs or that their subscription opens, or a sample.
- * @throws Refusal 403 not_owned, 404
+ * @throws DomainError forbidden not_owned, 404
  */
 async function open(call: CustomerCall, titleId: string | undefined, wantsSample: boolean): Promise<Opened> {
   const { services, store, customer } = call;
@@ -51,7 +51,7 @@ async function open(call: CustomerCall, titleId: string | undefined, wantsSample
   }
   const owner = { storeId: store.id, userId: customer.id, titleId: title.id };
   const instanceId = await readableCopy(services.db, owner);
-  if (!instanceId) throw new Refusal(403, 'This title isn’t in your library.', { code: 'not_owned' });
+  if (!instanceId) throw new DomainError('forbidden', 'This title isn’t in your library.', { code: 'not_owned' });
   const items = title.content.items ?? [];
   if (items.length === 0) throw notFound('content');
   return { title, instanceId, sample: false, items };
@@ -70,7 +70,7 @@ const addressOf = (
 export async function viewerComponents(call: CustomerCall<'viewerComponents'>): Answer<'viewerComponents'> {
   const { query } = call;
   const { instanceid, titleid } = query;
-  if (instanceid === undefined && titleid === undefined) throw new Refusal(400, 'One of instanceid and titleid is needed.');
+  if (instanceid === undefined && titleid === undefined) throw new DomainError('bad_request', 'One of instanceid and titleid is needed.');
   const wantsSample = query.sample === true || instanceid?.startsWith(SAMPLE) === true;
   const named = instanceid === undefined ? undefined : await titleOfInstance(call, instanceid);
   // A sample is asked for by the title's id, in either parameter.

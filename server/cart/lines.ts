@@ -1,5 +1,5 @@
 import { lockCustomer } from '../accounts/lock-customer.ts';
-import { Refusal } from '../api/refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
 import { shopNow } from '../clock/time.ts';
 
@@ -21,7 +21,7 @@ const keepCampaign = (trx: Database, owner: Owner, titleId: string, campaignId: 
 
 /**
  * Puts a title into the cart; one that is there already stays as it is, and belongs to the campaign that it is taken from.
- * @throws Refusal 409 cart_full
+ * @throws DomainError conflict cart_full
  */
 export async function putIn(db: Database, owner: Owner, { titleId, campaignId, addedAt }: NewLine): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -37,7 +37,7 @@ export async function putIn(db: Database, owner: Owner, { titleId, campaignId, a
       if (campaignId !== null) await keepCampaign(trx, owner, titleId, campaignId);
       return;
     }
-    if (held.length >= MOST_LINES) throw new Refusal(409, 'The cart is full.', { code: 'cart_full' });
+    if (held.length >= MOST_LINES) throw new DomainError('conflict', 'The cart is full.', { code: 'cart_full' });
     await trx
       .insertInto('carts')
       .values({ ...owner, code: null })

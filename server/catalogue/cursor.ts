@@ -1,4 +1,4 @@
-import { Refusal } from '../api/refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 import type { SortOrder } from './sort-orders.ts';
 
 /**
@@ -22,7 +22,7 @@ const isCount = (value: unknown): value is number | null => value === null || (N
 /**
  * @returns undefined for the first page
  * @param sorts the names of the order that the cursor may be of
- * @throws Refusal 400 when it is not a cursor of this order
+ * @throws DomainError bad_request when it is not a cursor of this order
  */
 export function readCursor(text: string | undefined, sorts: string[], { kind }: SortOrder<string>): Cursor | undefined {
   if (text === undefined || text === '') return undefined;
@@ -36,5 +36,5 @@ export function readCursor(text: string | undefined, sorts: string[], { kind }: 
   } catch {
     // Refused below, as every cursor that is not ours.
   }
-  throw new Refusal(400, 'The cursor is not one of this list.');
+  throw new DomainError('bad_request', 'The cursor is not one of this list.');
 }

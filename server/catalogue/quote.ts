@@ -1,5 +1,5 @@
 import { isPaidIn } from '../../machines/model/paid-in.ts';
-import { Refusal } from '../api/refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 import type { FullTitle } from './find-title.ts';
 import { nearestMinor, toMajor } from './money.ts';
 
@@ -9,18 +9,18 @@ type Price = FullTitle['prices'][number];
 export type ShownPrice = { amount?: number | undefined; currency?: string | undefined };
 
 const changed = ({ amount, currency }: Price) =>
-  new Refusal(409, 'The price of this title has changed.', {
+  new DomainError('conflict', 'The price of this title has changed.', {
     code: 'price_changed',
-    extra: { price: toMajor(amount, currency), currency },
+    details: { price: toMajor(amount, currency), currency },
   });
 
 /**
  * The title's first price.
- * @throws Refusal 409 not_for_sale
+ * @throws DomainError conflict not_for_sale
  */
 export function firstPrice({ for_sale: forSale, prices }: FullTitle): Price {
   const [price] = prices;
-  if (!forSale || price === undefined) throw new Refusal(409, 'This title isn’t for sale.', { code: 'not_for_sale' });
+  if (!forSale || price === undefined) throw new DomainError('conflict', 'This title isn’t for sale.', { code: 'not_for_sale' });
   return price;
 }
 
@@ -33,7 +33,7 @@ const pricesFor = (prices: readonly Price[], countries: readonly string[]): read
  * figure; this keeps it from charging another one than the customer saw. An amount without its currency tells the price only
  * where there is no more than one; who was shown nothing pays the first.
  * @param countries that the store sells to; none for any
- * @throws Refusal 409 not_for_sale, or price_changed with the new price and currency
+ * @throws DomainError conflict not_for_sale, or price_changed with the new price and currency
  */
 export function priceShown(title: FullTitle, { amount, currency }: ShownPrice, countries: readonly string[] = []): Price {
   const first = firstPrice(title);

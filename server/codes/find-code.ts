@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { decrement } from '../accounts/call-counters.ts';
 import { type Caller, callerLimits, countInTurn, secondsOf } from '../accounts/caller-limits.ts';
-import { notFound, Refusal, requireNoWait } from '../api/refusal.ts';
+import { notFound, DomainError, requireNoWait } from '../kernel/errors.ts';
 import { isOn } from '../catalogue/store-property.ts';
 import type { Database } from '../database/open.ts';
 import type { CodesTable, RedemptionsTable } from '../database/schema/offers.ts';
@@ -11,10 +11,10 @@ import { shopNow } from '../clock/time.ts';
 export type Code = Selectable<CodesTable>;
 export type Redemption = Selectable<RedemptionsTable>;
 
-export const codeUsed = () => new Refusal(409, 'This code has been used already.', { code: 'code_used' });
-const codeWithdrawn = () => new Refusal(409, 'This code is not valid any more.', { code: 'code_withdrawn' });
-const codeExpired = () => new Refusal(409, 'This code has expired.', { code: 'code_expired' });
-export const codeMisfit = () => new Refusal(409, 'This code is for something else.', { code: 'code_misfit' });
+export const codeUsed = () => new DomainError('conflict', 'This code has been used already.', { code: 'code_used' });
+const codeWithdrawn = () => new DomainError('conflict', 'This code is not valid any more.', { code: 'code_withdrawn' });
+const codeExpired = () => new DomainError('conflict', 'This code has expired.', { code: 'code_expired' });
+export const codeMisfit = () => new DomainError('conflict', 'This code is for something else.', { code: 'code_misfit' });
 
 /** What the store takes codes for; a code for anything but a subscription counts as one for titles. */
 async function refuseKind(db: Database, { store_id, kind, code: text }: Code): Promise<void> {
@@ -30,13 +30,13 @@ async function refuseKind(db: Database, { store_id, kind, code: text }: Code): P
     .where('store_id', '=', store_id)
     .where('code', '=', text)
     .executeTakeFirst();
-  if (!gift) throw new Refusal(409, 'This shop does not take such codes.', { code });
+  if (!gift) throw new DomainError('conflict', 'This shop does not take such codes.', { code });
 }
 
 /**
  * The code that somebody has typed. A wrong one counts as a guess.
- * @throws Refusal 404 not_found; 409 code_elsewhere for one of another store, title_codes_off and subscription_codes_off where the
- * store takes none of the kind; 429 after too many guesses
+ * @throws DomainError not_found not_found; conflict code_elsewhere for one of another store, title_codes_off and subscription_codes_off where the
+ * store takes none of the kind; too_many_requests after too many guesses
  */
 export async function findCode(db: Database, seeker: Caller, typed: string): Promise<Code> {
   // Counted before it is looked up, so that a burst of parallel guesses cannot slip through.
@@ -57,7 +57,7 @@ export async function findCode(db: Database, seeker: Caller, typed: string): Pro
     return code;
   }
   const elsewhere = await db.selectFrom('codes').select('code').where('code', '=', plain).limit(1).executeTakeFirst();
-  throw elsewhere ? new Refusal(409, 'This code is for another shop.', { code: 'code_elsewhere' }) : notFound('code');
+  throw elsewhere ? new DomainError('conflict', 'This code is for another shop.', { code: 'code_elsewhere' }) : notFound('code');
 }
 
 /** The use that a customer has made of a code. */
@@ -70,7 +70,7 @@ export const redemptionOf = (db: Database, { store_id, code }: Code, userId: str
     .where('user_id', '=', userId)
     .executeTakeFirst();
 
-/** @throws Refusal 409 code_withdrawn, code_used or code_expired for a code that gives nothing any more */
+/** @throws DomainError conflict code_withdrawn, code_used or code_expired for a code that gives nothing any more */
 export function refuseOver({ uses_left: left, expires_at: expires, withdrawn_at: withdrawn }: Code, now = shopNow()): void {
   if (withdrawn !== null) throw codeWithdrawn();
   if (left === 0) throw codeUsed();

@@ -60,7 +60,7 @@ async function titleGiven(db: Database, storeId: string, purchaseId: string | nu
 /**
  * What a code gives; uses nothing up.
  * @param userId undefined for a visitor
- * @throws Refusal 409 code_used, code_expired, or already_subscribed for a subscription
+ * @throws DomainError conflict code_used, code_expired, or already_subscribed for a subscription
  */
 export async function offerOf(db: Database, code: Code, userId: string | undefined): Promise<Offer> {
   const storeId = code.store_id;

@@ -1,4 +1,4 @@
-import { Refusal } from '../api/refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 import type { FullTitle } from '../catalogue/find-title.ts';
 import type { Database } from '../database/open.ts';
 import type { Caller } from '../accounts/caller-limits.ts';
@@ -18,14 +18,14 @@ export const withDiscount = (title: FullTitle, percent: number): FullTitle => ({
 async function goodCode(db: Database, seeker: Caller & { userId: string }, typed: string): Promise<Code> {
   const code = await findCode(db, seeker, typed).catch((error: unknown) => {
     // Not found is what is being paid for.
-    throw error instanceof Refusal && error.statusCode === 404 ? codeMisfit() : error;
+    throw error instanceof DomainError && error.kind === 'not_found' ? codeMisfit() : error;
   });
   if (await redemptionOf(db, code, seeker.userId)) throw codeUsed();
   refuseOver(code);
   return code;
 }
 
-/** The discount on a title that a code gives. @throws Refusal 409 code_misfit, code_used, code_expired */
+/** The discount on a title that a code gives. @throws DomainError conflict code_misfit, code_used, code_expired */
 export async function discountCode(
   db: Database,
   seeker: Caller & { userId: string },
@@ -42,13 +42,13 @@ export type CartDiscount = { code: string; percentOff: number; titleId: string |
 
 /**
  * The discount that a code gives on what is in a cart.
- * @throws Refusal 409 code_unknown where nobody has it; code_misfit, code_used, code_expired
+ * @throws DomainError conflict code_unknown where nobody has it; code_misfit, code_used, code_expired
  */
 export async function cartDiscount(db: Database, seeker: Caller & { userId: string }, typed: string): Promise<CartDiscount> {
   const found = await findCode(db, seeker, typed).catch((error: unknown) => {
     // Not found is none of the cart's titles.
-    throw error instanceof Refusal && error.statusCode === 404
-      ? new Refusal(409, 'There is no such code.', { code: 'code_unknown' })
+    throw error instanceof DomainError && error.kind === 'not_found'
+      ? new DomainError('conflict', 'There is no such code.', { code: 'code_unknown' })
       : error;
   });
   if (await redemptionOf(db, found, seeker.userId)) throw codeUsed();
@@ -58,7 +58,7 @@ export async function cartDiscount(db: Database, seeker: Caller & { userId: stri
   return { code, percentOff, titleId };
 }
 
-/** The days for nothing with which a plan begins by a code. @throws Refusal 409 code_misfit, code_used, code_expired */
+/** The days for nothing with which a plan begins by a code. @throws DomainError conflict code_misfit, code_used, code_expired */
 export async function trialCode(
   db: Database,
   seeker: Caller & { userId: string },

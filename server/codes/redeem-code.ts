@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { note } from '../accounts/audit.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
-import { Refusal } from '../api/refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
 import { beingCharged } from '../payment/being-charged.ts';
 import { alreadyOwned, boughtElsewhere, release } from '../payment/open-transaction.ts';
@@ -21,7 +21,7 @@ type Customer = { storeId: string; userId: string; address: string };
 async function giveTitle(trx: Database, customer: Customer, code: Code, chosen: string | undefined): Promise<string> {
   const ids = await titleIdsOf(trx, code);
   const titleId = chosen ?? (ids.length === 1 ? ids[0] : undefined);
-  if (titleId === undefined) throw new Refusal(409, 'Please choose a title.', { code: 'choose_title' });
+  if (titleId === undefined) throw new DomainError('conflict', 'Please choose a title.', { code: 'choose_title' });
   if (!ids.includes(titleId)) throw codeMisfit();
   const owner = { storeId: customer.storeId, userId: customer.userId, titleId };
   if (await ownedCopy(trx, owner)) throw alreadyOwned();
@@ -29,7 +29,7 @@ async function giveTitle(trx: Database, customer: Customer, code: Code, chosen: 
   return grant(trx, randomUUID(), { ...owner, kind: 'code', transactionId: null, amountMinor: 0, currency: null });
 }
 
-/** Gives all titles of a code that the customer has not yet. @returns the first purchase @throws Refusal 409 already_owned where they have all */
+/** Gives all titles of a code that the customer has not yet. @returns the first purchase @throws DomainError conflict already_owned where they have all */
 async function giveAll(trx: Database, customer: Customer, code: Code): Promise<string> {
   const { storeId, userId } = customer;
   const owned = new Set((await ownedCopies(trx, { storeId, userId })).map((copy) => copy.title_id));
@@ -64,7 +64,7 @@ async function give(trx: Database, customer: Customer, code: Code, chosen: strin
   throw codeMisfit();
 }
 
-const subscribingElsewhere = () => new Refusal(409, 'You’re subscribing in another window.', { code: 'conflict' });
+const subscribingElsewhere = () => new DomainError('conflict', 'You’re subscribing in another window.', { code: 'conflict' });
 
 /** Gives up what the customer has begun to subscribe to and not confirmed: the code's subscription takes its place. */
 async function leaveSubscribing(services: PaymentServices, { storeId, userId }: Customer): Promise<void> {
@@ -80,7 +80,7 @@ async function leaveSubscribing(services: PaymentServices, { storeId, userId }: 
  * Uses a code for a customer and gives what it is for: all of it or nothing, exactly once, however many use it at the same time.
  * Asked again by the same customer it gives nothing more, and answers the first use.
  * @param chosen the title, where the code offers several
- * @throws Refusal 409 code_used, code_expired, choose_title, code_misfit, already_owned, already_subscribed or conflict
+ * @throws DomainError conflict code_used, code_expired, choose_title, code_misfit, already_owned, already_subscribed or conflict
  */
 export async function redeemCode(
   services: PaymentServices,

@@ -3,26 +3,26 @@ import type { Limit } from '../accounts/call-counters.ts';
 import { countCall, limitOf, networkLimits, secondsOf } from '../accounts/caller-limits.ts';
 import { RATE_LIMITS } from '../accounts/rate-limits.ts';
 import { isTrusted } from '../accounts/trusted-customer.ts';
-import { Refusal } from '../api/refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
 import type { Gift } from './give-gift.ts';
 
 /** The customer who gives; `address` is the network address that the request came from. */
 export type Giver = { storeId: string; userId: string; address: string };
 
-/** @throws Refusal 429 free_gifts_used */
+/** @throws DomainError too_many_requests free_gifts_used */
 async function requireShare(trx: Database, storeId: string, limits: Limit[]): Promise<void> {
   const seconds = secondsOf(await countCall(trx, storeId, limits));
   if (seconds === 0) return;
-  throw new Refusal(429, 'No more free gifts can be sent from here, or to this address, today.', {
+  throw new DomainError('too_many_requests', 'No more free gifts can be sent from here, or to this address, today.', {
     code: 'free_gifts_used',
-    extra: { retryAfterSeconds: seconds },
+    details: { retryAfterSeconds: seconds },
   });
 }
 
 /**
  * Counts an e-mail with a free gift, inside the transaction that queues it.
- * @throws Refusal 429 free_gifts_used after the share of the day that the giver, the recipient, or
+ * @throws DomainError too_many_requests free_gifts_used after the share of the day that the giver, the recipient, or
  * the network of a giver who is not trusted has
  */
 export async function requireFreeGift(trx: Database, { storeId, userId, address }: Giver, recipient: string): Promise<void> {
@@ -37,7 +37,7 @@ export async function requireFreeGift(trx: Database, { storeId, userId, address 
 
 /**
  * Counts the new recipient of an e-mail that was counted for its giver already.
- * @throws Refusal 429 free_gifts_used
+ * @throws DomainError too_many_requests free_gifts_used
  */
 export async function requireFreeRecipient(trx: Database, storeId: string, recipient: string): Promise<void> {
   await requireShare(trx, storeId, [limitOf('free-gift-to', emailKey(recipient))]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isEmail } from '../../machines/model/email.ts';
 import { holdsLink } from '../../machines/model/links.ts';
-import { Refusal } from '../api/refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 import { deliveryMoment, isDay, isTimeZone } from './delivery-day.ts';
 import { shopNow } from '../clock/time.ts';
 
@@ -19,9 +19,9 @@ export type NewGift = {
 const LONGEST_NAME = 80;
 const LONGEST_MESSAGE = 500;
 
-const bad = (what: string): Refusal => new Refusal(400, `The gift’s details do not fit: ${what}.`, { code: 'gift_info' });
+const bad = (what: string): DomainError => new DomainError('bad_request', `The gift’s details do not fit: ${what}.`, { code: 'gift_info' });
 
-const badDay = (): Refusal => new Refusal(409, 'A gift goes out between today and a year from now.', { code: 'gift_day' });
+const badDay = (): DomainError => new DomainError('conflict', 'A gift goes out between today and a year from now.', { code: 'gift_day' });
 
 /** What a text holds that breaks no line, and draws no other text over it. */
 const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (sign) => (sign === '\u200D' ? sign : ' ')).trim();
@@ -48,8 +48,8 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /**
  * Reads a gift's details.
  * @param info GiftInfo, as `openapi.yaml` has it
- * @throws Refusal 400 gift_info, 400 gift_link for a web or e-mail address in name or message, or
- * 409 gift_day for a day that has passed or is too far ahead
+ * @throws DomainError bad_request gift_info, bad_request gift_link for a web or e-mail address in name or message, or
+ * conflict gift_day for a day that has passed or is too far ahead
  */
 export function readGift(info: unknown, now = shopNow()): NewGift {
   if (typeof info !== 'object' || info === null || Array.isArray(info)) throw bad('they are no object');
@@ -68,12 +68,12 @@ export function readGift(info: unknown, now = shopNow()): NewGift {
   if (message.length > LONGEST_MESSAGE) throw bad(`RecipientMessage has at most ${LONGEST_MESSAGE} characters`);
   for (const [field, text] of Object.entries({ RecipientName: name, RecipientMessage: message }))
     if (holdsLink(text))
-      throw new Refusal(400, `${field} holds a web or e-mail address; a gift’s words may not.`, { code: 'gift_link' });
+      throw new DomainError('bad_request', `${field} holds a web or e-mail address; a gift’s words may not.`, { code: 'gift_link' });
   if (!UUID.test(id)) throw bad('GiftId is no UUID');
   return { id: id.toLowerCase(), name, email, message, ...whenOf(given, now) };
 }
 
-/** The same, of the JSON text that calls with a query carry. @throws Refusal */
+/** The same, of the JSON text that calls with a query carry. @throws DomainError */
 export function readGiftText(text: string, now = shopNow()): NewGift {
   let info: unknown;
   try {

@@ -1,5 +1,5 @@
 import { holdsLink } from '../../machines/model/links.ts';
-import { Refusal } from '../api/refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
 import type { LanguageCode } from '../language.ts';
 import { giftWords } from './letter-words.ts';
@@ -67,10 +67,10 @@ export async function giverName(db: Database, storeId: string, userId: string): 
 }
 
 /**
- * @throws Refusal 409 giver_link for a customer whose name holds a web or e-mail address, which
+ * @throws DomainError conflict giver_link for a customer whose name holds a web or e-mail address, which
  * they change before they give
  */
 export async function requireNameWithoutLink(db: Database, storeId: string, userId: string): Promise<void> {
   if (holdsLink(await nameOf(db, storeId, userId)))
-    throw new Refusal(409, 'Your own name holds a web or e-mail address; change it before you give.', { code: 'giver_link' });
+    throw new DomainError('conflict', 'Your own name holds a web or e-mail address; change it before you give.', { code: 'giver_link' });
 }

@@ -1,6 +1,6 @@
 import { countCall, limitOf, secondsOf } from '../accounts/caller-limits.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
-import { Refusal, requireNoWait } from '../api/refusal.ts';
+import { DomainError, requireNoWait } from '../kernel/errors.ts';
 import { isOn } from '../catalogue/store-property.ts';
 import type { Database } from '../database/open.ts';
 import type { TransactionStatus } from '../database/schema/payments.ts';
@@ -25,13 +25,13 @@ type GiftOrder = Order & { kind: 'gift' };
 type GiftOf = Pick<GiftOrder, 'storeId' | 'userId' | 'kind' | 'isCart' | 'lines'>;
 
 /**
- * @throws Refusal 409 not_for_sale or gifting_off where the store has no gifts, 409 giver_link
+ * @throws DomainError conflict not_for_sale or gifting_off where the store has no gifts, conflict giver_link
  * for a giver whose name holds a link
  */
 export async function requireGiving(db: Database, { storeId, userId }: { storeId: string; userId: string }): Promise<void> {
   await requireSelling(db, storeId);
   if (!(await isOn(db, storeId, 'EnableGiftingTitle')))
-    throw new Refusal(409, 'This shop has no gifts.', { code: 'gifting_off' });
+    throw new DomainError('conflict', 'This shop has no gifts.', { code: 'gifting_off' });
   await requireNameWithoutLink(db, storeId, userId);
 }
 
@@ -45,12 +45,12 @@ const detailsOf = ({ name, email, message, deliverOn, dueAt }: NewGift, { langua
   origin,
 });
 
-/** The customer's own gift of this id. @throws Refusal 409 conflict where the id is somebody else's gift, or another title's */
+/** The customer's own gift of this id. @throws DomainError conflict where the id is somebody else's gift, or another title's */
 async function ownGift(db: Database, order: GiftOf, id: string): Promise<Gift | undefined> {
   const { storeId, userId } = order;
   const gift = await db.selectFrom('gifts').selectAll().where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst();
   if (gift && (gift.giver_id !== userId || gift.title_id !== titleOf(order)))
-    throw new Refusal(409, 'This is another gift’s id.', { code: 'conflict' });
+    throw new DomainError('conflict', 'This is another gift’s id.', { code: 'conflict' });
   return gift;
 }
 
@@ -65,7 +65,7 @@ const GIVEN: TransactionStatus[] = ['capturing', 'paid', 'refunding', 'refunded'
 /**
  * The one transaction that pays for a gift: the one that is there already, however often the call is sent, or a new one at the
  * price of today. Until it is paid, the gift says what was said last.
- * @throws Refusal 429 after too many new gifts
+ * @throws DomainError too_many_requests after too many new gifts
  */
 export async function openGift(services: PaymentServices, order: GiftOrder, gift: NewGift, from: From): Promise<Transaction> {
   for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -104,7 +104,7 @@ async function saySame(db: Database, { storeId, userId }: GiftOrder, gift: NewGi
 
 /**
  * Counts a gift that is begun, inside the transaction that writes it.
- * @throws Refusal 429
+ * @throws DomainError too_many_requests
  */
 async function countGift(trx: Database, { storeId, userId }: GiftOrder): Promise<void> {
   requireNoWait(secondsOf(await countCall(trx, storeId, [limitOf('gift', userId), limitOf('gift-day', userId)])));
@@ -165,7 +165,7 @@ export async function givenBefore(services: PaymentServices, order: GiftOf, gift
  * Gives a title for credits, once for a gift's id however often it is asked and whatever was begun for it with money before: that is
  * released first, or has paid for it.
  * @param pay takes the credits, inside the same database transaction
- * @throws Refusal 409 conflict while money is being charged for it
+ * @throws DomainError conflict while money is being charged for it
  */
 export async function giveForCredits(
   services: PaymentServices,

@@ -1,6 +1,6 @@
 import { holdsLink } from '../../machines/model/links.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
-import { notFound, Refusal } from '../api/refusal.ts';
+import { notFound, DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
 import { type Giver, isFreeGift, requireFreeGift, requireFreeRecipient } from './free-gifts.ts';
 import { type Gift, isWithdrawn, makeGiftCode, queueGift } from './give-gift.ts';
@@ -10,12 +10,12 @@ import { realNow, shopNow } from '../clock/time.ts';
 export const PAUSE = 10 * 60_000;
 const MAX_LETTERS = 10;
 
-const redeemed = () => new Refusal(409, 'This gift has been opened already.', { code: 'gift_redeemed' });
+const redeemed = () => new DomainError('conflict', 'This gift has been opened already.', { code: 'gift_redeemed' });
 const withLink = () =>
-  new Refusal(409, 'The name or the message of this gift holds a web or e-mail address, so it is not sent again.', {
+  new DomainError('conflict', 'The name or the message of this gift holds a web or e-mail address, so it is not sent again.', {
     code: 'gift_link',
   });
-const lettersUsedUp = () => new Refusal(409, 'This gift has been sent too often.', { code: 'gift_letters_used' });
+const lettersUsedUp = () => new DomainError('conflict', 'This gift has been sent too often.', { code: 'gift_letters_used' });
 
 /** Takes the code out of use, unless somebody has used it, inside the caller's transaction. */
 async function dropCode(trx: Database, { store_id }: Gift, code: string): Promise<void> {
@@ -25,7 +25,7 @@ async function dropCode(trx: Database, { store_id }: Gift, code: string): Promis
 
 /**
  * Whoever is about to use the code waits until the caller's transaction ends.
- * @throws Refusal 404 for a gift that was withdrawn; 409 gift_redeemed
+ * @throws DomainError not_found for a gift that was withdrawn; conflict gift_redeemed
  */
 async function lockUnused(trx: Database, { store_id }: Gift, code: string): Promise<void> {
   const row = await trx
@@ -45,9 +45,9 @@ const letterOf = (trx: Database, { store_id, id }: Gift) =>
 /**
  * Sends a gift's e-mail once more, or to another address: then the link that went to the first one
  * opens nothing any more. A gift whose day has not come keeps its day.
- * @throws Refusal 404; 409 gift_redeemed, gift_letters_used, or gift_link for one whose name or
- * message was written before links were refused; 429 gift_just_sent soon after the last e-mail to
- * the same address, 429 free_gifts_used
+ * @throws DomainError not_found; conflict gift_redeemed, gift_letters_used, or gift_link for one whose name or
+ * message was written before links were refused; too_many_requests gift_just_sent soon after the last e-mail to
+ * the same address, too_many_requests free_gifts_used
  */
 export async function sendAgain(db: Database, giver: Giver, giftId: string, email: string | undefined): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -83,7 +83,7 @@ export async function sendAgain(db: Database, giver: Giver, giftId: string, emai
     const wait = isOther ? 0 : (gift.written_at?.getTime() ?? 0) + PAUSE - realNow();
     const seconds = Math.ceil(wait / 1000);
     if (seconds > 0)
-      throw new Refusal(429, 'It has just been sent.', { code: 'gift_just_sent', extra: { retryAfterSeconds: seconds } });
+      throw new DomainError('too_many_requests', 'It has just been sent.', { code: 'gift_just_sent', details: { retryAfterSeconds: seconds } });
     if (gift.letters >= MAX_LETTERS) throw lettersUsedUp();
     if (isFree) await requireFreeGift(trx, giver, recipient);
     if (isOther) {

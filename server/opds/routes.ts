@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { propertiesOf } from '../api/properties.ts';
-import { Refusal } from '../api/refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 import { LANGUAGES, languageWanted, type LanguageCode } from '../language.ts';
 import { originOf, storeAsked } from '../origin.ts';
 import type { Services } from '../services.ts';
@@ -94,7 +94,7 @@ export function opdsRoutes(app: FastifyInstance, services: Services): void {
         return await send(request, reply, await shared(asked.store, asked.shelf, path, () => answer(asked, name, cursor)));
       } catch (error) {
         // A cursor of another list.
-        if (error instanceof Refusal && error.statusCode === 400) return notThere(reply);
+        if (error instanceof DomainError && error.kind === 'bad_request') return notThere(reply);
         throw error;
       }
     });
@@ -117,7 +117,7 @@ export function opdsRoutes(app: FastifyInstance, services: Services): void {
     const feed = await services.turns
       .list(() => searchFeed(asked, words, cursor))
       .catch((error: unknown) => {
-        if (error instanceof Refusal && error.statusCode === 400) return undefined;
+        if (error instanceof DomainError && error.kind === 'bad_request') return undefined;
         throw error;
       });
     return send(request, reply, answerOf(feed, FEED));

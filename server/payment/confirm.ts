@@ -1,5 +1,5 @@
 import { lockCustomer } from '../accounts/lock-customer.ts';
-import { Refusal } from '../api/refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 import { spendForPayment } from '../codes/use-code.ts';
 import type { Database } from '../database/open.ts';
 import { runningSubscription } from '../subscriptions/held.ts';
@@ -16,20 +16,20 @@ import { isPaid, reload, tryMove, type Transaction } from './transactions.ts';
 const DECLINES = new Set(['card_declined', 'insufficient_funds', 'expired_card', 'authentication_failed']);
 
 /** Why a transaction that is not paid stays so. */
-export function refusalOf(transaction: Transaction): Refusal {
+export function refusalOf(transaction: Transaction): DomainError {
   const { status, reason } = transaction;
   if (status === 'failed')
-    return new Refusal(402, 'The payment was declined.', {
+    return new DomainError('payment_failed', 'The payment was declined.', {
       code: reason && DECLINES.has(reason) ? 'card_declined' : 'payment_failed',
     });
   if (status === 'cancelled' || status === 'refunded')
-    return new Refusal(409, 'The payment was cancelled.', { code: 'cancelled' });
+    return new DomainError('conflict', 'The payment was cancelled.', { code: 'cancelled' });
   if (status === 'capturing') return paymentUnknown();
-  return new Refusal(409, 'The payment hasn’t been authorised yet.', { code: 'not_authorized' });
+  return new DomainError('conflict', 'The payment hasn’t been authorised yet.', { code: 'not_authorized' });
 }
 
 export const paymentUnknown = () =>
-  new Refusal(502, 'The payment gateway did not say whether it has charged.', { code: 'payment_unknown' });
+  new DomainError('payment_unknown', 'The payment gateway did not say whether it has charged.', { code: 'payment_unknown' });
 
 /**
  * Captures an authorised payment and grants what it pays for.
@@ -38,7 +38,7 @@ export const paymentUnknown = () =>
  * is written down first (`capturing`), the gateway charges an intent at most once, and settling books it at most once;
  * so the call may be repeated, run twenty times at once, or end anywhere, and the sweep finishes what it left.
  * @returns the paid transaction
- * @throws Refusal 402, 409, or 502 payment_unknown
+ * @throws DomainError payment_failed, 409, or payment_unknown payment_unknown
  */
 export async function confirm(services: PaymentServices, found: Transaction): Promise<Transaction> {
   try {
@@ -56,7 +56,7 @@ export async function confirm(services: PaymentServices, found: Transaction): Pr
 }
 
 /** Why the customer is not to be charged: they have already what it is for, or are paying for it elsewhere. */
-async function hadBefore(db: Database, transaction: Transaction): Promise<Refusal | undefined> {
+async function hadBefore(db: Database, transaction: Transaction): Promise<DomainError | undefined> {
   const { store_id: storeId, user_id: userId, kind } = transaction;
   if (kind === 'subscription') return (await runningSubscription(db, { storeId, userId })) && alreadySubscribed();
   if (kind === 'gift') return undefined;
@@ -67,7 +67,7 @@ async function hadBefore(db: Database, transaction: Transaction): Promise<Refusa
     : undefined;
 }
 
-/** Moves it on and uses its code up, once. @throws Refusal when the code is used up or over */
+/** Moves it on and uses its code up, once. @throws DomainError when the code is used up or over */
 async function capturing(trx: Database, transaction: Transaction): Promise<Transaction> {
   const claimed = await tryMove(trx, transaction, ['authorized'], 'capturing');
   const { code } = transaction;
@@ -88,11 +88,11 @@ async function claim(services: PaymentServices, transaction: Transaction): Promi
     })
     .catch((error: unknown) => {
       // Too late for the code: nothing of this is written down.
-      if (error instanceof Refusal) return error;
+      if (error instanceof DomainError) return error;
       throw error;
     });
-  if (!(claimed instanceof Refusal)) return claimed;
-  const released = await release(services, transaction, claimed.code);
+  if (!(claimed instanceof DomainError)) return claimed;
+  const released = await release(services, transaction, claimed.reason);
   if (released.status !== 'cancelled') return released;
   throw claimed;
 }

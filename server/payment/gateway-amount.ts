@@ -1,4 +1,4 @@
-import { Refusal } from '../api/refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 import { decimalsOf } from '../../machines/model/currency.ts';
 
 /** The currencies whose amounts a gateway takes in whole units, and in thousandths of which the last digit is nought; others have hundredths. */
@@ -12,7 +12,7 @@ const digitsOf = (currency: string, { whole, thousandths }: Units): number =>
 /**
  * An amount as a gateway takes it.
  * @param amountMinor in the smallest unit of the currency, as the store counts (ISO 4217)
- * @throws Refusal 409 not_for_sale for one that the gateway cannot charge to the unit
+ * @throws DomainError conflict not_for_sale for one that the gateway cannot charge to the unit
  */
 export function gatewayAmount(amountMinor: number, currency: string, units: Units): number {
   const digits = digitsOf(currency, units);
@@ -25,5 +25,5 @@ export function gatewayAmount(amountMinor: number, currency: string, units: Unit
 export const minorAmount = (amount: number, currency: string, units: Units): number =>
   Math.floor(amount / 10 ** (digitsOf(currency, units) - decimalsOf(currency)));
 
-export const notInThisCurrency = (): Refusal =>
-  new Refusal(409, 'This amount can’t be paid in this currency.', { code: 'not_for_sale' });
+export const notInThisCurrency = (): DomainError =>
+  new DomainError('conflict', 'This amount can’t be paid in this currency.', { code: 'not_for_sale' });

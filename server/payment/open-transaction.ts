@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Refusal } from '../api/refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 import { type Database, isUniqueViolation } from '../database/open.ts';
 import { isForOrder, keepLines, type Order, taxOf, titleOf, totalOf } from './order.ts';
 import { ownedCopy } from './ownership.ts';
@@ -7,14 +7,14 @@ import type { PaymentServices } from './payment-services.ts';
 import { reconcile, releaseAtGateway } from './reconcile.ts';
 import { isOpen, move, OPEN, type Transaction } from './transactions.ts';
 
-export const alreadyOwned = () => new Refusal(409, 'This title is already in your library.', { code: 'already_owned' });
+export const alreadyOwned = () => new DomainError('conflict', 'This title is already in your library.', { code: 'already_owned' });
 
-export const boughtElsewhere = () => new Refusal(409, 'This title is being bought in another window.', { code: 'conflict' });
+export const boughtElsewhere = () => new DomainError('conflict', 'This title is being bought in another window.', { code: 'conflict' });
 
 /**
  * The customer's one open transaction for a title, or for their cart: the one that is there already, or a new one. Two windows
  * that buy the same share it, so that it cannot be paid twice.
- * @throws Refusal 409 already_owned
+ * @throws DomainError conflict already_owned
  */
 export async function openTransaction(services: PaymentServices, order: Order): Promise<Transaction> {
   for (let attempt = 0; attempt < 3; attempt += 1) {

@@ -1,5 +1,5 @@
 import type { PaymentMethod } from '../database/schema/payments.ts';
-import { Refusal } from '../api/refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 
 /**
  * Where a payment stands at the gateway. `open`: nobody has paid yet; `action_required`: the customer's bank asks for
@@ -112,20 +112,20 @@ export class PaymentUnknown extends Error {
 }
 
 /** What a gateway says that does not give money back. */
-export const noRefund = (says: string): Refusal => new Refusal(409, says, { code: 'no_refund' });
+export const noRefund = (says: string): DomainError => new DomainError('conflict', says, { code: 'no_refund' });
 
 /** What a gateway says that does not charge the card of a subscription for another plan, or does not change it at all. */
-export const cardRefused = (): Refusal => new Refusal(402, 'The card was declined.', { code: 'card_declined' });
-export const notChanged = (says = 'This subscription can’t be changed.'): Refusal =>
-  new Refusal(409, says, { code: 'plan_unchanged' });
+export const cardRefused = (): DomainError => new DomainError('payment_failed', 'The card was declined.', { code: 'card_declined' });
+export const notChanged = (says = 'This subscription can’t be changed.'): DomainError =>
+  new DomainError('conflict', says, { code: 'plan_unchanged' });
 
 /** What a gateway says that does not take up again what was cancelled. */
-export const notResumed = (): Refusal =>
-  new Refusal(409, 'This subscription can’t be taken up again.', { code: 'not_resumable' });
+export const notResumed = (): DomainError =>
+  new DomainError('conflict', 'This subscription can’t be taken up again.', { code: 'not_resumable' });
 
 /**
  * What the store needs from a payment gateway. Every call may be repeated: the gateway charges an intent at most once.
- * Calls reject with PaymentUnknown when the gateway cannot be heard, and with a Refusal for what it cannot do at all, such as
+ * Calls reject with PaymentUnknown when the gateway cannot be heard, and with a DomainError for what it cannot do at all, such as
  * another currency.
  */
 export type PaymentPort = {
@@ -151,7 +151,7 @@ export type PaymentPort = {
   cancel(intentId: string): Promise<Intent>;
   /**
    * Gives back what was captured for a title, a cart or a gift, or what is left of it; answers the state it finds when there is nothing
-   * to give back. Rejects with a Refusal where the gateway does not.
+   * to give back. Rejects with a DomainError where the gateway does not.
    */
   refund(intentId: string): Promise<Intent>;
   /** Begins to keep a card without a payment, or to change that of a subscription which runs. @returns the gateway's page, which is good for an hour */
@@ -170,12 +170,12 @@ export type PaymentPort = {
   cancelSubscription(id: string, ending: { at: number; atOnce: boolean }): Promise<RunningSubscription | undefined>;
   /**
    * Takes up again one that is cancelled and still runs: it is renewed as before, and nothing is charged for that. One that has ended
-   * stays so, and one that is not cancelled as it is. Rejects with a Refusal where the gateway cannot.
+   * stays so, and one that is not cancelled as it is. Rejects with a DomainError where the gateway cannot.
    */
   resumeSubscription(id: string): Promise<RunningSubscription | undefined>;
   /** What went back of its payments so far. */
   readRefunds(id: string): Promise<SubscriptionRefunds>;
-  /** Gives back its last payment, or what is left of that, once. Rejects with a Refusal where the gateway does not. */
+  /** Gives back its last payment, or what is left of that, once. Rejects with a DomainError where the gateway does not. */
   refundSubscription(id: string): Promise<SubscriptionRefunds>;
   /**
    * What a plan that costs more charges when it starts at once; changes nothing.
@@ -184,7 +184,7 @@ export type PaymentPort = {
   quoteChange(id: string, change: Omit<PlanChange, 'starts'>): Promise<number | undefined>;
   /**
    * Changes the plan, once for each reference. A change with the next renewal replaces the one that waits; one to the plan that runs
-   * withdraws it. Rejects with a Refusal where the card does not pay, or the gateway does not change it: then nothing has changed.
+   * withdraws it. Rejects with a DomainError where the card does not pay, or the gateway does not change it: then nothing has changed.
    */
   changePlan(id: string, change: PlanChange): Promise<ChangedSubscription | undefined>;
 };

@@ -1,5 +1,5 @@
 import { lockCustomer } from '../accounts/lock-customer.ts';
-import { Refusal } from '../api/refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
 import { giftBought, giftOf, restoreGift, withdrawGift } from '../gifts/give-gift.ts';
 import { bookCredits } from '../subscriptions/credits.ts';
@@ -10,7 +10,7 @@ import { queueLetter } from './receipt.ts';
 import { reload, type Transaction } from './transactions.ts';
 import { shopNow } from '../clock/time.ts';
 
-const giftOpened = () => new Refusal(409, 'This gift has been opened already.', { code: 'gift_redeemed' });
+const giftOpened = () => new DomainError('conflict', 'This gift has been opened already.', { code: 'gift_redeemed' });
 
 const rowOf = (db: Database, { store_id, id }: Transaction) =>
   db.updateTable('transactions').where('store_id', '=', store_id).where('id', '=', id);
@@ -19,7 +19,7 @@ const rowOf = (db: Database, { store_id, id }: Transaction) =>
  * Writes down that all of a payment's money is to go back. A gift is withdrawn at once, so that nobody opens it in the meantime;
  * one that was opened is kept, and so is its money.
  * @returns the transaction as it stands then; `paid` or `refunded` where there is nothing to do
- * @throws Refusal 409 gift_redeemed
+ * @throws DomainError conflict gift_redeemed
  */
 export const beginRefund = (db: Database, transaction: Transaction): Promise<Transaction> =>
   db.transaction().execute(async (trx) => {
@@ -38,7 +38,7 @@ export const beginRefund = (db: Database, transaction: Transaction): Promise<Tra
  * Has the gateway give back what is to go back, and books it. The gateway gives each payment back once, and booking it happens once;
  * so the call may be repeated, and end anywhere, and the sweep finishes what it left.
  * @returns the transaction, `refunded`
- * @throws PaymentUnknown; Refusal where the gateway does not give it back: then it stays paid
+ * @throws PaymentUnknown; DomainError where the gateway does not give it back: then it stays paid
  */
 export async function refund(services: PaymentServices, transaction: Transaction): Promise<Transaction> {
   const { db, payment, log } = services;
@@ -46,7 +46,7 @@ export async function refund(services: PaymentServices, transaction: Transaction
     const intent = await payment.refund(transaction.intent_id ?? '');
     await settleRefund(db, transaction, intent.refundedMinor);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof DomainError)) throw error;
     log.error({ err: error, transaction: transaction.id }, 'the gateway does not give a payment back');
     await giveUpRefund(db, transaction);
     throw error;
@@ -116,7 +116,7 @@ type CreditPurchase = { storeId: string; userId: string; id: string; titleId: st
 /**
  * Gives back the credits that were spent for a title, and takes the title back, or the gift that nobody has opened; once.
  * @returns false where that was done before
- * @throws Refusal 409 gift_redeemed
+ * @throws DomainError conflict gift_redeemed
  */
 export const refundCredits = (trx: Database, { id, titleId, credits, ...owner }: CreditPurchase): Promise<boolean> =>
   trx.transaction().execute(async (inner) => {

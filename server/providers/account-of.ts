@@ -4,7 +4,7 @@ import { emailKey } from '../accounts/email.ts';
 import { endAccess } from '../accounts/end-access.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { isEmail } from '../../machines/model/email.ts';
-import { Refusal, requireAccountsLeft } from '../api/refusal.ts';
+import { DomainError, requireAccountsLeft } from '../kernel/errors.ts';
 import { isUniqueViolation, type Database } from '../database/open.ts';
 import { queueLetter } from '../mail/letters.ts';
 import type { LanguageCode } from '../language.ts';
@@ -22,8 +22,8 @@ type Setting = { storeId: string; language: LanguageCode; origin: string; addres
 
 const LONGEST_NAME = 200;
 
-const unverified = (): Refusal =>
-  new Refusal(409, 'There’s already an account with this email address. Please sign in with your password.', {
+const unverified = (): DomainError =>
+  new DomainError('conflict', 'There’s already an account with this email address. Please sign in with your password.', {
     code: 'email_unverified',
   });
 
@@ -113,7 +113,7 @@ const ATTEMPTS = 3;
 /**
  * The account of somebody whom a provider vouches for: the one that they had by this provider before, else the one with their
  * address if the provider has seen that it is theirs, else a new one without a password.
- * @throws Refusal 409 email_unverified when there is an account with the address and the provider has not seen that it is theirs
+ * @throws DomainError conflict email_unverified when there is an account with the address and the provider has not seen that it is theirs
  */
 export async function accountOf(db: Database, setting: Setting, person: Person): Promise<User> {
   const email = isEmail(person.email) ? person.email : '';
@@ -132,5 +132,5 @@ export async function accountOf(db: Database, setting: Setting, person: Person):
     });
     if (user) return user;
   }
-  throw new Refusal(409, 'Please try again.', { code: 'sign_in_over' });
+  throw new DomainError('conflict', 'Please try again.', { code: 'sign_in_over' });
 }

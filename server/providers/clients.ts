@@ -77,7 +77,7 @@ export class ProviderClients {
    * Begins a sign-in.
    * @param returnUrl where the provider leads back to, without a query
    * @returns where the customer shows the provider who they are, and what the end of it is compared with
-   * @throws Refusal 502 provider_unreachable
+   * @throws DomainError payment_unknown provider_unreachable
    */
   async begin(provider: Provider, returnUrl: string): Promise<{ url: string; begun: Begun }> {
     const config = await this.#configuration(provider);
@@ -99,7 +99,7 @@ export class ProviderClients {
 
   /**
    * Asks the provider who has come back.
-   * @throws Refusal 409 provider_refused, 502 provider_unreachable
+   * @throws DomainError conflict provider_refused, payment_unknown provider_unreachable
    */
   async finish(provider: Provider, begun: Begun, returned: Returned): Promise<Person> {
     const config = await this.#configuration(provider);

@@ -2,7 +2,7 @@ import { note } from '../accounts/audit.ts';
 import { lockForSession } from '../accounts/lock-customer.ts';
 import { partProvider } from '../accounts/remove-way.ts';
 import { requireWayIn } from '../accounts/ways.ts';
-import { notFound, Refusal } from '../api/refusal.ts';
+import { notFound, DomainError } from '../kernel/errors.ts';
 import { isUniqueViolation, type Database } from '../database/open.ts';
 import type { LanguageCode } from '../language.ts';
 import { queueLetter } from '../mail/letters.ts';
@@ -23,7 +23,7 @@ type Setting = {
   origin: string;
 };
 
-const taken = (): Refusal => new Refusal(409, 'This opens another account already.', { code: 'provider_taken' });
+const taken = (): DomainError => new DomainError('conflict', 'This opens another account already.', { code: 'provider_taken' });
 
 const identitiesOf = (db: Database, storeId: string, { issuer, subject }: Pick<Person, 'issuer' | 'subject'>) =>
   db
@@ -40,7 +40,7 @@ async function writeTo(trx: Database, setting: Setting, kind: 'provider-added' |
 
 /**
  * Lets a provider open the account from now on, as whom it has just vouched for; a letter says so. Once is enough.
- * @throws Refusal 409 provider_taken for somebody who has another account
+ * @throws DomainError conflict provider_taken for somebody who has another account
  */
 export async function joinProvider(db: Database, setting: Setting, person: Person): Promise<void> {
   const { storeId, userId, address } = setting;
@@ -65,7 +65,7 @@ export async function joinProvider(db: Database, setting: Setting, person: Perso
 
 /**
  * Lets a provider open the account no more; a letter says so.
- * @throws Refusal 404 for one that does not open it, 409 last_way_in
+ * @throws DomainError not_found for one that does not open it, conflict last_way_in
  */
 export async function removeProvider(db: Database, setting: Setting, providerId: string): Promise<void> {
   const { storeId, userId } = setting;

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../database/open.ts';
 import type { ProvidersTable } from '../database/schema/providers.ts';
-import { Refusal } from '../api/refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 
 /** Whom customers may sign in by, with its secret. */
 export type Provider = Selectable<ProvidersTable>;
@@ -46,9 +46,9 @@ export const findProvider = (db: Database, storeId: string, id: string): Promise
   db.selectFrom('providers').selectAll().where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst();
 
 /** The provider cannot be reached, or says what no provider should; nothing has happened. */
-export const unreachable = (): Refusal =>
-  new Refusal(502, 'The service that you wanted to sign in with does not answer.', { code: 'provider_unreachable' });
+export const unreachable = (): DomainError =>
+  new DomainError('payment_unknown', 'The service that you wanted to sign in with does not answer.', { code: 'provider_unreachable' });
 
 /** The provider does not confirm what the browser came back with. */
-export const notConfirmed = (): Refusal =>
-  new Refusal(409, 'The service that you wanted to sign in with did not confirm it.', { code: 'provider_refused' });
+export const notConfirmed = (): DomainError =>
+  new DomainError('conflict', 'The service that you wanted to sign in with did not confirm it.', { code: 'provider_refused' });

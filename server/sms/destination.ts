@@ -1,5 +1,5 @@
 import type { CountryCode, NumberType, PhoneNumber } from 'libphonenumber-js/max';
-import { Refusal } from '../api/refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 import { countriesIn, expectedInstead } from '../catalogue/store-properties.ts';
 import { PHONE_ISSUER } from '../providers/provider.ts';
 import type { Services } from '../services.ts';
@@ -47,8 +47,8 @@ export async function opensAccount({ db }: Pick<Services, 'db'>, storeId: string
 /**
  * The country that a message to a number goes to. A number that opens an account is allowed in any
  * country: its customer may have no other way in.
- * @throws Refusal 409 phone_kind for numbers of no country (satellites and other networks: +870,
- * +881, +882, +883…) and of other than ordinary telephones; 409 phone_country for a country that
+ * @throws DomainError conflict phone_kind for numbers of no country (satellites and other networks: +870,
+ * +881, +882, +883…) and of other than ordinary telephones; conflict phone_country for a country that
  * the store does not send to
  */
 export async function requireDestination(
@@ -59,10 +59,10 @@ export async function requireDestination(
   const { country } = number;
   const kind = number.getType();
   if (country === undefined || kind === undefined || !ORDINARY.includes(kind))
-    throw new Refusal(409, 'Codes are not sent to premium-rate, shared-cost, satellite or other special numbers.', {
+    throw new DomainError('conflict', 'Codes are not sent to premium-rate, shared-cost, satellite or other special numbers.', {
       code: 'phone_kind',
     });
   const allowed = await allowedCountries(services, storeId);
   if (allowed === null || allowed.includes(country) || (await opensAccount(services, storeId, number.number))) return country;
-  throw new Refusal(409, `This shop sends no codes to numbers of this country (${country}).`, { code: 'phone_country' });
+  throw new DomainError('conflict', `This shop sends no codes to numbers of this country (${country}).`, { code: 'phone_country' });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { lockCustomer } from '../accounts/lock-customer.ts';
-import { Refusal } from '../api/refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 import { type Database, isUniqueViolation } from '../database/open.ts';
 import type { PlanChangesTable } from '../database/schema/offers.ts';
 import { type LanguageCode, textIn } from '../language.ts';
@@ -84,12 +84,12 @@ export async function quoteChange(
   return dueMinor === undefined ? { starts: 'renewal', dueMinor: 0 } : { starts: 'now', dueMinor };
 }
 
-const changing = () => new Refusal(409, 'Another plan is being changed to at this moment.', { code: 'plan_changing' });
+const changing = () => new DomainError('conflict', 'Another plan is being changed to at this moment.', { code: 'plan_changing' });
 
 /**
  * Writes down that the customer wants another plan, before the gateway is asked. The same wish, however often, is one change.
  * @returns undefined where another window has changed to that plan by now
- * @throws Refusal 409 plan_unchanged where the subscription is over or unpaid by now; plan_changing where another change is open
+ * @throws DomainError conflict plan_unchanged where the subscription is over or unpaid by now; plan_changing where another change is open
  */
 export async function beginChange(
   db: Database,
@@ -148,7 +148,7 @@ const rowOf = (db: Database, { store_id, id }: Change) =>
 /**
  * Has the gateway change a plan, and books it. The gateway changes, and charges, once for each change, and booking it happens once; so
  * the call may be repeated, and end anywhere, and the sweep finishes what it left.
- * @throws PaymentUnknown; Refusal where the gateway does not change it: then all is as it was
+ * @throws PaymentUnknown; DomainError where the gateway does not change it: then all is as it was
  */
 export async function applyChange(services: PaymentServices, change: Change): Promise<void> {
   const { db, payment } = services;
@@ -172,8 +172,8 @@ export async function applyChange(services: PaymentServices, change: Change): Pr
     if (!told) throw new PaymentUnknown(new Error('The gateway does not know the subscription.'));
     await settleChange(db, held, change, told);
   } catch (error) {
-    if (error instanceof Refusal)
-      await rowOf(db, change).set({ status: 'failed', reason: error.code }).where('status', '=', 'pending').execute();
+    if (error instanceof DomainError)
+      await rowOf(db, change).set({ status: 'failed', reason: error.reason }).where('status', '=', 'pending').execute();
     throw error;
   }
 }

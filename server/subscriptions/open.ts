@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { lockCustomer } from '../accounts/lock-customer.ts';
-import { Refusal } from '../api/refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 import { type Database, isUniqueViolation } from '../database/open.ts';
 import type { PlansTable } from '../database/schema/payments.ts';
 import { release } from '../payment/open-transaction.ts';
@@ -13,7 +13,7 @@ import { runningSubscription, type Subscriber } from './held.ts';
 
 export type Plan = Selectable<PlansTable>;
 
-export const alreadySubscribed = () => new Refusal(409, 'You’re already subscribed.', { code: 'already_subscribed' });
+export const alreadySubscribed = () => new DomainError('conflict', 'You’re already subscribed.', { code: 'already_subscribed' });
 
 /** The days for nothing that a code gives. */
 export type Trial = { code: string; trialDays: number };
@@ -33,7 +33,7 @@ async function termsFor(db: Database, { storeId, userId }: Subscriber, plan: Pla
 /**
  * The customer's one open payment that begins a subscription: the one that is there already, or a new one. Two windows that
  * subscribe share it, so that nobody pays twice.
- * @throws Refusal 409 already_subscribed; 409 conflict while another one is being begun
+ * @throws DomainError conflict already_subscribed; conflict while another one is being begun
  */
 export async function openSubscription(
   services: PaymentServices,
@@ -58,7 +58,7 @@ export async function openSubscription(
     // Another plan is wanted now, or its price has changed.
     if (isOpen(transaction)) await release(services, transaction, 'plan_changed');
   }
-  throw new Refusal(409, 'You’re subscribing in another window.', { code: 'conflict' });
+  throw new DomainError('conflict', 'You’re subscribing in another window.', { code: 'conflict' });
 }
 
 const isAgreed = ({ details, currency }: Transaction, plan: Plan, terms: Terms): boolean => {

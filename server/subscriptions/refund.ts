@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { lockCustomer } from '../accounts/lock-customer.ts';
-import { Refusal } from '../api/refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
 import { book, refundCause } from '../payment/ledger.ts';
 import { noRefund, type SubscriptionRefunds } from '../payment/port.ts';
@@ -43,7 +43,7 @@ export const beginSubscriptionRefund = async (db: Database, held: Subscription):
 /**
  * Has the gateway give back what was paid last, and books it. The gateway gives each payment back once, and booking it happens once; so
  * the call may be repeated, and end anywhere, and the sweep finishes what it left.
- * @throws PaymentUnknown; Refusal where the gateway does not give it back: then all is as it was
+ * @throws PaymentUnknown; DomainError where the gateway does not give it back: then all is as it was
  */
 export async function refundSubscription({ db, payment }: PaymentServices, held: Subscription): Promise<void> {
   const at = held.provider_id ?? '';
@@ -55,7 +55,7 @@ export async function refundSubscription({ db, payment }: PaymentServices, held:
     if (!told.isLastWhole) throw noRefund('Nothing was paid that could go back.');
     await settleSubscriptionRefund(db, held, told);
   } catch (error) {
-    if (error instanceof Refusal) await rowOf(db, held).set({ refunding: false }).execute();
+    if (error instanceof DomainError) await rowOf(db, held).set({ refunding: false }).execute();
     throw error;
   }
 }

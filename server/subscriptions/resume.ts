@@ -1,6 +1,6 @@
 import { note } from '../accounts/audit.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
-import { Refusal } from '../api/refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 import { notResumed, type PaymentPort } from '../payment/port.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import { isRunning, lastSubscription, type Subscriber, type Subscription } from './held.ts';
@@ -19,12 +19,12 @@ export function isResumable(
   return resumes && held.provider === provider;
 }
 
-export const isOver = (): Refusal => new Refusal(409, 'The subscription has ended.', { code: 'subscription_over' });
+export const isOver = (): DomainError => new DomainError('conflict', 'The subscription has ended.', { code: 'subscription_over' });
 
 /**
  * Writes down that the customer takes up again what they have cancelled, before the gateway is told.
  * @returns it as it is then; undefined where there never was one
- * @throws Refusal 409 subscription_over, not_resumable
+ * @throws DomainError conflict subscription_over, not_resumable
  */
 export async function beginResuming(
   { db, payment }: Pick<PaymentServices, 'db' | 'payment'>,

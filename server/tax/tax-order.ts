@@ -1,4 +1,4 @@
-import { Refusal } from '../api/refusal.ts';
+import { DomainError } from '../kernel/errors.ts';
 import { nearestMinor, toMajor } from '../catalogue/money.ts';
 import { countriesIn, valueOf } from '../catalogue/store-properties.ts';
 import type { Database } from '../database/open.ts';
@@ -27,15 +27,15 @@ export async function taxTerms(db: Database, storeId: string): Promise<TaxTerms>
   return { isTaxed: set('EnableTax') === 'true', countries: countriesIn(set('PurchaseCountries')) };
 }
 
-/** @throws Refusal 409 country_not_served */
+/** @throws DomainError conflict country_not_served */
 export function refuseCountry(country: string | undefined, countries: readonly string[]): void {
   if (country !== undefined && countries.length > 0 && !countries.includes(country))
-    throw new Refusal(409, 'This shop does not sell to this country.', { code: 'country_not_served' });
+    throw new DomainError('conflict', 'This shop does not sell to this country.', { code: 'country_not_served' });
 }
 
-const placeNeeded = (says: string) => new Refusal(409, says, { code: 'tax_place' });
+const placeNeeded = (says: string) => new DomainError('conflict', says, { code: 'tax_place' });
 
-/** Where an order is taxed, and by which rates. @throws Refusal 409 tax_place where it is not said, or is no such place */
+/** Where an order is taxed, and by which rates. @throws DomainError conflict tax_place where it is not said, or is no such place */
 async function placeTold(
   db: Database,
   storeId: string,
@@ -58,7 +58,7 @@ export function regionTold(rates: readonly TaxRate[], region: string | undefined
 /**
  * The order with the tax that the store adds to it: what is charged is the server's own figure, and no other than the customer was
  * shown.
- * @throws Refusal 409 country_not_served, tax_place, or price_changed with the right figures
+ * @throws DomainError conflict country_not_served, tax_place, or price_changed with the right figures
  */
 export async function taxedOrder<Kind extends Order['kind']>(
   db: Database,
@@ -77,18 +77,18 @@ async function taxesFor(db: Database, { storeId, lines }: Pick<Order, 'storeId' 
   return withTaxes(lines, rates, place);
 }
 
-/** @throws Refusal 409 price_changed */
+/** @throws DomainError conflict price_changed */
 function refuseOtherTax(order: Pick<Order, 'lines' | 'currency'>, { taxPrice, priceWithTax }: TaxTold): void {
   const { currency } = order;
   const [tax, total] = [taxOf(order), totalOf(order) + taxOf(order)];
   const isOther = (shown: number | undefined, now: number): boolean =>
     shown !== undefined && nearestMinor(shown, currency) !== now;
   if (!isOther(taxPrice, tax) && !isOther(priceWithTax, total)) return;
-  const extra = {
+  const details = {
     price: toMajor(totalOf(order), currency),
     currency,
     taxPrice: toMajor(tax, currency),
     priceWithTax: toMajor(total, currency),
   };
-  throw new Refusal(409, 'The tax on this purchase has changed.', { code: 'price_changed', extra });
+  throw new DomainError('conflict', 'The tax on this purchase has changed.', { code: 'price_changed', details });
 }

@@ -94,7 +94,7 @@ test('one account and one network keep others from the queue neither with right 
   expect(await Promise.all(others)).toEqual([true, true]);
   const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
   expect(refused.length).toBeGreaterThan(60);
-  for (const reason of refused) expect(reason).toMatchObject({ statusCode: 429, extra: { retryAfterSeconds: 10 } });
+  for (const reason of refused) expect(reason).toMatchObject({ kind: 'too_many_requests', details: { retryAfterSeconds: 10 } });
 });
 
 test('of too many at once the last are refused, not kept waiting', async () => {
@@ -103,7 +103,7 @@ test('of too many at once the last are refused, not kept waiting', async () => {
   const refused = answers.filter((answer) => answer.status === 'rejected').map(({ reason }) => reason as unknown);
   expect(refused.length).toBeGreaterThan(0);
   expect(refused.length).toBeLessThan(30);
-  for (const reason of refused) expect(reason).toMatchObject({ statusCode: 429, extra: { retryAfterSeconds: 10 } });
+  for (const reason of refused) expect(reason).toMatchObject({ kind: 'too_many_requests', details: { retryAfterSeconds: 10 } });
 });
 
 test('fifty customers sign in at once, and none is turned away', { timeout: 60_000 }, async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { Refusal } from '../../server/api/refusal.ts';
+import { DomainError } from '../../server/kernel/errors.ts';
 import { cleanUp } from '../../server/database/clean-up.ts';
 import type { NewStore } from '../../server/setup/save-store.ts';
 import { customerOf } from './support/customers.ts';
@@ -144,7 +144,7 @@ describe('a code', () => {
   test('keeps its try where the password queue is full, and so does the request for it', async () => {
     const phone = newPhone();
     const sent = await codeFor(phone);
-    const full = new Refusal(429, 'Too many people are signing in.', { extra: { retryAfterSeconds: 10 } });
+    const full = new DomainError('too_many_requests', 'Too many people are signing in.', { details: { retryAfterSeconds: 10 } });
     const matches = vi.spyOn(shop.services.passwords, 'matches').mockRejectedValue(full);
     for (let attempt = 0; attempt < 6; attempt += 1) expect((await signIn(phone, sent)).status).toBe(429);
     matches.mockRestore();

@@ -85,7 +85,7 @@ describe('an order', () => {
 
   test('is paid by no card that was kept elsewhere', async () => {
     await expect(port.create(newRequest({ cardToken: 'pm_1' }))).rejects.toMatchObject({
-      statusCode: 402,
+      kind: 'payment_failed',
       code: 'card_declined',
     });
   });

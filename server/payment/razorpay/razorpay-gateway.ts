@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Orders } from 'razorpay/dist/types/orders.js';
 import type { Payments } from 'razorpay/dist/types/payments.js';
-import { Refusal } from '../../api/refusal.ts';
+import { DomainError } from '../../kernel/errors.ts';
 import type { Gateway } from '../gateway.ts';
 import type { GatewayNames } from '../gateway-names.ts';
 import { type Intent, type IntentRequest, noRefund, type PaymentPort, PaymentUnknown } from '../port.ts';
@@ -109,7 +109,7 @@ async function makeOrder({ razorpay }: RazorpayParts, request: IntentRequest): P
 async function create(parts: RazorpayParts, request: IntentRequest): Promise<Intent> {
   const { names } = parts;
   const { reference, cardToken, subscription: terms } = request;
-  if (cardToken !== undefined) throw new Refusal(402, 'This card can’t be used here.', { code: 'card_declined' });
+  if (cardToken !== undefined) throw new DomainError('payment_failed', 'This card can’t be used here.', { code: 'card_declined' });
   const known = await names.find('payment', reference);
   const intent = known === undefined ? undefined : await read(parts, known);
   if (intent) return intent;

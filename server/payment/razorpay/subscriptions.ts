@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type Razorpay from 'razorpay';
 import type { Subscriptions } from 'razorpay/dist/types/subscriptions.js';
-import { Refusal } from '../../api/refusal.ts';
+import { DomainError } from '../../kernel/errors.ts';
 import type { GatewayNames } from '../gateway-names.ts';
 import {
   type ChangedSubscription,
@@ -263,7 +263,7 @@ export const razorpaySubscriptions = (
   resumeSubscription: () => Promise.reject(notResumed()),
   cancelSubscription: (id, ending) => cancelSubscription(parts, id, ending),
   async startSetup({ subscription, returnUrl }) {
-    if (subscription === undefined) throw new Refusal(501, 'Cards can’t be saved in this shop.');
+    if (subscription === undefined) throw new DomainError('not_implemented', 'Cards can’t be saved in this shop.');
     return `${new URL(returnUrl).origin}/payments/razorpay/${subscription}?card=1`;
   },
   // Razorpay lets a store charge a kept card only by a mandate for each: it keeps none, so that there is none to claim or forget.

@@ -6,7 +6,7 @@ const UNITS: Units = {
   thousandths: currencies('BHD JOD KWD OMR TND'),
 };
 
-/** An amount of the store as Stripe takes it. @throws Refusal 409 not_for_sale */
+/** An amount of the store as Stripe takes it. @throws DomainError conflict not_for_sale */
 export const stripeAmount = (amountMinor: number, currency: string): number => gatewayAmount(amountMinor, currency, UNITS);
 
 /** An amount of Stripe's as the store counts. @param currency in small letters, as Stripe has it */

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { Refusal } from '../../api/refusal.ts';
+import { DomainError } from '../../kernel/errors.ts';
 import { PaymentUnknown } from '../port.ts';
 
 /** Stripe has heard the call and says no: by it nothing was done. */
@@ -22,7 +22,7 @@ export async function ask<Answer>(
   try {
     return await call();
   } catch (error) {
-    if (error instanceof PaymentUnknown || error instanceof Refusal) throw error;
+    if (error instanceof PaymentUnknown || error instanceof DomainError) throw error;
     if (refused && isRefusal(error)) return refused(error);
     throw new PaymentUnknown(error);
   }

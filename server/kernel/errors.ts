@@ -1,0 +1,67 @@
+/** The kinds of errors that callers are told of; `server/api/error-answers.ts` has the answer to each. */
+export type ErrorKind =
+  | 'bad_request'
+  | 'unauthorized'
+  | 'payment_failed'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'too_large'
+  | 'unsupported_type'
+  /** another call was made with this idempotency key */
+  | 'key_reused'
+  | 'too_many_requests'
+  | 'internal'
+  | 'not_implemented'
+  /** the payment gateway does not answer: whether money moved is unknown */
+  | 'payment_unknown'
+  | 'unavailable';
+
+/** `code` names the reason within its kind; `details` are numbers and words that the caller needs. */
+type Reason = { code?: string; details?: Record<string, string | number> };
+
+/** What a caller asked for is not done, with the reason. Anything else that is thrown is a defect, which no caller is told of. */
+export class DomainError extends Error {
+  readonly kind: ErrorKind;
+  readonly code: string | undefined;
+  readonly details: Record<string, string | number>;
+
+  constructor(kind: ErrorKind, message: string, { code, details = {} }: Reason = {}) {
+    super(message);
+    this.name = 'DomainError';
+    this.kind = kind;
+    this.code = code;
+    this.details = details;
+  }
+
+  /** The code, or the kind where it says all. */
+  get reason(): string {
+    return this.code ?? this.kind;
+  }
+}
+
+export const unauthorized = (): DomainError => new DomainError('unauthorized', 'Please sign in.');
+export const notFound = (name: string): DomainError => new DomainError('not_found', `There is no such ${name}.`);
+export const invalidStore = (): DomainError => new DomainError('not_found', 'There is no such store.', { code: 'invalid_store' });
+
+/**
+ * @param seconds to wait, of the limit of new accounts; 0 lets the call go on.
+ * @throws DomainError too_many_requests
+ */
+export function requireAccountsLeft(seconds: number): void {
+  if (seconds > 0)
+    throw new DomainError('too_many_requests', 'Too many accounts were created from here. Please try again later.', {
+      details: { retryAfterSeconds: seconds },
+    });
+}
+
+/**
+ * @param seconds to wait, of a rate limit; 0 lets the call go on.
+ * @throws DomainError too_many_requests
+ */
+export function requireNoWait(seconds: number): void {
+  if (seconds > 0)
+    throw new DomainError('too_many_requests', 'Too many attempts. Please try again later.', {
+      details: { retryAfterSeconds: seconds },
+    });
+}
