@@ -1,7 +1,7 @@
 import { FolderInUse } from './database/embedded/lock.ts';
 import { BadSetting } from './settings.ts';
 import { startShop } from './start.ts';
-import { surviveStrayErrors } from './stray-errors.ts';
+import { surviveStrayErrors } from './base/stray-errors.ts';
 
 /** What went wrong at the start: one sentence where the operator can fix it, otherwise the whole error. */
 function explain(error: unknown): string {

@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os';
 import { Server as TlsServer } from 'node:tls';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from './kernel/errors.ts';
-import type { ServerConfig } from './config.ts';
+import type { ServerConfig } from './base/config.ts';
 import type { Services } from './services.ts';
 import type { Store } from './stores.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { realMomentSql } from './clock/sql-time.ts';
+import { realMomentSql } from './base/clock/sql-time.ts';
 import { emailKey } from './accounts/email.ts';
 import type { Database } from './database/open.ts';
 

@@ -1,7 +1,7 @@
 import type { Passwords } from './accounts/passwords.ts';
 import type { Cache } from './catalogue/cache.ts';
 import type { Vocabularies } from './catalogue/near-words.ts';
-import type { ServerConfig } from './config.ts';
+import type { ServerConfig } from './base/config.ts';
 import type { OneAtATime } from './database/one-at-a-time.ts';
 import type { Database } from './database/open.ts';
 import type { MailTransport } from './mail/transport.ts';
@@ -13,7 +13,7 @@ import type { ProviderClients } from './providers/clients.ts';
 import type { SharedAnswers } from './shared-answers.ts';
 import type { SmsTransport } from './sms/transport.ts';
 import type { Stores } from './stores.ts';
-import type { Turns } from './turns.ts';
+import type { Turns } from './base/turns.ts';
 
 /** What the calls work with. One for the whole server; which store is meant comes with each call. */
 export type Services = {

@@ -10,7 +10,7 @@ import {
   type AppLink,
   type Painting,
   type TrustedProxies,
-} from './config.ts';
+} from './base/config.ts';
 import type { DatabaseAddress } from './database/open.ts';
 
 /** What the environment says of how to run. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { realMomentSql as moment } from '../clock/sql-time.ts';
+import { realMomentSql as moment } from '../base/clock/sql-time.ts';
 import type { Database } from '../database/open.ts';
 
 /**

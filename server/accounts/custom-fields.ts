@@ -1,6 +1,6 @@
 import { customProblem, customValue, type CustomField, type CustomValues } from '../../machines/model/custom-field.ts';
 import type { Database } from '../database/open.ts';
-import { textIn, type Spoken } from '../language.ts';
+import { textIn, type Spoken } from '../base/language.ts';
 
 /** What the store asks its customers for, in the order shown, in the language that is to be spoken. */
 export async function customFieldsOf(db: Database, storeId: string, spoken: Pick<Spoken, 'language'>): Promise<CustomField[]> {

@@ -4,7 +4,7 @@ import type { Database } from '../database/open.ts';
 import type { Tables } from '../database/schema/tables.ts';
 import { note } from './audit.ts';
 import { hashToken } from './tokens.ts';
-import { realNow, shopNow } from '../clock/time.ts';
+import { realNow, shopNow } from '../base/clock/time.ts';
 
 /** The account whose device it may be: by its id, its e-mail address (folded), or an identity. */
 type Whose = { userId: string } | { email: string } | { issuer: string; subject: string };

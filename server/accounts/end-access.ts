@@ -1,6 +1,6 @@
 import type { Database } from '../database/open.ts';
 import { endSessions } from './tokens.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 /** No provider and no passkey opens the account any more, and it knows no device. */
 export async function forgetOtherWays(trx: Database, storeId: string, userId: string): Promise<void> {

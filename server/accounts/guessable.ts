@@ -1,5 +1,5 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
-import { loadOnce } from '../load-once.ts';
+import { loadOnce } from '../base/load-once.ts';
 
 /** Common passwords of at least this many characters are recognised within digits and signs. */
 const MIN_STEM_CHARS = 8;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../database/open.ts';
 import { hashToken } from './tokens.ts';
-import { realNow } from '../clock/time.ts';
+import { realNow } from '../base/clock/time.ts';
 
 /** Milliseconds within which a device has to answer. */
 export const CHALLENGE_LIFETIME = 5 * 60_000;

@@ -1,8 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { DomainError } from '../kernel/errors.ts';
-import { DEFAULT_PASSWORD_COST } from '../config.ts';
-import { LimitedThreads, Overload, type TaskOwner, TaskTimeout, type ThreadLimits } from '../limited-threads.ts';
+import { DEFAULT_PASSWORD_COST } from '../base/config.ts';
+import { LimitedThreads, Overload, type TaskOwner, TaskTimeout, type ThreadLimits } from '../base/limited-threads.ts';
 import type { Derivation } from './password-worker.ts';
 
 const KEY_BYTES = 32;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../database/open.ts';
 import { emailKey } from './email.ts';
-import { realNow } from '../clock/time.ts';
+import { realNow } from '../base/clock/time.ts';
 
 const ACCESS_DAYS = 30;
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import type { Database } from '../database/open.ts';
-import { realNow } from '../clock/time.ts';
+import { realNow } from '../base/clock/time.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -5,7 +5,7 @@ import { BadOperation, countOf, dayOf, endOf, has, idOf, longTextOf, type Operat
 import { demandTitles } from './demand-titles.ts';
 import { saysDone, tryOut } from './try-out.ts';
 import { lockStore } from '../setup/lock-store.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 const MOST = 1000;
 

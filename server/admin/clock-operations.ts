@@ -1,6 +1,6 @@
-import { monthsLater } from '../clock/calendar.ts';
+import { monthsLater } from '../base/clock/calendar.ts';
 import { askForTime, type ClockRow, readClock } from '../clock/clock-row.ts';
-import { realNow } from '../clock/time.ts';
+import { realNow } from '../base/clock/time.ts';
 import type { Database } from '../database/open.ts';
 import { BadOperation, type Given, has, type Operation, type Operator, type Row, textOf, type Told } from './given.ts';
 

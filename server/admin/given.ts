@@ -1,4 +1,4 @@
-import type { ServerConfig } from '../config.ts';
+import type { ServerConfig } from '../base/config.ts';
 import type { Services } from '../services.ts';
 
 /** What an operator has asked for and cannot be done; the message says why. */

@@ -7,7 +7,7 @@ import { plainCode, writtenCode } from '../codes/code-text.ts';
 import { BadCode, writeGrants } from '../codes/grants.ts';
 import { makeCodes, MOST_CODES } from '../codes/make-codes.ts';
 import { type Database, inTransaction } from '../database/open.ts';
-import { BadText } from '../language.ts';
+import { BadText } from '../base/language.ts';
 import { importOperations } from '../importing/import-operations.ts';
 import { balanceOf, bookCredits } from '../subscriptions/credits.ts';
 import {
@@ -35,7 +35,7 @@ import { refundOperations } from './refund-operations.ts';
 import { storeOperations } from './store-operations.ts';
 import { taxOperations } from './tax-operations.ts';
 import { titleOperations } from './title-operations.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 const MOST_CREDITS = 1_000_000;
 

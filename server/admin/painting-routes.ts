@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { ServerConfig } from '../config.ts';
+import type { ServerConfig } from '../base/config.ts';
 import type { Painter } from '../web/painter.ts';
 import { onlyAdministrator } from './administrator.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { BadText } from '../language.ts';
+import { BadText } from '../base/language.ts';
 import type { Services } from '../services.ts';
-import { isStorableText } from '../storable-text.ts';
+import { isStorableText } from '../base/storable-text.ts';
 import { onlyAdministrator } from './administrator.ts';
 import { saveProperties } from './save-properties.ts';
 

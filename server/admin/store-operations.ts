@@ -1,5 +1,5 @@
 import { isCurrency } from '../importing/amounts.ts';
-import { LANGUAGES } from '../language.ts';
+import { LANGUAGES } from '../base/language.ts';
 import { hostOf, saveStore } from '../setup/save-store.ts';
 import { BadOperation, type Given, has, idOf, type Operation, textOf } from './given.ts';
 import { saysDone, tryOut } from './try-out.ts';

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { operations } from '../../src/client/schema.gen.ts';
 import type { Customer } from '../accounts/tokens.ts';
-import type { Spoken } from '../language.ts';
+import type { Spoken } from '../base/language.ts';
 import type { Services } from '../services.ts';
 import type { Store } from '../stores.ts';
-import type { Markup, MarkupStream } from '../xml/write.ts';
+import type { Markup, MarkupStream } from '../base/xml/write.ts';
 import type { OperationId } from './contract.ts';
 
 type Part<P, K extends string> = P extends { [key in K]?: infer V } ? NonNullable<V> : Record<never, never>;

@@ -2,8 +2,8 @@ import { readCampaigns } from '../campaigns/offers.ts';
 import { amountText, currencySymbol } from '../catalogue/money.ts';
 import { summaryColumns } from '../catalogue/title-rows.ts';
 import { titleSummary } from '../catalogue/title-xml.ts';
-import { htmlIn, textIn } from '../language.ts';
-import { element, fields } from '../xml/write.ts';
+import { htmlIn, textIn } from '../base/language.ts';
+import { element, fields } from '../base/xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { notFound } from '../kernel/errors.ts';
 

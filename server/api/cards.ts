@@ -11,7 +11,7 @@ import {
   type CardOwner,
 } from '../payment/cards.ts';
 import { PaymentUnknown } from '../payment/port.ts';
-import { element, fields, type Markup } from '../xml/write.ts';
+import { element, fields, type Markup } from '../base/xml/write.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { DomainError, notFound } from '../kernel/errors.ts';
 

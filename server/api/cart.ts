@@ -7,14 +7,14 @@ import { amountText, currencySymbol } from '../catalogue/money.ts';
 import { priceList, titleSummary } from '../catalogue/title-xml.ts';
 import { codeMisfit } from '../codes/find-code.ts';
 import { type CartDiscount, cartDiscount } from '../codes/payment-code.ts';
-import { textIn } from '../language.ts';
+import { textIn } from '../base/language.ts';
 import { totalOf } from '../payment/order.ts';
 import { requireSelling } from '../payment/require-selling.ts';
-import { element, fields, type Markup } from '../xml/write.ts';
+import { element, fields, type Markup } from '../base/xml/write.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { payerOf } from './payment-session.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';
-import { realNow, shopNow } from '../clock/time.ts';
+import { realNow, shopNow } from '../base/clock/time.ts';
 
 export const ownerOf = ({ store, customer }: Pick<CustomerCall, 'store' | 'customer'>): Owner => ({
   store_id: store.id,

@@ -16,7 +16,7 @@ import type { Plan } from '../subscriptions/open.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';
 import { planOnOffer } from './subscribing.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 type ChangeCall = Pick<CustomerCall, 'services' | 'store' | 'spoken' | 'customer'>;
 

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Answer, CustomerCall } from './call.ts';
 import { notFound } from '../kernel/errors.ts';
-import { realNow } from '../clock/time.ts';
+import { realNow } from '../base/clock/time.ts';
 
 const MINUTES = 60;
 

@@ -1,4 +1,4 @@
-import { textIn } from '../language.ts';
+import { textIn } from '../base/language.ts';
 import { balanceOf } from '../subscriptions/credits.ts';
 import type { Answer, CustomerCall } from './call.ts';
 

@@ -1,6 +1,6 @@
 import type { CustomField, CustomValues } from '../../machines/model/custom-field.ts';
 import { customFieldsOf, judgeValues, type GivenValue } from '../accounts/custom-fields.ts';
-import { element, fields } from '../xml/write.ts';
+import { element, fields } from '../base/xml/write.ts';
 import type { Answer, Call, CustomerCall } from './call.ts';
 import { DomainError, unauthorized } from '../kernel/errors.ts';
 

@@ -18,7 +18,7 @@ import type { Answer, Call } from './call.ts';
 import { done } from './done.ts';
 import { DomainError, unauthorized } from '../kernel/errors.ts';
 import { requireFresh } from './require-fresh.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 const paymentOpen = (): DomainError =>
   new DomainError('conflict', 'A payment of yours is on its way. Please try again in a few minutes.', { code: 'payment_open' });

@@ -1,4 +1,4 @@
-import { cookieIn } from '../cookies.ts';
+import { cookieIn } from '../base/cookies.ts';
 import { isHttps } from '../origin.ts';
 import type { Call } from './call.ts';
 

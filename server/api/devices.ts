@@ -1,6 +1,6 @@
 import { customerDevices, endDevice } from '../accounts/devices.ts';
 import { lockForSession } from '../accounts/lock-customer.ts';
-import { element, fields } from '../xml/write.ts';
+import { element, fields } from '../base/xml/write.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { done } from './done.ts';
 import { notFound } from '../kernel/errors.ts';

@@ -11,7 +11,7 @@ import { sendAgain } from '../gifts/send-again.ts';
 import { isEmail } from '../../machines/model/email.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 /** Gifts that are listed; older ones are in the customer's data. */
 const MOST_LISTED = 200;

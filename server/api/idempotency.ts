@@ -4,7 +4,7 @@ import type { OneAtATime } from '../database/one-at-a-time.ts';
 import type { Database } from '../database/open.ts';
 import type { Services } from '../services.ts';
 import { DomainError } from '../kernel/errors.ts';
-import { realNow } from '../clock/time.ts';
+import { realNow } from '../base/clock/time.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 

@@ -1,6 +1,6 @@
 import { currencySymbol, toMajor } from '../catalogue/money.ts';
 import type { Database } from '../database/open.ts';
-import { type Spoken, textIn } from '../language.ts';
+import { type Spoken, textIn } from '../base/language.ts';
 import { cardReturnPath } from '../../machines/model/paths.ts';
 import { shopName } from '../catalogue/shop-name.ts';
 import { originOf } from '../origin.ts';
@@ -16,7 +16,7 @@ import type { Answer, CustomerCall } from './call.ts';
 import { changeTo } from './change-plan.ts';
 import { done } from './done.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 const priceOf = (minor: number, currency: string) => ({
   amount: toMajor(minor, currency),

@@ -1,4 +1,4 @@
-import { htmlIn, textIn } from '../language.ts';
+import { htmlIn, textIn } from '../base/language.ts';
 import type { Answer, Call } from './call.ts';
 import { notFound, unauthorized } from '../kernel/errors.ts';
 

@@ -8,7 +8,7 @@ import type { Answer, Call } from './call.ts';
 import { limitCaller } from './limits.ts';
 import { challengeIn, passkeyOver, passkeyRefused, relyingParty } from './passkeys.ts';
 import { checkApplication, openSession } from './sign-in.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 /** Begins to sign in by a passkey. Nobody is named: the customer's device knows the account. */
 export async function startPasskeySignIn(call: Call<'startPasskeySignIn'>): Answer<'startPasskeySignIn'> {

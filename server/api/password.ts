@@ -9,7 +9,7 @@ import { endSessions, findReset } from '../accounts/tokens.ts';
 import { isEmail } from '../../machines/model/email.ts';
 import { queueLetter } from '../mail/letters.ts';
 import { originOf } from '../origin.ts';
-import { element, fields } from '../xml/write.ts';
+import { element, fields } from '../base/xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { callerOf } from './caller.ts';
 import { deviceSecrets } from './device-cookie.ts';
@@ -17,7 +17,7 @@ import { done } from './done.ts';
 import { checkNewPassword } from './new-password.ts';
 import { DomainError, requireNoWait } from '../kernel/errors.ts';
 import { checkApplication } from './sign-in.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 /**
  * Counts an e-mail with a link, whether or not the account exists. Devices that the account knows

@@ -24,7 +24,7 @@ import {
 import { opensAccount, requireDestination } from '../sms/destination.ts';
 import { MessageRefused } from '../sms/transport.ts';
 import { codeWords } from '../sms/words.ts';
-import { element, fields } from '../xml/write.ts';
+import { element, fields } from '../base/xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { callerOf } from './caller.ts';
 import { deviceSecrets } from './device-cookie.ts';

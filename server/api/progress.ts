@@ -7,7 +7,7 @@ import type { Answer, CustomerCall } from './call.ts';
 import type { Store } from '../stores.ts';
 import { limitCustomer } from './limits.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 type Progress = Awaited<Answer<'viewerProgress'>>;
 type Position = NonNullable<Progress['position']>;

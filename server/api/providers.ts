@@ -4,7 +4,7 @@ import { originOf } from '../origin.ts';
 import { accountOf } from '../providers/account-of.ts';
 import { keepBegun, takeBegun } from '../providers/begun.ts';
 import { findProvider, type Person } from '../providers/provider.ts';
-import { element, fields } from '../xml/write.ts';
+import { element, fields } from '../base/xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { countSignUp, limitCaller } from './limits.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';

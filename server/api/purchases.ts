@@ -3,7 +3,7 @@ import { currencySymbol, toMajor } from '../catalogue/money.ts';
 import { titleSummary } from '../catalogue/title-xml.ts';
 import { type RefundTold, refundsToTell } from '../payment/refunds-told.ts';
 import { titlesThatLeft } from '../subscriptions/opened-titles.ts';
-import { element, fields } from '../xml/write.ts';
+import { element, fields } from '../base/xml/write.ts';
 import type { Answer, CustomerCall } from './call.ts';
 
 function payment({ paid_minor: amount, paid_currency: currency, paid_credits: credits }: LibraryRow) {

@@ -9,7 +9,7 @@ import { redeemCode } from '../codes/redeem-code.ts';
 import { giverName } from '../gifts/letter.ts';
 import { giftWords } from '../gifts/letter-words.ts';
 import { creditsPerRenewal } from '../subscriptions/held.ts';
-import { element, fields, listOf, Markup } from '../xml/write.ts';
+import { element, fields, listOf, Markup } from '../base/xml/write.ts';
 import type { Answer, Call, CustomerCall } from './call.ts';
 import { callerOf } from './caller.ts';
 import { planElement } from './plans.ts';

@@ -5,7 +5,7 @@ import { emailKey } from '../accounts/email.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { issueToken } from '../accounts/tokens.ts';
 import type { Database } from '../database/open.ts';
-import { element, fields, type Markup } from '../xml/write.ts';
+import { element, fields, type Markup } from '../base/xml/write.ts';
 import { basicCredentials } from './basic-credentials.ts';
 import type { Answer, Call } from './call.ts';
 import { deviceSecrets, giveDeviceSecret } from './device-cookie.ts';

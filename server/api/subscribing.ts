@@ -1,6 +1,6 @@
 import { isOn } from '../catalogue/store-property.ts';
 import { trialCode } from '../codes/payment-code.ts';
-import { textIn } from '../language.ts';
+import { textIn } from '../base/language.ts';
 import { tokenOfCard } from '../payment/cards.ts';
 import { confirm } from '../payment/confirm.ts';
 import type { Intent, Terms } from '../payment/port.ts';

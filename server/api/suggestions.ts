@@ -1,4 +1,4 @@
-import { indexedWords } from '../catalogue/folding.ts';
+import { indexedWords } from '../base/folding.ts';
 import { listCategories, nameIn } from '../catalogue/category-tree.ts';
 import { thumbnailUrl } from '../catalogue/title-xml.ts';
 import { listTitles } from '../catalogue/list-titles.ts';

@@ -3,8 +3,8 @@ import { nameIn } from '../catalogue/category-tree.ts';
 import { toIsbn13 } from '../catalogue/isbn.ts';
 import { relatedTitles as findRelated } from '../catalogue/related-titles.ts';
 import { summaryFields, titleSummary } from '../catalogue/title-xml.ts';
-import { htmlIn } from '../language.ts';
-import { element, fields, listOf, Markup } from '../xml/write.ts';
+import { htmlIn } from '../base/language.ts';
+import { element, fields, listOf, Markup } from '../base/xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { DomainError, notFound } from '../kernel/errors.ts';
 

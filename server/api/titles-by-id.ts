@@ -1,6 +1,6 @@
 import { summaryColumns } from '../catalogue/title-rows.ts';
 import { titleSummary } from '../catalogue/title-xml.ts';
-import { element } from '../xml/write.ts';
+import { element } from '../base/xml/write.ts';
 import type { Answer, Call } from './call.ts';
 
 /** Titles of the shop's lists by their ids, in the order asked for; those that are not there, or have been withdrawn, are left out. */

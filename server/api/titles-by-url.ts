@@ -1,5 +1,5 @@
 import { originOf } from '../origin.ts';
-import { Markup, xmlDocument } from '../xml/write.ts';
+import { Markup, xmlDocument } from '../base/xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { DomainError } from '../kernel/errors.ts';
 

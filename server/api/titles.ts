@@ -1,9 +1,9 @@
 import { type Choice, categoryAndBelow, nameIn } from '../catalogue/category-tree.ts';
 import { categoriesAndBelow, type Chosen } from '../catalogue/facets.ts';
 import { listTitles, type TitleRowsPage } from '../catalogue/list-titles.ts';
-import { textIn } from '../language.ts';
+import { textIn } from '../base/language.ts';
 import { titleSummary } from '../catalogue/title-xml.ts';
-import { element, type Markup, streamedDocument } from '../xml/write.ts';
+import { element, type Markup, streamedDocument } from '../base/xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { notFound } from '../kernel/errors.ts';
 

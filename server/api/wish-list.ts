@@ -1,7 +1,7 @@
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import type { Database } from '../database/open.ts';
 import type { Answer, CustomerCall } from './call.ts';
-import { realNow } from '../clock/time.ts';
+import { realNow } from '../base/clock/time.ts';
 
 /** Titles that a customer may save for later. */
 const MOST_WISHES = 500;

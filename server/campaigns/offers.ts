@@ -1,5 +1,5 @@
 import type { Database } from '../database/open.ts';
-import type { Translations } from '../language.ts';
+import type { Translations } from '../base/language.ts';
 
 /** A title of a campaign: sold in it, maybe at a price of its own, or one of its rewards. Amounts in the smallest unit. */
 export type CampaignOffer = { titleId: string; isReward: boolean; price: { amount: number; currency: string } | null };

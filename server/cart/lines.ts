@@ -1,7 +1,7 @@
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 /** Titles that a cart may hold: as many as one call gives by their ids. */
 const MOST_LINES = 50;

@@ -7,7 +7,7 @@ import type { Database } from '../database/open.ts';
 import { ownedCopies } from '../payment/ownership.ts';
 import type { OrderLine } from '../payment/order.ts';
 import type { Owner } from './lines.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 /** A title in the cart; `title` is null where the shop does not have it any more. */
 type CartLine = {

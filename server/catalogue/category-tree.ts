@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/open.ts';
-import { type Spoken, textIn, type Translations } from '../language.ts';
+import { type Spoken, textIn, type Translations } from '../base/language.ts';
 
 /** What a category is called, in each language. */
 type CategoryName = { name: string; translations: Translations<'name'> };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/open.ts';
-import type { Translations } from '../language.ts';
+import type { Translations } from '../base/language.ts';
 import type { TitleContent } from '../database/schema/catalogue.ts';
 import { isInPlan } from '../subscriptions/opened-titles.ts';
 import { summaryColumns, type TitleRow } from './title-rows.ts';

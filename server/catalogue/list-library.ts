@@ -3,7 +3,7 @@ import { isReadable } from '../payment/ownership.ts';
 import type { EntitlementsTable } from '../database/schema/payments.ts';
 import type { Tables } from '../database/schema/tables.ts';
 import { readCursor } from './cursor.ts';
-import { prefixQuery } from './folding.ts';
+import { prefixQuery } from '../base/folding.ts';
 import { after, cursorValue, cutPage, inOrder } from './keyset.ts';
 import { type LibraryColumn, librarySortOrder, type SortOrder } from './sort-orders.ts';
 import { summaryColumns, type TitleRow } from './title-rows.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { fold, sortName, soughtWords, UNSPACED, wordsOf } from './folding.ts';
+import { fold, sortName, soughtWords, UNSPACED, wordsOf } from '../base/folding.ts';
 import { toIsbn13 } from './isbn.ts';
 import { nearest, type Vocabulary } from './near-words.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from '../database/open.ts';
-import { textIn, type Spoken } from '../language.ts';
+import { textIn, type Spoken } from '../base/language.ts';
 
 const named = (db: Database, storeId: string) =>
   db

@@ -1,4 +1,4 @@
-import { element, fields, listOf, Markup, type Value } from '../xml/write.ts';
+import { element, fields, listOf, Markup, type Value } from '../base/xml/write.ts';
 import type { Cover } from '../database/schema/catalogue.ts';
 import { widthsOf } from './cover-widths.ts';
 import { amountText, currencySymbol } from './money.ts';

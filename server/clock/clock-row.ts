@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/open.ts';
-import { setClockAhead } from './time.ts';
+import { setClockAhead } from '../base/clock/time.ts';
 
 /** Milliseconds by which the shop's time is ahead, and by which it is to be ahead in the end. */
 export type ClockRow = { ahead: number; wanted: number; isMovable: boolean };

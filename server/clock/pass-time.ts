@@ -5,7 +5,7 @@ import { sendLetters } from '../mail/letters.ts';
 import { sweep } from '../payment/sweep.ts';
 import type { Services } from '../services.ts';
 import { moveClock, readClock } from './clock-row.ts';
-import { realNow, shopNow } from './time.ts';
+import { realNow, shopNow } from '../base/clock/time.ts';
 
 const isStillPaid = sql<boolean>`provider_id is not null and status in ('active', 'past_due')`;
 

@@ -6,7 +6,7 @@ import { isOn } from '../catalogue/store-property.ts';
 import type { Database } from '../database/open.ts';
 import type { CodesTable, RedemptionsTable } from '../database/schema/offers.ts';
 import { plainCode } from './code-text.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 export type Code = Selectable<CodesTable>;
 export type Redemption = Selectable<RedemptionsTable>;

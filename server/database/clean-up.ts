@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { AUDIT_DAYS } from '../accounts/audit.ts';
-import { realNowSql } from '../clock/sql-time.ts';
+import { realNowSql } from '../base/clock/sql-time.ts';
 import type { Database } from './open.ts';
 import type { Tables } from './schema/tables.ts';
 

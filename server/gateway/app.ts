@@ -12,7 +12,7 @@ import { ShopTime } from './shop-time.ts';
 import { storeApi } from './store-api.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { PERMISSIONS_POLICY } from '../web/permissions-policy.ts';
-import { realNow } from '../clock/time.ts';
+import { realNow } from '../base/clock/time.ts';
 
 /**
  * The built-in test gateway: the stores' calls below /api, the customers' pages below /pay and

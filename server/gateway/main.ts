@@ -1,7 +1,7 @@
 import { FolderInUse } from '../database/embedded/lock.ts';
 import { createPrivateFiles, makePrivate } from '../private-files.ts';
 import { createGateway } from './app.ts';
-import { realNow } from '../clock/time.ts';
+import { realNow } from '../base/clock/time.ts';
 
 /*
  * The gateway as a process of its own. GATEWAY_FOLDER is where its journal is kept, GATEWAY_SECRET what the shops show it,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Delivery } from './cards.ts';
 import type { GatewayIntent, IntentState } from './intent.ts';
 import { signed } from './signature.ts';
-import { realNow } from '../clock/time.ts';
+import { realNow } from '../base/clock/time.ts';
 
 /**
  * The states that a store gets a webhook for; it needs to know nothing of those that a payment has

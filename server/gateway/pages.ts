@@ -1,4 +1,4 @@
-import { escapeXml as escape } from '../xml/write.ts';
+import { escapeXml as escape } from '../base/xml/write.ts';
 import { type CardDetails, type CardProblem, TEST_CARDS } from './cards.ts';
 import type { GatewayIntent } from './intent.ts';
 import { fill, money, type chooseLanguage } from './language.ts';

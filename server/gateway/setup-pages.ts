@@ -1,4 +1,4 @@
-import { escapeXml as escape } from '../xml/write.ts';
+import { escapeXml as escape } from '../base/xml/write.ts';
 import { fill } from './language.ts';
 import { type Action, bankPage, cardPage, type Filled, type Language, page, sentence } from './pages.ts';
 import type { Setup } from './setup.ts';

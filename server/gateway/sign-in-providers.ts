@@ -2,7 +2,7 @@ import { createHash, createHmac, generateKeyPairSync, sign, timingSafeEqual, typ
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isEmail } from '../../machines/model/email.ts';
 import { providerReturnPath } from '../../machines/model/paths.ts';
-import { escapeXml as escape } from '../xml/write.ts';
+import { escapeXml as escape } from '../base/xml/write.ts';
 import { chooseLanguage, fill } from './language.ts';
 import { type Language, page, pagePolicy } from './pages.ts';
 

@@ -1,4 +1,4 @@
-import { monthsLater } from '../clock/calendar.ts';
+import { monthsLater } from '../base/clock/calendar.ts';
 import { outcomeOf, paysRenewal, paysWhenKept, type TestCard } from './cards.ts';
 import type { GatewayIntent } from './intent.ts';
 import type { Journal } from './journal.ts';

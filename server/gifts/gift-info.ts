@@ -3,7 +3,7 @@ import { isEmail } from '../../machines/model/email.ts';
 import { holdsLink } from '../../machines/model/links.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { deliveryMoment, isDay, isTimeZone } from './delivery-day.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 /** What a giver says of a gift. */
 export type NewGift = {

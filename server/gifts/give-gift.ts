@@ -4,7 +4,7 @@ import { newCode } from '../codes/code-text.ts';
 import type { Database } from '../database/open.ts';
 import type { GiftsTable } from '../database/schema/offers.ts';
 import { linesOf, type OrderLine } from '../payment/order.ts';
-import { realNow, shopNow } from '../clock/time.ts';
+import { realNow, shopNow } from '../base/clock/time.ts';
 
 export type Gift = Selectable<GiftsTable>;
 

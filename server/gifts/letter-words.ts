@@ -1,4 +1,4 @@
-import type { LanguageCode } from '../language.ts';
+import type { LanguageCode } from '../base/language.ts';
 
 /**
  * The e-mail of a gift. Its subject begins with the shop: the giver's name alone could pass for

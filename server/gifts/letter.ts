@@ -1,7 +1,7 @@
 import { holdsLink } from '../../machines/model/links.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
-import type { LanguageCode } from '../language.ts';
+import type { LanguageCode } from '../base/language.ts';
 import { giftWords } from './letter-words.ts';
 
 /** What the letter of a gift says: paragraphs before the link and after it. The preview shows the same. */

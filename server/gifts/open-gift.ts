@@ -4,7 +4,7 @@ import { DomainError, requireNoWait } from '../kernel/errors.ts';
 import { isOn } from '../catalogue/store-property.ts';
 import type { Database } from '../database/open.ts';
 import type { TransactionStatus } from '../database/schema/payments.ts';
-import type { LanguageCode } from '../language.ts';
+import type { LanguageCode } from '../base/language.ts';
 import { boughtElsewhere, insertTransaction, release } from '../payment/open-transaction.ts';
 import { isForOrder, type Order, titleOf } from '../payment/order.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';

@@ -4,7 +4,7 @@ import { notFound, DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
 import { type Giver, isFreeGift, requireFreeGift, requireFreeRecipient } from './free-gifts.ts';
 import { type Gift, isWithdrawn, makeGiftCode, queueGift } from './give-gift.ts';
-import { realNow, shopNow } from '../clock/time.ts';
+import { realNow, shopNow } from '../base/clock/time.ts';
 
 /** Milliseconds before the same address gets another letter, and letters that a gift has altogether. */
 export const PAUSE = 10 * 60_000;

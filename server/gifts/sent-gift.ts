@@ -3,7 +3,7 @@ import type { Database } from '../database/open.ts';
 import { isFreeGift } from './free-gifts.ts';
 import { isWithdrawn } from './give-gift.ts';
 import { titlesOfGifts } from './gift-titles.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 /**
  * A gift as its e-mail has it. Free gifts of before links were refused lose a message with a link,

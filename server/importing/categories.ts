@@ -1,5 +1,5 @@
 import type { Database } from '../database/open.ts';
-import { fold } from '../catalogue/folding.ts';
+import { fold } from '../base/folding.ts';
 import { slug } from '../../machines/model/paths.ts';
 
 /** An id for a category of that name that none of the others has. */

@@ -4,7 +4,7 @@ import { BadOperation } from '../admin/given.ts';
 import { amountProblem } from '../catalogue/money.ts';
 import { toIsbn13 } from '../catalogue/isbn.ts';
 import { isCurrency, MAX_AMOUNT } from './amounts.ts';
-import { isStorableText } from '../storable-text.ts';
+import { isStorableText } from '../base/storable-text.ts';
 import { languageTag } from './language-tag.ts';
 
 /** Bytes of one file: a film in high definition. */

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { BadOperation } from '../admin/given.ts';
 import { ownName, type TitleOfStore } from '../media-folders.ts';
 import type { ImportedFile } from './imported-title.ts';
-import { realNow } from '../clock/time.ts';
+import { realNow } from '../base/clock/time.ts';
 
 /** Bytes of one piece of a file: small enough to come within the time that a request has. */
 export const PIECE = 4 * 2 ** 20;

@@ -4,7 +4,7 @@ import { forgotPasswordPath, purchaseSuccessPath, resetPasswordPath, withQuery }
 import { note } from '../accounts/audit.ts';
 import { emailKey } from '../accounts/email.ts';
 import { issueResetToken } from '../accounts/tokens.ts';
-import { realNowSql } from '../clock/sql-time.ts';
+import { realNowSql } from '../base/clock/sql-time.ts';
 import { shopName } from '../catalogue/shop-name.ts';
 import type { Database } from '../database/open.ts';
 import type { AboutPayments, LettersTable } from '../database/schema/people.ts';
@@ -16,7 +16,7 @@ import { receiptLetter } from '../payment/receipt-letter.ts';
 import { refundLetter } from '../payment/refund-letter.ts';
 import { type AboutRenewals, renewalLetter, renewalOf } from '../subscriptions/renewal-letter.ts';
 import type { Services } from '../services.ts';
-import { escapeXml } from '../xml/write.ts';
+import { escapeXml } from '../base/xml/write.ts';
 import type { Mail } from './transport.ts';
 import { letterWords } from './words.ts';
 

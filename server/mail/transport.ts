@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 import type { Outbox, Recipient } from '../outbox.ts';
 
 /** A mail as it goes out. */

@@ -1,5 +1,5 @@
 import type { LettersTable } from '../database/schema/people.ts';
-import type { LanguageCode } from '../language.ts';
+import type { LanguageCode } from '../base/language.ts';
 
 /**
  * An e-mail: its subject, its paragraphs, its link's label, and the label of the link at its end

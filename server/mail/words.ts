@@ -1,5 +1,5 @@
 import type { AboutPayments, LettersTable } from '../database/schema/people.ts';
-import type { LanguageCode } from '../language.ts';
+import type { LanguageCode } from '../base/language.ts';
 import { wayWords, type Words } from './way-words.ts';
 
 /**

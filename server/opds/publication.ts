@@ -5,7 +5,7 @@ import { widthsOf } from '../catalogue/cover-widths.ts';
 import { toMajor } from '../catalogue/money.ts';
 import type { TitleRow } from '../catalogue/title-rows.ts';
 import { coverUrl } from '../catalogue/title-xml.ts';
-import { type Spoken, textIn } from '../language.ts';
+import { type Spoken, textIn } from '../base/language.ts';
 import { mediaTypeOf } from '../publication/media-types.ts';
 import { plainText } from '../web/head/plain-text.ts';
 import { FEED, PUBLICATION, type OpdsLink, type OpdsPublication } from './opds.ts';

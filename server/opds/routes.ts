@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { propertiesOf } from '../api/properties.ts';
 import { DomainError } from '../kernel/errors.ts';
-import { LANGUAGES, languageWanted, type LanguageCode } from '../language.ts';
+import { LANGUAGES, languageWanted, type LanguageCode } from '../base/language.ts';
 import { originOf, storeAsked } from '../origin.ts';
 import type { Services } from '../services.ts';
 import { sendShared, type SharedAnswer } from '../shared-answers.ts';

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { realNow } from '../clock/time.ts';
+import { realNow } from '../base/clock/time.ts';
 
 export type GatewayProcess = { origin: string; secret: string; pid(): number | undefined; stop(): Promise<void> };
 

@@ -1,7 +1,7 @@
 import { openChanges, sweepChanges } from '../subscriptions/change-plan.ts';
 import { settleSubscriptionRefund } from '../subscriptions/refund.ts';
 import { followSubscription } from '../subscriptions/renew.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 import type { PaymentServices } from './payment-services.ts';
 import { reconcile, releaseAtGateway } from './reconcile.ts';
 import { refund, settleRefund } from './refund.ts';

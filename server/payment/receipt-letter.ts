@@ -1,7 +1,7 @@
 import { currencyFormat } from '../../machines/model/currency.ts';
 import { shortNumber } from '../../machines/model/order-number.ts';
 import { toMajor } from '../catalogue/money.ts';
-import type { LanguageCode } from '../language.ts';
+import type { LanguageCode } from '../base/language.ts';
 import type { PaidFor } from './receipt.ts';
 
 /** `{shop}`, `{title}`, `{amount}`, `{day}` and `{number}` are put in; `line` is one title of several. */

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/open.ts';
 import type { TaxedPlace } from '../database/schema/payments.ts';
 import type { AboutPayments } from '../database/schema/people.ts';
-import { type LanguageCode, textIn } from '../language.ts';
+import { type LanguageCode, textIn } from '../base/language.ts';
 import type { Transaction } from './transactions.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 type Payment = Pick<Transaction, 'store_id' | 'id'>;
 

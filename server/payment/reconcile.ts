@@ -4,7 +4,7 @@ import { keepCard } from './cards.ts';
 import type { Intent, IntentState } from './port.ts';
 import { settle } from './settle.ts';
 import { isOpen, move, OPEN, referenceOf, reload, type Transaction } from './transactions.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 /**
  * Brings a transaction in line with its intent at the gateway. A captured payment is booked, whoever asked

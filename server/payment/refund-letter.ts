@@ -1,4 +1,4 @@
-import type { LanguageCode } from '../language.ts';
+import type { LanguageCode } from '../base/language.ts';
 import type { PaidFor } from './receipt.ts';
 import { type AboutPayment, type PaymentLetter, paymentLetter } from './receipt-letter.ts';
 

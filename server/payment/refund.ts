@@ -8,7 +8,7 @@ import { takeBack } from './ownership.ts';
 import type { PaymentServices } from './payment-services.ts';
 import { queueLetter } from './receipt.ts';
 import { reload, type Transaction } from './transactions.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 const giftOpened = () => new DomainError('conflict', 'This gift has been opened already.', { code: 'gift_redeemed' });
 

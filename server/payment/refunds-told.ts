@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/open.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 const DAY = 24 * 60 * 60_000;
 /** For how long a library tells which titles have left it with their money. */

@@ -10,7 +10,7 @@ import { grant } from './ownership.ts';
 import { queueLetter } from './receipt.ts';
 import type { RunningSubscription } from './port.ts';
 import type { Transaction } from './transactions.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 async function giveGiftOf(trx: Database, transaction: Transaction): Promise<void> {
   const { id, amount_minor: amountMinor, tax_minor: taxMinor, currency } = transaction;

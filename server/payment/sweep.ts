@@ -11,7 +11,7 @@ import type { PaymentServices } from './payment-services.ts';
 import { reconcile, releaseAtGateway } from './reconcile.ts';
 import { SweepRound } from './sweep-round.ts';
 import { isOpen, type Transaction } from './transactions.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;

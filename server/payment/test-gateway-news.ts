@@ -3,7 +3,7 @@ import { WEBHOOK_STATES } from '../gateway/news.ts';
 import { isSigned } from '../gateway/signature.ts';
 import { BadNews, type NewsReader } from './gateway.ts';
 import { nameSchema, readJson, readShape, shape } from './webhook-body.ts';
-import { realNow } from '../clock/time.ts';
+import { realNow } from '../base/clock/time.ts';
 
 const messageSchema = shape({ id: nameSchema, reference: nameSchema, state: v.string() });
 

@@ -1,4 +1,4 @@
-import { clockAhead } from '../clock/time.ts';
+import { clockAhead } from '../base/clock/time.ts';
 import { CLOCK_HEADER } from '../gateway/shop-time.ts';
 import type { ChangedSubscription, Intent, KeptCard, PaymentPort, RunningSubscription, SubscriptionRefunds } from './port.ts';
 import { cardRefused, notChanged, PaymentUnknown } from './port.ts';

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { giveBack } from '../codes/use-code.ts';
 import { type Database, inTransaction } from '../database/open.ts';
 import type { TransactionStatus, TransactionsTable } from '../database/schema/payments.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 export type Transaction = Selectable<TransactionsTable>;
 

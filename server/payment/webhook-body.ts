@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isStorableText } from '../storable-text.ts';
+import { isStorableText } from '../base/storable-text.ts';
 import { BadNews } from './gateway.ts';
 
 /** Characters of a reference or an id; gateways keep no longer ones. */

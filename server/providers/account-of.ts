@@ -7,10 +7,10 @@ import { isEmail } from '../../machines/model/email.ts';
 import { DomainError, requireAccountsLeft } from '../kernel/errors.ts';
 import { isUniqueViolation, type Database } from '../database/open.ts';
 import { queueLetter } from '../mail/letters.ts';
-import type { LanguageCode } from '../language.ts';
+import type { LanguageCode } from '../base/language.ts';
 import type { Person } from './provider.ts';
 import { noteVerified } from './verified-address.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 type User = { id: string };
 

@@ -1,7 +1,7 @@
 import { hashToken } from '../accounts/tokens.ts';
 import type { Database } from '../database/open.ts';
 import type { Begun } from './provider.ts';
-import { realNow } from '../clock/time.ts';
+import { realNow } from '../base/clock/time.ts';
 
 /** Minutes for which a sign-in that has begun can be finished. */
 const MINUTES = 10;

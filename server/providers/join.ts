@@ -4,7 +4,7 @@ import { partProvider } from '../accounts/remove-way.ts';
 import { requireWayIn } from '../accounts/ways.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';
 import { isUniqueViolation, type Database } from '../database/open.ts';
-import type { LanguageCode } from '../language.ts';
+import type { LanguageCode } from '../base/language.ts';
 import { queueLetter } from '../mail/letters.ts';
 import type { Person } from './provider.ts';
 import { noteVerified } from './verified-address.ts';

@@ -1,7 +1,7 @@
 import { emailKey } from '../accounts/email.ts';
 import type { Database } from '../database/open.ts';
 import type { Person } from './provider.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 /**
  * Notes that a provider has seen that the account's address is the person's own: the address that

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { type CompressedForms, compressedForm, ONE_PACKET_BYTES, takesGzip } from '../compressed-forms.ts';
+import { type CompressedForms, compressedForm, ONE_PACKET_BYTES, takesGzip } from '../base/compressed-forms.ts';
 
 /** A whole file to compress; `state` names it and what it holds at present. */
 type Text = { state: string; type: string; size: number; body: Readable | Buffer };

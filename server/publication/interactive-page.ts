@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { inOwnMemory } from '../own-memory.ts';
+import { inOwnMemory } from '../base/own-memory.ts';
 import { decodeText } from './text-encoding.ts';
 
 /**

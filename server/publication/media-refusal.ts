@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Overload, TaskTimeout } from '../limited-threads.ts';
+import { Overload, TaskTimeout } from '../base/limited-threads.ts';
 import { BrokenPublication } from './broken-publication.ts';
 import { MissingAddition } from './pdf-documents.ts';
 import { bookPolicy, mediaHeaders } from './policies.ts';

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import { nullable, number, parseJson, pipe, safeParse, string, tuple } from 'valibot';
-import { realNow } from '../clock/time.ts';
+import { realNow } from '../base/clock/time.ts';
 
 /**
  * The customer that an address was made for; `session` is the hash of the access token that asked

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { readRange } from './byte-range.ts';
 import { isRefusal, refusalIsOver } from './refusal.ts';
 import type { Resource, Unsatisfiable } from './resource.ts';
-import { realNow } from '../clock/time.ts';
+import { realNow } from '../base/clock/time.ts';
 
 /** How many documents' additions are kept. */
 const MOST = 64;

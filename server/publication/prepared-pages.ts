@@ -1,6 +1,6 @@
 import type { PageSource, PreparedPage } from './prepare-page.ts';
 import { isRefusal, refusalIsOver } from './refusal.ts';
-import { realNow } from '../clock/time.ts';
+import { realNow } from '../base/clock/time.ts';
 
 /** Bytes of changed pages that are kept for one book. Most books have none. */
 const MAX_KEPT_BYTES = 4 * 2 ** 20;

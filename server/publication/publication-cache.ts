@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { openPublication, type Publication, type PublicationReader } from './publication.ts';
 import { isRefusal, refusalIsOver } from './refusal.ts';
-import { realNow } from '../clock/time.ts';
+import { realNow } from '../base/clock/time.ts';
 
 /** A publication in use; `release` once, when nothing reads from it any more. */
 export type Lease = { publication: Publication; release: () => void };

@@ -1,5 +1,5 @@
 import { BrokenPublication } from './broken-publication.ts';
-import { LimitedThreads, TaskOutOfMemory, type ThreadLimits } from '../limited-threads.ts';
+import { LimitedThreads, TaskOutOfMemory, type ThreadLimits } from '../base/limited-threads.ts';
 import type { PageSource, PreparedPage } from './prepare-page.ts';
 import type { PublicationReader, ReadPublication } from './publication.ts';
 import type { Answer } from './publication-worker.ts';

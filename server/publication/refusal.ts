@@ -1,6 +1,6 @@
 import { BrokenPublication } from './broken-publication.ts';
-import { TaskOutOfMemory, TaskTimeout } from '../limited-threads.ts';
-import { realNow } from '../clock/time.ts';
+import { TaskOutOfMemory, TaskTimeout } from '../base/limited-threads.ts';
+import { realNow } from '../base/clock/time.ts';
 
 /** Milliseconds for which a refusal holds: reading the same hostile book again and again would keep a thread busy. */
 export const REFUSAL_HOLDS = 60_000;

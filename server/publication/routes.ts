@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ThreadLimits } from '../limited-threads.ts';
+import type { ThreadLimits } from '../base/limited-threads.ts';
 import { CompressedMedia, isSentCompressed } from './compressed-media.ts';
 import { InteractivePages } from './interactive-pages.ts';
 import { insidePath, mediaFile } from './media-file.ts';

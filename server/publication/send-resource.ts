@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { varyByEncoding } from '../compressed-forms.ts';
+import { varyByEncoding } from '../base/compressed-forms.ts';
 import { type CompressedMedia, isCompressible, isSentCompressed } from './compressed-media.ts';
 import { missing, outOfRange } from './media-refusal.ts';
 import { bookPolicy } from './policies.ts';

@@ -5,9 +5,9 @@ import { inTransaction, type Database } from '../database/open.ts';
 import type { ContentItem } from '../database/schema/catalogue.ts';
 import { type NewCategory, type NewStore, saveStore } from './save-store.ts';
 import type { NewCampaign } from './save-campaign.ts';
-import { type GivenText, isByLanguage, type LanguageCode } from '../language.ts';
+import { type GivenText, isByLanguage, type LanguageCode } from '../base/language.ts';
 import type { NewTitle } from './save-title.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 type DemoTitle = Omit<NewTitle, 'cover' | 'content'> & {
   cover?: string;

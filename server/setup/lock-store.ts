@@ -1,5 +1,5 @@
 import type { Database } from '../database/open.ts';
-import type { LanguageCode } from '../language.ts';
+import type { LanguageCode } from '../base/language.ts';
 
 /** Lets one change of a store's offers wait for another, inside the caller's transaction. @returns the store's main language */
 export async function lockStore(trx: Database, storeId: string): Promise<LanguageCode> {

@@ -1,7 +1,7 @@
 import { toMinor } from '../catalogue/money.ts';
 import type { Database } from '../database/open.ts';
 import { requireSoldIn } from './store-currencies.ts';
-import { type GivenText, type LanguageCode, readTexts } from '../language.ts';
+import { type GivenText, type LanguageCode, readTexts } from '../base/language.ts';
 
 export type NewCampaign = {
   id: string;

@@ -1,7 +1,7 @@
 import type { Database } from '../database/open.ts';
 import { toMinor } from '../catalogue/money.ts';
 import { requireSoldIn } from './store-currencies.ts';
-import { type GivenText, type LanguageCode, readTexts } from '../language.ts';
+import { type GivenText, type LanguageCode, readTexts } from '../base/language.ts';
 
 /** A plan that customers subscribe to. */
 export type NewPlan = {

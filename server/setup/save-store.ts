@@ -8,7 +8,7 @@ import {
   receiptLinkInstead,
   receiptLinkProperties,
 } from '../catalogue/store-properties.ts';
-import { BadText, type GivenText, isByLanguage, type LanguageCode, readTexts } from '../language.ts';
+import { BadText, type GivenText, isByLanguage, type LanguageCode, readTexts } from '../base/language.ts';
 import { campaignPrices, saveCampaigns, type NewCampaign } from './save-campaign.ts';
 import { savePlans, type NewPlan } from './save-plan.ts';
 import { saveProviders, type NewProvider } from './save-providers.ts';

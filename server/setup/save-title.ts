@@ -1,10 +1,10 @@
 import { inTransaction, type Database } from '../database/open.ts';
 import { sql } from 'kysely';
 import type { Cover, Media, TitleContent } from '../database/schema/catalogue.ts';
-import { type GivenText, type LanguageCode, readTexts } from '../language.ts';
+import { type GivenText, type LanguageCode, readTexts } from '../base/language.ts';
 import { slug } from '../../machines/model/paths.ts';
-import { sortAuthor, sortName } from '../catalogue/folding.ts';
-import { titleWords } from '../catalogue/title-words.ts';
+import { sortAuthor, sortName } from '../base/folding.ts';
+import { titleWords } from '../base/title-words.ts';
 import { toMinor } from '../catalogue/money.ts';
 import { applyKinds } from './offered-kinds.ts';
 import { requireSoldIn } from './store-currencies.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
-import { realNowSql } from '../clock/sql-time.ts';
+import { realNowSql } from '../base/clock/sql-time.ts';
 import type { Database } from '../database/open.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { LanguageCode } from '../language.ts';
+import type { LanguageCode } from '../base/language.ts';
 
 /** The message with a code; `{shop}` is the store's name. A shared code works for an hour. */
 export const codeWords: Record<'own' | 'shared', Record<LanguageCode, string>> = {

@@ -3,7 +3,7 @@ import { note } from '../accounts/audit.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import type { Database } from '../database/open.ts';
 import { isRunning, lastSubscription, type Subscriber } from './held.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 /**
  * Cancels what the customer has subscribed to: it runs to the end of what is paid for, and is not renewed. One whose end nobody

@@ -4,7 +4,7 @@ import { lockCustomer } from '../accounts/lock-customer.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { type Database, isUniqueViolation } from '../database/open.ts';
 import type { PlanChangesTable } from '../database/schema/offers.ts';
-import { type LanguageCode, textIn } from '../language.ts';
+import { type LanguageCode, textIn } from '../base/language.ts';
 import { book, planChangeCause } from '../payment/ledger.ts';
 import { type ChangedSubscription, notChanged, type PlanChange, PaymentUnknown } from '../payment/port.ts';
 import { queueLetter } from '../payment/receipt.ts';

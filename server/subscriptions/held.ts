@@ -3,7 +3,7 @@ import { propertyOf } from '../catalogue/store-property.ts';
 import type { Database } from '../database/open.ts';
 import type { SubscriptionsTable } from '../database/schema/offers.ts';
 import type { Tables } from '../database/schema/tables.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 export type Subscription = Selectable<SubscriptionsTable>;
 

@@ -3,7 +3,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { Database } from '../database/open.ts';
 import type { Tables } from '../database/schema/tables.ts';
 import { isRunning, lastSubscription, runningSubscription, runsAt, type Subscriber } from './held.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 type TitleOf = Subscriber & { titleId: string };
 

@@ -6,7 +6,7 @@ import type { PaymentServices } from '../payment/payment-services.ts';
 import type { SweepRound } from '../payment/sweep-round.ts';
 import { bookCredits } from './credits.ts';
 import { creditsPerRenewal, type Subscription } from './held.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 /** Subscriptions that a round of the sweep asks about. */
 const BATCH = 200;

@@ -1,9 +1,9 @@
 import type { Database } from '../database/open.ts';
-import { type LanguageCode, textIn } from '../language.ts';
+import { type LanguageCode, textIn } from '../base/language.ts';
 import { planChangeCause, renewalCause } from '../payment/ledger.ts';
 import type { PaidFor } from '../payment/receipt.ts';
 import { type AboutPayment, type PaymentLetter, paymentLetter } from '../payment/receipt-letter.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 /** What a letter about a renewal says; `until` is the end of access as it stands now, in any case. */
 export type Renewal = Pick<PaidFor, 'to' | 'currency' | 'lines'> & { amountMinor: number; at: Date; until: Date | null };

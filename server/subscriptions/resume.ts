@@ -4,7 +4,7 @@ import { DomainError } from '../kernel/errors.ts';
 import { notResumed, type PaymentPort } from '../payment/port.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import { isRunning, lastSubscription, type Subscriber, type Subscription } from './held.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 /**
  * Whether one that was cancelled and still runs can be taken up again; undefined of any other, and of what came by a code, which ends

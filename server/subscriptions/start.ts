@@ -4,7 +4,7 @@ import type { Database } from '../database/open.ts';
 import type { RunningSubscription, Terms } from '../payment/port.ts';
 import type { Transaction } from '../payment/transactions.ts';
 import type { Subscriber } from './held.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 /** Ends what was cancelled and is over, so that another one may run. */
 export async function endLapsed(db: Database, { storeId, userId }: Subscriber, now = shopNow()): Promise<void> {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { clockAhead } from '../clock/time.ts';
+import { clockAhead } from '../base/clock/time.ts';
 import type { Store } from '../stores.ts';
 import { originOf, storeAsked } from '../origin.ts';
 import type { Services } from '../services.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { LimitedThreads, Overload } from '../limited-threads.ts';
+import { LimitedThreads, Overload } from '../base/limited-threads.ts';
 import type { CoverFormat } from './cover-formats.ts';
 import type { CoverTask } from './cover-worker.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { ServerConfig } from '../config.ts';
+import type { ServerConfig } from '../base/config.ts';
 import { mediaSource } from '../publication/media-source.ts';
 import { SCRIPT_HASHES } from './page-parts.ts';
 import { PERMISSIONS_POLICY } from './permissions-policy.ts';

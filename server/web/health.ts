@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
-import type { Drain } from '../drain.ts';
+import type { Drain } from '../base/drain.ts';
 import type { Services } from '../services.ts';
 import { importedMedia } from './imported-media.ts';
 

@@ -6,12 +6,12 @@ import { MessageChannel } from 'node:worker_threads';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Painted, PaintTask, UsedAnswer } from '../../machines/model/painting.ts';
-import type { ServerConfig } from '../config.ts';
-import { LimitedThreads, Overload } from '../limited-threads.ts';
+import type { ServerConfig } from '../base/config.ts';
+import { LimitedThreads, Overload } from '../base/limited-threads.ts';
 import { keepable, type SharedAnswer } from '../shared-answers.ts';
 import { askOwnApi } from './own-api.ts';
 import type { Asked, PaintJob, Told } from './paint-worker.ts';
-import { shopNow } from '../clock/time.ts';
+import { shopNow } from '../base/clock/time.ts';
 
 /** Milliseconds that a visitor waits for a painted page; who waits longer gets the plain one, and the next visitor this one. */
 const PATIENCE = 300;

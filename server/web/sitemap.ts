@@ -6,7 +6,7 @@ import { categoryPath, collectionPath, pagePath, titlePath } from '../../machine
 import { listCategories } from '../catalogue/category-tree.ts';
 import { routes } from '../../src/flows/routes.ts';
 import type { Services } from '../services.ts';
-import { element, fields, type Markup, xmlDocument } from '../xml/write.ts';
+import { element, fields, type Markup, xmlDocument } from '../base/xml/write.ts';
 
 const NAMESPACE = { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' };
 /** Titles of one part; the protocol allows 50,000 addresses and 50 MB. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { choiceCookie } from '../../machines/model/choice-cookie.ts';
-import { isLanguage } from '../language.ts';
+import { isLanguage } from '../base/language.ts';
 import { sendShared, type SharedAnswer } from '../shared-answers.ts';
 import type { Build } from './page.ts';
 import { statusOf } from '../api/error-answers.ts';

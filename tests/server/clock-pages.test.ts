@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { readClock } from '../../server/clock/clock-row.ts';
-import { setClockAhead } from '../../server/clock/time.ts';
+import { setClockAhead } from '../../server/base/clock/time.ts';
 import { openDatabase } from '../../server/database/open.ts';
 import { up as addClock } from '../../server/database/migrations/64-shop-clock.ts';
 import { openPages } from './support/pages.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { setClockAhead } from '../../server/clock/time.ts';
+import { setClockAhead } from '../../server/base/clock/time.ts';
 import { type DatabaseAddress, openDatabase } from '../../server/database/open.ts';
 import { storeCommand } from '../../tools/store/command.ts';
 import { startShop, type StartedShop } from './support/started-shop.ts';

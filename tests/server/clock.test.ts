@@ -6,7 +6,7 @@ import { findReset, issueResetToken } from '../../server/accounts/tokens.ts';
 import { isTrusted } from '../../server/accounts/trusted-customer.ts';
 import { askForTime, fixClock } from '../../server/clock/clock-row.ts';
 import { clockFollower } from '../../server/clock/pass-time.ts';
-import { clockAhead, setClockAhead, shopNow } from '../../server/clock/time.ts';
+import { clockAhead, setClockAhead, shopNow } from '../../server/base/clock/time.ts';
 import { cleanUp } from '../../server/database/clean-up.ts';
 import { sendLetters } from '../../server/mail/letters.ts';
 import { basic, type Customer, customerOf, PASSWORD } from './support/customers.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { drainOf } from '../../server/drain.ts';
+import { drainOf } from '../../server/base/drain.ts';
 
 test('a stop ends with the last request that was running when it began, whose connection is kept alive', async () => {
   const app = Fastify();

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { setClockAhead } from '../../server/clock/time.ts';
+import { setClockAhead } from '../../server/base/clock/time.ts';
 import { createGateway } from '../../server/gateway/app.ts';
 import { CLOCK_HEADER } from '../../server/gateway/shop-time.ts';
 import type { PaymentPort } from '../../server/payment/port.ts';

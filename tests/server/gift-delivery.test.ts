@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { setClockAhead } from '../../server/clock/time.ts';
+import { setClockAhead } from '../../server/base/clock/time.ts';
 import { cleanUp } from '../../server/database/clean-up.ts';
 import { deliveryMoment } from '../../server/gifts/delivery-day.ts';
 import { PAUSE } from '../../server/gifts/send-again.ts';

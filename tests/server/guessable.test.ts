@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { guessableReason } from '../../server/accounts/guessable.ts';
-import { loadOnce } from '../../server/load-once.ts';
+import { loadOnce } from '../../server/base/load-once.ts';
 
 const account = { email: 'Ann.Marlow7@example.org', shopNames: ['Harbour Books', 'Livres du Port'] };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { languageWanted } from '../../server/language.ts';
+import { languageWanted } from '../../server/base/language.ts';
 
 test.each([
   ['fr-CH, fr;q=0.9, en;q=0.8', 'fr'],

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { LimitedThreads, Overload, TaskOutOfMemory, TaskTimeout } from '../../server/limited-threads.ts';
+import { LimitedThreads, Overload, TaskOutOfMemory, TaskTimeout } from '../../server/base/limited-threads.ts';
 
 const module = new URL('./publication/support/thread-tasks.ts', import.meta.url);
 const TIME = 1_000;

@@ -7,7 +7,7 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { Agent, fetch as fetchBy } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createServer } from '../../server/app.ts';
-import type { ServerConfig } from '../../server/config.ts';
+import type { ServerConfig } from '../../server/base/config.ts';
 import { readCertificate } from '../../server/tls.ts';
 import { paintAhead } from '../../server/web/paint-ahead.ts';
 import { ownCertificate } from './support/own-certificate.ts';

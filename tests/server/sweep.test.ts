@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type PaymentPort, PaymentUnknown } from '../../server/payment/port.ts';
 import { sweep } from '../../server/payment/sweep.ts';
-import { startPeriodic } from '../../server/periodic.ts';
+import { startPeriodic } from '../../server/base/periodic.ts';
 import { type Customer, customerOf } from './support/customers.ts';
 import { authorized, confirm } from './support/paying.ts';
 import { openShop, type Shop } from './support/shop.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from '../../server/app.ts';
-import { DEFAULT_MEDIA_LIFETIME, DEFAULT_MEDIA_RIGHTS_FRESHNESS, DEFAULT_STORE_FRESHNESS } from '../../server/config.ts';
+import { DEFAULT_MEDIA_LIFETIME, DEFAULT_MEDIA_RIGHTS_FRESHNESS, DEFAULT_STORE_FRESHNESS } from '../../server/base/config.ts';
 import { openDatabase } from '../../server/database/open.ts';
 import { testGateway } from '../../server/payment/test-gateway.ts';
 import { saveStore } from '../../server/setup/save-store.ts';

@@ -29,8 +29,8 @@ const named = {
   meta: {
     type: 'problem',
     messages: {
-      time: 'Say which time is meant: shopNow() or realNow() of server/clock/time.ts.',
-      sql: 'Say which time “{{name}}” means: shop_now(), or realNowSql or realMomentSql of server/clock/sql-time.ts.',
+      time: 'Say which time is meant: shopNow() or realNow() of server/base/clock/time.ts.',
+      sql: 'Say which time “{{name}}” means: shop_now(), or realNowSql or realMomentSql of server/base/clock/sql-time.ts.',
     },
   },
   create: (context: Context) => {

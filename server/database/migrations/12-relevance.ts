@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { sortAuthor, sortName } from '../../catalogue/folding.ts';
-import { type Searchable, titleWords } from '../../catalogue/title-words.ts';
+import { sortAuthor, sortName } from '../../base/folding.ts';
+import { type Searchable, titleWords } from '../../base/title-words.ts';
 
 type Row = Omit<Searchable, 'descriptions'> & { store_id: string; id: string; description: string };
 

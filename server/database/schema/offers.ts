@@ -1,4 +1,4 @@
-import type { LanguageCode, Translations } from '../../language.ts';
+import type { LanguageCode, Translations } from '../../base/language.ts';
 import type { ColumnType } from 'kysely';
 import type { Generated, JsonWithDefault, Moment } from './columns.ts';
 

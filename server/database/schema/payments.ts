@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely';
-import type { LanguageCode, Translations } from '../../language.ts';
+import type { LanguageCode, Translations } from '../../base/language.ts';
 import type { Generated, JsonWithDefault, Moment } from './columns.ts';
 
 export type PlansTable = {

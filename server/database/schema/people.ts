@@ -1,6 +1,6 @@
 import type { ColumnType, GeneratedAlways } from 'kysely';
 import type { CustomField } from '../../../machines/model/custom-field.ts';
-import type { LanguageCode, Translations } from '../../language.ts';
+import type { LanguageCode, Translations } from '../../base/language.ts';
 import type { Generated, Json, JsonWithDefault, Moment } from './columns.ts';
 
 export type UsersTable = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Orders } from 'razorpay/dist/types/orders.js';
 import { cardReturnPath } from '../../../machines/model/paths.ts';
-import { escapeXml } from '../../xml/write.ts';
+import { escapeXml } from '../../base/xml/write.ts';
 import { PaymentUnknown } from '../port.ts';
 import { type PageLanguage, withParameter } from '../return-address.ts';
 import { ask, look, type RazorpayAccess } from './asking.ts';

@@ -18,7 +18,7 @@ import {
   razorpaySubscriptions,
 } from './subscriptions.ts';
 import { isSignedByRazorpay, razorpayNews } from './webhook.ts';
-import { realNow } from '../../clock/time.ts';
+import { realNow } from '../../base/clock/time.ts';
 
 /*
  * An intent of the store is an order at Razorpay (`order_`), which waits for a payment that is authorised and then captured, or the

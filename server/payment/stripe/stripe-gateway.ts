@@ -6,7 +6,7 @@ import { stripeIntents } from './intents.ts';
 import { refund } from './refunds.ts';
 import { stripeSubscriptions } from './subscriptions.ts';
 import { stripeNews } from './webhook.ts';
-import { realNow } from '../../clock/time.ts';
+import { realNow } from '../../base/clock/time.ts';
 
 export type StripeAccess = {
   secretKey: string;

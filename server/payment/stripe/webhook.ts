@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { BadNews, type NewsReader } from '../gateway.ts';
 import { gatewayIdSchema, nameSchema, objectSchema, readShape, shape } from '../webhook-body.ts';
 import { look } from './asking.ts';
-import { realNow } from '../../clock/time.ts';
+import { realNow } from '../../base/clock/time.ts';
 
 /**
  * Events that the endpoint is registered for; Stripe may send others, which are about nothing of

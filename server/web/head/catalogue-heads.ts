@@ -3,7 +3,7 @@ import { type CategoryRow, listCategories, nameIn } from '../../catalogue/catego
 import { findTitle, type FullTitle } from '../../catalogue/find-title.ts';
 import { toIsbn13 } from '../../catalogue/isbn.ts';
 import { type HeadRequest, unlistedHead, isId, isName, notFoundHead } from './head-request.ts';
-import { textIn } from '../../language.ts';
+import { textIn } from '../../base/language.ts';
 import type { PageHead } from './page-head.ts';
 import { titleHead } from './title-head.ts';
 import { fill } from './words.ts';

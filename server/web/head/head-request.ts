@@ -1,5 +1,5 @@
 import type { Configuration } from '../../api/properties.ts';
-import type { Spoken } from '../../language.ts';
+import type { Spoken } from '../../base/language.ts';
 import type { Store } from '../../stores.ts';
 import type { Services } from '../../services.ts';
 import { type Language, languages } from './words.ts';

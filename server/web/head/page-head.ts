@@ -1,4 +1,4 @@
-import { escapeXml } from '../../xml/write.ts';
+import { escapeXml } from '../../base/xml/write.ts';
 import { languages, type Language } from './words.ts';
 
 /** A page's metadata for search engines and link previews. All texts are plain and untrusted. */

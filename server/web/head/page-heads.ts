@@ -1,5 +1,5 @@
 import { campaignPath, pagePath } from '../../../machines/model/paths.ts';
-import { textIn } from '../../language.ts';
+import { textIn } from '../../base/language.ts';
 import { type HeadRequest, unlistedHead, isId, notFoundHead } from './head-request.ts';
 import type { PageHead } from './page-head.ts';
 import { plainText } from './plain-text.ts';

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
 import type { Provider } from '../../../machines/model/provider.ts';
-import { element, fields } from '../../../server/xml/write.ts';
+import { element, fields } from '../../../server/base/xml/write.ts';
 import { isRecordedInStoppedTime, returnToPage } from './causes.ts';
 import { press } from './press.ts';
 import type { World } from './stage.ts';

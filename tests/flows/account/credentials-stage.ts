@@ -1,6 +1,6 @@
 import type { credentialsMachine } from '../../../machines/account/credentials.ts';
 import { problemOf } from '../../../machines/model/problem.ts';
-import { element, fields } from '../../../server/xml/write.ts';
+import { element, fields } from '../../../server/base/xml/write.ts';
 import { password } from '../../e2e/pages/customer.ts';
 import { newEmail } from '../../e2e/pages/shop.ts';
 import { standsRecorded, nextOf } from '../../e2e/tours/causes.ts';

@@ -1,6 +1,6 @@
 import type { detailsMachine } from '../../../machines/account/details.ts';
 import type { Details } from '../../../machines/model/details.ts';
-import { element, fields } from '../../../server/xml/write.ts';
+import { element, fields } from '../../../server/base/xml/write.ts';
 import { press } from '../../e2e/tours/press.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { fillFields, isDone, xml } from '../../e2e/tours/wires.ts';

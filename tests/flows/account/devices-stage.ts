@@ -1,6 +1,6 @@
 import type { devicesMachine } from '../../../machines/account/devices.ts';
 import type { Device } from '../../../machines/model/device.ts';
-import { element, fields } from '../../../server/xml/write.ts';
+import { element, fields } from '../../../server/base/xml/write.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { isDone, xml } from '../../e2e/tours/wires.ts';
 import { models } from './paths.ts';

@@ -1,6 +1,6 @@
 import type { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
 import type { HeldSubscription } from '../../../machines/model/subscription.ts';
-import { element, fields } from '../../../server/xml/write.ts';
+import { element, fields } from '../../../server/base/xml/write.ts';
 import { store } from '../../support/path-model.ts';
 import { standsRecorded } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';

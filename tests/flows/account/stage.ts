@@ -2,7 +2,7 @@ import type { AnyEventObject } from 'xstate';
 import type { accountMachine } from '../../../machines/account/account.ts';
 import type { FlowInput } from '../../../machines/model/flow.ts';
 import type { PurchaseRecord } from '../../../machines/model/purchase.ts';
-import { element, fields } from '../../../server/xml/write.ts';
+import { element, fields } from '../../../server/base/xml/write.ts';
 import { summary } from '../../support/path-model.ts';
 import { standsRecorded, nextOf } from '../../e2e/tours/causes.ts';
 import { offerJoining, returnFromJoining } from '../../e2e/tours/providers.ts';

@@ -1,6 +1,6 @@
 import type { CartEntry } from '../../../machines/model/cart.ts';
 import type { Price } from '../../../machines/model/title.ts';
-import { element, fields } from '../../../server/xml/write.ts';
+import { element, fields } from '../../../server/base/xml/write.ts';
 import { titleElement, xml } from '../../e2e/tours/wires.ts';
 
 const priceElement = ({ amount, currency, symbol }: Price) =>

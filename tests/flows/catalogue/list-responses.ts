@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import type { TitleSummary } from '../../../machines/model/title.ts';
-import { element, type Markup } from '../../../server/xml/write.ts';
+import { element, type Markup } from '../../../server/base/xml/write.ts';
 import { titleElement } from '../../e2e/tours/wires.ts';
 
 type Asked = { url: string; resolve: (response: Response) => void; reject: (error: unknown) => void };

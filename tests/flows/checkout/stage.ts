@@ -3,7 +3,7 @@ import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { NewPrice, Quote, checkoutMachine } from '../../../machines/buying/checkout.ts';
 import type { FlowInput } from '../../../machines/model/flow.ts';
 import { problemOf } from '../../../machines/model/problem.ts';
-import { element, fields } from '../../../server/xml/write.ts';
+import { element, fields } from '../../../server/base/xml/write.ts';
 import type { Outcome, PaymentOutput } from '../../../machines/buying/payment.ts';
 import { problems, type PathModel } from '../../support/path-model.ts';
 import { models, taxed } from './paths.ts';

@@ -4,7 +4,7 @@ import { withQuery } from '../../../machines/model/paths.ts';
 import { press } from '../../e2e/tours/press.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { fillFields, isDone, xml, typeEmail } from '../../e2e/tours/wires.ts';
-import { element, fields } from '../../../server/xml/write.ts';
+import { element, fields } from '../../../server/base/xml/write.ts';
 import { models } from './paths.ts';
 
 const forms = /^(?:Forgot your password\?|Secure your account)$/;

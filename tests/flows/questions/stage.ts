@@ -1,7 +1,7 @@
 import type { questionsMachine } from '../../../machines/account/questions.ts';
 import type { Details } from '../../../machines/model/details.ts';
 import type { FlowInput } from '../../../machines/model/flow.ts';
-import { element, fields } from '../../../server/xml/write.ts';
+import { element, fields } from '../../../server/base/xml/write.ts';
 import { nextOf } from '../../e2e/tours/causes.ts';
 import { press } from '../../e2e/tours/press.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';

@@ -3,7 +3,7 @@ import type { redeemMachine } from '../../../machines/buying/redeem.ts';
 import type { FlowInput } from '../../../machines/model/flow.ts';
 import { subscribedPath } from '../../../machines/model/subscribing-paths.ts';
 import type { Offer } from '../../../machines/model/redeem.ts';
-import { element, fields, listOf, Markup } from '../../../server/xml/write.ts';
+import { element, fields, listOf, Markup } from '../../../server/base/xml/write.ts';
 import { password } from '../../e2e/pages/customer.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
 import { chooseLanguages } from '../../e2e/tours/causes.ts';

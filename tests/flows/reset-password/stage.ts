@@ -2,7 +2,7 @@ import type { resetPasswordMachine } from '../../../machines/account/reset-passw
 import type { FlowInput } from '../../../machines/model/flow.ts';
 import { withQuery } from '../../../machines/model/paths.ts';
 import type { ResetForm, ResetWay } from '../../../machines/model/reset.ts';
-import { element, fields } from '../../../server/xml/write.ts';
+import { element, fields } from '../../../server/base/xml/write.ts';
 import { resetPathFor } from '../../e2e/pages/letters.ts';
 import { nextOf } from '../../e2e/tours/causes.ts';
 import { press } from '../../e2e/tours/press.ts';

@@ -1,6 +1,6 @@
 import type { phoneMachine } from '../../../machines/account/phone.ts';
 import type { CodeSent } from '../../../machines/model/phone.ts';
-import { element, fields } from '../../../server/xml/write.ts';
+import { element, fields } from '../../../server/base/xml/write.ts';
 import { press } from '../../e2e/tours/press.ts';
 import { offerPhone } from '../../e2e/tours/providers.ts';
 import { elsewhere } from '../../e2e/tours/in-shop.ts';

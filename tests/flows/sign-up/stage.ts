@@ -1,7 +1,7 @@
 import type { CustomField } from '../../../machines/model/custom-field.ts';
 import type { FlowInput } from '../../../machines/model/flow.ts';
 import type { signUpMachine } from '../../../machines/account/sign-up.ts';
-import { element, fields } from '../../../server/xml/write.ts';
+import { element, fields } from '../../../server/base/xml/write.ts';
 import { password } from '../../e2e/pages/customer.ts';
 import { newEmail } from '../../e2e/pages/shop.ts';
 import { leaveForProvider, offerProvider, returnFromProvider, signInByItsPhone } from '../../e2e/tours/providers.ts';

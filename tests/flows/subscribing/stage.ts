@@ -3,7 +3,7 @@ import type { FlowInput } from '../../../machines/model/flow.ts';
 import { subscribedPath } from '../../../machines/model/subscribing-paths.ts';
 import type { Card } from '../../../machines/model/card.ts';
 import type { HeldSubscription, Plan } from '../../../machines/model/subscription.ts';
-import { element, fields } from '../../../server/xml/write.ts';
+import { element, fields } from '../../../server/base/xml/write.ts';
 import { stubGateway } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { withStoreOf } from '../../e2e/tours/store.ts';

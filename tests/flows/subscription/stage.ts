@@ -1,7 +1,7 @@
 import type { HeldSubscription, Plan, PlanQuote } from '../../../machines/model/subscription.ts';
 import type { FlowInput } from '../../../machines/model/flow.ts';
 import type { subscriptionMachine } from '../../../machines/buying/subscription.ts';
-import { element, fields } from '../../../server/xml/write.ts';
+import { element, fields } from '../../../server/base/xml/write.ts';
 import { backTo, chooseLanguages } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { withStoreOf } from '../../e2e/tours/store.ts';

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { BrokenPublication } from '../../../server/publication/broken-publication.ts';
 import { PublicationCache } from '../../../server/publication/publication-cache.ts';
 import { mediaRoutes } from '../../../server/publication/routes.ts';
-import type { ThreadLimits } from '../../../server/limited-threads.ts';
+import type { ThreadLimits } from '../../../server/base/limited-threads.ts';
 import { sign, verify } from '../../../server/publication/media-token.ts';
 import { bookFile, folderWith } from './support/books.ts';
 import { container, packageOf, page, smallBook } from './support/pieces.ts';

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Overload, TaskOutOfMemory, TaskTimeout } from '../../../server/limited-threads.ts';
+import { Overload, TaskOutOfMemory, TaskTimeout } from '../../../server/base/limited-threads.ts';
 import { MissingAddition, PdfDocuments } from '../../../server/publication/pdf-documents.ts';
 import { folderWith } from './support/books.ts';
 

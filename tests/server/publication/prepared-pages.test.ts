@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Overload, TaskTimeout } from '../../../server/limited-threads.ts';
+import { Overload, TaskTimeout } from '../../../server/base/limited-threads.ts';
 import { PreparedPages } from '../../../server/publication/prepared-pages.ts';
 import type { PageSource, PreparedPage } from '../../../server/publication/prepare-page.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { parse } from 'yaml';
-import { readXml } from '../../../server/xml/read.ts';
+import { readXml } from '../../../server/base/xml/read.ts';
 
 type Schema = { $ref?: string; xml?: { name?: string } };
 type Call = { operationId: string; responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }> };

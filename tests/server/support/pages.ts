@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ServerConfig } from '../../../server/config.ts';
+import type { ServerConfig } from '../../../server/base/config.ts';
 import { openShop, type Shop } from './shop.ts';
 
 const TEMPLATE = `<!doctype html><html lang="en"><head><link rel="icon" href="/favicon.svg" type="image/svg+xml" />

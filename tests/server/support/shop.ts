@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { createServer } from '../../../server/app.ts';
-import { DEFAULT_SHARED_ANSWER_BYTES, type ServerConfig, type TrustedProxies } from '../../../server/config.ts';
+import { DEFAULT_SHARED_ANSWER_BYTES, type ServerConfig, type TrustedProxies } from '../../../server/base/config.ts';
 import { type Database, openDatabase } from '../../../server/database/open.ts';
 import { createGateway } from '../../../server/gateway/app.ts';
 import type { Gateway } from '../../../server/payment/gateway.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import type { Route } from '../../../machines/model/route.ts';
-import { element, fields } from '../../../server/xml/write.ts';
+import { element, fields } from '../../../server/base/xml/write.ts';
 import { password } from '../../e2e/pages/customer.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
 import { chooseLook } from '../../e2e/pages/frame.ts';

@@ -1,5 +1,5 @@
 import type { bootMachine } from '../../../machines/app/boot.ts';
-import { element, fields } from '../../../server/xml/write.ts';
+import { element, fields } from '../../../server/base/xml/write.ts';
 import { askForProperties } from '../../e2e/pages/wire.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { xml } from '../../e2e/tours/wires.ts';

@@ -1,6 +1,6 @@
 import type { Route } from '../../../machines/model/route.ts';
 import type { Category } from '../../../machines/model/title.ts';
-import { element, fields } from '../../../server/xml/write.ts';
+import { element, fields } from '../../../server/base/xml/write.ts';
 import { askForProperties } from '../../e2e/pages/wire.ts';
 import { backTo } from '../../e2e/tours/causes.ts';
 import type { Stage } from '../../e2e/tours/stage.ts';

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import type { AnyMachineSnapshot } from 'xstate';
 import type { SubscriptionStatus } from '../../../machines/app/frame.ts';
 import type { StoreProperties, StoreTheme } from '../../../machines/model/store.ts';
-import { element, fields } from '../../../server/xml/write.ts';
+import { element, fields } from '../../../server/base/xml/write.ts';
 import { models } from './paths.ts';
 import { chooseLook, lookChoice } from '../../e2e/pages/frame.ts';
 import { answerWith, askForProperties } from '../../e2e/pages/wire.ts';

@@ -1,5 +1,5 @@
 import { elementsOf, type XmlElement, type XmlNode } from '../../../server/publication/xml-tree.ts';
-import { escapeXml } from '../../../server/xml/write.ts';
+import { escapeXml } from '../../../server/base/xml/write.ts';
 
 /** Elements of XHTML that a description keeps; of others the text stays. */
 const KEPT = new Set([

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { toIsbn13 } from '../../../server/catalogue/isbn.ts';
 import type { ImportedTitle } from '../../../server/importing/imported-title.ts';
 import { toLanguageTag } from '../../../server/importing/language-tag.ts';
-import { LimitedThreads, TaskOutOfMemory, TaskTimeout } from '../../../server/limited-threads.ts';
+import { LimitedThreads, TaskOutOfMemory, TaskTimeout } from '../../../server/base/limited-threads.ts';
 import type { BrokenCode } from '../../../server/publication/broken-publication.ts';
 import { mediaTypeOf } from '../../../server/publication/media-types.ts';
 import type { Facts, ReadCover } from './facts.ts';
