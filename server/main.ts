@@ -1,4 +1,4 @@
-import { FolderInUse } from './database/embedded/lock.ts';
+import { FolderInUse } from './base/folder-lock.ts';
 import { BadSetting } from './settings.ts';
 import { startShop } from './start.ts';
 import { surviveStrayErrors } from './base/stray-errors.ts';

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from './kernel/errors.ts';
 import type { ServerConfig } from './base/config.ts';
 import type { Services } from './services.ts';
-import type { Store } from './stores.ts';
+import type { Store } from './stores/stores.ts';
 
 /**
  * A name (RFC 1123, and underscores as container networks use them), an IPv4 or a bracketed IPv6

@@ -12,7 +12,7 @@ import type { PaymentPort } from './payment/port.ts';
 import type { ProviderClients } from './providers/clients.ts';
 import type { SharedAnswers } from './shared-answers.ts';
 import type { SmsTransport } from './sms/transport.ts';
-import type { Stores } from './stores.ts';
+import type { Stores } from './stores/stores.ts';
 import type { Turns } from './base/turns.ts';
 
 /** What the calls work with. One for the whole server; which store is meant comes with each call. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ExpressionBuilder } from 'kysely';
 import type { Database } from '../database/open.ts';
 import type { Tables } from '../database/schema/tables.ts';
-import { note } from './audit.ts';
+import { note } from '../kernel/audit.ts';
 import { hashToken } from './tokens.ts';
 import { realNow, shopNow } from '../base/clock/time.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from '../database/open.ts';
-import { note } from './audit.ts';
+import { note } from '../kernel/audit.ts';
 import { type Asking, customerDevices, endDevice } from './devices.ts';
 import { providerWays } from './ways.ts';
 

@@ -1,5 +1,5 @@
 import { monthsLater } from '../base/clock/calendar.ts';
-import { askForTime, type ClockRow, readClock } from '../clock/clock-row.ts';
+import { askForTime, type ClockRow, readClock } from '../kernel/clock-row.ts';
 import { realNow } from '../base/clock/time.ts';
 import type { Database } from '../database/open.ts';
 import { BadOperation, type Given, has, type Operation, type Operator, type Row, textOf, type Told } from './given.ts';

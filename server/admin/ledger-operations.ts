@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { toMajor } from '../catalogue/money.ts';
+import { toMajor } from '../base/money.ts';
 import type { Database } from '../database/open.ts';
 import { ledgerFaults } from '../payment/ledger.ts';
 import type { Operation, Told } from './given.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { note } from '../accounts/audit.ts';
+import { note } from '../kernel/audit.ts';
 import { emailKey } from '../accounts/email.ts';
-import { BadAmount, toMajor } from '../catalogue/money.ts';
-import { readClock } from '../clock/clock-row.ts';
+import { BadAmount, toMajor } from '../base/money.ts';
+import { readClock } from '../kernel/clock-row.ts';
 import { plainCode, writtenCode } from '../codes/code-text.ts';
 import { BadCode, writeGrants } from '../codes/grants.ts';
 import { makeCodes, MOST_CODES } from '../codes/make-codes.ts';

@@ -1,7 +1,7 @@
-import { toMajor } from '../catalogue/money.ts';
+import { toMajor } from '../base/money.ts';
 import { readAmounts } from '../importing/amounts.ts';
 import { openTitles, savePlans } from '../setup/save-plan.ts';
-import { titlesNamed } from '../subscriptions/opened-titles.ts';
+import { titlesNamed } from '../entitlements/opened-titles.ts';
 import { demandTitles } from './demand-titles.ts';
 import { answerOf, BadOperation, countOf, type Given, has, idOf, longTextOf, type Operation, partsOf, textOf } from './given.ts';
 import { saysDone, tryOut } from './try-out.ts';

@@ -1,5 +1,5 @@
 import { DomainError } from '../kernel/errors.ts';
-import { toMajor } from '../catalogue/money.ts';
+import { toMajor } from '../base/money.ts';
 import { shortNumber } from '../../machines/model/order-number.ts';
 import type { Database } from '../database/open.ts';
 import { giftBought, giftOf, isGiftOpened } from '../gifts/give-gift.ts';

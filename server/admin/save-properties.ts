@@ -1,4 +1,4 @@
-import { receiptLinkProperties } from '../catalogue/store-properties.ts';
+import { receiptLinkProperties } from '../stores/store-properties.ts';
 import type { Database } from '../database/open.ts';
 import { applyKinds, kindFlags } from '../setup/offered-kinds.ts';
 import { propertyRow, refuseForeignReceiptLink } from '../setup/save-store.ts';

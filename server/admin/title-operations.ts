@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { toMajor, toMinor } from '../catalogue/money.ts';
+import { toMajor, toMinor } from '../base/money.ts';
 import type { Database } from '../database/open.ts';
 import { readAmounts } from '../importing/amounts.ts';
 import { fileIn } from '../importing/categories.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { lockCustomer } from '../accounts/lock-customer.ts';
+import { lockCustomer } from '../kernel/lock-customer.ts';
 import { findTitle } from '../catalogue/find-title.ts';
 import type { Database } from '../database/open.ts';
 import { readGift } from '../gifts/gift-info.ts';
 import { giveForCredits, isGiven, requireGiving } from '../gifts/open-gift.ts';
-import { valueOf } from '../catalogue/store-properties.ts';
-import { grant, ownedCopy } from '../payment/ownership.ts';
+import { valueOf } from '../stores/store-properties.ts';
+import { grant, ownedCopy } from '../entitlements/ownership.ts';
 import { requireSelling } from '../payment/require-selling.ts';
 import { balanceOf, bookCredits } from '../subscriptions/credits.ts';
 import type { Answer, CustomerCall } from './call.ts';

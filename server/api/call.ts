@@ -3,7 +3,7 @@ import type { operations } from '../../src/client/schema.gen.ts';
 import type { Customer } from '../accounts/tokens.ts';
 import type { Spoken } from '../base/language.ts';
 import type { Services } from '../services.ts';
-import type { Store } from '../stores.ts';
+import type { Store } from '../stores/stores.ts';
 import type { Markup, MarkupStream } from '../base/xml/write.ts';
 import type { OperationId } from './contract.ts';
 

@@ -1,5 +1,5 @@
 import { readCampaigns } from '../campaigns/offers.ts';
-import { amountText, currencySymbol } from '../catalogue/money.ts';
+import { amountText, currencySymbol } from '../base/money.ts';
 import { summaryColumns } from '../catalogue/title-rows.ts';
 import { titleSummary } from '../catalogue/title-xml.ts';
 import { htmlIn, textIn } from '../base/language.ts';

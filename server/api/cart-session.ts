@@ -1,7 +1,7 @@
 import { cartGiftReturnPath } from '../../machines/model/cart-paths.ts';
 import { isPaidIn } from '../../machines/model/paid-in.ts';
 import { type Cart, readCart } from '../cart/read-cart.ts';
-import { nearestMinor, toMajor } from '../catalogue/money.ts';
+import { nearestMinor, toMajor } from '../base/money.ts';
 import type { Database } from '../database/open.ts';
 import { givenBefore, openGift } from '../gifts/open-gift.ts';
 import { tokenOfCard } from '../payment/cards.ts';

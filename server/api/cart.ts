@@ -3,7 +3,7 @@ import { type Cart, readCart } from '../cart/read-cart.ts';
 import { campaignState, readCampaigns } from '../campaigns/offers.ts';
 import { isReached, offerOf } from '../campaigns/rewards.ts';
 import type { Database } from '../database/open.ts';
-import { amountText, currencySymbol } from '../catalogue/money.ts';
+import { amountText, currencySymbol } from '../base/money.ts';
 import { priceList, titleSummary } from '../catalogue/title-xml.ts';
 import { codeMisfit } from '../codes/find-code.ts';
 import { type CartDiscount, cartDiscount } from '../codes/payment-code.ts';

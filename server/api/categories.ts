@@ -1,7 +1,7 @@
 import { listCategories, nameIn, partBelow } from '../catalogue/category-tree.ts';
 import type { Spoken } from '../base/language.ts';
 import type { Services } from '../services.ts';
-import type { Store } from '../stores.ts';
+import type { Store } from '../stores/stores.ts';
 import { element, fields, type Markup } from '../base/xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { notFound } from '../kernel/errors.ts';

@@ -1,5 +1,5 @@
 import { subscribedPath } from '../../machines/model/subscribing-paths.ts';
-import { currencySymbol, toMajor } from '../catalogue/money.ts';
+import { currencySymbol, toMajor } from '../base/money.ts';
 import { originOf } from '../origin.ts';
 import { notChanged, PaymentUnknown } from '../payment/port.ts';
 import {
@@ -11,7 +11,7 @@ import {
   quoteChange,
   termsOf,
 } from '../subscriptions/change-plan.ts';
-import { runningSubscription, type Subscription } from '../subscriptions/held.ts';
+import { runningSubscription, type Subscription } from '../entitlements/held.ts';
 import type { Plan } from '../subscriptions/open.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';

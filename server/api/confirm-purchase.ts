@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { nearestMinor } from '../catalogue/money.ts';
+import { nearestMinor } from '../base/money.ts';
 import { confirm } from '../payment/confirm.ts';
 import type { Database } from '../database/open.ts';
 import { giftOf, linesOfGift } from '../gifts/give-gift.ts';

@@ -1,11 +1,11 @@
-import { note } from '../accounts/audit.ts';
-import { lockForSession } from '../accounts/lock-customer.ts';
+import { note } from '../kernel/audit.ts';
+import { lockForSession } from '../kernel/lock-customer.ts';
 import { findCustomer } from '../accounts/tokens.ts';
 import { forgetCodes } from '../sms/codes.ts';
 import type { Database } from '../database/open.ts';
 import type { Outbox } from '../outbox.ts';
 import { dropLetters } from '../mail/drop-letters.ts';
-import { queueLetter } from '../mail/letters.ts';
+import { queueLetter } from '../jobs/send-letters.ts';
 import { forgetGifts } from '../gifts/sent-gift.ts';
 import { originOf } from '../origin.ts';
 import { dropAllCards } from '../payment/cards.ts';

@@ -1,5 +1,5 @@
 import { customerDevices, endDevice } from '../accounts/devices.ts';
-import { lockForSession } from '../accounts/lock-customer.ts';
+import { lockForSession } from '../kernel/lock-customer.ts';
 import { element, fields } from '../base/xml/write.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { done } from './done.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { lockCustomer } from '../accounts/lock-customer.ts';
+import { lockCustomer } from '../kernel/lock-customer.ts';
 import { giveFreeGift } from '../gifts/open-gift.ts';
 import { type FullTitle, findTitle } from '../catalogue/find-title.ts';
 import { firstPrice } from '../catalogue/quote.ts';
-import { grant, ownedCopy } from '../payment/ownership.ts';
-import { opensFor, takeOpened } from '../subscriptions/opened-titles.ts';
+import { grant, ownedCopy } from '../entitlements/ownership.ts';
+import { opensFor, takeOpened } from '../entitlements/opened-titles.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { fromOf, giftOfCall } from './payment-session.ts';
 import { DomainError, notFound } from '../kernel/errors.ts';

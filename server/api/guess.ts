@@ -1,5 +1,5 @@
 import { countAttempt, forgiveAttempts, uncountAttempt, type Attempt } from '../accounts/password-attempts.ts';
-import { note } from '../accounts/audit.ts';
+import { note } from '../kernel/audit.ts';
 import type { Services } from '../services.ts';
 import { type DomainError, requireNoWait } from '../kernel/errors.ts';
 

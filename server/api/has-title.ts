@@ -1,5 +1,5 @@
-import { ownedCopy, readableCopy } from '../payment/ownership.ts';
-import { opensFor } from '../subscriptions/opened-titles.ts';
+import { ownedCopy, readableCopy } from '../entitlements/ownership.ts';
+import { opensFor } from '../entitlements/opened-titles.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { purchasedCopy } from './purchased-copy.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';

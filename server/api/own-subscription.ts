@@ -1,4 +1,4 @@
-import { currencySymbol, toMajor } from '../catalogue/money.ts';
+import { currencySymbol, toMajor } from '../base/money.ts';
 import type { Database } from '../database/open.ts';
 import { type Spoken, textIn } from '../base/language.ts';
 import { cardReturnPath } from '../../machines/model/paths.ts';
@@ -10,7 +10,7 @@ import { followSubscription, tellResumed } from '../subscriptions/renew.ts';
 import { beginResuming, isOver, isResumable } from '../subscriptions/resume.ts';
 import { cancelAtEnd } from '../subscriptions/cancel.ts';
 import { isChangeable, openChanges } from '../subscriptions/change-plan.ts';
-import { creditsPerRenewal, isRunning, lastSubscription, runningSubscription, type Subscription } from '../subscriptions/held.ts';
+import { creditsPerRenewal, isRunning, lastSubscription, runningSubscription, type Subscription } from '../entitlements/held.ts';
 import type { Services } from '../services.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { changeTo } from './change-plan.ts';

@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Selectable } from 'kysely';
-import { note } from '../accounts/audit.ts';
+import { note } from '../kernel/audit.ts';
 import { CHALLENGE_LIFETIME, makeChallenge, takeChallenge } from '../accounts/passkey-challenges.ts';
 import { webauthn } from '../accounts/webauthn.ts';
 import type { PasskeysTable } from '../database/schema/passkeys.ts';

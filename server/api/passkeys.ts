@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
-import { note } from '../accounts/audit.ts';
-import { lockForSession } from '../accounts/lock-customer.ts';
+import { note } from '../kernel/audit.ts';
+import { lockForSession } from '../kernel/lock-customer.ts';
 import { CHALLENGE_LIFETIME, makeChallenge, takeChallenge } from '../accounts/passkey-challenges.ts';
 import { deletePasskey } from '../accounts/remove-way.ts';
 import { requireWayIn } from '../accounts/ways.ts';
 import { webauthn } from '../accounts/webauthn.ts';
 import { shopName } from '../catalogue/shop-name.ts';
 import { isUniqueViolation, type Database } from '../database/open.ts';
-import { queueLetter } from '../mail/letters.ts';
+import { queueLetter } from '../jobs/send-letters.ts';
 import { originOf } from '../origin.ts';
 import type { Answer, Call, CustomerCall } from './call.ts';
 import { limitCaller } from './limits.ts';

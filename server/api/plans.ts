@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely';
-import { amountText, currencySymbol } from '../catalogue/money.ts';
+import { amountText, currencySymbol } from '../base/money.ts';
 import type { Database } from '../database/open.ts';
 import type { PlansTable } from '../database/schema/payments.ts';
 import { htmlIn, textIn, type Spoken } from '../base/language.ts';
-import { creditsPerRenewal } from '../subscriptions/held.ts';
-import { titlesNamed, titlesOpened } from '../subscriptions/opened-titles.ts';
+import { creditsPerRenewal } from '../entitlements/held.ts';
+import { titlesNamed, titlesOpened } from '../entitlements/opened-titles.ts';
 import { element, fields, Markup } from '../base/xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { notFound } from '../kernel/errors.ts';

@@ -1,10 +1,10 @@
 import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
-import { lockCustomer } from '../accounts/lock-customer.ts';
+import { lockCustomer } from '../kernel/lock-customer.ts';
 import type { Database } from '../database/open.ts';
 import type { Tables } from '../database/schema/tables.ts';
-import { readableCopy } from '../payment/ownership.ts';
+import { readableCopy } from '../entitlements/ownership.ts';
 import type { Answer, CustomerCall } from './call.ts';
-import type { Store } from '../stores.ts';
+import type { Store } from '../stores/stores.ts';
 import { limitCustomer } from './limits.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';
 import { shopNow } from '../base/clock/time.ts';

@@ -1,9 +1,9 @@
-import { countriesIn, isHtml, storeProperties as known, valueOf } from '../catalogue/store-properties.ts';
+import { countriesIn, isHtml, storeProperties as known, valueOf } from '../stores/store-properties.ts';
 import type { Database } from '../database/open.ts';
 import { htmlIn, textIn, type Spoken } from '../base/language.ts';
 import { element, fields, Markup, type Value } from '../base/xml/write.ts';
 import type { Answer, Call } from './call.ts';
-import type { Store } from '../stores.ts';
+import type { Store } from '../stores/stores.ts';
 
 const APP_STORES = new Set(['GooglePlay', 'Apple']);
 

@@ -1,5 +1,5 @@
-import { currencySymbol, toMajor } from '../catalogue/money.ts';
-import { ownedCopies } from '../payment/ownership.ts';
+import { currencySymbol, toMajor } from '../base/money.ts';
+import { ownedCopies } from '../entitlements/ownership.ts';
 import { findTransaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { giftBought } from './gifts.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../database/open.ts';
-import { ownedCopy } from '../payment/ownership.ts';
+import { ownedCopy } from '../entitlements/ownership.ts';
 
 /** The title that a transaction is about, the first of several, or the one that a free purchase of that id granted, and the customer's copy of it. */
 export async function purchasedCopy(

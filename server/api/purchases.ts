@@ -1,8 +1,8 @@
 import { listLibrary, type LibraryRow } from '../catalogue/list-library.ts';
-import { currencySymbol, toMajor } from '../catalogue/money.ts';
+import { currencySymbol, toMajor } from '../base/money.ts';
 import { titleSummary } from '../catalogue/title-xml.ts';
 import { type RefundTold, refundsToTell } from '../payment/refunds-told.ts';
-import { titlesThatLeft } from '../subscriptions/opened-titles.ts';
+import { titlesThatLeft } from '../entitlements/opened-titles.ts';
 import { element, fields } from '../base/xml/write.ts';
 import type { Answer, CustomerCall } from './call.ts';
 

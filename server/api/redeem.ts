@@ -1,6 +1,6 @@
 import { firstPrice } from '../catalogue/quote.ts';
 import { findTitle } from '../catalogue/find-title.ts';
-import { amountText } from '../catalogue/money.ts';
+import { amountText } from '../base/money.ts';
 import { priceList, titleSummary } from '../catalogue/title-xml.ts';
 import { codeMisfit, findCode, type Code } from '../codes/find-code.ts';
 import { offerOf, type Offer } from '../codes/offer.ts';
@@ -8,7 +8,7 @@ import { amountOff, withDiscount } from '../codes/payment-code.ts';
 import { redeemCode } from '../codes/redeem-code.ts';
 import { giverName } from '../gifts/letter.ts';
 import { giftWords } from '../gifts/letter-words.ts';
-import { creditsPerRenewal } from '../subscriptions/held.ts';
+import { creditsPerRenewal } from '../entitlements/held.ts';
 import { element, fields, listOf, Markup } from '../base/xml/write.ts';
 import type { Answer, Call, CustomerCall } from './call.ts';
 import { callerOf } from './caller.ts';

@@ -1,8 +1,8 @@
-import { note } from '../accounts/audit.ts';
+import { note } from '../kernel/audit.ts';
 import { type Credential, isCurrent } from '../accounts/credential.ts';
 import { knownDevice, registerDevice } from '../accounts/devices.ts';
 import { emailKey } from '../accounts/email.ts';
-import { lockCustomer } from '../accounts/lock-customer.ts';
+import { lockCustomer } from '../kernel/lock-customer.ts';
 import { issueToken } from '../accounts/tokens.ts';
 import type { Database } from '../database/open.ts';
 import { element, fields, type Markup } from '../base/xml/write.ts';

@@ -1,4 +1,4 @@
-import { note } from '../accounts/audit.ts';
+import { note } from '../kernel/audit.ts';
 import { endSession } from '../accounts/tokens.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { done } from './done.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isEmail } from '../../machines/model/email.ts';
-import { note } from '../accounts/audit.ts';
+import { note } from '../kernel/audit.ts';
 import { customFieldsOf } from '../accounts/custom-fields.ts';
 import { emailKey } from '../accounts/email.ts';
 import { isUniqueViolation } from '../database/open.ts';

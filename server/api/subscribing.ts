@@ -1,4 +1,4 @@
-import { isOn } from '../catalogue/store-property.ts';
+import { isOn } from '../stores/store-property.ts';
 import { trialCode } from '../codes/payment-code.ts';
 import { textIn } from '../base/language.ts';
 import { tokenOfCard } from '../payment/cards.ts';

@@ -1,4 +1,4 @@
-import { runningSubscription } from '../subscriptions/held.ts';
+import { runningSubscription } from '../entitlements/held.ts';
 import type { Answer, Call } from './call.ts';
 import { unauthorized } from '../kernel/errors.ts';
 

@@ -1,4 +1,4 @@
-import { toMajor } from '../catalogue/money.ts';
+import { toMajor } from '../base/money.ts';
 import type { TaxedPlace } from '../database/schema/payments.ts';
 import { taxOf, totalOf, type OrderLine } from '../payment/order.ts';
 import { ratesOf, regionsOf, withTaxes, type TaxRate } from '../tax/rates.ts';

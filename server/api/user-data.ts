@@ -1,5 +1,5 @@
-import { note } from '../accounts/audit.ts';
-import { toMajor } from '../catalogue/money.ts';
+import { note } from '../kernel/audit.ts';
+import { toMajor } from '../base/money.ts';
 import { titlesOfGifts } from '../gifts/gift-titles.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { unauthorized } from '../kernel/errors.ts';

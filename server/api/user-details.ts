@@ -1,12 +1,12 @@
 import { isEmail } from '../../machines/model/email.ts';
-import { note } from '../accounts/audit.ts';
+import { note } from '../kernel/audit.ts';
 import { passwordHash } from '../accounts/credential.ts';
 import { customFieldsOf } from '../accounts/custom-fields.ts';
 import { emailKey } from '../accounts/email.ts';
-import { lockForSession } from '../accounts/lock-customer.ts';
+import { lockForSession } from '../kernel/lock-customer.ts';
 import { endLinks, endSessions } from '../accounts/tokens.ts';
 import { isUniqueViolation, type Database } from '../database/open.ts';
-import { queueLetter } from '../mail/letters.ts';
+import { queueLetter } from '../jobs/send-letters.ts';
 import { originOf } from '../origin.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { valuesWith } from './custom-fields.ts';

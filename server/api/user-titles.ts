@@ -1,5 +1,5 @@
-import { ownedCopies } from '../payment/ownership.ts';
-import { openedFor } from '../subscriptions/opened-titles.ts';
+import { ownedCopies } from '../entitlements/ownership.ts';
+import { openedFor } from '../entitlements/opened-titles.ts';
 import type { Answer, CustomerCall } from './call.ts';
 
 /** The ids of all that is the customer's, and of what their subscription opens: lists have to know of it, which are the same for everybody. */

@@ -1,7 +1,7 @@
 import type { NotNull } from 'kysely';
 import { findTitle, type FullTitle } from '../catalogue/find-title.ts';
 import type { ContentItem } from '../database/schema/catalogue.ts';
-import { readableCopy } from '../payment/ownership.ts';
+import { readableCopy } from '../entitlements/ownership.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';
 

@@ -1,4 +1,4 @@
-import { lockCustomer } from '../accounts/lock-customer.ts';
+import { lockCustomer } from '../kernel/lock-customer.ts';
 import type { Database } from '../database/open.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { realNow } from '../base/clock/time.ts';

@@ -4,7 +4,7 @@ import { amountOff, type CartDiscount } from '../codes/payment-code.ts';
 import type { TitleRow } from '../catalogue/title-rows.ts';
 import { summaryColumns } from '../catalogue/title-rows.ts';
 import type { Database } from '../database/open.ts';
-import { ownedCopies } from '../payment/ownership.ts';
+import { ownedCopies } from '../entitlements/ownership.ts';
 import type { OrderLine } from '../payment/order.ts';
 import type { Owner } from './lines.ts';
 import { shopNow } from '../base/clock/time.ts';

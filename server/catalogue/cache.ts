@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { readForAll } from '../database/caller-gone.ts';
-import type { Store } from '../stores.ts';
+import type { Store } from '../stores/stores.ts';
 
 const MOST = 500;
 

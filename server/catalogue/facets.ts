@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/open.ts';
 import type { Services } from '../services.ts';
-import type { Store } from '../stores.ts';
+import type { Store } from '../stores/stores.ts';
 import { type CategoryRow, listCategories, partBelow } from './category-tree.ts';
 import { understoodSearch } from './list-titles.ts';
-import { nearestMinor, toMajor } from './money.ts';
+import { nearestMinor, toMajor } from '../base/money.ts';
 import type { Search } from './search.ts';
 import { filtered, isPlain, languageOf, type TitleFilter } from './title-filter.ts';
 

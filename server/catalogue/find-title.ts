@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/open.ts';
 import type { Translations } from '../base/language.ts';
 import type { TitleContent } from '../database/schema/catalogue.ts';
-import { isInPlan } from '../subscriptions/opened-titles.ts';
+import { isInPlan } from '../entitlements/opened-titles.ts';
 import { summaryColumns, type TitleRow } from './title-rows.ts';
 
 /** What a title's own page shows. */

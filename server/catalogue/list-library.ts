@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { isReadable } from '../payment/ownership.ts';
+import { isReadable } from '../entitlements/ownership.ts';
 import type { EntitlementsTable } from '../database/schema/payments.ts';
 import type { Tables } from '../database/schema/tables.ts';
 import { readCursor } from './cursor.ts';

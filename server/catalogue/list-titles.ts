@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Store } from '../stores.ts';
+import type { Store } from '../stores/stores.ts';
 import type { Database } from '../database/open.ts';
 import type { Services } from '../services.ts';
 import { readBestMatches } from './best-matches.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { readForAll } from '../database/caller-gone.ts';
 import type { Database } from '../database/open.ts';
-import type { Store } from '../stores.ts';
+import type { Store } from '../stores/stores.ts';
 
 /** Words of the names and people of a store's titles, with how many titles have each. */
 export type Vocabulary = { word: string; titles: number; letters: number }[];

@@ -1,7 +1,7 @@
 import { isPaidIn } from '../../machines/model/paid-in.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { FullTitle } from './find-title.ts';
-import { nearestMinor, toMajor } from './money.ts';
+import { nearestMinor, toMajor } from '../base/money.ts';
 
 type Price = FullTitle['prices'][number];
 

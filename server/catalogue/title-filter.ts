@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Store } from '../stores.ts';
+import type { Store } from '../stores/stores.ts';
 import type { Database } from '../database/open.ts';
-import { isOpenedBy } from '../subscriptions/opened-titles.ts';
-import { nearestMinor } from './money.ts';
+import { isOpenedBy } from '../entitlements/opened-titles.ts';
+import { nearestMinor } from '../base/money.ts';
 import { matches, type Search } from './search.ts';
 import type { TitleQuery } from './sorted-titles.ts';
 

@@ -1,7 +1,7 @@
 import { element, fields, listOf, Markup, type Value } from '../base/xml/write.ts';
 import type { Cover } from '../database/schema/catalogue.ts';
 import { widthsOf } from './cover-widths.ts';
-import { amountText, currencySymbol } from './money.ts';
+import { amountText, currencySymbol } from '../base/money.ts';
 import type { TitleRow } from './title-rows.ts';
 
 /** Where a cover is served; undefined when the title has none. */

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { decrement } from '../accounts/call-counters.ts';
 import { type Caller, callerLimits, countInTurn, secondsOf } from '../accounts/caller-limits.ts';
 import { notFound, DomainError, requireNoWait } from '../kernel/errors.ts';
-import { isOn } from '../catalogue/store-property.ts';
+import { isOn } from '../stores/store-property.ts';
 import type { Database } from '../database/open.ts';
 import type { CodesTable, RedemptionsTable } from '../database/schema/offers.ts';
 import { plainCode } from './code-text.ts';

@@ -1,9 +1,9 @@
 import { summaryColumns, type TitleRow } from '../catalogue/title-rows.ts';
 import type { Database } from '../database/open.ts';
-import { ownedCopies } from '../payment/ownership.ts';
-import { runningSubscription } from '../subscriptions/held.ts';
+import { ownedCopies } from '../entitlements/ownership.ts';
+import { runningSubscription } from '../entitlements/held.ts';
 import { alreadySubscribed } from '../subscriptions/open.ts';
-import { titlesNamed } from '../subscriptions/opened-titles.ts';
+import { titlesNamed } from '../entitlements/opened-titles.ts';
 import type { PlanOffered } from '../api/plans.ts';
 import { redemptionOf, refuseOver, titleIdsOf, type Code } from './find-code.ts';
 

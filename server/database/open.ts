@@ -3,7 +3,7 @@ import { Kysely, PGliteDialect } from 'kysely';
 import pg from 'pg';
 import { CancellableDialect } from './caller-gone.ts';
 import { startEmbedded } from './embedded/client.ts';
-import { lockFolder } from './embedded/lock.ts';
+import { lockFolder } from '../base/folder-lock.ts';
 import { migrate } from './migrate.ts';
 import { advisoryLocks, type IfFree, type OneAtATime } from './one-at-a-time.ts';
 import type { Tables } from './schema/tables.ts';

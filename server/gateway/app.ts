@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { lockFolder } from '../database/embedded/lock.ts';
+import { lockFolder } from '../base/folder-lock.ts';
 import { hostedPages } from './hosted.ts';
 import { Intents } from './intents.ts';
 import { openJournal } from './journal.ts';

@@ -1,4 +1,4 @@
-import { FolderInUse } from '../database/embedded/lock.ts';
+import { FolderInUse } from '../base/folder-lock.ts';
 import { createPrivateFiles, makePrivate } from '../private-files.ts';
 import { createGateway } from './app.ts';
 import { realNow } from '../base/clock/time.ts';

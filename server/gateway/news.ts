@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Delivery } from './cards.ts';
 import type { GatewayIntent, IntentState } from './intent.ts';
-import { signed } from './signature.ts';
+import { signed } from '../base/signature.ts';
 import { realNow } from '../base/clock/time.ts';
 
 /**

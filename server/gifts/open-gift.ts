@@ -1,7 +1,7 @@
 import { countCall, limitOf, secondsOf } from '../accounts/caller-limits.ts';
-import { lockCustomer } from '../accounts/lock-customer.ts';
+import { lockCustomer } from '../kernel/lock-customer.ts';
 import { DomainError, requireNoWait } from '../kernel/errors.ts';
-import { isOn } from '../catalogue/store-property.ts';
+import { isOn } from '../stores/store-property.ts';
 import type { Database } from '../database/open.ts';
 import type { TransactionStatus } from '../database/schema/payments.ts';
 import type { LanguageCode } from '../base/language.ts';

@@ -1,5 +1,5 @@
 import { holdsLink } from '../../machines/model/links.ts';
-import { lockCustomer } from '../accounts/lock-customer.ts';
+import { lockCustomer } from '../kernel/lock-customer.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
 import { type Giver, isFreeGift, requireFreeGift, requireFreeRecipient } from './free-gifts.ts';

@@ -1,5 +1,5 @@
 import { BadOperation } from '../admin/given.ts';
-import { amountProblem } from '../catalogue/money.ts';
+import { amountProblem } from '../base/money.ts';
 
 /** In the main unit of a currency. */
 export type Amount = { amount: number; currency: string };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { BadOperation } from '../admin/given.ts';
-import { amountProblem } from '../catalogue/money.ts';
+import { amountProblem } from '../base/money.ts';
 import { toIsbn13 } from '../catalogue/isbn.ts';
 import { isCurrency, MAX_AMOUNT } from './amounts.ts';
 import { isStorableText } from '../base/storable-text.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { BadOperation, type Operator } from '../admin/given.ts';
 import { inTransaction, type Database } from '../database/open.ts';
 import type { TitleContent } from '../database/schema/catalogue.ts';
-import { isOn } from '../catalogue/store-property.ts';
+import { isOn } from '../stores/store-property.ts';
 import { applyKinds, flagOfKind } from '../setup/offered-kinds.ts';
 import { type NewTitle, priceRows, titleRow, TYPES } from '../setup/save-title.ts';
 import { fileIn } from './categories.ts';

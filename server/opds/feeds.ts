@@ -4,7 +4,7 @@ import { findTitle } from '../catalogue/find-title.ts';
 import { listTitles } from '../catalogue/list-titles.ts';
 import type { TitleFilter } from '../catalogue/title-filter.ts';
 import type { Services } from '../services.ts';
-import type { Store } from '../stores.ts';
+import type { Store } from '../stores/stores.ts';
 import { FEED, type OpdsFeed, type OpdsLink, type OpdsPublication } from './opds.ts';
 import { isOffered, publicationOf, readMore, searchLink, type Shelf } from './publication.ts';
 

@@ -2,7 +2,7 @@ import type { Database } from '../database/open.ts';
 import type { Media } from '../database/schema/catalogue.ts';
 import { samplePath, titlePath } from '../../machines/model/paths.ts';
 import { widthsOf } from '../catalogue/cover-widths.ts';
-import { toMajor } from '../catalogue/money.ts';
+import { toMajor } from '../base/money.ts';
 import type { TitleRow } from '../catalogue/title-rows.ts';
 import { coverUrl } from '../catalogue/title-xml.ts';
 import { type Spoken, textIn } from '../base/language.ts';

@@ -6,7 +6,7 @@ import { LANGUAGES, languageWanted, type LanguageCode } from '../base/language.t
 import { originOf, storeAsked } from '../origin.ts';
 import type { Services } from '../services.ts';
 import { sendShared, type SharedAnswer } from '../shared-answers.ts';
-import type { Store } from '../stores.ts';
+import type { Store } from '../stores/stores.ts';
 import { isId } from '../web/head/head-request.ts';
 import { categoryFeed, listFeed, searchFeed, startFeed, titleEntry, type FeedRequest } from './feeds.ts';
 import { FEED, PUBLICATION, type OpdsFeed, type OpdsPublication } from './opds.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { note } from '../accounts/audit.ts';
-import { lockCustomer } from '../accounts/lock-customer.ts';
+import { note } from '../kernel/audit.ts';
+import { lockCustomer } from '../kernel/lock-customer.ts';
 import type { Database } from '../database/open.ts';
 import type { KeptCard } from './port.ts';
 import type { PaymentServices } from './payment-services.ts';
-import type { SweepRound } from './sweep-round.ts';
+import type { SweepRound } from '../jobs/sweep-round.ts';
 
 /** A customer; `address` is the network address from which they ask, where they do. */
 export type CardOwner = { storeId: string; userId: string; address?: string };

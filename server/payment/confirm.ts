@@ -1,13 +1,13 @@
-import { lockCustomer } from '../accounts/lock-customer.ts';
+import { lockCustomer } from '../kernel/lock-customer.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { spendForPayment } from '../codes/use-code.ts';
 import type { Database } from '../database/open.ts';
-import { runningSubscription } from '../subscriptions/held.ts';
+import { runningSubscription } from '../entitlements/held.ts';
 import { alreadySubscribed } from '../subscriptions/open.ts';
 import { beingCharged } from './being-charged.ts';
 import { alreadyOwned, boughtElsewhere, release } from './open-transaction.ts';
 import { linesOf } from './order.ts';
-import { ownedCopy } from './ownership.ts';
+import { ownedCopy } from '../entitlements/ownership.ts';
 import { PaymentUnknown } from './port.ts';
 import type { PaymentServices } from './payment-services.ts';
 import { follow, reconcile } from './reconcile.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DomainError } from '../kernel/errors.ts';
 import { type Database, isUniqueViolation } from '../database/open.ts';
 import { isForOrder, keepLines, type Order, taxOf, titleOf, totalOf } from './order.ts';
-import { ownedCopy } from './ownership.ts';
+import { ownedCopy } from '../entitlements/ownership.ts';
 import type { PaymentServices } from './payment-services.ts';
 import { reconcile, releaseAtGateway } from './reconcile.ts';
 import { isOpen, move, OPEN, type Transaction } from './transactions.ts';

@@ -1,6 +1,6 @@
 import { currencyFormat } from '../../machines/model/currency.ts';
 import { shortNumber } from '../../machines/model/order-number.ts';
-import { toMajor } from '../catalogue/money.ts';
+import { toMajor } from '../base/money.ts';
 import type { LanguageCode } from '../base/language.ts';
 import type { PaidFor } from './receipt.ts';
 

@@ -1,10 +1,10 @@
-import { lockCustomer } from '../accounts/lock-customer.ts';
+import { lockCustomer } from '../kernel/lock-customer.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
 import { giftBought, giftOf, restoreGift, withdrawGift } from '../gifts/give-gift.ts';
 import { bookCredits } from '../subscriptions/credits.ts';
 import { book, refundCause, taxBack } from './ledger.ts';
-import { takeBack } from './ownership.ts';
+import { takeBack } from '../entitlements/ownership.ts';
 import type { PaymentServices } from './payment-services.ts';
 import { queueLetter } from './receipt.ts';
 import { reload, type Transaction } from './transactions.ts';

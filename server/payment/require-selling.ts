@@ -1,5 +1,5 @@
 import { DomainError } from '../kernel/errors.ts';
-import { isOn } from '../catalogue/store-property.ts';
+import { isOn } from '../stores/store-property.ts';
 import type { Database } from '../database/open.ts';
 
 /** @throws DomainError conflict not_for_sale in a store that sells no titles */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { lockCustomer } from '../accounts/lock-customer.ts';
+import { lockCustomer } from '../kernel/lock-customer.ts';
 import { bookUse } from '../codes/use-code.ts';
 import type { Database } from '../database/open.ts';
 import { giftOf, giveGift } from '../gifts/give-gift.ts';
 import { startSubscription } from '../subscriptions/start.ts';
 import { book, paymentCause } from './ledger.ts';
 import { linesOf } from './order.ts';
-import { grant } from './ownership.ts';
+import { grant } from '../entitlements/ownership.ts';
 import { queueLetter } from './receipt.ts';
 import type { RunningSubscription } from './port.ts';
 import type { Transaction } from './transactions.ts';

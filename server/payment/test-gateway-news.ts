@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { WEBHOOK_STATES } from '../gateway/news.ts';
-import { isSigned } from '../gateway/signature.ts';
+import { isSigned } from '../base/signature.ts';
 import { BadNews, type NewsReader } from './gateway.ts';
 import { nameSchema, readJson, readShape, shape } from './webhook-body.ts';
 import { realNow } from '../base/clock/time.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { valueOf } from '../catalogue/store-properties.ts';
+import { valueOf } from '../stores/store-properties.ts';
 import type { Database } from '../database/open.ts';
 import type { Services } from '../services.ts';
 

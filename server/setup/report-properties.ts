@@ -1,4 +1,4 @@
-import { expectedInstead, receiptLinkInstead, receiptLinkProperties } from '../catalogue/store-properties.ts';
+import { expectedInstead, receiptLinkInstead, receiptLinkProperties } from '../stores/store-properties.ts';
 import type { Services } from '../services.ts';
 
 const MAX_SHOWN_CHARS = 100;

@@ -1,4 +1,4 @@
-import { toMinor } from '../catalogue/money.ts';
+import { toMinor } from '../base/money.ts';
 import type { Database } from '../database/open.ts';
 import { requireSoldIn } from './store-currencies.ts';
 import { type GivenText, type LanguageCode, readTexts } from '../base/language.ts';

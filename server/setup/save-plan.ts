@@ -1,5 +1,5 @@
 import type { Database } from '../database/open.ts';
-import { toMinor } from '../catalogue/money.ts';
+import { toMinor } from '../base/money.ts';
 import { requireSoldIn } from './store-currencies.ts';
 import { type GivenText, type LanguageCode, readTexts } from '../base/language.ts';
 

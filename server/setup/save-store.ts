@@ -7,7 +7,7 @@ import {
   isProperty,
   receiptLinkInstead,
   receiptLinkProperties,
-} from '../catalogue/store-properties.ts';
+} from '../stores/store-properties.ts';
 import { BadText, type GivenText, isByLanguage, type LanguageCode, readTexts } from '../base/language.ts';
 import { campaignPrices, saveCampaigns, type NewCampaign } from './save-campaign.ts';
 import { savePlans, type NewPlan } from './save-plan.ts';

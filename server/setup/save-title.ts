@@ -5,7 +5,7 @@ import { type GivenText, type LanguageCode, readTexts } from '../base/language.t
 import { slug } from '../../machines/model/paths.ts';
 import { sortAuthor, sortName } from '../base/folding.ts';
 import { titleWords } from '../base/title-words.ts';
-import { toMinor } from '../catalogue/money.ts';
+import { toMinor } from '../base/money.ts';
 import { applyKinds } from './offered-kinds.ts';
 import { requireSoldIn } from './store-currencies.ts';
 

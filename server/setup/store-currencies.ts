@@ -1,4 +1,4 @@
-import { BadAmount } from '../catalogue/money.ts';
+import { BadAmount } from '../base/money.ts';
 import type { Database } from '../database/open.ts';
 
 type Amount = { amount: number; currency: string };

@@ -1,6 +1,6 @@
 import type { CountryCode, NumberType, PhoneNumber } from 'libphonenumber-js/max';
 import { DomainError } from '../kernel/errors.ts';
-import { countriesIn, expectedInstead } from '../catalogue/store-properties.ts';
+import { countriesIn, expectedInstead } from '../stores/store-properties.ts';
 import { PHONE_ISSUER } from '../providers/provider.ts';
 import type { Services } from '../services.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { note } from '../accounts/audit.ts';
-import { lockCustomer } from '../accounts/lock-customer.ts';
+import { note } from '../kernel/audit.ts';
+import { lockCustomer } from '../kernel/lock-customer.ts';
 import type { Database } from '../database/open.ts';
-import { isRunning, lastSubscription, type Subscriber } from './held.ts';
+import { isRunning, lastSubscription, type Subscriber } from '../entitlements/held.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { lockCustomer } from '../accounts/lock-customer.ts';
+import { lockCustomer } from '../kernel/lock-customer.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { type Database, isUniqueViolation } from '../database/open.ts';
 import type { PlanChangesTable } from '../database/schema/offers.ts';
@@ -9,8 +9,8 @@ import { book, planChangeCause } from '../payment/ledger.ts';
 import { type ChangedSubscription, notChanged, type PlanChange, PaymentUnknown } from '../payment/port.ts';
 import { queueLetter } from '../payment/receipt.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
-import type { SweepRound } from '../payment/sweep-round.ts';
-import type { Subscription } from './held.ts';
+import type { SweepRound } from '../jobs/sweep-round.ts';
+import type { Subscription } from '../entitlements/held.ts';
 import type { Plan } from './open.ts';
 import { followSubscription } from './renew.ts';
 

@@ -1,6 +1,6 @@
 import type { Database } from '../database/open.ts';
 import { book } from '../payment/ledger.ts';
-import type { Subscriber } from './held.ts';
+import type { Subscriber } from '../entitlements/held.ts';
 
 /** The sum of a customer's credit account. */
 export async function balanceOf(db: Database, { storeId, userId }: Subscriber): Promise<number> {

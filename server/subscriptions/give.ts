@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/open.ts';
 import type { PlansTable } from '../database/schema/payments.ts';
 import { OPEN, type Transaction } from '../payment/transactions.ts';
-import type { Subscriber } from './held.ts';
+import type { Subscriber } from '../entitlements/held.ts';
 import { endLapsed } from './start.ts';
 
 const periods: Record<PlansTable['period'], RawBuilder<Date>> = {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { lockCustomer } from '../accounts/lock-customer.ts';
+import { lockCustomer } from '../kernel/lock-customer.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { type Database, isUniqueViolation } from '../database/open.ts';
 import type { PlansTable } from '../database/schema/payments.ts';
@@ -9,7 +9,7 @@ import type { Terms } from '../payment/port.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import { reconcile } from '../payment/reconcile.ts';
 import { isOpen, OPEN, type Transaction } from '../payment/transactions.ts';
-import { runningSubscription, type Subscriber } from './held.ts';
+import { runningSubscription, type Subscriber } from '../entitlements/held.ts';
 
 export type Plan = Selectable<PlansTable>;
 

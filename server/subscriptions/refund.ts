@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import { lockCustomer } from '../accounts/lock-customer.ts';
+import { lockCustomer } from '../kernel/lock-customer.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
 import { book, refundCause } from '../payment/ledger.ts';
 import { noRefund, type SubscriptionRefunds } from '../payment/port.ts';
 import { queueLetter } from '../payment/receipt.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
-import type { SweepRound } from '../payment/sweep-round.ts';
-import type { Subscription } from './held.ts';
+import type { SweepRound } from '../jobs/sweep-round.ts';
+import type { Subscription } from '../entitlements/held.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 const rowOf = (db: Database, { store_id, id }: Subscription) =>

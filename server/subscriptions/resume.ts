@@ -1,9 +1,9 @@
-import { note } from '../accounts/audit.ts';
-import { lockCustomer } from '../accounts/lock-customer.ts';
+import { note } from '../kernel/audit.ts';
+import { lockCustomer } from '../kernel/lock-customer.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { notResumed, type PaymentPort } from '../payment/port.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
-import { isRunning, lastSubscription, type Subscriber, type Subscription } from './held.ts';
+import { isRunning, lastSubscription, type Subscriber, type Subscription } from '../entitlements/held.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /**

@@ -1,9 +1,9 @@
-import { note } from '../accounts/audit.ts';
-import { lockCustomer } from '../accounts/lock-customer.ts';
+import { note } from '../kernel/audit.ts';
+import { lockCustomer } from '../kernel/lock-customer.ts';
 import type { Database } from '../database/open.ts';
 import type { RunningSubscription, Terms } from '../payment/port.ts';
 import type { Transaction } from '../payment/transactions.ts';
-import type { Subscriber } from './held.ts';
+import type { Subscriber } from '../entitlements/held.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /** Ends what was cancelled and is over, so that another one may run. */

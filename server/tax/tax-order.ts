@@ -1,6 +1,6 @@
 import { DomainError } from '../kernel/errors.ts';
-import { nearestMinor, toMajor } from '../catalogue/money.ts';
-import { countriesIn, valueOf } from '../catalogue/store-properties.ts';
+import { nearestMinor, toMajor } from '../base/money.ts';
+import { countriesIn, valueOf } from '../stores/store-properties.ts';
 import type { Database } from '../database/open.ts';
 import { type Order, taxOf, totalOf } from '../payment/order.ts';
 import { ELSEWHERE, ratesOf, regionsOf, withTaxes, type TaxRate } from './rates.ts';

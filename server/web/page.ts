@@ -10,7 +10,7 @@ import { isLanguage, type LanguageCode, languageWanted, type Spoken } from '../b
 import { storeAsked } from '../origin.ts';
 import type { Services } from '../services.ts';
 import type { SharedAnswer } from '../shared-answers.ts';
-import type { Store } from '../stores.ts';
+import type { Store } from '../stores/stores.ts';
 import { escapeXml, xmlDocument } from '../base/xml/write.ts';
 import { configOf } from './config-json.ts';
 import { cookieIn } from '../base/cookies.ts';

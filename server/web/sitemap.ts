@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { propertiesOf } from '../api/properties.ts';
-import type { Store } from '../stores.ts';
+import type { Store } from '../stores/stores.ts';
 import { originOf, storeAsked } from '../origin.ts';
 import { categoryPath, collectionPath, pagePath, titlePath } from '../../machines/model/paths.ts';
 import { listCategories } from '../catalogue/category-tree.ts';

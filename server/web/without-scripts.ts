@@ -5,7 +5,7 @@ import { categoryPath, withQuery } from '../../machines/model/paths.ts';
 import { type CategoryRow, listCategories, nameIn } from '../catalogue/category-tree.ts';
 import type { LanguageCode } from '../base/language.ts';
 import type { Services } from '../services.ts';
-import type { Store } from '../stores.ts';
+import type { Store } from '../stores/stores.ts';
 import { element, type Markup } from '../base/xml/write.ts';
 import { partsOf } from './head/head-request.ts';
 import { type Language, languages } from './head/words.ts';

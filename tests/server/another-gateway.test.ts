@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createGateway } from '../../server/gateway/app.ts';
 import type { PaymentPort } from '../../server/payment/port.ts';
-import { sweep } from '../../server/payment/sweep.ts';
+import { sweep } from '../../server/jobs/sweep.ts';
 import { testGateway } from '../../server/payment/test-gateway.ts';
 import { type Customer, customerOf } from './support/customers.ts';
 import { authorized, begin, CARDS, confirm, holdings, pay, statusOf } from './support/paying.ts';

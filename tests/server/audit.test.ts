@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { note } from '../../server/accounts/audit.ts';
+import { note } from '../../server/kernel/audit.ts';
 import { issueResetToken } from '../../server/accounts/tokens.ts';
-import { cleanUp } from '../../server/database/clean-up.ts';
+import { cleanUp } from '../../server/jobs/clean-up.ts';
 import { basic, customerOf, PASSWORD, type Customer } from './support/customers.ts';
 import { sentTo } from './support/outbox.ts';
 import { openShop, type Shop } from './support/shop.ts';

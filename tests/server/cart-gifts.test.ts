@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { plainCode } from '../../server/codes/code-text.ts';
 import { redeemCode } from '../../server/codes/redeem-code.ts';
 import { type PaymentPort, PaymentUnknown } from '../../server/payment/port.ts';
-import { sweep } from '../../server/payment/sweep.ts';
+import { sweep } from '../../server/jobs/sweep.ts';
 import { keepCard } from './support/cards.ts';
 import { beginCart, cartCall, fill, idsIn } from './support/carts.ts';
 import { codeIn, lookUp, redeemTitle, usesLeft } from './support/codes.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type PaymentPort, PaymentUnknown } from '../../server/payment/port.ts';
-import { sweep } from '../../server/payment/sweep.ts';
+import { sweep } from '../../server/jobs/sweep.ts';
 import { keepCard } from './support/cards.ts';
 import { authorizedCart, beginCart, cartCall, fill, idsIn } from './support/carts.ts';
 import { type Customer, customerOf } from './support/customers.ts';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ledgerFaults } from '../../server/payment/ledger.ts';
-import { hear } from '../../server/payment/hear.ts';
+import { hear } from '../../server/jobs/hear.ts';
 import { type PaymentPort, PaymentUnknown } from '../../server/payment/port.ts';
-import { sweep } from '../../server/payment/sweep.ts';
+import { sweep } from '../../server/jobs/sweep.ts';
 import { type Customer, customerOf } from './support/customers.ts';
 import { sentTo } from './support/outbox.ts';
 import { CARDS } from './support/paying.ts';

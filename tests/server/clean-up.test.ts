@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { issueToken } from '../../server/accounts/tokens.ts';
-import { cleanUp } from '../../server/database/clean-up.ts';
+import { cleanUp } from '../../server/jobs/clean-up.ts';
 import { customerOf } from './support/customers.ts';
 import { openShop, type Shop } from './support/shop.ts';
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
-import { readClock } from '../../server/clock/clock-row.ts';
+import { readClock } from '../../server/kernel/clock-row.ts';
 import { setClockAhead } from '../../server/base/clock/time.ts';
 import { openDatabase } from '../../server/database/open.ts';
 import { up as addClock } from '../../server/database/migrations/64-shop-clock.ts';

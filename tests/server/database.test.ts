@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FolderInUse, lockFolder } from '../../server/database/embedded/lock.ts';
+import { FolderInUse, lockFolder } from '../../server/base/folder-lock.ts';
 import { migrate } from '../../server/database/migrate.ts';
 import { up as bindResetLinks } from '../../server/database/migrations/50-verified-credentials.ts';
 import { type OpenDatabase, openDatabase } from '../../server/database/open.ts';

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { cleanUp } from '../../server/database/clean-up.ts';
-import { queueLetter, sendLetters } from '../../server/mail/letters.ts';
+import { cleanUp } from '../../server/jobs/clean-up.ts';
+import { queueLetter, sendLetters } from '../../server/jobs/send-letters.ts';
 import { outboxTransport } from '../../server/mail/transport.ts';
 import { Outbox } from '../../server/outbox.ts';
 import { outboxSms } from '../../server/sms/transport.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sendLetters } from '../../server/mail/letters.ts';
+import { sendLetters } from '../../server/jobs/send-letters.ts';
 import { type Customer, customerOf } from './support/customers.ts';
 import { codeInLetter, give, giftFor, type GiftInfo, giftsOf, giftStore, lettersOf, resend } from './support/gifts.ts';
 import { openShop, type Shop } from './support/shop.ts';

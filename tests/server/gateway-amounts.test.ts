@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toMinor } from '../../server/catalogue/money.ts';
+import { toMinor } from '../../server/base/money.ts';
 import { razorpayAmount } from '../../server/payment/razorpay/amounts.ts';
 import { stripeAmount } from '../../server/payment/stripe/amounts.ts';
 

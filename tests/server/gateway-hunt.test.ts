@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { gatewayNames } from '../../server/payment/gateway-names.ts';
 import { razorpayGateway } from '../../server/payment/razorpay/razorpay-gateway.ts';
 import { stripeGateway } from '../../server/payment/stripe/stripe-gateway.ts';
-import { sweep } from '../../server/payment/sweep.ts';
+import { sweep } from '../../server/jobs/sweep.ts';
 import { type Customer, customerOf } from './support/customers.ts';
 import type { Trouble } from './support/gateway-stand-in.ts';
 import { razorpayAccess, stripeAccess } from './support/gateways.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { setClockAhead } from '../../server/base/clock/time.ts';
-import { cleanUp } from '../../server/database/clean-up.ts';
+import { cleanUp } from '../../server/jobs/clean-up.ts';
 import { deliveryMoment } from '../../server/gifts/delivery-day.ts';
 import { PAUSE } from '../../server/gifts/send-again.ts';
-import { sendLetters } from '../../server/mail/letters.ts';
+import { sendLetters } from '../../server/jobs/send-letters.ts';
 import type { Mail } from '../../server/mail/transport.ts';
 import { lookUp, redeemTitle } from './support/codes.ts';
 import { type Customer, customerOf } from './support/customers.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hashToken } from '../../server/accounts/tokens.ts';
-import { cleanUp } from '../../server/database/clean-up.ts';
+import { cleanUp } from '../../server/jobs/clean-up.ts';
 import { type Customer, customerOf } from './support/customers.ts';
 import { openShop, type Shop } from './support/shop.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../server/database/open.ts';
-import { type Job, jobs, runJob } from '../../server/jobs.ts';
+import { type Job, jobs, runJob } from '../../server/jobs/jobs.ts';
 import { customerOf } from './support/customers.ts';
 import { openShop, type Shop } from './support/shop.ts';
 import { testDatabase } from './support/test-database.ts';

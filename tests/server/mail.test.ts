@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { queueLetter, sendLetters } from '../../server/mail/letters.ts';
+import { queueLetter, sendLetters } from '../../server/jobs/send-letters.ts';
 import { smtpTransport, type Mail } from '../../server/mail/transport.ts';
 import { customerOf } from './support/customers.ts';
 import { openShop, type Shop } from './support/shop.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { issueResetToken } from '../../server/accounts/tokens.ts';
-import { cleanUp } from '../../server/database/clean-up.ts';
+import { cleanUp } from '../../server/jobs/clean-up.ts';
 import { Authenticator, type Slip } from './support/authenticator.ts';
 import { customerOf } from './support/customers.ts';
 import { sentTo } from './support/outbox.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sweep } from '../../server/payment/sweep.ts';
+import { sweep } from '../../server/jobs/sweep.ts';
 import { codeIn, lookUp, usesLeft } from './support/codes.ts';
 import { keepCard } from './support/cards.ts';
 import { customerOf, type Customer } from './support/customers.ts';

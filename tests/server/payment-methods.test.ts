@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { sweep } from '../../server/payment/sweep.ts';
+import { sweep } from '../../server/jobs/sweep.ts';
 import { beginCart, fill } from './support/carts.ts';
 import { customerOf, type Customer } from './support/customers.ts';
 import { giftFor, giftSession, giftsOf, giftStore, lettersOf } from './support/gifts.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DomainError } from '../../server/kernel/errors.ts';
-import { cleanUp } from '../../server/database/clean-up.ts';
+import { cleanUp } from '../../server/jobs/clean-up.ts';
 import type { NewStore } from '../../server/setup/save-store.ts';
 import { customerOf } from './support/customers.ts';
 import { codeIn } from '../support/text-messages.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { countriesIn, type KindName, kinds, storeProperties } from '../../server/catalogue/store-properties.ts';
+import { countriesIn, type KindName, kinds, storeProperties } from '../../server/stores/store-properties.ts';
 import { reportProperties } from '../../server/setup/report-properties.ts';
 import { taxTerms } from '../../server/tax/tax-order.ts';
 import { openShop, type Shop } from './support/shop.ts';

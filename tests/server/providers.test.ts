@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cleanUp } from '../../server/database/clean-up.ts';
+import { cleanUp } from '../../server/jobs/clean-up.ts';
 import { signInAtProvider, startProvider } from '../support/oidc-provider.ts';
 import { newEmail, ofProvider, openProviderShop, refusal, type ProviderShop, type Session } from './support/provider-shop.ts';
 

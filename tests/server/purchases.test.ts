@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sweep } from '../../server/payment/sweep.ts';
+import { sweep } from '../../server/jobs/sweep.ts';
 import { type Customer, customerOf } from './support/customers.ts';
 import { authorized, begin, CARDS, chargesOf, confirm, holdings, pay, statusOf } from './support/paying.ts';
 import { openShop, type Shop } from './support/shop.ts';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { gatewayNames } from '../../server/payment/gateway-names.ts';
 import { razorpayGateway } from '../../server/payment/razorpay/razorpay-gateway.ts';
-import { sweep } from '../../server/payment/sweep.ts';
+import { sweep } from '../../server/jobs/sweep.ts';
 import { beginCart, fill } from './support/carts.ts';
 import { type Customer, customerOf } from './support/customers.ts';
 import { giftFor, giftSession, giftStore } from './support/gifts.ts';

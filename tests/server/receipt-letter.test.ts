@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { shortNumber } from '../../machines/model/order-number.ts';
-import { sweep } from '../../server/payment/sweep.ts';
+import { sweep } from '../../server/jobs/sweep.ts';
 import { fill } from './support/carts.ts';
 import { type Customer, customerOf } from './support/customers.ts';
 import { sentTo } from './support/outbox.ts';

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { shortNumber } from '../../machines/model/order-number.ts';
 import { BadOperation, type Given, type Operator } from '../../server/admin/given.ts';
-import { hear } from '../../server/payment/hear.ts';
+import { hear } from '../../server/jobs/hear.ts';
 import { ledgerFaults } from '../../server/payment/ledger.ts';
 import { noRefund, type PaymentPort, PaymentUnknown } from '../../server/payment/port.ts';
 import { settleRefund } from '../../server/payment/refund.ts';
-import { sweep } from '../../server/payment/sweep.ts';
+import { sweep } from '../../server/jobs/sweep.ts';
 import { bookCredits } from '../../server/subscriptions/credits.ts';
 import { authorizedCart, fill } from './support/carts.ts';
 import { type Customer, customerOf } from './support/customers.ts';

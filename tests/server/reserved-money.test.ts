@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { seeded } from '../../machines/paths/walk.ts';
 import { type PaymentPort, PaymentUnknown } from '../../server/payment/port.ts';
-import { sweep } from '../../server/payment/sweep.ts';
+import { sweep } from '../../server/jobs/sweep.ts';
 import { type Customer, customerOf } from './support/customers.ts';
 import { authorized, begin, CARDS, confirm, pay, post, type Session } from './support/paying.ts';
 import { journalOf } from './support/gateway-journal.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type PaymentPort, PaymentUnknown, type RunningSubscription } from '../../server/payment/port.ts';
-import { sweep } from '../../server/payment/sweep.ts';
+import { sweep } from '../../server/jobs/sweep.ts';
 import { cancelAtEnd } from '../../server/subscriptions/cancel.ts';
 import { followSubscription } from '../../server/subscriptions/renew.ts';
 import { type Customer, customerOf } from './support/customers.ts';

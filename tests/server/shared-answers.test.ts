@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sendShared, SharedAnswers } from '../../server/shared-answers.ts';
-import { Stores } from '../../server/stores.ts';
+import { Stores } from '../../server/stores/stores.ts';
 import { Turns } from '../../server/base/turns.ts';
 import { customerOf } from './support/customers.ts';
 import { openShop, type Shop } from './support/shop.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { cleanUp } from '../../server/database/clean-up.ts';
+import { cleanUp } from '../../server/jobs/clean-up.ts';
 import { MessageRefused } from '../../server/sms/transport.ts';
 import { codeIn } from '../support/text-messages.ts';
 import {

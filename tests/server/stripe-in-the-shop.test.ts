@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { operate } from '../../server/admin/operations.ts';
 import { gatewayNames } from '../../server/payment/gateway-names.ts';
 import { stripeGateway } from '../../server/payment/stripe/stripe-gateway.ts';
-import { sweep } from '../../server/payment/sweep.ts';
+import { sweep } from '../../server/jobs/sweep.ts';
 import { beginCart, fill } from './support/carts.ts';
 import { type Customer, customerOf } from './support/customers.ts';
 import { giftFor, giftSession, giftStore } from './support/gifts.ts';

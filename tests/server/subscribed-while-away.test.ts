@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../server/database/open.ts';
-import { sweep } from '../../server/payment/sweep.ts';
+import { sweep } from '../../server/jobs/sweep.ts';
 import { testGateway } from '../../server/payment/test-gateway.ts';
 import { journalOf } from './support/gateway-journal.ts';
 import { CARDS, pay, type Session } from './support/paying.ts';

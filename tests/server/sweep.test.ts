@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type PaymentPort, PaymentUnknown } from '../../server/payment/port.ts';
-import { sweep } from '../../server/payment/sweep.ts';
+import { sweep } from '../../server/jobs/sweep.ts';
 import { startPeriodic } from '../../server/base/periodic.ts';
 import { type Customer, customerOf } from './support/customers.ts';
 import { authorized, confirm } from './support/paying.ts';

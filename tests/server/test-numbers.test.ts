@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { TEST_CARDS } from '../../server/gateway/cards.ts';
-import { sweep } from '../../server/payment/sweep.ts';
+import { sweep } from '../../server/jobs/sweep.ts';
 import { type Customer, customerOf } from './support/customers.ts';
 import { begin, CARDS, chargesOf, confirm, holdings, pay, post, statusOf } from './support/paying.ts';
 import { openShop, type Shop } from './support/shop.ts';

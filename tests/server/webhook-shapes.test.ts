@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { signed } from '../../server/gateway/signature.ts';
+import { signed } from '../../server/base/signature.ts';
 import { gatewayNames } from '../../server/payment/gateway-names.ts';
 import { razorpayGateway } from '../../server/payment/razorpay/razorpay-gateway.ts';
 import { stripeGateway } from '../../server/payment/stripe/stripe-gateway.ts';

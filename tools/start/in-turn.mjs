@@ -10,7 +10,7 @@ const NAMELESS = 10_000;
 
 const ignore = () => {};
 
-// A bare Node 20 runs this, which cannot load `server/database/embedded/lock.ts`.
+// A bare Node 20 runs this, which cannot load `server/base/folder-lock.ts`.
 
 /** @param {number} pid */
 function isRunning(pid) {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadOperation, type Given, type Told } from '../../server/admin/given.ts';
 import { operate } from '../../server/admin/operations.ts';
-import { FolderInUse } from '../../server/database/embedded/lock.ts';
+import { FolderInUse } from '../../server/base/folder-lock.ts';
 import { openDatabase, OPERATOR_STATEMENT_TIMEOUT } from '../../server/database/open.ts';
 import type { ImportedFile } from '../../server/importing/imported-title.ts';
 import { DiskFull, TitleFiles, WrongPlace } from '../../server/importing/title-files.ts';

@@ -1,6 +1,6 @@
 import type { Configuration } from '../../api/properties.ts';
 import type { Spoken } from '../../base/language.ts';
-import type { Store } from '../../stores.ts';
+import type { Store } from '../../stores/stores.ts';
 import type { Services } from '../../services.ts';
 import { type Language, languages } from './words.ts';
 import type { PageHead, Setting } from './page-head.ts';

@@ -1,6 +1,6 @@
 import type { FullTitle } from '../../catalogue/find-title.ts';
 import { titlePath } from '../../../machines/model/paths.ts';
-import { amountText } from '../../catalogue/money.ts';
+import { amountText } from '../../base/money.ts';
 import { coverUrl } from '../../catalogue/title-xml.ts';
 import { absolute, type PageHead, type Setting } from './page-head.ts';
 import { plainText } from './plain-text.ts';

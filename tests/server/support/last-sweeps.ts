@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { type Database, openDatabase } from '../../../server/database/open.ts';
 import { startGateway } from '../../../server/payment/gateway-process.ts';
 import type { PaymentPort } from '../../../server/payment/port.ts';
-import { sweep } from '../../../server/payment/sweep.ts';
+import { sweep } from '../../../server/jobs/sweep.ts';
 import { testGateway } from '../../../server/payment/test-gateway.ts';
 
 const HOUR = 60 * 60 * 1000;

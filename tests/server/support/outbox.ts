@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Email } from 'postal-mime';
-import { sendLetters } from '../../../server/mail/letters.ts';
+import { sendLetters } from '../../../server/jobs/send-letters.ts';
 import { lettersIn } from '../../support/letters.ts';
 import type { Shop } from './shop.ts';
 

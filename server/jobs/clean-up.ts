@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { AUDIT_DAYS } from '../accounts/audit.ts';
+import { AUDIT_DAYS } from '../kernel/audit.ts';
 import { realNowSql } from '../base/clock/sql-time.ts';
-import type { Database } from './open.ts';
-import type { Tables } from './schema/tables.ts';
+import type { Database } from '../database/open.ts';
+import type { Tables } from '../database/schema/tables.ts';
 
 const UNPAID_GIFT_DAYS = 7;
 /**

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/open.ts';
-import { lockOf } from '../jobs.ts';
-import { sendLetters } from '../mail/letters.ts';
-import { sweep } from '../payment/sweep.ts';
+import { lockOf } from './jobs.ts';
+import { sendLetters } from './send-letters.ts';
+import { sweep } from './sweep.ts';
 import type { Services } from '../services.ts';
-import { moveClock, readClock } from './clock-row.ts';
+import { moveClock, readClock } from '../kernel/clock-row.ts';
 import { realNow, shopNow } from '../base/clock/time.ts';
 
 const isStillPaid = sql<boolean>`provider_id is not null and status in ('active', 'past_due')`;

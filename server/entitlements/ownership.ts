@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Database } from '../database/open.ts';
 import type { Tables } from '../database/schema/tables.ts';
-import { isOpenedNow } from '../subscriptions/opened-titles.ts';
+import { isOpenedNow } from './opened-titles.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 type Owner = { storeId: string; userId: string };

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { readForAll } from './database/caller-gone.ts';
-import type { Database } from './database/open.ts';
-import type { LanguageCode } from './base/language.ts';
+import { readForAll } from '../database/caller-gone.ts';
+import type { Database } from '../database/open.ts';
+import type { LanguageCode } from '../base/language.ts';
 
 /**
  * The store that a call or a page is about. `host` is the one that it claims for itself; `version` is raised by every change of

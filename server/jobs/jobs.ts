@@ -1,11 +1,11 @@
-import type { IfFree } from './database/one-at-a-time.ts';
-import { countPurchases } from './catalogue/popularity.ts';
-import { shopNow } from './base/clock/time.ts';
-import { cleanUp } from './database/clean-up.ts';
-import { sendLetters } from './mail/letters.ts';
-import { sweep } from './payment/sweep.ts';
-import { startPeriodic } from './base/periodic.ts';
-import type { Services } from './services.ts';
+import type { IfFree } from '../database/one-at-a-time.ts';
+import { countPurchases } from '../catalogue/popularity.ts';
+import { shopNow } from '../base/clock/time.ts';
+import { cleanUp } from './clean-up.ts';
+import { sendLetters } from './send-letters.ts';
+import { sweep } from './sweep.ts';
+import { startPeriodic } from '../base/periodic.ts';
+import type { Services } from '../services.ts';
 
 const MINUTE = 60_000;
 

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, Selectable } from 'kysely';
-import { propertyOf } from '../catalogue/store-property.ts';
+import { propertyOf } from '../stores/store-property.ts';
 import type { Database } from '../database/open.ts';
 import type { SubscriptionsTable } from '../database/schema/offers.ts';
 import type { Tables } from '../database/schema/tables.ts';

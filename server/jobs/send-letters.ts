@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Selectable } from 'kysely';
 import { forgotPasswordPath, purchaseSuccessPath, resetPasswordPath, withQuery } from '../../machines/model/paths.ts';
-import { note } from '../accounts/audit.ts';
+import { note } from '../kernel/audit.ts';
 import { emailKey } from '../accounts/email.ts';
 import { issueResetToken } from '../accounts/tokens.ts';
 import { realNowSql } from '../base/clock/sql-time.ts';
@@ -17,8 +17,8 @@ import { refundLetter } from '../payment/refund-letter.ts';
 import { type AboutRenewals, renewalLetter, renewalOf } from '../subscriptions/renewal-letter.ts';
 import type { Services } from '../services.ts';
 import { escapeXml } from '../base/xml/write.ts';
-import type { Mail } from './transport.ts';
-import { letterWords } from './words.ts';
+import type { Mail } from '../mail/transport.ts';
+import { letterWords } from '../mail/words.ts';
 
 type Letter = Selectable<LettersTable> & { takenAt: Date };
 

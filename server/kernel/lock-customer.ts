@@ -1,6 +1,6 @@
-import { unauthorized } from '../kernel/errors.ts';
+import { unauthorized } from './errors.ts';
 import type { Database } from '../database/open.ts';
-import type { Customer } from './tokens.ts';
+import type { Customer } from '../accounts/tokens.ts';
 
 /** Lets what is done for one customer in transactions wait for each other, until this transaction ends. */
 export async function lockCustomer(trx: Database, storeId: string, userId: string): Promise<void> {

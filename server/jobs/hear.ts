@@ -2,11 +2,11 @@ import { openChanges, sweepChanges } from '../subscriptions/change-plan.ts';
 import { settleSubscriptionRefund } from '../subscriptions/refund.ts';
 import { followSubscription } from '../subscriptions/renew.ts';
 import { shopNow } from '../base/clock/time.ts';
-import type { PaymentServices } from './payment-services.ts';
-import { reconcile, releaseAtGateway } from './reconcile.ts';
-import { refund, settleRefund } from './refund.ts';
+import type { PaymentServices } from '../payment/payment-services.ts';
+import { reconcile, releaseAtGateway } from '../payment/reconcile.ts';
+import { refund, settleRefund } from '../payment/refund.ts';
 import { SweepRound } from './sweep-round.ts';
-import { isOpen, isPaid, type Transaction } from './transactions.ts';
+import { isOpen, isPaid, type Transaction } from '../payment/transactions.ts';
 
 /**
  * Handles a webhook about a payment or a subscription. It only names the payment: the state is read
