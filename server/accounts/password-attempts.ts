@@ -1,6 +1,7 @@
 import type { Database } from '../database/open.ts';
 import { decrement, forget, incrementWithDelay, type Limit, type Waits } from './call-counters.ts';
-import { countCall, limitOf, networkLimits, networkOf, pairLimits } from './caller-limits.ts';
+import { countCall, limitOf, networkLimits, pairLimits } from './caller-limits.ts';
+import { networkOf } from '../base/network.ts';
 import type { RateLimit } from './limit-row.ts';
 import { type LimitName, RATE_LIMITS } from './rate-limits.ts';
 

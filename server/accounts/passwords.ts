@@ -41,7 +41,9 @@ const write = (cost: number, salt: Uint8Array, key: Uint8Array) =>
 
 const busy = (error: unknown): unknown =>
   error instanceof Overload || error instanceof TaskTimeout
-    ? new DomainError('too_many_requests', 'Too many people are signing in. Please try again in a moment.', { details: { retryAfterSeconds: 10 } })
+    ? new DomainError('too_many_requests', 'Too many people are signing in. Please try again in a moment.', {
+        details: { retryAfterSeconds: 10 },
+      })
     : error;
 
 /**

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../database/open.ts';
-import { emailKey } from './email.ts';
+import { emailKey } from '../base/email.ts';
 import { realNow } from '../base/clock/time.ts';
 
 const ACCESS_DAYS = 30;

@@ -1,7 +1,8 @@
 import { campaignState } from '../campaigns/offers.ts';
 import { readAmounts } from '../importing/amounts.ts';
 import { type NewCampaign, saveCampaigns } from '../setup/save-campaign.ts';
-import { BadOperation, countOf, dayOf, endOf, has, idOf, longTextOf, type Operation, partsOf, textOf } from './given.ts';
+import { BadOperation } from '../kernel/bad-operation.ts';
+import { countOf, dayOf, endOf, has, idOf, longTextOf, type Operation, partsOf, textOf } from './given.ts';
 import { demandTitles } from './demand-titles.ts';
 import { saysDone, tryOut } from './try-out.ts';
 import { lockStore } from '../setup/lock-store.ts';

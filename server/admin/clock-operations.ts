@@ -2,7 +2,8 @@ import { monthsLater } from '../base/clock/calendar.ts';
 import { askForTime, type ClockRow, readClock } from '../kernel/clock-row.ts';
 import { realNow } from '../base/clock/time.ts';
 import type { Database } from '../database/open.ts';
-import { BadOperation, type Given, has, type Operation, type Operator, type Row, textOf, type Told } from './given.ts';
+import { BadOperation } from '../kernel/bad-operation.ts';
+import { type Given, has, type Operation, type Operator, type Row, textOf, type Told } from './given.ts';
 
 const [MINUTE, HOUR, DAY] = [60_000, 60 * 60_000, 24 * 60 * 60_000];
 const MOST_YEARS = 10;

@@ -2,7 +2,8 @@ import type { Database } from '../database/open.ts';
 import { isCurrency } from '../importing/amounts.ts';
 import { lockStore } from '../setup/lock-store.ts';
 import { currenciesOf } from '../setup/store-currencies.ts';
-import { BadOperation, type Operation, partsOf } from './given.ts';
+import { BadOperation } from '../kernel/bad-operation.ts';
+import { type Operation, partsOf } from './given.ts';
 import { saysDone, tryOut } from './try-out.ts';
 
 /** Each currency of a title, an offered plan or a campaign, with the name of one of them. */

@@ -1,5 +1,5 @@
 import type { Database } from '../database/open.ts';
-import { BadOperation } from './given.ts';
+import { BadOperation } from '../kernel/bad-operation.ts';
 
 /** @throws BadOperation for a title that the store does not have, or that is named twice */
 export async function demandTitles(trx: Database, store: string, ids: string[]): Promise<void> {

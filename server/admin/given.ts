@@ -1,8 +1,6 @@
 import type { ServerConfig } from '../base/config.ts';
+import { BadOperation } from '../kernel/bad-operation.ts';
 import type { Services } from '../services.ts';
-
-/** What an operator has asked for and cannot be done; the message says why. */
-export class BadOperation extends Error {}
 
 /** What an operation is told, as JSON has it. */
 export type Given = Readonly<Record<string, unknown>>;

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../services.ts';
-import { onlyAdministrator } from './administrator.ts';
-import { BadOperation, type Given } from './given.ts';
+import { onlyAdministrator } from '../kernel/administrator.ts';
+import { BadOperation } from '../kernel/bad-operation.ts';
+import type { Given } from './given.ts';
 import { operate } from './operations.ts';
 
 type Asked = { Params: { thing: string; verb: string }; Body: unknown };

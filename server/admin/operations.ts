@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import { note } from '../kernel/audit.ts';
-import { emailKey } from '../accounts/email.ts';
+import { emailKey } from '../base/email.ts';
 import { BadAmount, toMajor } from '../base/money.ts';
 import { readClock } from '../kernel/clock-row.ts';
-import { plainCode, writtenCode } from '../codes/code-text.ts';
+import { plainCode, writtenCode } from '../base/code-text.ts';
 import { BadCode, writeGrants } from '../codes/grants.ts';
 import { makeCodes, MOST_CODES } from '../codes/make-codes.ts';
 import { type Database, inTransaction } from '../database/open.ts';
 import { BadText } from '../base/language.ts';
-import { importOperations } from '../importing/import-operations.ts';
+import { importOperations } from './import-operations.ts';
 import { balanceOf, bookCredits } from '../subscriptions/credits.ts';
+import { BadOperation } from '../kernel/bad-operation.ts';
 import {
   afterOf,
-  BadOperation,
   dayOf,
   endOf,
   type Given,

@@ -3,7 +3,8 @@ import { readAmounts } from '../importing/amounts.ts';
 import { openTitles, savePlans } from '../setup/save-plan.ts';
 import { titlesNamed } from '../entitlements/opened-titles.ts';
 import { demandTitles } from './demand-titles.ts';
-import { answerOf, BadOperation, countOf, type Given, has, idOf, longTextOf, type Operation, partsOf, textOf } from './given.ts';
+import { BadOperation } from '../kernel/bad-operation.ts';
+import { answerOf, countOf, type Given, has, idOf, longTextOf, type Operation, partsOf, textOf } from './given.ts';
 import { saysDone, tryOut } from './try-out.ts';
 import { lockStore } from '../setup/lock-store.ts';
 

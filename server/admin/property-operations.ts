@@ -1,4 +1,5 @@
-import { BadOperation, type Given, type Operation } from './given.ts';
+import { BadOperation } from '../kernel/bad-operation.ts';
+import type { Given, Operation } from './given.ts';
 import { saveProperties } from './save-properties.ts';
 import { saysDone, tryOut } from './try-out.ts';
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { BadText } from '../base/language.ts';
 import type { Services } from '../services.ts';
 import { isStorableText } from '../base/storable-text.ts';
-import { onlyAdministrator } from './administrator.ts';
+import { onlyAdministrator } from '../kernel/administrator.ts';
 import { saveProperties } from './save-properties.ts';
 
 /** In bytes: terms of service are long, and a logo may be a picture inside its own address. */

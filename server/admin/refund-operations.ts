@@ -7,7 +7,8 @@ import { PaymentUnknown } from '../payment/port.ts';
 import { beginRefund, refund, refundCredits } from '../payment/refund.ts';
 import { beginSubscriptionRefund, lastPayment, refundSubscription, subscriptionById } from '../subscriptions/refund.ts';
 import { isPaid, type Transaction } from '../payment/transactions.ts';
-import { BadOperation, type Given, type Operation, type Operator, type Row, textOf, type Told } from './given.ts';
+import { BadOperation } from '../kernel/bad-operation.ts';
+import { type Given, type Operation, type Operator, type Row, textOf, type Told } from './given.ts';
 
 /** An order as the operator names it: a payment, or a purchase for credits. */
 type Found = { id: string; email: string; transaction: Transaction | undefined; credits: CreditPurchase | undefined };

@@ -1,7 +1,8 @@
 import { isCurrency } from '../importing/amounts.ts';
 import { LANGUAGES } from '../base/language.ts';
 import { hostOf, saveStore } from '../setup/save-store.ts';
-import { BadOperation, type Given, has, idOf, type Operation, textOf } from './given.ts';
+import { BadOperation } from '../kernel/bad-operation.ts';
+import { type Given, has, idOf, type Operation, textOf } from './given.ts';
 import { saysDone, tryOut } from './try-out.ts';
 
 function languageOf(given: Given) {

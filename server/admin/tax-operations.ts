@@ -1,6 +1,7 @@
 import { ELSEWHERE } from '../tax/rates.ts';
 import { taxTerms } from '../tax/tax-order.ts';
-import { BadOperation, type Given, has, type Operation, textOf } from './given.ts';
+import { BadOperation } from '../kernel/bad-operation.ts';
+import { type Given, has, type Operation, textOf } from './given.ts';
 import { saysDone, tryOut } from './try-out.ts';
 
 function countryOf(given: Given): string {

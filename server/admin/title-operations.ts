@@ -4,7 +4,8 @@ import type { Database } from '../database/open.ts';
 import { readAmounts } from '../importing/amounts.ts';
 import { fileIn } from '../importing/categories.ts';
 import { setPrices } from '../importing/save-imported.ts';
-import { afterOf, answerOf, BadOperation, countOf, type Given, has, longTextOf, type Operation, PAGE, textOf } from './given.ts';
+import { BadOperation } from '../kernel/bad-operation.ts';
+import { afterOf, answerOf, countOf, type Given, has, longTextOf, type Operation, PAGE, textOf } from './given.ts';
 import { saysDone, tryOut } from './try-out.ts';
 
 const MOST_CREDITS = 1_000_000;

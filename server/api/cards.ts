@@ -1,6 +1,6 @@
 import { cardReturnPath } from '../../machines/model/paths.ts';
 import { shopName } from '../catalogue/shop-name.ts';
-import { originOf } from '../origin.ts';
+import { originOf } from '../stores/origin.ts';
 import {
   cardsOf,
   changeDefault,
@@ -74,7 +74,8 @@ export async function addCard(call: CustomerCall<'addCard'>): Answer<'addCard'> 
     throw unavailable(call, error);
   });
   const id = card && (await keepCard(services.db, owner, card, body.Default));
-  if (id === undefined) throw new DomainError('conflict', 'This card can’t be saved any more. Please add it again.', { code: 'card_over' });
+  if (id === undefined)
+    throw new DomainError('conflict', 'This card can’t be saved any more. Please add it again.', { code: 'card_over' });
   return list(call, id);
 }
 

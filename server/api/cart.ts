@@ -108,7 +108,8 @@ async function refuseCampaign(db: Database, owner: Owner, campaignId: string, ti
   if (!isReached(campaign, lines, (line) => paid.has(line.titleId)))
     throw new DomainError('conflict', 'This reward has not been reached yet.', { code: 'reward_not_reached' });
   const taken = lines.filter((line) => line.isReward && line.campaignId === campaignId).length;
-  if (taken >= campaign.rewardCount) throw new DomainError('conflict', 'All rewards have been chosen.', { code: 'rewards_taken' });
+  if (taken >= campaign.rewardCount)
+    throw new DomainError('conflict', 'All rewards have been chosen.', { code: 'rewards_taken' });
 }
 
 /** Puts a title of the shop's lists into the cart. */

@@ -1,6 +1,6 @@
 import { subscribedPath } from '../../machines/model/subscribing-paths.ts';
 import { currencySymbol, toMajor } from '../base/money.ts';
-import { originOf } from '../origin.ts';
+import { originOf } from '../stores/origin.ts';
 import { notChanged, PaymentUnknown } from '../payment/port.ts';
 import {
   applyChange,
@@ -23,7 +23,8 @@ type ChangeCall = Pick<CustomerCall, 'services' | 'store' | 'spoken' | 'customer
 /** For how long a quote is good, in milliseconds. */
 const GOOD_FOR = 60 * 60_000;
 
-const unavailable = () => new DomainError('payment_unknown', 'The plan can’t be changed right now.', { code: 'payment_unavailable' });
+const unavailable = () =>
+  new DomainError('payment_unknown', 'The plan can’t be changed right now.', { code: 'payment_unavailable' });
 
 /** The customer's subscription and its plan, and the one that is wanted. @throws DomainError not_found; conflict plan_unchanged */
 async function wanted({ services, store, customer }: ChangeCall, planId: string) {
@@ -111,7 +112,9 @@ export async function changeTo(call: CustomerCall<'customerPortal'>, planId: str
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
     services.log.error({ err: error.cause, change: change.id }, 'the gateway does not say whether it has changed a plan');
-    throw new DomainError('payment_unknown', 'The payment gateway did not say whether it has changed the plan.', { code: 'payment_unknown' });
+    throw new DomainError('payment_unknown', 'The payment gateway did not say whether it has changed the plan.', {
+      code: 'payment_unknown',
+    });
   }
   return { url };
 }

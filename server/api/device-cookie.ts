@@ -1,5 +1,5 @@
 import { cookieIn } from '../base/cookies.ts';
-import { isHttps } from '../origin.ts';
+import { isHttps } from '../stores/origin.ts';
 import type { Call } from './call.ts';
 
 /** With https, browsers let no page set it that came without (RFC 6265bis, 4.1.3.1). */

@@ -30,5 +30,7 @@ export async function explainGatewayFailure(
     .limit(1)
     .executeTakeFirst();
   if (newest?.status === 'capturing' || newest?.status === 'paid') return paymentUnknown();
-  return new DomainError('payment_unknown', 'Payments aren’t available right now. You haven’t been charged.', { code: 'payment_unavailable' });
+  return new DomainError('payment_unknown', 'Payments aren’t available right now. You haven’t been charged.', {
+    code: 'payment_unavailable',
+  });
 }

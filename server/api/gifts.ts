@@ -105,7 +105,8 @@ export async function giftBought(db: Database, owner: { storeId: string; userId:
 export async function resendGift(call: CustomerCall<'resendGift'>): Answer<'resendGift'> {
   const { services, store, customer, request, body } = call;
   const email = body.email?.trim();
-  if (email !== undefined && !isEmail(email)) throw new DomainError('bad_request', 'This is no email address.', { code: 'gift_info' });
+  if (email !== undefined && !isEmail(email))
+    throw new DomainError('bad_request', 'This is no email address.', { code: 'gift_info' });
   await sendAgain(services.db, { storeId: store.id, userId: customer.id, address: request.ip }, body.giftId, email);
   const rows = await listed(services.db, store.id, customer.id).where('gifts.id', '=', body.giftId).execute();
   const [gift] = await toldGifts(services.db, store.id, rows);

@@ -22,7 +22,9 @@ const MESSAGES: Record<GuessableReason, string> = {
  */
 export async function checkNewPassword({ services, store }: Call, password: string, email: string): Promise<void> {
   if (password.length < MIN_CHARS || password.length > MAX_CHARS)
-    throw new DomainError('bad_request', `A password must have ${MIN_CHARS} to ${MAX_CHARS} characters.`, { code: 'weak_password' });
+    throw new DomainError('bad_request', `A password must have ${MIN_CHARS} to ${MAX_CHARS} characters.`, {
+      code: 'weak_password',
+    });
   const reason = await guessableReason(password, { email, shopNames: await shopNames(services.db, store.id) });
   if (reason !== null) throw new DomainError('bad_request', MESSAGES[reason], { code: reason });
 }

@@ -1,5 +1,5 @@
-import { providerWays } from '../accounts/ways.ts';
-import { originOf } from '../origin.ts';
+import { providerWays } from '../providers/ways.ts';
+import { originOf } from '../stores/origin.ts';
 import { keepBegun, takeBegun } from '../providers/begun.ts';
 import { joinProvider as join, removeProvider as remove } from '../providers/join.ts';
 import { findProvider, PHONE_ISSUER } from '../providers/provider.ts';

@@ -3,7 +3,7 @@ import type { Database } from '../database/open.ts';
 import { type Spoken, textIn } from '../base/language.ts';
 import { cardReturnPath } from '../../machines/model/paths.ts';
 import { shopName } from '../catalogue/shop-name.ts';
-import { originOf } from '../origin.ts';
+import { originOf } from '../stores/origin.ts';
 import { gatewayCustomer } from '../payment/cards.ts';
 import { notResumed, PaymentUnknown } from '../payment/port.ts';
 import { followSubscription, tellResumed } from '../subscriptions/renew.ts';

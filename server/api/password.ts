@@ -1,14 +1,14 @@
 import { note } from '../kernel/audit.ts';
 import { callerLimits, countCall, countInTurn, limitOf, networkLimits, secondsOf } from '../accounts/caller-limits.ts';
 import { knownDevice } from '../accounts/devices.ts';
-import { emailKey } from '../accounts/email.ts';
+import { emailKey } from '../base/email.ts';
 import { forgetOtherWays } from '../accounts/end-access.ts';
 import { lockCustomer } from '../kernel/lock-customer.ts';
-import { otherWays, removeWay } from '../accounts/remove-way.ts';
+import { otherWays, removeWay } from '../providers/remove-way.ts';
 import { endSessions, findReset } from '../accounts/tokens.ts';
 import { isEmail } from '../../machines/model/email.ts';
-import { queueLetter } from '../jobs/send-letters.ts';
-import { originOf } from '../origin.ts';
+import { queueLetter } from '../mail/queue.ts';
+import { originOf } from '../stores/origin.ts';
 import { element, fields } from '../base/xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { callerOf } from './caller.ts';

@@ -8,7 +8,7 @@ import { shopName } from '../catalogue/shop-name.ts';
 import { gatewayCustomer } from '../payment/cards.ts';
 import { refusalOf } from '../payment/confirm.ts';
 import { boughtElsewhere, openTransaction } from '../payment/open-transaction.ts';
-import { originOf } from '../origin.ts';
+import { originOf } from '../stores/origin.ts';
 import { taxedOrder, taxTerms, type TaxTold } from '../tax/tax-order.ts';
 import type { PaymentMethod } from '../database/schema/payments.ts';
 import type { Intent, Terms } from '../payment/port.ts';

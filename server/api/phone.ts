@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import parsePhoneNumber, { type CountryCode, type PhoneNumber } from 'libphonenumber-js/max';
-import { networkOf } from '../accounts/caller-limits.ts';
+import { networkOf } from '../base/network.ts';
 import { knownDevice } from '../accounts/devices.ts';
 import { isTrusted } from '../accounts/trusted-customer.ts';
 import { hasOpenQuestions } from '../accounts/custom-fields.ts';
 import { hashToken } from '../accounts/tokens.ts';
 import { shopName } from '../catalogue/shop-name.ts';
-import { originOf } from '../origin.ts';
+import { originOf } from '../stores/origin.ts';
 import { accountOf } from '../providers/account-of.ts';
 import { PHONE_ISSUER } from '../providers/provider.ts';
 import { type CountedCode, countCodeRequest, countSharedCode } from '../sms/code-limits.ts';
@@ -35,7 +35,8 @@ import { checkApplication, openSession } from './sign-in.ts';
 
 const REQUEST_ID_BYTES = 24;
 
-const over = (): DomainError => new DomainError('conflict', 'This code no longer works. Please ask for another one.', { code: 'code_over' });
+const over = (): DomainError =>
+  new DomainError('conflict', 'This code no longer works. Please ask for another one.', { code: 'code_over' });
 
 /**
  * A number as it was typed; its `number` is in E.164.

@@ -1,19 +1,12 @@
-import type { Selectable } from 'kysely';
 import { amountText, currencySymbol } from '../base/money.ts';
 import type { Database } from '../database/open.ts';
-import type { PlansTable } from '../database/schema/payments.ts';
+import type { PlanOffered } from '../subscriptions/offered-plan.ts';
 import { htmlIn, textIn, type Spoken } from '../base/language.ts';
 import { creditsPerRenewal } from '../entitlements/held.ts';
 import { titlesNamed, titlesOpened } from '../entitlements/opened-titles.ts';
 import { element, fields, Markup } from '../base/xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { notFound } from '../kernel/errors.ts';
-
-/** A plan, with the number of titles that it names, and the first of them. */
-export type PlanOffered = Selectable<PlansTable> & {
-  titles_named: number | null;
-  titles_opened?: { id: string; name: string }[] | null;
-};
 
 /** The plans that a store offers. */
 const offered = (db: Database, storeId: string) =>

@@ -4,7 +4,7 @@ import openapiGlue from 'fastify-openapi-glue';
 import { findCustomer } from '../accounts/tokens.ts';
 import { languageWanted } from '../base/language.ts';
 import type { Services } from '../services.ts';
-import { sendShared, type SharedAnswer } from '../shared-answers.ts';
+import { sendShared, type SharedAnswer } from '../stores/shared-answers.ts';
 import { isStorableText } from '../base/storable-text.ts';
 import { Markup, MarkupStream, xmlDocument } from '../base/xml/write.ts';
 import { BadDocument, readXml } from '../base/xml/read.ts';

@@ -123,7 +123,8 @@ const hasPlace = async (db: Database, key: Key): Promise<boolean> =>
     .where((eb) => eb.and(key))
     .executeTakeFirst()) !== undefined;
 
-const newerPlace = (): DomainError => new DomainError('conflict', 'Another device has saved a place since.', { code: 'place_newer' });
+const newerPlace = (): DomainError =>
+  new DomainError('conflict', 'Another device has saved a place since.', { code: 'place_newer' });
 
 /**
  * Keeps where the customer is: in a title that they may read, or in one that can be sampled.

@@ -1,6 +1,6 @@
 import { hasOpenQuestions } from '../accounts/custom-fields.ts';
 import { providerReturnPath } from '../../machines/model/paths.ts';
-import { originOf } from '../origin.ts';
+import { originOf } from '../stores/origin.ts';
 import { accountOf } from '../providers/account-of.ts';
 import { keepBegun, takeBegun } from '../providers/begun.ts';
 import { findProvider, type Person } from '../providers/provider.ts';

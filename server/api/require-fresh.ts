@@ -8,5 +8,6 @@ import { DomainError } from '../kernel/errors.ts';
  * @throws DomainError conflict sign_in_again
  */
 export async function requireFresh({ services, customer }: Pick<CustomerCall, 'services' | 'customer'>): Promise<void> {
-  if (!(await isFresh(services.db, customer))) throw new DomainError('conflict', 'Please sign in again.', { code: 'sign_in_again' });
+  if (!(await isFresh(services.db, customer)))
+    throw new DomainError('conflict', 'Please sign in again.', { code: 'sign_in_again' });
 }

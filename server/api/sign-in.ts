@@ -1,7 +1,7 @@
 import { note } from '../kernel/audit.ts';
 import { type Credential, isCurrent } from '../accounts/credential.ts';
 import { knownDevice, registerDevice } from '../accounts/devices.ts';
-import { emailKey } from '../accounts/email.ts';
+import { emailKey } from '../base/email.ts';
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import { issueToken } from '../accounts/tokens.ts';
 import type { Database } from '../database/open.ts';

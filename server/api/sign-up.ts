@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isEmail } from '../../machines/model/email.ts';
 import { note } from '../kernel/audit.ts';
 import { customFieldsOf } from '../accounts/custom-fields.ts';
-import { emailKey } from '../accounts/email.ts';
+import { emailKey } from '../base/email.ts';
 import { isUniqueViolation } from '../database/open.ts';
 import { basicCredentials } from './basic-credentials.ts';
 import type { Answer, Call } from './call.ts';
@@ -24,7 +24,8 @@ export async function signUp(call: Call<'signUp'>): Answer<'signUp'> {
   if (emailKey(body.Email) !== emailKey(email))
     throw new DomainError('bad_request', 'The email address differs from the one in the credentials.', { code: 'bad_email' });
   await checkNewPassword(call, password, email);
-  if (!body.AgreeTerms) throw new DomainError('bad_request', 'You need to agree to the terms of service.', { code: 'terms_not_agreed' });
+  if (!body.AgreeTerms)
+    throw new DomainError('bad_request', 'You need to agree to the terms of service.', { code: 'terms_not_agreed' });
   const custom = valuesWith(await customFieldsOf(services.db, store.id, spoken), {}, body.CustomFields ?? []);
   requireAccountsLeft(await countSignUp(call));
   const userId = randomUUID();

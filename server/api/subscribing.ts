@@ -60,7 +60,8 @@ function standing({ id, status, intent_id, reason }: Transaction, intent?: Pick<
 /** Begins to subscribe: the gateway's page, on which the customer leaves a card. Nothing is charged. */
 export async function subscriptionSession(call: CustomerCall<'subscriptionSession'>): Answer<'subscriptionSession'> {
   const { query } = call;
-  if (query.method !== undefined && query.method !== 'card') throw new DomainError('bad_request', 'A subscription is paid by card.');
+  if (query.method !== undefined && query.method !== 'card')
+    throw new DomainError('bad_request', 'A subscription is paid by card.');
   try {
     const { transaction, intent } = await beginSubscribing(call, query.planId, query.code);
     return { transId: transaction.id, provider: transaction.provider, url: intent.url };

@@ -1,4 +1,4 @@
-import { originOf } from '../origin.ts';
+import { originOf } from '../stores/origin.ts';
 import { Markup, xmlDocument } from '../base/xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { DomainError } from '../kernel/errors.ts';

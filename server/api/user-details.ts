@@ -2,12 +2,12 @@ import { isEmail } from '../../machines/model/email.ts';
 import { note } from '../kernel/audit.ts';
 import { passwordHash } from '../accounts/credential.ts';
 import { customFieldsOf } from '../accounts/custom-fields.ts';
-import { emailKey } from '../accounts/email.ts';
+import { emailKey } from '../base/email.ts';
 import { lockForSession } from '../kernel/lock-customer.ts';
 import { endLinks, endSessions } from '../accounts/tokens.ts';
 import { isUniqueViolation, type Database } from '../database/open.ts';
-import { queueLetter } from '../jobs/send-letters.ts';
-import { originOf } from '../origin.ts';
+import { queueLetter } from '../mail/queue.ts';
+import { originOf } from '../stores/origin.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { valuesWith } from './custom-fields.ts';
 import { deviceSecrets } from './device-cookie.ts';
@@ -20,7 +20,8 @@ import { requireFresh } from './require-fresh.ts';
 
 type SaveCall = CustomerCall<'saveUserDetails'>;
 
-const wrongPassword = (): DomainError => new DomainError('bad_request', 'Your current password is incorrect.', { code: 'wrong_password' });
+const wrongPassword = (): DomainError =>
+  new DomainError('bad_request', 'Your current password is incorrect.', { code: 'wrong_password' });
 
 /**
  * Another person who finds a browser signed in cannot take the account over: its password is asked
@@ -34,7 +35,8 @@ async function checkPassword(call: SaveCall): Promise<string | null> {
   const hash = await passwordHash(services.db, { storeId: store.id, userId: customer.id });
   if (hash === undefined) throw unauthorized();
   if (hash === null) {
-    if (body.NewPassword !== undefined) throw new DomainError('conflict', 'This account has no password yet.', { code: 'no_password' });
+    if (body.NewPassword !== undefined)
+      throw new DomainError('conflict', 'This account has no password yet.', { code: 'no_password' });
     await requireFresh(call);
     return null;
   }
@@ -54,7 +56,8 @@ export async function saveUserDetails(call: SaveCall): Answer<'saveUserDetails'>
   const { services, store, customer, request, body, spoken } = call;
   const email = body.Email?.trim() ?? customer.email;
   const isMoved = email !== customer.email;
-  if (isMoved && !isEmail(email)) throw new DomainError('bad_request', 'This isn’t a valid email address.', { code: 'bad_email' });
+  if (isMoved && !isEmail(email))
+    throw new DomainError('bad_request', 'This isn’t a valid email address.', { code: 'bad_email' });
   if (body.NewPassword !== undefined) await checkNewPassword(call, body.NewPassword, email);
   const checked = isMoved || body.NewPassword !== undefined ? await checkPassword(call) : undefined;
   if (isMoved) await limitCustomer(call, 'email-change');

@@ -70,7 +70,8 @@ const addressOf = (
 export async function viewerComponents(call: CustomerCall<'viewerComponents'>): Answer<'viewerComponents'> {
   const { query } = call;
   const { instanceid, titleid } = query;
-  if (instanceid === undefined && titleid === undefined) throw new DomainError('bad_request', 'One of instanceid and titleid is needed.');
+  if (instanceid === undefined && titleid === undefined)
+    throw new DomainError('bad_request', 'One of instanceid and titleid is needed.');
   const wantsSample = query.sample === true || instanceid?.startsWith(SAMPLE) === true;
   const named = instanceid === undefined ? undefined : await titleOfInstance(call, instanceid);
   // A sample is asked for by the title's id, in either parameter.

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/open.ts';
 import type { Cursor } from './cursor.ts';
 import { type Search, type Tier, tiers } from './search.ts';
-import type { SortOrder } from './sort-orders.ts';
+import type { SortOrder } from '../stores/sort-orders.ts';
 import { countUpTo, readSorted, type SortedRow, type TitleQuery } from './sorted-titles.ts';
 
 /** `most` is how many rows are wanted. */

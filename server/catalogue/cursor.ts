@@ -1,5 +1,5 @@
 import { DomainError } from '../kernel/errors.ts';
-import type { SortOrder } from './sort-orders.ts';
+import type { SortOrder } from '../stores/sort-orders.ts';
 
 /**
  * Where a page ended: the sort value and the id of its last row, in which order, and how many rows there are in all, null

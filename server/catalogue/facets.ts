@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/open.ts';
-import type { Services } from '../services.ts';
+import type { CatalogueServices } from './services.ts';
 import type { Store } from '../stores/stores.ts';
 import { type CategoryRow, listCategories, partBelow } from './category-tree.ts';
 import { understoodSearch } from './list-titles.ts';
@@ -136,7 +136,7 @@ const sum = (groups: Group[], fits: (group: Group) => boolean): number =>
 
 const valuesOf = <V>(groups: Group[], value: (group: Group) => V): V[] => [...new Set(groups.map(value))];
 
-const treeOf = ({ db, cache }: Pick<Services, 'db' | 'cache'>, store: Store): Promise<CategoryRow[]> =>
+const treeOf = ({ db, cache }: Pick<CatalogueServices, 'db' | 'cache'>, store: Store): Promise<CategoryRow[]> =>
   cache.of(store, 'categories', () => listCategories(db, store.id));
 
 const withBelow = (all: CategoryRow[], ids: string[]): string[] => [
@@ -145,7 +145,7 @@ const withBelow = (all: CategoryRow[], ids: string[]): string[] => [
 
 /** Categories with all that lies below them; one that the store does not have stands for itself, and no title is in it. */
 export const categoriesAndBelow = async (
-  services: Pick<Services, 'db' | 'cache'>,
+  services: Pick<CatalogueServices, 'db' | 'cache'>,
   store: Store,
   ids: string[],
 ): Promise<string[]> => (ids.length === 0 ? [] : withBelow(await treeOf(services, store), ids));
@@ -156,7 +156,7 @@ export const categoriesAndBelow = async (
  * @param root the category that it is of
  */
 export async function facetsOf(
-  services: Pick<Services, 'db' | 'cache' | 'vocabularies'>,
+  services: CatalogueServices,
   store: Store,
   { base, root, chosen, sort }: { base: TitleFilter; root: string | null; chosen: Chosen; sort: string | undefined },
 ): Promise<Facets> {

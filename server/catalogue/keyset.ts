@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Cursor, writeCursor } from './cursor.ts';
-import type { SortOrder } from './sort-orders.ts';
+import type { SortOrder } from '../stores/sort-orders.ts';
 
 /** Times travel in cursors as microseconds since 1970: JavaScript's milliseconds would lose rows. */
 const asSql = (order: SortOrder<string>, value: string | number): RawBuilder<unknown> => {

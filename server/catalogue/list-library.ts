@@ -5,7 +5,7 @@ import type { Tables } from '../database/schema/tables.ts';
 import { readCursor } from './cursor.ts';
 import { prefixQuery } from '../base/folding.ts';
 import { after, cursorValue, cutPage, inOrder } from './keyset.ts';
-import { type LibraryColumn, librarySortOrder, type SortOrder } from './sort-orders.ts';
+import { type LibraryColumn, librarySortOrder, type SortOrder } from '../stores/sort-orders.ts';
 import { summaryColumns, type TitleRow } from './title-rows.ts';
 
 /** A title of a customer's library. */

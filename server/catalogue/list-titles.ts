@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Store } from '../stores/stores.ts';
 import type { Database } from '../database/open.ts';
-import type { Services } from '../services.ts';
+import type { CatalogueServices } from './services.ts';
 import { readBestMatches } from './best-matches.ts';
 import { type Cursor, readCursor } from './cursor.ts';
 import { cutPage } from './keyset.ts';
 import { isAsTyped, readSearch, type Search, understood, widened } from './search.ts';
-import { type SortOrder, type TitleColumn, titleSortOrder } from './sort-orders.ts';
+import { type SortOrder, type TitleColumn, titleSortOrder } from '../stores/sort-orders.ts';
 import { filtered, isPlain, type TitleFilter } from './title-filter.ts';
 import { countUpTo, readSorted, type SortedRow, type TitleQuery } from './sorted-titles.ts';
 import type { TitleRow } from './title-rows.ts';
@@ -20,7 +20,7 @@ export type TitleRowsPage = { rows: TitleRow[]; total: number | null; next: stri
 /** Ends the name of an order in the cursors of a search that words near the typed ones belong to. */
 const NEAR = '~';
 
-type Reading = Pick<Services, 'db' | 'cache' | 'vocabularies'>;
+type Reading = CatalogueServices;
 type PageQuery = { sort: string | undefined; cursor: string | undefined; limit: number };
 
 /**
@@ -112,7 +112,7 @@ async function readPage(
 }
 
 function totalOf(
-  { db, cache }: Pick<Services, 'db' | 'cache'>,
+  { db, cache }: Pick<CatalogueServices, 'db' | 'cache'>,
   store: Store,
   filter: TitleFilter,
   base: TitleQuery,

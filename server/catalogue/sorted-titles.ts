@@ -3,7 +3,7 @@ import type { Database } from '../database/open.ts';
 import type { Tables } from '../database/schema/tables.ts';
 import type { Cursor } from './cursor.ts';
 import { after, cursorValue, inOrder } from './keyset.ts';
-import type { SortOrder } from './sort-orders.ts';
+import type { SortOrder } from '../stores/sort-orders.ts';
 import { summaryColumns, type TitleRow } from './title-rows.ts';
 
 /** Some of a store's titles. */

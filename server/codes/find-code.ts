@@ -5,7 +5,7 @@ import { notFound, DomainError, requireNoWait } from '../kernel/errors.ts';
 import { isOn } from '../stores/store-property.ts';
 import type { Database } from '../database/open.ts';
 import type { CodesTable, RedemptionsTable } from '../database/schema/offers.ts';
-import { plainCode } from './code-text.ts';
+import { plainCode } from '../base/code-text.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 export type Code = Selectable<CodesTable>;

@@ -1,5 +1,5 @@
 import { type Database, inTransaction, isUniqueViolation } from '../database/open.ts';
-import { newCode, plainCode } from './code-text.ts';
+import { newCode, plainCode } from '../base/code-text.ts';
 import { BadCode, readGrants, type Grants } from './grants.ts';
 
 /** Codes that are all alike. */

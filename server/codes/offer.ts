@@ -4,7 +4,7 @@ import { ownedCopies } from '../entitlements/ownership.ts';
 import { runningSubscription } from '../entitlements/held.ts';
 import { alreadySubscribed } from '../subscriptions/open.ts';
 import { titlesNamed } from '../entitlements/opened-titles.ts';
-import type { PlanOffered } from '../api/plans.ts';
+import type { PlanOffered } from '../subscriptions/offered-plan.ts';
 import { redemptionOf, refuseOver, titleIdsOf, type Code } from './find-code.ts';
 
 /** What a code gives to somebody. */

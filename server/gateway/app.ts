@@ -11,7 +11,7 @@ import { signInProviders } from './sign-in-providers.ts';
 import { ShopTime } from './shop-time.ts';
 import { storeApi } from './store-api.ts';
 import { Subscriptions } from './subscriptions.ts';
-import { PERMISSIONS_POLICY } from '../web/permissions-policy.ts';
+import { PERMISSIONS_POLICY } from '../base/permissions-policy.ts';
 import { realNow } from '../base/clock/time.ts';
 
 /**

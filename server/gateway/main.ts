@@ -1,5 +1,5 @@
 import { FolderInUse } from '../base/folder-lock.ts';
-import { createPrivateFiles, makePrivate } from '../private-files.ts';
+import { createPrivateFiles, makePrivate } from '../settings/private-files.ts';
 import { createGateway } from './app.ts';
 import { realNow } from '../base/clock/time.ts';
 

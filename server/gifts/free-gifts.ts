@@ -1,4 +1,4 @@
-import { emailKey } from '../accounts/email.ts';
+import { emailKey } from '../base/email.ts';
 import type { Limit } from '../accounts/call-counters.ts';
 import { countCall, limitOf, networkLimits, secondsOf } from '../accounts/caller-limits.ts';
 import { RATE_LIMITS } from '../accounts/rate-limits.ts';

@@ -19,9 +19,11 @@ export type NewGift = {
 const LONGEST_NAME = 80;
 const LONGEST_MESSAGE = 500;
 
-const bad = (what: string): DomainError => new DomainError('bad_request', `The gift’s details do not fit: ${what}.`, { code: 'gift_info' });
+const bad = (what: string): DomainError =>
+  new DomainError('bad_request', `The gift’s details do not fit: ${what}.`, { code: 'gift_info' });
 
-const badDay = (): DomainError => new DomainError('conflict', 'A gift goes out between today and a year from now.', { code: 'gift_day' });
+const badDay = (): DomainError =>
+  new DomainError('conflict', 'A gift goes out between today and a year from now.', { code: 'gift_day' });
 
 /** What a text holds that breaks no line, and draws no other text over it. */
 const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (sign) => (sign === '\u200D' ? sign : ' ')).trim();
@@ -68,7 +70,9 @@ export function readGift(info: unknown, now = shopNow()): NewGift {
   if (message.length > LONGEST_MESSAGE) throw bad(`RecipientMessage has at most ${LONGEST_MESSAGE} characters`);
   for (const [field, text] of Object.entries({ RecipientName: name, RecipientMessage: message }))
     if (holdsLink(text))
-      throw new DomainError('bad_request', `${field} holds a web or e-mail address; a gift’s words may not.`, { code: 'gift_link' });
+      throw new DomainError('bad_request', `${field} holds a web or e-mail address; a gift’s words may not.`, {
+        code: 'gift_link',
+      });
   if (!UUID.test(id)) throw bad('GiftId is no UUID');
   return { id: id.toLowerCase(), name, email, message, ...whenOf(given, now) };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { newCode } from '../codes/code-text.ts';
+import { newCode } from '../base/code-text.ts';
 import type { Database } from '../database/open.ts';
 import type { GiftsTable } from '../database/schema/offers.ts';
 import { linesOf, type OrderLine } from '../payment/order.ts';

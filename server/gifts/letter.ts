@@ -72,5 +72,7 @@ export async function giverName(db: Database, storeId: string, userId: string): 
  */
 export async function requireNameWithoutLink(db: Database, storeId: string, userId: string): Promise<void> {
   if (holdsLink(await nameOf(db, storeId, userId)))
-    throw new DomainError('conflict', 'Your own name holds a web or e-mail address; change it before you give.', { code: 'giver_link' });
+    throw new DomainError('conflict', 'Your own name holds a web or e-mail address; change it before you give.', {
+      code: 'giver_link',
+    });
 }

@@ -83,7 +83,10 @@ export async function sendAgain(db: Database, giver: Giver, giftId: string, emai
     const wait = isOther ? 0 : (gift.written_at?.getTime() ?? 0) + PAUSE - realNow();
     const seconds = Math.ceil(wait / 1000);
     if (seconds > 0)
-      throw new DomainError('too_many_requests', 'It has just been sent.', { code: 'gift_just_sent', details: { retryAfterSeconds: seconds } });
+      throw new DomainError('too_many_requests', 'It has just been sent.', {
+        code: 'gift_just_sent',
+        details: { retryAfterSeconds: seconds },
+      });
     if (gift.letters >= MAX_LETTERS) throw lettersUsedUp();
     if (isFree) await requireFreeGift(trx, giver, recipient);
     if (isOther) {

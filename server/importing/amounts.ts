@@ -1,4 +1,4 @@
-import { BadOperation } from '../admin/given.ts';
+import { BadOperation } from '../kernel/bad-operation.ts';
 import { amountProblem } from '../base/money.ts';
 
 /** In the main unit of a currency. */

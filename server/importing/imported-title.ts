@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { BadOperation } from '../admin/given.ts';
+import { BadOperation } from '../kernel/bad-operation.ts';
 import { amountProblem } from '../base/money.ts';
 import { toIsbn13 } from '../catalogue/isbn.ts';
 import { isCurrency, MAX_AMOUNT } from './amounts.ts';

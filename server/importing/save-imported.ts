@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { BadOperation, type Operator } from '../admin/given.ts';
+import { BadOperation } from '../kernel/bad-operation.ts';
+import type { ServerConfig } from '../base/config.ts';
 import { inTransaction, type Database } from '../database/open.ts';
 import type { TitleContent } from '../database/schema/catalogue.ts';
 import { isOn } from '../stores/store-property.ts';
@@ -10,6 +11,9 @@ import { idOfKey, type ImportedFile, type ImportedTitle } from './imported-title
 import { TitleFiles } from './title-files.ts';
 import { requireSoldIn } from '../setup/store-currencies.ts';
 import { lockStore } from '../setup/lock-store.ts';
+
+/** `titlesFolder`: where the files of titles are kept. */
+type Importer = { db: Database; config: Pick<ServerConfig, 'titlesFolder'> };
 
 /** The title that an import is about: one that is there already, by its ISBN or a key of its own, or a new one. */
 async function findKnown(
@@ -136,7 +140,7 @@ export async function setPrices(trx: Database, storeId: string, id: string, pric
  * @throws BadAmount
  */
 export async function checkImported(
-  { db, config }: Operator,
+  { db, config }: Importer,
   storeId: string,
   title: ImportedTitle,
 ): Promise<{ id: string; isNew: boolean; lacking: ImportedFile[]; offBy: string | undefined }> {
@@ -153,7 +157,7 @@ export async function checkImported(
  * @throws BadOperation, BadText, BadAmount
  */
 export async function saveImported(
-  operator: Operator,
+  operator: Importer,
   storeId: string,
   title: ImportedTitle,
 ): Promise<{ id: string; outcome: Outcome }> {

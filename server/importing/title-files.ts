@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { BadOperation } from '../admin/given.ts';
-import { ownName, type TitleOfStore } from '../media-folders.ts';
+import { BadOperation } from '../kernel/bad-operation.ts';
+import { ownName, type TitleOfStore } from '../media/folders.ts';
 import type { ImportedFile } from './imported-title.ts';
 import { realNow } from '../base/clock/time.ts';
 

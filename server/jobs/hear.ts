@@ -5,7 +5,7 @@ import { shopNow } from '../base/clock/time.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import { reconcile, releaseAtGateway } from '../payment/reconcile.ts';
 import { refund, settleRefund } from '../payment/refund.ts';
-import { SweepRound } from './sweep-round.ts';
+import { SweepRound } from '../payment/sweep-round.ts';
 import { isOpen, isPaid, type Transaction } from '../payment/transactions.ts';
 
 /**

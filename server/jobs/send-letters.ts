@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { sql, type Selectable } from 'kysely';
 import { forgotPasswordPath, purchaseSuccessPath, resetPasswordPath, withQuery } from '../../machines/model/paths.ts';
 import { note } from '../kernel/audit.ts';
-import { emailKey } from '../accounts/email.ts';
+import { emailKey } from '../base/email.ts';
 import { issueResetToken } from '../accounts/tokens.ts';
 import { realNowSql } from '../base/clock/sql-time.ts';
 import { shopName } from '../catalogue/shop-name.ts';
 import type { Database } from '../database/open.ts';
 import type { AboutPayments, LettersTable } from '../database/schema/people.ts';
-import { writtenCode } from '../codes/code-text.ts';
+import { writtenCode } from '../base/code-text.ts';
 import { giftLetter, giverName } from '../gifts/letter.ts';
 import { giftToSend, lockGift, noteGiftSent } from '../gifts/sent-gift.ts';
 import { paidFor } from '../payment/receipt.ts';
@@ -30,23 +29,6 @@ type Addressed = { to: string; path: string; staysInOutbox?: boolean };
 
 /** Tries after which a letter is given up; with the waits between them, more than a day. */
 const MOST_ATTEMPTS = 12;
-
-/**
- * Puts a letter into the queue. What it says is found out when it is sent: who asks for one learns nothing of whether
- * anybody has that address, not even by the time that it takes, and no link that lets somebody in is kept anywhere.
- */
-export async function queueLetter(
-  db: Database,
-  letter: { storeId: string; not_me?: boolean } & Pick<Letter, 'kind' | 'email' | 'language' | 'origin'>,
-): Promise<void> {
-  const { storeId, ...rest } = letter;
-  // A customer who came by a provider may have no address.
-  if (letter.email === '') return;
-  await db
-    .insertInto('letters')
-    .values({ id: randomUUID(), store_id: storeId, ...rest })
-    .execute();
-}
 
 const addressed: Record<
   Exclude<Letter['kind'], AboutPayments | 'gift'>,

@@ -9,7 +9,7 @@ import { release } from '../payment/open-transaction.ts';
 import { refund } from '../payment/refund.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import { reconcile, releaseAtGateway } from '../payment/reconcile.ts';
-import { SweepRound } from './sweep-round.ts';
+import { SweepRound } from '../payment/sweep-round.ts';
 import { isOpen, type Transaction } from '../payment/transactions.ts';
 import { shopNow } from '../base/clock/time.ts';
 

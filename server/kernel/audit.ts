@@ -1,6 +1,6 @@
 import type { Database } from '../database/open.ts';
 import type { AuditKind } from '../database/schema/people.ts';
-import { networkOf } from '../accounts/caller-limits.ts';
+import { networkOf } from '../base/network.ts';
 
 /** Days for which the log is kept. */
 export const AUDIT_DAYS = 180;

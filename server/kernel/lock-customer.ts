@@ -1,6 +1,5 @@
 import { unauthorized } from './errors.ts';
 import type { Database } from '../database/open.ts';
-import type { Customer } from '../accounts/tokens.ts';
 
 /** Lets what is done for one customer in transactions wait for each other, until this transaction ends. */
 export async function lockCustomer(trx: Database, storeId: string, userId: string): Promise<void> {
@@ -21,7 +20,7 @@ export async function lockCustomer(trx: Database, storeId: string, userId: strin
 export async function lockForSession(
   trx: Database,
   storeId: string,
-  { id, tokenHash }: Pick<Customer, 'id' | 'tokenHash'>,
+  { id, tokenHash }: { id: string; tokenHash: string },
 ): Promise<void> {
   await lockCustomer(trx, storeId, id);
   const session = await trx

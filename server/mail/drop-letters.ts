@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { emailKey } from '../accounts/email.ts';
+import { emailKey } from '../base/email.ts';
 import type { Database } from '../database/open.ts';
 
 /**

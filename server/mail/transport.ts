@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { shopNow } from '../base/clock/time.ts';
-import type { Outbox, Recipient } from '../outbox.ts';
+import type { Outbox, Recipient } from './outbox.ts';
 
 /** A mail as it goes out. */
 export type Mail = {

@@ -7,7 +7,7 @@ import type { TitleRow } from '../catalogue/title-rows.ts';
 import { coverUrl } from '../catalogue/title-xml.ts';
 import { type Spoken, textIn } from '../base/language.ts';
 import { mediaTypeOf } from '../publication/media-types.ts';
-import { plainText } from '../web/head/plain-text.ts';
+import { plainText } from '../base/plain-text.ts';
 import { FEED, PUBLICATION, type OpdsLink, type OpdsPublication } from './opds.ts';
 
 /** Whose feed it is, where, in which language, and what the store shows of its prices. */

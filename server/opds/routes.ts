@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { propertiesOf } from '../api/properties.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { LANGUAGES, languageWanted, type LanguageCode } from '../base/language.ts';
-import { originOf, storeAsked } from '../origin.ts';
+import { originOf, storeAsked } from '../stores/origin.ts';
 import type { Services } from '../services.ts';
-import { sendShared, type SharedAnswer } from '../shared-answers.ts';
+import { sendShared, type SharedAnswer } from '../stores/shared-answers.ts';
 import type { Store } from '../stores/stores.ts';
-import { isId } from '../web/head/head-request.ts';
+import { isId } from '../base/ids.ts';
 import { categoryFeed, listFeed, searchFeed, startFeed, titleEntry, type FeedRequest } from './feeds.ts';
 import { FEED, PUBLICATION, type OpdsFeed, type OpdsPublication } from './opds.ts';
 

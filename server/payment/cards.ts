@@ -4,7 +4,7 @@ import { lockCustomer } from '../kernel/lock-customer.ts';
 import type { Database } from '../database/open.ts';
 import type { KeptCard } from './port.ts';
 import type { PaymentServices } from './payment-services.ts';
-import type { SweepRound } from '../jobs/sweep-round.ts';
+import type { SweepRound } from './sweep-round.ts';
 
 /** A customer; `address` is the network address from which they ask, where they do. */
 export type CardOwner = { storeId: string; userId: string; address?: string };

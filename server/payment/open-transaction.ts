@@ -7,9 +7,11 @@ import type { PaymentServices } from './payment-services.ts';
 import { reconcile, releaseAtGateway } from './reconcile.ts';
 import { isOpen, move, OPEN, type Transaction } from './transactions.ts';
 
-export const alreadyOwned = () => new DomainError('conflict', 'This title is already in your library.', { code: 'already_owned' });
+export const alreadyOwned = () =>
+  new DomainError('conflict', 'This title is already in your library.', { code: 'already_owned' });
 
-export const boughtElsewhere = () => new DomainError('conflict', 'This title is being bought in another window.', { code: 'conflict' });
+export const boughtElsewhere = () =>
+  new DomainError('conflict', 'This title is being bought in another window.', { code: 'conflict' });
 
 /**
  * The customer's one open transaction for a title, or for their cart: the one that is there already, or a new one. Two windows

@@ -1,4 +1,6 @@
-import type { Services } from '../services.ts';
+import type { Log } from '../base/log.ts';
+import type { Database } from '../database/open.ts';
+import type { PaymentPort } from './port.ts';
 
 /** Services that bring the shop in line with the payment gateway. */
-export type PaymentServices = Pick<Services, 'db' | 'payment'> & { log: Pick<Services['log'], 'error'> };
+export type PaymentServices = { db: Database; payment: PaymentPort; log: Pick<Log, 'error'> };

@@ -115,7 +115,8 @@ export class PaymentUnknown extends Error {
 export const noRefund = (says: string): DomainError => new DomainError('conflict', says, { code: 'no_refund' });
 
 /** What a gateway says that does not charge the card of a subscription for another plan, or does not change it at all. */
-export const cardRefused = (): DomainError => new DomainError('payment_failed', 'The card was declined.', { code: 'card_declined' });
+export const cardRefused = (): DomainError =>
+  new DomainError('payment_failed', 'The card was declined.', { code: 'card_declined' });
 export const notChanged = (says = 'This subscription can’t be changed.'): DomainError =>
   new DomainError('conflict', says, { code: 'plan_unchanged' });
 

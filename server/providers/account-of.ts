@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { note } from '../kernel/audit.ts';
-import { emailKey } from '../accounts/email.ts';
+import { emailKey } from '../base/email.ts';
 import { endAccess } from '../accounts/end-access.ts';
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import { isEmail } from '../../machines/model/email.ts';
 import { DomainError, requireAccountsLeft } from '../kernel/errors.ts';
 import { isUniqueViolation, type Database } from '../database/open.ts';
-import { queueLetter } from '../jobs/send-letters.ts';
+import { queueLetter } from '../mail/queue.ts';
 import type { LanguageCode } from '../base/language.ts';
 import type { Person } from './provider.ts';
 import { noteVerified } from './verified-address.ts';

@@ -1,11 +1,11 @@
 import { note } from '../kernel/audit.ts';
 import { lockForSession } from '../kernel/lock-customer.ts';
-import { partProvider } from '../accounts/remove-way.ts';
-import { requireWayIn } from '../accounts/ways.ts';
+import { partProvider } from './remove-way.ts';
+import { requireWayIn } from './ways.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';
 import { isUniqueViolation, type Database } from '../database/open.ts';
 import type { LanguageCode } from '../base/language.ts';
-import { queueLetter } from '../jobs/send-letters.ts';
+import { queueLetter } from '../mail/queue.ts';
 import type { Person } from './provider.ts';
 import { noteVerified } from './verified-address.ts';
 

@@ -47,7 +47,9 @@ export const findProvider = (db: Database, storeId: string, id: string): Promise
 
 /** The provider cannot be reached, or says what no provider should; nothing has happened. */
 export const unreachable = (): DomainError =>
-  new DomainError('payment_unknown', 'The service that you wanted to sign in with does not answer.', { code: 'provider_unreachable' });
+  new DomainError('payment_unknown', 'The service that you wanted to sign in with does not answer.', {
+    code: 'provider_unreachable',
+  });
 
 /** The provider does not confirm what the browser came back with. */
 export const notConfirmed = (): DomainError =>

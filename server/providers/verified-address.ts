@@ -1,4 +1,4 @@
-import { emailKey } from '../accounts/email.ts';
+import { emailKey } from '../base/email.ts';
 import type { Database } from '../database/open.ts';
 import type { Person } from './provider.ts';
 import { shopNow } from '../base/clock/time.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { valueOf } from '../stores/store-properties.ts';
 import type { Database } from '../database/open.ts';
-import type { Services } from '../services.ts';
+import type { Log } from '../base/log.ts';
 
 /**
  * The properties that turn kinds of titles on, by the number of the kind; interactive is always
@@ -41,7 +41,7 @@ export async function applyKinds(trx: Database, storeId: string, ids?: readonly 
 }
 
 /** Logs, for each store, how many listed titles a property hides that turns their kind off. */
-export async function reportHiddenTitles({ db, log }: Pick<Services, 'db' | 'log'>): Promise<void> {
+export async function reportHiddenTitles({ db, log }: { db: Database; log: Log }): Promise<void> {
   const hidden = await db
     .selectFrom('titles')
     .select(['store_id', 'type', sql<number>`count(*)::int`.as('titles')])

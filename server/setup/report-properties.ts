@@ -1,5 +1,6 @@
 import { expectedInstead, receiptLinkInstead, receiptLinkProperties } from '../stores/store-properties.ts';
-import type { Services } from '../services.ts';
+import type { Database } from '../database/open.ts';
+import type { Log } from '../base/log.ts';
 
 const MAX_SHOWN_CHARS = 100;
 
@@ -7,7 +8,7 @@ const MAX_SHOWN_CHARS = 100;
  * Logs every kept value of another type than its property's, and receipts that would lead to
  * another host than the store's own: older versions took any value.
  */
-export async function reportProperties({ db, log }: Pick<Services, 'db' | 'log'>): Promise<void> {
+export async function reportProperties({ db, log }: { db: Database; log: Log }): Promise<void> {
   const rows = await db
     .selectFrom('properties')
     .select(['store_id', 'name', 'value', 'translations'])

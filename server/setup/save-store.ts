@@ -1,13 +1,7 @@
 import type { CustomField } from '../../machines/model/custom-field.ts';
 import { inTransaction, type Database } from '../database/open.ts';
 import { makeCodes, type NewCodes } from '../codes/make-codes.ts';
-import {
-  expectedInstead,
-  isOfWords,
-  isProperty,
-  receiptLinkInstead,
-  receiptLinkProperties,
-} from '../stores/store-properties.ts';
+import { expectedInstead, isOfWords, isProperty, receiptLinkInstead, receiptLinkProperties } from '../stores/store-properties.ts';
 import { BadText, type GivenText, isByLanguage, type LanguageCode, readTexts } from '../base/language.ts';
 import { campaignPrices, saveCampaigns, type NewCampaign } from './save-campaign.ts';
 import { savePlans, type NewPlan } from './save-plan.ts';

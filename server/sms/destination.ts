@@ -2,7 +2,8 @@ import type { CountryCode, NumberType, PhoneNumber } from 'libphonenumber-js/max
 import { DomainError } from '../kernel/errors.ts';
 import { countriesIn, expectedInstead } from '../stores/store-properties.ts';
 import { PHONE_ISSUER } from '../providers/provider.ts';
-import type { Services } from '../services.ts';
+import type { Database } from '../database/open.ts';
+import type { Log } from '../base/log.ts';
 
 /**
  * Numbers of ordinary telephones. The others (premium-rate, shared-cost, personal numbers…) earn
@@ -14,7 +15,7 @@ const ORDINARY: NumberType[] = ['MOBILE', 'FIXED_LINE_OR_MOBILE', 'FIXED_LINE', 
  * The countries that a store sends to, by ISO 3166-1: its own list, else those that it sells to;
  * null means all. A list that cannot be read allows no country, and is logged.
  */
-async function allowedCountries({ db, log }: Pick<Services, 'db' | 'log'>, storeId: string): Promise<string[] | null> {
+async function allowedCountries({ db, log }: { db: Database; log: Log }, storeId: string): Promise<string[] | null> {
   const rows = await db
     .selectFrom('properties')
     .select(['name', 'value'])
@@ -33,7 +34,7 @@ async function allowedCountries({ db, log }: Pick<Services, 'db' | 'log'>, store
 }
 
 /** Whether a number opens an account of the store. */
-export async function opensAccount({ db }: Pick<Services, 'db'>, storeId: string, phone: string): Promise<boolean> {
+export async function opensAccount({ db }: { db: Database }, storeId: string, phone: string): Promise<boolean> {
   const identity = await db
     .selectFrom('identities')
     .select('user_id')
@@ -52,7 +53,7 @@ export async function opensAccount({ db }: Pick<Services, 'db'>, storeId: string
  * the store does not send to
  */
 export async function requireDestination(
-  services: Pick<Services, 'db' | 'log'>,
+  services: { db: Database; log: Log },
   storeId: string,
   number: PhoneNumber,
 ): Promise<CountryCode> {
@@ -64,5 +65,7 @@ export async function requireDestination(
     });
   const allowed = await allowedCountries(services, storeId);
   if (allowed === null || allowed.includes(country) || (await opensAccount(services, storeId, number.number))) return country;
-  throw new DomainError('conflict', `This shop sends no codes to numbers of this country (${country}).`, { code: 'phone_country' });
+  throw new DomainError('conflict', `This shop sends no codes to numbers of this country (${country}).`, {
+    code: 'phone_country',
+  });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Outbox } from '../outbox.ts';
+import type { Outbox } from '../mail/outbox.ts';
 
 /** A text message; `to` is a number in E.164, like +447700900123. */
 export type TextMessage = { to: string; text: string };

@@ -1,7 +1,7 @@
 import { countryCodes } from '../../machines/model/countries.ts';
 import { countryCodesIn } from '../../machines/model/country-list.ts';
 import { isEmail } from '../../machines/model/email.ts';
-import { LIBRARY_SORTS, TITLE_SORTS } from '../catalogue/sort-orders.ts';
+import { LIBRARY_SORTS, TITLE_SORTS } from './sort-orders.ts';
 
 const MAX_CREDITS = 1_000_000;
 

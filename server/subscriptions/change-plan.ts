@@ -9,7 +9,7 @@ import { book, planChangeCause } from '../payment/ledger.ts';
 import { type ChangedSubscription, notChanged, type PlanChange, PaymentUnknown } from '../payment/port.ts';
 import { queueLetter } from '../payment/receipt.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
-import type { SweepRound } from '../jobs/sweep-round.ts';
+import type { SweepRound } from '../payment/sweep-round.ts';
 import type { Subscription } from '../entitlements/held.ts';
 import type { Plan } from './open.ts';
 import { followSubscription } from './renew.ts';

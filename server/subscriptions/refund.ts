@@ -6,7 +6,7 @@ import { book, refundCause } from '../payment/ledger.ts';
 import { noRefund, type SubscriptionRefunds } from '../payment/port.ts';
 import { queueLetter } from '../payment/receipt.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
-import type { SweepRound } from '../jobs/sweep-round.ts';
+import type { SweepRound } from '../payment/sweep-round.ts';
 import type { Subscription } from '../entitlements/held.ts';
 import { shopNow } from '../base/clock/time.ts';
 

@@ -3,7 +3,7 @@ import { book, renewalCause } from '../payment/ledger.ts';
 import { PaymentUnknown, type RunningSubscription } from '../payment/port.ts';
 import { queueLetter } from '../payment/receipt.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
-import type { SweepRound } from '../jobs/sweep-round.ts';
+import type { SweepRound } from '../payment/sweep-round.ts';
 import { bookCredits } from './credits.ts';
 import { creditsPerRenewal, type Subscription } from '../entitlements/held.ts';
 import { shopNow } from '../base/clock/time.ts';

@@ -19,7 +19,8 @@ export function isResumable(
   return resumes && held.provider === provider;
 }
 
-export const isOver = (): DomainError => new DomainError('conflict', 'The subscription has ended.', { code: 'subscription_over' });
+export const isOver = (): DomainError =>
+  new DomainError('conflict', 'The subscription has ended.', { code: 'subscription_over' });
 
 /**
  * Writes down that the customer takes up again what they have cancelled, before the gateway is told.

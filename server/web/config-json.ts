@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { clockAhead } from '../base/clock/time.ts';
 import type { Store } from '../stores/stores.ts';
-import { originOf, storeAsked } from '../origin.ts';
+import { originOf, storeAsked } from '../stores/origin.ts';
 import type { Services } from '../services.ts';
 
 /** Calls and promises beyond the specification that the page replaces where a server has none. */

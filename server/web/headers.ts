@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ServerConfig } from '../base/config.ts';
 import { mediaSource } from '../publication/media-source.ts';
 import { SCRIPT_HASHES } from './page-parts.ts';
-import { PERMISSIONS_POLICY } from './permissions-policy.ts';
+import { PERMISSIONS_POLICY } from '../base/permissions-policy.ts';
 
 /**
  * Comments are a program of their own, which speaks with the host that it comes from and no other.

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { ownName } from '../media-folders.ts';
+import { ownName } from '../media/folders.ts';
 import type { Services } from '../services.ts';
 
 /** Titles whose files are looked for: a single one may have lost its file. */

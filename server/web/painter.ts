@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache';
 import type { Painted, PaintTask, UsedAnswer } from '../../machines/model/painting.ts';
 import type { ServerConfig } from '../base/config.ts';
 import { LimitedThreads, Overload } from '../base/limited-threads.ts';
-import { keepable, type SharedAnswer } from '../shared-answers.ts';
+import { keepable, type SharedAnswer } from '../stores/shared-answers.ts';
 import { askOwnApi } from './own-api.ts';
 import type { Asked, PaintJob, Told } from './paint-worker.ts';
 import { shopNow } from '../base/clock/time.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { COVER_WIDTHS, widthsOf } from '../catalogue/cover-widths.ts';
-import { folderOf } from '../media-folders.ts';
+import { folderOf } from '../media/folders.ts';
 import type { Services } from '../services.ts';
 import { COVER_FORMATS, type CoverFormat } from './cover-formats.ts';
 import { CoverPictures } from './cover-pictures.ts';

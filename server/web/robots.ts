@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { prefixOf, routes } from '../../src/flows/routes.ts';
-import { originOf, storeAsked } from '../origin.ts';
+import { originOf, storeAsked } from '../stores/origin.ts';
 import type { Services } from '../services.ts';
 
 /** Where nobody gets without signing in, what carries secrets in its address, and steps of something. Other pages that nobody is to find say so themselves. */

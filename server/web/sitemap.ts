@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { propertiesOf } from '../api/properties.ts';
 import type { Store } from '../stores/stores.ts';
-import { originOf, storeAsked } from '../origin.ts';
+import { originOf, storeAsked } from '../stores/origin.ts';
 import { categoryPath, collectionPath, pagePath, titlePath } from '../../machines/model/paths.ts';
 import { listCategories } from '../catalogue/category-tree.ts';
 import { routes } from '../../src/flows/routes.ts';

@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { choiceCookie } from '../../machines/model/choice-cookie.ts';
 import { isLanguage } from '../base/language.ts';
-import { sendShared, type SharedAnswer } from '../shared-answers.ts';
+import { sendShared, type SharedAnswer } from '../stores/shared-answers.ts';
 import type { Build } from './page.ts';
 import { statusOf } from '../api/error-answers.ts';
 import { AWAY_RETRY_SECONDS } from '../database/away.ts';

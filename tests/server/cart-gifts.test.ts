@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { plainCode } from '../../server/codes/code-text.ts';
+import { plainCode } from '../../server/base/code-text.ts';
 import { redeemCode } from '../../server/codes/redeem-code.ts';
 import { type PaymentPort, PaymentUnknown } from '../../server/payment/port.ts';
 import { sweep } from '../../server/jobs/sweep.ts';

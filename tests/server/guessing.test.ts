@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countAttempt } from '../../server/accounts/password-attempts.ts';
-import { networksOf } from '../../server/accounts/caller-limits.ts';
+import { networksOf } from '../../server/base/network.ts';
 import { basic, customerOf, PASSWORD } from './support/customers.ts';
 import { deviceCookieIn } from './support/known-devices.ts';
 import { inParts } from './support/in-parts.ts';

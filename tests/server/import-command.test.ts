@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createServer } from '../../server/app.ts';
-import { ownName } from '../../server/media-folders.ts';
+import { ownName } from '../../server/media/folders.ts';
 import { openDatabase } from '../../server/database/open.ts';
 import { saveStore } from '../../server/setup/save-store.ts';
 import { withChapters } from './support/chapters.ts';

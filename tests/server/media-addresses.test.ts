@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { mediaAddresses, type MediaPart } from '../../server/media.ts';
+import { mediaAddresses, type MediaPart } from '../../server/media/media.ts';
 import { verify } from '../../server/publication/media-token.ts';
 
 const HALF = 600;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Given, Told } from '../../server/admin/given.ts';
 import { operate } from '../../server/admin/operations.ts';
-import { plainCode } from '../../server/codes/code-text.ts';
+import { plainCode } from '../../server/base/code-text.ts';
 import { lookUp, redeemTitle, usesLeft } from './support/codes.ts';
 import { customerOf } from './support/customers.ts';
 import { openShop, type Shop } from './support/shop.ts';

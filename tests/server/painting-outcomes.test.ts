@@ -8,7 +8,7 @@ import { Agent, fetch as fetchBy } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createServer } from '../../server/app.ts';
 import type { ServerConfig } from '../../server/base/config.ts';
-import { readCertificate } from '../../server/tls.ts';
+import { readCertificate } from '../../server/settings/tls.ts';
 import { paintAhead } from '../../server/web/paint-ahead.ts';
 import { ownCertificate } from './support/own-certificate.ts';
 import { openPages } from './support/pages.ts';

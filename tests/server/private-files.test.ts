@@ -3,7 +3,7 @@ import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rm, symlink, writeFile } 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { makePrivate, markShopFolder } from '../../server/private-files.ts';
+import { makePrivate, markShopFolder } from '../../server/settings/private-files.ts';
 import { basic, PASSWORD, signUpDocument } from './support/customers.ts';
 import { delivery, epub, operatorRuns, rowsIn } from './support/deliveries.ts';
 import { CARDS, pay } from './support/paying.ts';

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addressWarning } from '../../server/public-address.ts';
+import { addressWarning } from '../../server/stores/public-address.ts';
 import { linkIn } from '../support/letters.ts';
 import { customerOf } from './support/customers.ts';
 import { sentTo } from './support/outbox.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { operate } from '../../server/admin/operations.ts';
-import { writtenCode } from '../../server/codes/code-text.ts';
+import { writtenCode } from '../../server/base/code-text.ts';
 import { codeIn, lookUp, redeemBenefit, redeemChoice, redeemTitle, usesLeft } from './support/codes.ts';
 import { customerOf, type Customer } from './support/customers.ts';
 import { openShop, type Shop } from './support/shop.ts';

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { shortNumber } from '../../machines/model/order-number.ts';
-import { BadOperation, type Given, type Operator } from '../../server/admin/given.ts';
+import { BadOperation } from '../../server/kernel/bad-operation.ts';
+import type { Given, Operator } from '../../server/admin/given.ts';
 import { hear } from '../../server/jobs/hear.ts';
 import { ledgerFaults } from '../../server/payment/ledger.ts';
 import { noRefund, type PaymentPort, PaymentUnknown } from '../../server/payment/port.ts';

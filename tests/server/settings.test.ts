@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BadSetting, readSettings } from '../../server/settings.ts';
+import { BadSetting, readSettings } from '../../server/settings/settings.ts';
 
 const read = (environment: Record<string, string>) => readSettings(environment, '/shop');
 

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { sendShared, SharedAnswers } from '../../server/shared-answers.ts';
+import { sendShared, SharedAnswers } from '../../server/stores/shared-answers.ts';
 import { Stores } from '../../server/stores/stores.ts';
 import { Turns } from '../../server/base/turns.ts';
 import { customerOf } from './support/customers.ts';

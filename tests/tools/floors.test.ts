@@ -24,6 +24,8 @@ const sound: Record<string, string> = {
   'src/shell/App.tsx': `import { flows } from '../flows/registry.ts'\nexport const app = flows\n`,
   'src/main.tsx': `import { app } from './shell/App.tsx'\nimport { port } from './flows/redeem/ports.ts'\nexport const all = [app, port]\n`,
   'server/main.ts': `import { createServer } from 'node:http'\nimport type { Wire } from '../src/client/schema.gen.ts'\nimport { flows } from '../src/flows/registry.ts'\nimport { path } from '../machines/model/paths.ts'\nexport const server: [Wire, unknown] = ['', [createServer, flows, path]]\n`,
+  'server/kernel/errors.ts': `export const kinds = 1\n`,
+  'server/entitlements/right.ts': `import { kinds } from '../kernel/errors.ts'\nexport type Right = typeof kinds\n`,
   'tests/server/main.test.ts': `import { server } from '../../server/main.ts'\nvoid server\n`,
 };
 
@@ -75,14 +77,14 @@ const faults: [string, string, string, string][] = [
   ['the page imports a test', 'src/flows/buy/own.ts', imports('../../../tests/server/main.test.ts'), 'nothing imports the tests'],
   [
     'the server imports a machine',
-    'server/other.ts',
-    imports('../machines/redeem.ts'),
+    'server/api/other.ts',
+    imports('../../machines/redeem.ts'),
     'the server shares generated types, the registry and plain rules alone',
   ],
   [
     'the server imports the model',
-    'server/other.ts',
-    imports('../machines/model/other.ts'),
+    'server/api/other.ts',
+    imports('../../machines/model/other.ts'),
     'the server shares generated types, the registry and plain rules alone',
   ],
   [
@@ -94,6 +96,14 @@ const faults: [string, string, string, string][] = [
   ['the page uses Node', 'src/flows/buy/own.ts', imports('node:fs'), 'what runs in a browser knows no Node module'],
   ['two files form a ring', 'src/flows/buy/own.ts', imports('./own.ts'), 'no cycles'],
   ['an import leads nowhere', 'src/flows/buy/own.ts', imports('./gone.ts'), 'every import resolves'],
+  ['the database uses the kernel', 'server/database/open.ts', imports('../kernel/errors.ts'), 'server/database looks only down'],
+  [
+    'a part of the server knows the types of another one in its layer',
+    'server/accounts/own.ts',
+    `import type { Right } from '../entitlements/right.ts'\nexport type Own = Right\n`,
+    'server/accounts looks only down',
+  ],
+  ['a file is in no layer of the server', 'server/helpers.ts', 'export const help = 1\n', 'is in no layer of the server'],
   ['a file stands outside every floor', 'src/extra.ts', 'export const extra = 1\n', 'stands on no floor: src/extra.ts'],
 ];
 

@@ -1,5 +1,5 @@
 import { cruise, type ICruiseResult, type IForbiddenRuleType, type IModule } from 'dependency-cruiser';
-import { closedTo, floors, openTo, type Floor } from './floors.ts';
+import { closedTo, floors, openTo, serverExceptions, serverLayers, type Floor } from './floors.ts';
 import { noComplaints, type Outcome } from './step.ts';
 
 const ours = '^(machines|src)/';
@@ -27,6 +27,21 @@ function looksDown(floor: Floor): IForbiddenRuleType {
   };
 }
 
+const serverPath = (place: string): string => `^server/${place.replace('.', '\\.')}${place.includes('.') ? '$' : '/'}`;
+
+/** A place of the server imports its own files and those of lower layers. */
+const serverRules = (): IForbiddenRuleType[] =>
+  serverLayers.flatMap((places, at) =>
+    places.map((place) => {
+      const lower = [place, ...serverLayers.slice(0, at).flat(), ...(serverExceptions[place] ?? [])];
+      return forbid(
+        `server/${place} looks only down`,
+        { path: serverPath(place) },
+        { path: '^server/', pathNot: lower.map(serverPath) },
+      );
+    }),
+  );
+
 type From = NonNullable<IForbiddenRuleType['from']>;
 type To = Exclude<IForbiddenRuleType, { module: unknown }>['to'];
 
@@ -36,6 +51,7 @@ function forbid(name: string, from: From, to: To): IForbiddenRuleType {
 
 const rules: IForbiddenRuleType[] = [
   ...floors.map(looksDown),
+  ...serverRules(),
   forbid('no cycles', {}, { circular: true }),
   forbid(
     "one flow never imports another's files",
@@ -81,7 +97,11 @@ function packageComplaints(module: IModule, floor: Floor): string[] {
     .map((dependency) => `${floor.name} may not use ${dependency.module}: ${module.source}`);
 }
 
+const serverPlaces = serverLayers.flat().map((place) => new RegExp(serverPath(place)));
+
 function placeComplaints(module: IModule): string[] {
+  if (module.source.startsWith('server/'))
+    return serverPlaces.some((place) => place.test(module.source)) ? [] : [`is in no layer of the server: ${module.source}`];
   const places = floors.filter((floor) => new RegExp(floor.path).test(module.source));
   if (places.length === 1 && places[0] !== undefined) return packageComplaints(module, places[0]);
   return [`${places.length === 0 ? 'stands on no floor' : 'stands on two floors'}: ${module.source}`];
@@ -113,6 +133,8 @@ export async function checkFloors(root: string, folders = ['machines', 'src', 's
   if (!isGraph(output)) throw new Error('the cruiser gave a text instead of a graph');
   const broken = output.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`);
   const own = output.modules.filter((module) => graphOnly.test(module.source));
-  const files = own.filter((module) => new RegExp(ours).test(module.source) && !module.source.endsWith('.d.ts'));
+  const files = own.filter(
+    ({ source }) => (new RegExp(ours).test(source) || source.startsWith('server/')) && !source.endsWith('.d.ts'),
+  );
   return noComplaints([...broken, ...files.flatMap(placeComplaints)], `${own.length} files keep to their floors`);
 }

@@ -42,3 +42,35 @@ export const openTo: Readonly<Record<string, readonly string[]>> = {
   'machines/model': ['the registry of flows'],
   'the registry of flows': ['machines/model'],
 };
+
+/**
+ * The layers of the server, the lowest first. A folder imports from lower layers alone; those of one
+ * layer know nothing of each other. A name with an ending is a file beside the folders.
+ */
+export const serverLayers: readonly (readonly string[])[] = [
+  // Knows no shop: errors of others, text, time, threads.
+  ['base'],
+  ['database'],
+  // What all parts of a shop use: errors, locks, the audit log, settings.
+  ['kernel', 'settings'],
+  ['stores', 'mail', 'publication', 'gateway'],
+  // Who is this, and may this customer read this?
+  ['accounts', 'entitlements'],
+  ['catalogue', 'media'],
+  ['payment', 'providers'],
+  ['subscriptions', 'gifts', 'tax', 'campaigns', 'sms'],
+  ['codes'],
+  ['cart'],
+  ['setup'],
+  ['importing', 'services.ts'],
+  // Read a request, make one call, write the answer.
+  ['api'],
+  ['admin', 'opds', 'web'],
+  ['jobs'],
+  ['app.ts'],
+  ['start.ts'],
+  ['main.ts'],
+];
+
+/** Imports that still lead up: a payment knows the kinds of purchases. */
+export const serverExceptions: Readonly<Record<string, readonly string[]>> = { payment: ['subscriptions', 'gifts', 'codes'] };

@@ -1,6 +1,6 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { createServer } from 'vite';
-import { PERMISSIONS_POLICY } from '../../server/web/permissions-policy.ts';
+import { PERMISSIONS_POLICY } from '../../server/base/permissions-policy.ts';
 
 /** What the server of an API needs to serve the pages from their sources beside it. */
 export type DevPages = {

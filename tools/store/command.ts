@@ -1,8 +1,9 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parse, resolve } from 'node:path';
-import { BadOperation, type Row } from '../../server/admin/given.ts';
+import { BadOperation } from '../../server/kernel/bad-operation.ts';
+import type { Row } from '../../server/admin/given.ts';
 import { readAmounts } from '../../server/importing/amounts.ts';
-import { BadSetting } from '../../server/settings.ts';
+import { BadSetting } from '../../server/settings/settings.ts';
 import { UsageError } from '../process/command-line.ts';
 import { orderOf, type ImportOptions, type Order } from './arguments.ts';
 import { importFolder } from './import/import-folder.ts';

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { BadOperation, type Given, type Told } from '../../server/admin/given.ts';
+import { BadOperation } from '../../server/kernel/bad-operation.ts';
+import type { Given, Told } from '../../server/admin/given.ts';
 import { operate } from '../../server/admin/operations.ts';
 import { FolderInUse } from '../../server/base/folder-lock.ts';
 import { openDatabase, OPERATOR_STATEMENT_TIMEOUT } from '../../server/database/open.ts';
 import type { ImportedFile } from '../../server/importing/imported-title.ts';
 import { DiskFull, TitleFiles, WrongPlace } from '../../server/importing/title-files.ts';
-import type { TitleOfStore } from '../../server/media-folders.ts';
-import { readSettings, type Settings } from '../../server/settings.ts';
+import type { TitleOfStore } from '../../server/media/folders.ts';
+import { readSettings, type Settings } from '../../server/settings/settings.ts';
 import type { FilesOfTitles } from './import/send-file.ts';
 
 /** Something that does what an operator asks for. */

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { createPrivateFiles } from '../../server/private-files.ts';
+import { createPrivateFiles } from '../../server/settings/private-files.ts';
 import { storeCommand } from './command.ts';
 
 // Who reads may stop reading, as `head` does.

@@ -109,7 +109,8 @@ async function makeOrder({ razorpay }: RazorpayParts, request: IntentRequest): P
 async function create(parts: RazorpayParts, request: IntentRequest): Promise<Intent> {
   const { names } = parts;
   const { reference, cardToken, subscription: terms } = request;
-  if (cardToken !== undefined) throw new DomainError('payment_failed', 'This card can’t be used here.', { code: 'card_declined' });
+  if (cardToken !== undefined)
+    throw new DomainError('payment_failed', 'This card can’t be used here.', { code: 'card_declined' });
   const known = await names.find('payment', reference);
   const intent = known === undefined ? undefined : await read(parts, known);
   if (intent) return intent;

@@ -2,7 +2,8 @@ import { categoryPath, collectionPath, listPath, shelves, slug } from '../../../
 import { type CategoryRow, listCategories, nameIn } from '../../catalogue/category-tree.ts';
 import { findTitle, type FullTitle } from '../../catalogue/find-title.ts';
 import { toIsbn13 } from '../../catalogue/isbn.ts';
-import { type HeadRequest, unlistedHead, isId, isName, notFoundHead } from './head-request.ts';
+import { isId, isName } from '../../base/ids.ts';
+import { type HeadRequest, unlistedHead, notFoundHead } from './head-request.ts';
 import { textIn } from '../../base/language.ts';
 import type { PageHead } from './page-head.ts';
 import { titleHead } from './title-head.ts';

@@ -1,8 +1,9 @@
 import { campaignPath, pagePath } from '../../../machines/model/paths.ts';
 import { textIn } from '../../base/language.ts';
-import { type HeadRequest, unlistedHead, isId, notFoundHead } from './head-request.ts';
+import { isId } from '../../base/ids.ts';
+import { type HeadRequest, unlistedHead, notFoundHead } from './head-request.ts';
 import type { PageHead } from './page-head.ts';
-import { plainText } from './plain-text.ts';
+import { plainText } from '../../base/plain-text.ts';
 import { fill } from './words.ts';
 
 const shopDescription = ({ setting }: HeadRequest): string =>

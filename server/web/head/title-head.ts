@@ -3,7 +3,7 @@ import { titlePath } from '../../../machines/model/paths.ts';
 import { amountText } from '../../base/money.ts';
 import { coverUrl } from '../../catalogue/title-xml.ts';
 import { absolute, type PageHead, type Setting } from './page-head.ts';
-import { plainText } from './plain-text.ts';
+import { plainText } from '../../base/plain-text.ts';
 import { fill } from './words.ts';
 
 /** schema.org's type by the wire's type code; an audiobook is a book that is read out. */

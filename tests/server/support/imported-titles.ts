@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
-import { ownName } from '../../../server/media-folders.ts';
+import { ownName } from '../../../server/media/folders.ts';
 import type { Shop } from './shop.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative } from 'node:path';
-import { BadOperation } from '../../../server/admin/given.ts';
+import { BadOperation } from '../../../server/kernel/bad-operation.ts';
 
 /** The files of one title, as absolute paths. */
 export type Source = {

@@ -1,5 +1,6 @@
 import { basename, relative } from 'node:path';
-import { BadOperation, type Given, type Row } from '../../../server/admin/given.ts';
+import { BadOperation } from '../../../server/kernel/bad-operation.ts';
+import type { Given, Row } from '../../../server/admin/given.ts';
 import { DiskFull } from '../../../server/importing/title-files.ts';
 import { ShopGone, type Reached } from '../reach-shop.ts';
 import { findSources, shown, type Source } from './find-sources.ts';

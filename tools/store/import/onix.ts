@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { BadOperation } from '../../../server/admin/given.ts';
+import { BadOperation } from '../../../server/kernel/bad-operation.ts';
 import { toIsbn13 } from '../../../server/catalogue/isbn.ts';
 import { readAmounts } from '../../../server/importing/amounts.ts';
 import type { ImportedTitle } from '../../../server/importing/imported-title.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
-import { BadOperation } from '../../../server/admin/given.ts';
+import { BadOperation } from '../../../server/kernel/bad-operation.ts';
 import { toIsbn13 } from '../../../server/catalogue/isbn.ts';
 import { readAmounts } from '../../../server/importing/amounts.ts';
 import type { ImportedTitle } from '../../../server/importing/imported-title.ts';

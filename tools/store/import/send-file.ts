@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { ImportedFile } from '../../../server/importing/imported-title.ts';
 import { PIECE, type TitleFiles, WrongPlace } from '../../../server/importing/title-files.ts';
-import type { TitleOfStore } from '../../../server/media-folders.ts';
+import type { TitleOfStore } from '../../../server/media/folders.ts';
 import { BadSource, type Content } from './read-source.ts';
 
 /** Where the files of titles go: into the folder of a shop, or to one that runs. */

@@ -2,10 +2,9 @@ import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { Server as TlsServer } from 'node:tls';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { DomainError } from './kernel/errors.ts';
-import type { ServerConfig } from './base/config.ts';
-import type { Services } from './services.ts';
-import type { Store } from './stores/stores.ts';
+import { DomainError } from '../kernel/errors.ts';
+import type { ServerConfig } from '../base/config.ts';
+import type { Store, Stores } from './stores.ts';
 
 /**
  * A name (RFC 1123, and underscores as container networks use them), an IPv4 or a bracketed IPv6
@@ -102,11 +101,16 @@ export function originOf(store: Store, request: FastifyRequest, config: ServerCo
   if (store.host !== null && !staysHere) return originAt(store.host, request.server, config);
   if (config.publicUrl !== undefined) return config.publicUrl;
   if (isOwn) return originAt(hostname, request.server, config);
-  throw new DomainError('bad_request', `The shop has no host "${hostname}". Its operator can set PUBLIC_URL.`, { code: 'unknown_host' });
+  throw new DomainError('bad_request', `The shop has no host "${hostname}". Its operator can set PUBLIC_URL.`, {
+    code: 'unknown_host',
+  });
 }
 
 /** The store whose pages a request's host asks for. */
-export function storeAsked({ stores, config }: Services, request: FastifyRequest): Promise<Store | undefined> {
+export function storeAsked(
+  { stores, config }: { stores: Stores; config: ServerConfig },
+  request: FastifyRequest,
+): Promise<Store | undefined> {
   const hostname = request.hostname.toLowerCase();
   return stores.byHost(hostname, isOwnHost(hostname, config));
 }

@@ -1,5 +1,5 @@
-import { PaymentUnknown } from '../payment/port.ts';
-import type { PaymentServices } from '../payment/payment-services.ts';
+import { PaymentUnknown } from './port.ts';
+import type { PaymentServices } from './payment-services.ts';
 
 /** Calls in a row without an answer before the gateway is asked whether it is there at all. */
 const MAX_UNANSWERED = 5;

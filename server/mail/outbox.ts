@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { realMomentSql } from './base/clock/sql-time.ts';
-import { emailKey } from './accounts/email.ts';
-import type { Database } from './database/open.ts';
+import { realMomentSql } from '../base/clock/sql-time.ts';
+import { emailKey } from '../base/email.ts';
+import type { Database } from '../database/open.ts';
 
 /** An e-mail address, or a phone number in E.164, of a store's customer. */
 export type Recipient = { storeId: string; address: string };

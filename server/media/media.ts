@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import type { ServerConfig } from './base/config.ts';
-import type { Database } from './database/open.ts';
-import { folderOf } from './media-folders.ts';
-import { MediaRights } from './media-rights.ts';
-import { mediaRoutes } from './publication/routes.ts';
-import { type MediaReader, sign, verify } from './publication/media-token.ts';
-import { realNow } from './base/clock/time.ts';
+import type { ServerConfig } from '../base/config.ts';
+import type { Database } from '../database/open.ts';
+import { folderOf } from './folders.ts';
+import { MediaRights } from './rights.ts';
+import { mediaRoutes } from '../publication/routes.ts';
+import { type MediaReader, sign, verify } from '../publication/media-token.ts';
+import { realNow } from '../base/clock/time.ts';
 
 /** A file that an address is wanted for; `reader` is null for a sample's. */
 export type MediaPart = { storeId: string; titleId: string; reader: MediaReader | null; file: string; mimeType: string };

@@ -1,6 +1,6 @@
-import type { Database } from './database/open.ts';
+import type { Database } from '../database/open.ts';
 import { isLoopback } from './origin.ts';
-import { BadSetting, type Settings } from './settings.ts';
+import { BadSetting, type Settings } from '../settings/settings.ts';
 
 type Address = Pick<Settings, 'host' | 'port' | 'publicUrl' | 'certificate' | 'provider' | 'trustedProxies'>;
 

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { BlockList, isIPv6, type Server, type Socket } from 'node:net';
-import { networkOf } from './accounts/caller-limits.ts';
-import type { TrustedProxies } from './base/config.ts';
+import { networkOf } from '../base/network.ts';
+import type { TrustedProxies } from '../base/config.ts';
 
 /**
  * Milliseconds within which a new connection must begin a request; Node limits only requests that

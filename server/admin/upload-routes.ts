@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
-import { onlyAdministrator } from '../admin/administrator.ts';
-import { BadOperation } from '../admin/given.ts';
-import { isId } from '../web/head/head-request.ts';
+import { onlyAdministrator } from '../kernel/administrator.ts';
+import { BadOperation } from '../kernel/bad-operation.ts';
+import { isId } from '../base/ids.ts';
 import { statusOf } from '../api/error-answers.ts';
 import { AWAY_RETRY_SECONDS } from '../database/away.ts';
 import type { Services } from '../services.ts';
-import { importedFile, type ImportedFile } from './imported-title.ts';
-import { DiskFull, PIECE, TitleFiles, WrongPlace } from './title-files.ts';
+import { importedFile, type ImportedFile } from '../importing/imported-title.ts';
+import { DiskFull, PIECE, TitleFiles, WrongPlace } from '../importing/title-files.ts';
 
 type Asked = { Params: { storeId: string; titleId: string; name: string }; Querystring: { size?: string; at?: string } };
 

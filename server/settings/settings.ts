@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { join, resolve, sep } from 'node:path';
-import { isEmail } from '../machines/model/email.ts';
+import { isEmail } from '../../machines/model/email.ts';
 import {
   DEFAULT_MEDIA_LIFETIME,
   DEFAULT_PASSWORD_COST,
@@ -10,8 +10,8 @@ import {
   type AppLink,
   type Painting,
   type TrustedProxies,
-} from './base/config.ts';
-import type { DatabaseAddress } from './database/open.ts';
+} from '../base/config.ts';
+import type { DatabaseAddress } from '../database/open.ts';
 
 /** What the environment says of how to run. */
 export type Settings = {

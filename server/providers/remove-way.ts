@@ -1,6 +1,6 @@
 import type { Database } from '../database/open.ts';
 import { note } from '../kernel/audit.ts';
-import { type Asking, customerDevices, endDevice } from './devices.ts';
+import { type Asking, customerDevices, endDevice } from '../accounts/devices.ts';
 import { providerWays } from './ways.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServerConfig } from '../base/config.ts';
-import type { Painter } from '../web/painter.ts';
-import { onlyAdministrator } from './administrator.ts';
+import type { Painter } from './painter.ts';
+import { onlyAdministrator } from '../kernel/administrator.ts';
 
 /**
  * `GET /admin/painting`: what became of the first screens that may come painted, since this process was started. Requires the ADMIN_TOKEN

@@ -1,6 +1,6 @@
 import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
-import { vouchesFor, type Provider } from '../providers/provider.ts';
+import { vouchesFor, type Provider } from './provider.ts';
 
 type Owner = { storeId: string; userId: string };
 type Identity = { issuer: string; subject: string };

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { isLiveSession } from './accounts/tokens.ts';
-import type { Database } from './database/open.ts';
-import { readableCopy } from './entitlements/ownership.ts';
-import type { MediaReader } from './publication/media-token.ts';
+import { isLiveSession } from '../accounts/tokens.ts';
+import type { Database } from '../database/open.ts';
+import { readableCopy } from '../entitlements/ownership.ts';
+import type { MediaReader } from '../publication/media-token.ts';
 
 /** A title that a customer has open, and the session in which they opened it. */
 export type OpenTitle = { storeId: string; titleId: string; reader: MediaReader };

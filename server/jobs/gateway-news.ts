@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { BadNews, type Gateway } from '../payment/gateway.ts';
-import { hear } from '../jobs/hear.ts';
+import { hear } from './hear.ts';
 import { PaymentUnknown } from '../payment/port.ts';
 import type { Services } from '../services.ts';
 

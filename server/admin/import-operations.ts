@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Operation } from '../admin/given.ts';
-import { readImportedTitle } from './imported-title.ts';
-import { checkImported, saveImported } from './save-imported.ts';
+import type { Operation } from './given.ts';
+import { readImportedTitle } from '../importing/imported-title.ts';
+import { checkImported, saveImported } from '../importing/save-imported.ts';
 
 /** What an import asks of the shop, title by title; the files go beside it (`upload-routes.ts`). */
 export const importOperations: Readonly<Record<string, Operation>> = {

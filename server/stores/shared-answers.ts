@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { type CompressedForms, compressedForm, ONE_PACKET_BYTES, varyByEncoding } from './base/compressed-forms.ts';
-import { inOwnMemory } from './base/own-memory.ts';
-import type { Store } from './stores/stores.ts';
-import type { Turns } from './base/turns.ts';
+import { type CompressedForms, compressedForm, ONE_PACKET_BYTES, varyByEncoding } from '../base/compressed-forms.ts';
+import { inOwnMemory } from '../base/own-memory.ts';
+import type { Store } from './stores.ts';
+import type { Turns } from '../base/turns.ts';
 
 /** An answer as it is sent. */
 export type SharedAnswer = { status: number; contentType: string; body: Buffer };

@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ServerConfig } from './base/config.ts';
+import type { ServerConfig } from '../base/config.ts';
 
 export type TitleOfStore = { storeId: string; titleId: string };
 
