@@ -24,6 +24,7 @@ import { opdsRoutes } from './opds/routes.ts';
 import { refuseMalformedHosts } from './stores/origin.ts';
 import { Outbox } from './mail/outbox.ts';
 import type { PaymentPort } from './payment/port.ts';
+import { purchaseKinds } from './purchases/kinds.ts';
 import { outboxTransport, type MailTransport } from './mail/transport.ts';
 import { uploadRoutes } from './admin/upload-routes.ts';
 import { mediaAddresses, serveMedia } from './media/media.ts';
@@ -137,6 +138,7 @@ export async function createServer(
     oneAtATime: parts.oneAtATime ?? ((_, run) => run()),
     config,
     payment,
+    kinds: purchaseKinds,
     verifyPayment: parts.gateway?.verify,
     stores: new Stores(db, config.storeFreshness),
     cache: new Cache(),

@@ -10,6 +10,7 @@ import type { MediaAddresses } from './media/media.ts';
 import type { Gateway } from './payment/gateway.ts';
 import type { Outbox } from './mail/outbox.ts';
 import type { PaymentPort } from './payment/port.ts';
+import type { PurchaseKinds } from './payment/purchase-kind.ts';
 import type { ProviderClients } from './providers/clients.ts';
 import type { SharedAnswers } from './stores/shared-answers.ts';
 import type { SmsTransport } from './sms/transport.ts';
@@ -22,6 +23,7 @@ export type Services = {
   oneAtATime: OneAtATime;
   config: ServerConfig;
   payment: PaymentPort;
+  kinds: PurchaseKinds;
   /** checks what a customer brings back from the gateway; undefined where it signs nothing */
   verifyPayment: Gateway['verify'];
   stores: Stores;

@@ -4,7 +4,9 @@ import { shortNumber } from '../../machines/model/order-number.ts';
 import type { Database } from '../database/open.ts';
 import { giftBought, giftOf, isGiftOpened } from '../gifts/give-gift.ts';
 import { PaymentUnknown } from '../payment/port.ts';
-import { beginRefund, refund, refundCredits } from '../payment/refund.ts';
+import { beginRefund, refund } from '../payment/refund.ts';
+import { purchaseKinds } from '../purchases/kinds.ts';
+import { refundCredits } from '../purchases/refund-credits.ts';
 import { beginSubscriptionRefund, lastPayment, refundSubscription, subscriptionById } from '../subscriptions/refund.ts';
 import { isPaid, type Transaction } from '../payment/transactions.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
@@ -92,8 +94,8 @@ async function refundPayment(operator: Operator, found: Found, payment: Transact
     return { rows: [paymentRow(found, payment)], says: `${amount} of the order ${number} could go back to ${found.email}.` };
   const { payment: port, log } = operator;
   try {
-    const begun = await beginRefund(operator.db, payment);
-    const done = port && log ? await refund({ db: operator.db, payment: port, log }, begun) : begun;
+    const begun = await beginRefund({ db: operator.db, kinds: purchaseKinds }, payment);
+    const done = port && log ? await refund({ db: operator.db, payment: port, log, kinds: purchaseKinds }, begun) : begun;
     const says =
       done.status === 'refunded'
         ? `${amount} of the order ${number} went back to ${found.email}, and what it paid for is taken back.`
@@ -137,7 +139,7 @@ async function refundOfSubscription(operator: Operator, found: Found, begun: Tra
   await beginSubscriptionRefund(db, held);
   if (!port || !log) return { rows: [row('refunding')], says: `${toDo}: the shop gives it back as soon as it runs.` };
   try {
-    await refundSubscription({ db, payment: port, log }, held);
+    await refundSubscription({ db, payment: port, log, kinds: purchaseKinds }, held);
   } catch (error) {
     if (error instanceof PaymentUnknown)
       return { rows: [row('refunding')], says: `${toDo}: the gateway has not answered yet, and is asked again.` };

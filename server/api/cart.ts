@@ -6,7 +6,7 @@ import type { Database } from '../database/open.ts';
 import { amountText, currencySymbol } from '../base/money.ts';
 import { priceList, titleSummary } from '../catalogue/title-xml.ts';
 import { codeMisfit } from '../codes/find-code.ts';
-import { type CartDiscount, cartDiscount } from '../codes/payment-code.ts';
+import { type CartDiscount, cartDiscount } from '../redeeming/payment-code.ts';
 import { textIn } from '../base/language.ts';
 import { totalOf } from '../payment/order.ts';
 import { requireSelling } from '../payment/require-selling.ts';

@@ -1,7 +1,7 @@
 import { giftReturnPath, paymentReturnPath } from '../../machines/model/paths.ts';
 import { findTitle, type FullTitle } from '../catalogue/find-title.ts';
 import { priceShown, type ShownPrice } from '../catalogue/quote.ts';
-import { discountCode, withDiscount } from '../codes/payment-code.ts';
+import { discountCode, withDiscount } from '../redeeming/payment-code.ts';
 import { type NewGift, readGiftText } from '../gifts/gift-info.ts';
 import { openGift, requireGiving } from '../gifts/open-gift.ts';
 import { shopName } from '../catalogue/shop-name.ts';

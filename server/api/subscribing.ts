@@ -1,5 +1,5 @@
 import { isOn } from '../stores/store-property.ts';
-import { trialCode } from '../codes/payment-code.ts';
+import { trialCode } from '../redeeming/payment-code.ts';
 import { textIn } from '../base/language.ts';
 import { tokenOfCard } from '../payment/cards.ts';
 import { confirm } from '../payment/confirm.ts';

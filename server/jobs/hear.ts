@@ -49,9 +49,9 @@ export async function hear(services: PaymentServices, reference: string): Promis
 
 /** What went back of a subscription is read with it. */
 async function hearOfRefund(services: PaymentServices, transaction: Transaction): Promise<void> {
-  const { db, payment } = services;
-  if (transaction.kind === 'subscription' || transaction.provider !== payment.provider) return;
+  const { payment, kinds } = services;
+  if (kinds[transaction.kind].isRefundedBySubscription === true || transaction.provider !== payment.provider) return;
   if (transaction.status === 'refunding') return void (await refund(services, transaction));
   const intent = transaction.intent_id === null ? undefined : await payment.read(transaction.intent_id);
-  if (intent) await settleRefund(db, transaction, intent.refundedMinor);
+  if (intent) await settleRefund(services, transaction, intent.refundedMinor);
 }

@@ -2,12 +2,7 @@ import { lockCustomer } from '../kernel/lock-customer.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { spendForPayment } from '../codes/use-code.ts';
 import type { Database } from '../database/open.ts';
-import { runningSubscription } from '../entitlements/held.ts';
-import { alreadySubscribed } from '../subscriptions/open.ts';
-import { beingCharged } from './being-charged.ts';
-import { alreadyOwned, boughtElsewhere, release } from './open-transaction.ts';
-import { linesOf } from './order.ts';
-import { ownedCopy } from '../entitlements/ownership.ts';
+import { release } from './open-transaction.ts';
 import { PaymentUnknown } from './port.ts';
 import type { PaymentServices } from './payment-services.ts';
 import { follow, reconcile } from './reconcile.ts';
@@ -55,18 +50,6 @@ export async function confirm(services: PaymentServices, found: Transaction): Pr
   }
 }
 
-/** Why the customer is not to be charged: they have already what it is for, or are paying for it elsewhere. */
-async function hadBefore(db: Database, transaction: Transaction): Promise<DomainError | undefined> {
-  const { store_id: storeId, user_id: userId, kind } = transaction;
-  if (kind === 'subscription') return (await runningSubscription(db, { storeId, userId })) && alreadySubscribed();
-  if (kind === 'gift') return undefined;
-  const titleIds = (await linesOf(db, transaction)).map(({ titleId }) => titleId);
-  for (const titleId of titleIds) if (await ownedCopy(db, { storeId, userId, titleId })) return alreadyOwned();
-  return (await beingCharged(db, { storeId, userId, except: transaction.id }, titleIds)).length > 0
-    ? boughtElsewhere()
-    : undefined;
-}
-
 /** Moves it on and uses its code up, once. @throws DomainError when the code is used up or over */
 async function capturing(trx: Database, transaction: Transaction): Promise<Transaction> {
   const claimed = await tryMove(trx, transaction, ['authorized'], 'capturing');
@@ -84,7 +67,7 @@ async function claim(services: PaymentServices, transaction: Transaction): Promi
     .transaction()
     .execute(async (trx) => {
       await lockCustomer(trx, transaction.store_id, transaction.user_id);
-      return (await hadBefore(trx, transaction)) ?? (await capturing(trx, transaction));
+      return (await services.kinds[transaction.kind].refusal(trx, transaction)) ?? (await capturing(trx, transaction));
     })
     .catch((error: unknown) => {
       // Too late for the code: nothing of this is written down.

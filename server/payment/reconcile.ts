@@ -17,7 +17,7 @@ export async function follow(services: PaymentServices, transaction: Transaction
   if (intent.keptCard) await keepCard(db, { storeId: transaction.store_id, userId: transaction.user_id }, intent.keptCard);
   switch (intent.state) {
     case 'captured':
-      await settle(db, transaction, intent.subscription ?? null);
+      await settle(services, transaction, intent.subscription ?? null);
       return reload(db, transaction);
     case 'authorized':
       if (transaction.status !== 'capturing') return move(db, transaction, ['pending', 'authorized'], 'authorized');

@@ -1,16 +1,13 @@
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
-import { giftBought, giftOf, restoreGift, withdrawGift } from '../gifts/give-gift.ts';
-import { bookCredits } from '../subscriptions/credits.ts';
 import { book, refundCause, taxBack } from './ledger.ts';
-import { takeBack } from '../entitlements/ownership.ts';
 import type { PaymentServices } from './payment-services.ts';
 import { queueLetter } from './receipt.ts';
 import { reload, type Transaction } from './transactions.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-const giftOpened = () => new DomainError('conflict', 'This gift has been opened already.', { code: 'gift_redeemed' });
+type Booking = Pick<PaymentServices, 'db' | 'kinds'>;
 
 const rowOf = (db: Database, { store_id, id }: Transaction) =>
   db.updateTable('transactions').where('store_id', '=', store_id).where('id', '=', id);
@@ -21,7 +18,7 @@ const rowOf = (db: Database, { store_id, id }: Transaction) =>
  * @returns the transaction as it stands then; `paid` or `refunded` where there is nothing to do
  * @throws DomainError conflict gift_redeemed
  */
-export const beginRefund = (db: Database, transaction: Transaction): Promise<Transaction> =>
+export const beginRefund = ({ db, kinds }: Booking, transaction: Transaction): Promise<Transaction> =>
   db.transaction().execute(async (trx) => {
     await lockCustomer(trx, transaction.store_id, transaction.user_id);
     const begun = await rowOf(trx, transaction)
@@ -29,8 +26,7 @@ export const beginRefund = (db: Database, transaction: Transaction): Promise<Tra
       .where('status', '=', 'paid')
       .returningAll()
       .executeTakeFirst();
-    const gift = begun && (await giftOf(trx, begun));
-    if (gift && !(await withdrawGift(trx, gift))) throw giftOpened();
+    if (begun) await kinds[begun.kind].withhold(trx, begun);
     return begun ?? reload(trx, transaction);
   });
 
@@ -44,25 +40,24 @@ export async function refund(services: PaymentServices, transaction: Transaction
   const { db, payment, log } = services;
   try {
     const intent = await payment.refund(transaction.intent_id ?? '');
-    await settleRefund(db, transaction, intent.refundedMinor);
+    await settleRefund(services, transaction, intent.refundedMinor);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     log.error({ err: error, transaction: transaction.id }, 'the gateway does not give a payment back');
-    await giveUpRefund(db, transaction);
+    await giveUpRefund(services, transaction);
     throw error;
   }
   return reload(db, transaction);
 }
 
-const giveUpRefund = (db: Database, transaction: Transaction): Promise<void> =>
+const giveUpRefund = ({ db, kinds }: Booking, transaction: Transaction): Promise<void> =>
   db.transaction().execute(async (trx) => {
     await lockCustomer(trx, transaction.store_id, transaction.user_id);
     const { numUpdatedRows } = await rowOf(trx, transaction)
       .set({ status: 'paid', finished: true, updated_at: shopNow() })
       .where('status', '=', 'refunding')
       .executeTakeFirst();
-    const gift = numUpdatedRows > 0n ? await giftOf(trx, transaction) : undefined;
-    if (gift) await restoreGift(trx, gift);
+    if (numUpdatedRows > 0n) await kinds[transaction.kind].restore(trx, transaction);
   });
 
 /**
@@ -70,7 +65,7 @@ const giveUpRefund = (db: Database, transaction: Transaction): Promise<void> =>
  * did, what it paid for is taken back; a gift that somebody has opened stays theirs.
  * @param refundedMinor what went back altogether, as the gateway says
  */
-export async function settleRefund(db: Database, transaction: Transaction, refundedMinor: number): Promise<void> {
+export async function settleRefund({ db, kinds }: Booking, transaction: Transaction, refundedMinor: number): Promise<void> {
   if (refundedMinor === 0) return;
   await db.transaction().execute(async (trx) => {
     await lockCustomer(trx, transaction.store_id, transaction.user_id);
@@ -93,38 +88,7 @@ export async function settleRefund(db: Database, transaction: Transaction, refun
       currency: transaction.currency,
       sides: { gateway: beforeMinor - totalMinor, tax, refunds: totalMinor - beforeMinor - tax },
     });
-    if (isWhole) await takeBackOrder(trx, transaction);
+    if (isWhole) await kinds[transaction.kind].takeBack(trx, transaction);
     await queueLetter(trx, transaction, 'refund');
   });
 }
-
-async function takeBackOrder(trx: Database, transaction: Transaction): Promise<void> {
-  const gift = await giftOf(trx, transaction);
-  if (gift) await withdrawGift(trx, gift);
-  const { store_id: storeId, user_id: userId, id } = transaction;
-  const purchases = await trx
-    .selectFrom('purchases')
-    .select(['id', 'title_id'])
-    .where('store_id', '=', storeId)
-    .where('transaction_id', '=', id)
-    .execute();
-  for (const purchase of purchases) await takeBack(trx, { storeId, userId, titleId: purchase.title_id ?? '' }, purchase.id);
-}
-
-type CreditPurchase = { storeId: string; userId: string; id: string; titleId: string; credits: number };
-
-/**
- * Gives back the credits that were spent for a title, and takes the title back, or the gift that nobody has opened; once.
- * @returns false where that was done before
- * @throws DomainError conflict gift_redeemed
- */
-export const refundCredits = (trx: Database, { id, titleId, credits, ...owner }: CreditPurchase): Promise<boolean> =>
-  trx.transaction().execute(async (inner) => {
-    await lockCustomer(inner, owner.storeId, owner.userId);
-    const isNew = await bookCredits(inner, owner, { cause: `refund of purchase ${id}`, amount: credits, isBack: true });
-    if (!isNew) return false;
-    const gift = await giftBought(inner, owner.storeId, id);
-    if (gift && !(await withdrawGift(inner, gift))) throw giftOpened();
-    await takeBack(inner, { ...owner, titleId }, id);
-    return true;
-  });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { plainCode } from '../../server/base/code-text.ts';
-import { redeemCode } from '../../server/codes/redeem-code.ts';
+import { redeemCode } from '../../server/redeeming/redeem-code.ts';
 import { type PaymentPort, PaymentUnknown } from '../../server/payment/port.ts';
 import { sweep } from '../../server/jobs/sweep.ts';
 import { keepCard } from './support/cards.ts';

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { operate } from '../../server/admin/operations.ts';
 import { ledgerFaults } from '../../server/payment/ledger.ts';
 import { settleRefund } from '../../server/payment/refund.ts';
+import { purchaseKinds } from '../../server/purchases/kinds.ts';
 import { bookCredits } from '../../server/subscriptions/credits.ts';
 import { beginCart, fill } from './support/carts.ts';
 import { codeIn, redeemTitle, usesLeft } from './support/codes.ts';
@@ -111,7 +112,7 @@ test('a given cart with a code is charged with tax, told, booked, and goes back 
   for (const line of ['€4.95', '€1.75', 'TVA (5.5%): €0.37', 'Amount paid: €7.07']) expect(letter?.text).toContain(line);
   expect(await usesLeft(shop, code)).toBe(0);
 
-  await settleRefund(shop.db, await transactionOf(shop, transId), 300);
+  await settleRefund({ db: shop.db, kinds: purchaseKinds }, await transactionOf(shop, transId), 300);
   await refund(shop, store, transId);
   expect(await givenBack(shop, transId)).toBe(707);
   expect(await booked(`refund of ${transId}`)).toEqual({ gateway: -707, refunds: 670, tax: 37 });

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { noRefund, type PaymentPort } from '../../server/payment/port.ts';
 import { settleRefund } from '../../server/payment/refund.ts';
+import { purchaseKinds } from '../../server/purchases/kinds.ts';
 import { redeemTitle } from './support/codes.ts';
 import { type Customer, customerOf } from './support/customers.ts';
 import { codeInLetter, giftFor, giftsOf, giftStore, give, lettersOf, resend } from './support/gifts.ts';
@@ -66,7 +67,7 @@ test('a gift that was opened is kept, and so is its money; where the gateway has
   await redeemTitle(shop, friend, code);
   await expect(refund(shop, store, transId)).rejects.toThrow(/has been opened: who opened it keeps it\.$/);
   expect(await transactionOf(shop, transId)).toMatchObject({ status: 'paid' });
-  await settleRefund(shop.db, await transactionOf(shop, transId), 990);
+  await settleRefund({ db: shop.db, kinds: purchaseKinds }, await transactionOf(shop, transId), 990);
   expect(await transactionOf(shop, transId)).toMatchObject({ status: 'refunded' });
   expect(await giftsOf(shop, customer)).toMatchObject([{ status: 'redeemed' }]);
   const { value } = await shop.ask('userPurchases', '/user/purchases', { query: friend.query });

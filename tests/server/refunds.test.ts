@@ -6,6 +6,7 @@ import { hear } from '../../server/jobs/hear.ts';
 import { ledgerFaults } from '../../server/payment/ledger.ts';
 import { noRefund, type PaymentPort, PaymentUnknown } from '../../server/payment/port.ts';
 import { settleRefund } from '../../server/payment/refund.ts';
+import { purchaseKinds } from '../../server/purchases/kinds.ts';
 import { sweep } from '../../server/jobs/sweep.ts';
 import { bookCredits } from '../../server/subscriptions/credits.ts';
 import { authorizedCart, fill } from './support/carts.ts';
@@ -191,7 +192,7 @@ test('all titles of a cart leave with its money', async () => {
 test('a part that went back is booked and told, whatever the order in which it is heard, and the title stays', async () => {
   const transId = await bought();
   const paid = await row(transId);
-  for (const minor of [300, 200, 300]) await settleRefund(shop.db, paid, minor);
+  for (const minor of [300, 200, 300]) await settleRefund({ db: shop.db, kinds: purchaseKinds }, paid, minor);
   expect(await row(transId)).toMatchObject({ status: 'paid', refunded_minor: 300 });
   expect(await holdings(shop, customer, 'book')).toEqual({ purchases: 1, copies: 1, paid: 1 });
   expect(await receipt(transId)).toMatchObject({ amount: 9.9, refunded: 3 });

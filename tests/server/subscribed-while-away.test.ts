@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../server/database/open.ts';
 import { sweep } from '../../server/jobs/sweep.ts';
 import { testGateway } from '../../server/payment/test-gateway.ts';
+import { purchaseKinds } from '../../server/purchases/kinds.ts';
 import { journalOf } from './support/gateway-journal.ts';
 import { CARDS, pay, type Session } from './support/paying.ts';
 import { type StartedGateway, startGatewayAlone } from './support/started-gateway.ts';
@@ -81,7 +82,7 @@ test('whoever never comes back is not charged, and nothing stays held at the gat
   const { db, close } = await openDatabase({ kind: 'folder', folder: join(folder, 'shop') });
   try {
     const payment = testGateway({ origin: gateway.origin, secret: GATEWAY_SECRET, timeout: 5000 });
-    const services = { db, payment, log: { error: (details: object) => expect.unreachable(JSON.stringify(details)) } };
+    const services = { db, payment, kinds: purchaseKinds, log: { error: (details: object) => expect.unreachable(JSON.stringify(details)) } };
     await sweep(services, new Date(Date.now() + DAY + DAY / 24));
   } finally {
     await close();

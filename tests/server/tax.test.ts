@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Given } from '../../server/admin/given.ts';
 import { operate } from '../../server/admin/operations.ts';
 import { settleRefund } from '../../server/payment/refund.ts';
+import { purchaseKinds } from '../../server/purchases/kinds.ts';
 import { keepCard } from './support/cards.ts';
 import { fill } from './support/carts.ts';
 import { codeIn } from './support/codes.ts';
@@ -261,8 +262,8 @@ describe('paying with tax', () => {
   test('goes back with the money: a part of it with a part, all of it with the rest', async () => {
     const transId = await authorize({ country: 'FR' });
     await confirm(shop, customer, transId);
-    await settleRefund(shop.db, await transactionOf(shop, transId), 300);
-    await settleRefund(shop.db, await transactionOf(shop, transId), 500);
+    await settleRefund({ db: shop.db, kinds: purchaseKinds }, await transactionOf(shop, transId), 300);
+    await settleRefund({ db: shop.db, kinds: purchaseKinds }, await transactionOf(shop, transId), 500);
     await refund(shop, store, transId);
     expect(await givenBack(shop, transId)).toBe(1044);
     const sums = new Map<string, number>();

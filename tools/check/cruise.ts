@@ -1,5 +1,5 @@
 import { cruise, type ICruiseResult, type IForbiddenRuleType, type IModule } from 'dependency-cruiser';
-import { closedTo, floors, openTo, serverExceptions, serverLayers, type Floor } from './floors.ts';
+import { closedTo, floors, openTo, serverLayers, type Floor } from './floors.ts';
 import { noComplaints, type Outcome } from './step.ts';
 
 const ours = '^(machines|src)/';
@@ -33,7 +33,7 @@ const serverPath = (place: string): string => `^server/${place.replace('.', '\\.
 const serverRules = (): IForbiddenRuleType[] =>
   serverLayers.flatMap((places, at) =>
     places.map((place) => {
-      const lower = [place, ...serverLayers.slice(0, at).flat(), ...(serverExceptions[place] ?? [])];
+      const lower = [place, ...serverLayers.slice(0, at).flat()];
       return forbid(
         `server/${place} looks only down`,
         { path: serverPath(place) },

@@ -56,10 +56,11 @@ export const serverLayers: readonly (readonly string[])[] = [
   ['stores', 'mail', 'publication', 'gateway'],
   // Who is this, and may this customer read this?
   ['accounts', 'entitlements'],
-  ['catalogue', 'media'],
+  ['catalogue', 'media', 'codes'],
   ['payment', 'providers'],
   ['subscriptions', 'gifts', 'tax', 'campaigns', 'sms'],
-  ['codes'],
+  // The kinds of purchases: payments call them by one interface.
+  ['purchases', 'redeeming'],
   ['cart'],
   ['setup'],
   ['importing', 'services.ts'],
@@ -71,6 +72,3 @@ export const serverLayers: readonly (readonly string[])[] = [
   ['start.ts'],
   ['main.ts'],
 ];
-
-/** Imports that still lead up: a payment knows the kinds of purchases. */
-export const serverExceptions: Readonly<Record<string, readonly string[]>> = { payment: ['subscriptions', 'gifts', 'codes'] };

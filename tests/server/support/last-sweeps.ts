@@ -5,6 +5,7 @@ import { startGateway } from '../../../server/payment/gateway-process.ts';
 import type { PaymentPort } from '../../../server/payment/port.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
 import { testGateway } from '../../../server/payment/test-gateway.ts';
+import { purchaseKinds } from '../../../server/purchases/kinds.ts';
 
 const HOUR = 60 * 60 * 1000;
 /** Milliseconds after which the gateway's answer counts as lost. */
@@ -22,7 +23,7 @@ async function sweepOnce(db: Database, payment: PaymentPort, now: Date): Promise
       lines.push(`${message}: ${inspect(details, { breakLength: Infinity, compact: true })}`);
     },
   };
-  await sweep({ db, payment, log }, now);
+  await sweep({ db, payment, kinds: purchaseKinds, log }, now);
   return lines;
 }
 

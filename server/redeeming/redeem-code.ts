@@ -12,8 +12,8 @@ import { bookCredits } from '../subscriptions/credits.ts';
 import { giveSubscription, openSubscribing } from '../subscriptions/give.ts';
 import { runningSubscription } from '../entitlements/held.ts';
 import { alreadySubscribed } from '../subscriptions/open.ts';
-import { codeMisfit, redemptionOf, refuseOver, titleIdsOf, type Code, type Redemption } from './find-code.ts';
-import { consume } from './use-code.ts';
+import { codeMisfit, redemptionOf, refuseOver, titleIdsOf, type Code, type Redemption } from '../codes/find-code.ts';
+import { consume } from '../codes/use-code.ts';
 
 type Customer = { storeId: string; userId: string; address: string };
 

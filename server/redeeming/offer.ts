@@ -5,7 +5,7 @@ import { runningSubscription } from '../entitlements/held.ts';
 import { alreadySubscribed } from '../subscriptions/open.ts';
 import { titlesNamed } from '../entitlements/opened-titles.ts';
 import type { PlanOffered } from '../subscriptions/offered-plan.ts';
-import { redemptionOf, refuseOver, titleIdsOf, type Code } from './find-code.ts';
+import { redemptionOf, refuseOver, titleIdsOf, type Code } from '../codes/find-code.ts';
 
 /** What a code gives to somebody. */
 export type Offer = {

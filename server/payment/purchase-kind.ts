@@ -1,0 +1,31 @@
+import type { Database } from '../database/open.ts';
+import type { DomainError } from '../kernel/errors.ts';
+import type { Account } from './ledger.ts';
+import type { RunningSubscription } from './port.ts';
+import type { Transaction } from './transactions.ts';
+
+/**
+ * What one kind of purchase does with its payment; payments know nothing else of it. Each of these
+ * is called inside the transaction that books the step, under the customer's lock.
+ */
+export type PurchaseKind = {
+  /** The account of the ledger that the money goes to, without its tax. */
+  account: Extract<Account, 'sales' | 'subscriptions'>;
+  /** Its money goes back by its subscription, not by its payment. */
+  isRefundedBySubscription?: true;
+  /**
+   * Why the customer is not to be charged now: they have already what it is for, or are paying for
+   * it elsewhere.
+   */
+  refusal: (trx: Database, transaction: Transaction) => Promise<DomainError | undefined>;
+  /** Gives what was paid for. */
+  give: (trx: Database, transaction: Transaction, subscription: RunningSubscription | null) => Promise<void>;
+  /** Lets nobody use what is to be taken back once the money is. @throws DomainError conflict where it was used */
+  withhold: (trx: Database, transaction: Transaction) => Promise<void>;
+  /** Lets it be used again, as the gateway does not give the money back. */
+  restore: (trx: Database, transaction: Transaction) => Promise<void>;
+  /** Takes back what was given, once all of the money went back. */
+  takeBack: (trx: Database, transaction: Transaction) => Promise<void>;
+};
+
+export type PurchaseKinds = Readonly<Record<Transaction['kind'], PurchaseKind>>;

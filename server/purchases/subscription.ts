@@ -1,0 +1,19 @@
+import { runningSubscription } from '../entitlements/held.ts';
+import type { PurchaseKind } from '../payment/purchase-kind.ts';
+import { alreadySubscribed } from '../subscriptions/open.ts';
+import { startSubscription } from '../subscriptions/start.ts';
+
+/** The first payment of a subscription; what goes back of it is its subscription's affair. */
+export const subscription: PurchaseKind = {
+  account: 'subscriptions',
+  isRefundedBySubscription: true,
+  refusal: async (trx, { store_id: storeId, user_id: userId }) =>
+    (await runningSubscription(trx, { storeId, userId })) && alreadySubscribed(),
+  give: async (trx, transaction, running) => {
+    if (!running) throw new Error(`The transaction ${transaction.id} pays for a subscription that the gateway does not tell.`);
+    await startSubscription(trx, transaction, running);
+  },
+  withhold: async () => undefined,
+  restore: async () => undefined,
+  takeBack: async () => undefined,
+};
