@@ -5,7 +5,7 @@ import { nearestMinor, toMajor } from '../base/money.ts';
 import type { Database } from '../database/open.ts';
 import { givenBefore, openGift } from '../gifts/open-gift.ts';
 import { tokenOfCard } from '../payment/cards.ts';
-import { openTransaction } from '../payment/open-transaction.ts';
+import { openTitles } from '../purchases/titles.ts';
 import { linesOf, type OrderLine, totalOf } from '../payment/order.ts';
 import { requireSelling } from '../payment/require-selling.ts';
 import type { Transaction } from '../payment/transactions.ts';
@@ -105,7 +105,7 @@ async function beginCart(call: CustomerCall<'cartSession'>): Promise<Transaction
   const order = { ...of, lines, currency, code, method };
   return gift
     ? openGift(services, await taxedOrder(services.db, { ...order, kind: 'gift', isCart: true }, query), gift, fromOf(call))
-    : openTransaction(services, await taxedOrder(services.db, { ...order, kind: 'cart' }, query));
+    : openTitles(services, await taxedOrder(services.db, { ...order, kind: 'cart' }, query));
 }
 
 /**

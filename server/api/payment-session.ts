@@ -7,7 +7,8 @@ import { openGift, requireGiving } from '../gifts/open-gift.ts';
 import { shopName } from '../catalogue/shop-name.ts';
 import { gatewayCustomer } from '../payment/cards.ts';
 import { refusalOf } from '../payment/confirm.ts';
-import { boughtElsewhere, openTransaction } from '../payment/open-transaction.ts';
+import { boughtElsewhere } from '../payment/open-transaction.ts';
+import { openTitles } from '../purchases/titles.ts';
 import { originOf } from '../stores/origin.ts';
 import { taxedOrder, taxTerms, type TaxTold } from '../tax/tax-order.ts';
 import type { PaymentMethod } from '../database/schema/payments.ts';
@@ -75,7 +76,7 @@ export async function beginPurchase(
   const taxed = <Kind extends 'title' | 'gift'>(kind: Kind) => taxedOrder(services.db, { ...order, kind }, purchase.tax);
   const transaction = purchase.giftInfo
     ? await openGift(services, await taxed('gift'), await giftOfCall(call, purchase.giftInfo), fromOf(call))
-    : await openTransaction(services, await taxed('title'));
+    : await openTitles(services, await taxed('title'));
   return { title, transaction };
 }
 

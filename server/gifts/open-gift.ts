@@ -5,6 +5,7 @@ import { isOn } from '../stores/store-property.ts';
 import type { Database } from '../database/open.ts';
 import type { TransactionStatus } from '../database/schema/payments.ts';
 import type { LanguageCode } from '../base/language.ts';
+import { openPayment } from '../payment/open-payment.ts';
 import { boughtElsewhere, insertTransaction, release } from '../payment/open-transaction.ts';
 import { isForOrder, type Order, titleOf } from '../payment/order.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
@@ -67,26 +68,23 @@ const GIVEN: TransactionStatus[] = ['capturing', 'paid', 'refunding', 'refunded'
  * price of today. Until it is paid, the gift says what was said last.
  * @throws DomainError too_many_requests after too many new gifts
  */
-export async function openGift(services: PaymentServices, order: GiftOrder, gift: NewGift, from: From): Promise<Transaction> {
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    const before = await ownGift(services.db, order, gift.id);
-    const found = before && (await transactionOf(services.db, before));
-    const transaction = found && (await reconcile(services, found)).transaction;
-    if (transaction && GIVEN.includes(transaction.status)) return transaction;
-    if (transaction && isOpen(transaction)) {
-      if (await isForOrder(services.db, transaction, order)) {
-        await saySame(services.db, order, gift, from);
-        return transaction;
-      }
-      // The price has changed since: what was quoted then is released.
-      await release(services, transaction, 'price_changed');
-      continue;
-    }
-    const made = await begin(services, order, gift, from, transaction?.id ?? null);
-    if (made) return made;
-  }
-  throw boughtElsewhere();
-}
+export const openGift = (services: PaymentServices, order: GiftOrder, gift: NewGift, from: From): Promise<Transaction> =>
+  openPayment(services, {
+    refuse: async () => undefined,
+    find: async () => {
+      const before = await ownGift(services.db, order, gift.id);
+      return before && transactionOf(services.db, before);
+    },
+    isWanted: async (found) => {
+      if (GIVEN.includes(found.status)) return true;
+      if (!isOpen(found) || !(await isForOrder(services.db, found, order))) return false;
+      await saySame(services.db, order, gift, from);
+      return true;
+    },
+    releasedFor: 'price_changed',
+    begin: (over) => begin(services, order, gift, from, over?.id ?? null),
+    busy: boughtElsewhere,
+  });
 
 async function saySame(db: Database, { storeId, userId }: GiftOrder, gift: NewGift, from: From): Promise<void> {
   await db.transaction().execute(async (trx) => {

@@ -1,11 +1,63 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../database/open.ts';
+import { type Database, isUniqueViolation } from '../database/open.ts';
 import { grant, ownedCopy, takeBack } from '../entitlements/ownership.ts';
 import { beingCharged } from '../payment/being-charged.ts';
-import { alreadyOwned, boughtElsewhere } from '../payment/open-transaction.ts';
-import { linesOf } from '../payment/order.ts';
+import { openPayment } from '../payment/open-payment.ts';
+import { alreadyOwned, boughtElsewhere, insertTransaction } from '../payment/open-transaction.ts';
+import { isForOrder, linesOf, type Order, titleOf } from '../payment/order.ts';
+import type { PaymentServices } from '../payment/payment-services.ts';
 import type { PurchaseKind } from '../payment/purchase-kind.ts';
-import type { Transaction } from '../payment/transactions.ts';
+import { isOpen, OPEN, type Transaction } from '../payment/transactions.ts';
+
+async function refuseOwned(db: Database, { storeId, userId, lines }: Order): Promise<void> {
+  for (const { titleId } of lines) if (await ownedCopy(db, { storeId, userId, titleId })) throw alreadyOwned();
+}
+
+const findOpen = (db: Database, order: Order): Promise<Transaction | undefined> =>
+  db
+    .selectFrom('transactions')
+    .selectAll()
+    .where('store_id', '=', order.storeId)
+    .where('user_id', '=', order.userId)
+    .where('title_id', 'is not distinct from', titleOf(order))
+    .where('kind', '=', order.kind)
+    .where('status', 'in', OPEN)
+    .executeTakeFirst();
+
+async function begin(db: Database, provider: string, order: Order): Promise<Transaction | undefined> {
+  try {
+    return await db.transaction().execute(async (trx) => {
+      const made = await insertTransaction(trx, provider, order);
+      // Asked again now that no other transaction can be open: one that was paid in between shows here.
+      await refuseOwned(trx, order);
+      return made;
+    });
+  } catch (error) {
+    if (isUniqueViolation(error, 'transactions_one_open') || isUniqueViolation(error, 'transactions_one_cart')) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The customer's one open transaction for a title, or for their cart.
+ * @throws DomainError conflict already_owned
+ */
+export const openTitles = (services: PaymentServices, order: Order & { kind: 'title' | 'cart' }): Promise<Transaction> =>
+  openPayment(services, {
+    refuse: () => refuseOwned(services.db, order),
+    find: () => findOpen(services.db, order),
+    isWanted: async (found) => {
+      const isTitle = order.kind === 'title';
+      // What was paid for may be less than a cart of several holds now.
+      if (found.status === 'paid' && isTitle) throw alreadyOwned();
+      if (isOpen(found) && (await isForOrder(services.db, found, order))) return true;
+      if (found.status === 'capturing' && !isTitle) throw boughtElsewhere();
+      return found.status === 'capturing';
+    },
+    releasedFor: 'price_changed',
+    begin: () => begin(services.db, services.payment.provider, order),
+    busy: boughtElsewhere,
+  });
 
 /** Takes back all purchases that a payment has paid for. */
 export async function takeBackPurchases(trx: Database, { store_id: storeId, user_id: userId, id }: Transaction): Promise<void> {

@@ -4,10 +4,9 @@ import { lockCustomer } from '../kernel/lock-customer.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { type Database, isUniqueViolation } from '../database/open.ts';
 import type { PlansTable } from '../database/schema/payments.ts';
-import { release } from '../payment/open-transaction.ts';
+import { openPayment } from '../payment/open-payment.ts';
 import type { Terms } from '../payment/port.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
-import { reconcile } from '../payment/reconcile.ts';
 import { isOpen, OPEN, type Transaction } from '../payment/transactions.ts';
 import { runningSubscription, type Subscriber } from '../entitlements/held.ts';
 
@@ -41,24 +40,23 @@ export async function openSubscription(
   plan: Plan,
   trial?: Trial,
 ): Promise<Transaction> {
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    if (await runningSubscription(services.db, owner)) throw alreadySubscribed();
-    const terms = await termsFor(services.db, owner, plan, trial);
-    const found = await findOpen(services.db, owner);
-    if (!found) {
-      const made = await begin(services.db, services.payment.provider, owner, plan, terms, trial?.code ?? null);
-      if (made) return made;
-      continue;
-    }
-    const { transaction } = await reconcile(services, found);
-    if (transaction.status === 'paid') throw alreadySubscribed();
-    const isSame =
-      transaction.plan_id === plan.id && transaction.code === (trial?.code ?? null) && isAgreed(transaction, plan, terms);
-    if (isOpen(transaction) && (isSame || transaction.status === 'capturing')) return transaction;
-    // Another plan is wanted now, or its price has changed.
-    if (isOpen(transaction)) await release(services, transaction, 'plan_changed');
-  }
-  throw new DomainError('conflict', 'You’re subscribing in another window.', { code: 'conflict' });
+  const { db, payment } = services;
+  const code = trial?.code ?? null;
+  return openPayment(services, {
+    refuse: async () => {
+      if (await runningSubscription(db, owner)) throw alreadySubscribed();
+    },
+    find: () => findOpen(db, owner),
+    isWanted: async (found) => {
+      if (found.status === 'paid') throw alreadySubscribed();
+      const isSame =
+        found.plan_id === plan.id && found.code === code && isAgreed(found, plan, await termsFor(db, owner, plan, trial));
+      return isOpen(found) && (isSame || found.status === 'capturing');
+    },
+    releasedFor: 'plan_changed',
+    begin: async () => begin(db, payment.provider, owner, plan, await termsFor(db, owner, plan, trial), code),
+    busy: () => new DomainError('conflict', 'You’re subscribing in another window.', { code: 'conflict' }),
+  });
 }
 
 const isAgreed = ({ details, currency }: Transaction, plan: Plan, terms: Terms): boolean => {
