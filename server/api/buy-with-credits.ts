@@ -9,7 +9,7 @@ import { grant, ownedCopy } from '../entitlements/ownership.ts';
 import { requireSelling } from '../payment/require-selling.ts';
 import { balanceOf, bookCredits } from '../subscriptions/credits.ts';
 import type { Answer, CustomerCall } from './call.ts';
-import { fromOf } from './payment-session.ts';
+import { fromOf } from './caller.ts';
 import { DomainError, notFound } from '../kernel/errors.ts';
 
 /** Whether titles can be had for credits in this store, and by which names it calls them. */

@@ -1,7 +1,10 @@
 import { knownDevice } from '../accounts/devices.ts';
 import type { Caller } from '../accounts/caller-limits.ts';
 import { isTrusted } from '../accounts/trusted-customer.ts';
-import type { Call } from './call.ts';
+import type { Buyer } from '../payment/buyer.ts';
+import type { Payer } from '../purchases/title-purchase.ts';
+import { originOf } from '../stores/origin.ts';
+import type { Call, CustomerCall } from './call.ts';
 import { deviceSecrets } from './device-cookie.ts';
 
 /**
@@ -15,3 +18,23 @@ export async function callerOf(call: Call): Promise<Caller> {
   const by = call.customer ? 'session' : 'device';
   return { ...origin, customer: { userId, by, isTrusted: await isTrusted(services.db, store.id, userId) } };
 }
+
+/** The customer who pays with a code, and how their guesses are counted. */
+export const payerOf =
+  (call: CustomerCall): Payer =>
+  async () => ({ ...(await callerOf(call)), userId: call.customer.id });
+
+/** The customer who buys, and where in the shop they are. @throws DomainError bad_request unknown_host */
+export const buyerOf = ({ store, customer, spoken, request, services }: CustomerCall): Buyer => ({
+  storeId: store.id,
+  userId: customer.id,
+  spoken,
+  origin: originOf(store, request, services.config),
+  acceptLanguage: request.headers['accept-language'] ?? '',
+});
+
+/** Where the e-mail of a gift leads back to, and its language. */
+export const fromOf = (call: CustomerCall) => {
+  const { spoken, origin } = buyerOf(call);
+  return { language: spoken.language, origin };
+};

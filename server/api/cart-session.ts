@@ -3,7 +3,7 @@ import { isPaidIn } from '../../machines/model/paid-in.ts';
 import { type Cart, readCart } from '../cart/read-cart.ts';
 import { nearestMinor, toMajor } from '../base/money.ts';
 import type { Database } from '../database/open.ts';
-import { givenBefore, openGift } from '../gifts/open-gift.ts';
+import { givenBefore, openGift, readGiftFor } from '../gifts/open-gift.ts';
 import { tokenOfCard } from '../payment/cards.ts';
 import { openTitles } from '../purchases/titles.ts';
 import { linesOf, type OrderLine, totalOf } from '../payment/order.ts';
@@ -12,7 +12,9 @@ import type { Transaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { discountOf, ownerOf, refuseMisfit } from './cart.ts';
 import { explainGatewayFailure } from './gateway-unavailable.ts';
-import { endDeclined, fromOf, giftOfCall, intentFor, methodOf } from './payment-session.ts';
+import { endDeclined, intentFor } from '../payment/intents.ts';
+import { methodOf } from '../purchases/title-purchase.ts';
+import { buyerOf, fromOf } from './caller.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';
 import { taxedOrder, taxTerms } from '../tax/tax-order.ts';
 
@@ -93,7 +95,7 @@ export async function pricedCart(
 async function beginCart(call: CustomerCall<'cartSession'>): Promise<Transaction> {
   const { services, store, customer, query } = call;
   const of = { storeId: store.id, userId: customer.id };
-  const gift = query.giftInfo ? await giftOfCall(call, query.giftInfo) : undefined;
+  const gift = query.giftInfo ? await readGiftFor(services.db, of, query.giftInfo) : undefined;
   if (gift) {
     const given = await givenBefore(services, { ...of, kind: 'gift', isCart: true, lines: [] }, gift.id);
     // What has been given is in the cart no more.
@@ -101,7 +103,7 @@ async function beginCart(call: CustomerCall<'cartSession'>): Promise<Transaction
   }
   const { payable: lines, currency, code } = await pricedCart(call, query);
   // A card that is kept needs no page.
-  const method = methodOf(call, query.cardId === undefined ? query.method : 'card');
+  const method = methodOf(services, query.cardId === undefined ? query.method : 'card');
   const order = { ...of, lines, currency, code, method };
   return gift
     ? openGift(services, await taxedOrder(services.db, { ...order, kind: 'gift', isCart: true }, query), gift, fromOf(call))
@@ -121,8 +123,8 @@ export async function cartSession(call: CustomerCall<'cartSession'>): Answer<'ca
   try {
     const transaction = await beginCart(call);
     const order = { description: await descriptionOf(services.db, transaction), returnPath: returnPath(transaction) };
-    const intent = await intentFor(call, order, transaction, cardToken);
-    if (cardToken !== undefined) await endDeclined(call, transaction, intent);
+    const intent = await intentFor(services, buyerOf(call), order, transaction, cardToken);
+    if (cardToken !== undefined) await endDeclined(services, transaction, intent);
     return { transId: transaction.id, provider: transaction.provider, url: intent.url };
   } catch (error) {
     throw await explainGatewayFailure(call, { cart: true }, error);

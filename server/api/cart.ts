@@ -6,13 +6,13 @@ import type { Database } from '../database/open.ts';
 import { amountText, currencySymbol } from '../base/money.ts';
 import { priceList, titleSummary } from '../catalogue/title-xml.ts';
 import { codeMisfit } from '../codes/find-code.ts';
-import { type CartDiscount, cartDiscount } from '../redeeming/payment-code.ts';
+import { type CartDiscount, cartDiscount } from '../codes/payment-code.ts';
 import { textIn } from '../base/language.ts';
 import { totalOf } from '../payment/order.ts';
 import { requireSelling } from '../payment/require-selling.ts';
 import { element, fields, type Markup } from '../base/xml/write.ts';
 import type { Answer, CustomerCall } from './call.ts';
-import { payerOf } from './payment-session.ts';
+import { payerOf } from './caller.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';
 import { realNow, shopNow } from '../base/clock/time.ts';
 
@@ -35,7 +35,7 @@ const totals = ({ payable, currency }: Cart): Markup[] =>
 
 /** What a code takes off the cart. @throws DomainError conflict code_unknown, code_misfit, code_used or code_expired */
 export const discountOf = async (call: CustomerCall, typed = ''): Promise<CartDiscount | undefined> =>
-  typed === '' ? undefined : cartDiscount(call.services.db, await payerOf(call), typed);
+  typed === '' ? undefined : cartDiscount(call.services.db, await payerOf(call)(), typed);
 
 function written({ store, spoken }: Pick<CustomerCall, 'store' | 'spoken'>, cart: Cart): Markup {
   const lines = cart.lines.map(({ titleId, name, addedAt, isOwned, campaignId, campaign, isReward, usual }) =>

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { lockCustomer } from '../kernel/lock-customer.ts';
-import { giveFreeGift } from '../gifts/open-gift.ts';
+import { giveFreeGift, readGiftFor } from '../gifts/open-gift.ts';
 import { type FullTitle, findTitle } from '../catalogue/find-title.ts';
 import { firstPrice } from '../catalogue/quote.ts';
 import { grant, ownedCopy } from '../entitlements/ownership.ts';
 import { opensFor, takeOpened } from '../entitlements/opened-titles.ts';
 import type { Answer, CustomerCall } from './call.ts';
-import { fromOf, giftOfCall } from './payment-session.ts';
+import { fromOf } from './caller.ts';
 import { DomainError, notFound } from '../kernel/errors.ts';
 
 function freePrice(title: FullTitle): FullTitle['prices'][number] {
@@ -18,7 +18,7 @@ function freePrice(title: FullTitle): FullTitle['prices'][number] {
 /** Sends a free title to somebody, once for the gift's id. The gift stands in for a transaction and a copy. */
 async function giveFree(call: CustomerCall, title: FullTitle, giftInfo: string): Answer<'purchaseFreeTitle'> {
   const { services, store, customer, request } = call;
-  const gift = await giftOfCall(call, giftInfo);
+  const gift = await readGiftFor(services.db, { storeId: store.id, userId: customer.id }, giftInfo);
   const lines = [{ titleId: title.id, amountMinor: 0 }];
   const order = {
     storeId: store.id,

@@ -4,7 +4,7 @@ import { amountText } from '../base/money.ts';
 import { priceList, titleSummary } from '../catalogue/title-xml.ts';
 import { codeMisfit, findCode, type Code } from '../codes/find-code.ts';
 import { offerOf, type Offer } from '../redeeming/offer.ts';
-import { amountOff, withDiscount } from '../redeeming/payment-code.ts';
+import { amountOff, withDiscount } from '../codes/payment-code.ts';
 import { redeemCode } from '../redeeming/redeem-code.ts';
 import { giverName } from '../gifts/letter.ts';
 import { giftWords } from '../gifts/letter-words.ts';

@@ -1,5 +1,5 @@
 import { isOn } from '../stores/store-property.ts';
-import { trialCode } from '../redeeming/payment-code.ts';
+import { trialCode } from '../codes/payment-code.ts';
 import { textIn } from '../base/language.ts';
 import { tokenOfCard } from '../payment/cards.ts';
 import { confirm } from '../payment/confirm.ts';
@@ -8,7 +8,8 @@ import { findTransaction, reload, type Transaction } from '../payment/transactio
 import { openSubscription, type Plan } from '../subscriptions/open.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { explainGatewayFailure } from './gateway-unavailable.ts';
-import { endDeclined, intentFor, payerOf } from './payment-session.ts';
+import { buyerOf, payerOf } from './caller.ts';
+import { endDeclined, intentFor } from '../payment/intents.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';
 
 /** A plan that the store sells now. @throws DomainError not_found for one that is not on offer, conflict not_for_sale in a store that sells none */
@@ -35,14 +36,14 @@ const returnPath = (planId: string, subscriptionId: string): string =>
 async function beginSubscribing(call: CustomerCall, planId: string, typedCode = '', cardToken?: string) {
   const { services, store, spoken, customer } = call;
   const plan = await planOnOffer(call, planId);
-  const trial = typedCode === '' ? undefined : await trialCode(services.db, await payerOf(call), typedCode, plan.id);
+  const trial = typedCode === '' ? undefined : await trialCode(services.db, await payerOf(call)(), typedCode, plan.id);
   const transaction = await openSubscription(services, { storeId: store.id, userId: customer.id }, plan, trial);
   const order = {
     description: textIn(plan, 'name', spoken),
     returnPath: returnPath(plan.id, transaction.id),
     subscription: transaction.details as Terms,
   };
-  return { transaction, intent: await intentFor(call, order, transaction, cardToken) };
+  return { transaction, intent: await intentFor(services, buyerOf(call), order, transaction, cardToken) };
 }
 
 /** How a subscription that is being begun stands; its id is the payment's. */
@@ -77,7 +78,7 @@ export async function purchaseSubscription(call: CustomerCall<'purchaseSubscript
   if (cardToken === undefined) throw notFound('card');
   try {
     const { transaction, intent } = await beginSubscribing(call, query.planId, query.code, cardToken);
-    await endDeclined(call, transaction, intent);
+    await endDeclined(services, transaction, intent);
     return standing(await reload(services.db, transaction), intent);
   } catch (error) {
     throw await explainGatewayFailure(call, { planId: query.planId }, error);

@@ -5,7 +5,8 @@ import { ratesOf, regionsOf, withTaxes, type TaxRate } from '../tax/rates.ts';
 import { refuseCountry, regionTold, taxTerms } from '../tax/tax-order.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { pricedCart } from './cart-session.ts';
-import { pricedTitle } from './payment-session.ts';
+import { pricedTitle } from '../purchases/title-purchase.ts';
+import { payerOf } from './caller.ts';
 
 /** Rates as the wire has them. */
 export const ratesTold = ({ rates }: Pick<TaxedPlace, 'rates'>, currency: string) =>
@@ -55,7 +56,7 @@ export async function tax(call: CustomerCall<'tax'>): Answer<'tax'> {
     const { payable, currency } = await pricedCart(call, query);
     return taxTold(call, { lines: payable, currency }, query);
   }
-  const { title, price } = await pricedTitle(call, {
+  const { title, price } = await pricedTitle(call.services.db, call.store.id, payerOf(call), {
     titleId: query.titleid,
     shown: { amount: query.price, currency: query.currency },
     typedCode: query.code,

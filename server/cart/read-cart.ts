@@ -1,6 +1,6 @@
 import { type Campaign, type CampaignOffer, campaignState, readCampaigns } from '../campaigns/offers.ts';
 import { offerOf, rewardsIn } from '../campaigns/rewards.ts';
-import { amountOff, type CartDiscount } from '../redeeming/payment-code.ts';
+import { amountOff, type CartDiscount } from '../codes/payment-code.ts';
 import type { TitleRow } from '../catalogue/title-rows.ts';
 import { summaryColumns } from '../catalogue/title-rows.ts';
 import type { Database } from '../database/open.ts';

@@ -13,7 +13,7 @@ import { reconcile } from '../payment/reconcile.ts';
 import { requireSelling } from '../payment/require-selling.ts';
 import { isOpen, type Transaction } from '../payment/transactions.ts';
 import { type Gift, giveGift } from './give-gift.ts';
-import type { NewGift } from './gift-info.ts';
+import { type NewGift, readGiftText } from './gift-info.ts';
 import { requireFreeGift } from './free-gifts.ts';
 import { requireNameWithoutLink } from './letter.ts';
 
@@ -34,6 +34,16 @@ export async function requireGiving(db: Database, { storeId, userId }: { storeId
   if (!(await isOn(db, storeId, 'EnableGiftingTitle')))
     throw new DomainError('conflict', 'This shop has no gifts.', { code: 'gifting_off' });
   await requireNameWithoutLink(db, storeId, userId);
+}
+
+/**
+ * The gift that a customer's call is for.
+ * @param giftInfo GiftInfo as JSON text
+ * @throws DomainError conflict gifting_off, giver_link or gift_day, bad_request gift_info or gift_link
+ */
+export async function readGiftFor(db: Database, giver: { storeId: string; userId: string }, giftInfo: string): Promise<NewGift> {
+  await requireGiving(db, giver);
+  return readGiftText(giftInfo);
 }
 
 const detailsOf = ({ name, email, message, deliverOn, dueAt }: NewGift, { language, origin }: From) => ({

@@ -82,7 +82,12 @@ test('whoever never comes back is not charged, and nothing stays held at the gat
   const { db, close } = await openDatabase({ kind: 'folder', folder: join(folder, 'shop') });
   try {
     const payment = testGateway({ origin: gateway.origin, secret: GATEWAY_SECRET, timeout: 5000 });
-    const services = { db, payment, kinds: purchaseKinds, log: { error: (details: object) => expect.unreachable(JSON.stringify(details)) } };
+    const services = {
+      db,
+      payment,
+      kinds: purchaseKinds,
+      log: { error: (details: object) => expect.unreachable(JSON.stringify(details)) },
+    };
     await sweep(services, new Date(Date.now() + DAY + DAY / 24));
   } finally {
     await close();

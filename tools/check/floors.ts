@@ -56,7 +56,8 @@ export const serverLayers: readonly (readonly string[])[] = [
   ['stores', 'mail', 'publication', 'gateway'],
   // Who is this, and may this customer read this?
   ['accounts', 'entitlements'],
-  ['catalogue', 'media', 'codes'],
+  ['catalogue', 'media'],
+  ['codes'],
   ['payment', 'providers'],
   ['subscriptions', 'gifts', 'tax', 'campaigns', 'sms'],
   // The kinds of purchases: payments call them by one interface.

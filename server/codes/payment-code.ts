@@ -2,7 +2,7 @@ import { DomainError } from '../kernel/errors.ts';
 import type { FullTitle } from '../catalogue/find-title.ts';
 import type { Database } from '../database/open.ts';
 import type { Caller } from '../accounts/caller-limits.ts';
-import { codeMisfit, codeUsed, findCode, redemptionOf, refuseOver, type Code } from '../codes/find-code.ts';
+import { codeMisfit, codeUsed, findCode, redemptionOf, refuseOver, type Code } from './find-code.ts';
 
 /** What a discount takes off a price, in the smallest unit of its currency: never all of it. */
 export const amountOff = (amountMinor: number, percent: number): number =>

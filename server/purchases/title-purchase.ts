@@ -1,0 +1,82 @@
+import { giftReturnPath, paymentReturnPath } from '../../machines/model/paths.ts';
+import type { Caller } from '../accounts/caller-limits.ts';
+import { findTitle, type FullTitle } from '../catalogue/find-title.ts';
+import { priceShown, type ShownPrice } from '../catalogue/quote.ts';
+import { discountCode, withDiscount } from '../codes/payment-code.ts';
+import type { Database } from '../database/open.ts';
+import type { PaymentMethod } from '../database/schema/payments.ts';
+import { openGift, readGiftFor } from '../gifts/open-gift.ts';
+import { DomainError, notFound } from '../kernel/errors.ts';
+import type { Buyer } from '../payment/buyer.ts';
+import type { GatewayOrder } from '../payment/intents.ts';
+import type { PaymentServices } from '../payment/payment-services.ts';
+import { requireSelling } from '../payment/require-selling.ts';
+import type { Transaction } from '../payment/transactions.ts';
+import { taxedOrder, taxTerms, type TaxTold } from '../tax/tax-order.ts';
+import { openTitles } from './titles.ts';
+
+/** By whom the guesses of a code are counted; asked for where one was typed. */
+export type Payer = () => Promise<Caller & { userId: string }>;
+
+type Priced = { titleId: string; shown: ShownPrice; typedCode?: string | undefined };
+
+export type TitlePurchase = Priced & {
+  /** For whom else it is: GiftInfo as JSON text; empty or left out, it is for the customer. */
+  giftInfo?: string | undefined;
+  tax: TaxTold;
+  method?: 'card' | PaymentMethod;
+};
+
+/** How it is to be paid on the gateway's page. @throws DomainError bad_request for a way that the store's gateway does not offer */
+export function methodOf(
+  { payment }: Pick<PaymentServices, 'payment'>,
+  method: 'card' | PaymentMethod = 'card',
+): 'card' | PaymentMethod {
+  if (method !== 'card' && !payment.methods.includes(method))
+    throw new DomainError('bad_request', 'Payments are not taken in this way here.');
+  return method;
+}
+
+/** A title at today's price, less what a code takes off; without tax. */
+export async function pricedTitle(db: Database, storeId: string, payer: Payer, { titleId, shown, typedCode = '' }: Priced) {
+  const title = await findTitle(db, storeId, { id: titleId });
+  if (!title) throw notFound('title');
+  await requireSelling(db, storeId);
+  const discount = typedCode === '' ? undefined : await discountCode(db, await payer(), typedCode, title.id);
+  const { countries } = await taxTerms(db, storeId);
+  const price = priceShown(discount ? withDiscount(title, discount.percentOff) : title, shown, countries);
+  if (price.amount === 0) throw new DomainError('conflict', 'This title is free.', { code: 'free' });
+  return { title, price, code: discount?.code ?? null };
+}
+
+/** The title, and the customer's open transaction for it at today's price with tax. */
+export async function beginPurchase(
+  services: PaymentServices,
+  buyer: Buyer,
+  payer: Payer,
+  purchase: TitlePurchase,
+): Promise<{ title: FullTitle; transaction: Transaction }> {
+  const { storeId, userId, spoken, origin } = buyer;
+  const { title, price, code } = await pricedTitle(services.db, storeId, payer, purchase);
+  const order = {
+    storeId,
+    userId,
+    lines: [{ titleId: title.id, amountMinor: price.amount }],
+    currency: price.currency,
+    code,
+    method: methodOf(services, purchase.method),
+  };
+  const taxed = <Kind extends 'title' | 'gift'>(kind: Kind) => taxedOrder(services.db, { ...order, kind }, purchase.tax);
+  const transaction = purchase.giftInfo
+    ? await openGift(services, await taxed('gift'), await readGiftFor(services.db, { storeId, userId }, purchase.giftInfo), {
+        language: spoken.language,
+        origin,
+      })
+    : await openTitles(services, await taxed('title'));
+  return { title, transaction };
+}
+
+export const orderOf = (title: FullTitle, { id, kind }: Transaction): GatewayOrder => ({
+  description: title.name,
+  returnPath: kind === 'gift' ? giftReturnPath(id) : paymentReturnPath(id),
+});
