@@ -156,7 +156,8 @@ async function refundOfSubscription(operator: Operator, found: Found, begun: Tra
 async function purchasesRefund(operator: Operator, store: string, given: Given): Promise<Told> {
   const isDryRun = given['dryRun'] === true;
   const found = await findOrder(operator.db, store, textOf(given, 'order'));
-  if (found.transaction?.kind === 'subscription') return refundOfSubscription(operator, found, found.transaction, isDryRun);
+  if (found.transaction && purchaseKinds[found.transaction.kind].isRefundedBySubscription === true)
+    return refundOfSubscription(operator, found, found.transaction, isDryRun);
   if (found.transaction) return refundPayment(operator, found, found.transaction, isDryRun);
   const { id, email, credits: spent } = found;
   if (!spent) throw new BadOperation(`The order ${shortNumber(id)} has cost nothing.`);

@@ -1,4 +1,3 @@
-import { cartGiftReturnPath } from '../../machines/model/cart-paths.ts';
 import { isPaidIn } from '../../machines/model/paid-in.ts';
 import { type Cart, readCart } from '../cart/read-cart.ts';
 import { nearestMinor, toMajor } from '../base/money.ts';
@@ -48,10 +47,6 @@ function refuseOther(cart: Cart, shown: Shown): asserts cart is Cart & { currenc
     throw new DomainError('conflict', 'The cart, or its price, has changed.', { code: 'price_changed', details });
   }
 }
-
-/** Where the gateway sends those back to who pay for a cart. */
-const returnPath = ({ kind, id }: Transaction): string =>
-  kind === 'gift' ? cartGiftReturnPath(id) : `/cart/checkout?${new URLSearchParams({ transId: id }).toString()}`;
 
 /** All of it in one line of the gateway's page. */
 async function descriptionOf(db: Database, transaction: Transaction): Promise<string> {
@@ -107,7 +102,7 @@ async function beginCart(call: CustomerCall<'cartSession'>): Promise<Transaction
   const order = { ...of, lines, currency, code, method };
   return gift
     ? openGift(services, await taxedOrder(services.db, { ...order, kind: 'gift', isCart: true }, query), gift, fromOf(call))
-    : openTitles(services, await taxedOrder(services.db, { ...order, kind: 'cart' }, query));
+    : openTitles(services, await taxedOrder(services.db, { ...order, kind: 'cart', isCart: true }, query));
 }
 
 /**
@@ -122,8 +117,13 @@ export async function cartSession(call: CustomerCall<'cartSession'>): Answer<'ca
   if (cardId !== undefined && cardToken === undefined) throw notFound('card');
   try {
     const transaction = await beginCart(call);
-    const order = { description: await descriptionOf(services.db, transaction), returnPath: returnPath(transaction) };
-    const intent = await intentFor(services, buyerOf(call), order, transaction, cardToken);
+    const intent = await intentFor(
+      services,
+      buyerOf(call),
+      { description: await descriptionOf(services.db, transaction) },
+      transaction,
+      cardToken,
+    );
     if (cardToken !== undefined) await endDeclined(services, transaction, intent);
     return { transId: transaction.id, provider: transaction.provider, url: intent.url };
   } catch (error) {

@@ -1,20 +1,9 @@
 import * as v from 'valibot';
 import { nearestMinor } from '../base/money.ts';
 import { confirm } from '../payment/confirm.ts';
-import type { Database } from '../database/open.ts';
-import { giftOf, linesOfGift } from '../gifts/give-gift.ts';
 import { findTransaction, type Transaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
-import { purchasedCopy } from './purchased-copy.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';
-
-/** A gift is granted to nobody yet: its own id stands in for a copy. */
-async function giftGranted(db: Database, paid: Transaction): Answer<'confirmTitlePurchase'> {
-  const gift = await giftOf(db, paid);
-  if (!gift) throw new Error(`The paid transaction ${paid.id} gave nothing.`);
-  const [first] = await linesOfGift(db, gift);
-  return { transId: paid.id, titleId: first?.titleId ?? '', instanceId: gift.id, status: 'paid' };
-}
 
 const changed = () => new DomainError('conflict', 'The price of this purchase is another one.', { code: 'price_changed' });
 
@@ -49,16 +38,14 @@ function refuseOtherTerms(found: Transaction, query: CustomerCall<'confirmTitleP
 export async function confirmTitlePurchase(call: CustomerCall<'confirmTitlePurchase'>): Answer<'confirmTitlePurchase'> {
   const { services, store, customer, query } = call;
   const found = await findTransaction(services.db, store.id, customer.id, query.transactonId);
-  if (!found || found.kind === 'subscription') throw notFound('transaction');
+  const { granted, isForAnother = false } = found ? services.kinds[found.kind] : {};
+  if (!found || !granted) throw notFound('transaction');
   if (query.intentId !== undefined && found.intent_id !== null && query.intentId !== found.intent_id)
     throw new DomainError('bad_request', 'The intent is not this transaction’s.');
   if (query.titleId !== undefined && query.titleId !== found.title_id)
     throw new DomainError('bad_request', 'The title is not this transaction’s.');
-  if (query.giftInfo && found.kind !== 'gift') throw new DomainError('bad_request', 'The transaction is no gift’s.');
+  if (query.giftInfo && !isForAnother) throw new DomainError('bad_request', 'The transaction is no gift’s.');
   refuseOtherTerms(found, query);
   const paid = await confirm(services, found);
-  if (found.kind === 'gift') return giftGranted(services.db, paid);
-  const copy = await purchasedCopy(services.db, store.id, customer.id, paid.id);
-  if (!copy?.instanceId) throw new Error(`The paid transaction ${paid.id} granted nothing.`);
-  return { transId: paid.id, titleId: copy.titleId, instanceId: copy.instanceId, status: 'paid' };
+  return { transId: paid.id, ...(await granted(services.db, paid)), status: 'paid' };
 }

@@ -1,7 +1,7 @@
 import { ownedCopy, readableCopy } from '../entitlements/ownership.ts';
 import { opensFor } from '../entitlements/opened-titles.ts';
 import type { Answer, CustomerCall } from './call.ts';
-import { purchasedCopy } from './purchased-copy.ts';
+import { purchasedCopy } from '../purchases/purchased-copy.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';
 
 /** Whether the customer owns a title, named by itself or by a transaction, or has a subscription that opens it. */

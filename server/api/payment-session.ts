@@ -1,5 +1,5 @@
 import { intentFor } from '../payment/intents.ts';
-import { beginPurchase, orderOf } from '../purchases/title-purchase.ts';
+import { beginPurchase } from '../purchases/title-purchase.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { buyerOf, payerOf } from './caller.ts';
 import { explainGatewayFailure } from './gateway-unavailable.ts';
@@ -17,7 +17,7 @@ export async function paymentSession(call: CustomerCall<'paymentSession'>): Answ
       tax: query,
       method: query.method ?? 'card',
     });
-    const intent = await intentFor(services, buyer, orderOf(title, transaction), transaction);
+    const intent = await intentFor(services, buyer, { description: title.name }, transaction);
     return { transId: transaction.id, provider: transaction.provider, url: intent.url };
   } catch (error) {
     throw await explainGatewayFailure(call, { titleId: query.titleId }, error);

@@ -4,7 +4,7 @@ import { reload } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { buyerOf, payerOf } from './caller.ts';
 import { endDeclined, intentFor } from '../payment/intents.ts';
-import { beginPurchase, orderOf } from '../purchases/title-purchase.ts';
+import { beginPurchase } from '../purchases/title-purchase.ts';
 import { notFound } from '../kernel/errors.ts';
 import { statusOf } from './session-status.ts';
 import { explainGatewayFailure } from './gateway-unavailable.ts';
@@ -23,7 +23,7 @@ export async function purchaseTitle(call: CustomerCall<'purchaseTitle'>): Answer
       giftInfo: query.giftInfo,
       tax: query,
     });
-    const intent = await intentFor(services, buyer, orderOf(title, transaction), transaction, cardToken);
+    const intent = await intentFor(services, buyer, { description: title.name }, transaction, cardToken);
     if (intent.state === 'authorized' || intent.state === 'captured')
       return statusOf(await confirm(services, await reload(services.db, transaction)), intent);
     await endDeclined(services, transaction, intent);

@@ -28,10 +28,6 @@ export async function planOnOffer({ services, store }: Pick<CustomerCall, 'servi
   return plan;
 }
 
-/** Where the gateway sends those back to who subscribe. */
-const returnPath = (planId: string, subscriptionId: string): string =>
-  `/subscription/purchase?${new URLSearchParams({ planid: planId, subscriptionid: subscriptionId }).toString()}`;
-
 /** The customer's open payment for a plan, and its intent at the gateway. Nothing is charged. */
 async function beginSubscribing(call: CustomerCall, planId: string, typedCode = '', cardToken?: string) {
   const { services, store, spoken, customer } = call;
@@ -40,7 +36,6 @@ async function beginSubscribing(call: CustomerCall, planId: string, typedCode = 
   const transaction = await openSubscription(services, { storeId: store.id, userId: customer.id }, plan, trial);
   const order = {
     description: textIn(plan, 'name', spoken),
-    returnPath: returnPath(plan.id, transaction.id),
     subscription: transaction.details as Terms,
   };
   return { transaction, intent: await intentFor(services, buyerOf(call), order, transaction, cardToken) };

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import { forgotPasswordPath, purchaseSuccessPath, resetPasswordPath, withQuery } from '../../machines/model/paths.ts';
+import { forgotPasswordPath, resetPasswordPath, withQuery } from '../../machines/model/paths.ts';
 import { note } from '../kernel/audit.ts';
 import { emailKey } from '../base/email.ts';
 import { issueResetToken } from '../accounts/tokens.ts';
@@ -127,12 +127,11 @@ async function giftMail(services: Services, letter: Letter): Promise<Mail | null
 /** The receipt of what was paid, or the letter that it went back; null where its customer is gone. */
 async function paymentMail(services: Services, letter: Letter, write: typeof receiptLetter): Promise<Mail | null> {
   const transactionId = letter.transaction_id ?? '';
-  const paid = await paidFor(services.db, letter.store_id, transactionId, letter.language);
+  const paid = await paidFor(services, letter.store_id, transactionId, letter.language);
   if (!paid) return null;
   const shop = await shopName(services.db, letter.store_id, letter);
-  const path = paid.kind === 'subscription' ? '/account' : purchaseSuccessPath(transactionId);
   const written = write(paid, { language: letter.language, shop, transactionId });
-  return mailWith(services, letter, shop, { to: paid.to, path }, written);
+  return mailWith(services, letter, shop, { to: paid.to, path: paid.path }, written);
 }
 
 /** That a subscription was renewed, or could not be, or has another plan; null where its customer is gone. */

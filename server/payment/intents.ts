@@ -9,8 +9,8 @@ import { addressReceipt } from './receipt.ts';
 import { follow, releaseAtGateway } from './reconcile.ts';
 import { isOpen, move, referenceOf, type Transaction } from './transactions.ts';
 
-/** What a payment is for, in the words of the gateway's page; `returnPath` is where that leads back to. */
-export type GatewayOrder = { description: string; returnPath: string; subscription?: Terms };
+/** What a payment is for, in the words of the gateway's page. */
+export type GatewayOrder = { description: string; subscription?: Terms };
 
 /**
  * The transaction's intent at the gateway; the one that is there already when it is asked for again.
@@ -20,7 +20,7 @@ export type GatewayOrder = { description: string; returnPath: string; subscripti
 export async function intentFor(
   services: PaymentServices,
   { storeId, userId, spoken, origin, acceptLanguage }: Buyer,
-  { description, returnPath, subscription }: GatewayOrder,
+  { description, subscription }: GatewayOrder,
   transaction: Transaction,
   cardToken?: string,
 ): Promise<Intent> {
@@ -31,7 +31,7 @@ export async function intentFor(
     currency: transaction.currency,
     description,
     shopName: await shopName(services.db, storeId, spoken),
-    returnUrl: origin + returnPath,
+    returnUrl: origin + services.kinds[transaction.kind].returnPath(transaction),
     language: acceptLanguage.slice(0, 100) || '*',
     customer: gatewayCustomer({ storeId, userId }),
     ...(transaction.method === 'card' ? {} : { method: transaction.method }),

@@ -10,7 +10,7 @@ export type Order = {
   storeId: string;
   userId: string;
   kind: 'title' | 'gift' | 'cart';
-  /** A gift of all that is in a cart. */
+  /** It is for all that is in a cart. */
   isCart?: true;
   lines: OrderLine[];
   currency: string;
@@ -22,8 +22,8 @@ export type Order = {
 };
 
 /** The one title that an order is for; null for all of a cart. */
-export const titleOf = ({ kind, isCart, lines }: Pick<Order, 'kind' | 'isCart' | 'lines'>): string | null =>
-  kind === 'cart' || isCart ? null : (lines[0]?.titleId ?? null);
+export const titleOf = ({ isCart, lines }: Pick<Order, 'isCart' | 'lines'>): string | null =>
+  isCart ? null : (lines[0]?.titleId ?? null);
 
 /** What all of it costs without tax. */
 export const totalOf = ({ lines }: Pick<Order, 'lines'>): number => lines.reduce((sum, line) => sum + line.amountMinor, 0);

@@ -13,6 +13,14 @@ export type PurchaseKind = {
   account: Extract<Account, 'sales' | 'subscriptions'>;
   /** Its money goes back by its subscription, not by its payment. */
   isRefundedBySubscription?: true;
+  /** Somebody else gets it. */
+  isForAnother?: true;
+  /** The sentence of the e-mail about a refund that says what is gone. */
+  gone: 'titles' | 'gift' | 'ended';
+  /** The page to which the gateway's page leads back. */
+  returnPath: (transaction: Transaction) => string;
+  /** The page to which the receipt leads. */
+  receiptPath: (transactionId: string) => string;
   /**
    * Why the customer is not to be charged now: they have already what it is for, or are paying for
    * it elsewhere.
@@ -24,6 +32,8 @@ export type PurchaseKind = {
   withhold: (trx: Database, transaction: Transaction) => Promise<void>;
   /** Lets it be used again, as the gateway does not give the money back. */
   restore: (trx: Database, transaction: Transaction) => Promise<void>;
+  /** The title that a paid transaction gave, the first of several, and its copy; left out where it gives none. */
+  granted?: (db: Database, paid: Transaction) => Promise<{ titleId: string; instanceId: string }>;
   /** Takes back what was given, once all of the money went back. */
   takeBack: (trx: Database, transaction: Transaction) => Promise<void>;
 };

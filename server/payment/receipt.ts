@@ -3,6 +3,7 @@ import type { Database } from '../database/open.ts';
 import type { TaxedPlace } from '../database/schema/payments.ts';
 import type { AboutPayments } from '../database/schema/people.ts';
 import { type LanguageCode, textIn } from '../base/language.ts';
+import type { PurchaseKind, PurchaseKinds } from './purchase-kind.ts';
 import type { Transaction } from './transactions.ts';
 import { shopNow } from '../base/clock/time.ts';
 
@@ -56,7 +57,9 @@ export async function queueLetter(
 /** What a receipt says, and the letter of a refund. Amounts are in the smallest unit of the currency. */
 export type PaidFor = {
   to: string;
-  kind: Transaction['kind'];
+  /** the page to which it leads */
+  path: string;
+  gone: PurchaseKind['gone'];
   currency: string;
   amountMinor: number;
   /** what of it is tax, by rates */
@@ -75,7 +78,7 @@ export type PaidFor = {
 
 /** What was paid for, and whose address it goes to; undefined where there is nobody to write to any more. */
 export async function paidFor(
-  db: Database,
+  { db, kinds }: { db: Database; kinds: PurchaseKinds },
   storeId: string,
   transactionId: string,
   language: LanguageCode,
@@ -114,7 +117,7 @@ export async function paidFor(
     .executeTakeFirst();
   if (!paid || paid.email === '') return undefined;
   const { email: to, kind, currency, amount_minor: amountMinor } = paid;
-  const isSubscription = kind === 'subscription';
+  const { gone, receiptPath, isRefundedBySubscription: isSubscription = false } = kinds[kind];
   // Of a subscription the payments go back one by one.
   const refundedMinor = Number(isSubscription ? (paid.subscription_refunded ?? 0) : paid.refunded_minor);
   const changedAt = isSubscription && refundedMinor > 0 ? (paid.ended_at ?? shopNow()) : paid.updated_at;
@@ -135,5 +138,6 @@ export async function paidFor(
   const paidAt = titles[0]?.paidAt ?? paid.updated_at;
   const isEnded = isSubscription && paid.ended_at !== null;
   const [taxes, isOpened] = [paid.tax?.rates ?? [], paid.redeemed_at !== null];
-  return { to, kind, currency, amountMinor, taxes, paidAt, refundedMinor, changedAt, isOpened, isEnded, lines };
+  const path = receiptPath(transactionId);
+  return { to, path, gone, currency, amountMinor, taxes, paidAt, refundedMinor, changedAt, isOpened, isEnded, lines };
 }

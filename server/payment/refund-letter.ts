@@ -69,11 +69,11 @@ const words: Record<LanguageCode, Words> = {
 
 /** Writes that a payment went back, or a part of it, in the language in which it was paid. */
 export function refundLetter(paid: PaidFor, about: AboutPayment): PaymentLetter {
-  const { amountMinor: paidMinor, refundedMinor, kind, isOpened, isEnded, changedAt } = paid;
-  const { subject, thanks, total, part, bank, titles, gift, ended } = words[about.language];
-  const isSubscription = kind === 'subscription';
-  const isWhole = isSubscription || refundedMinor === paidMinor;
-  const gone = !isWhole || (kind === 'gift' && isOpened) ? [] : [kind === 'gift' ? gift : titles];
+  const { amountMinor: paidMinor, refundedMinor, gone, isOpened, isEnded, changedAt } = paid;
+  const { subject, thanks, total, part, bank, ...sentences } = words[about.language];
+  // Of a subscription a payment goes back as a whole, or not at all.
+  const isWhole = gone === 'ended' || refundedMinor === paidMinor;
+  const isSaid = { titles: isWhole, gift: isWhole && !isOpened, ended: isEnded }[gone];
   return paymentLetter(paid, about, {
     subject,
     thanks,
@@ -81,6 +81,6 @@ export function refundLetter(paid: PaidFor, about: AboutPayment): PaymentLetter 
     at: changedAt,
     amountMinor: refundedMinor,
     paidMinor,
-    more: [bank, ...(isSubscription ? (isEnded ? [ended] : []) : gone)],
+    more: [bank, ...(isSaid ? [sentences[gone]] : [])],
   });
 }

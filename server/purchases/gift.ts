@@ -1,5 +1,7 @@
+import { cartGiftReturnPath } from '../../machines/model/cart-paths.ts';
+import { giftReturnPath, purchaseSuccessPath } from '../../machines/model/paths.ts';
 import { DomainError } from '../kernel/errors.ts';
-import { giftOf, giveGift, restoreGift, withdrawGift } from '../gifts/give-gift.ts';
+import { giftOf, giveGift, linesOfGift, restoreGift, withdrawGift } from '../gifts/give-gift.ts';
 import type { PurchaseKind } from '../payment/purchase-kind.ts';
 import { takeBackPurchases } from './titles.ts';
 
@@ -9,6 +11,10 @@ export const giftOpened = (): DomainError =>
 /** One title, or all of a cart, for somebody else. A gift that was opened stays with its recipient. */
 export const gift: PurchaseKind = {
   account: 'sales',
+  gone: 'gift',
+  isForAnother: true,
+  returnPath: ({ id, title_id: titleId }) => (titleId === null ? cartGiftReturnPath(id) : giftReturnPath(id)),
+  receiptPath: (transactionId) => purchaseSuccessPath(transactionId),
   refusal: async () => undefined,
   give: async (trx, transaction) => {
     const { id, amount_minor: amountMinor, tax_minor: taxMinor, currency } = transaction;
@@ -23,6 +29,13 @@ export const gift: PurchaseKind = {
   restore: async (trx, transaction) => {
     const given = await giftOf(trx, transaction);
     if (given) await restoreGift(trx, given);
+  },
+  // A gift is granted to nobody yet: its own id stands in for a copy.
+  granted: async (db, paid) => {
+    const given = await giftOf(db, paid);
+    if (!given) throw new Error(`The paid transaction ${paid.id} gave nothing.`);
+    const [first] = await linesOfGift(db, given);
+    return { titleId: first?.titleId ?? '', instanceId: given.id };
   },
   takeBack: async (trx, transaction) => {
     const given = await giftOf(trx, transaction);

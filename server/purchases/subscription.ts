@@ -6,6 +6,10 @@ import { startSubscription } from '../subscriptions/start.ts';
 /** The first payment of a subscription; what goes back of it is its subscription's affair. */
 export const subscription: PurchaseKind = {
   account: 'subscriptions',
+  gone: 'ended',
+  returnPath: ({ id, plan_id: planId }) =>
+    `/subscription/purchase?${new URLSearchParams({ planid: planId ?? '', subscriptionid: id }).toString()}`,
+  receiptPath: () => '/account',
   isRefundedBySubscription: true,
   refusal: async (trx, { store_id: storeId, user_id: userId }) =>
     (await runningSubscription(trx, { storeId, userId })) && alreadySubscribed(),

@@ -1,4 +1,3 @@
-import { giftReturnPath, paymentReturnPath } from '../../machines/model/paths.ts';
 import type { Caller } from '../accounts/caller-limits.ts';
 import { findTitle, type FullTitle } from '../catalogue/find-title.ts';
 import { priceShown, type ShownPrice } from '../catalogue/quote.ts';
@@ -8,7 +7,6 @@ import type { PaymentMethod } from '../database/schema/payments.ts';
 import { openGift, readGiftFor } from '../gifts/open-gift.ts';
 import { DomainError, notFound } from '../kernel/errors.ts';
 import type { Buyer } from '../payment/buyer.ts';
-import type { GatewayOrder } from '../payment/intents.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import { requireSelling } from '../payment/require-selling.ts';
 import type { Transaction } from '../payment/transactions.ts';
@@ -75,8 +73,3 @@ export async function beginPurchase(
     : await openTitles(services, await taxed('title'));
   return { title, transaction };
 }
-
-export const orderOf = (title: FullTitle, { id, kind }: Transaction): GatewayOrder => ({
-  description: title.name,
-  returnPath: kind === 'gift' ? giftReturnPath(id) : paymentReturnPath(id),
-});

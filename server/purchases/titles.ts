@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { paymentReturnPath, purchaseSuccessPath, withQuery } from '../../machines/model/paths.ts';
 import { type Database, isUniqueViolation } from '../database/open.ts';
 import { grant, ownedCopy, takeBack } from '../entitlements/ownership.ts';
 import { beingCharged } from '../payment/being-charged.ts';
@@ -7,6 +8,7 @@ import { alreadyOwned, boughtElsewhere, insertTransaction } from '../payment/ope
 import { isForOrder, linesOf, type Order, titleOf } from '../payment/order.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import type { PurchaseKind } from '../payment/purchase-kind.ts';
+import { purchasedCopy } from './purchased-copy.ts';
 import { isOpen, OPEN, type Transaction } from '../payment/transactions.ts';
 
 async function refuseOwned(db: Database, { storeId, userId, lines }: Order): Promise<void> {
@@ -70,9 +72,10 @@ export async function takeBackPurchases(trx: Database, { store_id: storeId, user
   for (const purchase of purchases) await takeBack(trx, { storeId, userId, titleId: purchase.title_id ?? '' }, purchase.id);
 }
 
-/** One title, or all of a cart, for the customer. */
-export const titles: PurchaseKind = {
+const titles = {
   account: 'sales',
+  gone: 'titles',
+  receiptPath: (transactionId) => purchaseSuccessPath(transactionId),
   refusal: async (trx, transaction) => {
     const { store_id: storeId, user_id: userId } = transaction;
     const titleIds = (await linesOf(trx, transaction)).map(({ titleId }) => titleId);
@@ -100,4 +103,15 @@ export const titles: PurchaseKind = {
   withhold: async () => undefined,
   restore: async () => undefined,
   takeBack: takeBackPurchases,
-};
+  granted: async (db, { store_id: storeId, user_id: userId, id }) => {
+    const copy = await purchasedCopy(db, storeId, userId, id);
+    if (!copy?.instanceId) throw new Error(`The paid transaction ${id} granted nothing.`);
+    return { titleId: copy.titleId, instanceId: copy.instanceId };
+  },
+} satisfies Omit<PurchaseKind, 'returnPath'>;
+
+/** One title, for the customer. */
+export const title: PurchaseKind = { ...titles, returnPath: ({ id }) => paymentReturnPath(id) };
+
+/** All of a cart, for the customer. */
+export const cart: PurchaseKind = { ...titles, returnPath: ({ id }) => withQuery('/cart/checkout', { transId: id }) };
