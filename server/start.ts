@@ -11,8 +11,7 @@ import { sharedSecret } from './database/shared-secret.ts';
 import type { Gateway } from './payment/gateway.ts';
 import { gatewayNames } from './payment/gateway-names.ts';
 import { type GatewayProcess, startGateway } from './payment/gateway-process.ts';
-import { razorpayGateway } from './payment/razorpay/razorpay-gateway.ts';
-import { stripeGateway } from './payment/stripe/stripe-gateway.ts';
+import { type ChosenProvider, readProvider } from './payment/providers.ts';
 import { smtpTransport } from './mail/transport.ts';
 import { testGateway } from './payment/test-gateway.ts';
 import { testGatewayNews } from './payment/test-gateway-news.ts';
@@ -75,6 +74,7 @@ export async function startShop(
   options: { serverFactory?: FastifyServerFactory } = {},
 ): Promise<RunningServer> {
   const settings = readSettings(environment, root);
+  const provider = readProvider(environment);
   const { certificate } = settings;
   createPrivateFiles();
   for (const problem of makePrivate(settings.dataFolder)) console.error(problem);
@@ -84,16 +84,16 @@ export async function startShop(
   try {
     const database = await openDatabase(settings.database);
     cleanup.add(() => database.close());
-    await startClock(database.db, settings);
+    await startClock(database.db, provider);
     const tellClock = clockTeller();
     tellClock();
     await loadDemo(database);
     await giveProviders(database, settings);
-    const warning = await addressWarning(settings, database.db);
+    const warning = await addressWarning({ ...settings, provider }, database.db);
     if (warning !== undefined) console.warn(warning);
     // Known once the shop listens.
     const here: { origin?: string } = {};
-    const { gateway, origins } = await gatewayFor(settings, database, here, cleanup);
+    const { gateway, origins } = await gatewayFor(settings, provider, database, here, cleanup);
     await offerTestProviders(database.db, settings.testProviders ? origins[0] : undefined);
     const { app, services, painter, drain } = await createServer({
       db: database.db,
@@ -108,8 +108,8 @@ export async function startShop(
         painting: settings.painting,
         distFolder: options.serverFactory ? undefined : join(root, 'dist'),
         paymentOrigins: origins,
-        paymentLiveMode: settings.provider?.isLive ?? false,
-        paymentPublicKey: settings.provider?.publicKey,
+        paymentLiveMode: provider?.isLive ?? false,
+        paymentPublicKey: provider?.publicKey,
         mapsKey: settings.mapsKey,
         mediaSecret: await sharedSecret(database.db, 'media'),
         mediaLifetime: settings.mediaLifetime,
@@ -140,7 +140,7 @@ export async function startShop(
     const failed = (what: string) => (error: unknown) => services.log.error({ err: error }, `${what} failed`);
     for (const job of jobs) cleanup.add(startJob(job, services, database.ifFree));
     const follow = (stopping: AbortSignal) => services.followClock(stopping).finally(tellClock);
-    if (!settings.provider) cleanup.add(startPeriodic(follow, CLOCK_INTERVAL, failed('moving the clock')));
+    if (!provider) cleanup.add(startPeriodic(follow, CLOCK_INTERVAL, failed('moving the clock')));
     const renewed = certificate && renewing(app.server as unknown as Server, certificate);
     if (renewed) cleanup.add(startPeriodic(renewed, MINUTE, failed('taking a renewed certificate')));
     const address = settings.publicUrl ?? `${schemeOf(settings)}://localhost:${portOf(app)}`;
@@ -176,10 +176,10 @@ function makeMediaFolder({ titlesFolder }: Settings): void {
 }
 
 /**
- * Takes the shop's time from the database. With Stripe or Razorpay the clock cannot be moved.
+ * Takes the shop's time from the database. With a provider of real payments the clock cannot be moved.
  * @throws BadSetting for a shop with one of them on a database whose clock was moved
  */
-async function startClock(db: Database, { provider }: Settings): Promise<void> {
+async function startClock(db: Database, provider: ChosenProvider | undefined): Promise<void> {
   await readClock(db);
   if (provider && !(await fixClock(db)))
     throw new BadSetting(
@@ -199,11 +199,12 @@ function clockTeller(): () => void {
 /** The gateway that payments go by, and the origins of its pages that forms of the shop are sent to. */
 async function gatewayFor(
   settings: Settings,
+  provider: ChosenProvider | undefined,
   { db }: OpenDatabase,
   here: { origin?: string },
   cleanup: Cleanup,
 ): Promise<{ gateway: Gateway; origins: string[] }> {
-  const { provider, paymentTimeout: timeout } = settings;
+  const { paymentTimeout: timeout } = settings;
   if (!provider) {
     const { origin, secret } = settings.gateway ?? (await startOwnGateway(settings, cleanup));
     const path = '/webhooks/test';
@@ -212,11 +213,7 @@ async function gatewayFor(
     return { gateway: { port, news: { path, read: testGatewayNews(secret) } }, origins: [origin] };
   }
   const names = gatewayNames(db, `${provider.name} ${provider.isLive ? 'live' : 'test'}`);
-  const gateway =
-    provider.name === 'stripe'
-      ? stripeGateway({ ...provider, timeout }, names)
-      : razorpayGateway({ ...provider, timeout }, names);
-  return { gateway, origins: [] };
+  return { gateway: provider.make(timeout, names), origins: [] };
 }
 
 const schemeOf = ({ certificate }: Settings): string => (certificate ? 'https' : 'http');

@@ -31,8 +31,6 @@ export type Settings = {
   trustedProxies: TrustedProxies;
   /** a payment gateway that runs already; undefined lets the shop start one */
   gateway: { origin: string; secret: string } | undefined;
-  /** a gateway of others that payments go by; undefined for the built-in one */
-  provider: PaymentProvider | undefined;
   /** milliseconds after which the payment gateway's answer counts as lost */
   paymentTimeout: number;
   /** lets its bearer change stores while the server runs */
@@ -71,12 +69,6 @@ export type Settings = {
   /** a JSON file that says by whom the customers of which store sign in; undefined leaves that as it is */
   providersFile: string | undefined;
 };
-
-/** Whose gateway payments go by, and whether they are real. */
-export type PaymentProvider = { isLive: boolean; publicKey: string } & (
-  | { name: 'stripe'; secretKey: string; webhookSecret: string }
-  | { name: 'razorpay'; keyId: string; keySecret: string; webhookSecret: string }
-);
 
 /** Load balancers look at `/readyz` every few seconds. */
 const DEFAULT_DRAIN_SECONDS = 5;
@@ -234,68 +226,9 @@ function gatewayOf(environment: NodeJS.ProcessEnv): Settings['gateway'] {
   return { origin, secret };
 }
 
-const PROVIDER_SETTINGS = {
-  stripe: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PUBLISHABLE_KEY'],
-  razorpay: ['RAZORPAY_KEY_ID', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRET'],
-} as const;
-
-/** A key that says itself whether it takes real money must say what the shop is told. */
-function refuseOtherMode(name: string, key: string, modes: { live: RegExp; test: RegExp }, isLive: boolean): void {
-  const keyIsLive = modes.live.test(key);
-  if (!keyIsLive && !modes.test.test(key)) throw new BadSetting(`${name} is no such key.`);
-  if (keyIsLive && !isLive) throw new BadSetting(`${name} takes real money, which PAYMENT_MODE=live has to allow.`);
-  if (!keyIsLive && isLive) throw new BadSetting(`${name} is a test key: PAYMENT_MODE=live asks for one that takes real money.`);
-}
-
-/** Keys for a provider that is not chosen are refused: somebody means to be paid by it. */
-function providerOf(environment: NodeJS.ProcessEnv): PaymentProvider | undefined {
-  const name = environment['PAYMENT_PROVIDER'] || 'test';
-  if (name !== 'test' && name !== 'stripe' && name !== 'razorpay')
-    throw new BadSetting(`PAYMENT_PROVIDER must be test, stripe or razorpay, not "${name}".`);
-  for (const [other, names] of Object.entries(PROVIDER_SETTINGS))
-    for (const each of names)
-      if (other !== name && environment[each]) throw new BadSetting(`${each} is for PAYMENT_PROVIDER=${other}, not ${name}.`);
-  const mode = environment['PAYMENT_MODE'] || 'test';
-  if (mode !== 'live' && mode !== 'test') throw new BadSetting(`PAYMENT_MODE must be live or test, not "${mode}".`);
-  const isLive = mode === 'live';
-  if (name === 'test') {
-    if (isLive)
-      throw new BadSetting('PAYMENT_MODE=live needs PAYMENT_PROVIDER=stripe or razorpay: the test gateway takes no money.');
-    return undefined;
-  }
-  if (environment['PAYMENT_GATEWAY_URL']) throw new BadSetting('PAYMENT_GATEWAY_URL is for PAYMENT_PROVIDER=test.');
-  const needed = (each: string): string => {
-    const value = environment[each];
-    if (!value) throw new BadSetting(`${each} is missing: PAYMENT_PROVIDER=${name} needs it.`);
-    return value;
-  };
-  if (name === 'stripe') {
-    const secretKey = needed('STRIPE_SECRET_KEY');
-    refuseOtherMode('STRIPE_SECRET_KEY', secretKey, { live: /^[rs]k_live_\w+$/, test: /^[rs]k_test_\w+$/ }, isLive);
-    const webhookSecret = needed('STRIPE_WEBHOOK_SECRET');
-    if (!/^whsec_\w+$/.test(webhookSecret)) throw new BadSetting('STRIPE_WEBHOOK_SECRET must begin with whsec_.');
-    // The shop itself sends customers to Stripe's own pages, which need none.
-    const publicKey = environment['STRIPE_PUBLISHABLE_KEY'] ?? '';
-    if (publicKey !== '')
-      refuseOtherMode('STRIPE_PUBLISHABLE_KEY', publicKey, { live: /^pk_live_\w+$/, test: /^pk_test_\w+$/ }, isLive);
-    return { name, isLive, publicKey, secretKey, webhookSecret };
-  }
-  const keyId = needed('RAZORPAY_KEY_ID');
-  refuseOtherMode('RAZORPAY_KEY_ID', keyId, { live: /^rzp_live_\w+$/, test: /^rzp_test_\w+$/ }, isLive);
-  return {
-    name,
-    isLive,
-    publicKey: keyId,
-    keyId,
-    keySecret: needed('RAZORPAY_KEY_SECRET'),
-    webhookSecret: needed('RAZORPAY_WEBHOOK_SECRET'),
-  };
-}
-
 /**
  * * Reads PORT, HOST, PUBLIC_URL, TLS_CERT, TLS_KEY, DATA_DIR, MEDIA_DIR, DATABASE_URL, PAINT,
- * TRUST_PROXY, PAYMENT_GATEWAY_URL, PAYMENT_GATEWAY_SECRET, PAYMENT_PROVIDER and its keys,
- * PAYMENT_MODE, PAYMENT_TIMEOUT, SIGN_UPS_PER_HOUR, MEDIA_LIFETIME, PASSWORD_COST, ADMIN_TOKEN,
+ * TRUST_PROXY, PAYMENT_GATEWAY_URL, PAYMENT_GATEWAY_SECRET, PAYMENT_TIMEOUT, SIGN_UPS_PER_HOUR, MEDIA_LIFETIME, PASSWORD_COST, ADMIN_TOKEN,
  * MAPS_KEY, CORAL_HOST, HELP_URL, APP_STORE_URLS, SUPPORT_EMAIL, MAIL_URL, MAIL_FROM, SMS_URL,
  * SMS_PER_COUNTRY_DAY, DRAIN_SECONDS, TEST_PROVIDERS and PROVIDERS_FILE.
  * @throws BadSetting
@@ -318,7 +251,6 @@ export function readSettings(environment: NodeJS.ProcessEnv, root: string): Sett
     painting: paintingOf(environment),
     trustedProxies: trustedProxiesOf(environment),
     gateway: gatewayOf(environment),
-    provider: providerOf(environment),
     paymentTimeout: numberOf(environment, 'PAYMENT_TIMEOUT', 5000, 600_000),
     adminToken,
     signUpsPerHour: numberOf(environment, 'SIGN_UPS_PER_HOUR', DEFAULT_SIGN_UPS_PER_HOUR, 1_000_000),

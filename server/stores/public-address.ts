@@ -2,7 +2,10 @@ import type { Database } from '../database/open.ts';
 import { isLoopback } from './origin.ts';
 import { BadSetting, type Settings } from '../settings/settings.ts';
 
-type Address = Pick<Settings, 'host' | 'port' | 'publicUrl' | 'certificate' | 'provider' | 'trustedProxies'>;
+type Address = Pick<Settings, 'host' | 'port' | 'publicUrl' | 'certificate' | 'trustedProxies'> & {
+  /** whose gateway takes payments; undefined for the test gateway */
+  provider: { isLive: boolean } | undefined;
+};
 
 /**
  * Checks that the shop knows an address which customers can open: links in e-mails, payments and
