@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import { languages } from './language-names.ts';
 
-/** The five languages of the shop, as BCP 47 tags. */
-export const Locale = v.picklist(['en', 'zh', 'es', 'fr', 'it']);
+/** A language of the shop, as a BCP 47 tag. */
+export const Locale = v.picklist(languages);
 export type Locale = v.InferOutput<typeof Locale>;
 
 export const locales: readonly Locale[] = Locale.options;

@@ -1,8 +1,7 @@
+import { type LanguageCode, languages } from '../../machines/model/language-names.ts';
 import { escapeXml } from './xml/write.ts';
 
-/** The languages of the shop, as BCP 47 tags. */
-export const LANGUAGES = ['en', 'zh', 'es', 'fr', 'it'] as const;
-export type LanguageCode = (typeof LANGUAGES)[number];
+export { type LanguageCode, languages as LANGUAGES } from '../../machines/model/language-names.ts';
 
 /** What an answer is to speak, and what the store speaks where it lacks that. */
 export type Spoken = { language: LanguageCode; main: LanguageCode };
@@ -16,20 +15,30 @@ export type GivenText = string | Partial<Record<LanguageCode, string>>;
 /** A text of the store's own that cannot be taken; the message says which and why. */
 export class BadText extends Error {}
 
-export const isLanguage = (text: string): text is LanguageCode => LANGUAGES.some((code) => code === text);
+export const isLanguage = (text: string): text is LanguageCode => languages.some((code) => code === text);
 
-/** The first language of an Accept-Language header that the shop speaks, by what the header prefers; undefined where there is none. */
-export function languageWanted(header: string | undefined): LanguageCode | undefined {
+const MAX_HEADER_CHARS = 500;
+
+/** The languages of an Accept-Language header without their regions, the most wanted first (RFC 9110, 12.5.4). */
+function wantedIn(header: string | undefined): string[] {
   const wishes = (header ?? '')
-    .slice(0, 500)
+    .slice(0, MAX_HEADER_CHARS)
     .split(',')
-    .map((wish) => {
-      const [, tag = '', quality] = /^\s*([a-z]+)(?:-[\w-]*)?\s*(?:;\s*q=([\d.]+))?\s*$/i.exec(wish) ?? [];
-      return { code: tag.toLowerCase(), quality: quality === undefined ? 1 : Number(quality) };
+    .flatMap((wish) => {
+      const [, tag, quality] = /^\s*([a-z]+)(?:-[\w-]*)?\s*(?:;\s*q=([\d.]+))?\s*$/i.exec(wish) ?? [];
+      return tag === undefined ? [] : [{ code: tag.toLowerCase(), quality: quality === undefined ? 1 : Number(quality) }];
     });
-  const known = wishes.filter(({ code, quality }) => isLanguage(code) && quality > 0);
-  const [first] = known.toSorted((a, b) => b.quality - a.quality);
-  return first && isLanguage(first.code) ? first.code : undefined;
+  const wanted = wishes.filter(({ quality }) => quality > 0).toSorted((a, b) => b.quality - a.quality);
+  return wanted.map(({ code }) => code);
+}
+
+/** The most wanted language of an Accept-Language header that the shop speaks. */
+export const languageWanted = (header: string | undefined): LanguageCode | undefined => wantedIn(header).find(isLanguage);
+
+/** The most wanted language of all; undefined where the shop does not speak it. */
+export function firstLanguage(header: string): LanguageCode | undefined {
+  const [first = ''] = wantedIn(header);
+  return isLanguage(first) ? first : undefined;
 }
 
 type Translated<Field extends string> = { [key in Field]: string } & { translations: Translations<Field> };
@@ -84,7 +93,7 @@ export function readTexts<Field extends string>(
     const byLanguage = isByLanguage(value) ? value : { [main]: value };
     for (const [language, text] of Object.entries(byLanguage)) {
       if (!isLanguage(language))
-        throw new BadText(`${what}: "${language}" is none of the languages of the shop, ${LANGUAGES.join(', ')}.`);
+        throw new BadText(`${what}: "${language}" is none of the languages of the shop, ${languages.join(', ')}.`);
       if (typeof text !== 'string' || !text.isWellFormed() || text.includes('\u0000'))
         throw new BadText(`${what}: what is given for "${language}" is no text.`);
       if (language === main) texts[field] = text;

@@ -1,18 +1,14 @@
+import { type LanguageCode, languageWanted } from '../base/language.ts';
 import { currencyFormat, decimalsOf } from '../../machines/model/currency.ts';
 import { chinese, english, type Words } from './words.ts';
 import { french, italian, spanish } from './words-es-fr-it.ts';
 
-const languages: Record<string, Words> = { en: english, zh: chinese, es: spanish, fr: french, it: italian };
+const pageWords: Record<LanguageCode, Words> = { en: english, zh: chinese, es: spanish, fr: french, it: italian };
 
 /** The first of the wishes that there are words for: `lang` parameters and Accept-Language headers, the strongest first. */
-export function chooseLanguage(wishes: (string | undefined)[]): { code: string; words: Words } {
-  for (const wish of wishes)
-    for (const tag of (wish ?? '').split(',')) {
-      const code = /^[a-z]+/i.exec(tag.trim())?.[0].toLowerCase() ?? '';
-      const words = Object.hasOwn(languages, code) ? languages[code] : undefined;
-      if (words) return { code, words };
-    }
-  return { code: 'en', words: english };
+export function chooseLanguage(wishes: (string | undefined)[]): { code: LanguageCode; words: Words } {
+  const code = wishes.map(languageWanted).find((wanted) => wanted !== undefined) ?? 'en';
+  return { code, words: pageWords[code] };
 }
 
 /** Puts values into the {places} of a sentence. */

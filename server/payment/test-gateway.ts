@@ -1,4 +1,5 @@
 import { clockAhead } from '../base/clock/time.ts';
+import { firstLanguage } from '../base/language.ts';
 import { CLOCK_HEADER } from '../gateway/shop-time.ts';
 import type { ChangedSubscription, Intent, KeptCard, PaymentPort, RunningSubscription, SubscriptionRefunds } from './port.ts';
 import { cardRefused, notChanged, PaymentUnknown } from './port.ts';
@@ -13,13 +14,10 @@ type Address = {
   notifyUrl?: () => string | undefined;
 };
 
-/** The languages of the gateway's pages. */
-const LANGUAGES = ['en', 'zh', 'es', 'fr', 'it'];
-
 /** The page's address in the language that is asked for now; without one, the page speaks that of the browser. */
 function inLanguage(url: string, wishes: string): string {
-  const first = /^\s*([a-z]+)/i.exec(wishes)?.[1]?.toLowerCase() ?? '';
-  return LANGUAGES.includes(first) ? `${url}?lang=${first}` : url;
+  const first = firstLanguage(wishes);
+  return first === undefined ? url : `${url}?lang=${first}`;
 }
 
 /** The built-in test gateway, spoken to over HTTP as any other. */

@@ -1,5 +1,5 @@
 import type { IntentRequest, Terms } from '../port.ts';
-import { firstLanguage, type PageLanguage } from '../return-address.ts';
+import { firstLanguage, type LanguageCode } from '../../base/language.ts';
 
 /** What the store writes down with an order or a subscription at Razorpay, to find its way back. */
 export type Noted = {
@@ -7,7 +7,7 @@ export type Noted = {
   returnUrl: string;
   description: string;
   shopName: string;
-  language: PageLanguage;
+  language: LanguageCode;
   /** how it is paid, chosen beforehand; empty leaves it to the page */
   method: string;
   /** days before the first payment, of a subscription */

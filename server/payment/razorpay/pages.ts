@@ -4,7 +4,8 @@ import type { Orders } from 'razorpay/dist/types/orders.js';
 import { cardReturnPath } from '../../../machines/model/paths.ts';
 import { escapeXml } from '../../base/xml/write.ts';
 import { PaymentUnknown } from '../port.ts';
-import { type PageLanguage, withParameter } from '../return-address.ts';
+import type { LanguageCode } from '../../base/language.ts';
+import { withParameter } from '../return-address.ts';
 import { ask, look, type RazorpayAccess } from './asking.ts';
 import { type Noted, readNotes } from './notes.ts';
 import { fetchSubscription, type RazorpayParts } from './subscriptions.ts';
@@ -13,7 +14,7 @@ import { isSignedByRazorpay } from './webhook.ts';
 /** Where a form is sent that opens Razorpay's own page. */
 const HOSTED = 'https://api.razorpay.com/v1/checkout/embedded';
 
-const WORDS: Record<PageLanguage, { lead: string; go: string }> = {
+const WORDS: Record<LanguageCode, { lead: string; go: string }> = {
   en: { lead: 'You’re going to the payment page of Razorpay.', go: 'Continue' },
   zh: { lead: '正在前往 Razorpay 的付款页面。', go: '继续' },
   es: { lead: 'Vas a la página de pago de Razorpay.', go: 'Continuar' },

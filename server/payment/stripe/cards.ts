@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 import type { GatewayNames } from '../gateway-names.ts';
 import type { KeptCard, PaymentPort, SetupRequest } from '../port.ts';
-import { firstLanguage, withParameter } from '../return-address.ts';
+import { firstLanguage } from '../../base/language.ts';
+import { withParameter } from '../return-address.ts';
 import { ask, look, once } from './asking.ts';
 
 /** What everything here works with. */

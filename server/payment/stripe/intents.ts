@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { type Intent, type IntentRequest, type PaymentPort, PaymentUnknown } from '../port.ts';
-import { firstLanguage, withParameter } from '../return-address.ts';
+import { firstLanguage } from '../../base/language.ts';
+import { withParameter } from '../return-address.ts';
 import { stripeAmount } from './amounts.ts';
 import { ask, look, once } from './asking.ts';
 import { stripeCustomer, type StripeParts } from './cards.ts';
