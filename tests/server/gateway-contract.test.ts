@@ -237,10 +237,7 @@ describe.each(['test', 'stripe', 'razorpay'] as const)('the gateway %s', (name) 
     if (name === 'razorpay') skip('nothing is charged there');
     const before = await subscribed('once');
     const change = { ...yearly(), starts: 'now' } as const;
-    await expect(played.port.changePlan(before.id, change)).rejects.toMatchObject({
-      kind: 'payment_failed',
-      code: 'card_declined',
-    });
+    await expect(played.port.changePlan(before.id, change)).rejects.toMatchObject({ code: 'card_declined' });
     expect(await played.port.readSubscription(before.id)).toEqual(before);
   });
 

@@ -161,7 +161,7 @@ asRoot('a shop that may not change a file says so at its start, and starts', asy
   await chmod(join(folder, 'covers', 'cover.avif'), 0o644);
   await chown(join(folder, 'covers'), 12345, 12345);
   await chown(folder, 12345, 12345);
-  const program = `process.setuid(12345); const { makePrivate } = await import('${resolve(import.meta.dirname, '../../server/private-files.ts')}');
+  const program = `process.setuid(12345); const { makePrivate } = await import('${resolve(import.meta.dirname, '../../server/settings/private-files.ts')}');
     console.log(JSON.stringify(makePrivate(${JSON.stringify(folder)})));`;
   await chmod(folders, 0o755);
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });

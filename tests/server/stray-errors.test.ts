@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
-const module = resolve(import.meta.dirname, '../../server/stray-errors.ts');
+const module = resolve(import.meta.dirname, '../../server/base/stray-errors.ts');
 const run = (program: string) =>
   spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8', timeout: 30_000 });
 
