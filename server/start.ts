@@ -176,7 +176,8 @@ function makeMediaFolder({ titlesFolder }: Settings): void {
 }
 
 /**
- * Takes the shop's time from the database. With a provider of real payments the clock cannot be moved.
+ * Takes the shop's time from the database. With a provider of real payments the clock cannot be
+ * moved.
  * @throws BadSetting for a shop with one of them on a database whose clock was moved
  */
 async function startClock(db: Database, provider: ChosenProvider | undefined): Promise<void> {

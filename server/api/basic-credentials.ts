@@ -15,7 +15,7 @@ function colonAfterEmail(text: string): number {
 
 /**
  * The user name and password of a basic Authorization header (RFC 7617, UTF-8).
- * @throws DomainError unauthorized when there are none, or they are not well-formed
+ * @throws DomainError unauthorized when they are missing or not well-formed
  */
 export function basicCredentials(request: FastifyRequest): { email: string; password: string } {
   const [scheme, encoded] = (request.headers.authorization ?? '').split(' ');

@@ -30,7 +30,8 @@ async function creditsOf({ services, store }: Pick<CustomerCall, 'services' | 's
 
 /**
  * For whom else it is; undefined where it is for the customer.
- * @throws DomainError conflict gifting_off, giver_link or gift_day, bad_request gift_info or gift_link
+ * @throws DomainError conflict gifting_off, giver_link or gift_day, bad_request gift_info or
+ * gift_link
  */
 async function giftOfBody({ services, store, customer, body }: CustomerCall<'buyWithCredits'>, titleId: string) {
   if (body.giftInfo === undefined) return undefined;

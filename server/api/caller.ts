@@ -24,7 +24,10 @@ export const payerOf =
   (call: CustomerCall): Payer =>
   async () => ({ ...(await callerOf(call)), userId: call.customer.id });
 
-/** The customer who buys, and where in the shop they are. @throws DomainError bad_request unknown_host */
+/**
+ * The customer who buys, and where in the shop they are. @throws DomainError bad_request
+ * unknown_host
+ */
 export const buyerOf = ({ store, customer, spoken, request, services }: CustomerCall): Buyer => ({
   storeId: store.id,
   userId: customer.id,

@@ -79,7 +79,10 @@ export async function addCard(call: CustomerCall<'addCard'>): Answer<'addCard'> 
   return list(call, id);
 }
 
-/** Takes a card off, here and at the gateway. @throws DomainError not_found for a card that the customer does not have */
+/**
+ * Takes a card off, here and at the gateway. @throws DomainError not_found for a card that the
+ * customer does not have
+ */
 export async function deleteCard(call: CustomerCall<'deleteCard'>): Answer<'deleteCard'> {
   const { services, store, body } = call;
   const token = await dropCard(services.db, ownerOf(call), body.CardId);
@@ -91,7 +94,10 @@ export async function deleteCard(call: CustomerCall<'deleteCard'>): Answer<'dele
   return list(call);
 }
 
-/** Makes a card the default one. @throws DomainError not_found for a card that the customer does not have */
+/**
+ * Makes a card the default one. @throws DomainError not_found for a card that the customer does not
+ * have
+ */
 export async function changeCard(call: CustomerCall<'changeCard'>): Answer<'changeCard'> {
   if (!(await changeDefault(call.services.db, ownerOf(call), call.body.CardId))) throw notFound('card');
   return list(call);

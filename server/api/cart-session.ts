@@ -37,7 +37,10 @@ function isAsShown({ payable, currency }: Cart, { titleids, price, currency: sho
   return price === undefined || (currency !== null && nearestMinor(price, currency) === totalOf({ lines: payable }));
 }
 
-/** @throws DomainError conflict cart_empty, or price_changed where the cart or its price is another than was shown */
+/**
+ * @throws DomainError conflict cart_empty, or price_changed where the cart or its price is another
+ * than was shown
+ */
 function refuseOther(cart: Cart, shown: Shown): asserts cart is Cart & { currency: string } {
   const { payable, currency } = cart;
   if (payable.length === 0 && shown.titleids === undefined) throw empty();

@@ -33,7 +33,10 @@ const totals = ({ payable, currency }: Cart): Markup[] =>
         }),
       ];
 
-/** What a code takes off the cart. @throws DomainError conflict code_unknown, code_misfit, code_used or code_expired */
+/**
+ * The discount of a code on the cart. @throws DomainError conflict code_unknown, code_misfit,
+ * code_used or code_expired
+ */
 export const discountOf = async (call: CustomerCall, typed = ''): Promise<CartDiscount | undefined> =>
   typed === '' ? undefined : cartDiscount(call.services.db, await payerOf(call)(), typed);
 
@@ -91,8 +94,8 @@ function addedAt(told: string | undefined): Date {
 
 /**
  * Whether a title may be put into the cart from a campaign.
- * @throws DomainError not_found; conflict campaign_over or campaign_not_begun; for a reward reward_not_reached, and rewards_taken where as many
- * are in the cart as the campaign gives
+ * @throws DomainError not_found; conflict campaign_over or campaign_not_begun; for a reward
+ * reward_not_reached, and rewards_taken where as many are in the cart as the campaign gives
  */
 async function refuseCampaign(db: Database, owner: Owner, campaignId: string, titleId: string): Promise<void> {
   const [campaign] = await readCampaigns(db, owner.store_id, [campaignId]);

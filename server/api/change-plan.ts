@@ -26,7 +26,10 @@ const GOOD_FOR = 60 * 60_000;
 const unavailable = () =>
   new DomainError('payment_unknown', 'The plan can’t be changed right now.', { code: 'payment_unavailable' });
 
-/** The customer's subscription and its plan, and the one that is wanted. @throws DomainError not_found; conflict plan_unchanged */
+/**
+ * The customer's subscription and its plan, and the one that is wanted. @throws DomainError
+ * not_found; conflict plan_unchanged
+ */
 async function wanted({ services, store, customer }: ChangeCall, planId: string) {
   const { db, payment } = services;
   const held = await runningSubscription(db, { storeId: store.id, userId: customer.id });
@@ -77,7 +80,10 @@ export async function quotePlanChange(call: CustomerCall<'quotePlanChange'>): An
   };
 }
 
-/** The moment that a quote was made for. @throws DomainError conflict price_changed where it is too old, or not yet */
+/**
+ * The moment that a quote was made for. @throws DomainError conflict price_changed where it is too
+ * old, or not yet
+ */
 function momentOf(quotedAt: string | undefined): Date {
   if (quotedAt === undefined) return thisSecond();
   const [at, now] = [new Date(quotedAt), shopNow().getTime()];

@@ -42,7 +42,8 @@ export async function customFieldValues({
 
 /**
  * What a customer of the store has answered: what is `known`, with what is given now.
- * @throws DomainError bad_request `bad_field` naming the field that is wrong, missing, or none of the store's
+ * @throws DomainError bad_request `bad_field` naming the field that is wrong, missing, or none of
+ * the store's
  */
 export function valuesWith(asked: readonly CustomField[], known: CustomValues, given: readonly GivenValue[]): CustomValues {
   const judged = judgeValues(asked, known, given);

@@ -29,8 +29,8 @@ export async function userDevices({ services, store, customer }: CustomerCall<'u
 
 /**
  * Ends a device and the sessions there.
- * @throws DomainError not_found for a device that the customer does not have, conflict sign_in_again for a session
- * of longer ago
+ * @throws DomainError not_found for a device that the customer does not have, conflict
+ * sign_in_again for a session of longer ago
  */
 export async function deregisterDevice(call: CustomerCall<'deregisterDevice'>): Answer<'deregisterDevice'> {
   const { services, store, customer, request, body } = call;

@@ -2,7 +2,10 @@ import { statusOf as statusOfThrown } from '../database/away.ts';
 import { DomainError, type ErrorKind } from '../kernel/errors.ts';
 import { element, fields, xmlDocument } from '../base/xml/write.ts';
 
-/** `word` is the Status of the XML document, `code` the JSON document's where an error has none of its own. */
+/**
+ * `word` is the Status of the XML document, `code` the JSON document's where an error has none of
+ * its own.
+ */
 type AnswerOf = { status: number; word: string; code: string };
 
 const ANSWERS: Record<ErrorKind, AnswerOf> = {

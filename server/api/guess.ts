@@ -6,7 +6,8 @@ import { type DomainError, requireNoWait } from '../kernel/errors.ts';
 /**
  * Checks a password that somebody has typed, counted among the attempts to sign in. An account that there is not (`hash`
  * undefined) takes the same time as a wrong password.
- * @throws DomainError too_many_requests while guesses have to wait; what `wrong` makes for a wrong one
+ * @throws DomainError too_many_requests while guesses have to wait; the error of `wrong` for a
+ * wrong one
  */
 export async function checkGuess(
   { db, passwords }: Services,

@@ -92,7 +92,10 @@ async function nextPlan(db: Database, held: Subscription, spoken: Spoken) {
   };
 }
 
-/** Cancels the customer's subscription at the end of what is paid for. @throws DomainError not_found where there never was one */
+/**
+ * Cancels the customer's subscription at the end of what is paid for. @throws DomainError not_found
+ * where there never was one
+ */
 export async function cancelSubscription(call: CustomerCall<'cancelSubscription'>): Answer<'cancelSubscription'> {
   const { services, store, customer, request } = call;
   const owner = { storeId: store.id, userId: customer.id, address: request.ip };
@@ -102,7 +105,8 @@ export async function cancelSubscription(call: CustomerCall<'cancelSubscription'
 
 /**
  * Takes the customer's cancelled subscription up again. It is so here at once; where the gateway says nothing the sweep tells it.
- * @throws DomainError not_found where there never was one; conflict subscription_over, not_resumable
+ * @throws DomainError not_found where there never was one; conflict subscription_over,
+ * not_resumable
  */
 export async function resumeSubscription(call: CustomerCall<'resumeSubscription'>): Answer<'resumeSubscription'> {
   const { services, store, customer, request } = call;
@@ -122,7 +126,8 @@ export async function resumeSubscription(call: CustomerCall<'resumeSubscription'
 
 /**
  * The gateway's page on which the customer gives a running subscription another card; or changes the plan.
- * @throws DomainError not_found where none runs that could be renewed, payment_unknown where the gateway does not answer
+ * @throws DomainError not_found where none runs that could be renewed, payment_unknown where the
+ * gateway does not answer
  */
 export async function customerPortal(call: CustomerCall<'customerPortal'>): Answer<'customerPortal'> {
   const { services, store, spoken, customer, request, query } = call;

@@ -167,7 +167,10 @@ export async function addPasskey(call: CustomerCall<'addPasskey'>): Answer<'addP
   return { added: id, passkeys: await listed(call) };
 }
 
-/** Gives a passkey another name. @throws DomainError not_found for one that the customer does not have, bad_request where nothing is left of the name */
+/**
+ * Gives a passkey another name. @throws DomainError not_found for one that the customer does not
+ * have, bad_request where nothing is left of the name
+ */
 export async function renamePasskey(call: CustomerCall<'renamePasskey'>): Answer<'renamePasskey'> {
   const { services, store, customer, body } = call;
   const name = body.name.trim();
@@ -185,8 +188,8 @@ export async function renamePasskey(call: CustomerCall<'renamePasskey'>): Answer
 
 /**
  * Deletes a passkey of the customer; an e-mail says so.
- * @throws DomainError not_found for one that the customer does not have, conflict last_way_in where nothing else
- * opens the account, conflict sign_in_again for a session of longer ago
+ * @throws DomainError not_found for one that the customer does not have, conflict last_way_in where
+ * nothing else opens the account, conflict sign_in_again for a session of longer ago
  */
 export async function removePasskey(call: CustomerCall<'removePasskey'>): Answer<'removePasskey'> {
   const { services, store, customer, request, body, spoken } = call;

@@ -63,7 +63,10 @@ export async function validateResetToken(call: Call<'validateResetToken'>): Answ
   return element('ResetToken', [fields({ Valid: reset !== undefined })]);
 }
 
-/** The other ways into the account of a link that is still good. @throws DomainError conflict link_over */
+/**
+ * The other ways into the account of a link that is still good. @throws DomainError conflict
+ * link_over
+ */
 export async function resetWays(call: Call<'resetWays'>): Answer<'resetWays'> {
   const { services, store, path } = call;
   const reset = await linkOf(call, path.token);

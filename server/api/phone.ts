@@ -40,7 +40,8 @@ const over = (): DomainError =>
 
 /**
  * A number as it was typed; its `number` is in E.164.
- * @throws DomainError not_found in a store whose customers do not sign in by telephone, bad_request bad_phone
+ * @throws DomainError not_found in a store whose customers do not sign in by telephone, bad_request
+ * bad_phone
  */
 export async function phoneOf({ services, store }: Call, typed: string): Promise<PhoneNumber> {
   const provider = await services.db
@@ -63,7 +64,10 @@ type Destination = {
   opensAccount: boolean;
 };
 
-/** @throws DomainError too_many_requests, with code phone_country_full where it is the country's limit */
+/**
+ * @throws DomainError too_many_requests, with code phone_country_full where it is the country's
+ * limit
+ */
 function requireAllowed({ country }: Destination, { wait, isOfCountry }: CountedCode): void {
   if (!isOfCountry) return requireNoWait(wait);
   throw new DomainError('too_many_requests', `No more codes are sent to this country (${country}) today.`, {

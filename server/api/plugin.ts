@@ -55,7 +55,9 @@ export async function apiPlugin(app: FastifyInstance, { services }: { services: 
   app.addHook('preHandler', async (request) => refuseUnstorable(request));
   app.setErrorHandler((error, request, reply) => refuse(services, error, request, reply));
   // A route, not the not-found handler: the storefront's own wildcard would be matched before that.
-  app.all('/*', (request, reply) => refuse(services, new DomainError('not_found', 'There is no such call.'), request, reply));
+  app.all('/*', (request, reply) =>
+    refuse(services, new DomainError('not_found', 'There is no call at this address.'), request, reply),
+  );
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     reply.header('vary', [reply.getHeader('vary'), 'Accept-Language'].filter((name) => name !== undefined).join(', '));

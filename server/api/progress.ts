@@ -128,7 +128,8 @@ const newerPlace = (): DomainError =>
 
 /**
  * Keeps where the customer is: in a title that they may read, or in one that can be sampled.
- * @throws DomainError not_found; conflict `place_newer`; too_many_requests after too many new context keys
+ * @throws DomainError not_found; conflict `place_newer`; too_many_requests after too many new
+ * context keys
  */
 export async function saveViewerProgress(call: CustomerCall<'saveViewerProgress'>): Answer<'saveViewerProgress'> {
   const { services, store, customer, query, body } = call;

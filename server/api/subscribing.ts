@@ -12,7 +12,10 @@ import { buyerOf, payerOf } from './caller.ts';
 import { endDeclined, intentFor } from '../payment/intents.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';
 
-/** A plan that the store sells now. @throws DomainError not_found for one that is not on offer, conflict not_for_sale in a store that sells none */
+/**
+ * A plan that the store sells now. @throws DomainError not_found for one that is not on offer,
+ * conflict not_for_sale in a store that sells none
+ */
 export async function planOnOffer({ services, store }: Pick<CustomerCall, 'services' | 'store'>, planId: string): Promise<Plan> {
   const { db } = services;
   if (!(await isOn(db, store.id, 'EnableSubscription')))

@@ -6,7 +6,7 @@ import { DomainError } from '../kernel/errors.ts';
 const LISTS = /^\/api\/titles(?:\/[^/]+\/related)?$/;
 const declaration = xmlDocument(new Markup(''));
 
-const refused = () => new DomainError('bad_request', 'The address is none of a list of titles of this server.');
+const refused = () => new DomainError('bad_request', 'The address is not that of a list of titles of this server.');
 
 /** The address as one of this server; nothing is ever fetched from another. */
 function ownAddress(text: string, own: string, storeId: string): URL {
@@ -32,7 +32,7 @@ export async function titlesByUrl(call: Call<'titlesByUrl'>): Answer<'titlesByUr
     remoteAddress: request.ip,
     headers: { 'accept-language': request.headers['accept-language'] ?? '' },
   });
-  if (answer.statusCode === 404) throw new DomainError('not_found', 'There is no such list.');
+  if (answer.statusCode === 404) throw new DomainError('not_found', 'There is no list at this address.');
   if (answer.statusCode !== 200) throw refused();
   return new Markup(answer.body.slice(declaration.length));
 }

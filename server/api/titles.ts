@@ -27,7 +27,7 @@ export async function placesOf({ services, store, spoken }: Call, query: Place):
   return chosen;
 }
 
-/** What a plan is called, whether it is still sold or not. @throws DomainError not_found */
+/** The name of a plan, whether it is still sold or not. @throws DomainError not_found */
 async function planName({ services, store, spoken }: Pick<Call, 'services' | 'store' | 'spoken'>, id: string): Promise<string> {
   const plan = await services.db
     .selectFrom('plans')

@@ -6,7 +6,8 @@ import { notFound, DomainError } from '../kernel/errors.ts';
 /**
  * Checks Razorpay's signature over the payment of a subscription that this customer begins. A signature that holds is news: the
  * subscription is asked about at once.
- * @throws DomainError not_found for a subscription of somebody else, not_implemented where another gateway is paid by
+ * @throws DomainError not_found for a subscription of another customer, not_implemented where
+ * another gateway is paid by
  */
 export async function verifyRazorpay({
   services,

@@ -19,7 +19,10 @@ export const isLanguage = (text: string): text is LanguageCode => languages.some
 
 const MAX_HEADER_CHARS = 500;
 
-/** The languages of an Accept-Language header without their regions, the most wanted first (RFC 9110, 12.5.4). */
+/**
+ * The languages of an Accept-Language header without their regions, the most wanted first (RFC
+ * 9110, 12.5.4).
+ */
 function wantedIn(header: string | undefined): string[] {
   const wishes = (header ?? '')
     .slice(0, MAX_HEADER_CHARS)
@@ -93,7 +96,7 @@ export function readTexts<Field extends string>(
     const byLanguage = isByLanguage(value) ? value : { [main]: value };
     for (const [language, text] of Object.entries(byLanguage)) {
       if (!isLanguage(language))
-        throw new BadText(`${what}: "${language}" is none of the languages of the shop, ${languages.join(', ')}.`);
+        throw new BadText(`${what}: "${language}" is not a language of the shop: expected ${languages.join(', ')}.`);
       if (typeof text !== 'string' || !text.isWellFormed() || text.includes('\u0000'))
         throw new BadText(`${what}: what is given for "${language}" is no text.`);
       if (language === main) texts[field] = text;

@@ -35,8 +35,9 @@ async function refuseKind(db: Database, { store_id, kind, code: text }: Code): P
 
 /**
  * The code that somebody has typed. A wrong one counts as a guess.
- * @throws DomainError not_found not_found; conflict code_elsewhere for one of another store, title_codes_off and subscription_codes_off where the
- * store takes none of the kind; too_many_requests after too many guesses
+ * @throws DomainError not_found not_found; conflict code_elsewhere for one of another store,
+ * title_codes_off and subscription_codes_off where the store takes none of the kind;
+ * too_many_requests after too many guesses
  */
 export async function findCode(db: Database, seeker: Caller, typed: string): Promise<Code> {
   // Counted before it is looked up, so that a burst of parallel guesses cannot slip through.
@@ -70,7 +71,10 @@ export const redemptionOf = (db: Database, { store_id, code }: Code, userId: str
     .where('user_id', '=', userId)
     .executeTakeFirst();
 
-/** @throws DomainError conflict code_withdrawn, code_used or code_expired for a code that gives nothing any more */
+/**
+ * @throws DomainError conflict code_withdrawn, code_used or code_expired for a code that gives
+ * nothing any more
+ */
 export function refuseOver({ uses_left: left, expires_at: expires, withdrawn_at: withdrawn }: Code, now = shopNow()): void {
   if (withdrawn !== null) throw codeWithdrawn();
   if (left === 0) throw codeUsed();

@@ -25,7 +25,10 @@ async function goodCode(db: Database, seeker: Caller & { userId: string }, typed
   return code;
 }
 
-/** The discount on a title that a code gives. @throws DomainError conflict code_misfit, code_used, code_expired */
+/**
+ * The discount on a title that a code gives. @throws DomainError conflict code_misfit, code_used,
+ * code_expired
+ */
 export async function discountCode(
   db: Database,
   seeker: Caller & { userId: string },
@@ -42,13 +45,14 @@ export type CartDiscount = { code: string; percentOff: number; titleId: string |
 
 /**
  * The discount that a code gives on what is in a cart.
- * @throws DomainError conflict code_unknown where nobody has it; code_misfit, code_used, code_expired
+ * @throws DomainError conflict code_unknown for an unknown code; code_misfit, code_used,
+ * code_expired
  */
 export async function cartDiscount(db: Database, seeker: Caller & { userId: string }, typed: string): Promise<CartDiscount> {
   const found = await findCode(db, seeker, typed).catch((error: unknown) => {
     // Not found is none of the cart's titles.
     throw error instanceof DomainError && error.kind === 'not_found'
-      ? new DomainError('conflict', 'There is no such code.', { code: 'code_unknown' })
+      ? new DomainError('conflict', 'This code is unknown.', { code: 'code_unknown' })
       : error;
   });
   if (await redemptionOf(db, found, seeker.userId)) throw codeUsed();
@@ -58,7 +62,10 @@ export async function cartDiscount(db: Database, seeker: Caller & { userId: stri
   return { code, percentOff, titleId };
 }
 
-/** The days for nothing with which a plan begins by a code. @throws DomainError conflict code_misfit, code_used, code_expired */
+/**
+ * The free days with which a plan begins by a code. @throws DomainError conflict
+ * code_misfit, code_used, code_expired
+ */
 export async function trialCode(
   db: Database,
   seeker: Caller & { userId: string },

@@ -5,7 +5,10 @@ import { codeUsed, refuseOver, type Code } from './find-code.ts';
 
 type CodeName = Pick<Code, 'store_id' | 'code'>;
 
-/** Takes one of a code's uses, inside the caller's transaction. @throws DomainError conflict code_withdrawn, code_used or code_expired */
+/**
+ * Takes one of a code's uses, inside the caller's transaction. @throws DomainError conflict
+ * code_withdrawn, code_used or code_expired
+ */
 export async function consume(trx: Database, { store_id, code }: CodeName): Promise<void> {
   const taken = await trx
     .updateTable('codes')
@@ -43,7 +46,10 @@ async function writeDown(trx: Database, { store_id, id, user_id, code }: Cheaper
   return made !== undefined;
 }
 
-/** Uses up the code of a payment that is about to be charged, inside the caller's transaction. @throws DomainError conflict code_used or code_expired */
+/**
+ * Uses up the code of a payment that is about to be charged, inside the caller's transaction.
+ * @throws DomainError conflict code_used or code_expired
+ */
 export async function spendForPayment(trx: Database, payment: CheaperPayment): Promise<void> {
   await consume(trx, payment);
   if (!(await writeDown(trx, payment))) throw codeUsed();

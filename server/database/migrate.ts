@@ -12,7 +12,7 @@ const provider = new FileMigrationProvider({
   migrationFolder: path.join(import.meta.dirname, 'migrations'),
   import: (file) => import(pathToFileURL(file).href),
   onFileIgnored: (file) => {
-    throw new Error(`The file ${file} among the migrations is none: expected a TypeScript file that exports up().`);
+    throw new Error(`The file ${file} is not a migration: expected a TypeScript file that exports up().`);
   },
 });
 

@@ -22,8 +22,8 @@ async function requireShare(trx: Database, storeId: string, limits: Limit[]): Pr
 
 /**
  * Counts an e-mail with a free gift, inside the transaction that queues it.
- * @throws DomainError too_many_requests free_gifts_used after the share of the day that the giver, the recipient, or
- * the network of a giver who is not trusted has
+ * @throws DomainError too_many_requests free_gifts_used after the share of the day that the giver,
+ * the recipient, or the network of a giver who is not trusted has
  */
 export async function requireFreeGift(trx: Database, { storeId, userId, address }: Giver, recipient: string): Promise<void> {
   const trusted = await isTrusted(trx, storeId, userId);

@@ -50,8 +50,8 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /**
  * Reads a gift's details.
  * @param info GiftInfo, as `openapi.yaml` has it
- * @throws DomainError bad_request gift_info, bad_request gift_link for a web or e-mail address in name or message, or
- * conflict gift_day for a day that has passed or is too far ahead
+ * @throws DomainError bad_request gift_info, bad_request gift_link for a web or e-mail address in
+ * name or message, or conflict gift_day for a day that has passed or is too far ahead
  */
 export function readGift(info: unknown, now = shopNow()): NewGift {
   if (typeof info !== 'object' || info === null || Array.isArray(info)) throw bad('they are no object');

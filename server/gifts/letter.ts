@@ -67,8 +67,8 @@ export async function giverName(db: Database, storeId: string, userId: string): 
 }
 
 /**
- * @throws DomainError conflict giver_link for a customer whose name holds a web or e-mail address, which
- * they change before they give
+ * @throws DomainError conflict giver_link for a customer whose name holds a web or e-mail address,
+ * which they change before they give
  */
 export async function requireNameWithoutLink(db: Database, storeId: string, userId: string): Promise<void> {
   if (holdsLink(await nameOf(db, storeId, userId)))

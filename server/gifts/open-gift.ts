@@ -26,8 +26,8 @@ type GiftOrder = Order & { kind: 'gift' };
 type GiftOf = Pick<GiftOrder, 'storeId' | 'userId' | 'kind' | 'isCart' | 'lines'>;
 
 /**
- * @throws DomainError conflict not_for_sale or gifting_off where the store has no gifts, conflict giver_link
- * for a giver whose name holds a link
+ * @throws DomainError conflict not_for_sale or gifting_off where the store has no gifts, conflict
+ * giver_link for a giver whose name holds a link
  */
 export async function requireGiving(db: Database, { storeId, userId }: { storeId: string; userId: string }): Promise<void> {
   await requireSelling(db, storeId);
@@ -39,7 +39,8 @@ export async function requireGiving(db: Database, { storeId, userId }: { storeId
 /**
  * The gift that a customer's call is for.
  * @param giftInfo GiftInfo as JSON text
- * @throws DomainError conflict gifting_off, giver_link or gift_day, bad_request gift_info or gift_link
+ * @throws DomainError conflict gifting_off, giver_link or gift_day, bad_request gift_info or
+ * gift_link
  */
 export async function readGiftFor(db: Database, giver: { storeId: string; userId: string }, giftInfo: string): Promise<NewGift> {
   await requireGiving(db, giver);
@@ -56,7 +57,10 @@ const detailsOf = ({ name, email, message, deliverOn, dueAt }: NewGift, { langua
   origin,
 });
 
-/** The customer's own gift of this id. @throws DomainError conflict where the id is somebody else's gift, or another title's */
+/**
+ * The customer's own gift of this id. @throws DomainError conflict where the id is another
+ * customer's gift, or another title's
+ */
 async function ownGift(db: Database, order: GiftOf, id: string): Promise<Gift | undefined> {
   const { storeId, userId } = order;
   const gift = await db.selectFrom('gifts').selectAll().where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst();

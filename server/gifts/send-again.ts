@@ -45,9 +45,9 @@ const letterOf = (trx: Database, { store_id, id }: Gift) =>
 /**
  * Sends a gift's e-mail once more, or to another address: then the link that went to the first one
  * opens nothing any more. A gift whose day has not come keeps its day.
- * @throws DomainError not_found; conflict gift_redeemed, gift_letters_used, or gift_link for one whose name or
- * message was written before links were refused; too_many_requests gift_just_sent soon after the last e-mail to
- * the same address, too_many_requests free_gifts_used
+ * @throws DomainError not_found; conflict gift_redeemed, gift_letters_used, or gift_link for one
+ * whose name or message was written before links were refused; too_many_requests gift_just_sent
+ * soon after the last e-mail to the same address, too_many_requests free_gifts_used
  */
 export async function sendAgain(db: Database, giver: Giver, giftId: string, email: string | undefined): Promise<void> {
   await db.transaction().execute(async (trx) => {

@@ -1,2 +1,2 @@
-/** What an operator has asked for and cannot be done; the message says why. */
+/** An operator's request cannot be carried out; the message says why. */
 export class BadOperation extends Error {}

@@ -1,4 +1,4 @@
-/** The kinds of errors that callers are told of; `server/api/error-answers.ts` has the answer to each. */
+/** The kinds of errors that reach callers; `server/api/error-answers.ts` has the answer to each. */
 export type ErrorKind =
   | 'bad_request'
   | 'unauthorized'
@@ -17,10 +17,15 @@ export type ErrorKind =
   | 'payment_unknown'
   | 'unavailable';
 
-/** `code` names the reason within its kind; `details` are numbers and words that the caller needs. */
+/**
+ * `code` names the reason within its kind; `details` are numbers and words that the caller needs.
+ */
 type Reason = { code?: string; details?: Record<string, string | number> };
 
-/** What a caller asked for is not done, with the reason. Anything else that is thrown is a defect, which no caller is told of. */
+/**
+ * A request is not carried out, for this reason. Anything else that is thrown is a defect, whose
+ * message reaches no caller.
+ */
 export class DomainError extends Error {
   readonly kind: ErrorKind;
   readonly code: string | undefined;
@@ -41,8 +46,9 @@ export class DomainError extends Error {
 }
 
 export const unauthorized = (): DomainError => new DomainError('unauthorized', 'Please sign in.');
-export const notFound = (name: string): DomainError => new DomainError('not_found', `There is no such ${name}.`);
-export const invalidStore = (): DomainError => new DomainError('not_found', 'There is no such store.', { code: 'invalid_store' });
+export const notFound = (name: string): DomainError => new DomainError('not_found', `There is no ${name} with this id.`);
+export const invalidStore = (): DomainError =>
+  new DomainError('not_found', 'There is no store with this id.', { code: 'invalid_store' });
 
 /**
  * @param seconds to wait, of the limit of new accounts; 0 lets the call go on.

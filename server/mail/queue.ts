@@ -4,8 +4,9 @@ import type { Database } from '../database/open.ts';
 import type { LettersTable } from '../database/schema/people.ts';
 
 /**
- * Puts a letter into the queue. What it says is found out when it is sent: who asks for one learns nothing of whether
- * anybody has that address, not even by the time that it takes, and no link that lets somebody in is kept anywhere.
+ * Puts an e-mail into the queue. Its text is found out when it is sent: a caller learns nothing of
+ * whether a customer has that address, not even by the time that it takes, and no link that opens
+ * an account is kept anywhere.
  */
 export async function queueLetter(
   db: Database,

@@ -9,13 +9,15 @@ import { addressReceipt } from './receipt.ts';
 import { follow, releaseAtGateway } from './reconcile.ts';
 import { isOpen, move, referenceOf, type Transaction } from './transactions.ts';
 
-/** What a payment is for, in the words of the gateway's page. */
+/** The subject of a payment, in the words of the gateway's page. */
 export type GatewayOrder = { description: string; subscription?: Terms };
 
 /**
- * The transaction's intent at the gateway; the one that is there already when it is asked for again.
- * @throws DomainError conflict when another window has ended the transaction in between: nothing may
- * be paid for it any more; payment_failed when this kept card was the last that the gateway tries
+ * The transaction's intent at the gateway; the one that is there already when it is asked for
+ * again.
+ * @throws DomainError conflict when another window has ended the transaction in between: nothing
+ * may be paid for it any more; payment_failed when this kept card was the last that the gateway
+ * tries
  */
 export async function intentFor(
   services: PaymentServices,

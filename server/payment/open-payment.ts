@@ -10,7 +10,7 @@ export type Opening = {
   refuse: () => Promise<void>;
   find: () => Promise<Transaction | undefined>;
   /**
-   * Whether a payment that was found, as it stands at the gateway now, is the one that is wanted.
+   * Whether a payment that was found, as the gateway has it now, is the one that is wanted.
    * @throws DomainError where nothing is to be paid for any more
    */
   isWanted: (found: Transaction) => Promise<boolean>;
@@ -21,15 +21,15 @@ export type Opening = {
    * @returns undefined when another call began one in the same moment
    */
   begin: (over: Transaction | undefined) => Promise<Transaction | undefined>;
-  /** What is said where other calls were faster each time. */
+  /** The error where other calls were faster each time. */
   busy: () => DomainError;
 };
 
 const MAX_ATTEMPTS = 3;
 
 /**
- * The customer's one open payment: the one that is there already, or a new one. Two windows that buy
- * the same share it, so that it cannot be paid twice.
+ * The customer's one open payment: the one that is there already, or a new one. Two windows that
+ * buy the same share it, so that it cannot be paid twice.
  */
 export async function openPayment(services: PaymentServices, opening: Opening): Promise<Transaction> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {

@@ -126,8 +126,8 @@ export const notResumed = (): DomainError =>
 
 /**
  * What the store needs from a payment gateway. Every call may be repeated: the gateway charges an intent at most once.
- * Calls reject with PaymentUnknown when the gateway cannot be heard, and with a DomainError for what it cannot do at all, such as
- * another currency.
+ * Calls reject with PaymentUnknown when the gateway cannot be heard, and with a DomainError for
+ * what it cannot do at all, such as another currency.
  */
 export type PaymentPort = {
   provider: string;
@@ -171,12 +171,16 @@ export type PaymentPort = {
   cancelSubscription(id: string, ending: { at: number; atOnce: boolean }): Promise<RunningSubscription | undefined>;
   /**
    * Takes up again one that is cancelled and still runs: it is renewed as before, and nothing is charged for that. One that has ended
-   * stays so, and one that is not cancelled as it is. Rejects with a DomainError where the gateway cannot.
+   * stays so, and one that is not cancelled as it is. Rejects with a DomainError where the gateway
+   * cannot.
    */
   resumeSubscription(id: string): Promise<RunningSubscription | undefined>;
   /** What went back of its payments so far. */
   readRefunds(id: string): Promise<SubscriptionRefunds>;
-  /** Gives back its last payment, or what is left of that, once. Rejects with a DomainError where the gateway does not. */
+  /**
+   * Gives back its last payment, or what is left of that, once. Rejects with a DomainError where
+   * the gateway does not.
+   */
   refundSubscription(id: string): Promise<SubscriptionRefunds>;
   /**
    * What a plan that costs more charges when it starts at once; changes nothing.
@@ -185,7 +189,8 @@ export type PaymentPort = {
   quoteChange(id: string, change: Omit<PlanChange, 'starts'>): Promise<number | undefined>;
   /**
    * Changes the plan, once for each reference. A change with the next renewal replaces the one that waits; one to the plan that runs
-   * withdraws it. Rejects with a DomainError where the card does not pay, or the gateway does not change it: then nothing has changed.
+   * withdraws it. Rejects with a DomainError where the card does not pay, or the gateway does not
+   * change it: then nothing has changed.
    */
   changePlan(id: string, change: PlanChange): Promise<ChangedSubscription | undefined>;
 };

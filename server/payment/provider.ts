@@ -8,7 +8,10 @@ export type KeyForms = { live: RegExp; test: RegExp };
 export type ProviderSettings = {
   /** @throws BadSetting where it is missing */
   needed: (name: string) => string;
-  /** A key of the shop's mode. @throws BadSetting where it is missing, is none, or is of the other mode */
+  /**
+   * A key of the shop's mode. @throws BadSetting where it is missing, malformed, or of the other
+   * mode
+   */
   neededKey: (name: string, forms: KeyForms) => string;
   /** The same; empty where it is left out. */
   key: (name: string, forms: KeyForms) => string;

@@ -17,17 +17,17 @@ function readMode(environment: NodeJS.ProcessEnv): { isLive: boolean } {
   return { isLive: mode === 'live' };
 }
 
-/** A key that says itself whether it takes real money must say what the shop is told. */
+/** A key that says itself whether it takes real money must be of the shop's mode. */
 function refuseOtherMode(name: string, key: string, forms: KeyForms, isLive: boolean): void {
   const keyIsLive = forms.live.test(key);
-  if (!keyIsLive && !forms.test.test(key)) throw new BadSetting(`${name} is no such key.`);
+  if (!keyIsLive && !forms.test.test(key)) throw new BadSetting(`${name} is not a key of this provider.`);
   if (keyIsLive && !isLive) throw new BadSetting(`${name} takes real money, which PAYMENT_MODE=live has to allow.`);
   if (!keyIsLive && isLive) throw new BadSetting(`${name} is a test key: PAYMENT_MODE=live asks for one that takes real money.`);
 }
 
 /**
  * Reads PAYMENT_PROVIDER, PAYMENT_MODE and the provider's keys. Keys for a provider that is not
- * chosen are refused: somebody means to be paid by it.
+ * chosen are refused: the operator means to be paid by it.
  * @returns undefined for the test gateway
  * @throws BadSetting
  */

@@ -5,7 +5,7 @@ import type { RunningSubscription } from './port.ts';
 import type { Transaction } from './transactions.ts';
 
 /**
- * What one kind of purchase does with its payment; payments know nothing else of it. Each of these
+ * The part of one kind of purchase in its payment; payments know nothing else of it. Each of these
  * is called inside the transaction that books the step, under the customer's lock.
  */
 export type PurchaseKind = {
@@ -13,7 +13,7 @@ export type PurchaseKind = {
   account: Extract<Account, 'sales' | 'subscriptions'>;
   /** Its money goes back by its subscription, not by its payment. */
   isRefundedBySubscription?: true;
-  /** Somebody else gets it. */
+  /** Its recipient is not the customer who pays. */
   isForAnother?: true;
   /** The sentence of the e-mail about a refund that says what is gone. */
   gone: 'titles' | 'gift' | 'ended';
@@ -28,11 +28,17 @@ export type PurchaseKind = {
   refusal: (trx: Database, transaction: Transaction) => Promise<DomainError | undefined>;
   /** Gives what was paid for. */
   give: (trx: Database, transaction: Transaction, subscription: RunningSubscription | null) => Promise<void>;
-  /** Lets nobody use what is to be taken back once the money is. @throws DomainError conflict where it was used */
+  /**
+   * Locks the purchase until its money went back. @throws DomainError conflict where
+   * it was used
+   */
   withhold: (trx: Database, transaction: Transaction) => Promise<void>;
   /** Lets it be used again, as the gateway does not give the money back. */
   restore: (trx: Database, transaction: Transaction) => Promise<void>;
-  /** The title that a paid transaction gave, the first of several, and its copy; left out where it gives none. */
+  /**
+   * The title that a paid transaction gave, the first of several, and its copy; left out where it
+   * gives none.
+   */
   granted?: (db: Database, paid: Transaction) => Promise<{ titleId: string; instanceId: string }>;
   /** Takes back what was given, once all of the money went back. */
   takeBack: (trx: Database, transaction: Transaction) => Promise<void>;

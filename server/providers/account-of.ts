@@ -113,7 +113,8 @@ const ATTEMPTS = 3;
 /**
  * The account of somebody whom a provider vouches for: the one that they had by this provider before, else the one with their
  * address if the provider has seen that it is theirs, else a new one without a password.
- * @throws DomainError conflict email_unverified when there is an account with the address and the provider has not seen that it is theirs
+ * @throws DomainError conflict email_unverified when there is an account with the address and the
+ * provider has not seen that it is theirs
  */
 export async function accountOf(db: Database, setting: Setting, person: Person): Promise<User> {
   const email = isEmail(person.email) ? person.email : '';

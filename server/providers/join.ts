@@ -40,7 +40,7 @@ async function writeTo(trx: Database, setting: Setting, kind: 'provider-added' |
 
 /**
  * Lets a provider open the account from now on, as whom it has just vouched for; a letter says so. Once is enough.
- * @throws DomainError conflict provider_taken for somebody who has another account
+ * @throws DomainError conflict provider_taken for a customer who has another account
  */
 export async function joinProvider(db: Database, setting: Setting, person: Person): Promise<void> {
   const { storeId, userId, address } = setting;

@@ -8,7 +8,9 @@ import { takeBackPurchases } from './titles.ts';
 export const giftOpened = (): DomainError =>
   new DomainError('conflict', 'This gift has been opened already.', { code: 'gift_redeemed' });
 
-/** One title, or all of a cart, for somebody else. A gift that was opened stays with its recipient. */
+/**
+ * One title, or all of a cart, for another person. A gift that was opened stays with its recipient.
+ */
 export const gift: PurchaseKind = {
   account: 'sales',
   gone: 'gift',
@@ -30,7 +32,7 @@ export const gift: PurchaseKind = {
     const given = await giftOf(trx, transaction);
     if (given) await restoreGift(trx, given);
   },
-  // A gift is granted to nobody yet: its own id stands in for a copy.
+  // A gift has no copy yet: its own id is in its place.
   granted: async (db, paid) => {
     const given = await giftOf(db, paid);
     if (!given) throw new Error(`The paid transaction ${paid.id} gave nothing.`);

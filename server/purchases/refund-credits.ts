@@ -8,7 +8,8 @@ import { giftOpened } from './gift.ts';
 type CreditPurchase = { storeId: string; userId: string; id: string; titleId: string; credits: number };
 
 /**
- * Gives back the credits that were spent for a title, and takes the title back, or the gift that nobody has opened; once.
+ * Gives back the credits that were spent for a title, and takes the title back, or the gift that
+ * was not opened; once.
  * @returns false where that was done before
  * @throws DomainError conflict gift_redeemed
  */

@@ -3,7 +3,7 @@ import type { PurchaseKind } from '../payment/purchase-kind.ts';
 import { alreadySubscribed } from '../subscriptions/open.ts';
 import { startSubscription } from '../subscriptions/start.ts';
 
-/** The first payment of a subscription; what goes back of it is its subscription's affair. */
+/** The first payment of a subscription; its refunds belong to the subscription. */
 export const subscription: PurchaseKind = {
   account: 'subscriptions',
   gone: 'ended',

@@ -25,7 +25,10 @@ export type TitlePurchase = Priced & {
   method?: 'card' | PaymentMethod;
 };
 
-/** How it is to be paid on the gateway's page. @throws DomainError bad_request for a way that the store's gateway does not offer */
+/**
+ * How it is to be paid on the gateway's page. @throws DomainError bad_request for a way that the
+ * store's gateway does not offer
+ */
 export function methodOf(
   { payment }: Pick<PaymentServices, 'payment'>,
   method: 'card' | PaymentMethod = 'card',

@@ -30,7 +30,8 @@ async function begin(db: Database, provider: string, order: Order): Promise<Tran
   try {
     return await db.transaction().execute(async (trx) => {
       const made = await insertTransaction(trx, provider, order);
-      // Asked again now that no other transaction can be open: one that was paid in between shows here.
+      // Asked again now that no other transaction can be open: one that was paid in between shows
+      // here.
       await refuseOwned(trx, order);
       return made;
     });
@@ -50,7 +51,7 @@ export const openTitles = (services: PaymentServices, order: Order & { kind: 'ti
     find: () => findOpen(services.db, order),
     isWanted: async (found) => {
       const isTitle = order.kind === 'title';
-      // What was paid for may be less than a cart of several holds now.
+      // The payment may have been for fewer titles than the cart holds now.
       if (found.status === 'paid' && isTitle) throw alreadyOwned();
       if (isOpen(found) && (await isForOrder(services.db, found, order))) return true;
       if (found.status === 'capturing' && !isTitle) throw boughtElsewhere();

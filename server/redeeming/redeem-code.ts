@@ -29,7 +29,10 @@ async function giveTitle(trx: Database, customer: Customer, code: Code, chosen: 
   return grant(trx, randomUUID(), { ...owner, kind: 'code', transactionId: null, amountMinor: 0, currency: null });
 }
 
-/** Gives all titles of a code that the customer has not yet. @returns the first purchase @throws DomainError conflict already_owned where they have all */
+/**
+ * Gives all titles of a code that the customer has not yet. @returns the first purchase @throws
+ * DomainError conflict already_owned where they have all
+ */
 async function giveAll(trx: Database, customer: Customer, code: Code): Promise<string> {
   const { storeId, userId } = customer;
   const owned = new Set((await ownedCopies(trx, { storeId, userId })).map((copy) => copy.title_id));
@@ -80,7 +83,8 @@ async function leaveSubscribing(services: PaymentServices, { storeId, userId }: 
  * Uses a code for a customer and gives what it is for: all of it or nothing, exactly once, however many use it at the same time.
  * Asked again by the same customer it gives nothing more, and answers the first use.
  * @param chosen the title, where the code offers several
- * @throws DomainError conflict code_used, code_expired, choose_title, code_misfit, already_owned, already_subscribed or conflict
+ * @throws DomainError conflict code_used, code_expired, choose_title, code_misfit, already_owned,
+ * already_subscribed or conflict
  */
 export async function redeemCode(
   services: PaymentServices,

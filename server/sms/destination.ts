@@ -48,9 +48,9 @@ export async function opensAccount({ db }: { db: Database }, storeId: string, ph
 /**
  * The country that a message to a number goes to. A number that opens an account is allowed in any
  * country: its customer may have no other way in.
- * @throws DomainError conflict phone_kind for numbers of no country (satellites and other networks: +870,
- * +881, +882, +883…) and of other than ordinary telephones; conflict phone_country for a country that
- * the store does not send to
+ * @throws DomainError conflict phone_kind for numbers of no country (satellites and other networks:
+ * +870, +881, +882, +883…) and of other than ordinary telephones; conflict phone_country for a
+ * country that the store does not send to
  */
 export async function requireDestination(
   services: { db: Database; log: Log },

@@ -92,7 +92,8 @@ function originAt(host: string, app: FastifyInstance, config: ServerConfig): str
  * store is served at the server's own hosts as well; its links stay there under PUBLIC_URL and
  * loopback names, but not under an address of a network interface: such a private address may be
  * another machine in the network of the customer who opens the link.
- * @throws DomainError bad_request unknown_host when the store has no host and the request names one that the server does not know
+ * @throws DomainError bad_request unknown_host when the store has no host and the request names one
+ * that the server does not know
  */
 export function originOf(store: Store, request: FastifyRequest, config: ServerConfig): string {
   const hostname = request.hostname.toLowerCase();

@@ -19,8 +19,9 @@ const OVERHEAD = 1024;
 const WITH_COMPRESSED = 2;
 
 /**
- * Pages and answers of calls that are the same for everybody, as they are sent, kept until their store changes. The store's
- * version comes from the database, so that other processes' changes count too.
+ * Pages and answers of calls that all callers share, as they are sent, kept until their
+ * store changes. The store's version comes from the database, so that other processes' changes
+ * count too.
  */
 export class SharedAnswers {
   readonly #kept: LRUCache<string, SharedAnswer> | undefined;
@@ -38,7 +39,10 @@ export class SharedAnswers {
     });
   }
 
-  /** The answer to `what` of the store; of those who ask for one `what` at once, the first does the work. */
+  /**
+   * The answer to `what` of the store; of those who ask for one `what` at once, the first does the
+   * work.
+   */
   async of(store: Store, what: string, work: () => Promise<SharedAnswer>): Promise<SharedAnswer> {
     const name = `${store.id} ${store.version} ${what}`;
     await this.#turns.afterPurchases();
@@ -61,8 +65,8 @@ export class SharedAnswers {
 const compressed = new WeakMap<SharedAnswer, CompressedForms>();
 
 /**
- * Sends an answer, compressed where the browser takes it. Only what is the same for everybody is: in a compressed answer to one
- * customer, lengths would tell of its secrets.
+ * Sends an answer, compressed where the browser takes it. Only shared answers are:
+ * in a compressed answer to one customer, lengths would reveal its secrets.
  */
 export async function sendShared(request: FastifyRequest, reply: FastifyReply, answer: SharedAnswer): Promise<FastifyReply> {
   const { status, contentType, body } = answer;

@@ -121,8 +121,8 @@ const on: Property = { kind: 'boolean', default: 'true' };
 const off: Property = { kind: 'boolean', default: 'false' };
 
 /**
- * Every property of a store except its ShelfId, with its default. If a text has no value and no default, the answer leaves
- * it out. docs/store-properties.md explains what each property does.
+ * Every property of a store except its ShelfId, with its default. If a text has no value and no
+ * default, the answer leaves it out. docs/store-properties.md explains what each property does.
  */
 export const storeProperties: Record<string, Property> = {
   ShelfName: words('Colophon'),

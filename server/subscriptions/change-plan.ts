@@ -89,7 +89,8 @@ const changing = () => new DomainError('conflict', 'Another plan is being change
 /**
  * Writes down that the customer wants another plan, before the gateway is asked. The same wish, however often, is one change.
  * @returns undefined where another window has changed to that plan by now
- * @throws DomainError conflict plan_unchanged where the subscription is over or unpaid by now; plan_changing where another change is open
+ * @throws DomainError conflict plan_unchanged where the subscription is over or unpaid by now;
+ * plan_changing where another change is open
  */
 export async function beginChange(
   db: Database,

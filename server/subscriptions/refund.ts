@@ -43,7 +43,8 @@ export const beginSubscriptionRefund = async (db: Database, held: Subscription):
 /**
  * Has the gateway give back what was paid last, and books it. The gateway gives each payment back once, and booking it happens once; so
  * the call may be repeated, and end anywhere, and the sweep finishes what it left.
- * @throws PaymentUnknown; DomainError where the gateway does not give it back: then all is as it was
+ * @throws PaymentUnknown; DomainError where the gateway does not give it back: then all is as it
+ * was
  */
 export async function refundSubscription({ db, payment }: PaymentServices, held: Subscription): Promise<void> {
   const at = held.provider_id ?? '';

@@ -35,7 +35,10 @@ export function refuseCountry(country: string | undefined, countries: readonly s
 
 const placeNeeded = (says: string) => new DomainError('conflict', says, { code: 'tax_place' });
 
-/** Where an order is taxed, and by which rates. @throws DomainError conflict tax_place where it is not said, or is no such place */
+/**
+ * Where an order is taxed, and by which rates. @throws DomainError conflict tax_place where it is
+ * not said, or is unknown
+ */
 async function placeTold(
   db: Database,
   storeId: string,
@@ -58,7 +61,8 @@ export function regionTold(rates: readonly TaxRate[], region: string | undefined
 /**
  * The order with the tax that the store adds to it: what is charged is the server's own figure, and no other than the customer was
  * shown.
- * @throws DomainError conflict country_not_served, tax_place, or price_changed with the right figures
+ * @throws DomainError conflict country_not_served, tax_place, or price_changed with the right
+ * figures
  */
 export async function taxedOrder<Kind extends Order['kind']>(
   db: Database,

@@ -86,7 +86,7 @@ describe('properties', () => {
 
   test.each([
     [{ Shelf: 'x' }, /^Shelf is not a property of a store\.$/],
-    [{ ShelfName: { tlh: 'x' } }, /"tlh" is none of the languages/],
+    [{ ShelfName: { tlh: 'x' } }, /"tlh" is not a language of the shop/],
     [{ ShelfColor: { en: 'x' } }, /is the same in every language/],
     [{ EnableTax: 'maybe' }, /^EnableTax is maybe: expected true or false\.$/],
     ['x', /must be an object/],

@@ -244,7 +244,7 @@ describe('the administrator', () => {
   });
 
   test.each([
-    [{ ShelfName: { en: 'A', xx: 'B' } }, 'ShelfName: "xx" is none of the languages of the shop, en, zh, es, fr, it.'],
+    [{ ShelfName: { en: 'A', xx: 'B' } }, 'ShelfName: "xx" is not a language of the shop: expected en, zh, es, fr, it.'],
     [{ ShelfName: { en: 'A', fr: 3 } }, 'ShelfName: what is given for "fr" is no text.'],
     [{ ShelfName: { fr: 'B' } }, 'ShelfName: the store’s main language, "en", is missing.'],
     [{ ShelfName: {} }, 'ShelfName: the store’s main language, "en", is missing.'],
@@ -258,7 +258,7 @@ describe('the administrator', () => {
 
 test.each([
   [{ categories: [{ id: 'c', name: { fr: 'Romans' } }] }, 'The name of category c: the store’s main language, "en", is missing.'],
-  [{ pages: [{ name: 'p', title: 'P', html: { en: 'p', de: 'p' } }] }, 'The page p: "de" is none of the languages of the shop'],
+  [{ pages: [{ name: 'p', title: 'P', html: { en: 'p', de: 'p' } }] }, 'The page p: "de" is not a language of the shop'],
   [
     { titles: [{ ...title, description: { zh: 'x' } }], categories: [] },
     'The description of title wind: the store’s main language',

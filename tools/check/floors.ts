@@ -44,14 +44,14 @@ export const openTo: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The layers of the server, the lowest first. A folder imports from lower layers alone; those of one
- * layer know nothing of each other. A name with an ending is a file beside the folders.
+ * The layers of the server, the lowest first. A folder imports from lower layers alone; those of
+ * one layer know nothing of each other. A name with an ending is a file beside the folders.
  */
 export const serverLayers: readonly (readonly string[])[] = [
   // Knows no shop: errors of others, text, time, threads.
   ['base'],
   ['database'],
-  // What all parts of a shop use: errors, locks, the audit log, settings.
+  // All parts of a shop use it: errors, locks, the audit log, settings.
   ['kernel', 'settings'],
   ['stores', 'mail', 'publication', 'gateway'],
   // Who is this, and may this customer read this?

@@ -14,7 +14,10 @@ const UNITS: Units = {
   thousandths: currencies('BHD IQD JOD KWD OMR TND'),
 };
 
-/** An amount of the store as Razorpay takes it. @throws DomainError conflict not_for_sale, also for a currency that it does not know */
+/**
+ * An amount of the store as Razorpay takes it. @throws DomainError conflict not_for_sale, also for
+ * a currency that it does not know
+ */
 export function razorpayAmount(amountMinor: number, currency: string): number {
   if (!CURRENCIES.has(currency)) throw notInThisCurrency();
   return gatewayAmount(amountMinor, currency, UNITS);
