@@ -80,7 +80,10 @@ export type IntentRequest = {
   shopName: string;
   /** the gateway sends the customer back here, with intentId or cancelled=1 added */
   returnUrl: string;
-  /** what the customer reads, as Accept-Language lists it: the first tag decides, whatever the intent was made with */
+  /**
+   * the customer's languages, as an Accept-Language list: the most wanted one decides, also for an
+   * intent that was made in another
+   */
   language: string;
   customer: string;
   /** how it is paid on the page; left out, by card */
