@@ -5,6 +5,7 @@ import { tokenOfCard } from '../payment/cards.ts';
 import { confirm } from '../payment/confirm.ts';
 import type { Intent, Terms } from '../payment/port.ts';
 import { findTransaction, reload, type Transaction } from '../payment/transactions.ts';
+import { beginsSubscription } from '../purchases/subscription.ts';
 import { openSubscription, type Plan } from '../subscriptions/open.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { explainGatewayFailure } from './gateway-unavailable.ts';
@@ -87,7 +88,7 @@ export async function purchaseSubscription(call: CustomerCall<'purchaseSubscript
 export async function confirmSubscription(call: CustomerCall<'confirmSubscription'>): Answer<'confirmSubscription'> {
   const { services, store, customer, query } = call;
   const found = await findTransaction(services.db, store.id, customer.id, query.subscriptionId);
-  if (found?.kind !== 'subscription') throw notFound('subscription');
+  if (!found || !beginsSubscription(found)) throw notFound('subscription');
   if (found.intent_id !== null && query.intentId !== found.intent_id)
     throw new DomainError('bad_request', 'The intent is not this subscription’s.');
   return standing(await confirm(services, found));
