@@ -28,10 +28,7 @@ export type PurchaseKind = {
   refusal: (trx: Database, transaction: Transaction) => Promise<DomainError | undefined>;
   /** Gives what was paid for. */
   give: (trx: Database, transaction: Transaction, subscription: RunningSubscription | null) => Promise<void>;
-  /**
-   * Locks the purchase until its money went back. @throws DomainError conflict where
-   * it was used
-   */
+  /** Locks the purchase while its money goes back. @throws DomainError conflict if it was used */
   withhold: (trx: Database, transaction: Transaction) => Promise<void>;
   /** Lets it be used again, as the gateway does not give the money back. */
   restore: (trx: Database, transaction: Transaction) => Promise<void>;

@@ -11,8 +11,18 @@ import type { PurchaseKind } from '../payment/purchase-kind.ts';
 import { purchasedCopy } from './purchased-copy.ts';
 import { isOpen, OPEN, type Transaction } from '../payment/transactions.ts';
 
+async function ownsOneOf(
+  db: Database,
+  owner: { storeId: string; userId: string },
+  titleIds: readonly string[],
+): Promise<boolean> {
+  for (const titleId of titleIds) if (await ownedCopy(db, { ...owner, titleId })) return true;
+  return false;
+}
+
 async function refuseOwned(db: Database, { storeId, userId, lines }: Order): Promise<void> {
-  for (const { titleId } of lines) if (await ownedCopy(db, { storeId, userId, titleId })) throw alreadyOwned();
+  const titleIds = lines.map(({ titleId }) => titleId);
+  if (await ownsOneOf(db, { storeId, userId }, titleIds)) throw alreadyOwned();
 }
 
 const findOpen = (db: Database, order: Order): Promise<Transaction | undefined> =>
@@ -80,7 +90,7 @@ const titles = {
   refusal: async (trx, transaction) => {
     const { store_id: storeId, user_id: userId } = transaction;
     const titleIds = (await linesOf(trx, transaction)).map(({ titleId }) => titleId);
-    for (const titleId of titleIds) if (await ownedCopy(trx, { storeId, userId, titleId })) return alreadyOwned();
+    if (await ownsOneOf(trx, { storeId, userId }, titleIds)) return alreadyOwned();
     return (await beingCharged(trx, { storeId, userId, except: transaction.id }, titleIds)).length > 0
       ? boughtElsewhere()
       : undefined;
@@ -100,7 +110,7 @@ const titles = {
         currency: transaction.currency,
       });
   },
-  // Titles that are read while their money goes back are read no longer once it went back.
+  // The customer can read the titles until the money went back.
   withhold: async () => undefined,
   restore: async () => undefined,
   takeBack: takeBackPurchases,

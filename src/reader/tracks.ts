@@ -189,7 +189,11 @@ export const runTracks = async (
     endStall = () => over.abort();
     const waits = AbortSignal.any([over.signal, signal]);
     untilLost(player.currentSrc, waits).then(
-      () => interrupt(unreached()),
+      () => {
+        // Without a server, a player that starts again would lose the picture and its loaded part.
+        over.abort();
+        interrupt(unreached());
+      },
       () => undefined,
     );
     void untilSilent(waits).then(() => {
