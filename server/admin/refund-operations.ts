@@ -5,6 +5,7 @@ import type { Database } from '../database/open.ts';
 import { giftBought, giftOf, isGiftOpened } from '../gifts/give-gift.ts';
 import { PaymentUnknown } from '../payment/port.ts';
 import { beginRefund, refund } from '../payment/refund.ts';
+import { kindOf } from '../payment/purchase-kind.ts';
 import { purchaseKinds } from '../purchases/kinds.ts';
 import { refundCredits } from '../purchases/refund-credits.ts';
 import { beginSubscriptionRefund, lastPayment, refundSubscription, subscriptionById } from '../subscriptions/refund.ts';
@@ -156,7 +157,7 @@ async function refundOfSubscription(operator: Operator, found: Found, begun: Tra
 async function purchasesRefund(operator: Operator, store: string, given: Given): Promise<Told> {
   const isDryRun = given['dryRun'] === true;
   const found = await findOrder(operator.db, store, textOf(given, 'order'));
-  if (found.transaction && purchaseKinds[found.transaction.kind].isRefundedBySubscription === true)
+  if (found.transaction && kindOf(purchaseKinds, found.transaction).isRefundedBySubscription === true)
     return refundOfSubscription(operator, found, found.transaction, isDryRun);
   if (found.transaction) return refundPayment(operator, found, found.transaction, isDryRun);
   const { id, email, credits: spent } = found;

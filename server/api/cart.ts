@@ -1,11 +1,10 @@
 import { putIn, takeOut, type Owner } from '../cart/lines.ts';
-import { type Cart, readCart } from '../cart/read-cart.ts';
+import { type Cart, readCart, refuseMisfit } from '../cart/read-cart.ts';
 import { campaignState, readCampaigns } from '../campaigns/offers.ts';
 import { isReached, offerOf } from '../campaigns/rewards.ts';
 import type { Database } from '../database/open.ts';
 import { amountText, currencySymbol } from '../base/money.ts';
 import { priceList, titleSummary } from '../catalogue/title-xml.ts';
-import { codeMisfit } from '../codes/find-code.ts';
 import { type CartDiscount, cartDiscount } from '../codes/payment-code.ts';
 import { textIn } from '../base/language.ts';
 import { totalOf } from '../payment/order.ts';
@@ -16,7 +15,7 @@ import { payerOf } from './caller.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';
 import { realNow, shopNow } from '../base/clock/time.ts';
 
-export const ownerOf = ({ store, customer }: Pick<CustomerCall, 'store' | 'customer'>): Owner => ({
+const ownerOf = ({ store, customer }: Pick<CustomerCall, 'store' | 'customer'>): Owner => ({
   store_id: store.id,
   user_id: customer.id,
 });
@@ -37,7 +36,7 @@ const totals = ({ payable, currency }: Cart): Markup[] =>
  * The discount of a code on the cart. @throws DomainError conflict code_unknown, code_misfit,
  * code_used or code_expired
  */
-export const discountOf = async (call: CustomerCall, typed = ''): Promise<CartDiscount | undefined> =>
+const discountOf = async (call: CustomerCall, typed = ''): Promise<CartDiscount | undefined> =>
   typed === '' ? undefined : cartDiscount(call.services.db, await payerOf(call)(), typed);
 
 function written({ store, spoken }: Pick<CustomerCall, 'store' | 'spoken'>, cart: Cart): Markup {
@@ -70,11 +69,6 @@ const answered = async (
   call: Pick<CustomerCall, 'services' | 'store' | 'customer' | 'spoken'>,
   { currency, discount }: Wanted = {},
 ): Promise<Markup> => written(call, await readCart(call.services.db, ownerOf(call), { wanted: currency, discount }));
-
-/** @throws DomainError conflict code_misfit where the code is for none of what is paid for */
-export function refuseMisfit({ lines, payable }: Cart, discount: CartDiscount | undefined): void {
-  if (discount && payable.length > 0 && lines.every(({ usual }) => usual === null)) throw codeMisfit();
-}
 
 /** The cart; its titles come with all that a list shows of them. */
 export async function cartTitles(call: CustomerCall<'cartTitles'>): Answer<'cartTitles'> {

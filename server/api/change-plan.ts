@@ -12,10 +12,9 @@ import {
   termsOf,
 } from '../subscriptions/change-plan.ts';
 import { runningSubscription, type Subscription } from '../entitlements/held.ts';
-import type { Plan } from '../subscriptions/open.ts';
+import { type Plan, planOnOffer } from '../subscriptions/open.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';
-import { planOnOffer } from './subscribing.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 type ChangeCall = Pick<CustomerCall, 'services' | 'store' | 'spoken' | 'customer'>;
@@ -42,7 +41,7 @@ async function wanted({ services, store, customer }: ChangeCall, planId: string)
     .executeTakeFirstOrThrow();
   const isOwn = planId === held.plan_id;
   // Their own may be one that is not sold any more, at a price of before.
-  const plan = isOwn ? { ...own, ...termsOf(held, own) } : await planOnOffer({ services, store }, planId);
+  const plan = isOwn ? { ...own, ...termsOf(held, own) } : await planOnOffer(db, store.id, planId);
   const waits = isOwn && (await openChanges(db, held)).length > 0;
   const isSame = plan.currency === termsOf(held, own).currency && plan.amount_minor > 0;
   if (!isChangeable(held, payment.provider) || !isSame || (isOwn && !waits)) throw notChanged();

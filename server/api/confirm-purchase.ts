@@ -4,6 +4,7 @@ import { confirm } from '../payment/confirm.ts';
 import { findTransaction, type Transaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';
+import { kindOf } from '../payment/purchase-kind.ts';
 
 const changed = () => new DomainError('conflict', 'The price of this purchase is another one.', { code: 'price_changed' });
 
@@ -38,7 +39,7 @@ function refuseOtherTerms(found: Transaction, query: CustomerCall<'confirmTitleP
 export async function confirmTitlePurchase(call: CustomerCall<'confirmTitlePurchase'>): Answer<'confirmTitlePurchase'> {
   const { services, store, customer, query } = call;
   const found = await findTransaction(services.db, store.id, customer.id, query.transactonId);
-  const { granted, isForAnother = false } = found ? services.kinds[found.kind] : {};
+  const { granted, isForAnother = false } = found ? kindOf(services.kinds, found) : {};
   if (!found || !granted) throw notFound('transaction');
   if (query.intentId !== undefined && found.intent_id !== null && query.intentId !== found.intent_id)
     throw new DomainError('bad_request', 'The intent is not this transaction’s.');

@@ -25,7 +25,7 @@ export async function purchaseInfo({ services, store, customer, query }: Custome
     )
     .select(['transactions.refunded_minor', 'transactions.tax', 'purchases.refunded_at', 'purchases.tax_minor'])
     .select(['titles.id', 'titles.name', 'purchases.amount_minor', 'purchases.currency', 'purchases.purchased_at'])
-    .select(['purchases.id as purchase_id', 'purchases.kind', 'purchases.credits'])
+    .select(['purchases.id as purchase_id', 'purchases.credits'])
     .where('purchases.store_id', '=', store.id)
     .where('purchases.user_id', '=', customer.id)
     .where((eb) => eb.or([eb('purchases.transaction_id', '=', query.transId), eb('purchases.id', '=', query.transId)]))
@@ -38,7 +38,7 @@ export async function purchaseInfo({ services, store, customer, query }: Custome
     throw notFound('purchase');
   }
   const owner = { storeId: store.id, userId: customer.id };
-  const gift = receipt.kind === 'gift' ? await giftBought(db, owner, query.transId) : undefined;
+  const gift = await giftBought(db, owner, query.transId);
   const copies = await ownedCopies(db, owner);
   const owned = new Map(copies.map((copy) => [copy.title_id, copy.instance_id]));
   const currency = receipt.currency ?? store.currency;

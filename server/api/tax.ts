@@ -4,9 +4,9 @@ import { taxOf, totalOf, type OrderLine } from '../payment/order.ts';
 import { ratesOf, regionsOf, withTaxes, type TaxRate } from '../tax/rates.ts';
 import { refuseCountry, regionTold, taxTerms } from '../tax/tax-order.ts';
 import type { Answer, CustomerCall } from './call.ts';
-import { pricedCart } from './cart-session.ts';
+import { pricedCart } from '../cart/pay-cart.ts';
 import { pricedTitle } from '../purchases/title-purchase.ts';
-import { payerOf } from './caller.ts';
+import { buyerOf, payerOf } from './caller.ts';
 
 /** Rates as the wire has them. */
 export const ratesTold = ({ rates }: Pick<TaxedPlace, 'rates'>, currency: string) =>
@@ -53,7 +53,7 @@ async function taxTold({ services, store }: CustomerCall, { lines, currency }: P
 export async function tax(call: CustomerCall<'tax'>): Answer<'tax'> {
   const { query } = call;
   if (query.titleid === undefined) {
-    const { payable, currency } = await pricedCart(call, query);
+    const { payable, currency } = await pricedCart(call.services.db, buyerOf(call), payerOf(call), query);
     return taxTold(call, { lines: payable, currency }, query);
   }
   const { title, price } = await pricedTitle(call.services.db, call.store.id, payerOf(call), {

@@ -1,5 +1,6 @@
 import { PaymentUnknown } from '../payment/port.ts';
 import { reconcile } from '../payment/reconcile.ts';
+import { beginsSubscription } from '../purchases/subscription.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';
 
@@ -22,10 +23,9 @@ export async function verifyRazorpay({
     .selectAll()
     .where('store_id', '=', store.id)
     .where('user_id', '=', customer.id)
-    .where('kind', '=', 'subscription')
     .where('intent_id', '=', subscriptionId)
     .executeTakeFirst();
-  if (!transaction) throw notFound('subscription');
+  if (!transaction || !beginsSubscription(transaction)) throw notFound('subscription');
   if (!services.verifyPayment({ paymentId, subscriptionId, signature })) return { verified: false };
   await reconcile(services, transaction).catch((error: unknown) => {
     if (!(error instanceof PaymentUnknown)) throw error;

@@ -1,5 +1,6 @@
 import { type Campaign, type CampaignOffer, campaignState, readCampaigns } from '../campaigns/offers.ts';
 import { offerOf, rewardsIn } from '../campaigns/rewards.ts';
+import { codeMisfit } from '../codes/find-code.ts';
 import { amountOff, type CartDiscount } from '../codes/payment-code.ts';
 import type { TitleRow } from '../catalogue/title-rows.ts';
 import { summaryColumns } from '../catalogue/title-rows.ts';
@@ -119,4 +120,9 @@ export async function readCart(
       amountMinor: line.isReward ? 0 : (priceIn(line, currency)?.amount ?? 0),
     }));
   return { lines, payable, currency };
+}
+
+/** @throws DomainError conflict code_misfit where the code is for none of what is paid for */
+export function refuseMisfit({ lines, payable }: Cart, discount: CartDiscount | undefined): void {
+  if (discount && payable.length > 0 && lines.every(({ usual }) => usual === null)) throw codeMisfit();
 }

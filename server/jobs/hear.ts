@@ -7,6 +7,7 @@ import { reconcile, releaseAtGateway } from '../payment/reconcile.ts';
 import { refund, settleRefund } from '../payment/refund.ts';
 import { SweepRound } from '../payment/sweep-round.ts';
 import { isOpen, isPaid, type Transaction } from '../payment/transactions.ts';
+import { kindOf } from '../payment/purchase-kind.ts';
 
 /**
  * Handles a webhook about a payment or a subscription. It only names the payment: the state is read
@@ -50,7 +51,7 @@ export async function hear(services: PaymentServices, reference: string): Promis
 /** What went back of a subscription is read with it. */
 async function hearOfRefund(services: PaymentServices, transaction: Transaction): Promise<void> {
   const { payment, kinds } = services;
-  if (kinds[transaction.kind].isRefundedBySubscription === true || transaction.provider !== payment.provider) return;
+  if (kindOf(kinds, transaction).isRefundedBySubscription === true || transaction.provider !== payment.provider) return;
   if (transaction.status === 'refunding') return void (await refund(services, transaction));
   const intent = transaction.intent_id === null ? undefined : await payment.read(transaction.intent_id);
   if (intent) await settleRefund(services, transaction, intent.refundedMinor);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { note } from '../kernel/audit.ts';
+import { notFound } from '../kernel/errors.ts';
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import type { Database } from '../database/open.ts';
 import type { KeptCard } from './port.ts';
@@ -24,8 +25,8 @@ export const cardsOf = (db: Database, { storeId, userId }: CardOwner) =>
     .orderBy('id')
     .execute();
 
-/** The gateway's token for a card of the customer; undefined when they have no such card. */
-export async function tokenOfCard(db: Database, { storeId, userId }: CardOwner, cardId: string): Promise<string | undefined> {
+/** The gateway's token for a card of the customer. @throws DomainError not_found for any other */
+export async function tokenOfCard(db: Database, { storeId, userId }: CardOwner, cardId: string): Promise<string> {
   const card = await db
     .selectFrom('cards')
     .select('gateway_card')
@@ -33,7 +34,8 @@ export async function tokenOfCard(db: Database, { storeId, userId }: CardOwner, 
     .where('user_id', '=', userId)
     .where('id', '=', cardId)
     .executeTakeFirst();
-  return card?.gateway_card;
+  if (!card) throw notFound('card');
+  return card.gateway_card;
 }
 
 /** Notes that the gateway is to forget cards. */

@@ -7,6 +7,7 @@ import { PaymentUnknown } from './port.ts';
 import type { PaymentServices } from './payment-services.ts';
 import { follow, reconcile } from './reconcile.ts';
 import { isPaid, reload, tryMove, type Transaction } from './transactions.ts';
+import { kindOf } from './purchase-kind.ts';
 
 const DECLINES = new Set(['card_declined', 'insufficient_funds', 'expired_card', 'authentication_failed']);
 
@@ -67,7 +68,7 @@ async function claim(services: PaymentServices, transaction: Transaction): Promi
     .transaction()
     .execute(async (trx) => {
       await lockCustomer(trx, transaction.store_id, transaction.user_id);
-      return (await services.kinds[transaction.kind].refusal(trx, transaction)) ?? (await capturing(trx, transaction));
+      return (await kindOf(services.kinds, transaction).refusal(trx, transaction)) ?? (await capturing(trx, transaction));
     })
     .catch((error: unknown) => {
       // Too late for the code: nothing of this is written down.

@@ -8,6 +8,7 @@ import type { Intent, Terms } from './port.ts';
 import { addressReceipt } from './receipt.ts';
 import { follow, releaseAtGateway } from './reconcile.ts';
 import { isOpen, move, referenceOf, type Transaction } from './transactions.ts';
+import { kindOf } from './purchase-kind.ts';
 
 /** The subject of a payment, in the words of the gateway's page. */
 export type GatewayOrder = { description: string; subscription?: Terms };
@@ -33,7 +34,7 @@ export async function intentFor(
     currency: transaction.currency,
     description,
     shopName: await shopName(services.db, storeId, spoken),
-    returnUrl: origin + services.kinds[transaction.kind].returnPath(transaction),
+    returnUrl: origin + kindOf(services.kinds, transaction).returnPath(transaction),
     language: acceptLanguage.slice(0, 100) || '*',
     customer: gatewayCustomer({ storeId, userId }),
     ...(transaction.method === 'card' ? {} : { method: transaction.method }),

@@ -9,7 +9,8 @@ export type OrderLine = { titleId: string; amountMinor: number; taxMinor?: numbe
 export type Order = {
   storeId: string;
   userId: string;
-  kind: 'title' | 'gift' | 'cart';
+  /** one of the kinds of purchases */
+  kind: string;
   /** It is for all that is in a cart. */
   isCart?: true;
   lines: OrderLine[];

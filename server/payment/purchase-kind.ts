@@ -41,4 +41,13 @@ export type PurchaseKind = {
   takeBack: (trx: Database, transaction: Transaction) => Promise<void>;
 };
 
-export type PurchaseKinds = Readonly<Record<Transaction['kind'], PurchaseKind>>;
+/** The kinds of purchases that the shop has, by the name that their transactions are kept under. */
+export type PurchaseKinds = Readonly<Record<string, PurchaseKind>>;
+
+/** @throws Error for a name that the shop does not have: another version began the transaction */
+export function kindOf(kinds: PurchaseKinds, { id, kind }: Pick<Transaction, 'id' | 'kind'>): PurchaseKind {
+  const found = kinds[kind];
+  if (!found)
+    throw new Error(`The transaction ${id} is of the kind "${kind}"; this shop knows ${Object.keys(kinds).join(', ')}.`);
+  return found;
+}

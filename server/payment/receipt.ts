@@ -3,7 +3,7 @@ import type { Database } from '../database/open.ts';
 import type { TaxedPlace } from '../database/schema/payments.ts';
 import type { AboutPayments } from '../database/schema/people.ts';
 import { type LanguageCode, textIn } from '../base/language.ts';
-import type { PurchaseKind, PurchaseKinds } from './purchase-kind.ts';
+import { kindOf, type PurchaseKind, type PurchaseKinds } from './purchase-kind.ts';
 import type { Transaction } from './transactions.ts';
 import { shopNow } from '../base/clock/time.ts';
 
@@ -116,8 +116,12 @@ export async function paidFor(
     .where('users.deleted_at', 'is', null)
     .executeTakeFirst();
   if (!paid || paid.email === '') return undefined;
-  const { email: to, kind, currency, amount_minor: amountMinor } = paid;
-  const { gone, receiptPath, isRefundedBySubscription: isSubscription = false } = kinds[kind];
+  const { email: to, currency, amount_minor: amountMinor } = paid;
+  const {
+    gone,
+    receiptPath,
+    isRefundedBySubscription: isSubscription = false,
+  } = kindOf(kinds, { id: transactionId, kind: paid.kind });
   // Of a subscription the payments go back one by one.
   const refundedMinor = Number(isSubscription ? (paid.subscription_refunded ?? 0) : paid.refunded_minor);
   const changedAt = isSubscription && refundedMinor > 0 ? (paid.ended_at ?? shopNow()) : paid.updated_at;

@@ -6,6 +6,7 @@ import type { PaymentServices } from './payment-services.ts';
 import { queueLetter } from './receipt.ts';
 import { reload, type Transaction } from './transactions.ts';
 import { shopNow } from '../base/clock/time.ts';
+import { kindOf } from './purchase-kind.ts';
 
 type Booking = Pick<PaymentServices, 'db' | 'kinds'>;
 
@@ -26,7 +27,7 @@ export const beginRefund = ({ db, kinds }: Booking, transaction: Transaction): P
       .where('status', '=', 'paid')
       .returningAll()
       .executeTakeFirst();
-    if (begun) await kinds[begun.kind].withhold(trx, begun);
+    if (begun) await kindOf(kinds, begun).withhold(trx, begun);
     return begun ?? reload(trx, transaction);
   });
 
@@ -57,7 +58,7 @@ const giveUpRefund = ({ db, kinds }: Booking, transaction: Transaction): Promise
       .set({ status: 'paid', finished: true, updated_at: shopNow() })
       .where('status', '=', 'refunding')
       .executeTakeFirst();
-    if (numUpdatedRows > 0n) await kinds[transaction.kind].restore(trx, transaction);
+    if (numUpdatedRows > 0n) await kindOf(kinds, transaction).restore(trx, transaction);
   });
 
 /**
@@ -88,7 +89,7 @@ export async function settleRefund({ db, kinds }: Booking, transaction: Transact
       currency: transaction.currency,
       sides: { gateway: beforeMinor - totalMinor, tax, refunds: totalMinor - beforeMinor - tax },
     });
-    if (isWhole) await kinds[transaction.kind].takeBack(trx, transaction);
+    if (isWhole) await kindOf(kinds, transaction).takeBack(trx, transaction);
     await queueLetter(trx, transaction, 'refund');
   });
 }

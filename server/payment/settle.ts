@@ -6,6 +6,7 @@ import { queueLetter } from './receipt.ts';
 import type { RunningSubscription } from './port.ts';
 import type { Transaction } from './transactions.ts';
 import { shopNow } from '../base/clock/time.ts';
+import { kindOf } from './purchase-kind.ts';
 
 /**
  * Books a captured payment: marks the transaction paid and gives its titles, or begins its subscription, in one transaction and
@@ -16,7 +17,7 @@ export async function settle(
   transaction: Transaction,
   subscription: RunningSubscription | null,
 ): Promise<void> {
-  const { account, give } = kinds[transaction.kind];
+  const { account, give } = kindOf(kinds, transaction);
   await db.transaction().execute(async (trx) => {
     // Before the row: whoever claims a payment locks in this order, too.
     await lockCustomer(trx, transaction.store_id, transaction.user_id);

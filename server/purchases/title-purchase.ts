@@ -7,10 +7,15 @@ import type { PaymentMethod } from '../database/schema/payments.ts';
 import { openGift, readGiftFor } from '../gifts/open-gift.ts';
 import { DomainError, notFound } from '../kernel/errors.ts';
 import type { Buyer } from '../payment/buyer.ts';
+import { tokenOfCard } from '../payment/cards.ts';
+import { confirm } from '../payment/confirm.ts';
+import { attempt } from '../payment/gateway-failure.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import { requireSelling } from '../payment/require-selling.ts';
-import type { Transaction } from '../payment/transactions.ts';
+import type { Intent } from '../payment/port.ts';
+import { reload, type Transaction } from '../payment/transactions.ts';
 import { taxedOrder, taxTerms, type TaxTold } from '../tax/tax-order.ts';
+import { endDeclined, intentFor } from '../payment/intents.ts';
 import { openTitles } from './titles.ts';
 
 /** By whom the guesses of a code are counted; asked for where one was typed. */
@@ -51,7 +56,7 @@ export async function pricedTitle(db: Database, storeId: string, payer: Payer, {
 }
 
 /** The title, and the customer's open transaction for it at today's price with tax. */
-export async function beginPurchase(
+async function beginPurchase(
   services: PaymentServices,
   buyer: Buyer,
   payer: Payer,
@@ -75,4 +80,37 @@ export async function beginPurchase(
       })
     : await openTitles(services, await taxed('title'));
   return { title, transaction };
+}
+
+/** A payment, and its page at the gateway. */
+export type Begun = { transaction: Transaction; intent: Intent };
+
+const attempted = ({ titleId }: TitlePurchase) => ({ kinds: ['title', 'gift'], titleId });
+
+/** Begins the payment of a title. Nothing is charged. */
+export const payTitle = (services: PaymentServices, buyer: Buyer, payer: Payer, purchase: TitlePurchase): Promise<Begun> =>
+  attempt(services, buyer, attempted(purchase), async () => {
+    const { title, transaction } = await beginPurchase(services, buyer, payer, purchase);
+    return { transaction, intent: await intentFor(services, buyer, { description: title.name }, transaction) };
+  });
+
+/**
+ * Buys a title by a kept card: charges and grants at once, unless the bank first asks for more.
+ */
+export async function payTitleByCard(
+  services: PaymentServices,
+  buyer: Buyer,
+  payer: Payer,
+  purchase: TitlePurchase,
+  cardId: string,
+): Promise<Begun> {
+  const cardToken = await tokenOfCard(services.db, buyer, cardId);
+  return attempt(services, buyer, attempted(purchase), async () => {
+    const { title, transaction } = await beginPurchase(services, buyer, payer, purchase);
+    const intent = await intentFor(services, buyer, { description: title.name }, transaction, cardToken);
+    if (intent.state === 'authorized' || intent.state === 'captured')
+      return { transaction: await confirm(services, await reload(services.db, transaction)), intent };
+    await endDeclined(services, transaction, intent);
+    return { transaction: await reload(services.db, transaction), intent };
+  });
 }

@@ -9,9 +9,9 @@ import { grant, ownedCopies, ownedCopy } from '../entitlements/ownership.ts';
 import { PaymentUnknown } from '../payment/port.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import { bookCredits } from '../subscriptions/credits.ts';
-import { giveSubscription, openSubscribing } from '../subscriptions/give.ts';
+import { giveSubscription } from '../subscriptions/give.ts';
 import { runningSubscription } from '../entitlements/held.ts';
-import { alreadySubscribed } from '../subscriptions/open.ts';
+import { alreadySubscribed, openSubscribing } from '../subscriptions/open.ts';
 import { codeMisfit, redemptionOf, refuseOver, titleIdsOf, type Code, type Redemption } from '../codes/find-code.ts';
 import { consume } from '../codes/use-code.ts';
 

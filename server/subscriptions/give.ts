@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/open.ts';
 import type { PlansTable } from '../database/schema/payments.ts';
-import { OPEN, type Transaction } from '../payment/transactions.ts';
 import type { Subscriber } from '../entitlements/held.ts';
 import { endLapsed } from './start.ts';
 
@@ -12,17 +11,6 @@ const periods: Record<PlansTable['period'], RawBuilder<Date>> = {
   quarter: sql<Date>`shop_now() + interval '3 months'`,
   year: sql<Date>`shop_now() + interval '1 year'`,
 };
-
-/** The customer's payment that begins a subscription and is not over. */
-export const openSubscribing = (db: Database, { storeId, userId }: Subscriber): Promise<Transaction | undefined> =>
-  db
-    .selectFrom('transactions')
-    .selectAll()
-    .where('store_id', '=', storeId)
-    .where('user_id', '=', userId)
-    .where('kind', '=', 'subscription')
-    .where('status', 'in', OPEN)
-    .executeTakeFirst();
 
 /**
  * Gives one period of a plan for nothing, inside the caller's transaction: no card is known, so that it ends by itself, as one that

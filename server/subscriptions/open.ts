@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { lockCustomer } from '../kernel/lock-customer.ts';
-import { DomainError } from '../kernel/errors.ts';
+import { DomainError, notFound } from '../kernel/errors.ts';
+import { isOn } from '../stores/store-property.ts';
 import { type Database, isUniqueViolation } from '../database/open.ts';
 import type { PlansTable } from '../database/schema/payments.ts';
 import { openPayment } from '../payment/open-payment.ts';
@@ -11,6 +12,24 @@ import { isOpen, OPEN, type Transaction } from '../payment/transactions.ts';
 import { runningSubscription, type Subscriber } from '../entitlements/held.ts';
 
 export type Plan = Selectable<PlansTable>;
+
+/**
+ * A plan that the store sells now. @throws DomainError not_found for one that is not on offer,
+ * conflict not_for_sale in a store that sells none
+ */
+export async function planOnOffer(db: Database, storeId: string, planId: string): Promise<Plan> {
+  if (!(await isOn(db, storeId, 'EnableSubscription')))
+    throw new DomainError('conflict', 'This shop sells no subscriptions.', { code: 'not_for_sale' });
+  const plan = await db
+    .selectFrom('plans')
+    .selectAll()
+    .where('store_id', '=', storeId)
+    .where('id', '=', planId)
+    .where('active', '=', true)
+    .executeTakeFirst();
+  if (!plan) throw notFound('plan');
+  return plan;
+}
 
 export const alreadySubscribed = () => new DomainError('conflict', 'You’re already subscribed.', { code: 'already_subscribed' });
 
@@ -46,7 +65,7 @@ export async function openSubscription(
     refuse: async () => {
       if (await runningSubscription(db, owner)) throw alreadySubscribed();
     },
-    find: () => findOpen(db, owner),
+    find: () => openSubscribing(db, owner),
     isWanted: async (found) => {
       if (found.status === 'paid') throw alreadySubscribed();
       const isSame =
@@ -66,7 +85,8 @@ const isAgreed = ({ details, currency }: Transaction, plan: Plan, terms: Terms):
   return isSame && currency === plan.currency;
 };
 
-const findOpen = (db: Database, { storeId, userId }: Subscriber): Promise<Transaction | undefined> =>
+/** The customer's payment that begins a subscription and is not over. */
+export const openSubscribing = (db: Database, { storeId, userId }: Subscriber): Promise<Transaction | undefined> =>
   db
     .selectFrom('transactions')
     .selectAll()

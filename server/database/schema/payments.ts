@@ -97,7 +97,8 @@ export type TransactionsTable = {
   store_id: string;
   id: string;
   user_id: string;
-  kind: 'title' | 'gift' | 'cart' | 'subscription';
+  /** one of the kinds that `server/purchases/kinds.ts` lists */
+  kind: string;
   title_id: string | null;
   plan_id: string | null;
   /** with tax */
