@@ -6,7 +6,7 @@ import { sweep } from '../../server/jobs/sweep.ts';
 import { beginCart, fill } from './support/carts.ts';
 import { type Customer, customerOf } from './support/customers.ts';
 import { giftFor, giftSession, giftStore } from './support/gifts.ts';
-import { razorpayAccess } from './support/gateways.ts';
+import { razorpayAccess } from './support/gateways/razorpay.ts';
 import { begin, confirm, holdings, statusOf } from './support/paying.ts';
 import { RAZORPAY_KEYS, type RazorpayStandIn, standInForRazorpay } from './support/razorpay/stand-in.ts';
 import { openShop, type Shop } from './support/shop.ts';

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type IntentRequest, type PaymentPort, PaymentUnknown, type Terms } from '../../server/payment/port.ts';
 import { razorpayGateway } from '../../server/payment/razorpay/razorpay-gateway.ts';
-import { namesInMemory, razorpayAccess } from './support/gateways.ts';
+import { namesInMemory } from './support/gateways/played.ts';
+import { razorpayAccess } from './support/gateways/razorpay.ts';
 import { type RazorpayStandIn, standInForRazorpay } from './support/razorpay/stand-in.ts';
 
 const DAY = 24 * 60 * 60_000;

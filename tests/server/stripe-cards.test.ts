@@ -3,8 +3,8 @@ import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type IntentRequest, type PaymentPort, PaymentUnknown, type Terms } from '../../server/payment/port.ts';
 import { stripeGateway } from '../../server/payment/stripe/stripe-gateway.ts';
-import { namesInMemory, stripeAccess } from './support/gateways.ts';
-import type { Card } from './support/stripe/book.ts';
+import { type Card, namesInMemory } from './support/gateways/played.ts';
+import { stripeAccess } from './support/gateways/stripe.ts';
 import { standInForStripe, STRIPE_KEY, type StripeStandIn } from './support/stripe/stand-in.ts';
 
 let standIn: StripeStandIn;

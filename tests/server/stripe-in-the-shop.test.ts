@@ -7,7 +7,7 @@ import { sweep } from '../../server/jobs/sweep.ts';
 import { beginCart, fill } from './support/carts.ts';
 import { type Customer, customerOf } from './support/customers.ts';
 import { giftFor, giftSession, giftStore } from './support/gifts.ts';
-import { stripeAccess } from './support/gateways.ts';
+import { stripeAccess } from './support/gateways/stripe.ts';
 import { begin, confirm, holdings, statusOf } from './support/paying.ts';
 import { openShop, type Shop } from './support/shop.ts';
 import { standInForStripe, STRIPE_WEBHOOK_SECRET, type StripeStandIn } from './support/stripe/stand-in.ts';

@@ -1,15 +1,14 @@
-import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { signed } from '../../server/base/signature.ts';
 import { gatewayNames } from '../../server/payment/gateway-names.ts';
 import { razorpayGateway } from '../../server/payment/razorpay/razorpay-gateway.ts';
 import { stripeGateway } from '../../server/payment/stripe/stripe-gateway.ts';
-import { razorpayAccess, stripeAccess } from './support/gateways.ts';
-import { RAZORPAY_KEYS, standInForRazorpay } from './support/razorpay/stand-in.ts';
+import { razorpayAccess, signedByRazorpay } from './support/gateways/razorpay.ts';
+import { signedByStripe, stripeAccess } from './support/gateways/stripe.ts';
+import { standInForRazorpay } from './support/razorpay/stand-in.ts';
 import { openShop, type Shop } from './support/shop.ts';
-import { standInForStripe, STRIPE_WEBHOOK_SECRET } from './support/stripe/stand-in.ts';
+import { standInForStripe } from './support/stripe/stand-in.ts';
 
 /** The same every time, so that a change is what a failure comes from. */
 const SEED = 20_261_126;
@@ -39,25 +38,19 @@ const worlds = {
   async stripe(): Promise<World> {
     const standIn = await standInForStripe();
     const shop = await openShop({ gateway: (db) => stripeGateway(stripeAccess(standIn.at), gatewayNames(db, 'stripe test')) });
-    const { webhooks } = new Stripe('sk_test_1');
-    const sign = (payload: string, ahead: number) => ({
-      'stripe-signature': webhooks.generateTestHeaderString({
-        payload,
-        secret: STRIPE_WEBHOOK_SECRET,
-        timestamp: Math.floor(Date.now() / 1000) + ahead,
-      }),
-    });
-    return { shop, path: '/webhooks/stripe', sign, close: () => Promise.all([shop.close(), standIn.close()]) };
+    return { shop, path: '/webhooks/stripe', sign: signedByStripe, close: () => Promise.all([shop.close(), standIn.close()]) };
   },
   async razorpay(): Promise<World> {
     const standIn = await standInForRazorpay();
     const shop = await openShop({
       gateway: (db) => razorpayGateway(razorpayAccess(standIn.origin), gatewayNames(db, 'razorpay test')),
     });
-    const sign = (body: string) => ({
-      'x-razorpay-signature': createHmac('sha256', RAZORPAY_KEYS.webhookSecret).update(body).digest('hex'),
-    });
-    return { shop, path: '/webhooks/razorpay', sign, close: () => Promise.all([shop.close(), standIn.close()]) };
+    return {
+      shop,
+      path: '/webhooks/razorpay',
+      sign: signedByRazorpay,
+      close: () => Promise.all([shop.close(), standIn.close()]),
+    };
   },
 };
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type Razorpay from 'razorpay';
 import type { Subscriptions } from 'razorpay/dist/types/subscriptions.js';
-import { DomainError } from '../../kernel/errors.ts';
 import type { GatewayNames } from '../gateway-names.ts';
 import {
   type ChangedSubscription,
@@ -19,6 +18,7 @@ import {
 import { minorOfRazorpay, razorpayAmount } from './amounts.ts';
 import { ask, look, type Refused } from './asking.ts';
 import { notesOf, readNotes } from './notes.ts';
+import { withoutCards } from '../without-cards.ts';
 
 export type RazorpayParts = { razorpay: Razorpay; names: GatewayNames; now: () => number };
 
@@ -262,11 +262,10 @@ export const razorpaySubscriptions = (
   // Razorpay resumes what was paused, and nothing that was cancelled, be it for the end of a period.
   resumeSubscription: () => Promise.reject(notResumed()),
   cancelSubscription: (id, ending) => cancelSubscription(parts, id, ending),
-  async startSetup({ subscription, returnUrl }) {
-    if (subscription === undefined) throw new DomainError('not_implemented', 'Cards can’t be saved in this shop.');
-    return `${new URL(returnUrl).origin}/payments/razorpay/${subscription}?card=1`;
-  },
-  // Razorpay lets a store charge a kept card only by a mandate for each: it keeps none, so that there is none to claim or forget.
-  claimSetup: async () => undefined,
-  forgetCard: async () => {},
+  // Razorpay lets a store charge a kept card only by a mandate for each payment: it keeps none.
+  ...withoutCards,
+  startSetup: async (request) =>
+    request.subscription === undefined
+      ? withoutCards.startSetup(request)
+      : `${new URL(request.returnUrl).origin}/payments/razorpay/${request.subscription}?card=1`,
 });

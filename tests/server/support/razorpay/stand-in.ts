@@ -3,7 +3,7 @@ import type { Orders } from 'razorpay/dist/types/orders.js';
 import type { Payments } from 'razorpay/dist/types/payments.js';
 import type { Subscriptions } from 'razorpay/dist/types/subscriptions.js';
 import { gatewayStandIn, No, type Sent, without } from '../gateway-stand-in.ts';
-import type { Card } from '../stripe/book.ts';
+import type { Card } from '../gateways/played.ts';
 import { CALLS } from './parameters.ts';
 
 export const RAZORPAY_KEYS = {

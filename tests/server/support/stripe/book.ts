@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 import { No } from '../gateway-stand-in.ts';
+import type { Card } from '../gateways/played.ts';
 
 /** A part of one of Stripe's objects, as its own library describes it, with what every one has. */
 type Part<Whole> = Partial<Whole> & { id: string };
-
-export type Card = 'good' | 'declined' | 'poor' | 'challenge' | 'once';
 
 const LAST4: Record<Card, string> = { good: '4242', declined: '0002', poor: '9995', challenge: '3184', once: '0341' };
 

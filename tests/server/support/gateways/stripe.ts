@@ -1,0 +1,49 @@
+import Stripe from 'stripe';
+import { stripeGateway } from '../../../../server/payment/stripe/stripe-gateway.ts';
+import { standInForStripe, STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from '../stripe/stand-in.ts';
+import { DAY, namesInMemory, type Played, TIMEOUT } from './played.ts';
+
+export const stripeAccess = (at: { host: string; port: number; protocol: 'http' }) => ({
+  secretKey: STRIPE_KEY,
+  webhookSecret: STRIPE_WEBHOOK_SECRET,
+  timeout: TIMEOUT,
+  at,
+});
+
+/** @param ahead seconds by which the signature is dated in the future */
+export const signedByStripe = (payload: string, ahead = 0): Record<string, string> => ({
+  'stripe-signature': new Stripe('sk_test_1').webhooks.generateTestHeaderString({
+    payload,
+    secret: STRIPE_WEBHOOK_SECRET,
+    timestamp: Math.floor(Date.now() / 1000) + ahead,
+  }),
+});
+
+export async function playStripe(): Promise<Played> {
+  const standIn = await standInForStripe();
+  const { book } = standIn;
+  const calls = {
+    create: 'POST /v1/checkout/sessions',
+    capture: 'POST /v1/payment_intents/:id/capture',
+    refund: 'POST /v1/refunds',
+  };
+  return {
+    gateway: stripeGateway({ ...stripeAccess(standIn.at), now: () => Date.now() + book.ahead }, namesInMemory()),
+    pay: async (url, card) => book.pay(url, card) !== null,
+    payWithout: async (url, approves) => book.pay(url, approves ? 'good' : 'declined') !== null,
+    charges: async (reference) => book.charges(reference),
+    refunded: async (reference) => book.refunded(reference),
+    giveBack(reference, amount) {
+      const payment = [...book.payments.values()].find(({ metadata }) => metadata['reference'] === reference);
+      if (payment) book.refund(payment, amount);
+    },
+    passes: (days) => void (book.ahead += days * DAY),
+    unknown: standIn.unknown,
+    webhook(reference) {
+      const body = standIn.event('payment_intent.succeeded', { metadata: { reference } });
+      return { body, headers: signedByStripe(body) };
+    },
+    trouble: (call, kind) => standIn.trouble(calls[call], kind),
+    close: standIn.close,
+  };
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { bin, run } from '../../tools/process/run.ts';
+import { copyOfProject, follow, outside, readPage } from './support/executed-page.ts';
+
+const provider = await readPage('adding-a-payment-provider.md');
+
+/** Prints the provider that the settings choose, or their error. */
+const reading = (settings: Record<string, string>) => `
+  const { readProvider } = await import('./server/payment/providers.ts');
+  try {
+    const { name, isLive } = readProvider(${JSON.stringify(settings)});
+    console.log(name, isLive ? 'live' : 'test');
+  } catch (error) {
+    console.log(error.message);
+  }`;
+
+test('the page on adding a payment provider adds one that keeps the contract, in two existing files', async () => {
+  const root = await copyOfProject();
+  await follow(root, provider);
+  expect(provider.changed.map(({ path }) => path)).toEqual([
+    'server/payment/providers.ts',
+    'tests/server/support/gateways/all.ts',
+  ]);
+
+  const typed = await run(bin(root, 'tsc'), ['--build', 'tsconfig.json'], { cwd: root, env: outside });
+  expect(typed.code, typed.output).toBe(0);
+
+  const contract = [
+    'run',
+    '--project',
+    'server',
+    'tests/server/gateway-contract',
+    'tests/server/gateway-subscriptions',
+    '-t',
+    'acme',
+  ];
+  const tested = await run(bin(root, 'vitest'), contract, { cwd: root, env: outside });
+  expect(tested.code, tested.output).toBe(0);
+  expect(Number(/Tests {2}.*?(\d+) passed/.exec(tested.output)?.[1])).toBeGreaterThan(20);
+
+  const read = async (settings: Record<string, string>): Promise<string> => {
+    const script = reading({ PAYMENT_PROVIDER: 'acme', ...settings });
+    return (await run(process.execPath, ['--input-type=module', '-e', script], { cwd: root, env: outside })).output.trim();
+  };
+  expect(await read({ ACME_KEY: 'acme_test_1', ACME_WEBHOOK_SECRET: 's' })).toBe('acme test');
+  expect(await read({ ACME_KEY: 'acme_live_1', ACME_WEBHOOK_SECRET: 's' })).toContain('ACME_KEY takes real money');
+  expect(await read({ ACME_KEY: 'acme_test_1' })).toContain('ACME_WEBHOOK_SECRET is missing');
+}, 290_000);
