@@ -58,5 +58,5 @@ export const flows = [
 
 export type FlowName = (typeof flows)[number]['name'];
 
-/** The folder of a flow, below `src/flows/` and `tests/flows/`: its name in kebab-case. */
+/** The folder of a flow in `src/flows/` and `machines/path-models/flows/`: its kebab-case name. */
 export const folderOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

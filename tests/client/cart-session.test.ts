@@ -3,7 +3,7 @@ import { quoteCart, type CartEntry } from '../../machines/model/cart.ts';
 import { cartSession } from '../../src/client/cart-session.ts';
 import { forgetCart, orderOf, pendingCart, rememberCart } from '../../src/client/pending-cart.ts';
 import { safeLocalStorage } from '../../src/storage/storage.ts';
-import { summary } from '../support/path-model.ts';
+import { summary } from '../../machines/path-models/path-model.ts';
 import { json, world } from '../support/client/world.ts';
 
 const price = { amount: 19.98, currency: 'USD', symbol: '$' };

@@ -1,4 +1,4 @@
-import type { Customer } from '../e2e/pages/customer.ts';
+import type { Customer } from '../../tools/browser/customer.ts';
 import type { Ending, Errand } from './shopper.ts';
 
 /** What is charged and given of one errand, as the shop and the gateway say afterwards. */

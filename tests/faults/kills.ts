@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Customer } from '../e2e/pages/customer.ts';
+import type { Customer } from '../../tools/browser/customer.ts';
 import { wrongWith, type Case } from './errands.ts';
 import type { Kill, SettingName } from './kill-plan.ts';
 import type { Leftover } from './leftovers.ts';

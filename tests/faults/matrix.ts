@@ -1,13 +1,14 @@
 import { storeProperties } from '../../src/client/store.ts';
 import { createBrowserWorld } from '../../src/shell/browser-world.ts';
 import { keepSession } from '../../src/storage/session-storage.ts';
-import { Customer } from '../e2e/pages/customer.ts';
+import { Customer } from '../../tools/browser/customer.ts';
 import { forgetAll, openBrowser } from './browser.ts';
 import { cases, wrongWith, type Booked, type Case } from './errands.ts';
 import { faultNames, faults, type FaultName, type Incidents } from './faults.ts';
 import { Line, type Call, type Fault, type SentCall } from './line.ts';
 import { startOneShop } from './one-shop.ts';
-import { checkLedger, network } from './shop.ts';
+import { checkLedger } from '../../tools/shop/check-ledger.ts';
+import { ADMIN_TOKEN, network } from './shop.ts';
 import { Shopper, type Ending, type World } from './shopper.ts';
 import type { TestedShop } from './tested-shop.ts';
 
@@ -139,7 +140,7 @@ export async function tryAll({ errand = '', isWanted }: Chosen, told: (tried: Tr
         }
       }
     }
-    await checkLedger(shop);
+    await checkLedger(shop, ADMIN_TOKEN, network);
   } finally {
     await shop.remove();
   }

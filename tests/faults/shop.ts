@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { startShop, type RunningShop, type ShopPlace } from '../../tools/shop/running-shop.ts';
+import { startShop, type RunningShop } from '../../tools/shop/running-shop.ts';
 import type { Send } from './browser.ts';
 
-const ADMIN_TOKEN = 'a token of the faults';
+export const ADMIN_TOKEN = 'a token of the faults';
 
 /** The network itself, whatever is broken in front of it. */
 export const network: Send = globalThis.fetch;
@@ -39,20 +39,4 @@ export async function startAgain(shop: RunningShop): Promise<void> {
 export async function restart(shop: RunningShop): Promise<void> {
   await shop.kill();
   await startAgain(shop);
-}
-
-/** Asks the shop as its operator does. @throws where a store's ledger does not balance */
-export async function checkLedger(shop: ShopPlace, token = ADMIN_TOKEN): Promise<void> {
-  const ask = async (what: string, body: object): Promise<{ rows: { store?: string }[]; says: string }> => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const url = new URL(`/admin/operations/${what}`, shop.url);
-    const answer = await network(new Request(url, { method: 'POST', headers, body: JSON.stringify(body) }));
-    if (!answer.ok) throw new Error(`${what}: ${await answer.text()}`);
-    return (await answer.json()) as { rows: { store?: string }[]; says: string };
-  };
-  const { rows } = await ask('stores/list', {});
-  for (const { store } of rows) {
-    const { says } = await ask('ledger/list', { store });
-    if (!says.endsWith(' balances.')) throw new Error(says);
-  }
 }

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { flowMachines } from '../../machines/app/shop.ts';
 import { flows, folderOf } from '../../src/flows/registry.ts';
-import { defaultStage, stages } from '../e2e/tours/stages.ts';
+import { defaultStage, stages } from '../../tools/tours/stages.ts';
 import { exceptions } from '../e2e/tours/exceptions.ts';
-import { addressOf, firedBy, planTours, uncoveredBy } from '../e2e/tours/plan.ts';
-import { routeAt } from '../routes/route-at.ts';
-import { specRows } from '../spec-rows.ts';
-import { startsOf } from '../support/models.ts';
+import { addressOf, firedBy, planTours, uncoveredBy } from '../../tools/tours/plan.ts';
+import { routeAt } from '../../machines/path-models/route-at.ts';
+import { specRows } from '../../tools/spec/spec-rows.ts';
+import { startsOf } from '../../tools/paths/models.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -61,7 +61,7 @@ describe.each(flows)('the flow $name', ({ name, routes }) => {
   });
 });
 
-test.each(['src/flows', 'tests/flows'])('%s has a folder for each flow and no other', (path) => {
+test.each(['src/flows', 'machines/path-models/flows'])('%s has a folder for each flow and no other', (path) => {
   expect(foldersIn(path)).toEqual(flows.map(({ name }) => folderOf(name)).toSorted());
 });
 

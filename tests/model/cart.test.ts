@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { payableIds, quoteCart, type CartEntry } from '../../machines/model/cart.ts';
 import type { Price } from '../../machines/model/title.ts';
-import { summary } from '../support/path-model.ts';
+import { summary } from '../../machines/path-models/path-model.ts';
 
 const usd = (amount: number) => ({ amount, currency: 'USD', symbol: '$' });
 const eur = (amount: number) => ({ amount, currency: 'EUR', symbol: '€' });

@@ -20,7 +20,7 @@ import {
   withQuery,
 } from '../../machines/model/paths.ts';
 import { seeded } from '../../machines/paths/walk.ts';
-import { routeAt } from '../routes/route-at.ts';
+import { routeAt } from '../../machines/path-models/route-at.ts';
 
 /** What an id may be made of at worst. */
 const odd = 'a&b=c d/e?f#g%h+i';

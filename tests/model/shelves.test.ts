@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { enough, shelfSize, shelvesOf, type Carousel } from '../../machines/model/shelves.ts';
-import { summary } from '../support/path-model.ts';
+import { summary } from '../../machines/path-models/path-model.ts';
 
 /** A carousel of titles with these ids. */
 const carousel = (type: Carousel['type'], ...ids: number[]): Carousel => ({

@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { assign, createMachine, sendParent, setup, type AnyStateMachine } from 'xstate';
 import { expect, test } from 'vitest';
 import { approvedFile, approvedFolder, behaviourOf, toApprove } from '../../tools/paths/behaviour.ts';
-import { startsOf } from '../support/models.ts';
-import type { PathModel } from '../support/path-model.ts';
+import { startsOf } from '../../tools/paths/models.ts';
+import type { PathModel } from '../../machines/path-models/path-model.ts';
 
 const advice = 'when it is meant: npm run paths -- --approve, and look at the difference before committing it';
 

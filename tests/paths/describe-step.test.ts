@@ -2,8 +2,8 @@ import { setup } from 'xstate';
 import { expect, test } from 'vitest';
 import { explore } from '../../machines/paths/explore.ts';
 import { describeStep } from '../../tools/paths/describe-step.ts';
-import type { PathModel } from '../support/path-model.ts';
-import { described } from '../support/description.ts';
+import type { PathModel } from '../../machines/path-models/path-model.ts';
+import { described } from '../../machines/path-models/description.ts';
 
 const kettle = setup({
   types: {} as { context: { litres: number } },

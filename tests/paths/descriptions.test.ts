@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { explore } from '../../machines/paths/explore.ts';
 import { routes } from '../../src/flows/routes.ts';
 import { seenIn, describeStep } from '../../tools/paths/describe-step.ts';
-import { startsOf } from '../support/models.ts';
-import type { PathModel } from '../support/path-model.ts';
-import { textIn, type AnyDescription } from '../support/description.ts';
+import { startsOf } from '../../tools/paths/models.ts';
+import type { PathModel } from '../../machines/path-models/path-model.ts';
+import { textIn, type AnyDescription } from '../../machines/path-models/description.ts';
 
 /** Texts of the screen in the English catalogues, and what stands in brackets there, as patterns. */
 const catalogue = globSync('../../src/{locales,views/late/words,flows/*/words}/en.po', { cwd: import.meta.dirname }).flatMap(

@@ -3,8 +3,8 @@ import { coverageOf } from '../../machines/paths/coverage.ts';
 import { explore } from '../../machines/paths/explore.ts';
 import { criteria, toursOf } from '../../machines/paths/tour.ts';
 import { nameOf } from '../../machines/paths/transitions.ts';
-import type { PathModel } from '../support/path-model.ts';
-import { startsOf } from '../support/models.ts';
+import type { PathModel } from '../../machines/path-models/path-model.ts';
+import { startsOf } from '../../tools/paths/models.ts';
 
 describe.each([...startsOf])('%s', (_, variants) => {
   const graphs = variants.map((model) => explore(model.machine, model));

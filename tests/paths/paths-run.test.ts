@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate';
 import { expect, test } from 'vitest';
-import type { PathModel } from '../support/path-model.ts';
+import type { PathModel } from '../../machines/path-models/path-model.ts';
 import { runPaths } from '../../tools/paths/run.ts';
 
 const description = { title: 'A <door>', about: 'Opens & shuts.', states: { 'door.shut': 'Shut.', 'door.open': 'Open.' } };

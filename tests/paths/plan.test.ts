@@ -3,8 +3,8 @@ import { explore, type Edge } from '../../machines/paths/explore.ts';
 import { longestTest, planOf, type Plan, type PlannedTest } from '../../machines/paths/plan.ts';
 import { criteria, type Criterion } from '../../machines/paths/tour.ts';
 import { nameOf, transitionsOf } from '../../machines/paths/transitions.ts';
-import { startsOf } from '../support/models.ts';
-import type { PathModel } from '../support/path-model.ts';
+import { startsOf } from '../../tools/paths/models.ts';
+import type { PathModel } from '../../machines/path-models/path-model.ts';
 
 const exploreAll = () =>
   new Map([...startsOf].map(([name, starts]) => [name, starts.map((start) => explore(start.machine, start))]));

@@ -1,5 +1,5 @@
 import { assign } from 'xstate';
-import type { PathModel } from '../support/path-model.ts';
+import type { PathModel } from '../../machines/path-models/path-model.ts';
 import { impureMachine, onGo } from './impure-machine.ts';
 
 /** What a file may keep between two steps, and what it may take of the world when it is loaded. */

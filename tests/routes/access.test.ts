@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { afterSignInOf, signInOrUpPath } from '../../machines/model/route.ts';
-import { addresses } from './addresses.ts';
-import { routeAt } from './route-at.ts';
+import { addresses } from '../../tools/shop/addresses.ts';
+import { routeAt } from '../../machines/path-models/route-at.ts';
 
 const pathOf = (address: string): string => address.split('?')[0] ?? '';
 

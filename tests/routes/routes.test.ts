@@ -4,8 +4,8 @@ import { listParameters } from '../../machines/model/list-parameters.ts';
 import { listQuery } from '../../machines/model/list.ts';
 import { flows } from '../../src/flows/registry.ts';
 import { nameAt } from '../../src/flows/routes.ts';
-import { addresses, examplesBeside, nowhere } from './addresses.ts';
-import { routeAt } from './route-at.ts';
+import { addresses, examplesBeside, nowhere } from '../../tools/shop/addresses.ts';
+import { routeAt } from '../../machines/path-models/route-at.ts';
 
 describe('the table of addresses', () => {
   test.each(addresses)('$path is the $flow flow', ({ path, flow, params, login, hides = [] }) => {

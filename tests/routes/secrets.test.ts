@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { redirectOf } from '../../src/flows/routes.ts';
-import { routeAt } from './route-at.ts';
+import { routeAt } from '../../machines/path-models/route-at.ts';
 
 const secret = 'S3CRET';
 

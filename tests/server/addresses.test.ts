@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seeded } from '../../machines/paths/walk.ts';
-import { addresses, nowhere } from '../routes/addresses.ts';
-import { routeAt } from '../routes/route-at.ts';
+import { addresses, nowhere } from '../../tools/shop/addresses.ts';
+import { routeAt } from '../../machines/path-models/route-at.ts';
 import { openPages } from './support/pages.ts';
 import { storeOf } from './support/stores.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashToken, issueResetToken } from '../../server/accounts/tokens.ts';
-import { linkIn } from '../support/letters.ts';
+import { linkIn } from '../../tools/shop/letters.ts';
 import { Authenticator } from './support/authenticator.ts';
 import { basic, customerOf, PASSWORD, type Customer } from './support/customers.ts';
 import { interrupt } from './support/interrupt.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashToken, issueResetToken, issueToken } from '../../server/accounts/tokens.ts';
 import { basic, customerOf, PASSWORD, type Customer } from './support/customers.ts';
-import { linkIn } from '../support/letters.ts';
+import { linkIn } from '../../tools/shop/letters.ts';
 import { sentTo } from './support/outbox.ts';
 import { openShop, type Shop } from './support/shop.ts';
 

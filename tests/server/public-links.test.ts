@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addressWarning } from '../../server/stores/public-address.ts';
-import { linkIn } from '../support/letters.ts';
+import { linkIn } from '../../tools/shop/letters.ts';
 import { customerOf } from './support/customers.ts';
 import { sentTo } from './support/outbox.ts';
 import { openShop, type Shop } from './support/shop.ts';

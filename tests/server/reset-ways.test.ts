@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { issueResetToken } from '../../server/accounts/tokens.ts';
 import { queueLetter } from '../../server/mail/queue.ts';
-import { linksIn } from '../support/letters.ts';
+import { linksIn } from '../../tools/shop/letters.ts';
 import { basic, customerOf, PASSWORD, type Customer } from './support/customers.ts';
 import { sentTo } from './support/outbox.ts';
 import { openPasskeyShop, type PasskeyShop } from './support/passkeys.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { checkoutMachine } from '../../machines/buying/checkout.ts';
 import type { FlowName } from '../../src/flows/registry.ts';
 import type { Problem } from '../../machines/model/problem.ts';
-import { problems, store } from '../support/path-model.ts';
+import { problems, store } from '../../machines/path-models/path-model.ts';
 import { customer, flowOf, screenOf, form, openShop, paid, settle } from '../support/open-shop.ts';
 
 const reject = (problem: Problem) => () => Promise.reject(problem);

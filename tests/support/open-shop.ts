@@ -1,5 +1,5 @@
 import type { Access } from '../../machines/model/purchase.ts';
-import { notTheirs } from './access.ts';
+import { notTheirs } from '../../machines/path-models/access.ts';
 import { createActor, type ActorRefFrom, type EventObject } from 'xstate';
 import type { appMachine, RefusalFact } from '../../machines/app/app.ts';
 import type { screenMachine } from '../../machines/app/screen.ts';
@@ -21,7 +21,7 @@ import { signInMachine } from '../../machines/account/sign-in.ts';
 import { titleMachine, type OtherTitles, type Shelf, type TitleReference } from '../../machines/browsing/title.ts';
 import type { TapOptions } from '../../machines/trace/tap.ts';
 import { routeOf } from '../../src/flows/routes.ts';
-import { store, summary, title } from './path-model.ts';
+import { store, summary, title } from '../../machines/path-models/path-model.ts';
 import { withoutPasskeys } from './without-passkeys.ts';
 
 /** What a page knows before the shop opens. */

@@ -5,7 +5,7 @@ import { decidedBy, outcomesOf } from '../../machines/paths/guards.ts';
 import { planOf } from '../../machines/paths/plan.ts';
 import { createStepper, type Step } from '../../machines/paths/stepper.ts';
 import { nameOf, passedBy } from '../../machines/paths/transitions.ts';
-import type { PathModel } from './path-model.ts';
+import type { PathModel } from '../../machines/path-models/path-model.ts';
 
 /** How far a way of making tests goes, and what it costs. */
 export type Reach = {

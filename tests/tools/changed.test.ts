@@ -53,7 +53,7 @@ test('in a new clone the commit before the last is what was green', async () => 
 
 test.each([
   ['a view of a flow', ['src/flows/title/TitleView.tsx'], ['tests/flows/!(title)/**/*']],
-  ['two flows', ['src/flows/title/calls.ts', 'tests/flows/page/paths.ts'], ['tests/flows/!(title|page)/**/*']],
+  ['two flows', ['src/flows/title/calls.ts', 'machines/path-models/flows/page/paths.ts'], ['tests/flows/!(title|page)/**/*']],
   ['what several flows share', ['src/flows/title/TitleView.tsx', 'src/views/Markup.tsx'], []],
   ['the registry', ['src/flows/registry.ts'], []],
   ['what a flow is registered with', ['src/flows/title/flow.ts'], []],

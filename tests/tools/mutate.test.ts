@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { accepted } from '../mutation/accepted.ts';
+import { accepted } from '../../tools/mutate/accepted.ts';
 import { mutantsIn } from '../../tools/mutate/find-mutants.ts';
 import { judgeAll } from '../../tools/mutate/judge-all.ts';
 import { machineFiles } from '../../tools/mutate/machine-files.ts';

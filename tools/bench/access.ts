@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Customer, password } from '../../tests/e2e/pages/customer.ts';
+import { Customer, password } from '../browser/customer.ts';
 import { startShop, type RunningShop } from '../shop/running-shop.ts';
 import { median, type Row } from './rows.ts';
 import { throughput } from './throughput.ts';

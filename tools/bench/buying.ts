@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
-import { checkLedger } from '../../tests/faults/shop.ts';
-import { newDatabase } from '../../tests/server/support/new-database.ts';
-import { startPostgres } from '../../tests/server/support/postgres.ts';
-import { Customer } from '../../tests/e2e/pages/customer.ts';
+import { checkLedger } from '../shop/check-ledger.ts';
+import { newDatabase } from '../shop/new-database.ts';
+import { startPostgres } from '../shop/postgres.ts';
+import { Customer } from '../browser/customer.ts';
 import { startShop, type RunningShop } from '../shop/running-shop.ts';
 import { median, type Row } from './rows.ts';
 

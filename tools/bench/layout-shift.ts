@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { everyAddress } from '../../tests/routes/demo-addresses.ts';
-import { Customer } from '../../tests/e2e/pages/customer.ts';
+import { everyAddress } from '../shop/demo-addresses.ts';
+import { Customer } from '../browser/customer.ts';
 import { startShop, type RunningShop } from '../shop/running-shop.ts';
 import { isDrawn } from './page-load.ts';
 import type { Row } from './rows.ts';

@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
-import { newDatabase } from '../../tests/server/support/new-database.ts';
-import { startPostgres } from '../../tests/server/support/postgres.ts';
-import { Customer } from '../../tests/e2e/pages/customer.ts';
+import { newDatabase } from '../shop/new-database.ts';
+import { startPostgres } from '../shop/postgres.ts';
+import { Customer } from '../browser/customer.ts';
 import { startShop, type RunningShop } from '../shop/running-shop.ts';
 import type { Row } from './rows.ts';
 

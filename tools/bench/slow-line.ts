@@ -1,9 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
-import { Customer } from '../../tests/e2e/pages/customer.ts';
-import { container, packageOf, page as chapter } from '../../tests/server/publication/support/pieces.ts';
-import { zip } from '../../tests/server/publication/support/zip.ts';
+import { Customer } from '../browser/customer.ts';
+import { zip } from '../demo/zip.ts';
 import type { RunningShop } from '../shop/running-shop.ts';
 import { median, type Row } from './rows.ts';
 
@@ -14,22 +13,31 @@ const CHAPTER_BYTES = 12 * 1024;
 /** Books of the demo store, which get other chapters; the long one has some 15,000 positions. */
 const BOOKS = { short: { titleId: '1001', chapters: 12 }, long: { titleId: '1002', chapters: 1_200 } };
 
+const XHTML = 'xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"';
+
 /** A book of chapters that are alike; they are stored, so that each byte counts as a packed one. */
 function bookOf(chapters: number): Buffer {
   const names = Array.from({ length: chapters }, (_, nth) => `chapter-${nth + 1}.xhtml`);
   const text = `<p>${'Words of a long book. '.repeat(CHAPTER_BYTES / 22)}</p>`;
   const items = names.map((name) => `<item id="${name}" href="${name}" media-type="application/xhtml+xml"/>`);
-  const entries = names.map((name, nth) => `<li><a href="${name}">Chapter ${nth + 1}</a></li>`);
-  const contents = {
-    name: 'OPS/contents.xhtml',
-    content: `<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"><body><nav epub:type="toc"><ol>${entries.join('')}</ol></nav></body></html>`,
-  };
-  const described = packageOf({
-    manifest: `<item id="nav" properties="nav" href="contents.xhtml" media-type="application/xhtml+xml"/>${items.join('')}`,
-    spine: names.map((name) => `<itemref idref="${name}"/>`).join(''),
-  });
-  const pages = ['one.xhtml', ...names].map((name) => ({ ...chapter(name, text), stored: true }));
-  return zip([container, described, contents, ...pages]);
+  const links = names.map((name, nth) => `<li><a href="${name}">Chapter ${nth + 1}</a></li>`);
+  const entry = (name: string, content: string) => ({ name, data: Buffer.from(content), stored: true });
+  return zip([
+    entry('mimetype', 'application/epub+zip'),
+    entry('META-INF/container.xml', '<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>'),
+    entry(
+      'OPS/book.opf',
+      `<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">
+        <metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">urn:bench:${chapters}</dc:identifier>
+          <dc:title>A long book</dc:title><dc:language>en</dc:language></metadata>
+        <manifest><item id="nav" properties="nav" href="contents.xhtml" media-type="application/xhtml+xml"/>${items.join('')}</manifest>
+        <spine>${names.map((name) => `<itemref idref="${name}"/>`).join('')}</spine></package>`,
+    ),
+    entry('OPS/contents.xhtml', `<html ${XHTML}><body><nav epub:type="toc"><ol>${links.join('')}</ol></nav></body></html>`),
+    ...names.map((name) =>
+      entry(`OPS/${name}`, `<html ${XHTML}><head><title>A chapter</title></head><body>${text}</body></html>`),
+    ),
+  ]);
 }
 
 /** Buys a title that has the chapters of a book. @returns the address of its viewer */

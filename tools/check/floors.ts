@@ -16,7 +16,8 @@ export const floors: readonly Floor[] = [
   { name: 'src/locales', level: 0, path: '^src/locales/' },
   // Paths and traces build on the graph tools and on XState's inner names; the flows themselves may not.
   { name: 'machines/paths', level: 2, path: '^machines/(paths|trace)/', packages: ['xstate', 'xstate/graph'] },
-  { name: 'machines', level: 1, path: '^machines/(?!(model|paths|trace)/)', packages: ['xstate'] },
+  { name: 'machines', level: 1, path: '^machines/(?!(model|paths|path-models|trace)/)', packages: ['xstate'] },
+  { name: 'machines/path-models', level: 3, path: '^machines/path-models/', packages: ['xstate', 'valibot'] },
   { name: 'src/storage', level: 2, path: '^src/storage/' },
   { name: 'src/brand', level: 2, path: '^src/brand/' },
   { name: 'src/client', level: 3, path: '^src/client/' },

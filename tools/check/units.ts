@@ -117,14 +117,16 @@ const isDiscovered = /^machines\/|^tests\/approved\/|(^|\/)(paths|words|flow|reg
 
 /** Tests that read changed files of the project without importing them: those that look for machines do not read screens. */
 export async function readingTests(root: string, changed: readonly string[]): Promise<string[]> {
-  const [reading, looking] = await Promise.all([testsWith(root, readsFiles), testsWith(root, 'support/(discovery|models)')]);
+  const [reading, looking] = await Promise.all([testsWith(root, readsFiles), testsWith(root, 'paths/(discovery|models)')]);
   const isConcerned = changed.some((path) => isDiscovered.test(path));
   return isConcerned ? [...new Set([...reading, ...looking])] : reading.filter((path) => !looking.includes(path));
 }
 
 /** Patterns of the tests of other flows: flows do not import each other, so a change within one does not reach them. */
 export function otherFlows(changed: readonly string[]): string[] {
-  const flows = changed.map((path) => /^(?:src|tests)\/flows\/([^/]+)\/(?!flow\.ts$)/.exec(path)?.[1]);
+  const flows = changed.map(
+    (path) => /^(?:src|tests|tools\/tours|machines\/path-models)\/flows\/([^/]+)\/(?!flow\.ts$)/.exec(path)?.[1],
+  );
   return flows.includes(undefined) ? [] : [`tests/flows/!(${[...new Set(flows)].join('|')})/**/*`];
 }
 

@@ -7,8 +7,8 @@ import { explore } from '../../machines/paths/explore.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import { traceIn } from '../../machines/trace/pack.ts';
 import { replay } from '../../machines/trace/replay.ts';
-import { ownFolders } from '../../tests/support/discovery.ts';
-import { rejecting, type PathModel } from '../../tests/support/path-model.ts';
+import { ownFolders } from '../paths/discovery.ts';
+import { rejecting, type PathModel } from '../../machines/path-models/path-model.ts';
 import { approvedFile, behaviourOf, toApprove } from '../paths/behaviour.ts';
 import { crossingOf, isCrossed } from './crossed.ts';
 import type { Loader } from './load-mutants.ts';
@@ -47,7 +47,7 @@ export const createJudge = async (
 ): Promise<Judge> => {
   const folders = new Map<string, PathModel[]>();
   for (const folder of ownFolders) {
-    const path = `tests/${folder}/paths.ts`;
+    const path = `machines/path-models/${folder}/paths.ts`;
     folders.set(path, modelsIn(await load(path)));
   }
   const machines = Object.values(await load(file)).filter(isMachine);

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { ownFolders } from '../../tests/support/discovery.ts';
-import type { PathModel } from '../../tests/support/path-model.ts';
+import { ownFolders } from '../paths/discovery.ts';
+import type { PathModel } from '../../machines/path-models/path-model.ts';
 import { mutantsIn } from './find-mutants.ts';
 import type { Mutant } from './mutant.ts';
 
@@ -24,7 +24,7 @@ const sources = (root: string): string[] =>
     .toSorted();
 
 const modelsIn = async (root: string, folder: string): Promise<PathModel[]> => {
-  const { models } = (await import(join(root, 'tests', folder, 'paths.ts'))) as { models: PathModel[] };
+  const { models } = (await import(join(root, 'machines/path-models', folder, 'paths.ts'))) as { models: PathModel[] };
   return models;
 };
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { accepted } from '../../tests/mutation/accepted.ts';
+import { accepted } from './accepted.ts';
 import { seeded } from '../../machines/paths/walk.ts';
 import { judgeAll } from './judge-all.ts';
 import type { Verdict } from './judge.ts';

@@ -5,8 +5,8 @@ import { createStepper, type Effect } from '../../machines/paths/stepper.ts';
 import { walk } from '../../machines/paths/walk.ts';
 import { nameOf, stateNodesOf, transitionsOf } from '../../machines/paths/transitions.ts';
 import { differences, asIs, hashOf, kept, plainOf } from '../../machines/trace/plain.ts';
-import { caseDescription } from '../../tests/support/description.ts';
-import type { PathModel } from '../../tests/support/path-model.ts';
+import { caseDescription } from '../../machines/path-models/description.ts';
+import type { PathModel } from '../../machines/path-models/path-model.ts';
 
 /** Characters of JSON above which a value is written by its hash: a change still shows, and a line can be read. */
 const longest = 240;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { Stage } from '../../tests/e2e/tours/stage.ts';
+import type { Stage } from '../tours/stage.ts';
 
 /** A call of the shop's server, as a plan names it: `campaign/titles`, with a star for what differs from request to request. */
 export type Call = { name: string; url: URL };

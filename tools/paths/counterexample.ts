@@ -1,7 +1,7 @@
 import type { Counterexample } from '../../machines/paths/check-rules.ts';
 import { describeStep, seenIn } from './describe-step.ts';
 import { doers } from './summary.ts';
-import type { PathModel } from '../../tests/support/path-model.ts';
+import type { PathModel } from '../../machines/path-models/path-model.ts';
 
 /** A counterexample for somebody who tests by hand: how it begins, each step with what is then seen, and the rule that breaks. */
 const inWords = (model: PathModel, { rule, says, steps }: Counterexample): string => {

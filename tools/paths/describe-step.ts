@@ -1,7 +1,7 @@
 import type { AnyEventObject, AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from 'xstate';
 import type { Edge } from '../../machines/paths/explore.ts';
-import type { PathModel } from '../../tests/support/path-model.ts';
-import { caseDescription, textIn, type AnyDescription } from '../../tests/support/description.ts';
+import type { PathModel } from '../../machines/path-models/path-model.ts';
+import { caseDescription, textIn, type AnyDescription } from '../../machines/path-models/description.ts';
 
 /** Who makes a step happen. */
 export type Doer = 'you' | 'server' | 'clock' | 'world';

@@ -6,7 +6,7 @@ import { createStepper } from '../../machines/paths/stepper.ts';
 import { stateNodesOf } from '../../machines/paths/transitions.ts';
 import { underWay } from '../../machines/paths/waiting.ts';
 import { walk } from '../../machines/paths/walk.ts';
-import type { PathModel } from '../../tests/support/path-model.ts';
+import type { PathModel } from '../../machines/path-models/path-model.ts';
 import { UsageError } from '../process/command-line.ts';
 import { specIn } from './named-rows.ts';
 import type { PlanOptions, Walks } from './options.ts';

@@ -6,7 +6,7 @@ import { notPlainIn } from '../../machines/paths/purity-values.ts';
 import { brokenIn, memoryOf, type Rule } from '../../machines/paths/rules.ts';
 import { createStepper } from '../../machines/paths/stepper.ts';
 import { transitionsOf } from '../../machines/paths/transitions.ts';
-import type { PathModel } from '../../tests/support/path-model.ts';
+import type { PathModel } from '../../machines/path-models/path-model.ts';
 
 export type HuntOptions = {
   /** The same seed makes the same paths, in the same order. */

@@ -6,8 +6,8 @@ import type { Start } from './plan-document.ts';
  */
 export const startsInShop = async (name: string): Promise<Start[]> => {
   // Only plans need them: they bring the browser's test runner along.
-  const { stages } = await import('../../tests/e2e/tours/stages.ts');
-  const { exploreInShop } = await import('../../tests/e2e/tours/plan.ts');
+  const { stages } = await import('../tours/stages.ts');
+  const { exploreInShop } = await import('../tours/plan.ts');
   return stages
     .filter((stage) => stage.name === name)
     .flatMap((stage) => stage.models.map((model) => ({ model, stage, ...exploreInShop(stage, model) })));

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { AnyStateMachine } from 'xstate';
 import { stateNodesOf, transitionsOf } from '../../machines/paths/transitions.ts';
 import { flows } from '../../src/flows/registry.ts';
-import type { PathModel } from '../../tests/support/path-model.ts';
-import type { SpecRow } from '../../tests/spec/row.ts';
-import { sentParts } from '../../tests/spec/sent.ts';
+import type { PathModel } from '../../machines/path-models/path-model.ts';
+import type { SpecRow } from '../spec/row.ts';
+import { sentParts } from '../spec/sent.ts';
 
 /**
  * Where a specification row is named: a machine's state or transition, or the file of a test.

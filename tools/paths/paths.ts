@@ -1,4 +1,4 @@
-import { startsOf } from '../../tests/support/models.ts';
+import { startsOf } from './models.ts';
 import { startsInShop } from './in-shop.ts';
 import { runPaths } from './run.ts';
 

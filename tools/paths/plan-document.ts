@@ -1,7 +1,7 @@
 import type { AnyEventObject, AnyStateMachine } from 'xstate';
 import type { Graph } from '../../machines/paths/explore.ts';
-import type { Stage } from '../../tests/e2e/tours/stage.ts';
-import type { PathModel } from '../../tests/support/path-model.ts';
+import type { Stage } from '../tours/stage.ts';
+import type { PathModel } from '../../machines/path-models/path-model.ts';
 import type { Doer } from './describe-step.ts';
 import type { PlanOptions, Walks } from './options.ts';
 

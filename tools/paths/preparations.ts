@@ -1,8 +1,8 @@
 import type { Problem } from '../../machines/model/problem.ts';
 import type { Edge } from '../../machines/paths/explore.ts';
-import { portSettledBy } from '../../tests/e2e/tours/settle.ts';
-import type { Stage } from '../../tests/e2e/tours/stage.ts';
-import { casePreparation } from '../../tests/support/description.ts';
+import { portSettledBy } from '../tours/settle.ts';
+import type { Stage } from '../tours/stage.ts';
+import { casePreparation } from '../../machines/path-models/description.ts';
 import { callsOf, type Call } from './calls.ts';
 import { caseIn } from './describe-step.ts';
 import type { Preparation, Start } from './plan-document.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { PathModel } from '../../tests/support/path-model.ts';
-import { specRows } from '../../tests/spec-rows.ts';
-import type { SpecRow } from '../../tests/spec/row.ts';
+import type { PathModel } from '../../machines/path-models/path-model.ts';
+import { specRows } from '../spec/spec-rows.ts';
+import type { SpecRow } from '../spec/row.ts';
 import { allNamings, type Naming, watchesPage } from './named-rows.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -61,7 +61,7 @@ export const specificationText = async (starts: Iterable<[string, PathModel[]]>)
     '# The specification, row by row',
     '',
     `${specRows.length} rows, each shown in the browser: by a story below \`tests/e2e/\`, or by the tours, which play every transition of a`,
-    'machine on the page. `npm run paths -- --approve` writes this page from `tests/spec/`, the machines and the tests.',
+    'machine on the page. `npm run paths -- --approve` writes this page from `tools/spec/`, the machines and the tests.',
     '',
     ...parts,
   ].join('\n');

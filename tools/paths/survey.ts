@@ -1,8 +1,8 @@
 import { coverageOf, type Coverage } from '../../machines/paths/coverage.ts';
 import { explore } from '../../machines/paths/explore.ts';
 import { planOf } from '../../machines/paths/plan.ts';
-import type { PathModel } from '../../tests/support/path-model.ts';
-import { specRows } from '../../tests/spec-rows.ts';
+import type { PathModel } from '../../machines/path-models/path-model.ts';
+import { specRows } from '../spec/spec-rows.ts';
 import { rowsOfMachine, type Naming } from './named-rows.ts';
 
 type Count = { covered: number; total: number };

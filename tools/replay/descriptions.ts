@@ -1,7 +1,7 @@
-import { models } from '../../tests/support/models.ts';
+import { models } from '../paths/models.ts';
 import type { AnyMachineSnapshot } from 'xstate';
 import { creditsText } from './text.ts';
-import { textIn, type AnyDescription, type AnyText } from '../../tests/support/description.ts';
+import { textIn, type AnyDescription, type AnyText } from '../../machines/path-models/description.ts';
 
 /** What a record itself holds under a key; a key out of a file may be one that every object inherits. */
 export const ownProperty = <Value>(record: Readonly<Record<string, Value>> | undefined, key: string): Value | undefined =>

@@ -1,6 +1,6 @@
 import type { Input } from '../../machines/trace/format.ts';
 import type { Position } from '../../machines/trace/player.ts';
-import type { AnyDescription } from '../../tests/support/description.ts';
+import type { AnyDescription } from '../../machines/path-models/description.ts';
 import { describedAs, descriptionOf, ownProperty } from './descriptions.ts';
 import { machineIn } from './screen.ts';
 

@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test';
-import { cards, type Customer, password } from '../../tests/e2e/pages/customer.ts';
-import { CheckoutPage } from '../../tests/e2e/pages/checkout-page.ts';
-import { newEmail } from '../../tests/e2e/pages/shop.ts';
+import { cards, type Customer, password } from '../browser/customer.ts';
+import { CheckoutPage } from '../browser/checkout-page.ts';
+import { newEmail } from '../browser/shop.ts';
 import type { RunningShop } from '../shop/running-shop.ts';
 import { storeCommand } from '../store/command.ts';
 

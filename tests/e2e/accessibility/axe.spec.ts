@@ -1,8 +1,8 @@
 import { backgrounds } from '../../../machines/model/appearance.ts';
 import { locales } from '../../../machines/model/language.ts';
 import { colorRules, seriousViolations, waitUntilSettled } from '../pages/axe.ts';
-import { chooseLook } from '../pages/frame.ts';
-import { Customer } from '../pages/customer.ts';
+import { chooseLook } from '../../../tools/browser/frame.ts';
+import { Customer } from '../../../tools/browser/customer.ts';
 import { expect, test } from '../support/shop.ts';
 
 /** Every page of five on three backgrounds. */

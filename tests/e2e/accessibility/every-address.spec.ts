@@ -1,10 +1,10 @@
 /** Rules for every address of the shop, checked in one walk as a visitor and one as a customer. */
 import type { Page } from '@playwright/test';
-import type { Address } from '../../routes/addresses.ts';
+import type { Address } from '../../../tools/shop/addresses.ts';
 import { seriousViolations, structureOf, touchRules, waitUntilSettled } from '../pages/axe.ts';
-import { frameParts, expectFrame } from '../pages/frame.ts';
-import { Customer } from '../pages/customer.ts';
-import { everyAddress } from '../../routes/demo-addresses.ts';
+import { frameParts, expectFrame } from '../../../tools/browser/frame.ts';
+import { Customer } from '../../../tools/browser/customer.ts';
+import { everyAddress } from '../../../tools/shop/demo-addresses.ts';
 import { beside, headingAt } from '../pages/every-address.ts';
 import { expect, test } from '../support/shop.ts';
 

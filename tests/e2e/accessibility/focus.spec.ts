@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { waitUntilSettled } from '../pages/axe.ts';
-import { ShopPage } from '../pages/shop.ts';
-import { answerWith } from '../pages/wire.ts';
+import { ShopPage } from '../../../tools/browser/shop.ts';
+import { answerWith } from '../../../tools/browser/wire.ts';
 import { expect, test } from '../support/shop.ts';
 
 const phone = { width: 390, height: 844 };

@@ -9,7 +9,7 @@ import { brandColors } from '../../../src/brand/brand.ts';
 import { contrast, cssColor, mix, parseColor, readable, type Rgb } from '../../../src/brand/color.ts';
 import { palettes } from '../../../src/brand/palettes.ts';
 import { waitUntilSettled } from '../pages/axe.ts';
-import { Customer } from '../pages/customer.ts';
+import { Customer } from '../../../tools/browser/customer.ts';
 import { expect, test } from '../support/shop.ts';
 
 const pages = [

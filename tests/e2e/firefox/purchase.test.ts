@@ -1,4 +1,4 @@
-import { newEmail } from '../pages/shop.ts';
+import { newEmail } from '../../../tools/browser/shop.ts';
 import { expect, story } from './support/story.ts';
 
 const book = 'The Keeper’s Third Log';

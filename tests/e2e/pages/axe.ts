@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import axe, { type RunOptions } from 'axe-core';
-import { lookChoice, wakeFrame } from './frame.ts';
+import { lookChoice, wakeFrame } from '../../../tools/browser/frame.ts';
 
 /** The rules that look at colors: all that another background can break. */
 export const colorRules = ['color-contrast', 'link-in-text-block'];

@@ -1,6 +1,6 @@
 import { expect, test as base } from '../support/shop.ts';
-import { Customer } from './customer.ts';
-import { CheckoutPage } from './checkout-page.ts';
+import { Customer } from '../../../tools/browser/customer.ts';
+import { CheckoutPage } from '../../../tools/browser/checkout-page.ts';
 
 /** Stories of a signed-in customer of the shared shop, who is checking out. */
 export const test = base.extend<{ customer: Customer; checkoutPage: CheckoutPage }>({

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import type { Customer } from './customer.ts';
-import { ShopPage } from './shop.ts';
+import type { Customer } from '../../../tools/browser/customer.ts';
+import { ShopPage } from '../../../tools/browser/shop.ts';
 
 /** Opens a title that the customer has bought, in the viewer. */
 export const openTitle = async (page: Page, customer: Customer, titleId: string): Promise<ShopPage> => {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { openWithFrame } from '../pages/frame.ts';
+import { openWithFrame } from '../../../tools/browser/frame.ts';
 import { expect, test, type Properties } from '../support/store.ts';
 
 /** Marks the window if anything in it runs. */

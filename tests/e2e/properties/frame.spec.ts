@@ -1,4 +1,4 @@
-import { openWithFrame, wakeFrame } from '../pages/frame.ts';
+import { openWithFrame, wakeFrame } from '../../../tools/browser/frame.ts';
 import { expect, test } from '../support/store.ts';
 
 const foot = 'contentinfo';

@@ -1,4 +1,4 @@
-import { openWithFrame } from '../pages/frame.ts';
+import { openWithFrame } from '../../../tools/browser/frame.ts';
 import { expect, test } from '../support/store.ts';
 
 /** A picture that needs no server. */

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { openWithFrame } from '../pages/frame.ts';
+import { openWithFrame } from '../../../tools/browser/frame.ts';
 import { expect, test } from '../support/store.ts';
 
 const button = (page: Page): Locator => page.getByRole('banner').locator('a[href="/subscription"]');

@@ -1,4 +1,4 @@
-import { commentsHost } from '../support/shop.ts';
+import { commentsHost } from '../../../tools/tours/comments-host.ts';
 import { expect, test } from '../support/store.ts';
 
 const title = '/id:1001';

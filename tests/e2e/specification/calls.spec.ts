@@ -1,6 +1,6 @@
 import { test as base, expect, type Page } from '@playwright/test';
-import { sentParts, type SentCall, type SentPart } from '../../spec/sent.ts';
-import { newEmail, ShopPage } from '../pages/shop.ts';
+import { sentParts, type SentCall, type SentPart } from '../../../tools/spec/sent.ts';
+import { newEmail, ShopPage } from '../../../tools/browser/shop.ts';
 import { watchErrors, type Errors } from '../support/errors.ts';
 import { isbn } from '../support/specification/documents.ts';
 import { storyValues, valuesOf, type Values } from '../support/specification/sent-values.ts';

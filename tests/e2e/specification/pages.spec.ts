@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { ShopPage } from '../pages/shop.ts';
+import type { ShopPage } from '../../../tools/browser/shop.ts';
 import type { SpecificationServer } from '../support/specification/server.ts';
 import { expect, signedIn, test, writesGift } from '../support/specification/test.ts';
 

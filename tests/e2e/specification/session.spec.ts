@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { newEmail } from '../pages/shop.ts';
+import { newEmail } from '../../../tools/browser/shop.ts';
 import { expect, newCustomer, password, test } from '../support/specification/test.ts';
 
 /** Sections 4 and 5: sessions, and the forms that begin them. */

@@ -1,4 +1,4 @@
-import { newEmail } from '../pages/shop.ts';
+import { newEmail } from '../../../tools/browser/shop.ts';
 import {
   expect,
   gift,

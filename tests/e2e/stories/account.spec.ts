@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { Customer, password } from '../pages/customer.ts';
-import { letterAfter } from '../pages/letters.ts';
-import { newEmail, ShopPage } from '../pages/shop.ts';
+import { Customer, password } from '../../../tools/browser/customer.ts';
+import { letterAfter } from '../../../tools/browser/letters.ts';
+import { newEmail, ShopPage } from '../../../tools/browser/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
 test('a customer signs another device out, deletes the account, and is a visitor in every tab', async ({

@@ -1,8 +1,8 @@
-import { Customer } from '../pages/customer.ts';
-import { everyAddress } from '../../routes/demo-addresses.ts';
+import { Customer } from '../../../tools/browser/customer.ts';
+import { everyAddress } from '../../../tools/shop/demo-addresses.ts';
 import { beside, headingAt } from '../pages/every-address.ts';
-import { ShopPage } from '../pages/shop.ts';
-import { divergencesOf, recordedTrace, parseTrace } from '../pages/recorded-trace.ts';
+import { ShopPage } from '../../../tools/browser/shop.ts';
+import { divergencesOf, recordedTrace, parseTrace } from '../../../tools/browser/recorded-trace.ts';
 import { expect, test } from '../support/shop.ts';
 
 /** A page load each, dozens of them. */

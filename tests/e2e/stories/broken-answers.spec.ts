@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { ShopPage } from '../pages/shop.ts';
-import { answerWith, askForProperties, changeAnswer } from '../pages/wire.ts';
+import { ShopPage } from '../../../tools/browser/shop.ts';
+import { answerWith, askForProperties, changeAnswer } from '../../../tools/browser/wire.ts';
 import { expect, operator, test } from '../support/shop.ts';
 
 const broken = '<?xml version="1.0" encoding="UTF-8"?><StoreProperties><ShelfId>harb';

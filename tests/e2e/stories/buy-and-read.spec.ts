@@ -1,4 +1,4 @@
-import { newEmail, ShopPage } from '../pages/shop.ts';
+import { newEmail, ShopPage } from '../../../tools/browser/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
 const book = 'The Keeper’s Third Log';

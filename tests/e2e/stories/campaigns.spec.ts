@@ -1,8 +1,8 @@
 import { seriousViolations } from '../pages/axe.ts';
-import { cards, Customer, password } from '../pages/customer.ts';
-import { CheckoutPage } from '../pages/checkout-page.ts';
+import { cards, Customer, password } from '../../../tools/browser/customer.ts';
+import { CheckoutPage } from '../../../tools/browser/checkout-page.ts';
 import { Keyboard } from '../pages/keyboard.ts';
-import { ShopPage } from '../pages/shop.ts';
+import { ShopPage } from '../../../tools/browser/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
 test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { seriousViolations, touchRules } from '../pages/axe.ts';
-import { CheckoutPage } from '../pages/checkout-page.ts';
-import { cards, Customer } from '../pages/customer.ts';
+import { CheckoutPage } from '../../../tools/browser/checkout-page.ts';
+import { cards, Customer } from '../../../tools/browser/customer.ts';
 import { Keyboard } from '../pages/keyboard.ts';
-import { recordedTrace } from '../pages/recorded-trace.ts';
+import { recordedTrace } from '../../../tools/browser/recorded-trace.ts';
 import { expect, test as base } from '../support/shop.ts';
 
 /** A customer in the account, whose cards are there. */

@@ -1,10 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
 import { seriousViolations } from '../pages/axe.ts';
-import { CheckoutPage } from '../pages/checkout-page.ts';
-import { cards, Customer } from '../pages/customer.ts';
-import { openWithFrame as open } from '../pages/frame.ts';
+import { CheckoutPage } from '../../../tools/browser/checkout-page.ts';
+import { cards, Customer } from '../../../tools/browser/customer.ts';
+import { openWithFrame as open } from '../../../tools/browser/frame.ts';
 import { Keyboard } from '../pages/keyboard.ts';
-import { ShopPage } from '../pages/shop.ts';
+import { ShopPage } from '../../../tools/browser/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
 const keeper = { id: '1001', name: 'The Keeper’s Third Log' };

@@ -1,5 +1,5 @@
-import { Customer, cards } from '../pages/customer.ts';
-import { ShopPage } from '../pages/shop.ts';
+import { Customer, cards } from '../../../tools/browser/customer.ts';
+import { ShopPage } from '../../../tools/browser/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
 test('a visitor’s discount goes along to the title, through sign-in, and is what is paid', async ({

@@ -1,6 +1,6 @@
-import { Customer } from '../pages/customer.ts';
+import { Customer } from '../../../tools/browser/customer.ts';
 import { seriousViolations } from '../pages/axe.ts';
-import { ShopPage } from '../pages/shop.ts';
+import { ShopPage } from '../../../tools/browser/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
 test('a customer goes on reading from the landing page, at the place that was left; what is finished is not offered', async ({

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { codeIn, messagesIn } from '../../support/text-messages.ts';
 import { waitUntilSettled } from '../pages/axe.ts';
-import { Customer } from '../pages/customer.ts';
-import { newEmail, ShopPage } from '../pages/shop.ts';
+import { Customer } from '../../../tools/browser/customer.ts';
+import { newEmail, ShopPage } from '../../../tools/browser/shop.ts';
 import { test } from '../support/demo-providers-shop.ts';
 import { expect } from '../support/shop.ts';
 

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import type { RunningShop } from '../../../tools/shop/running-shop.ts';
 import { storeCommand } from '../../../tools/store/command.ts';
 import { shortNumber } from '../../../machines/model/order-number.ts';
-import { Customer, password } from '../pages/customer.ts';
-import { ShopPage } from '../pages/shop.ts';
+import { Customer, password } from '../../../tools/browser/customer.ts';
+import { ShopPage } from '../../../tools/browser/shop.ts';
 import { adminToken, expect, test } from '../support/shop.ts';
 
 /** The server remembers a right for half a minute. */

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import type { RunningShop } from '../../../tools/shop/running-shop.ts';
 import { openTitle } from '../pages/reading.ts';
-import { ShopPage } from '../pages/shop.ts';
+import { ShopPage } from '../../../tools/browser/shop.ts';
 import { withAddressesOf } from '../support/address-life.ts';
 
 /** Media addresses open for so many seconds at most, and for half of them at least. */

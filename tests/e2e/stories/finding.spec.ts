@@ -1,4 +1,4 @@
-import { lookChoice, openWithFrame } from '../pages/frame.ts';
+import { lookChoice, openWithFrame } from '../../../tools/browser/frame.ts';
 import { expect, test } from '../support/shop.ts';
 
 test('who types finds a title in spite of a typo, by its cover, its author and its kind', async ({ page }) => {

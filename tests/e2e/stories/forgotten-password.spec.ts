@@ -1,7 +1,7 @@
-import { Customer, password } from '../pages/customer.ts';
+import { Customer, password } from '../../../tools/browser/customer.ts';
 import { Keyboard } from '../pages/keyboard.ts';
-import { letterAfter, pathIn } from '../pages/letters.ts';
-import { ShopPage } from '../pages/shop.ts';
+import { letterAfter, pathIn } from '../../../tools/browser/letters.ts';
+import { ShopPage } from '../../../tools/browser/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
 test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });

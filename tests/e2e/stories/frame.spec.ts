@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test';
 import type { FramePart } from '../../../machines/model/flow-definition.ts';
-import { chooseLook, expectFrame, frameParts, openWithFrame } from '../pages/frame.ts';
-import { Customer } from '../pages/customer.ts';
+import { chooseLook, expectFrame, frameParts, openWithFrame } from '../../../tools/browser/frame.ts';
+import { Customer } from '../../../tools/browser/customer.ts';
 import { expect, test } from '../support/shop.ts';
 
 const topOf = (place: Locator): Promise<number> => place.evaluate((element) => element.getBoundingClientRect().top);

@@ -1,6 +1,6 @@
-import { Customer, password } from '../pages/customer.ts';
-import { openWithFrame } from '../pages/frame.ts';
-import { ShopPage } from '../pages/shop.ts';
+import { Customer, password } from '../../../tools/browser/customer.ts';
+import { openWithFrame } from '../../../tools/browser/frame.ts';
+import { ShopPage } from '../../../tools/browser/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
 const free = '1011';

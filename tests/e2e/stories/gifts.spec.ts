@@ -1,9 +1,9 @@
 import { seriousViolations } from '../pages/axe.ts';
-import { CheckoutPage } from '../pages/checkout-page.ts';
-import { cards, Customer, password } from '../pages/customer.ts';
+import { CheckoutPage } from '../../../tools/browser/checkout-page.ts';
+import { cards, Customer, password } from '../../../tools/browser/customer.ts';
 import { Keyboard } from '../pages/keyboard.ts';
-import { letterAfter, pathIn } from '../pages/letters.ts';
-import { newEmail, ShopPage } from '../pages/shop.ts';
+import { letterAfter, pathIn } from '../../../tools/browser/letters.ts';
+import { newEmail, ShopPage } from '../../../tools/browser/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
 test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });

@@ -1,5 +1,5 @@
-import { Customer, password } from '../pages/customer.ts';
-import { ShopPage } from '../pages/shop.ts';
+import { Customer, password } from '../../../tools/browser/customer.ts';
+import { ShopPage } from '../../../tools/browser/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
 const wide = { width: 1366, height: 900 };

@@ -1,6 +1,6 @@
-import { cards, password } from '../pages/customer.ts';
+import { cards, password } from '../../../tools/browser/customer.ts';
 import { Keyboard } from '../pages/keyboard.ts';
-import { newEmail, ShopPage } from '../pages/shop.ts';
+import { newEmail, ShopPage } from '../../../tools/browser/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
 test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { locales } from '../../../machines/model/language.ts';
 import { shiftPage, shiftsAt, windows } from '../../../tools/bench/layout-shift.ts';
 import { waitUntilSettled } from '../pages/axe.ts';
-import { Customer } from '../pages/customer.ts';
+import { Customer } from '../../../tools/browser/customer.ts';
 import { expect, test } from '../support/shop.ts';
 
 /** Dozens of page loads over a slow network. */

@@ -1,7 +1,7 @@
 import { addBigStore } from '../../../tools/bench/big-store.ts';
 import type { RunningShop } from '../../../tools/shop/running-shop.ts';
 import { LongList } from '../pages/long-list.ts';
-import { divergencesOf, recordedTrace, parseTrace } from '../pages/recorded-trace.ts';
+import { divergencesOf, recordedTrace, parseTrace } from '../../../tools/browser/recorded-trace.ts';
 import { startFreshShop } from '../support/fresh-shop.ts';
 import { expect as usual, test } from '../support/shop.ts';
 

@@ -1,5 +1,5 @@
 import type { Route } from '@playwright/test';
-import { cards } from '../pages/customer.ts';
+import { cards } from '../../../tools/browser/customer.ts';
 import { expect, hasBoughtOnce, test } from '../pages/checkout-fixtures.ts';
 
 const title = '1005';

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { Customer } from '../pages/customer.ts';
+import { Customer } from '../../../tools/browser/customer.ts';
 import { clock, interruption, openTitle } from '../pages/reading.ts';
-import type { ShopPage } from '../pages/shop.ts';
+import type { ShopPage } from '../../../tools/browser/shop.ts';
 import { expect, test as base } from '../support/shop.ts';
 
 /** A customer who loses the connection, of which the browser complains. */

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { CheckoutPage } from '../pages/checkout-page.ts';
-import { newEmail } from '../pages/shop.ts';
+import { CheckoutPage } from '../../../tools/browser/checkout-page.ts';
+import { newEmail } from '../../../tools/browser/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
 test.use({ locale: 'de-DE' });

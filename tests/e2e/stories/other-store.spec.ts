@@ -1,5 +1,5 @@
 import { test as base, expect, type Page } from '@playwright/test';
-import { ShopPage } from '../pages/shop.ts';
+import { ShopPage } from '../../../tools/browser/shop.ts';
 import { watchErrors, type Errors } from '../support/errors.ts';
 import { startOtherStore, type OtherStore } from '../support/other-store.ts';
 

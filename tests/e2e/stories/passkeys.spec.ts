@@ -1,8 +1,8 @@
-import { Customer, password } from '../pages/customer.ts';
-import { letterAfter } from '../pages/letters.ts';
-import { ShopPage } from '../pages/shop.ts';
+import { Customer, password } from '../../../tools/browser/customer.ts';
+import { letterAfter } from '../../../tools/browser/letters.ts';
+import { ShopPage } from '../../../tools/browser/shop.ts';
 import { expect, test } from '../support/shop.ts';
-import { addAuthenticator } from '../support/virtual-authenticator.ts';
+import { addAuthenticator } from '../../../tools/browser/virtual-authenticator.ts';
 
 test('a customer adds a passkey, signs in by it, and deletes it, after which it opens nothing', async ({
   page,

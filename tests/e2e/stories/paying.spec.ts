@@ -1,5 +1,5 @@
-import { cards, password } from '../pages/customer.ts';
-import { CheckoutPage } from '../pages/checkout-page.ts';
+import { cards, password } from '../../../tools/browser/customer.ts';
+import { CheckoutPage } from '../../../tools/browser/checkout-page.ts';
 import { expect, hasBoughtOnce, test } from '../pages/checkout-fixtures.ts';
 
 const title = '1005';

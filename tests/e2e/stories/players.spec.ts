@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { Customer } from '../pages/customer.ts';
+import { Customer } from '../../../tools/browser/customer.ts';
 import { clock } from '../pages/reading.ts';
-import { ShopPage } from '../pages/shop.ts';
+import { ShopPage } from '../../../tools/browser/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
 const titles = { audio: '1019', otherAudio: '1020', film: '1022' };

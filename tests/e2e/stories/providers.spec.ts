@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { signInAtProvider } from '../../support/oidc-provider.ts';
 import { codeIn, messagesIn } from '../../support/text-messages.ts';
-import { Customer, password } from '../pages/customer.ts';
+import { Customer, password } from '../../../tools/browser/customer.ts';
 import { Keyboard } from '../pages/keyboard.ts';
-import { recordedTrace } from '../pages/recorded-trace.ts';
-import { newEmail, ShopPage } from '../pages/shop.ts';
+import { recordedTrace } from '../../../tools/browser/recorded-trace.ts';
+import { newEmail, ShopPage } from '../../../tools/browser/shop.ts';
 import { test } from '../support/provider-shop.ts';
 import { expect } from '../support/shop.ts';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { cards, Customer } from '../pages/customer.ts';
-import { divergencesOf, recordedTrace, parseTrace } from '../pages/recorded-trace.ts';
-import { newEmail, ShopPage } from '../pages/shop.ts';
+import { cards, Customer } from '../../../tools/browser/customer.ts';
+import { divergencesOf, recordedTrace, parseTrace } from '../../../tools/browser/recorded-trace.ts';
+import { newEmail, ShopPage } from '../../../tools/browser/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
 /** The record, once the recorder of this page load, the n-th of the visit, has come. */

@@ -1,7 +1,7 @@
 import { seriousViolations } from '../pages/axe.ts';
-import { Customer, password } from '../pages/customer.ts';
+import { Customer, password } from '../../../tools/browser/customer.ts';
 import { Keyboard } from '../pages/keyboard.ts';
-import { ShopPage } from '../pages/shop.ts';
+import { ShopPage } from '../../../tools/browser/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
 test.describe('in French and on a phone’s width', () => {

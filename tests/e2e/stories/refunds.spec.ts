@@ -1,9 +1,9 @@
 import { shortNumber } from '../../../machines/model/order-number.ts';
 import { storeCommand } from '../../../tools/store/command.ts';
 import { seriousViolations } from '../pages/axe.ts';
-import { Customer } from '../pages/customer.ts';
-import { letterAfter, pathIn } from '../pages/letters.ts';
-import { ShopPage } from '../pages/shop.ts';
+import { Customer } from '../../../tools/browser/customer.ts';
+import { letterAfter, pathIn } from '../../../tools/browser/letters.ts';
+import { ShopPage } from '../../../tools/browser/shop.ts';
 import { adminToken, expect, test } from '../support/shop.ts';
 
 test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });

@@ -1,5 +1,5 @@
-import { Customer } from '../pages/customer.ts';
-import { newEmail, ShopPage } from '../pages/shop.ts';
+import { Customer } from '../../../tools/browser/customer.ts';
+import { newEmail, ShopPage } from '../../../tools/browser/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
 const titles = { epub: '1002', pdf: '1017', audio: '1020' };

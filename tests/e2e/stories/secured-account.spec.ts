@@ -1,9 +1,9 @@
-import { linkIn, linksIn } from '../../support/letters.ts';
-import { addAuthenticator } from '../support/virtual-authenticator.ts';
-import { Customer, password } from '../pages/customer.ts';
+import { linkIn, linksIn } from '../../../tools/shop/letters.ts';
+import { addAuthenticator } from '../../../tools/browser/virtual-authenticator.ts';
+import { Customer, password } from '../../../tools/browser/customer.ts';
 import { Keyboard } from '../pages/keyboard.ts';
-import { confirmAddress, letterAfter } from '../pages/letters.ts';
-import { ShopPage } from '../pages/shop.ts';
+import { confirmAddress, letterAfter } from '../../../tools/browser/letters.ts';
+import { ShopPage } from '../../../tools/browser/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
 const newPassword = 'huile de lampe';

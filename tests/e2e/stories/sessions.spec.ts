@@ -1,5 +1,5 @@
-import { Customer, password } from '../pages/customer.ts';
-import { newEmail, ShopPage } from '../pages/shop.ts';
+import { Customer, password } from '../../../tools/browser/customer.ts';
+import { newEmail, ShopPage } from '../../../tools/browser/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
 test('signing out in one tab signs the other out [S4.restore] [S4.logout]', async ({ page, context, shop }) => {

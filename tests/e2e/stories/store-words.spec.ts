@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { openWithFrame } from '../pages/frame.ts';
-import { ShopPage } from '../pages/shop.ts';
+import { openWithFrame } from '../../../tools/browser/frame.ts';
+import { ShopPage } from '../../../tools/browser/shop.ts';
 import { expect, test } from '../support/store.ts';
 
 const speak = async (page: Page, language: string): Promise<void> => {

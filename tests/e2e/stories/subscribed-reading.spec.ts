@@ -1,5 +1,5 @@
-import { Customer } from '../pages/customer.ts';
-import { ShopPage } from '../pages/shop.ts';
+import { Customer } from '../../../tools/browser/customer.ts';
+import { ShopPage } from '../../../tools/browser/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
 /** El reloj de la plaza: both plans of the demo store include it. */

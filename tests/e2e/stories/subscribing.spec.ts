@@ -1,5 +1,5 @@
-import { Customer, cards } from '../pages/customer.ts';
-import { ShopPage } from '../pages/shop.ts';
+import { Customer, cards } from '../../../tools/browser/customer.ts';
+import { ShopPage } from '../../../tools/browser/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
 test('a visitor chooses a plan, signs in, leaves a card, and has subscribed; then cancels, keeps what is paid for, and takes it up again', async ({

@@ -1,8 +1,8 @@
 import type { RunningShop } from '../../../tools/shop/running-shop.ts';
 import { storeCommand } from '../../../tools/store/command.ts';
 import { seriousViolations } from '../pages/axe.ts';
-import { Customer, cards } from '../pages/customer.ts';
-import { ShopPage } from '../pages/shop.ts';
+import { Customer, cards } from '../../../tools/browser/customer.ts';
+import { ShopPage } from '../../../tools/browser/shop.ts';
 import { adminToken, expect, test } from '../support/shop.ts';
 
 test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });

@@ -1,8 +1,8 @@
 import type { Request } from '@playwright/test';
-import { Customer } from '../pages/customer.ts';
+import { Customer } from '../../../tools/browser/customer.ts';
 import { interruption } from '../pages/reading.ts';
-import { ShopPage } from '../pages/shop.ts';
-import { askForProperties } from '../pages/wire.ts';
+import { ShopPage } from '../../../tools/browser/shop.ts';
+import { askForProperties } from '../../../tools/browser/wire.ts';
 import { expect, test } from '../support/shop.ts';
 
 const unanswered = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED/;

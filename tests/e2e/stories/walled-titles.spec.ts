@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { RunningShop } from '../../../tools/shop/running-shop.ts';
-import { Customer } from '../pages/customer.ts';
+import { Customer } from '../../../tools/browser/customer.ts';
 import { expect, test } from '../support/shop.ts';
 
 const titles = { interactive: '1024', free: '1011' };

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { codeIn, messagesIn } from '../../support/text-messages.ts';
-import { Customer } from '../pages/customer.ts';
-import { recordedTrace } from '../pages/recorded-trace.ts';
-import { newEmail, ShopPage } from '../pages/shop.ts';
+import { Customer } from '../../../tools/browser/customer.ts';
+import { recordedTrace } from '../../../tools/browser/recorded-trace.ts';
+import { newEmail, ShopPage } from '../../../tools/browser/shop.ts';
 import { test } from '../support/provider-shop.ts';
 import { expect } from '../support/shop.ts';
 

@@ -1,7 +1,7 @@
 import { seriousViolations } from '../pages/axe.ts';
-import { Customer } from '../pages/customer.ts';
-import { openWithFrame as open } from '../pages/frame.ts';
-import { newEmail, ShopPage } from '../pages/shop.ts';
+import { Customer } from '../../../tools/browser/customer.ts';
+import { openWithFrame as open } from '../../../tools/browser/frame.ts';
+import { newEmail, ShopPage } from '../../../tools/browser/shop.ts';
 import { expect, test } from '../support/shop.ts';
 import type { Locator, Page } from '@playwright/test';
 

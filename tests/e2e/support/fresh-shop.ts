@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startShop, type RunningShop, type ShopOptions } from '../../../tools/shop/running-shop.ts';
-import { newDatabase, TEMPLATE } from '../../server/support/new-database.ts';
+import { newDatabase, TEMPLATE } from '../../../tools/shop/new-database.ts';
 
 const variables = { databaseServer: 'COLOPHON_TEST_DATABASE_SERVER', data: 'COLOPHON_TEST_DATA' };
 

@@ -1,4 +1,4 @@
-import { startPostgres } from '../../server/support/postgres.ts';
+import { startPostgres } from '../../../tools/shop/postgres.ts';
 import { makeFreshShop } from './fresh-shop.ts';
 
 /** One PostgreSQL for the shops of all tests: it takes the processor less time than the embedded one would in each of them. */

@@ -1,14 +1,12 @@
 import { test as base, expect } from '@playwright/test';
 import type { RunningShop, ShopOptions } from '../../../tools/shop/running-shop.ts';
-import { Customer } from '../pages/customer.ts';
+import { Customer } from '../../../tools/browser/customer.ts';
 import { watchErrors, type Errors } from './errors.ts';
+import { commentsHost } from '../../../tools/tours/comments-host.ts';
 import { startFreshShop } from './fresh-shop.ts';
 
 /** Lets the tests change the store while it runs. */
 export const adminToken = 'a token of the browser tests';
-
-/** The host of the comments. Nothing answers there: a test that needs comments routes them. */
-export const commentsHost = 'https://comments.example';
 
 /** The contact address where there is no store. */
 export const operator = 'help@operator.example';

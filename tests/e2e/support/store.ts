@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { Customer } from '../pages/customer.ts';
-import { ShopPage } from '../pages/shop.ts';
+import { Customer } from '../../../tools/browser/customer.ts';
+import { ShopPage } from '../../../tools/browser/shop.ts';
 import { adminToken, expect, test as base } from './shop.ts';
 
 export type Properties = Record<string, unknown>;

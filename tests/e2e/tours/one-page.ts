@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import type { Customer } from '../pages/customer.ts';
+import type { Customer } from '../../../tools/browser/customer.ts';
 import { expect } from '../support/shop.ts';
-import { routeAt } from './in-shop.ts';
+import { routeAt } from '../../../tools/tours/in-shop.ts';
 import type { ShopTest } from './shop-test.ts';
 
 /** A page that stays open from one tour to the next. */

@@ -2,12 +2,12 @@ import { expect } from '@playwright/test';
 import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import type { Edge } from '../../../machines/paths/explore.ts';
 import { problemOf } from '../../../machines/model/problem.ts';
-import { hasLeft } from './in-shop.ts';
+import { hasLeft } from '../../../tools/tours/in-shop.ts';
 import { goTo, isOpen } from './one-page.ts';
-import { addressOf, type Tour } from './plan.ts';
-import { press } from './press.ts';
-import { portSettledBy } from './settle.ts';
-import type { Stage, World } from './stage.ts';
+import { addressOf, type Tour } from '../../../tools/tours/plan.ts';
+import { press } from '../../../tools/tours/press.ts';
+import { portSettledBy } from '../../../tools/tours/settle.ts';
+import type { Stage, World } from '../../../tools/tours/stage.ts';
 
 const topOf = (value: AnyMachineSnapshot['value']): string =>
   typeof value === 'string' ? value : (Object.keys(value as object)[0] ?? '');

@@ -3,10 +3,10 @@ import type { ShopPlace } from '../../../tools/shop/running-shop.ts';
 import { expect } from '../support/shop.ts';
 import type { Errors } from '../support/errors.ts';
 import { isOpen, startAnew, type KeptPage } from './one-page.ts';
-import { firedBy, planTours, startsSignedIn, uncoveredBy, type Tour } from './plan.ts';
+import { firedBy, planTours, startsSignedIn, uncoveredBy, type Tour } from '../../../tools/tours/plan.ts';
 import { play } from './play.ts';
 import type { ShopTest, TestFixtures, WorkerFixtures } from './shop-test.ts';
-import type { Stage } from './stage.ts';
+import type { Stage } from '../../../tools/tours/stage.ts';
 import { replayed } from './trace.ts';
 import { openWorld } from './world.ts';
 

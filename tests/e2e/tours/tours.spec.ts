@@ -1,8 +1,8 @@
 import { expect, test } from '../support/shop.ts';
 import { exceptions } from './exceptions.ts';
 import { withOnePage } from './one-page.ts';
-import { uncoveredBy } from './plan.ts';
-import { stages } from './stages.ts';
+import { uncoveredBy } from '../../../tools/tours/plan.ts';
+import { stages } from '../../../tools/tours/stages.ts';
 import { expectAllToured, testTours } from './tour-tests.ts';
 
 const testInOnePage = withOnePage(test);

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { shopMachine } from '../../../machines/app/shop.ts';
 import type { Step } from '../../../machines/trace/format.ts';
 import { replay } from '../../../machines/trace/replay.ts';
-import { recordedTrace, parseTrace } from '../pages/recorded-trace.ts';
+import { recordedTrace, parseTrace } from '../../../tools/browser/recorded-trace.ts';
 
 /** What the page recorded; its recorder comes, and writes, when the browser is idle by the page's own clock. */
 const recorded = async (page: Page): Promise<string> => {

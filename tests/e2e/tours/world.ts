@@ -1,9 +1,9 @@
 import type { BrowserContext, Page, TestInfo } from '@playwright/test';
 import type { ShopPlace } from '../../../tools/shop/running-shop.ts';
-import { Customer } from '../pages/customer.ts';
-import { Held } from './held.ts';
-import { portSettledBy, settle } from './settle.ts';
-import type { Stage, World } from './stage.ts';
+import { Customer } from '../../../tools/browser/customer.ts';
+import { Held } from '../../../tools/tours/held.ts';
+import { portSettledBy, settle } from '../../../tools/tours/settle.ts';
+import type { Stage, World } from '../../../tools/tours/stage.ts';
 
 type Around = { page: Page; context: BrowserContext; shop: ShopPlace };
 

@@ -3,7 +3,8 @@ import { browserLaunch } from '../../../tools/shop/browser.ts';
 import { buildWhatIsStale } from '../../../tools/start/build.mjs';
 import { faultNames, type FaultName } from '../faults.ts';
 import type { Tried } from '../matrix.ts';
-import { checkLedger, startShopOfFaults } from '../shop.ts';
+import { checkLedger } from '../../../tools/shop/check-ledger.ts';
+import { ADMIN_TOKEN, startShopOfFaults } from '../shop.ts';
 import { flowsInBrowser, takeSeat, tryInBrowser } from './in-browser.ts';
 
 /** Customers at a time: some wait half a minute for an answer that does not come. */
@@ -32,7 +33,7 @@ export async function tryAllInBrowser({ errand = '', isWanted }: Chosen, told: (
     await Promise.all(Array.from({ length: AT_A_TIME }, () => work(others)));
     // Alone: it is killed for everybody.
     await work(all.filter(({ fault }) => fault === 'shop killed'));
-    await checkLedger(shop);
+    await checkLedger(shop, ADMIN_TOKEN);
   } finally {
     await browser.close();
     await shop.remove();

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Browser, BrowserContext } from 'playwright-core';
 import type { RunningShop } from '../../../tools/shop/running-shop.ts';
-import { Customer } from '../../e2e/pages/customer.ts';
+import { Customer } from '../../../tools/browser/customer.ts';
 import { cases, wrongWith, type Booked, type Case } from '../errands.ts';
 import { faults, type FaultName, type Incidents } from '../faults.ts';
 import type { Fault } from '../line.ts';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { password, type Customer } from '../../e2e/pages/customer.ts';
+import { password, type Customer } from '../../../tools/browser/customer.ts';
 import { routeOf } from '../../../src/flows/routes.ts';
 import { doneAgain, type Ending, type Errand } from '../shopper.ts';
 import type { FaultyProxy } from './faulty-proxy.ts';

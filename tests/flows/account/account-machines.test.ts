@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { detailsMachine } from '../../../machines/account/details.ts';
 import { devicesMachine } from '../../../machines/account/devices.ts';
 import { giftsMachine } from '../../../machines/account/gifts.ts';
-import { problems } from '../../support/path-model.ts';
+import { problems } from '../../../machines/path-models/path-model.ts';
 import { after, contextOf, done, failed } from '../../support/steps.ts';
-import { given } from './gifts-paths.ts';
+import { given } from '../../../machines/path-models/flows/account/gifts-paths.ts';
 
 test('details are called saved until something else is sent', () => {
   const submitted = { type: 'details.submitted', pii: { form: { name: 'Ann', custom: {} } } };

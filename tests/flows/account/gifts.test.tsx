@@ -7,7 +7,7 @@ import { requestPort } from '../../../machines/ports.ts';
 import { Gifts } from '../../../src/flows/account/Gifts.tsx';
 import { answers, rejects, underShop, type Port } from '../../support/views/flow.ts';
 import { show, stateOf } from '../../support/views/show.tsx';
-import { given } from './gifts-paths.ts';
+import { given } from '../../../machines/path-models/flows/account/gifts-paths.ts';
 
 const all: GivenGift[] = [
   given(),

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { campaignMachine } from '../../../machines/browsing/campaign.ts';
 import { progressOf } from '../../../machines/model/campaign.ts';
-import { flowInput, summary } from '../../support/path-model.ts';
+import { flowInput, summary } from '../../../machines/path-models/path-model.ts';
 import { after, contextOf, done, isSend } from '../../support/steps.ts';
-import { campaign } from './paths.ts';
+import { campaign } from '../../../machines/path-models/flows/campaign/paths.ts';
 
 const second = { title: { ...summary, id: '1011' }, isReward: true, price: null };
 const loaded = done('loadCampaign', { ...campaign, titles: [...campaign.titles, second] });

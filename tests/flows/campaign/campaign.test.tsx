@@ -8,7 +8,7 @@ import { requestPort } from '../../../machines/ports.ts';
 import { CampaignView } from '../../../src/flows/campaign/CampaignView.tsx';
 import { answers, flowInput, rejects, underShop } from '../../support/views/flow.ts';
 import { pressable, show, stateOf } from '../../support/views/show.tsx';
-import { campaign as usual } from './paths.ts';
+import { campaign as usual } from '../../../machines/path-models/flows/campaign/paths.ts';
 
 type Parts = {
   campaign?: Campaign | Problem;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cartCheckoutMachine } from '../../../machines/buying/cart-checkout.ts';
 import { quoteCart } from '../../../machines/model/cart.ts';
-import { flowInput, store, summary } from '../../support/path-model.ts';
+import { flowInput, store, summary } from '../../../machines/path-models/path-model.ts';
 import { after, done, isStart } from '../../support/steps.ts';
 
 const entry = { titleId: '1001', name: summary.name, savedAt: '2026-01-01T00:00:00.000Z', isOwned: false, title: summary };

@@ -10,7 +10,7 @@ import type { PaymentSession } from '../../../machines/model/purchase.ts';
 import type { RedeemForm } from '../../../machines/model/redeem.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import { CartCheckoutView } from '../../../src/flows/cart-checkout/CartCheckoutView.tsx';
-import { summary } from '../../support/path-model.ts';
+import { summary } from '../../../machines/path-models/path-model.ts';
 import { answers, flowInput, rejects, underShop } from '../../support/views/flow.ts';
 import { pressable, show, stateOf } from '../../support/views/show.tsx';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cartMachine } from '../../../machines/browsing/cart.ts';
-import { flowInput, summary } from '../../support/path-model.ts';
+import { flowInput, summary } from '../../../machines/path-models/path-model.ts';
 import { after, contextOf, done } from '../../support/steps.ts';
 
 test('a cart that another tab has changed is shown as it is then', () => {

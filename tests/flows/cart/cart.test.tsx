@@ -8,7 +8,7 @@ import type { CartEntry, CartRead } from '../../../machines/model/cart.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import type { RedeemForm } from '../../../machines/model/redeem.ts';
 import { CartView } from '../../../src/flows/cart/CartView.tsx';
-import { summary } from '../../support/path-model.ts';
+import { summary } from '../../../machines/path-models/path-model.ts';
 import { answers, flowInput, heldChannel, rejects, store, underShop, type Port } from '../../support/views/flow.ts';
 import { show, stateOf } from '../../support/views/show.tsx';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import { flowInput, summary } from '../../support/path-model.ts';
+import { flowInput, summary } from '../../../machines/path-models/path-model.ts';
 import { after, contextOf } from '../../support/steps.ts';
 
 const about = { total: 500, meant: null, categoryName: null, categoryId: null, scrollY: 0 };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AnyEventObject } from 'xstate';
 import type { Quote } from '../../../machines/buying/checkout-setup.ts';
 import { checkoutMachine } from '../../../machines/buying/checkout.ts';
-import { flowInput, problems, store as usualStore, summary } from '../../support/path-model.ts';
+import { flowInput, problems, store as usualStore, summary } from '../../../machines/path-models/path-model.ts';
 import { after, contextOf, done, failed, isSend } from '../../support/steps.ts';
 
 const purchase = { flow: 'checkout', params: { titleid: '1001' } } as const;

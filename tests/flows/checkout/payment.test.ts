@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { paymentMachine } from '../../../machines/buying/payment.ts';
-import { problems, summary } from '../../support/path-model.ts';
+import { problems, summary } from '../../../machines/path-models/path-model.ts';
 import { after, done, failed, isSend } from '../../support/steps.ts';
 
 const order = { titleId: '1001', price: summary.prices[0], free: false, key: 'k1', transId: 't1' };

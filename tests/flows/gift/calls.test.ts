@@ -3,7 +3,7 @@ import { freeGift, giftByCard, giftLetter, giftSession } from '../../../src/flow
 import { giftDays, giftInfoOf } from '../../../src/client/gift-info.ts';
 import { forgetDraft, forgetGift, giftDraft, keepDraft, pendingGift, rememberGift } from '../../../src/client/pending-gift.ts';
 import { json, world } from '../../support/client/world.ts';
-import { form, letter } from './paths.ts';
+import { form, letter } from '../../../machines/path-models/flows/gift/paths.ts';
 
 const price = { amount: 9.99, currency: 'USD', symbol: '$' };
 const giving = { titleId: '1001', giftId: 'g1', form };

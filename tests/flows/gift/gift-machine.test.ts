@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { giftMachine } from '../../../machines/buying/gift.ts';
-import { flowInput, store, summary } from '../../support/path-model.ts';
+import { flowInput, store, summary } from '../../../machines/path-models/path-model.ts';
 import { after, contextOf, done } from '../../support/steps.ts';
-import { tax } from '../checkout/paths.ts';
-import { form, letter, offer } from './paths.ts';
+import { tax } from '../../../machines/path-models/flows/checkout/paths.ts';
+import { form, letter, offer } from '../../../machines/path-models/flows/gift/paths.ts';
 
 const inputOf = (params: Record<string, string>, part: object = {}) =>
   flowInput({ flow: 'gift', params }, { signedIn: true, store: { ...store, ...part } });

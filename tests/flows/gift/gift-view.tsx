@@ -13,8 +13,8 @@ import { requestPort, safePort } from '../../../machines/ports.ts';
 import { GiftView } from '../../../src/flows/gift/GiftView.tsx';
 import { answers, flowInput, rejects, underShop } from '../../support/views/flow.ts';
 import { pressable, show, stateOf } from '../../support/views/show.tsx';
-import { store as shopStore } from '../../support/path-model.ts';
-import { letter, offer } from './paths.ts';
+import { store as shopStore } from '../../../machines/path-models/path-model.ts';
+import { letter, offer } from '../../../machines/path-models/flows/gift/paths.ts';
 
 export const visa: Card = { id: 'c1', isDefault: true, isExpired: false, pii: { brand: 'Visa', last4: '4242', expiry: '12/40' } };
 export const session: PaymentSession = { transId: 't1', provider: 'test', url: 'https://pay.example/1' };

@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { pressable, stateOf } from '../../support/views/show.tsx';
-import { store as shopStore } from '../../support/path-model.ts';
-import { letter, ofCart, offer } from './paths.ts';
+import { store as shopStore } from '../../../machines/path-models/path-model.ts';
+import { letter, ofCart, offer } from '../../../machines/path-models/flows/gift/paths.ts';
 import { heading, session, start, state, visa, write, type Parts } from './gift-view.tsx';
 
 test('asks whom it is for, shows the letter, and pays for it', async () => {

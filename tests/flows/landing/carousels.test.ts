@@ -5,7 +5,7 @@ import { fetchContinue } from '../../../src/flows/landing/continue-part.ts';
 import { flow } from '../../../src/flows/landing/ports.ts';
 import { shopWorld } from '../../support/client/shop-world.ts';
 import { world, xml } from '../../support/client/world.ts';
-import { flowInput } from '../../support/path-model.ts';
+import { flowInput } from '../../../machines/path-models/path-model.ts';
 
 let api: Api;
 

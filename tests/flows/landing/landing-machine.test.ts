@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { landingMachine } from '../../../machines/browsing/landing.ts';
-import { flowInput, store } from '../../support/path-model.ts';
+import { flowInput, store } from '../../../machines/path-models/path-model.ts';
 import { after, isStart } from '../../support/steps.ts';
 
 const asked = (part: object, signedIn = false) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contentPageMachine } from '../../../machines/browsing/content-page.ts';
-import { flowInput } from '../../support/path-model.ts';
+import { flowInput } from '../../../machines/path-models/path-model.ts';
 import { after, contextOf, done } from '../../support/steps.ts';
 
 test('a page in another language takes the place of the one that is shown', () => {

@@ -6,7 +6,7 @@ import { contentPageMachine, type ContentPageReference } from '../../../machines
 // Fetched late by the shop; here it is there before the clock of a test starts.
 import '../../../src/views/Markup.tsx';
 import { ContentPageView } from '../../../src/flows/page/ContentPageView.tsx';
-import { routeAt } from '../../routes/route-at.ts';
+import { routeAt } from '../../../machines/path-models/route-at.ts';
 import { answers, flowInput, rejects, underShop, waits, type Port } from '../../support/views/flow.ts';
 import { pressable, show, stateOf } from '../../support/views/show.tsx';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { providerReturnMachine } from '../../../machines/account/provider-return.ts';
-import { flowInput } from '../../support/path-model.ts';
+import { flowInput } from '../../../machines/path-models/path-model.ts';
 import { after, done, isSend } from '../../support/steps.ts';
 
 test('who is signed in by now goes on to what this tab had begun', () => {

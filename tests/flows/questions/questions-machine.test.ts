@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { questionsMachine } from '../../../machines/account/questions.ts';
-import { flowInput } from '../../support/path-model.ts';
+import { flowInput } from '../../../machines/path-models/path-model.ts';
 import { after, contextOf, done } from '../../support/steps.ts';
 
 test('what was answered before stands in the form', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { redeemMachine } from '../../../machines/buying/redeem.ts';
-import { flowInput, store, summary } from '../../support/path-model.ts';
+import { flowInput, store, summary } from '../../../machines/path-models/path-model.ts';
 import { after, contextOf, done, failed, isSend } from '../../support/steps.ts';
-import { offer } from './paths.ts';
+import { offer } from '../../../machines/path-models/flows/redeem/paths.ts';
 
 const atCode = (more: object) => flowInput({ flow: 'redeem', params: { secret: 'hidden' } }, more);
 const gives = (part: object) => done('lookUp', offer({ titles: [summary], ...part }));

@@ -10,10 +10,10 @@ import type { Plan } from '../../../machines/model/subscription.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import { raise } from '../../../src/client/problem.ts';
 import { RedeemView } from '../../../src/flows/redeem/RedeemView.tsx';
-import { summary } from '../../support/path-model.ts';
+import { summary } from '../../../machines/path-models/path-model.ts';
 import { answers, flowInput, rejects, store, underShop, waits, type Port } from '../../support/views/flow.ts';
 import { isDenied, pressable, show, stateOf } from '../../support/views/show.tsx';
-import { offer } from './paths.ts';
+import { offer } from '../../../machines/path-models/flows/redeem/paths.ts';
 
 type Use = { kind: OfferKind; titleId: string };
 type Ports = { lookUp?: Port<Offer, undefined>; redeem?: Port<string | null, Use> };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { forgotPasswordMachine } from '../../../machines/account/forgot-password.ts';
 import { signInMachine } from '../../../machines/account/sign-in.ts';
 import { signUpMachine } from '../../../machines/account/sign-up.ts';
-import { flowInput } from '../../support/path-model.ts';
+import { flowInput } from '../../../machines/path-models/path-model.ts';
 import { after, contextOf, isSend } from '../../support/steps.ts';
 
 const typed = { pii: { email: 'reader@example.com' } };

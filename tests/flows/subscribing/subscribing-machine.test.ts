@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { subscribingMachine } from '../../../machines/buying/subscribing.ts';
-import { flowInput, problems, store } from '../../support/path-model.ts';
+import { flowInput, problems, store } from '../../../machines/path-models/path-model.ts';
 import { after, failed, isSend } from '../../support/steps.ts';
 
 const inputOf = (params: Record<string, string>) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { subscriptionMachine } from '../../../machines/buying/subscription.ts';
-import { flowInput, problems, store } from '../../support/path-model.ts';
+import { flowInput, problems, store } from '../../../machines/path-models/path-model.ts';
 import { after, contextOf, done, failed } from '../../support/steps.ts';
 
 const price = { amount: 4.99, currency: 'USD', symbol: '$' };

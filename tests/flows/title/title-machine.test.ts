@@ -1,7 +1,7 @@
-import { notTheirs, subscribedTo } from '../../support/access.ts';
+import { notTheirs, subscribedTo } from '../../../machines/path-models/access.ts';
 import { describe, expect, test } from 'vitest';
 import { otherTitles, titleMachine } from '../../../machines/browsing/title.ts';
-import { flowInput, problems, title } from '../../support/path-model.ts';
+import { flowInput, problems, title } from '../../../machines/path-models/path-model.ts';
 import { after, contextOf, done, failed, isSend, isStart } from '../../support/steps.ts';
 
 const inputOf = (params: Record<string, string>, more: object = {}) => flowInput({ flow: 'title', params }, more);

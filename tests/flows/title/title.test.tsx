@@ -1,4 +1,4 @@
-import { subscribedTo, theirs } from '../../support/access.ts';
+import { subscribedTo, theirs } from '../../../machines/path-models/access.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Title } from '../../../machines/model/title.ts';

@@ -4,8 +4,8 @@ import { bookMachine } from '../../../machines/reading/book.ts';
 import { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import { noticesMachine } from '../../../machines/reading/notices.ts';
 import { viewerMachine } from '../../../machines/reading/viewer.ts';
-import { untouched } from '../../support/progress-input.ts';
-import { flowInput, problems, summary } from '../../support/path-model.ts';
+import { untouched } from '../../../machines/path-models/progress-input.ts';
+import { flowInput, problems, summary } from '../../../machines/path-models/path-model.ts';
 import { after, contextOf, done, failed, isSend, isStart } from '../../support/steps.ts';
 
 const item = { id: 'a', name: 'One', url: '/media/x/one', durationSeconds: 60, captions: [] };

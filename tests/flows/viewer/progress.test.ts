@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { progressMachine } from '../../../machines/reading/progress.ts';
-import { untouched } from '../../support/progress-input.ts';
+import { untouched } from '../../../machines/path-models/progress-input.ts';
 import { after, contextOf, done, failed, isSend, isStart } from '../../support/steps.ts';
 
 const known = { version: 0 };

@@ -8,7 +8,7 @@ import { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import { progressMachine } from '../../../machines/reading/progress.ts';
 import { tracksMachine } from '../../../machines/reading/tracks.ts';
 import type { RenewedAddresses, TitleKey } from '../../../machines/model/reading.ts';
-import { untouched } from '../../support/progress-input.ts';
+import { untouched } from '../../../machines/path-models/progress-input.ts';
 
 const renewIn = 1000;
 const itemAt = (url: string) => ({ id: 'a', name: 'One', url, durationSeconds: 60, captions: [] });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { tracksMachine } from '../../../machines/reading/tracks.ts';
-import { problems } from '../../support/path-model.ts';
+import { problems } from '../../../machines/path-models/path-model.ts';
 import { after, contextOf, isSend } from '../../support/steps.ts';
-import { untouched } from '../../support/progress-input.ts';
+import { untouched } from '../../../machines/path-models/progress-input.ts';
 
 const itemOf = (id: string, url = `/media/${id}`) => ({ id, name: id, url, durationSeconds: 60, captions: [] });
 const items = [itemOf('a'), itemOf('b')];

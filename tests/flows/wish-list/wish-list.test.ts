@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { wishListMachine } from '../../../machines/browsing/wish-list.ts';
-import { flowInput } from '../../support/path-model.ts';
+import { flowInput } from '../../../machines/path-models/path-model.ts';
 import { after, contextOf, done } from '../../support/steps.ts';
 
 test('titles that were saved in another tab are shown', () => {

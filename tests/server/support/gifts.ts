@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Email } from 'postal-mime';
-import { linkIn } from '../../support/letters.ts';
+import { linkIn } from '../../../tools/shop/letters.ts';
 import type { Customer } from './customers.ts';
 import { sentTo } from './outbox.ts';
 import { CARDS, confirm, pay, type Session } from './paying.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Email } from 'postal-mime';
 import { sendLetters } from '../../../server/jobs/send-letters.ts';
-import { lettersIn } from '../../support/letters.ts';
+import { lettersIn } from '../../../tools/shop/letters.ts';
 import type { Shop } from './shop.ts';
 
 /** Sends what is due; then the mails that one address has got, the latest last. */

@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../../server/database/open.ts';
-import { newDatabase, TEMPLATE } from './new-database.ts';
-import { startPostgres } from './postgres.ts';
+import { newDatabase, TEMPLATE } from '../../../tools/shop/new-database.ts';
+import { startPostgres } from '../../../tools/shop/postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import type { DatabaseAddress } from '../../../server/database/open.ts';
-import { newDatabase, TEMPLATE } from './new-database.ts';
+import { newDatabase, TEMPLATE } from '../../../tools/shop/new-database.ts';
 
 const newName = () => `test_${randomUUID().replaceAll('-', '')}`;
 

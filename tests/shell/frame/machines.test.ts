@@ -4,7 +4,7 @@ import { cartLinesMachine, isTakenOut } from '../../../machines/app/cart.ts';
 import { ownCreditsMachine } from '../../../machines/app/own-credits.ts';
 import { isRemoved, wishesMachine } from '../../../machines/app/wish-list.ts';
 import { isMissing } from '../../../machines/ports.ts';
-import { problems } from '../../support/path-model.ts';
+import { problems } from '../../../machines/path-models/path-model.ts';
 import { after, contextOf, done, failed } from '../../support/steps.ts';
 
 const typed = (text: string) => ({ type: 'search.typed', isEnough: isEnough(text), pii: { typed: text } });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { flowOf } from '../../../machines/app/flow-actors.ts';
 import { screenMachine } from '../../../machines/app/screen.ts';
-import { route, store } from '../../support/path-model.ts';
+import { route, store } from '../../../machines/path-models/path-model.ts';
 import { after, contextOf, done, isSend, isStart } from '../../support/steps.ts';
 
 test('what the app shows itself is found in no flow', () => {

@@ -1,5 +1,5 @@
 import type { Access } from '../../../machines/model/purchase.ts';
-import { notTheirs } from '../access.ts';
+import { notTheirs } from '../../../machines/path-models/access.ts';
 import { i18n } from '@lingui/core';
 import { cleanup, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

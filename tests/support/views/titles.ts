@@ -4,7 +4,7 @@ import type { Locator, Playback, ReadingLook } from '../../../machines/model/rea
 import { Receipt, type OwnedTitle } from '../../../machines/model/purchase.ts';
 import { TitleSummary, type Medium } from '../../../machines/model/title.ts';
 import type { OpenedTitle } from '../../../machines/reading/viewer.ts';
-import { untouched } from '../progress-input.ts';
+import { untouched } from '../../../machines/path-models/progress-input.ts';
 
 export const title = v.parse(TitleSummary, {
   id: '1001',

@@ -1,6 +1,6 @@
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { expect } from 'vitest';
-import type { Customer } from '../../pages/customer.ts';
+import type { Customer } from '../../../../tools/browser/customer.ts';
 
 /**
  * Whether an element can be pressed: shown, enabled, and at the same place for a frame. Runs in the

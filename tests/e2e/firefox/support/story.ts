@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser } from 'puppeteer-core';
 import { test as base, expect } from 'vitest';
 import type { RunningShop } from '../../../../tools/shop/running-shop.ts';
-import { Customer } from '../../pages/customer.ts';
+import { Customer } from '../../../../tools/browser/customer.ts';
 import { startFreshShop } from '../../support/fresh-shop.ts';
 import { missingFirefox, startFirefox, startVisit } from './firefox.ts';
 import { FirefoxPage } from './firefox-page.ts';

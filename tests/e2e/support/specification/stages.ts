@@ -3,16 +3,24 @@ import type { FlowInput } from '../../../../machines/model/flow.ts';
 import type { Library } from '../../../../machines/model/purchase.ts';
 import type { Route } from '../../../../machines/model/route.ts';
 import type { HeldSubscription, Plan, PlanQuote } from '../../../../machines/model/subscription.ts';
-import { stage as forgotPassword } from '../../../flows/forgot-password/stage.ts';
-import { stage as landing } from '../../../flows/landing/stage.ts';
-import { stage as library } from '../../../flows/library/stage.ts';
-import { stage as signIn } from '../../../flows/sign-in/stage.ts';
-import { stage as signUp } from '../../../flows/sign-up/stage.ts';
-import { stage as subscription } from '../../../flows/subscription/stage.ts';
-import { flowInput, problems, rejections, route, store, summary, type PathModel } from '../../../support/path-model.ts';
-import { nextOf } from '../../tours/causes.ts';
-import type { Port, Stage } from '../../tours/stage.ts';
-import { isDone, json } from '../../tours/wires.ts';
+import { stage as forgotPassword } from '../../../../tools/tours/flows/forgot-password/stage.ts';
+import { stage as landing } from '../../../../tools/tours/flows/landing/stage.ts';
+import { stage as library } from '../../../../tools/tours/flows/library/stage.ts';
+import { stage as signIn } from '../../../../tools/tours/flows/sign-in/stage.ts';
+import { stage as signUp } from '../../../../tools/tours/flows/sign-up/stage.ts';
+import { stage as subscription } from '../../../../tools/tours/flows/subscription/stage.ts';
+import {
+  flowInput,
+  problems,
+  rejections,
+  route,
+  store,
+  summary,
+  type PathModel,
+} from '../../../../machines/path-models/path-model.ts';
+import { nextOf } from '../../../../tools/tours/causes.ts';
+import type { Port, Stage } from '../../../../tools/tours/stage.ts';
+import { isDone, json } from '../../../../tools/tours/wires.ts';
 
 /**
  * Stages of tours on the second server: cases are the answers that a server of the specification

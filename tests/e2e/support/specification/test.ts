@@ -1,5 +1,5 @@
 import { test as base, expect, type BrowserContext, type Page } from '@playwright/test';
-import { newEmail, ShopPage } from '../../pages/shop.ts';
+import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { watchErrors, type Errors } from '../errors.ts';
 import { startSpecificationServer, wrongAnswers, type Options, type SpecificationServer, type WrongAnswer } from './server.ts';
 import type { Customer } from './state.ts';

@@ -1,0 +1,32 @@
+import type { giftsMachine } from '../../../account/gifts.ts';
+import type { Description } from '../../description.ts';
+
+export const giftsDescription = {
+  title: 'Gifts of the account',
+  about: 'The part “Gifts” of the page /account: what the customer has given to others, and what has become of it.',
+  states: {
+    'gifts.loading': 'A wait under the heading “Gifts”: “Loading your gifts…”.',
+    'gifts.shown':
+      'A line for each gift: its title, for whom it is, and “Sent …”, “Goes out on …”, “On its way” or “Opened …”; what was sent has “Send again”, and what is not opened “Correct the address…”.',
+    'gifts.correcting':
+      'In the line of the gift the field “Recipient’s email address”, with “Send the gift” (“Save” before its day).',
+    'gifts.sending': 'The lines stay, and nothing can be pressed.',
+    'gifts.empty': '“You haven’t given anything yet. Every title’s page has a link to give it as a gift.”',
+    'gifts.none': 'Nothing of gifts.',
+    'gifts.failed': 'The heading “We couldn’t load your gifts”, the reason, and “Retry”.',
+  },
+  presses: {
+    'retry.pressed': 'Press “Retry”',
+    'resend.pressed': 'Press “Send again” beside a gift',
+    'correct.pressed': 'Press “Correct the address…” beside a gift',
+    'address.submitted': 'Fill in an e-mail address, then press “Send the gift” (“Save” before its day)',
+    'address.rejected': 'Press “Send the gift” (“Save” before its day) with an e-mail address that cannot be one',
+    'cancel.pressed': 'Press “Cancel”',
+  },
+  asks: { loadGifts: 'the gifts', sendGift: 'the gift as it is then' },
+  effects: {
+    keepFields: '“This doesn’t look like an email address.” stands beside the field, which has the focus; nothing is sent.',
+    keepProblem: 'A message gives the reason.',
+    keepSent: '“The gift is on its way to {email} again.” stands above the lines; before its day “The gift will go to {email}.”.',
+  },
+} satisfies Description<typeof giftsMachine>;

@@ -1,0 +1,100 @@
+import { creditsMachine } from '../../../account/credits.ts';
+import { ownSubscriptionMachine } from '../../../account/own-subscription.ts';
+import type { HeldSubscription } from '../../../model/subscription.ts';
+import { described } from '../../description.ts';
+import { problems, rejections, type PathModel } from '../../path-model.ts';
+import { operator, preparations } from '../../preparations.ts';
+import { creditsDescription, ownSubscriptionDescription } from './descriptions.ts';
+
+const monthly: HeldSubscription = {
+  planId: 'monthly',
+  name: 'Monthly',
+  status: 'active',
+  price: { amount: 4.99, currency: 'USD', symbol: '$' },
+  interval: 'month',
+  credits: 2,
+  until: '2026-02-01T00:00:00Z',
+};
+
+const overridden = 'Override `user/subscription` with the answer of the step';
+const subscribed =
+  'Have subscribed to Harbour Monthly; where it was cancelled in this test, override `user/subscription` with the answer of the step';
+const takesNone = `${operator('properties set --set EnableBuyWithCredits=false')}; afterwards \`=true\``;
+
+const ownSubscription = (part: Partial<PathModel>): PathModel => ({
+  name: 'ownSubscription',
+  machine: ownSubscriptionMachine,
+  description: ownSubscriptionDescription,
+  given: 'Signed in, open /account of a store that offers subscriptions.',
+  input: { sells: true },
+  cases: {
+    'xstate.done.actor.loadSubscription': [
+      described('one that is renewed', { output: monthly }, subscribed),
+      described('one whose last payment has failed', { output: { ...monthly, status: 'pastDue' } }, overridden),
+      described(
+        'one that is cancelled, and can be kept',
+        { output: { ...monthly, status: 'cancelled', resumable: true } },
+        'Subscribe to Harbour Monthly, and cancel it here',
+      ),
+      described(
+        'one that is cancelled, and can’t be kept',
+        { output: { ...monthly, status: 'cancelled', resumable: false } },
+        overridden,
+      ),
+      described('one that has ended', { output: { ...monthly, status: 'ended' } }, preparations.ended),
+      described(
+        'none',
+        { output: null },
+        'Take a customer who has never subscribed; in the middle of a test override `user/subscription` with the answer of the step',
+      ),
+    ],
+    'xstate.error.actor.loadSubscription': rejections(problems.offline),
+    'xstate.done.actor.cancelSubscription': [{ output: {} }],
+    'xstate.error.actor.cancelSubscription': rejections(problems.offline),
+    'xstate.done.actor.resumeSubscription': [{ output: {} }],
+    'xstate.error.actor.resumeSubscription': rejections(problems.offline),
+    'xstate.done.actor.openPortal': [{ output: { url: 'https://pay.example/setup/seti_1' } }],
+    'xstate.error.actor.openPortal': rejections(problems.offline),
+  },
+  ...part,
+});
+
+/** The customer’s subscription and credits. */
+export const subscriptionModels: PathModel[] = [
+  ownSubscription({}),
+  ownSubscription({
+    given: 'Signed in, open /account of a store that has no subscriptions (EnableSubscription off).',
+    input: { sells: false },
+  }),
+  {
+    name: 'credits',
+    machine: creditsMachine,
+    description: creditsDescription,
+    given: 'Signed in, open /account.',
+    cases: {
+      'xstate.done.actor.loadCredits': [
+        described(
+          'some, in a store that takes them',
+          { output: { balance: 3, currency: 'Credits', accepted: true } },
+          preparations.credits,
+        ),
+        described(
+          'none, in a store that takes them',
+          { output: { balance: 0, currency: 'Credits', accepted: true } },
+          'Take a customer who has redeemed no credits',
+        ),
+        described(
+          'some, in a store that does not take them',
+          { output: { balance: 1, currency: '', accepted: false } },
+          `${preparations.credits}, and ${takesNone}`,
+        ),
+        described(
+          'none, in a store that does not take them',
+          { output: { balance: 0, currency: '', accepted: false } },
+          `Take a customer who has redeemed no credits, and ${takesNone}`,
+        ),
+      ],
+      'xstate.error.actor.loadCredits': rejections(problems.offline),
+    },
+  },
+];

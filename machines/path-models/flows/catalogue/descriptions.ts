@@ -1,0 +1,70 @@
+import type { catalogueMachine } from '../../../browsing/catalogue.ts';
+import type { facetsMachine } from '../../../browsing/facets.ts';
+import type { Description } from '../../description.ts';
+
+export const catalogueDescription = {
+  title: 'Lists of titles',
+  about:
+    'The pages /all, /ebook, /audio and /video, their categories, /catalog/titles/… and /titleset/titles/…, and what a search finds.',
+  states: {
+    'catalogue.loading': 'A wait under the list’s heading: “Loading titles…”.',
+    'catalogue.shown.arriving': 'The covers so far; the button “Show more” below them waits and cannot be pressed.',
+    'catalogue.shown.resting': 'The covers of the list; “Show more” below them while there are more.',
+    'catalogue.shown.moreFailed': 'The covers so far; below them the reason and “Retry”.',
+    'catalogue.empty':
+      'The heading “No titles match “{search}”” after a search, “No titles match these filters” with prices, else “There are no titles here yet”; and “See all titles”.',
+    'catalogue.notFound': 'The heading “We couldn’t find that category” and “See all titles”.',
+    'catalogue.failed': 'The heading “We couldn’t load the titles”, the reason, and “Retry”.',
+    'catalogue.leading': 'A wait: “Loading titles…”.',
+  },
+  presses: {
+    'retry.pressed': 'Press “Retry”',
+    'more.requested': (snapshot) => `Press ${snapshot.matches({ shown: 'moreFailed' }) ? '“Retry”' : '“Show more”'}`,
+    'sort.chosen': 'Choose in “Sort by”',
+    'filter.chosen': 'Press a choice among the filters',
+    'price.submitted': 'Among the filters, fill in “Price from” and “Price to”, press “Apply”',
+    'places.seen': 'Scroll',
+  },
+  happens: {
+    'route.changed': 'The address changes in its query alone',
+    'language.changed': 'Another language is spoken, after it was chosen in the foot of the page',
+    'titles.arrived': 'Titles of the list arrive',
+    'list.ended': 'The answer has come to its end',
+    'list.failed': 'The answer does not come, or breaks off',
+    'title.found': 'The address turns out to name a title',
+  },
+  effects: {
+    askList: 'The list is fetched.',
+    goOn: 'More titles are fetched.',
+    keepMore: 'There are more titles than before.',
+    look: 'Grey places near what is seen get their covers.',
+    goSorted: 'The address holds the chosen order in its query (none for the shop’s own); Back leads past it.',
+    goPriced: 'The address holds the prices in its query; Back leads to the list before.',
+    goFiltered: 'The address holds the choice in its query; Back leads to the list before. The focus stays on the choice.',
+    tellAsked: 'The filters are counted anew.',
+    tellCounted: 'The number of titles stands above the list.',
+    goTitle: 'The title’s own page comes up, in place of this address.',
+    keepRoute: 'The list is fetched anew.',
+  },
+} satisfies Description<typeof catalogueMachine>;
+
+export const facetsDescription = {
+  title: 'The filters of a list',
+  about:
+    'The filters beside a list, or in the panel that “Filters” opens in narrow windows; and what a screen reader hears of the list.',
+  states: {
+    'facets.choices.waiting': 'Grey places where the filters will stand.',
+    'facets.choices.counting': 'The filters as they were.',
+    'facets.choices.counted': 'Each filter with the number of titles that it would leave.',
+    'facets.choices.uncounted': 'Filters without numbers.',
+    'facets.choices.hidden': 'No filters.',
+    'facets.saying.quiet': 'A screen reader hears no number.',
+    'facets.saying.settling': 'A screen reader hears no number yet.',
+    'facets.saying.said': 'A screen reader hears how many titles there are.',
+  },
+  happens: {
+    'list.asked': 'The list is fetched anew, since its address changed',
+    'list.counted': 'The first titles of the list arrive',
+  },
+  asks: { facets: 'how many titles each filter would leave' },
+} satisfies Description<typeof facetsMachine>;

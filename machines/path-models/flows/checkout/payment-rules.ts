@@ -1,0 +1,180 @@
+import type { Order, paymentMachine, PaymentOutput, PurchaseState } from '../../../buying/payment.ts';
+import { isUnreached, mayHaveHappened, type Problem } from '../../../model/problem.ts';
+import { isMissing } from '../../../ports.ts';
+import type { PaymentSession } from '../../../model/purchase.ts';
+import { answerOf, askedOf, failureOf, rulesFor, toldOf, type MomentOf } from '../../../paths/rules.ts';
+import type { MachineRules } from '../../machine-rules.ts';
+
+export const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+const payment = rulesFor<typeof paymentMachine>();
+type Payment = MomentOf<typeof paymentMachine>;
+
+const statusIn = (moment: Payment): PurchaseState['status'] | null =>
+  answerOf<PurchaseState>(moment, 'paymentStatus', 'statusBeforeCancel', 'payByCard')?.status ?? null;
+
+/** The server has said that the title is paid, or granted. */
+const isPaid = (moment: Payment): boolean =>
+  statusIn(moment) === 'paid' ||
+  answerOf<PaymentSession>(moment, 'startPayment')?.url === '' ||
+  answerOf(moment, 'confirmPayment') !== undefined;
+
+const isLost = (moment: Payment, ...ports: string[]): boolean => {
+  const problem = failureOf(moment, ...ports);
+  return problem !== null && mayHaveHappened(problem);
+};
+
+/** Where a payment is shown to stand, for each word of the server. */
+const standings: Record<PurchaseState['status'], string> = {
+  paid: 'succeeded',
+  authorized: 'confirming',
+  pending: 'actionRequired',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  owned: 'owned',
+  none: 'none',
+};
+
+/** What a refused beginning or confirmation means. */
+const meaningOf = (problem: Problem, refusals: Record<string, string>): string => {
+  const meant = problem.kind === 'refused' ? refusals[problem.code] : undefined;
+  return meant ?? (mayHaveHappened(problem) || problem.kind === 'unauthorized' ? 'unknown' : 'failed');
+};
+
+export const isNotFound = (problem: Problem): boolean => isMissing(null, problem);
+
+export const paymentRules: MachineRules = {
+  rules: [
+    payment.onlyAfter('a payment has succeeded only when the server has said so', {
+      cause: isPaid,
+      what: ({ snapshot }) => snapshot.matches('succeeded'),
+    }),
+    payment.never('what is paid is never shown as anything else', {
+      after: isPaid,
+      what: ({ snapshot }) => snapshot.status === 'done' && !snapshot.matches('succeeded'),
+    }),
+    payment.invariant('there are never two payments under way', ({ children }) => {
+      const running = Object.keys(children);
+      return running.length < 2 || running.join(' and ');
+    }),
+    payment.remembering('a lost answer is never followed by a second charge', null, (lost: string | null, moment) => {
+      const asked = askedOf<Order>(moment, 'startPayment');
+      if (lost !== null && asked && asked.key !== lost) return { broken: `it is paid again with the key ${String(asked.key)}` };
+      return { memory: isLost(moment, 'startPayment') ? (moment.snapshot.context.key ?? '') : lost };
+    }),
+    payment.never('a charge whose answer is lost is never followed by another one', {
+      after: (moment) => isLost(moment, 'confirmPayment', 'payByCard'),
+      what: (moment) => askedOf(moment, 'startPayment') !== undefined || askedOf(moment, 'payByCard') !== undefined,
+    }),
+    payment.always('a card that was kept pays what has just been started, and nothing else', (moment) => {
+      const asked = askedOf<Order>(moment, 'payByCard');
+      const session = answerOf<PaymentSession>(moment, 'startPayment');
+      const pays = session !== undefined && session.url !== '' && moment.before?.context.cardId != null;
+      return asked === undefined
+        ? !pays
+        : pays && asked.transId === session.transId && asked.cardId === moment.before?.context.cardId;
+    }),
+    payment.onlyAfter('nothing is taken but what a status has just called authorised, once for each', {
+      cause: (moment) => statusIn(moment) === 'authorized',
+      what: (moment) => askedOf(moment, 'confirmPayment') !== undefined,
+      each: true,
+    }),
+    payment.always('what is taken is the payment that was asked about', (moment) => {
+      const asked = askedOf<{ transId: string; intentId: string }>(moment, 'confirmPayment');
+      const state = answerOf<PurchaseState>(moment, 'paymentStatus', 'payByCard');
+      return asked === undefined || (asked.transId === state?.transId && asked.intentId === state.intentId);
+    }),
+    payment.never('nothing is taken once the customer has cancelled', {
+      after: ({ event, fired }) => event.type === 'cancel.pressed' && fired.length > 0,
+      what: (moment) => askedOf(moment, 'confirmPayment') !== undefined,
+    }),
+    payment.always('nothing is called unpaid when no answer came to the confirmation', (moment) => {
+      return !isLost(moment, 'confirmPayment', 'payByCard') || moment.snapshot.matches('unknown');
+    }),
+    payment.always('to go to the payment page there must be one', (moment) =>
+      toldOf(moment, 'leave').every(({ url }) => url !== ''),
+    ),
+    payment.invariant('a payment tells how it has ended', ({ status, value, output }) => {
+      return status !== 'done' || (output as PaymentOutput | undefined)?.outcome === value;
+    }),
+    payment.invariant('a payment that was declined says why', (snapshot) => {
+      return !snapshot.matches('failed') || snapshot.context.problem !== null;
+    }),
+    payment.always(
+      'a shop that cannot be reached has charged nothing, and may be asked again; where credits may be gone, that is asked',
+      (moment) => {
+        const problem = failureOf(moment, 'startPayment');
+        const { credits } = moment.snapshot.context;
+        if (problem === null || !isUnreached(problem)) return true;
+        return moment.snapshot.matches(credits === undefined ? 'unreachable' : 'unknown');
+      },
+    ),
+    payment.always('a payment stands where the server says that it does', (moment) => {
+      const status = statusIn(moment);
+      if (status === null) return true;
+      const isKept = moment.before?.context.cancels === true && status !== 'paid';
+      return moment.snapshot.value === (isKept ? 'cancelled' : standings[status]);
+    }),
+    payment.always('a payment that does not begin says what that means', (moment) => {
+      const problem = failureOf(moment, 'startPayment');
+      if (problem === null) return true;
+      const refusals = { already_owned: 'owned', price_changed: 'priceChanged' };
+      const isUntaken = isUnreached(problem) && moment.snapshot.context.credits === undefined;
+      return moment.snapshot.value === (isUntaken ? 'unreachable' : meaningOf(problem, refusals));
+    }),
+    payment.always('a confirmation that is refused says what that means', (moment) => {
+      const problem = failureOf(moment, 'confirmPayment');
+      const refusals = { already_owned: 'owned', price_changed: 'priceChanged' };
+      return problem === null || moment.snapshot.value === meaningOf(problem, refusals);
+    }),
+    payment.always('a card that does not pay says what that means', (moment) => {
+      const problem = failureOf(moment, 'payByCard');
+      const refusals = { already_owned: 'owned', price_changed: 'priceChanged' };
+      return problem === null || moment.snapshot.value === meaningOf(problem, refusals);
+    }),
+    payment.always('a payment that cannot be asked about stays open', (moment) => {
+      const problem = failureOf(moment, 'paymentStatus', 'statusBeforeCancel');
+      if (problem === null) return true;
+      const isGone = moment.before?.matches('reconciling') === true && isNotFound(problem);
+      return moment.snapshot.value === (isGone ? 'notFound' : 'unknown');
+    }),
+    payment.always('a payment that has begun goes to its page, and Continue goes there again', (moment) => {
+      const session = answerOf<PaymentSession>(moment, 'startPayment');
+      const { url, transId } = moment.snapshot.context;
+      if (session !== undefined && (transId !== session.transId || url !== session.url))
+        return 'its number or its page is forgotten';
+      const bank = answerOf<PurchaseState>(moment, 'payByCard');
+      const isLeft =
+        (session !== undefined && session.url !== '' && moment.snapshot.context.cardId === null) ||
+        (bank?.status === 'pending' && Boolean(bank.url)) ||
+        (moment.event.type === 'continue.pressed' && moment.before?.matches('actionRequired') === true && Boolean(url));
+      return same(toldOf(moment, 'leave'), isLeft ? [{ type: 'leave', url }] : []);
+    }),
+    payment.always('whoever asks where it stands, comes back, or waits, is told', (moment) => {
+      const { event, before } = moment;
+      const asks = ['status.pressed', 'page.returned'].includes(event.type) || event.type.startsWith('xstate.after.checkAgain');
+      const isOpen = before?.matches('actionRequired') === true || before?.matches('unknown') === true;
+      const isAway = event.type === 'page.returned' && before?.matches('unknown') === true;
+      return !asks || !isOpen || isAway || askedOf(moment, 'paymentStatus') !== undefined;
+    }),
+    payment.always('Cancel asks whether it is paid, and cancels what has not begun', (moment) => {
+      if (moment.event.type !== 'cancel.pressed' || moment.fired.length === 0) return true;
+      return moment.before?.matches('unreachable') === true
+        ? moment.snapshot.matches('cancelled')
+        : askedOf(moment, 'statusBeforeCancel') !== undefined;
+    }),
+    payment.always('each check in vain makes the next wait longer', ({ before, snapshot }) => {
+      const isLeft = before?.matches('unknown') === true && !snapshot.matches('unknown');
+      return !isLeft || snapshot.context.checks === before.context.checks + 1;
+    }),
+    payment.always('what is taken up is asked about first, what is new begins', (moment) => {
+      if (moment.before !== null) return true;
+      const isTakenUp = moment.snapshot.context.transId !== null;
+      return askedOf(moment, isTakenUp ? 'paymentStatus' : 'startPayment') !== undefined;
+    }),
+    payment.leadsTo('every payment ends, whatever is answered', {
+      after: ({ event }) => event.type === 'xstate.init',
+      to: ({ snapshot }) => snapshot.status === 'done',
+    }),
+  ],
+};

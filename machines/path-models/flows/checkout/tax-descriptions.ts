@@ -1,0 +1,32 @@
+import type { SnapshotFrom } from 'xstate';
+import type { taxMachine } from '../../../buying/tax.ts';
+import type { Description } from '../../description.ts';
+
+const chosen = ({ context: { quote } }: SnapshotFrom<typeof taxMachine>): string =>
+  quote?.needs === 'region'
+    ? '“Choose your state or region to see what you’ll pay.” below the fields “Country” and “State or region”'
+    : '“Choose your country to see what you’ll pay.” below the field “Country”';
+
+export const taxDescription = {
+  title: 'The tax on a purchase',
+  about:
+    'Part of the summaries of a purchase, of a gift and of the cart, in a store that adds tax to its prices: npm run store -- properties set --set EnableTax=true, and npm run store -- taxes set.',
+  states: {
+    'tax.none': 'No word of tax.',
+    'tax.asking': '“Working out the tax…”; nothing can be paid.',
+    'tax.quoted': '“Price”, each tax with its rate, and “Total with tax”, which is what the button says.',
+    'tax.choosing': chosen,
+    'tax.failed': 'Why the tax is not known, and “Try again”; nothing can be paid.',
+    'tax.outdated': 'The heading “The price has changed” and “See the new price”; nothing was charged.',
+  },
+  presses: {
+    'place.chosen': 'Choose under “Country”, or under “State or region”',
+    'retry.pressed': 'Press “Try again”',
+  },
+  asks: { taxQuote: 'the tax' },
+  effects: {
+    tellTax: 'The total can be paid.',
+    tellNone: 'Nothing can be paid until the tax is known again.',
+    tellOutdated: 'The summary says that the price has changed.',
+  },
+} satisfies Description<typeof taxMachine>;

@@ -1,0 +1,26 @@
+import type { forgotPasswordMachine } from '../../../account/forgot-password.ts';
+import type { Description } from '../../description.ts';
+
+export const forgotPasswordDescription = {
+  title: 'Forgetting a password',
+  about: 'The page /forgotpassword. Letters lie in the folder outbox of the data folder, unless a mail server is configured.',
+  states: {
+    'forgotPassword.asking':
+      'The heading “Forgot your password?” with “Email address” and “Send request”; “Secure your account” where the address ends in notme=1.',
+    'forgotPassword.sending': 'The button says “Sending…” and cannot be pressed.',
+    'forgotPassword.sent':
+      'The heading “Check your email”, “Back to sign in” and “Send another”; whether there is such an account is not said.',
+  },
+  presses: {
+    'email.typed': 'Type an e-mail address and go on to the next field',
+    'request.submitted': 'Fill in an e-mail address, then press “Send request”',
+    'request.rejected': 'Press “Send request” with an e-mail address that cannot be one',
+    'again.pressed': 'Press “Send another”',
+  },
+  asks: { requestLink: 'its word that the request has come' },
+  effects: {
+    tellEmail: 'Nothing yet: “Forgot your password?”, “Create an account” and “Sign in” lead to a form that has the address.',
+    keepFields: '“This doesn’t look like an email address.” stands beside the field, which has the focus; nothing is sent.',
+    keepProblem: 'The reason stands above the form, and what was typed is still there.',
+  },
+} satisfies Description<typeof forgotPasswordMachine>;

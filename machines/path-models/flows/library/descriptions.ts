@@ -1,0 +1,26 @@
+import type { libraryMachine } from '../../../reading/library.ts';
+import type { Description } from '../../description.ts';
+
+export const libraryDescription = {
+  title: 'My Library',
+  about: 'Everything that the customer owns: /mylibrary and its kinds.',
+  states: {
+    'library.loading': 'Grey covers under the heading “My Library”.',
+    'library.shown': 'A card for each owned title: how far it is read, and “Read”, “Continue”, “Listen”, “Watch” or “Play”.',
+    'library.empty': ({ context: { query, left } }) =>
+      `The heading ${query.type === 'all' ? '“Your library is waiting for its first title”' : '“No titles of this type yet”'}${left === null ? '' : '; above it how many titles an ended subscription has taken along'}.`,
+    'library.failed': 'The heading “We couldn’t load your library”, the reason, and “Retry”.',
+  },
+  presses: {
+    'retry.pressed': 'Press “Retry”',
+    'sort.chosen': 'Choose in “Sort by”',
+    'title.opened': 'Press “Read” or “Continue” on a card',
+  },
+  happens: { 'route.changed': 'The address changes in its query alone' },
+  asks: { purchases: 'the customer’s titles' },
+  effects: {
+    goSorted: 'The address holds the chosen order in its query; Back leads past it.',
+    goRead: 'The viewer opens the title.',
+    keepQuery: 'The titles are fetched anew.',
+  },
+} satisfies Description<typeof libraryMachine>;

@@ -1,0 +1,21 @@
+import type { contentPageMachine } from '../../../browsing/content-page.ts';
+import type { Description } from '../../description.ts';
+
+export const pageDescription = {
+  title: 'Content pages',
+  about: 'Pages that the store wrote, /pages/public/… and /pages/private/….',
+  states: {
+    'page.loading': 'A wait: “Loading the page…”.',
+    'page.shown': 'The page’s name as the heading, and what the store wrote.',
+    'page.translating': 'The page as it was, until its words in the other language have come.',
+    'page.forCustomers': 'A wait: “Please sign in to see this page. Taking you there…”.',
+    'page.notFound': 'The heading “We couldn’t find that page” and “Back to Home”.',
+    'page.failed': 'The heading “We couldn’t load this page”, the reason, and “Retry”.',
+  },
+  presses: { 'retry.pressed': 'Press “Retry”' },
+  happens: { 'language.changed': 'Another language is spoken, after it was chosen in the foot of the page' },
+  asks: { page: 'the page' },
+  effects: {
+    askSignIn: 'The sign-in page comes up and leads back here.',
+  },
+} satisfies Description<typeof contentPageMachine>;

@@ -1,0 +1,23 @@
+import { contentPageMachine } from '../../../browsing/content-page.ts';
+import { flowInput, problems, rejected, rejections, type PathModel } from '../../path-model.ts';
+import { pageDescription } from './descriptions.ts';
+
+const content = { name: 'The Reading Circle', html: '<p>We meet on Thursdays.</p>' };
+
+export const models: PathModel[] = [
+  {
+    name: 'page',
+    machine: contentPageMachine,
+    description: pageDescription,
+    given:
+      'As a visitor, open a content page: /pages/public/reading-circle; for one that is for customers, /pages/private/customers-notes.',
+    input: flowInput({ flow: 'page', params: { kind: 'public', page: 'reading-circle' } }),
+    cases: {
+      'xstate.done.actor.page': [{ output: content }],
+      'xstate.error.actor.page': [
+        ...rejections(problems.offline, problems.unauthorized),
+        rejected(problems.notFound, 'Take a page that is not there: /pages/public/nothing'),
+      ],
+    },
+  },
+];

@@ -1,0 +1,31 @@
+import type { providerReturnMachine } from '../../../account/provider-return.ts';
+import type { Description } from '../../description.ts';
+
+export const providerReturnDescription = {
+  title: 'Coming back from a provider',
+  about: 'The page /auth0loginCallback, to which a provider leads back whoever signs in by it.',
+  states: {
+    'providerReturn.taking': 'A wait: “Signing you in…”.',
+    'providerReturn.finishing': 'A wait: “Signing you in…”.',
+    'providerReturn.welcomed': 'A wait: “You’re signed in. One moment…”, then the page that the customer came from.',
+    'providerReturn.joining': 'A wait: “Connecting…”.',
+    'providerReturn.notJoined': 'The heading “Nothing was connected”, the reason below it, and “Back to your account”.',
+    'providerReturn.cancelled': 'The heading “You’re not signed in” and “Back to sign in”.',
+    'providerReturn.over': 'The heading “This sign-in is over” and “Back to sign in”.',
+    'providerReturn.passwordNeeded': 'The heading “Please sign in with your password” and “Sign in with a password”.',
+    'providerReturn.failed': 'The heading “We couldn’t sign you in”, the reason below it, and “Back to sign in”.',
+  },
+  presses: { 'again.pressed': 'Press “Back to sign in”, “Sign in with a password”, or “Back to your account”' },
+  asks: {
+    takeAnswer: 'what the provider has said',
+    finishSignIn: 'a session',
+    joinProvider: 'that the provider opens the account',
+  },
+  effects: {
+    emptyAddress: 'The address no longer says what the provider has added to it.',
+    addQuestions: 'The page comes first on which the store asks for more: “Almost there”.',
+    reportSession: 'The top bar has the menu “Account” in the place of “Sign in”; it says who is signed in.',
+    goOn: 'The page that the customer came from: the account, where the provider is connected, or not.',
+    goSignIn: 'The page /signin, from which the customer still gets to where they wanted to go.',
+  },
+} satisfies Description<typeof providerReturnMachine>;

@@ -1,0 +1,47 @@
+import { receiptMachine } from '../../../buying/receipt.ts';
+import { described } from '../../description.ts';
+import { flowInput, problems, rejected, rejections, summary, type PathModel } from '../../path-model.ts';
+import { receiptDescription } from './descriptions.ts';
+
+const receipt = {
+  transId: 't1',
+  titleId: '1001',
+  instanceId: 'i1',
+  name: summary.name,
+  amount: 9.99,
+  currency: 'USD',
+  symbol: '$',
+  paidAt: '2026-01-01T00:00:00Z',
+  cover: null,
+};
+
+const gift = { deliverOn: '2026-12-24', pii: { name: 'Bo Quay', email: 'bo@example.com' } };
+
+export const models: PathModel[] = [
+  {
+    name: 'receipt',
+    machine: receiptMachine,
+    description: receiptDescription,
+    given: 'Signed in, open the success page of no purchase: /title/purchase/success.',
+    input: flowInput({ flow: 'receipt' }),
+  },
+  {
+    name: 'receipt',
+    machine: receiptMachine,
+    description: receiptDescription,
+    given: 'Signed in, buy a title with 4242 4242 4242 4242, which leads to /title/purchase/success?transId=….',
+    input: flowInput({ flow: 'receipt', params: { transId: 't1' } }, { signedIn: true }),
+    cases: {
+      'xstate.done.actor.purchaseInfo': [
+        described('what was bought', { output: receipt }),
+        described(
+          'what was given to somebody',
+          { output: { ...receipt, gift } },
+          'Give the title to somebody instead (“Give as a gift”)',
+        ),
+      ],
+      'xstate.error.actor.print': [rejected(problems.malformed, 'In the console, `window.print = () => { throw new Error(); }`')],
+      'xstate.error.actor.purchaseInfo': rejections(problems.offline, problems.unauthorized, problems.notFound),
+    },
+  },
+];

@@ -1,0 +1,32 @@
+import type { resetPasswordMachine } from '../../../account/reset-password.ts';
+import type { Description } from '../../description.ts';
+
+export const resetPasswordDescription = {
+  title: 'Setting a new password',
+  about: 'The page /resetpassword/…, to which the link of a letter leads; /forgotpassword has one written.',
+  states: {
+    'resetPassword.loading': 'A wait: “Checking your link…”.',
+    'resetPassword.loadingWays': 'A wait: “Checking your link…”.',
+    'resetPassword.asking':
+      'The heading “Set a new password” with “New password”, “New password, once more” and “Save”; where something else opens the account, “Remove other ways into your account” with a tick for each, ticked already where the address ends in notme=1.',
+    'resetPassword.saving': 'The button says “Saving…” and cannot be pressed.',
+    'resetPassword.saved': 'The heading “Your password has been changed” and “Sign in”. The old password is taken no more.',
+    'resetPassword.over': 'The heading “This link no longer works” and “Get a new link”.',
+    'resetPassword.failed': 'The heading “We couldn’t check your link”, the reason below it, and “Retry”.',
+  },
+  presses: {
+    'password.submitted':
+      'Type a password of at least 8 characters into both fields, tick what is to be removed, then press “Save”',
+    'password.rejected': 'Type two different passwords, then press “Save”',
+    'retry.pressed': 'Press “Retry”',
+  },
+  asks: {
+    checkLink: 'its word whether the link is good',
+    loadWays: 'what else opens the account',
+    savePassword: 'its word that the password is saved',
+  },
+  effects: {
+    keepFields: '“The two entries don’t match.” stands beside the second field, which has the focus; nothing is sent.',
+    keepProblem: 'A message at the head of the form gives the reason, and what was typed is still there.',
+  },
+} satisfies Description<typeof resetPasswordMachine>;

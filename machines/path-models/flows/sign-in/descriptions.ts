@@ -1,0 +1,116 @@
+import type { signInMachine } from '../../../account/sign-in.ts';
+import type { phoneMachine } from '../../../account/phone.ts';
+import type { passkeySignInMachine } from '../../../account/passkey-sign-in.ts';
+import type { providersMachine } from '../../../account/providers.ts';
+import type { Description } from '../../description.ts';
+
+export const signInDescription = {
+  title: 'Signing in',
+  about: 'The page /signin.',
+  states: {
+    'signIn.asking':
+      'The heading “Sign in” with “Email address”, “Password” and “Remember me”; after a session that has ended, “Your session has ended. Sign in again to pick up where you left off.” above them.',
+    'signIn.checking': 'The button says “Signing in…” and cannot be pressed.',
+    'signIn.welcomed': 'A wait: “You’re signed in. One moment…”, then the page that the customer came from, or the landing page.',
+  },
+  presses: {
+    'email.typed': 'Type an e-mail address and go on to the next field',
+    'signIn.submitted': 'Fill in an e-mail address and a password, then press “Sign in”',
+    'signIn.rejected': 'Press “Sign in” with an e-mail address that cannot be one',
+  },
+  happens: {
+    leave: 'The customer signs in by a provider',
+    'session.started': 'The customer signs in by telephone, or by a passkey',
+    'page.returned': 'The customer comes back from the provider’s page by the browser’s Back',
+  },
+  asks: { signIn: 'a session' },
+  effects: {
+    tellEmail: 'Nothing yet: “Forgot your password?”, “Create an account” and “Sign in” lead to a form that has the address.',
+    keepFields: '“This doesn’t look like an email address.” stands beside the field, which has the focus; nothing is sent.',
+    keepProblem: 'The reason stands above the form, and what was typed is still there.',
+    goToProvider: 'The provider’s own page opens.',
+    passOn: '“Account” stands in the top bar instead of “Sign in”.',
+    addQuestions: 'The page comes first on which the store asks for more: “Almost there”.',
+    tellProviders: 'Buttons of providers can be pressed again.',
+    reportSession: 'The top bar has the menu “Account” in the place of “Sign in”; it says who is signed in.',
+  },
+} satisfies Description<typeof signInMachine>;
+
+export const providersDescription = {
+  title: 'Signing in by a provider',
+  about: 'The buttons below the form of /signin, and below that of /signup, in a store that has providers.',
+  states: {
+    'providers.loading': 'Nothing yet; the form above is there.',
+    'providers.none': 'Nothing; the form above is there.',
+    'providers.offered':
+      '“or”, a button “Continue with {name}” for each provider, “Continue with a phone number”, and what is agreed to by going on.',
+    'providers.starting': 'The button that was pressed turns a wheel, and none can be pressed.',
+    'providers.phoning': 'The number, then the code, in the place of the buttons.',
+    'providers.leaving': 'The same, until the provider’s own page comes.',
+  },
+  presses: { 'provider.pressed': 'Press “Continue with {name}”, or “Continue with a phone number”' },
+  happens: {
+    'page.returned': 'The customer comes back from the provider’s page by the browser’s Back',
+    'phone.closed': 'The customer does not want to sign in by telephone after all',
+    'session.started': 'The customer has typed the right code',
+  },
+  asks: { loadProviders: 'the store’s providers', startSignIn: 'the address of the provider’s page' },
+  effects: {
+    keepProblem: 'The reason stands above the buttons.',
+    leave: 'The provider’s own page.',
+    passOn: 'The top bar has the menu “Account” in the place of “Sign in”; it says who is signed in.',
+  },
+} satisfies Description<typeof providersMachine>;
+
+export const phoneDescription = {
+  title: 'Signing in by telephone',
+  about: 'In the place of the providers’ buttons, after a press on “Continue with a phone number”.',
+  states: {
+    'phone.asking': 'The heading “Sign in by phone” with “Phone number”, “Send code” and “Cancel”.',
+    'phone.sending': 'The button says “Sending…” and cannot be pressed.',
+    'phone.codeAsked':
+      '“We’ve texted you a code.”, or “You already have a text message with a code that works (…). Enter that code.”; “Code from the text message” and “Sign in”.',
+    'phone.checking': 'The button says “Signing in…” and cannot be pressed.',
+    'phone.welcomed': 'A wait: “You’re signed in. One moment…”, then the page that the customer came from.',
+  },
+  presses: {
+    'phone.submitted': 'Type a phone number, then press “Send code”',
+    'phone.rejected': 'Press “Send code” without a number',
+    'code.submitted': 'Type the code out of the message, then press “Sign in”',
+    'code.rejected': 'Press “Sign in” without a code',
+    'again.pressed': 'Press “Send another code”',
+    'cancel.pressed': 'Press “Cancel”',
+  },
+  asks: { sendCode: 'its word that the code is sent', signInByCode: 'a session' },
+  effects: {
+    keepFields: '“Please fill in this field.” stands below the field, which has the focus; nothing is sent.',
+    keepProblem: 'The reason stands above the field, and what was typed is still there.',
+    reportSession: 'The top bar has the menu “Account” in the place of “Sign in”; it says who is signed in.',
+    close: 'The buttons are there again.',
+  },
+} satisfies Description<typeof phoneMachine>;
+
+export const passkeySignInDescription = {
+  title: 'Signing in by a passkey',
+  about: 'The button below the form of /signin, in a browser that can use passkeys.',
+  states: {
+    'passkeySignIn.looking': 'Nothing yet; the form above is there.',
+    'passkeySignIn.none': 'Nothing; the form above is there.',
+    'passkeySignIn.offered':
+      'The button “Sign in with a passkey”; a browser that can offers the passkeys of this device in the address field, too.',
+    'passkeySignIn.waiting': 'The browser asks for a fingerprint, a face or a PIN; the button says “Waiting for your device…”.',
+    'passkeySignIn.welcomed': 'The same, until the page comes that the customer came from.',
+  },
+  presses: { 'passkey.pressed': 'Press “Sign in with a passkey”' },
+  asks: {
+    canUsePasskeys: 'whether this browser can use passkeys',
+    signInByPasskey: 'a session',
+    autofill: 'a session, by what is chosen in the address field',
+  },
+  effects: {
+    keepUnoffered: 'Nothing is to be seen of it.',
+    keepCancelled: '“No passkey was used. Try again, or sign in another way.” stands below the button.',
+    keepProblem: 'The reason stands below the button.',
+    reportSession: 'The top bar says who is signed in.',
+  },
+} satisfies Description<typeof passkeySignInMachine>;

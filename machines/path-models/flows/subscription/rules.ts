@@ -1,0 +1,72 @@
+import type { subscriptionMachine } from '../../../buying/subscription.ts';
+import { type HeldSubscription, mayChangeTo, type Plan, type PlanQuote, runs } from '../../../model/subscription.ts';
+import { answerOf, askedOf, rulesFor, toldOf } from '../../../paths/rules.ts';
+import type { MachineRules } from '../../machine-rules.ts';
+
+const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof subscriptionMachine>();
+
+export const rules: Record<string, MachineRules> = {
+  subscription: {
+    rules: [
+      onlyAfter('nobody is said to have subscribed whom the server does not know as such', {
+        cause: (moment) => runs(answerOf<HeldSubscription | null>(moment, 'loadSubscription') ?? null),
+        what: ({ snapshot }) => snapshot.matches('subscribed'),
+      }),
+      always('only a customer is asked about', (moment) => {
+        return askedOf(moment, 'loadSubscription') === undefined || moment.snapshot.context.signedIn;
+      }),
+      always('what is shown are the plans that the server said last', (moment) => {
+        const said = answerOf<Plan[]>(moment, 'loadPlans') ?? moment.before?.context.plans ?? [];
+        return JSON.stringify(moment.snapshot.context.plans) === JSON.stringify(said);
+      }),
+      always('the server is asked for the plan of the address', (moment) => {
+        const asked = askedOf<{ planId: string }>(moment, 'loadPlans');
+        return asked === undefined || asked.planId === moment.snapshot.context.wanted;
+      }),
+      always('a plan that is not there is said to be missing, and nothing else is', (moment) => {
+        const said = answerOf<Plan[]>(moment, 'loadPlans');
+        if (said === undefined) return true;
+        return moment.snapshot.matches('notFound') === (moment.snapshot.context.wanted !== '' && said.length === 0);
+      }),
+      always('what the customer has is what the server said last', (moment) => {
+        const said = answerOf<HeldSubscription | null>(moment, 'loadSubscription');
+        const { held } = moment.snapshot.context;
+        if (runs(said ?? null)) return JSON.stringify(held) === JSON.stringify(said);
+        return JSON.stringify(held) === JSON.stringify(moment.before?.context.held ?? null);
+      }),
+      onlyAfter('a plan is only changed by a press that answers the question', {
+        cause: ({ event, before }) => event.type === 'change.confirmed' && before?.matches('asking') === true,
+        what: (moment) => askedOf(moment, 'changePlan') !== undefined,
+        each: true,
+      }),
+      always('what is changed to is what was quoted and shown', (moment) => {
+        const asked = askedOf<{ quote: PlanQuote | null }>(moment, 'changePlan');
+        return asked === undefined || (asked.quote !== null && asked.quote === moment.before?.context.quote);
+      }),
+      always('only a plan that the subscription can be given is quoted', (moment) => {
+        const asked = askedOf<{ planId: string }>(moment, 'quotePlan');
+        const { held, plans } = moment.snapshot.context;
+        return asked === undefined || mayChangeTo(held, asked.planId, plans);
+      }),
+      always('away leads a change alone, and where the server says', (moment) => {
+        const told = toldOf(moment, 'leave').map(({ url }) => url);
+        const changed = answerOf<{ url: string }>(moment, 'changePlan');
+        return JSON.stringify(told) === JSON.stringify(changed === undefined ? [] : [changed.url]);
+      }),
+      invariant('the question stands where there is a quote, and nowhere else', (snapshot) => {
+        const isAsked = snapshot.matches('asking') || snapshot.matches('changing');
+        return isAsked === (snapshot.context.quote !== null);
+      }),
+      always('what the server refused is told', ({ event, snapshot, before }) => {
+        const isRefresh = before?.matches('refreshing') === true;
+        return !event.type.startsWith('xstate.error.') || isRefresh || snapshot.context.problem !== null;
+      }),
+      leadsTo('every press is answered', {
+        after: ({ snapshot }) => snapshot.matches('quoting') || snapshot.matches('changing'),
+        to: ({ snapshot }) => !snapshot.hasTag('busy'),
+      }),
+      invariant('a store that sells none offers none', ({ value, context }) => context.sells || value === 'closed'),
+    ],
+    ledOn: { 'subscription.notFound': 'a link leads to the subscriptions that there are' },
+  },
+};

@@ -1,0 +1,99 @@
+import type { SnapshotFrom } from 'xstate';
+import { isFree } from '../../../model/price.ts';
+import type { TitleType } from '../../../model/title.ts';
+import type { sharingMachine } from '../../../browsing/sharing.ts';
+import type { titleMachine } from '../../../browsing/title.ts';
+import type { Description } from '../../description.ts';
+
+type Shown = SnapshotFrom<typeof titleMachine>;
+
+const reads: Record<TitleType, string> = { ebook: '“Read”', audio: '“Listen”', video: '“Watch”', interactive: '“Play”' };
+
+const samples: Record<TitleType, string> = {
+  ebook: '“Read a sample”',
+  audio: '“Listen to a sample”',
+  video: '“Watch a sample”',
+  interactive: '“Play a sample”',
+};
+
+const readButton = ({ context: { title } }: Shown): string => reads[title?.type ?? 'ebook'];
+
+const sampleButton = ({ context: { title } }: Shown): string => samples[title?.type ?? 'ebook'];
+
+const buyButton = ({ context: { title } }: Shown): string =>
+  title !== null && isFree(title) ? '“Get it for free”' : '“Buy for {price}”';
+
+const notOwned = (snapshot: Shown): string => {
+  const { title } = snapshot.context;
+  const ways = [
+    ...(title?.forSale === true ? [buyButton(snapshot)] : []),
+    ...(title?.hasSample === true ? [sampleButton(snapshot)] : []),
+  ];
+  return `The title’s name as the heading; ${ways.length === 0 ? '“Not for sale”, and nothing to press for it' : ways.join(' and ')}.`;
+};
+
+export const titleDescription = {
+  title: 'A title’s page',
+  about: 'What a title is, what it costs, whether it is the customer’s, and what is like it: /id:… and /isbn:….',
+  states: {
+    'title.loading': 'A wait: “Taking it off the shelf…”.',
+    'title.notFound': 'The heading “We don’t have that title” and “See all titles”.',
+    'title.failed': 'The heading “We couldn’t load this title”, the reason, and “Retry”.',
+    'title.translating': 'The title as it was, until its words in the other language have come.',
+    'title.shown.ownership.checking': 'The title’s name as the heading; the place for Buy says “One moment…”.',
+    'title.shown.ownership.notOwned': notOwned,
+    'title.shown.ownership.granting': 'The title’s name as the heading; the place for “Get it for free” says “One moment…”.',
+    'title.shown.ownership.notGranted': 'The title’s name as the heading; “Get it for free”, and why it did not come.',
+    'title.shown.ownership.owned': (snapshot) =>
+      `The title’s name as the heading; ${readButton(snapshot)} instead of Buy and sample.`,
+    'title.shown.ownership.included': (snapshot) =>
+      `The title’s name as the heading; ${readButton(snapshot)}${snapshot.context.title?.forSale === true ? ', “Buy for {price}” beside it,' : ''} and “It’s included in your subscription.”`,
+    'title.shown.ownership.taking': 'The title’s name as the heading; the place for “Read” says “One moment…”.',
+    'title.shown.ownership.notTaken': 'The title’s name as the heading; “Read”, and why it did not open.',
+    'title.shown.related.below': 'Further down, an empty place for other titles.',
+    'title.shown.related.loading': 'Further down, grey covers.',
+    'title.shown.related.listed': 'Further down, “You may also like” with covers.',
+    'title.shown.related.hidden': 'No other titles further down.',
+    'title.shown.comments.below': 'Below all that, an empty place for comments.',
+    'title.shown.comments.loading': 'Below all that, an empty place for comments.',
+    'title.shown.comments.shown': 'Below all that, “Comments” and what the service of comments puts there.',
+    'title.shown.comments.hidden': 'No comments.',
+  },
+  presses: {
+    'retry.pressed': 'Press “Retry”',
+    'buy.pressed': (snapshot) => `Press ${buyButton(snapshot)}`,
+    'read.pressed': (snapshot) => `Press ${readButton(snapshot)}`,
+    'sample.pressed': (snapshot) => `Press ${sampleButton(snapshot)}`,
+    'related.near': 'Scroll down until half of the place for other titles is in sight',
+    'comments.near': 'Scroll down until half of the place for comments is in sight',
+  },
+  happens: { 'language.changed': 'Another language is spoken, after it was chosen in the foot of the page' },
+  asks: {
+    title: 'the title',
+    ownership: 'its word whether the title is the customer’s',
+    grant: 'the title that is free, or that the subscription opens',
+    related: 'titles like this one',
+    comments: 'the comments, from the host in CORAL_HOST',
+  },
+  effects: {
+    goPurchase: 'The summary of the purchase comes up: /title/purchase?titleid=….',
+    askSignIn: 'The sign-in page comes up; after sign-in the title is in the library.',
+    goRead: 'The viewer opens the title.',
+    goSample: 'The viewer opens the sample (a visitor is asked to sign up first).',
+  },
+} satisfies Description<typeof titleMachine>;
+
+export const sharingDescription = {
+  title: 'Sharing a title',
+  about: 'The buttons under a title’s price, by which somebody else is told of it.',
+  states: {
+    'sharing.looking': '“Copy link” cannot be pressed yet.',
+    'sharing.ready.untouched': '“Copy link” and “Send by email”; “Share” where the browser has a way of its own.',
+    'sharing.ready.copied': '“Link copied.”',
+    'sharing.ready.notCopied': '“Your browser didn’t allow copying. Here’s the link: {link}”',
+    'sharing.sharing': 'The browser’s own way of sharing is open.',
+    'sharing.copying': 'The buttons wait.',
+  },
+  presses: { 'share.pressed': 'Press “Share”', 'copy.pressed': 'Press “Copy link”' },
+  asks: { ways: 'the ways to share', share: 'the browser’s own way of sharing', copy: 'a copy of the link' },
+} satisfies Description<typeof sharingMachine>;

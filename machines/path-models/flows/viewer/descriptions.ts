@@ -1,0 +1,345 @@
+import type { addressesMachine } from '../../../reading/addresses.ts';
+import type { bookMachine } from '../../../reading/book.ts';
+import type { interactiveMachine } from '../../../reading/interactive.ts';
+import type { noticesMachine } from '../../../reading/notices.ts';
+import type { progressMachine } from '../../../reading/progress.ts';
+import type { tracksMachine } from '../../../reading/tracks.ts';
+import type { viewerMachine } from '../../../reading/viewer.ts';
+import type { Description } from '../../description.ts';
+import { interruption, saysNoMore, saysSo, triesAgain } from './interruption-description.ts';
+
+const closing = 'A wait of two seconds at most: “Saving your place…”.';
+const closed = 'The viewer has gone: My Library, or the title’s page after a sample.';
+const kept = 'Open the title again later: it is where it was.';
+const windowHidden = 'The window is hidden, or another one comes before it';
+const saved = 'The place has been saved';
+
+const chapterMissing = 'A turn leads to a chapter that is missing in the file';
+
+/** What befalls every player when its addresses expire. */
+const renewal = {
+  'addresses.renewed': 'The server has given new addresses',
+  'addresses.refused': 'The server says that the title is not the customer’s any more',
+  'addresses.failed': 'The server gives no new addresses',
+};
+const goesOn = 'Nothing is to be seen: it goes on where it is.';
+const beginsAnew = 'Nothing is to be seen: “Try again” will begin at the new addresses.';
+const asksAnew = 'Calls of the viewer for new addresses, in the network panel.';
+const lost = 'The viewer says why the title cannot be read any more.';
+
+const playerClosed = 'The player has been closed';
+
+export const viewerDescription = {
+  title: 'The viewer',
+  about: 'Opens a title or its sample and hands it to the player of its medium: /viewer?instanceid=….',
+  states: {
+    'viewer.opening': 'A wait: “Opening the title…”, with “Close”.',
+    'viewer.reading': 'The book or PDF opens, as in the plan “book”.',
+    'viewer.listening': 'The player of the recording or film opens, as in the plan “tracks”.',
+    'viewer.playing': 'The interactive title opens, as in the plan “interactive”.',
+    'viewer.inApp': '“You can read and play this shop’s titles in its app”, where the app is to be had, and “Close”.',
+    'viewer.notOwned':
+      '“This title isn’t in your library” (“This title is no longer in your library” if it was open), with “Close”.',
+    'viewer.notFound': '“There’s nothing to read here” (“This title has been withdrawn” if it was open), with “Close”.',
+    'viewer.failed': '“We couldn’t open this title”, the reason, “Try again” and “Close”.',
+  },
+  inner: { 'viewer.reading': 'book', 'viewer.listening': 'tracks', 'viewer.playing': 'interactive' },
+  presses: {
+    'retry.pressed': 'Press “Try again”',
+    'close.pressed': 'Press “Close”',
+    'buy.pressed': 'In the bar of the sample press “Buy”, or at its end “Buy the full title”',
+  },
+  happens: {
+    'xstate.done.actor.book': playerClosed,
+    'xstate.done.actor.tracks': playerClosed,
+    'xstate.done.actor.interactive': playerClosed,
+    'page.hidden': windowHidden,
+    'title.refused': 'The customer has lost the title while it is open',
+    'connection.returned': 'The device is online again',
+  },
+  asks: { openTitle: 'the title with its items and the place where the customer was' },
+  effects: {
+    goBack: 'My Library comes up, or the title’s page after a sample.',
+    goPurchase: 'The summary of the purchase comes up.',
+    tellBook: kept,
+    tellTracks: kept,
+    tellInteractive: kept,
+    saveBook: kept,
+    saveTracks: kept,
+    saveInteractive: kept,
+  },
+} satisfies Description<typeof viewerMachine>;
+
+export const bookDescription = {
+  title: 'Reading a book or a PDF',
+  about:
+    'The reader inside the viewer. Several things are in a state of their own at once: the page, the panel, the bars, the look.',
+  states: {
+    'book.reading.page.opening': 'A wait: “Opening the book…”.',
+    'book.reading.page.open': 'A page of the book.',
+    'book.reading.page.ended': '“The end” (“That’s the end of the sample”) over the last page.',
+    'book.reading.panel.closed': 'No panel beside the page.',
+    'book.reading.panel.contents': 'The panel “Contents”.',
+    'book.reading.panel.settings': 'The panel “Reading settings”.',
+    'book.reading.enlarging.none': 'Tables and pictures within the page.',
+    'book.reading.enlarging.enlarged': 'The table or picture over the page, with “Close the enlarged view”.',
+    'book.reading.controls.shown': 'The bars above and below.',
+    'book.reading.controls.hidden': 'No bars: the page alone.',
+    'book.reading.look.kept': 'Letters and paper as chosen last.',
+    'book.reading.look.changed': 'Letters and paper as just chosen, being remembered.',
+    'book.failed': '“We couldn’t show this title”, the reason, “Try again” and “Close”.',
+    'book.closing': closing,
+    'book.closed': closed,
+  },
+  presses: {
+    'turn.pressed': 'Press “Next page”',
+    'book.linkPressed': 'Press a link within the book',
+    'contents.pressed': 'Press “Contents”',
+    'settings.pressed': 'Press “Reading settings”',
+    'panel.closed': 'Press Escape, or “Close” on the panel',
+    'entry.chosen': 'Choose a chapter in the contents',
+    'fraction.chosen': 'Move the slider “Position in the book” and let it go',
+    'look.chosen': 'Press “Larger”, or choose another paper',
+    'retry.pressed': 'Press “Try again”',
+    'close.pressed': 'Press “Close the book”',
+    'book.turnRequested': 'Press the right edge of the page, or an arrow key on it',
+    'book.controlsRequested': 'Press the middle of the page',
+    'book.enlargeRequested': 'Press a table that scrolls within the page',
+    'book.reduceRequested': 'Press “Close the enlarged view”, or Escape',
+  },
+  happens: {
+    'book.opened': 'The book has come',
+    'book.moved': 'A page stands still',
+    'book.skipped': chapterMissing,
+    'place.read': 'The customer reads at another place',
+    'place.wanted': 'Press “Back to where you were”, or “Go there”, or a place under “Where you left off before”',
+    'book.ended': 'A turn goes past the last page',
+    'book.failed': 'The book cannot be shown',
+    'book.interrupted': 'A chapter that is wanted does not come',
+    'book.continued': 'It has come',
+    ...interruption,
+    'book.expired': 'The address of the book has expired: a turn leads to a chapter that the server refuses',
+    ...renewal,
+    'page.hidden': windowHidden,
+    'xstate.done.actor.progress': saved,
+    'xstate.done.actor.rememberLook': 'The look has been remembered',
+    'xstate.error.actor.rememberLook': 'The look could not be remembered',
+  },
+  effects: {
+    turn: 'The page turns.',
+    showEntry: 'The chapter’s first page is shown.',
+    showPlace: 'The page where the link was is shown.',
+    enlarge: 'The table or picture is over the page.',
+    reduce: 'The page is as it was.',
+    tellNotices: 'The foot of the page says what the plan “notices” says.',
+    showFraction: 'The page at that place is shown.',
+    showLook: 'Letters or paper change, and the place stays.',
+    savePosition: 'The bar below tells the position in the book.',
+    tellProgress: kept,
+    askRenewal: asksAnew,
+    keepAddress: beginsAnew,
+    showRenewed: goesOn,
+    tellInterrupted: saysSo,
+    tellNotRenewed: saysSo,
+    tellContinued: saysNoMore,
+    continue: triesAgain,
+    tellRefused: lost,
+  },
+} satisfies Description<typeof bookMachine>;
+
+export const tracksDescription = {
+  title: 'Listening and watching',
+  about: 'The player inside the viewer, for audio books and films.',
+  states: {
+    'tracks.attached.opening': 'A wait: “Opening…”.',
+    'tracks.attached.paused': 'Silence; the big button says “Play”.',
+    'tracks.attached.playing': 'It plays; the big button says “Pause”.',
+    'tracks.attached.waiting': '“Waiting for the network…”; the big button says “Pause”.',
+    'tracks.attached.blocked': '“Press Play to start.”',
+    'tracks.attached.ended': '“The end”, with “Back to My Library” or “Buy the full title”.',
+    'tracks.attached.leaving': 'A wait that is over at once.',
+    'tracks.failed': '“We couldn’t show this title”, the reason, “Try again” and “Close”.',
+    'tracks.closing': closing,
+    'tracks.closed': closed,
+  },
+  presses: {
+    'play.pressed': 'Press “Play”',
+    'pause.pressed': 'Press “Pause”',
+    'skip.pressed': 'Press “Forward 30 seconds”',
+    'seek.chosen': 'Move the slider “Playback position” and let it go',
+    'item.chosen': 'Choose a part in “Parts”, or a chapter in “Chapters”',
+    'rate.chosen': 'Choose another “Speed”',
+    'volume.chosen': 'Move the slider “Volume” and let it go',
+    'mute.pressed': 'Press “Mute”',
+    'captions.chosen': 'In a film press “Captions”, or choose another “Language of the captions”',
+    'fullScreen.pressed': 'In a film press “Full screen”',
+    'retry.pressed': 'Press “Try again”',
+    'close.pressed': 'Press “Close the player”',
+  },
+  happens: {
+    'place.wanted': 'Press “Go there”, or a place under “Where you left off before”',
+    'tracks.ready': 'The recording has come',
+    'tracks.playing': 'The recording begins to play',
+    'tracks.paused': 'The recording stops',
+    'tracks.waiting': 'The network is too slow for the recording',
+    'tracks.blocked': 'The browser forbids sound before a press',
+    'tracks.itemChanged': 'The next part begins',
+    'tracks.told': 'The player says to the second where it is',
+    'tracks.fullScreenChanged': 'The film fills the screen, or no longer does',
+    'position.passed': 'Five seconds have been played',
+    'tracks.ended': 'The last part ends',
+    'tracks.failed': 'The recording cannot be played',
+    'tracks.interrupted': 'A part that is wanted does not come',
+    'tracks.continued': 'It has come',
+    ...interruption,
+    'tracks.expired': 'The address of the recording has expired',
+    ...renewal,
+    'page.hidden': windowHidden,
+    'xstate.done.actor.progress': saved,
+  },
+  effects: {
+    play: 'The recording begins to play.',
+    pause: 'The recording stops.',
+    skip: 'The clock jumps by 30 seconds.',
+    seek: 'The clock jumps to that place.',
+    seekItem: 'That part begins at 0:00 and is marked in the list.',
+    keepItem: 'The name of the part is shown, and it is marked in the list.',
+    keepFullScreen: 'The button says how to leave the full screen.',
+    changePlayback: 'It plays as chosen: faster, louder, with captions or without.',
+    rememberPlayback: 'Open another recording later: it plays like that as well.',
+    changeFullScreen: 'The film fills the screen, or no longer does.',
+    askPosition: kept,
+    saveNow: kept,
+    savePosition: kept,
+    tellProgress: kept,
+    askRenewal: asksAnew,
+    keepAddresses: beginsAnew,
+    useRenewed: goesOn,
+    tellInterrupted: saysSo,
+    tellNotRenewed: saysSo,
+    tellContinued: saysNoMore,
+    continue: triesAgain,
+    tellRefused: lost,
+  },
+} satisfies Description<typeof tracksMachine>;
+
+export const interactiveDescription = {
+  title: 'Playing an interactive title',
+  about: 'The player inside the viewer; the title runs in an iframe that is walled off from the shop.',
+  states: {
+    'interactive.running.opening': 'A wait: “Setting the scene…”.',
+    'interactive.running.open': 'A scene of the title.',
+    'interactive.running.ended': '“The end” below the last scene, with the way back.',
+    'interactive.failed': '“We couldn’t show this title”, the reason, “Try again” and “Close”.',
+    'interactive.closing': closing,
+    'interactive.closed': closed,
+  },
+  presses: { 'retry.pressed': 'Press “Try again”', 'close.pressed': 'Press “Close”' },
+  happens: {
+    'place.wanted': 'Press “Go there”, or a place under “Where you left off before”',
+    'interactive.ready': 'The title has come',
+    'interactive.moved': 'A choice leads to another scene',
+    'interactive.ended': 'The last scene is reached',
+    'interactive.failed': 'The title cannot be shown',
+    'interactive.expired': 'The address of the title has expired',
+    ...renewal,
+    'page.hidden': windowHidden,
+    'xstate.done.actor.progress': saved,
+  },
+  effects: {
+    savePosition: kept,
+    tellProgress: kept,
+    askRenewal: asksAnew,
+    keepAddress: beginsAnew,
+    useRenewed: goesOn,
+    tellRefused: lost,
+  },
+} satisfies Description<typeof interactiveMachine>;
+
+export const progressDescription = {
+  title: 'Keeping the place',
+  about:
+    'Has little to see: watch the calls for progress in the browser’s network panel while a title is open. A message at the foot of the page offers another place.',
+  states: {
+    'progress.saved': 'No call under way: the last place is on the server.',
+    'progress.moved': 'No call yet: the place has moved and is saved soon.',
+    'progress.saving': 'One call saves the place.',
+    'progress.unsaved':
+      'No call under way: the last one failed, another one follows within a minute, with the next move, when the connection returns, or when the viewer is closed.',
+    'progress.delayed':
+      'No call under way: the server takes no more positions for now, and the latest follows when its Retry-After is over.',
+    'progress.conflict':
+      'No call under way: a message says where the customer is on another device, with “Go there” and “Stay here”.',
+    'progress.closing': 'The viewer waits for the call that saves the last place.',
+    'progress.closed': 'The viewer is gone.',
+  },
+  presses: {
+    close: 'Close the viewer',
+    'place.taken': 'Press “Go there”',
+    'place.dismissed': 'Press “Stay here”',
+    'earlier.chosen': 'Press a place under “Where you left off before”, in the contents or the list of parts',
+  },
+  happens: {
+    'position.moved': 'The customer turns a page or plays on',
+    'page.hidden': windowHidden,
+    'connection.returned': 'The device is online again',
+  },
+  asks: { saveProgress: 'the word that the place is kept', saveLast: 'the word that the last place is kept' },
+  effects: {
+    keepPosition: 'The latest place is kept for the call that follows the wait.',
+    goToNewer: 'The other device’s place is shown.',
+    goToOffered: 'The place of this device is shown.',
+    goToEarlier: 'The chosen place is shown.',
+    dropOffered: 'The message is gone.',
+  },
+} satisfies Description<typeof progressMachine>;
+
+export const addressesDescription = {
+  title: 'Renewing the addresses of an open title',
+  about: 'Has no screen: watch the calls of the viewer in the browser’s network panel while a title is open.',
+  states: {
+    'addresses.fresh': 'No call under way: the addresses open.',
+    'addresses.renewing': 'Calls for new addresses, while the title goes on.',
+    'addresses.stale': 'No call under way: the last one failed, another one follows in a minute.',
+    'addresses.awaited': 'Calls for new addresses, and the title waits for them.',
+    'addresses.refused': 'The viewer says why the title cannot be read any more.',
+  },
+  presses: {},
+  happens: { 'addresses.expired': 'The server takes an address no longer' },
+  asks: { renewAddresses: 'new addresses of the title', renewNow: 'new addresses of the title, at once' },
+  effects: {
+    tellRenewed: 'The title goes on where it is.',
+    tellRefused: 'The viewer says why the title cannot be read any more.',
+    tellFailed: '“We couldn’t show this title”, the reason, “Try again” and “Close”.',
+  },
+} satisfies Description<typeof addressesMachine>;
+
+export const noticesDescription = {
+  title: 'The foot of a book’s page',
+  about:
+    'The way back from where a link has led, and what was left out of the book; at the foot of the page, over the lower bar.',
+  states: {
+    'notices.wayBack.none': 'No way back is offered.',
+    'notices.wayBack.looking': '“Back to where you were” on the page that a link has led to.',
+    'notices.wayBack.reading': '“Back to where you were”, while the customer reads on there.',
+    'notices.skipped.none': 'No message.',
+    'notices.skipped.told': '“A chapter was skipped.”, and why.',
+  },
+  presses: {
+    'back.pressed': 'Press “Back to where you were”',
+    'back.dismissed': 'Press “Stay here”, beside “Back to where you were”',
+    'skipped.dismissed': 'Press “Close this message”',
+    'book.linkPressed': 'Press a link within the book',
+    'turn.pressed': 'Press “Next page” or “Previous page”',
+    'book.turnRequested': 'Press the right or the left edge of the page',
+    'entry.chosen': 'Choose a chapter in the contents',
+    'fraction.chosen': 'Move the slider “Position in the book” and let it go',
+  },
+  happens: { 'book.moved': 'A page stands still', 'book.skipped': chapterMissing },
+  effects: {
+    tellRead: kept,
+    readHere: kept,
+    keepPlace: 'The way back leads where it led.',
+    askBack: 'The page where the link was is shown.',
+  },
+} satisfies Description<typeof noticesMachine>;

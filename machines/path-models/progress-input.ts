@@ -1,0 +1,9 @@
+import type { ProgressInput } from '../model/reading.ts';
+
+/** A title that was never opened, at a server with versions. */
+export const untouched: Omit<ProgressInput, 'titleId' | 'contextKey'> = {
+  known: { version: 0 },
+  unsent: null,
+  offered: null,
+  earlier: [],
+};

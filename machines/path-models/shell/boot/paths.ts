@@ -1,0 +1,16 @@
+import { bootMachine } from '../../../app/boot.ts';
+import { problems, rejections, store, type PathModel } from '../../path-model.ts';
+import { bootDescription } from './descriptions.ts';
+
+export const models: PathModel[] = [
+  {
+    name: 'boot',
+    machine: bootMachine,
+    description: bootDescription,
+    given: 'Open any address of the shop.',
+    cases: {
+      'xstate.done.actor.storeProperties': [{ output: store }],
+      'xstate.error.actor.storeProperties': rejections(problems.offline, problems.invalidStore),
+    },
+  },
+];

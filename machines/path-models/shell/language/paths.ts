@@ -1,0 +1,20 @@
+import { languageMachine } from '../../../app/language.ts';
+import { problems, rejected, store, type PathModel } from '../../path-model.ts';
+import { preparations } from '../../preparations.ts';
+import { languageDescription } from './descriptions.ts';
+import { described } from '../../description.ts';
+
+export const models: PathModel[] = [
+  {
+    name: 'language',
+    machine: languageMachine,
+    description: languageDescription,
+    given: 'Open any address of the shop in English.',
+    input: { locale: 'en' },
+    cases: {
+      'language.chosen': [described('French', { locale: 'fr' })],
+      'xstate.done.actor.loadLanguage': [{ output: { store, categories: [] } }],
+      'xstate.error.actor.loadLanguage': [rejected(problems.offline, preparations.offline)],
+    },
+  },
+];

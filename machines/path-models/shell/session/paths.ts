@@ -1,0 +1,26 @@
+import { sessionMachine } from '../../../app/session.ts';
+import { problems, rejected, type PathModel } from '../../path-model.ts';
+import { preparations } from '../../preparations.ts';
+import { sessionDescription } from './descriptions.ts';
+import { described } from '../../description.ts';
+
+const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
+
+export const models: PathModel[] = [
+  {
+    name: 'session',
+    machine: sessionMachine,
+    description: sessionDescription,
+    given: 'Open any address of the shop.',
+    cases: {
+      'xstate.done.actor.restoreSession': [
+        described('it holds a valid session', { output: customer }, 'Sign in; the start is to load the page anew then'),
+        described('it holds none', { output: null }, 'Sign out, and reload'),
+      ],
+      'xstate.error.actor.restoreSession': [rejected(problems.offline, 'Sign in, block `user/validate`, and reload')],
+      'session.started': [customer],
+      'session.startedElsewhere': [customer],
+      'session.refused': [described('', {}, preparations.spoilt)],
+    },
+  },
+];

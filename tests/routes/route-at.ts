@@ -1,8 +1,0 @@
-import type { Route } from '../../machines/model/route.ts';
-import { routeOf } from '../../src/flows/routes.ts';
-
-/** The route of a path with its query. */
-export const routeAt = (path: string): Route => {
-  const [pathname = '', ...queries] = path.split('?');
-  return routeOf({ pathname, search: queries.length === 0 ? '' : `?${queries.join('?')}` });
-};

@@ -1,0 +1,174 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BrowserContext } from '@playwright/test';
+import type { ShopPlace } from '../shop/running-shop.ts';
+import { newEmail } from './shop.ts';
+
+export const password = 'harbour light 22';
+
+export const cards = {
+  good: '4242 4242 4242 4242',
+  challenged: '4000 0027 6000 3184',
+  declined: '4000 0000 0000 0002',
+  answerLost: '4000 0000 0000 0119',
+};
+
+type Config = { storeId: string; storeParameter: string; appId: string };
+type Session = { transId: string; url: string };
+type JournalLine = { intent?: { id: string; customer: string; state: string } };
+
+const valuesOf = (xml: string, element: string): string[] =>
+  [...xml.matchAll(new RegExp(`<${element}>([^<]*)</${element}>`, 'g'))].map(([, value]) => value ?? '');
+
+/** The session that a sign-up has begun, which a server may tell in XML or in JSON. */
+const sessionIn = (text: string): { token: string | undefined; userId: string | undefined } => {
+  if (!text.startsWith('{')) return { token: valuesOf(text, 'IdToken')[0], userId: valuesOf(text, 'UserId')[0] };
+  const { idToken, userId } = JSON.parse(text) as { idToken?: string; userId?: string | number };
+  return { token: idToken, userId: userId === undefined ? undefined : String(userId) };
+};
+
+/** A customer who speaks with the shop's API directly: for what a story is not about, and to see what it left behind. */
+export class Customer {
+  readonly shop: ShopPlace;
+  readonly email: string;
+  readonly token: string;
+  readonly userId: string;
+  readonly config: Config;
+
+  private constructor(shop: ShopPlace, config: Config, email: string, session: { token: string; userId: string }) {
+    this.shop = shop;
+    this.config = config;
+    this.email = email;
+    this.token = session.token;
+    this.userId = session.userId;
+  }
+
+  static async signUp(shop: ShopPlace): Promise<Customer> {
+    const email = newEmail();
+    const config = (await (await fetch(`${shop.url}/config.json`)).json()) as Config;
+    const query = new URLSearchParams({ [config.storeParameter]: config.storeId, appid: config.appId });
+    const answer = await fetch(`${shop.url}/api/user/signup?${query.toString()}`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`, 'content-type': 'text/xml' },
+      body: `<Signup><Email>${email}</Email><Name>A Reader</Name><AgreeTerms>true</AgreeTerms></Signup>`,
+    });
+    const text = await answer.text();
+    const { token, userId } = sessionIn(text);
+    if (token === undefined || userId === undefined) throw new Error(`No account: ${text}`);
+    return new Customer(shop, config, email, { token, userId });
+  }
+
+  /**
+   * Signs in on another device.
+   * @param address its network address, for a shop that trusts this machine as its proxy
+   * @returns the access token there
+   */
+  async signsInOn(deviceName: string, address?: string): Promise<string> {
+    const { storeParameter, storeId, appId } = this.config;
+    const device = { deviceid: crypto.randomUUID(), devicename: deviceName };
+    const query = new URLSearchParams({ [storeParameter]: storeId, appid: appId, ...device });
+    const answer = await fetch(`${this.shop.url}/api/user/signin?${query.toString()}`, {
+      headers: {
+        authorization: `Basic ${Buffer.from(`${this.email}:${password}`).toString('base64')}`,
+        ...(address === undefined ? {} : { 'x-forwarded-for': address }),
+      },
+    });
+    const text = await answer.text();
+    const [token] = valuesOf(text, 'IdToken');
+    if (token === undefined) throw new Error(`${this.email} could not sign in on ${deviceName}: ${answer.status} ${text}`);
+    return token;
+  }
+
+  /** With a body it is a POST of JSON. */
+  async ask(path: string, query: Record<string, string> = {}, body?: unknown): Promise<Response> {
+    const { storeParameter, storeId } = this.config;
+    const search = new URLSearchParams({ [storeParameter]: storeId, accesstoken: this.token, ...query });
+    const headers = { 'content-type': 'application/json' };
+    const post = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) };
+    return fetch(`${this.shop.url}/api/${path}?${search.toString()}`, post);
+  }
+
+  private async answer(path: string, query: Record<string, string>): Promise<unknown> {
+    const answer = await this.ask(path, query);
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
+    return JSON.parse(text);
+  }
+
+  /** Begins the purchase of a title, as its summary does; nothing is paid yet. */
+  async begins(titleId: string): Promise<Session> {
+    return (await this.answer('payment/session', { titleId })) as Session;
+  }
+
+  /** Fills in the gateway's card form, or presses its Cancel when there is no card. @returns where that leads */
+  async answersGateway({ url }: Session, number: string | null = cards.good, more: Record<string, string> = {}): Promise<string> {
+    const form: Record<string, string> =
+      number === null ? {} : { number, expiry: '12/34', cvc: '123', name: 'A Reader', ...more };
+    const { origin, pathname, search } = new URL(url, this.shop.url);
+    const to = `${origin}${pathname}${number === null ? '/cancel' : ''}${search}`;
+    const answer = await fetch(to, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+    return answer.headers.get('location') ?? '';
+  }
+
+  /** Buys a title, at the gateway too. @returns the transaction */
+  async buys(titleId: string): Promise<string> {
+    const session = await this.begins(titleId);
+    await this.answersGateway(session);
+    await this.answer('purchase/title/confirm', { transactonId: session.transId });
+    return session.transId;
+  }
+
+  /** Subscribes to a plan, at the gateway too. */
+  async subscribes(planId: string): Promise<void> {
+    const session = (await this.answer('checkout/subscription/session', { planId })) as Session;
+    const back = new URL(await this.answersGateway(session), this.shop.url);
+    const intentId = back.searchParams.get('intentId') ?? '';
+    await this.answer('subscription/confirm', { subscriptionId: session.transId, intentId });
+  }
+
+  /** Has come so far in a title of a medium, perhaps on a device that names itself. */
+  async hasReached(titleId: string, medium: string, position: unknown, device?: { id: string; name: string }): Promise<void> {
+    const answer = await this.ask('viewer/progress', { titleid: titleId, contextkey: medium }, { position, device });
+    if (!answer.ok) throw new Error(`viewer/progress: ${answer.status} ${await answer.text()}`);
+  }
+
+  /** Ids of the titles in the library, each as often as there is a copy. */
+  async library(): Promise<string[]> {
+    const answer = await this.ask('user/purchases', { limit: '100' });
+    return (await answer.text())
+      .split('<Purchase>')
+      .slice(1)
+      .flatMap((purchase) => valuesOf(purchase, 'TitleId').slice(0, 1));
+  }
+
+  async receipt(transId: string): Promise<unknown> {
+    return this.answer('purchase/info', { transId });
+  }
+
+  async instanceOf(titleId: string): Promise<string> {
+    const { instanceId } = (await this.answer('user/has-title', { titleid: titleId })) as { instanceId: string | null };
+    if (instanceId === null) throw new Error(`The customer has no copy of ${titleId}.`);
+    return instanceId;
+  }
+
+  /** How often the gateway took money of this customer, by its own journal. */
+  async charges(): Promise<number> {
+    const journal = await readFile(join(this.shop.data, 'gateway/journal.jsonl'), 'utf8').catch(() => '');
+    const lines = journal.split('\n').filter((line) => line !== '');
+    const intents = lines.map((line) => (JSON.parse(line) as JournalLine).intent);
+    // One that went back is written down once more.
+    const taken = intents.filter((intent) => intent?.state === 'captured' && intent.customer.endsWith(this.userId));
+    return new Set(taken.map((intent) => intent?.id)).size;
+  }
+
+  /** The items of a browser's local storage while this customer is signed in there. */
+  signedIn(token = this.token): Record<string, string> {
+    return { id_token: token, userid: this.userId, emailid: this.email };
+  }
+
+  /** The browser is this customer's: it is signed in wherever it opens the shop. @param origin where it finds the shop */
+  async uses(context: BrowserContext, token = this.token, origin = this.shop.url): Promise<void> {
+    const localStorage = Object.entries(this.signedIn(token)).map(([name, value]) => ({ name, value }));
+    await context.setStorageState({ cookies: [], origins: [{ origin, localStorage }] });
+  }
+}

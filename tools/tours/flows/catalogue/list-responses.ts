@@ -1,0 +1,101 @@
+import { expect, type Page } from '@playwright/test';
+import type { TitleSummary } from '../../../../machines/model/title.ts';
+import { element, type Markup } from '../../../../server/base/xml/write.ts';
+import { titleElement } from '../../wires.ts';
+
+type Asked = { url: string; resolve: (response: Response) => void; reject: (error: unknown) => void };
+type Lists = { asked: Asked[]; body: ReadableStreamDefaultController<Uint8Array> | null };
+declare global {
+  var colophonLists: Lists;
+}
+
+/** Keeps the page's requests for lists, so that a test can answer them piece by piece, as no routing of requests can. */
+export const holdLists = async (page: Page): Promise<void> => {
+  await page.addInitScript(() => {
+    const usual = globalThis.fetch;
+    const lists: Lists = { asked: [], body: null };
+    globalThis.colophonLists = lists;
+    globalThis.fetch = (request, more) => {
+      if (!(request instanceof Request) || !new URL(request.url).pathname.endsWith('/api/titles')) return usual(request, more);
+      return new Promise((resolve, reject) => {
+        const asked = { url: request.url, resolve, reject };
+        lists.asked.push(asked);
+        request.signal.addEventListener('abort', () => {
+          lists.asked = lists.asked.filter((each) => each !== asked);
+          if (lists.body) lists.body = null;
+          reject(request.signal.reason);
+        });
+      });
+    };
+  });
+};
+
+const asked = (page: Page): Promise<void> =>
+  expect
+    .poll(() => page.evaluate(() => globalThis.colophonLists.asked.length), { message: 'the list sends its request' })
+    .toBeGreaterThan(0);
+
+const isOpen = (page: Page): Promise<boolean> => page.evaluate(() => globalThis.colophonLists.body !== null);
+
+/** Begins an answer, unless one has begun. */
+const begin = async (page: Page, head: string): Promise<void> => {
+  if (await isOpen(page)) return;
+  await asked(page);
+  await page.evaluate((text) => {
+    const lists = globalThis.colophonLists;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        lists.body = controller;
+        controller.enqueue(new TextEncoder().encode(text));
+      },
+    });
+    lists.asked.shift()?.resolve(new Response(body, { headers: { 'content-type': 'application/xml' } }));
+  }, head);
+};
+
+const send = (page: Page, text: string): Promise<void> =>
+  page.evaluate((part) => globalThis.colophonLists.body?.enqueue(new TextEncoder().encode(part)), text);
+
+const opening = (total: number): string => `<Titles total="${total}">`;
+
+/** A piece of an answer: some titles, and no end yet. */
+export const sendTitles = async (page: Page, titles: TitleSummary[], total: number): Promise<void> => {
+  await begin(page, opening(total));
+  await send(page, titles.map((title) => titleElement(title).text).join(''));
+};
+
+/** The end of an answer, the whole of one that has not begun. */
+export const endList = async (page: Page, total: number, next: string | null): Promise<void> => {
+  await begin(page, opening(total));
+  const more: Markup | null = next === null ? null : element('next', next);
+  await send(page, `${more?.text ?? ''}</Titles>`);
+  await page.evaluate(() => {
+    globalThis.colophonLists.body?.close();
+    globalThis.colophonLists.body = null;
+  });
+};
+
+/** A refusal in place of an answer. */
+export const refuseList = async (page: Page, status: number, body: string): Promise<void> => {
+  await asked(page);
+  await page.evaluate(([code, text]) => globalThis.colophonLists.asked.shift()?.resolve(new Response(text, { status: code })), [
+    status,
+    body,
+  ] as const);
+};
+
+/** Breaks an answer off, or lets a request and its repetitions get none. */
+export const loseList = async (page: Page, repetitions: number): Promise<void> => {
+  if (await isOpen(page)) {
+    await page.evaluate(() => {
+      globalThis.colophonLists.body?.error(new TypeError('torn'));
+      globalThis.colophonLists.body = null;
+    });
+    return;
+  }
+  for (let attempt = 0; attempt <= repetitions; attempt += 1) {
+    await asked(page);
+    await page.evaluate(() => globalThis.colophonLists.asked.shift()?.reject(new TypeError('lost')));
+    await page.clock.runFor(5_000);
+  }
+};

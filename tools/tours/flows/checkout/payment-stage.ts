@@ -1,0 +1,129 @@
+import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
+import type { Order, PurchaseState, paymentMachine } from '../../../../machines/buying/payment.ts';
+import { problemOf } from '../../../../machines/model/problem.ts';
+import { problems, rejections, type PathModel } from '../../../../machines/path-models/path-model.ts';
+import { card, models } from '../../../../machines/path-models/flows/checkout/paths.ts';
+import { ShopPage } from '../../../browser/shop.ts';
+import { isRecorded, nextOf, returnToPage, stopTime, stubGateway } from '../../causes.ts';
+import type { Headings, Stage, World } from '../../stage.ts';
+import {
+  cardsPort,
+  comeBack,
+  confirmPort,
+  payByCardPort,
+  standsAtServer,
+  startPort,
+  statusPort,
+  titles,
+  unknownPurchase,
+  visitGateway,
+} from './stage-helpers.ts';
+
+const checking = 'Checking your payment';
+const over = 'One moment';
+
+const headings: Headings<typeof paymentMachine> = {
+  arriving: checking,
+  submitting: /Taking you to the payment page|Paying|Adding the title to your library/,
+  charging: 'Paying',
+  unreachable: 'The shop can’t be reached',
+  actionRequired: 'Complete your payment',
+  cancelling: checking,
+  confirming: 'Confirming your payment',
+  unknown: 'We don’t know yet whether your payment went through',
+  reconciling: checking,
+  reconciled: checking,
+  succeeded: over,
+  failed: over,
+  cancelled: over,
+  priceChanged: over,
+  owned: over,
+  none: over,
+  notFound: over,
+};
+
+const isMissing = (event: AnyEventObject | null): boolean => {
+  const problem = problemOf(event?.['error']);
+  return problem.kind === 'refused' && problem.code === 'not_found';
+};
+
+/** Without a transaction only the library can be asked, which knows a title as owned or not. */
+const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
+  const { transId, url, cardId } = snapshot.context as Order & { url: string | null };
+  // Nobody chooses a card for what is free.
+  if (event.type === 'xstate.done.actor.startPayment' && isGranted(event)) return cardId === null;
+  if (event.type === 'xstate.done.actor.paymentStatus') {
+    const { status } = event['output'] as PurchaseState;
+    return (transId === null) === (status === 'none' || status === 'owned');
+  }
+  if (event.type === 'xstate.error.actor.paymentStatus') return transId !== null || !isMissing(event);
+  // Nobody returns who has not left.
+  return event.type !== 'page.returned' || url !== null;
+};
+
+const failing = 'xstate.error.actor.startPayment';
+/** A beginning that breaks off leads where one without an answer does, and sooner. */
+const lostStart = ({ cases }: PathModel) => ({ [failing]: [...rejections(problems.offline), ...(cases?.[failing] ?? [])] });
+
+const isGranted = (event: AnyEventObject | null): boolean => (event?.['output'] as { url?: string } | undefined)?.url === '';
+
+const passing: AnyEventObject = { type: 'xstate.done.actor.paymentStatus', output: { status: 'none' } };
+
+export const stage: Stage = {
+  name: 'payment',
+  models: models
+    .filter(({ name }) => name === 'payment')
+    .map((model) => ({ ...model, cases: { ...model.cases, ...lostStart(model) } })),
+  sharesPage: true,
+  address: ({ transId }: Order) => (transId === null ? '/title/purchase' : '/checkout/complete'),
+  startsSignedIn: () => true,
+  prepares: async (world, { input }) => {
+    if ((input as Order).transId !== null) return isMissing(nextOf(world, 'paymentStatus')) ? unknownPurchase : comeBack(world);
+    return `/title/purchase?titleid=${isGranted(nextOf(world, 'startPayment')) ? titles.free : titles.sold}`;
+  },
+  arrives: async (world, model) => {
+    const shop = new ShopPage(world.page);
+    const { cardId } = model.input as Order;
+    if (new URL(world.page.url()).pathname === '/title/purchase') {
+      await world.settle(passing);
+      world.hold('paymentStatus');
+      const kept = { type: 'xstate.done.actor.keptCards', output: cardId === null ? [] : [{ ...card, id: cardId }] };
+      if (!isGranted(nextOf(world, 'startPayment'))) await world.settle(kept);
+      await shop.press('pay.pressed').click();
+    }
+    await shop.flow('payment').waitFor();
+    await isRecorded(world);
+    // What is not known is asked for again by itself, but not before its time.
+    await stopTime(world);
+  },
+  headings,
+  isPossible,
+  ports: {
+    keptCards: cardsPort,
+    startPayment: startPort,
+    payByCard: payByCardPort,
+    confirmPayment: confirmPort,
+    paymentStatus: statusPort,
+    statusBeforeCancel: statusPort,
+  },
+  causes: {
+    'xstate.done.actor.startPayment': async (world, event, { context }) => {
+      await world.settle(event);
+      if (!isGranted(event) && (context as Order).cardId === null) await visitGateway(world);
+    },
+    'xstate.done.actor.payByCard': async (world, event) => {
+      const state = await standsAtServer(world, (event['output'] as PurchaseState).status);
+      await world.settle({ ...event, output: state });
+      if (state.status === 'pending') await visitGateway(world);
+    },
+    'continue.pressed': async (world) => {
+      await new ShopPage(world.page).press('continue.pressed').click();
+      await visitGateway(world);
+    },
+    'page.returned': async (world: World) => {
+      await stubGateway(world);
+      await new ShopPage(world.page).press('continue.pressed').click();
+      await returnToPage(world);
+    },
+  },
+};

@@ -1,0 +1,90 @@
+import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
+import type { AfterSignIn, Route } from '../../../../machines/model/route.ts';
+import { routeAt, type Reacts } from '../../in-shop.ts';
+import type { PathModel } from '../../../../machines/path-models/path-model.ts';
+import { models as usual } from '../../../../machines/path-models/shell/screen/paths.ts';
+
+export type Context = {
+  route: Route;
+  userId: string | null;
+  afterSignIn: AfterSignIn | null;
+  action: string | null;
+  ended: boolean;
+  flow: string | null;
+};
+
+const addresses = {
+  home: '/',
+  library: '/mylibrary',
+  list: '/all',
+  sorted: '/all?sort=title',
+  signIn: '/signin?return=%2Fmylibrary',
+  invalid: '/invalid',
+  purchase: '/title/purchase?titleid=1005',
+  title: '/id:1001',
+  nowhere: '/no/such/page',
+};
+
+/** The screen's path models with routes that the shop has. */
+export const models: PathModel[] = usual.map((model) => ({
+  ...model,
+  perKind: 1,
+  kind: ({ value, context }) => {
+    const { route, userId, afterSignIn, action, ended } = context as unknown as Context;
+    return [value as unknown, route.path, userId !== null, afterSignIn !== null, action, ended];
+  },
+  cases: {
+    ...model.cases,
+    go: [{ to: addresses.sorted, replace: true }],
+    'location.changed': Object.values(addresses).map((address) => ({ route: routeAt(address) })),
+  },
+}));
+
+/** What the app does with what it is told: it goes there, and whoever has signed in is another customer. */
+export const reacts: Reacts = (fact, _, to) => {
+  if (to !== 'parent') return null;
+  if (fact.type === 'go') return { type: 'location.changed', route: routeAt(String(fact['to'])) };
+  return fact.type === 'session.started' ? { type: 'session.changed', userId: 'u1', ended: false } : null;
+};
+
+/** Where another tab changes the session: where nothing is under way. */
+const quiet = new Set(['landing', 'library', 'title', 'catalogue']);
+
+const sessionMayChange = ({ route, userId }: Context, event: AnyEventObject): boolean => {
+  if (event['ended'] === true) return userId !== null && (route.flow === 'title' || route.flow === 'library');
+  return quiet.has(route.flow) && (event['userId'] !== null || userId !== null);
+};
+
+/** What can only come out of one flow, while it is shown. */
+const where: Record<string, (context: Context) => boolean> = {
+  go: ({ route }) => route.path === addresses.list,
+  'signIn.needed': ({ route, userId }) => route.flow === 'checkout' && userId === null,
+  'email.typed': ({ route, userId }) => route.flow === 'signIn' && userId === null,
+  'action.begun': ({ route, userId, action }) => route.flow === 'checkout' && userId !== null && action === null,
+  'action.ended': ({ action }) => action !== null,
+  leave: ({ action }) => action !== null,
+  'page.returned': ({ action }) => action !== null,
+  'session.started': ({ route, userId }) => route.flow === 'signIn' && userId === null,
+  'notice.closed': ({ ended }) => ended,
+  'language.changed': ({ route }) => !route.hides.includes('footer'),
+  'page.hidden': ({ route }) => quiet.has(route.flow),
+};
+
+/** Whether a browser can make an event come about where the screen is. */
+export const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
+  const context = snapshot.context as Context;
+  if (snapshot.matches('fetching')) {
+    // Only a part of the program that was never asked for before can be kept from coming.
+    if (event.type === 'xstate.done.actor.fetchFlow') return context.route.flow !== 'notFound';
+    return event.type === 'xstate.error.actor.fetchFlow' && context.route.flow === 'notFound';
+  }
+  if (snapshot.matches('unfetched')) {
+    if (event.type === 'session.changed') return event['userId'] !== null && context.userId === null;
+    return event.type === 'retry.pressed' || event.type === 'location.changed';
+  }
+  if (!snapshot.matches('showing') || event.type === 'retry.pressed') return false;
+  // What is under way is seen to its end before anything else.
+  if (context.action !== null && !['action.ended', 'leave', 'page.returned'].includes(event.type)) return false;
+  if (event.type === 'session.changed') return sessionMayChange(context, event);
+  return where[event.type]?.(context) ?? !event.type.startsWith('xstate.');
+};
