@@ -10,8 +10,9 @@ const hashed = (text: string): string => createHash('sha256').update(text).diges
 /** The hash of a machine's source; the ends of its lines do not matter. */
 export const hashOfSource = (text: string): string => hashed(text.replaceAll('\r\n', '\n'));
 
-/** Whether a file below `machines/` counts: what records and tours the machines does not change them. */
-export const isHashed = (name: string): boolean => name.endsWith('.ts') && !/^(?:paths|trace)\//.test(name);
+/** Whether a file below `machines/` counts: recorders, path models and types change no machine. */
+export const isHashed = (name: string): boolean =>
+  name.endsWith('.ts') && !name.endsWith('.d.ts') && !/^(?:paths|path-models|trace)\//.test(name);
 
 /** Hashes the sources of the machines and of their model, each under its path below `machines/`. */
 export async function buildOf(root: string): Promise<Build> {

@@ -41,7 +41,7 @@ export const leaveOutNotes = [
       if (isTexts(node.properties)) node.properties = node.properties.filter((property) => nameOf(property) === 'en');
     },
   }),
-  inBuilds(/\/machines\/(?!paths\/|trace\/).+\.ts$/, {
+  inBuilds(/\/machines\/(?!paths\/|path-models\/|trace\/).+\.ts$/, {
     ObjectProperty: (path) => {
       if (isMarked(path.node)) path.remove();
     },
