@@ -19,7 +19,7 @@ const server = {
 
 /** What starts programs, compiles trees or walks at random for long: not in the gate, but in `npm test`. */
 const slow = [
-  'tests/tools/{adding-a-flow,bench,browser-tests,demo-epubs,dev,import-many,lint,mutate,parts,paths,plan-page,types,units,unused}.test.ts',
+  'tests/tools/{adding-a-flow,adding-a-language,bench,browser-tests,demo-epubs,dev,import-many,lint,mutate,parts,paths,plan-page,types,units,unused}.test.ts',
   'tests/tools/replay-{bad-input,fuzz,other-build,process,to-test}.test.ts',
   'tests/trace/{canary,replay}.test.ts',
   'tests/routes/hostile.test.ts',
