@@ -13,8 +13,11 @@ type Words = { subject: string; before: string[]; link: string; after: string[];
  */
 type Kind = Exclude<LettersTable['kind'], AboutPayments | 'gift'>;
 
+const secureAccount = (i18n: Translator): string =>
+  i18n.t('If it wasn’t you, set a new password at once. You can remove what you don’t recognise in the same step:');
+
 const notMe = (i18n: Translator) => ({
-  after: [i18n.t('If it wasn’t you, set a new password at once. You can remove what you don’t recognise in the same step:')],
+  after: [secureAccount(i18n)],
   notMe: i18n.t('It wasn’t me'),
 });
 
@@ -36,7 +39,7 @@ export const letterWords: Record<Kind, (i18n: Translator, shop: string) => Words
         'The password of your account at {shop} has just been changed. Wherever else you were signed in, you have been signed out.',
         { shop },
       ),
-      i18n.t('If it wasn’t you, set a new password at once. You can remove what you don’t recognise in the same step:'),
+      secureAccount(i18n),
     ],
     link: i18n.t('It wasn’t me'),
     after: [],
@@ -70,10 +73,7 @@ export const letterWords: Record<Kind, (i18n: Translator, shop: string) => Words
       ),
     ],
     link: i18n.t('Set a new password'),
-    after: [
-      i18n.t('You need no password to sign in through that service.'),
-      i18n.t('If it wasn’t you, set a new password at once. You can remove what you don’t recognise in the same step:'),
-    ],
+    after: [i18n.t('You need no password to sign in through that service.'), secureAccount(i18n)],
     notMe: i18n.t('It wasn’t me'),
   }),
   'provider-added': (i18n, shop) => ({

@@ -17,7 +17,7 @@ const namesIn = (language: string): Record<string, [string]> =>
       const text = readFileSync(join(root, filename), 'utf8');
       const catalogue = parse(text, { locale: language, sourceLocale: 'en', filename }) as Catalogue;
       return Object.values(catalogue).flatMap(({ message = '', context, translation = '' }): [string, [string]][] =>
-        context === nameContext ? [[message, [translation]]] : [],
+        context === nameContext ? [[message, [translation || message]]] : [],
       );
     }),
   );
