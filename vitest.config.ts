@@ -19,7 +19,7 @@ const server = {
 
 /** What starts programs, compiles trees or walks at random for long: not in the gate, but in `npm test`. */
 const slow = [
-  'tests/tools/{adding-a-flow,bench,browser-tests,demo-epubs,dev,import-many,lint,mutate,parts,paths,plan-page,types,units,unused}.test.ts',
+  'tests/tools/{adding-a-flow,adding-a-language,bench,browser-tests,demo-epubs,dev,import-many,lint,mutate,parts,paths,plan-page,types,units,unused}.test.ts',
   'tests/tools/replay-{bad-input,fuzz,other-build,process,to-test}.test.ts',
   'tests/trace/{canary,replay}.test.ts',
   'tests/routes/hostile.test.ts',
@@ -29,7 +29,7 @@ const slow = [
 /** Files that touch no database run once. */
 const withoutDatabase = [
   'tests/server/demo-*.test.ts',
-  'tests/server/{rate-limits-page,stray-errors,gateway-amounts,gateway-cards,gateway-clock,gateway-contract,limited-threads,passwords,razorpay-orders,sms-gateway,stripe-cards,turns}.test.ts',
+  'tests/server/{rate-limits-page,stray-errors,gateway-amounts,gateway-cards,gateway-clock,gateway-contract,limited-threads,passwords,razorpay-orders,sms-gateway,stripe-cards,translator,turns}.test.ts',
   'tests/server/publication/**',
 ];
 

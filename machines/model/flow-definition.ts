@@ -1,5 +1,3 @@
-import type { Locale } from './language.ts';
-
 /** The parts of the frame, which is around every screen; a route may hide some. */
 export type FramePart =
   | 'sidebar'
@@ -12,9 +10,6 @@ export type FramePart =
   | 'footer'
   | 'topFilter'
   | 'topBar';
-
-/** A text in each language of the shop. */
-export type Texts = Readonly<Record<Locale, string>>;
 
 /** One kind of address. */
 export type RouteDefinition = {
@@ -32,8 +27,11 @@ export type RouteDefinition = {
   hides?: FramePart[];
   /** The screen fills the window and brings a bar of its own. */
   fills?: true;
-  /** What the page is called in the window's title, unless its flow's `pageName` or the server's head knows better. */
-  name?: Texts;
+  /**
+   * The page's name in the window's title, in English, unless its flow's `pageName` or the server's
+   * head knows better; the catalogues of the flow translate it.
+   */
+  name?: string;
   /** Search engines may index it; a route without this is not indexed. */
   indexed?: true;
   /** Addresses of it in the sitemap; `where` names the store property that has to be on or written. */

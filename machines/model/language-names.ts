@@ -2,7 +2,13 @@
  * The languages of the shop, by BCP 47 tags, English first; each in its own words, for those who
  * cannot read the others.
  */
-export const languageNames = { en: 'English', zh: '中文', es: 'Español', fr: 'Français', it: 'Italiano' } as const;
+export const languageNames = {
+  en: 'English',
+  zh: '中文',
+  es: 'Español',
+  fr: 'Français',
+  it: 'Italiano',
+} as const;
 
 export type LanguageCode = keyof typeof languageNames;
 

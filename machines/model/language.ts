@@ -4,5 +4,3 @@ import { languages } from './language-names.ts';
 /** A language of the shop, as a BCP 47 tag. */
 export const Locale = v.picklist(languages);
 export type Locale = v.InferOutput<typeof Locale>;
-
-export const locales: readonly Locale[] = Locale.options;

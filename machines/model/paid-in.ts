@@ -1,5 +1,7 @@
+import type { LanguageCode } from './language-names.ts';
+
 /** Where the languages of the shop are spoken (ISO 3166-1), and in what is paid there (ISO 4217). */
-export const paidIn: Readonly<Record<'en' | 'zh' | 'es' | 'fr' | 'it', Readonly<Record<string, string>>>> = {
+export const paidIn: Readonly<Record<LanguageCode, Readonly<Record<string, string>>>> = {
   en: { US: 'USD', GB: 'GBP', IE: 'EUR', MT: 'EUR', CA: 'CAD', AU: 'AUD', NZ: 'NZD', ZA: 'ZAR', IN: 'INR', SG: 'SGD' },
   zh: { CN: 'CNY', TW: 'TWD', HK: 'HKD', MO: 'MOP', SG: 'SGD' },
   es: { ES: 'EUR', MX: 'MXN', AR: 'ARS', CO: 'COP', CL: 'CLP', PE: 'PEN', UY: 'UYU', EC: 'USD', PR: 'USD' },

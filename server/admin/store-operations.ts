@@ -1,5 +1,5 @@
 import { isCurrency } from '../importing/amounts.ts';
-import { LANGUAGES } from '../base/language.ts';
+import { languages } from '../../machines/model/language-names.ts';
 import { hostOf, saveStore } from '../setup/save-store.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
 import { type Given, has, idOf, type Operation, textOf } from './given.ts';
@@ -7,8 +7,8 @@ import { saysDone, tryOut } from './try-out.ts';
 
 function languageOf(given: Given) {
   const named = has(given, 'language') ? textOf(given, 'language') : 'en';
-  const language = LANGUAGES.find((each) => each === named);
-  if (language === undefined) throw new BadOperation(`language must be one of ${LANGUAGES.join(', ')}, not "${named}".`);
+  const language = languages.find((each) => each === named);
+  if (language === undefined) throw new BadOperation(`language must be one of ${languages.join(', ')}, not "${named}".`);
   return language;
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import parsePhoneNumber, { type CountryCode, type PhoneNumber } from 'libphonenumber-js/max';
 import { networkOf } from '../base/network.ts';
+import { translatorTo } from '../base/words.ts';
 import { knownDevice } from '../accounts/devices.ts';
 import { isTrusted } from '../accounts/trusted-customer.ts';
 import { hasOpenQuestions } from '../accounts/custom-fields.ts';
@@ -23,7 +24,7 @@ import {
 } from '../sms/codes.ts';
 import { opensAccount, requireDestination } from '../sms/destination.ts';
 import { MessageRefused } from '../sms/transport.ts';
-import { codeWords } from '../sms/words.ts';
+import { codeMessage } from '../sms/words.ts';
 import { element, fields } from '../base/xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { callerOf } from './caller.ts';
@@ -121,7 +122,7 @@ async function sendMessage(
 ): Promise<void> {
   const { services, store, spoken } = call;
   const shop = await shopName(services.db, store.id, { language: spoken.language });
-  const text = codeWords[kind][spoken.language].replace('{code}', code).replace('{shop}', () => shop);
+  const text = codeMessage(translatorTo(spoken.language), kind, { code, shop });
   await services.sms.send({ to: phone, text }, store.id).catch(async (error: unknown) => {
     if (error instanceof MessageRefused) await onRefused();
     services.log.error({ err: error }, 'a text message could not be sent');

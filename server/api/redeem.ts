@@ -1,13 +1,13 @@
 import { firstPrice } from '../catalogue/quote.ts';
 import { findTitle } from '../catalogue/find-title.ts';
 import { amountText } from '../base/money.ts';
+import { translatorTo } from '../base/words.ts';
 import { priceList, titleSummary } from '../catalogue/title-xml.ts';
 import { codeMisfit, findCode, type Code } from '../codes/find-code.ts';
 import { offerOf, type Offer } from '../redeeming/offer.ts';
 import { amountOff, withDiscount } from '../codes/payment-code.ts';
 import { redeemCode } from '../redeeming/redeem-code.ts';
-import { giverName } from '../gifts/letter.ts';
-import { giftWords } from '../gifts/letter-words.ts';
+import { giverName, namelessGiver } from '../gifts/letter.ts';
 import { creditsPerRenewal } from '../entitlements/held.ts';
 import { element, fields, listOf, Markup } from '../base/xml/write.ts';
 import type { Answer, Call, CustomerCall } from './call.ts';
@@ -39,7 +39,7 @@ async function giverOf({ services, store, spoken }: Call, { code }: Code) {
     .executeTakeFirst();
   if (!gift) return undefined;
   const name = await giverName(services.db, store.id, gift.giver_id);
-  return { Giver: name || giftWords[spoken.language].nobody, Message: gift.message || undefined };
+  return { Giver: name || namelessGiver(translatorTo(spoken.language)), Message: gift.message || undefined };
 }
 
 async function redemptionElement(call: Call, offer: Offer, titleId?: string): Promise<Markup> {

@@ -1,7 +1,7 @@
 import { escapeXml as escape } from '../base/xml/write.ts';
 import { type CardDetails, type CardProblem, TEST_CARDS } from './cards.ts';
 import type { GatewayIntent } from './intent.ts';
-import { fill, money, type chooseLanguage } from './language.ts';
+import { money, type chooseLanguage } from './language.ts';
 import type { Words } from './words.ts';
 
 export type Language = ReturnType<typeof chooseLanguage>;
@@ -12,7 +12,7 @@ const PROBLEMS = {
   expired: { field: 'expiry', word: 'badExpired' },
   cvc: { field: 'cvc', word: 'badCvc' },
   name: { field: 'name', word: 'badName' },
-} as const satisfies Record<CardProblem, { field: keyof CardDetails; word: keyof Words }>;
+} as const satisfies Record<CardProblem, { field: keyof CardDetails; word: `bad${string}` & keyof Words }>;
 
 /** A whole page. It names an empty icon: Firefox would ask for `/favicon.ico`. */
 export const page = ({ code }: Language, title: string, body: string) => `<!doctype html>
@@ -39,8 +39,8 @@ const amountOf = (intent: GatewayIntent, { code }: Language) => money(intent.amo
 function terms({ subscription, currency }: GatewayIntent, { code, words }: Language): string {
   if (!subscription) return '';
   const { amountMinor, period, trialDays } = subscription;
-  const free = trialDays > 0 ? `${escape(fill(words.trial, { days: String(trialDays) }))} ` : '';
-  return `<p class="terms">${free}${escape(fill(words[period], { amount: money(amountMinor, currency, code) }))}</p>`;
+  const free = trialDays > 0 ? `${escape(words.trial(trialDays))} ` : '';
+  return `<p class="terms">${free}${escape(words.terms[period](money(amountMinor, currency, code)))}</p>`;
 }
 
 const summary = (intent: GatewayIntent, language: Language) =>
@@ -72,7 +72,7 @@ const NAME: Field = { name: 'name', autocomplete: 'cc-name', inputmode: 'text', 
 
 /** A gateway's reason as a sentence; unknown ones read as a declined card. */
 export const sentence = (reason: string, words: Words): string =>
-  Object.hasOwn(words, reason) ? String(Reflect.get(words, reason)) : words.card_declined;
+  new Map(Object.entries(words.refusals)).get(reason) ?? words.refusals.card_declined;
 
 const alert = (text: string | null): string => (text ? `<p class="alert" role="alert">${escape(text)}</p>` : '');
 
@@ -81,7 +81,7 @@ const cancelForm = (to: Action, { words }: Language) =>
 
 const testCards = ({ words }: Language) => `<aside class="note"><p>${escape(words.notice)}</p>
 <h2>${escape(words.testCards)}</h2><p>${escape(words.anyDate)}</p>
-<dl>${TEST_CARDS.map((card) => `<dt>${card.number}</dt><dd>${escape(words[card.word])}</dd>`).join('')}</dl></aside>`;
+<dl>${TEST_CARDS.map((card) => `<dt>${card.number}</dt><dd>${escape(words.cards[card.word])}</dd>`).join('')}</dl></aside>`;
 
 /** What the form was sent with last, and what was wrong with it. Numbers and security codes are never written back. */
 export type Filled = Pick<CardDetails, 'expiry' | 'name'> & { keep: boolean; problems: CardProblem[] };
@@ -110,12 +110,12 @@ export function payPage(intent: GatewayIntent, language: Language, filled: Fille
   const { words } = language;
   const form = {
     title: `${words.title} · ${intent.shopName}`,
-    heading: fill(words.payTo, { shop: intent.shopName }),
+    heading: words.payTo(intent.shopName),
     summary: summary(intent, language),
     refusal: intent.reason && sentence(intent.reason, words),
     choice: `<label class="keep"><input type="checkbox" name="keep" value="yes"${filled.keep ? ' checked' : ''}> ${escape(words.keep)}</label>
 `,
-    button: intent.subscription ? words.subscribe : fill(words.pay, { amount: amountOf(intent, language) }),
+    button: intent.subscription ? words.subscribe : words.pay(amountOf(intent, language)),
   };
   return cardPage(form, actionOf(intent, language), language, filled);
 }
@@ -137,7 +137,7 @@ ${choice('fail', words.refuse, ' class="quiet"')}</form>${cancelForm(to, languag
 /** Whether the customer approves the payment. */
 export function challengePage(intent: GatewayIntent, language: Language): string {
   const { words } = language;
-  const question = fill(words.challengeText, { amount: amountOf(intent, language), shop: intent.shopName });
+  const question = words.challengeText({ amount: amountOf(intent, language), shop: intent.shopName });
   const asked = { title: words.challengeTitle, summary: summary(intent, language), question };
   return bankPage(asked, actionOf(intent, language), language);
 }
@@ -151,9 +151,9 @@ export function walletPage(intent: GatewayIntent, language: Language): string {
   return page(
     language,
     `${words.walletTitle} · ${intent.shopName}`,
-    `<p class="shop">${escape(fill(words.payTo, { shop: intent.shopName }))}</p><div class="sheet">${summary(intent, language)}
+    `<p class="shop">${escape(words.payTo(intent.shopName))}</p><div class="sheet">${summary(intent, language)}
 ${alert(intent.reason && words.walletRefused)}<h2>${escape(words.walletTitle)}</h2>
-<p>${escape(fill(words.challengeText, { amount: amountOf(intent, language), shop: intent.shopName }))}</p>
+<p>${escape(words.challengeText({ amount: amountOf(intent, language), shop: intent.shopName }))}</p>
 <form method="post" action="${to('/wallet')}">${choice('approve', words.approve, '')}
 ${choice('fail', words.refuse, ' class="quiet"')}</form>${cancelForm(to, language)}</div>
 <aside class="note"><p>${escape(words.walletNotice)}</p></aside>`,

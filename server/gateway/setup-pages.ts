@@ -1,5 +1,4 @@
 import { escapeXml as escape } from '../base/xml/write.ts';
-import { fill } from './language.ts';
 import { type Action, bankPage, cardPage, type Filled, type Language, page, sentence } from './pages.ts';
 import type { Setup } from './setup.ts';
 import type { Words } from './words.ts';
@@ -40,7 +39,7 @@ export function setupPage(setup: Setup, language: Language, filled?: Filled): st
 /** Whether the customer approves that the card is kept. */
 export function setupChallengePage(setup: Setup, language: Language): string {
   const { words } = language;
-  const question = fill(words.setupChallengeText, { shop: setup.shopName });
+  const question = words.setupChallengeText(setup.shopName);
   const asked = { title: words.setupChallengeTitle, summary: summary(purposeOf(setup, words)), question };
   return bankPage(asked, actionOf(setup, language), language);
 }
@@ -50,7 +49,7 @@ export function setupOverPage(setup: Setup | undefined, language: Language): str
   const { words } = language;
   const text = setup?.state === 'failed' ? words.setupFailed : words.setupGone;
   const back = setup
-    ? `<p><a class="button" href="${escape(setup.returnUrl)}">${escape(fill(words.back, { shop: setup.shopName }))}</a></p>`
+    ? `<p><a class="button" href="${escape(setup.returnUrl)}">${escape(words.back(setup.shopName))}</a></p>`
     : '';
   return page(language, words.setupTitle, `<div class="sheet"><h1>${escape(text)}</h1>${back}</div>`);
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isEmail } from '../../machines/model/email.ts';
 import { providerReturnPath } from '../../machines/model/paths.ts';
 import { escapeXml as escape } from '../base/xml/write.ts';
-import { chooseLanguage, fill } from './language.ts';
+import { chooseLanguage } from './language.ts';
 import { type Language, page, pagePolicy } from './pages.ts';
 
 /**
@@ -44,7 +44,7 @@ function signInPage(id: string, asked: Asked, { code, words }: Language, problem
   const query = new URLSearchParams(Object.entries(asked).map(([key, value = '']): [string, string] => [key, value]));
   const cancel = new URLSearchParams({ error: 'access_denied', state: asked['state'] ?? '' });
   const broken = problem ? ' aria-invalid="true" aria-describedby="email-problem"' : '';
-  const title = fill(words.signInTitle, { provider: name });
+  const title = words.signInTitle(name);
   return page(
     { code, words },
     title,

@@ -2,7 +2,7 @@ import { holdsLink } from '../../machines/model/links.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
 import type { LanguageCode } from '../base/language.ts';
-import { giftWords } from './letter-words.ts';
+import { type Translator, translatorTo } from '../base/words.ts';
 
 /** What the letter of a gift says: paragraphs before the link and after it. The preview shows the same. */
 export type GiftLetter = { subject: string; before: string[]; link: string; after: string[] };
@@ -21,31 +21,48 @@ type Gift = {
 /** Longer ones crowd out what else a subject says. */
 const LONGEST_GIVER = 80;
 
-/** Writes the letter of a gift, in the words of the giver's language. */
-export function giftLetter({ language, shop, giver, name, titles, message }: Gift): GiftLetter {
-  const words = giftWords[language];
-  const known: Record<string, string> = {
-    shop,
-    giver: giver.slice(0, LONGEST_GIVER).toWellFormed() || words.nobody,
-    name,
-    title: titles[0] ?? '',
-    count: new Intl.NumberFormat(language).format(titles.length),
-  };
+/** How a giver without a name is called. */
+export const namelessGiver = (i18n: Translator): string => i18n.t('A friend');
+
+/**
+ * Writes the e-mail of a gift, in the giver's language. Its subject begins with the shop: the
+ * giver's name alone could pass for another sender's.
+ */
+export function giftLetter({ language, shop, giver: fullName, name, titles, message }: Gift): GiftLetter {
+  const i18n = translatorTo(language);
+  const giver = fullName.slice(0, LONGEST_GIVER).toWellFormed() || namelessGiver(i18n);
+  const [title = ''] = titles;
   const isOne = titles.length < 2;
-  // In one go: what is put in is not read again.
-  const filled = (text: string): string => text.replaceAll(/\{(\w+)\}/g, (whole, field: string) => known[field] ?? whole);
   return {
-    subject: filled(words.subject),
+    subject: i18n.t('{shop}: {giver} has sent you a gift', { shop, giver }),
     before: [
-      filled(words.hello),
-      filled(isOne ? words.greeting : words.several),
-      ...(isOne ? [] : [titles.join('\n')]),
+      i18n.t('Hello {name},', { name }),
+      ...(isOne
+        ? [i18n.t('{giver} is giving you “{title}” from {shop}.', { giver, title, shop })]
+        : [severalTitles(i18n, { giver, count: titles.length, shop }), titles.join('\n')]),
       ...(message === '' ? [] : [message]),
     ],
-    link: words.link,
-    after: [isOne ? words.keep : words.keepAll, words.why].map(filled),
+    link: i18n.t('Open your gift'),
+    after: [
+      isOne
+        ? i18n.t('The link is for you alone and works once. To keep the title, sign in or make a free account.')
+        : i18n.t(
+            'The link is for you alone, opens all of them, and works once. To keep the titles, sign in or make a free account.',
+          ),
+      i18n.t('You got this email because {giver} entered your address at {shop}. We won’t write to you for anything else.', {
+        giver,
+        shop,
+      }),
+    ],
   };
 }
+
+/** The names of the titles follow on lines of their own. */
+const severalTitles = (i18n: Translator, values: { giver: string; count: number; shop: string }): string =>
+  i18n.t(
+    '{count, plural, one {{giver} is giving you # title from {shop}:} other {{giver} is giving you # titles from {shop}:}}',
+    values,
+  );
 
 async function nameOf(db: Database, storeId: string, userId: string): Promise<string> {
   const user = await db

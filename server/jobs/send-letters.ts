@@ -18,6 +18,7 @@ import type { Services } from '../services.ts';
 import { escapeXml } from '../base/xml/write.ts';
 import type { Mail } from '../mail/transport.ts';
 import { letterWords } from '../mail/words.ts';
+import { translatorTo } from '../base/words.ts';
 
 type Letter = Selectable<LettersTable> & { takenAt: Date };
 
@@ -154,16 +155,7 @@ async function mailOf(services: Services, letter: Letter): Promise<Mail | null> 
   const whom = await addressed[kind](services, letter);
   if (whom === null) return null;
   const shop = await shopName(services.db, letter.store_id, letter);
-  const { subject, before, link = '', after, notMe } = letterWords[letter.language][kind];
-  const named = (text: string): string => text.replaceAll('{shop}', shop);
-  const written = {
-    subject: named(subject),
-    before: before.map(named),
-    link,
-    after: after.map(named),
-    ...(notMe === undefined ? {} : { notMe }),
-  };
-  return mailWith(services, letter, shop, whom, written);
+  return mailWith(services, letter, shop, whom, letterWords[kind](translatorTo(letter.language), shop));
 }
 
 /**

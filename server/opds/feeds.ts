@@ -1,4 +1,4 @@
-import { nameAt } from '../../src/flows/routes.ts';
+import { pageNameAt } from '../kernel/page-names.ts';
 import { categoryAndBelow, listCategories, nameIn } from '../catalogue/category-tree.ts';
 import { findTitle } from '../catalogue/find-title.ts';
 import { listTitles } from '../catalogue/list-titles.ts';
@@ -20,7 +20,7 @@ const LISTS: Readonly<Record<string, { path: string; sort: string; free?: true; 
 
 export type FeedRequest = { services: Services; store: Store; shelf: Shelf; shop: string };
 
-const nameOf = (path: string, { shelf }: FeedRequest): string => nameAt(path)?.[shelf.spoken.language] ?? path;
+const nameOf = (path: string, { shelf }: FeedRequest): string => pageNameAt(path, shelf.spoken.language) ?? path;
 
 const addressOf = ({ shelf }: FeedRequest, path: string): string => `${shelf.origin}/opds${path}${shelf.query}`;
 

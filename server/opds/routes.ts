@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { propertiesOf } from '../api/properties.ts';
 import { DomainError } from '../kernel/errors.ts';
-import { LANGUAGES, languageWanted, type LanguageCode } from '../base/language.ts';
+import { languages } from '../../machines/model/language-names.ts';
+import { languageWanted, type LanguageCode } from '../base/language.ts';
 import { originOf, storeAsked } from '../stores/origin.ts';
 import type { Services } from '../services.ts';
 import { sendShared, type SharedAnswer } from '../stores/shared-answers.ts';
@@ -58,7 +59,7 @@ export function opdsRoutes(app: FastifyInstance, services: Services): void {
   const open = async (request: FastifyRequest<Asked>): Promise<(FeedRequest & { color: string }) | undefined> => {
     const store = await storeAsked(services, request);
     if (!store) return undefined;
-    const asked = LANGUAGES.find((code) => code === textIn(request.query, 'lang')?.toLowerCase());
+    const asked = languages.find((code) => code === textIn(request.query, 'lang')?.toLowerCase());
     const language: LanguageCode = asked ?? languageWanted(request.headers['accept-language']) ?? store.language;
     const spoken = { language, main: store.language };
     const { record } = await propertiesOf(services.db, store, spoken);

@@ -1,5 +1,5 @@
-import type { FramePart, RouteDefinition, Texts } from '../../machines/model/flow-definition.ts';
-import { type Locale, locales } from '../../machines/model/language.ts';
+import type { FramePart, RouteDefinition } from '../../machines/model/flow-definition.ts';
+import { languages } from '../../machines/model/language-names.ts';
 import { resetPasswordPath, withQuery } from '../../machines/model/paths.ts';
 import { hidden, type Route } from '../../machines/model/route.ts';
 import { whileReading } from './hides.ts';
@@ -102,7 +102,7 @@ const legacy: Record<string, (query: URLSearchParams) => string> = {
 };
 
 /** Whether the value of `lang` is one of the shop's languages; any other chooses none, so that it is nothing that anybody reads. */
-const isLocale = (value: string): boolean => (locales as readonly string[]).includes(value.toLowerCase());
+const isLocale = (value: string): boolean => (languages as readonly string[]).includes(value.toLowerCase());
 
 /** A query without what the flow does not read; secrets that were taken out stay marked. */
 const known = (search: string, reads: readonly string[]): string => {
@@ -122,16 +122,16 @@ export const redirectOf = ({ pathname, search }: Address): string | null =>
 
 const pathIn = (whole: string): string => whole.replace(/\?.*$/s, '').replace(/(?<!\/)\/+$/, '') || '/';
 
-/** What the page at an address is called; undefined where its flow alone can know. */
-export const nameAt = (address: string): Texts | undefined => {
+/** The English name of the page at an address; undefined where its flow alone can know. */
+export const nameAt = (address: string): string | undefined => {
   const path = pathIn(address);
   return table.find(({ expression }) => expression.test(path))?.name;
 };
 
-/** The same in one language: built pages bring the English names alone, and the others among that language's words. */
+/** The same in the language of the page: all but English have the names among their words. */
 export const nameIn = (i18n: Words, address: string): string | undefined => {
-  const name: Partial<Texts> | undefined = nameAt(address);
-  return name?.[i18n.locale as Locale] ?? (name?.en === undefined ? undefined : i18n._(name.en));
+  const name = nameAt(address);
+  return name === undefined || i18n.locale === 'en' ? name : i18n._(name);
 };
 type Words = { locale: string; _: (id: string) => string };
 

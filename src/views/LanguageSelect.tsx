@@ -3,12 +3,11 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { languageMachine } from '../../machines/app/language.ts';
-import { languageNames } from '../../machines/model/language-names.ts';
-import { locales } from '../../machines/model/language.ts';
+import { languageNames, languages } from '../../machines/model/language-names.ts';
 import { ChoiceSelect } from '../ui/ChoiceSelect.tsx';
 import { useApp, useAppActor } from './app-actor.ts';
 
-const choices = locales.map((locale) => ({ value: locale, text: languageNames[locale], lang: locale }));
+const choices = languages.map((locale) => ({ value: locale, text: languageNames[locale], lang: locale }));
 
 /** The language that the shop speaks. */
 export const LanguageSelect = (): ReactElement => {

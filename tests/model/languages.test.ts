@@ -1,35 +1,28 @@
-import { describe, expect, test } from 'vitest';
-import { locales } from '../../machines/model/language.ts';
-import { chinese, english } from '../../server/gateway/words.ts';
-import { french, italian, spanish } from '../../server/gateway/words-es-fr-it.ts';
-import { languages } from '../../server/web/head/words.ts';
-import { sameWords } from '../../tools/check/same-words.ts';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { languages } from '../../machines/model/language-names.ts';
 
 test('the shop speaks English, Chinese, Spanish, French and Italian [S9.languages]', () => {
   const names = new Intl.DisplayNames('en', { type: 'language' });
-  expect(locales.map((locale) => names.of(locale))).toEqual(['English', 'Chinese', 'Spanish', 'French', 'Italian']);
+  const spoken = languages.map((language) => names.of(language));
+  expect(spoken.slice(0, 5)).toEqual(['English', 'Chinese', 'Spanish', 'French', 'Italian']);
 });
 
-type Words = Record<string, string>;
+const server = join(import.meta.dirname, '../../server');
 
-const heads = Object.fromEntries(languages.map(({ code, words }): [string, Words] => [code, words]));
-const gateway: Record<string, Words> = { en: english, zh: chinese, es: spanish, fr: french, it: italian };
+/** Calls that `npm run messages` overlooks: under another name, or of a text not written out. */
+const overlooked = (source: string): string[] => source.match(/\w+\.t\((?!\s*')|\b(?!i18n\b)\w+\.t\(/g) ?? [];
 
-const placesIn = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).toSorted();
+test.each([
+  ["i18n.t('Hello')", []],
+  ["i18n.t(\n  'Hello {name}', { name })", []],
+  ['i18n.t(greeting)', ['i18n.t(']],
+  ["words.t('Hello')", ['words.t(']],
+])('%s', (source, found) => expect(overlooked(source)).toEqual(found));
 
-describe.each([
-  ['the heads of pages', heads],
-  ['the payment pages', gateway],
-])('%s', (_, all) => {
-  test('speak the languages of the shop', () => {
-    expect(Object.keys(all).toSorted()).toEqual([...locales].toSorted());
-  });
-
-  test.each(locales.filter((locale) => locale !== 'en'))('are translated to %s', (locale) => {
-    const source = Object.entries(all['en'] ?? {});
-    const words = all[locale] ?? {};
-    const untranslated = source.filter(([name, text]) => words[name] === text && !sameWords[locale]?.includes(text));
-    expect(untranslated).toEqual([]);
-    for (const [name, text] of source) expect([name, placesIn(words[name] ?? '')]).toEqual([name, placesIn(text)]);
-  });
+test('every text of the server is one that the catalogues can hold', () => {
+  const files = globSync('**/*.ts', { cwd: server });
+  const found = files.flatMap((file) => overlooked(readFileSync(join(server, file), 'utf8')).map((call) => `${file}: ${call}`));
+  expect(found).toEqual([]);
 });

@@ -26,7 +26,7 @@ describe('the one price of a title', () => {
     ['en', 'no country at all', [], [eur, usd]],
     ['en', 'countries of other languages', ['DE', 'FR'], [usd, eur]],
     ['it', 'no price in that currency', everywhere, [usd, gbp]],
-    ['de', 'a language that the shop does not speak', everywhere, [usd, eur]],
+    ['tlh', 'a language that the shop does not speak', everywhere, [usd, eur]],
     ['__proto__', 'a language that is none', ['constructor'], [usd, eur]],
     ['it', 'a price without a currency', everywhere, [priced('', 3), usd]],
   ])('else the first (%s: %s)', (locale, _why, countries, prices) =>

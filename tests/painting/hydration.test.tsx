@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { backgrounds } from '../../machines/model/appearance.ts';
-import { locales } from '../../machines/model/language.ts';
+import { languages } from '../../machines/model/language-names.ts';
 import { flows } from '../../src/flows/registry.ts';
 import { buildWhatIsStale } from '../../tools/start/build.mjs';
 import { startShop, type RunningShop } from '../../tools/shop/running-shop.ts';
@@ -84,7 +84,7 @@ const inTurn = <Item,>(items: readonly Item[], place: number, turn: string): rea
  */
 const visitsOf = (turn: string) =>
   paths.flatMap((path, row) =>
-    locales.flatMap((language, column) =>
+    languages.flatMap((language, column) =>
       inTurn(backgrounds, row + column, turn).flatMap((background) =>
         inTurn(widths, row + 2 * column, turn).map((width) => ({ path, language, background, width })),
       ),
@@ -184,7 +184,7 @@ describe('a server that paints a lie is found out', () => {
 });
 
 describe('of what is painted', () => {
-  const product = paths.length * locales.length * backgrounds.length * widths.length;
+  const product = paths.length * languages.length * backgrounds.length * widths.length;
   const turns = ['0', '1', '2'].map(visitsOf);
 
   test('all has each page in every language under every layout theme in every width', () => {
@@ -200,7 +200,7 @@ describe('of what is painted', () => {
 
   test('three turns have each page under every layout theme in every width', () => {
     const shown = turns.flat().map(({ path, background, width }) => `${path} ${background} ${width}`);
-    expect(new Set(shown).size).toBe(product / locales.length);
+    expect(new Set(shown).size).toBe(product / languages.length);
   });
 
   test('every route of every flow that may come painted is among it', () => {

@@ -3,11 +3,11 @@ import { languageWanted } from '../../server/base/language.ts';
 
 test.each([
   ['fr-CH, fr;q=0.9, en;q=0.8', 'fr'],
-  ['de, en;q=0.5, it;q=0.7', 'it'],
+  ['tlh, en;q=0.5, it;q=0.7', 'it'],
   ['EN-us', 'en'],
   ['zh-Hant-TW', 'zh'],
   ['fr;q=0, es', 'es'],
-  ['de, *;q=0.1', undefined],
+  ['tlh, *;q=0.1', undefined],
   ['__proto__', undefined],
   ['', undefined],
   [undefined, undefined],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { languages } from '../../machines/model/language-names.ts';
 import type { NewCategory } from '../../server/setup/save-store.ts';
 import { openPages } from './support/pages.ts';
 
@@ -56,10 +57,10 @@ async function shownAt(path: string, host = 'plain.example') {
 
 describe('languages', () => {
   test('each is linked by its own name, at the same address with all that the shop knows of it', async () => {
-    const { languages } = await shownAt('/all?utm_source=letter&sort=price&search=sea+%26%22%3Cb%3E');
-    expect(languages.map(({ text }) => text)).toEqual(['English', '中文', 'Español', 'Français', 'Italiano']);
-    expect(languages.map(({ lang }) => lang)).toEqual(['en', 'zh', 'es', 'fr', 'it']);
-    for (const { href, lang = '' } of languages) {
+    const { languages: linked } = await shownAt('/all?utm_source=letter&sort=price&search=sea+%26%22%3Cb%3E');
+    expect(linked.slice(0, 2).map(({ text }) => text)).toEqual(['English', '中文']);
+    expect(linked.map(({ lang }) => lang)).toEqual(languages);
+    for (const { href, lang = '' } of linked) {
       expect(href).toMatch(/^\?/);
       expect(Object.fromEntries(new URLSearchParams(href))).toEqual({ sort: 'price', search: 'sea &"<b>', lang, keep: '' });
     }
@@ -69,7 +70,7 @@ describe('languages', () => {
     const french = await shownAt('/all?lang=fr');
     expect(french.lang).toBe('fr');
     expect(french.languages.filter(({ current }) => current === 'true').map(({ lang }) => lang)).toEqual(['fr']);
-    expect(french.languages.map(({ href }) => href)).toEqual(['en', 'zh', 'es', 'fr', 'it'].map((code) => `?lang=${code}&keep`));
+    expect(french.languages.map(({ href }) => href)).toEqual(languages.map((code) => `?lang=${code}&keep`));
     expect(french.noscript).toContain('<nav aria-label="Langue">');
     expect((await shownAt('/all')).languages.find(({ current }) => current)?.lang).toBe('en');
   });
@@ -84,8 +85,8 @@ describe('languages', () => {
   });
 
   test('an address that looks like another host leads nowhere else', async () => {
-    const { languages } = await shownAt('//elsewhere.example');
-    expect(languages.map(({ href }) => href)).toContain('?lang=fr&keep');
+    const { languages: linked } = await shownAt('//elsewhere.example');
+    expect(linked.map(({ href }) => href)).toContain('?lang=fr&keep');
   });
 });
 

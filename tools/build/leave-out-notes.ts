@@ -4,10 +4,7 @@ import { defineRolldownBabelPreset, type RolldownBabelPreset } from '@rolldown/p
 const notes: ReadonlySet<string> = new Set(['spec', 'examples', 'listed', 'machine', 'indexed', 'crawled', 'painted']);
 
 type Property = { key?: { name?: string }; value: { type: string; properties?: Property[] } };
-type Visitor = {
-  ObjectProperty?: (path: { node: Property; remove: () => void }) => void;
-  ObjectExpression?: (path: { node: { properties: Property[] } }) => void;
-};
+type Visitor = { ObjectProperty: (path: { node: Property; remove: () => void }) => void };
 
 /** Changes the modules that `id` matches where pages are built; tests read them as they stand. */
 const inBuilds = (id: RegExp, visitor: Visitor): RolldownBabelPreset =>
@@ -18,27 +15,17 @@ const inBuilds = (id: RegExp, visitor: Visitor): RolldownBabelPreset =>
 
 const nameOf = ({ key }: Property): string => key?.name ?? '';
 
-/** A text in each language. */
-const isTexts = (properties: Property[]): boolean =>
-  ['en', 'fr'].every((language) => properties.some((property) => nameOf(property) === language));
-
 /** The rows of the specification that a state or a transition of a machine shows, for plans of tests. */
 const isMarked = (property: Property): boolean =>
   nameOf(property) === 'meta' &&
   property.value.type === 'ObjectExpression' &&
   (property.value.properties ?? []).every((part) => nameOf(part) === 'spec');
 
-/**
- * Leaves out of the scripts what no page reads: it would be a part of every first visit. Names of pages stay in English;
- * `pageNames` puts the others among the words of their language.
- */
+/** Leaves out of the scripts what no page reads: it would be a part of every first visit. */
 export const leaveOutNotes = [
   inBuilds(/\/src\/flows\/[^/]+\/flow\.ts$/, {
     ObjectProperty: (path) => {
       if (notes.has(nameOf(path.node))) path.remove();
-    },
-    ObjectExpression: ({ node }) => {
-      if (isTexts(node.properties)) node.properties = node.properties.filter((property) => nameOf(property) === 'en');
     },
   }),
   inBuilds(/\/machines\/(?!paths\/|path-models\/|trace\/).+\.ts$/, {

@@ -1,27 +1,38 @@
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { formatter } from '@lingui/format-po';
 import type { Plugin } from 'vite';
-import type { Texts } from '../../machines/model/flow-definition.ts';
-import type { Locale } from '../../machines/model/language.ts';
+import { nameContext } from './extract-page-names.ts';
 
-/** What pages are called in a language, by their English names; as compiled messages, of which a plain one is an array of one text. */
-async function namesIn(language: Locale): Promise<Record<string, [string]>> {
-  const path = join(import.meta.dirname, '../../src/flows/routes.ts');
-  const { routes } = (await import(path)) as { routes: readonly { name?: Texts }[] };
-  return Object.fromEntries(routes.flatMap(({ name }) => (name ? [[name.en, [name[language]]]] : [])));
-}
+const root = join(import.meta.dirname, '../..');
+
+const { parse } = formatter({ explicitIdAsDefault: true });
+
+type Catalogue = Record<string, { message?: string; context?: string; translation?: string }>;
+
+/** Names of pages by their English ones, as compiled messages: arrays of one text. */
+const namesIn = (language: string): Record<string, [string]> =>
+  Object.fromEntries(
+    globSync(`src/flows/*/words/${language}.po`, { cwd: root }).flatMap((filename) => {
+      const text = readFileSync(join(root, filename), 'utf8');
+      const catalogue = parse(text, { locale: language, sourceLocale: 'en', filename }) as Catalogue;
+      return Object.values(catalogue).flatMap(({ message = '', context, translation = '' }): [string, [string]][] =>
+        context === nameContext ? [[message, [translation || message]]] : [],
+      );
+    }),
+  );
 
 /**
- * Puts the names of pages among the words of their language: the registry, which every first visit loads, keeps the English
- * ones alone (`leaveOutNotes`).
+ * Puts the names of all pages among the words that come at once: the frame names some pages whose
+ * flow is not loaded. English names are in the registry.
  */
 export const pageNames = (): Plugin => ({
   name: 'colophon-page-names',
-  apply: 'build',
   transform: {
     filter: { id: /\/src\/locales\/(?!en\.)\w+\.po$/ },
-    handler: async (code, id) => {
-      const language = /(\w+)\.po$/.exec(id)?.[1] as Locale;
-      return { code: `${code}\nObject.assign(messages, ${JSON.stringify(await namesIn(language))});`, map: null };
+    handler: (code, id) => {
+      const [, language = ''] = /(\w+)\.po$/.exec(id) ?? [];
+      return { code: `${code}\nObject.assign(messages, ${JSON.stringify(namesIn(language))});`, map: null };
     },
   },
 });

@@ -1,5 +1,7 @@
 import { getCatalogs } from '@lingui/cli/api';
 import { getConfig, type CatalogType, type ExtractedCatalogType } from '@lingui/conf';
+import { relative } from 'node:path';
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import { bin, run } from '../process/run.ts';
 import { sameWords } from './same-words.ts';
 import { broken, noComplaints, type Outcome } from './step.ts';
@@ -8,6 +10,16 @@ import { broken, noComplaints, type Outcome } from './step.ts';
 function slots(message: string): string {
   const found = message.match(/\{\s*\w+(?=\s*[,}])|<\/?\d+\/?>/g) ?? [];
   return [...new Set(found.map((slot) => slot.replaceAll(/\s/g, '')))].sort().join(' ');
+}
+
+/** Whether a text is an ICU message: its braces and plurals are whole. */
+function isMessage(text: string): boolean {
+  try {
+    compileMessageOrThrow(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Words are left in English: a message of variables alone has none. */
@@ -30,23 +42,24 @@ export const misprint = (locale: string, text: string): string | null =>
   rules.find((rule) => (rule.locale ?? locale) === locale && rule.broken.test(text))?.says ?? null;
 
 function complaintAbout(locale: string, source: string, translation: string | undefined): string | null {
-  if (translation === undefined) return `${locale}: missing: ${source}`;
-  if (translation.trim() === '') return `${locale}: not translated: ${source}`;
-  if (slots(translation) !== slots(source)) return `${locale}: other variables or tags than the source: ${source}`;
-  if (isEnglish(locale, source, translation)) return `${locale}: still English: ${source}`;
+  if (translation === undefined) return `missing: ${source}`;
+  if (translation.trim() === '') return `not translated: ${source}`;
+  if (!isMessage(translation)) return `not an ICU message: ${translation}`;
+  if (slots(translation) !== slots(source)) return `other variables or tags than the source: ${source}`;
+  if (isEnglish(locale, source, translation)) return `still English: ${source}`;
   const says = misprint(locale, translation);
-  return says === null ? null : `${locale}: ${says}: ${translation}`;
+  return says === null ? null : `${says}: ${translation}`;
 }
 
-/** Every message of the source stands translated in the catalogue, and nothing else does. */
-export function complaints(locale: string, source: ExtractedCatalogType, catalogue: CatalogType): string[] {
+/** Every message of the source is translated in the catalogue, and nothing else is. */
+function complaints(locale: string, source: ExtractedCatalogType, catalogue: CatalogType): string[] {
   const wanted = Object.entries(source).map(([id, entry]) =>
     complaintAbout(locale, entry.message ?? id, catalogue[id]?.translation),
   );
   const stale = Object.keys(catalogue).filter((id) => source[id] === undefined);
   return [
     ...wanted.filter((complaint) => complaint !== null),
-    ...stale.map((id) => `${locale}: no longer used: ${catalogue[id]?.message ?? id}`),
+    ...stale.map((id) => `no longer used: ${catalogue[id]?.message ?? id}`),
   ];
 }
 
@@ -56,7 +69,7 @@ export const differences = (locale: string, catalogue: CatalogType, said: Map<st
     const key = `${locale} ${id}`;
     const before = said.get(key) ?? translation;
     said.set(key, before);
-    return before === translation ? [] : [`${locale}: translated in two ways: ${message}: ${before}, ${translation}`];
+    return before === translation ? [] : [`translated in two ways: ${message}: ${before}, ${translation}`];
   });
 
 /** Compares what the source says with the committed catalogues; nothing is written. */
@@ -70,8 +83,10 @@ export async function checkMessages(root: string): Promise<Outcome> {
     if (source === undefined) return broken('the messages could not be extracted');
     messages += Object.keys(source).length;
     for (const locale of config.locales) {
+      const file = relative(root, catalogue.getFilename(locale));
       const own = (await catalogue.read(locale)) ?? {};
-      found.push(...complaints(locale, source, own), ...differences(locale, own, said));
+      const wrong = [...complaints(locale, source, own), ...differences(locale, own, said)];
+      found.push(...wrong.map((complaint) => `${file}: ${complaint}`));
     }
   }
   const says = `${messages} messages in ${config.locales.length} languages`;

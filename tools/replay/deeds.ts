@@ -78,7 +78,7 @@ const wayText = (to: string): string => {
   const [path = '', query = ''] = to.split('?');
   const search = new URLSearchParams(query).get('search');
   if (search !== null) return `Searches for “${search}”`;
-  const name = nameAt(path)?.en;
+  const name = nameAt(path);
   if (name !== undefined) return `Follows a link to “${name}”`;
   return path.startsWith('/id:') ? 'Follows a link to a title' : `Follows a link to ${path}`;
 };

@@ -187,7 +187,7 @@ const placeAt = (route: ReturnType<typeof routeIn>): string | null => {
   if (route === null) return null;
   const search = route.query['search'];
   if (route.flow === 'catalogue' && search) return `the titles found for “${search}”`;
-  const name = nameAt(route.path)?.en;
+  const name = nameAt(route.path);
   return name === undefined ? (route.flow === 'catalogue' ? `the list of titles at ${route.path}` : null) : `“${name}”`;
 };
 

@@ -4,7 +4,7 @@ import type { Orders } from 'razorpay/dist/types/orders.js';
 import { cardReturnPath } from '../../../machines/model/paths.ts';
 import { escapeXml } from '../../base/xml/write.ts';
 import { PaymentUnknown } from '../port.ts';
-import type { LanguageCode } from '../../base/language.ts';
+import { translatorTo } from '../../base/words.ts';
 import { withParameter } from '../return-address.ts';
 import { ask, look, type RazorpayAccess } from './asking.ts';
 import { type Noted, readNotes } from './notes.ts';
@@ -13,14 +13,6 @@ import { isSignedByRazorpay } from './webhook.ts';
 
 /** Where a form is sent that opens Razorpay's own page. */
 const HOSTED = 'https://api.razorpay.com/v1/checkout/embedded';
-
-const WORDS: Record<LanguageCode, { lead: string; go: string }> = {
-  en: { lead: 'You’re going to the payment page of Razorpay.', go: 'Continue' },
-  zh: { lead: '正在前往 Razorpay 的付款页面。', go: '继续' },
-  es: { lead: 'Vas a la página de pago de Razorpay.', go: 'Continuar' },
-  fr: { lead: 'Vous allez sur la page de paiement de Razorpay.', go: 'Continuer' },
-  it: { lead: 'Stai andando alla pagina di pagamento di Razorpay.', go: 'Continua' },
-};
 
 const SEND = 'document.forms[0].submit()';
 const STYLE =
@@ -38,14 +30,14 @@ const POLICY = [
 ].join('; ');
 
 function pageFor(noted: Noted, fields: Record<string, string>): string {
-  const { lead, go } = WORDS[noted.language];
+  const i18n = translatorTo(noted.language);
   const inputs = Object.entries(fields).map(
     ([name, value]) => `<input type="hidden" name="${escapeXml(name)}" value="${escapeXml(value)}">`,
   );
   return `<!doctype html><html lang="${noted.language}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>${escapeXml(noted.shopName)}</title><style>${STYLE}</style></head>
-<body><h1>${escapeXml(noted.description)}</h1><p>${lead}</p>
-<form method="post" action="${HOSTED}">${inputs.join('')}<button>${go}</button></form><script>${SEND}</script></body></html>`;
+<body><h1>${escapeXml(noted.description)}</h1><p>${escapeXml(i18n.t('You’re going to the payment page of Razorpay.'))}</p>
+<form method="post" action="${HOSTED}">${inputs.join('')}<button>${escapeXml(i18n.t('Continue'))}</button></form><script>${SEND}</script></body></html>`;
 }
 
 type Matter = { noted: Noted; isOpen: boolean; fields: Record<string, string> };

@@ -7,7 +7,6 @@ import { type HeadRequest, unlistedHead, notFoundHead } from './head-request.ts'
 import { textIn } from '../../base/language.ts';
 import type { PageHead } from './page-head.ts';
 import { titleHead } from './title-head.ts';
-import { fill } from './words.ts';
 
 const LIST_NAMES: Record<string, string> = {
   all: 'TitlesDisplayText',
@@ -19,7 +18,7 @@ const TYPE_CODES: Record<string, number> = { ebook: 1, audio: 2, video: 4 };
 
 function list({ setting }: HeadRequest, name: string, path: string): PageHead {
   const { words } = setting.language;
-  return { status: 200, name, path, description: fill(words.listDescription, { list: name, shop: setting.shop }) };
+  return { status: 200, name, path, description: words.listDescription({ list: name, shop: setting.shop }) };
 }
 
 function describe(request: HeadRequest, title: FullTitle | undefined): PageHead {

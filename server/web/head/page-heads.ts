@@ -4,10 +4,8 @@ import { isId } from '../../base/ids.ts';
 import { type HeadRequest, unlistedHead, notFoundHead } from './head-request.ts';
 import type { PageHead } from './page-head.ts';
 import { plainText } from '../../base/plain-text.ts';
-import { fill } from './words.ts';
 
-const shopDescription = ({ setting }: HeadRequest): string =>
-  fill(setting.language.words.shopDescription, { shop: setting.shop });
+const shopDescription = ({ setting }: HeadRequest): string => setting.language.words.shopDescription(setting.shop);
 
 /** `/` */
 export async function landing(request: HeadRequest): Promise<PageHead> {

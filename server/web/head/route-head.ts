@@ -1,5 +1,6 @@
 import type { FlowName } from '../../../src/flows/registry.ts';
-import { nameAt, routeOf } from '../../../src/flows/routes.ts';
+import { routeOf } from '../../../src/flows/routes.ts';
+import { pageNameAt } from '../../kernel/page-names.ts';
 import { type HeadRequest, unlistedHead, notFoundHead } from './head-request.ts';
 import { listOrTitle, setOfTitles, titleById, titleByIsbn } from './catalogue-heads.ts';
 import { campaign, contentPage, information, landing, subscription } from './page-heads.ts';
@@ -22,7 +23,7 @@ const heads: Partial<Record<FlowName, (request: HeadRequest, params: Params) => 
 export async function headOf(path: string, request: HeadRequest): Promise<PageHead> {
   const { flow, params } = routeOf({ pathname: path, search: '' });
   if (flow === 'notFound' && params['page'] !== '500') return notFoundHead(request);
-  const name = nameAt(path)?.[request.setting.language.code];
+  const name = pageNameAt(path, request.setting.language.code);
   const head = flow === 'invalid' ? undefined : heads[flow];
   return head ? head({ ...request, name }, params) : unlistedHead(name);
 }

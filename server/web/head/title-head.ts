@@ -4,7 +4,6 @@ import { amountText } from '../../base/money.ts';
 import { coverUrl } from '../../catalogue/title-xml.ts';
 import { absolute, type PageHead, type Setting } from './page-head.ts';
 import { plainText } from '../../base/plain-text.ts';
-import { fill } from './words.ts';
 
 /** schema.org's type by the wire's type code; an audiobook is a book that is read out. */
 const SCHEMA_TYPES: Record<number, string> = { 1: 'Book', 2: 'Audiobook', 3: 'CreativeWork', 4: 'VideoObject' };
@@ -69,8 +68,9 @@ function jsonLdOf(title: FullTitle, { origin, shop }: Setting, description: stri
 export function titleHead(title: FullTitle, setting: Setting, shown: Shown): PageHead {
   const { words, code } = setting.language;
   const authors = new Intl.ListFormat(code, { type: 'conjunction' }).format(title.authors);
-  const sentence = title.authors.length === 0 ? words.authorlessDescription : words.titleDescription;
-  const description = plainText(title.description) || fill(sentence, { title: title.name, authors, shop: setting.shop });
+  const named = { title: title.name, authors, shop: setting.shop };
+  const sentence = title.authors.length === 0 ? words.authorlessDescription(named) : words.titleDescription(named);
+  const description = plainText(title.description) || sentence;
   const cover = coverUrl(shown.storeId, title.id, title.cover?.file);
   const isBook = title.type === 1 || title.type === 2;
   const more = isBook ? title.authors.map((name): [string, string] => ['book:author', name]) : [];

@@ -8,7 +8,7 @@ export const account = defineFlow({
     {
       pattern: '/account',
       access: 'login',
-      name: { en: 'My Profile', zh: '我的资料', es: 'Mi perfil', fr: 'Mon profil', it: 'Il mio profilo' },
+      name: 'My Profile',
       spec: ['S2.login/account'],
       examples: ['/account'],
     },

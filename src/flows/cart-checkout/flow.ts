@@ -10,7 +10,7 @@ export const cartCheckout = defineFlow({
       access: 'login',
       keys: ['transId'],
       hides: whilePaying,
-      name: { en: 'Your purchase', zh: '您的订单', es: 'Tu compra', fr: 'Votre achat', it: 'Il tuo acquisto' },
+      name: 'Your purchase',
       spec: ['S2.login/cart/checkout'],
       examples: ['/cart/checkout', '/cart/checkout?transId=t1'],
     },

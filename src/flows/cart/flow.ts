@@ -8,7 +8,7 @@ export const cart = defineFlow({
     {
       pattern: '/purchase',
       hides: whilePaying,
-      name: { en: 'Your cart', zh: '购物车', es: 'Tu carrito', fr: 'Votre panier', it: 'Il tuo carrello' },
+      name: 'Your cart',
       examples: ['/purchase'],
     },
   ],

@@ -1,9 +1,9 @@
-import { defineFlow, type RouteDefinition, type Texts } from '../../../machines/model/flow-definition.ts';
+import { defineFlow, type RouteDefinition } from '../../../machines/model/flow-definition.ts';
 import { listParameters } from '../../../machines/model/list-parameters.ts';
 import { shelves } from '../../../machines/model/paths.ts';
 
 /** Short ways into all titles; what they are called stands here for windows, search engines and the page itself. */
-const shelf = (path: string, name: Texts): RouteDefinition => ({
+const shelf = (path: string, name: string): RouteDefinition => ({
   // The same screen as `/all`, so that a filter that leads away from it keeps the list and the focus.
   pattern: path.replace('/all', '/{type:all}'),
   query: shelves[path] ?? {},
@@ -33,21 +33,9 @@ export const catalogue = defineFlow({
       spec: ['S2./titleset/titles'],
       examples: ['/titleset/titles/summer'],
     },
-    shelf('/all/new', { en: 'New titles', zh: '新品', es: 'Novedades', fr: 'Nouveautés', it: 'Novità' }),
-    shelf('/all/popular', {
-      en: 'Popular titles',
-      zh: '热门作品',
-      es: 'Los más populares',
-      fr: 'Titres populaires',
-      it: 'I più popolari',
-    }),
-    shelf('/all/free', {
-      en: 'Free titles',
-      zh: '免费作品',
-      es: 'Títulos gratuitos',
-      fr: 'Titres gratuits',
-      it: 'Titoli gratuiti',
-    }),
+    shelf('/all/new', 'New titles'),
+    shelf('/all/popular', 'Popular titles'),
+    shelf('/all/free', 'Free titles'),
     {
       pattern: '/{type:all|ebook|audio|video}/{category?}',
       indexed: true,

@@ -6,13 +6,7 @@ export const forgotPassword = defineFlow({
   routes: [
     {
       pattern: '/forgotpassword',
-      name: {
-        en: 'Forgotten password',
-        zh: '忘记密码',
-        es: 'Contraseña olvidada',
-        fr: 'Mot de passe oublié',
-        it: 'Password dimenticata',
-      },
+      name: 'Forgotten password',
       spec: ['S2./forgotpassword'],
       examples: ['/forgotpassword'],
     },

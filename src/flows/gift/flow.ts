@@ -10,7 +10,7 @@ export const gift = defineFlow({
       access: 'login',
       keys: ['titleid', 'transId'],
       hides: whilePaying,
-      name: { en: 'A gift', zh: '礼物', es: 'Un regalo', fr: 'Un cadeau', it: 'Un regalo' },
+      name: 'A gift',
       examples: ['/title/gift?titleid=book', '/title/gift?transId=t1'],
     },
     {
@@ -18,7 +18,7 @@ export const gift = defineFlow({
       access: 'login',
       keys: ['transId'],
       hides: whilePaying,
-      name: { en: 'A gift', zh: '礼物', es: 'Un regalo', fr: 'Un cadeau', it: 'Un regalo' },
+      name: 'A gift',
       examples: ['/cart/gift', '/cart/gift?transId=t1'],
     },
   ],

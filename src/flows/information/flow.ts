@@ -10,7 +10,7 @@ export const information = defineFlow({
   routes: [
     {
       pattern: '/{page:about}',
-      name: { en: 'About', zh: '关于', es: 'Acerca de', fr: 'À propos', it: 'Chi siamo' },
+      name: 'About',
       indexed: true,
       listed: [{ path: '/about', where: 'About' }],
       spec: ['S2./about'],
@@ -19,7 +19,7 @@ export const information = defineFlow({
     {
       pattern: '/{page:terms}',
       hides: inDocuments,
-      name: { en: 'Terms', zh: '条款', es: 'Condiciones', fr: 'Conditions', it: 'Condizioni' },
+      name: 'Terms',
       indexed: true,
       listed: [{ path: '/terms', where: 'TermsOfService' }],
       spec: ['S2./terms'],
@@ -28,7 +28,7 @@ export const information = defineFlow({
     {
       pattern: '/{page:privacy}',
       hides: inDocuments,
-      name: { en: 'Privacy', zh: '隐私', es: 'Privacidad', fr: 'Confidentialité', it: 'Privacy' },
+      name: 'Privacy',
       indexed: true,
       listed: [{ path: '/privacy', where: 'PrivacyPolicy' }],
       spec: ['S2./privacy'],

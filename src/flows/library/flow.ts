@@ -8,7 +8,7 @@ export const library = defineFlow({
       pattern: '/mylibrary/{type:ebook|audio|video?}',
       access: 'login',
       hides: ['sidebar', 'topFilter'],
-      name: { en: 'My Library', zh: '我的书库', es: 'Mi biblioteca', fr: 'Ma bibliothèque', it: 'La mia biblioteca' },
+      name: 'My Library',
       spec: ['S2./mylibrary', 'S2.login/mylibrary', 'S2.login/mylibrary/type'],
       examples: ['/mylibrary', '/mylibrary/ebook', '/mylibrary/audio', '/mylibrary/video'],
     },

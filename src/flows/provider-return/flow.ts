@@ -6,7 +6,7 @@ export const providerReturn = defineFlow({
   routes: [
     {
       pattern: '/auth0loginCallback',
-      name: { en: 'Signing in', zh: '登录', es: 'Inicio de sesión', fr: 'Connexion', it: 'Accesso' },
+      name: 'Signing in',
       crawled: false,
       spec: ['S2./auth0loginCallback'],
       examples: ['/auth0loginCallback'],

@@ -7,7 +7,7 @@ export const questions = defineFlow({
     {
       pattern: '/questions',
       access: 'login',
-      name: { en: 'Almost there', zh: '即将完成', es: 'Casi está', fr: 'Encore un instant', it: 'Ci siamo quasi' },
+      name: 'Almost there',
       crawled: false,
       examples: ['/questions'],
     },

@@ -1,7 +1,7 @@
 import { defineFlow } from '../../../machines/model/flow-definition.ts';
 import { whilePaying } from '../hides.ts';
 
-const name = { en: 'Thank you', zh: '谢谢', es: 'Gracias', fr: 'Merci', it: 'Grazie' };
+const name = 'Thank you';
 
 export const receipt = defineFlow({
   name: 'receipt',

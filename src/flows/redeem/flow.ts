@@ -1,6 +1,6 @@
 import { defineFlow } from '../../../machines/model/flow-definition.ts';
 
-const name = { en: 'Redeem a code', zh: '使用兑换码', es: 'Canjear un código', fr: 'Utiliser un code', it: 'Riscatta un codice' };
+const name = 'Redeem a code';
 
 export const redeem = defineFlow({
   name: 'redeem',

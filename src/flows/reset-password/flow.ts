@@ -6,7 +6,7 @@ export const resetPassword = defineFlow({
   routes: [
     {
       pattern: '/resetpassword/{secret}',
-      name: { en: 'New password', zh: '设置新密码', es: 'Nueva contraseña', fr: 'Nouveau mot de passe', it: 'Nuova password' },
+      name: 'New password',
       spec: ['S2./resetpassword'],
       examples: ['/resetpassword/a-token'],
     },

@@ -6,7 +6,7 @@ export const signIn = defineFlow({
   routes: [
     {
       pattern: '/signin',
-      name: { en: 'Sign in', zh: '登录', es: 'Iniciar sesión', fr: 'Se connecter', it: 'Accedi' },
+      name: 'Sign in',
       spec: ['S2./signin'],
       examples: ['/signin'],
     },

@@ -6,7 +6,7 @@ export const signUp = defineFlow({
   routes: [
     {
       pattern: '/signup',
-      name: { en: 'Create an account', zh: '注册账号', es: 'Crear una cuenta', fr: 'Créer un compte', it: 'Crea un account' },
+      name: 'Create an account',
       spec: ['S2./signup'],
       examples: ['/signup'],
     },

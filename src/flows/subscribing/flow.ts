@@ -1,7 +1,7 @@
 import { defineFlow } from '../../../machines/model/flow-definition.ts';
 import { whilePaying } from '../hides.ts';
 
-const name = { en: 'Your subscription', zh: '您的订阅', es: 'Tu suscripción', fr: 'Votre abonnement', it: 'Il tuo abbonamento' };
+const name = 'Your subscription';
 
 export const subscribing = defineFlow({
   name: 'subscribing',

@@ -10,7 +10,7 @@ export const subscription = defineFlow({
     {
       pattern: '/subscription',
       hides: whilePaying,
-      name: { en: 'Subscriptions', zh: '订阅', es: 'Suscripciones', fr: 'Abonnements', it: 'Abbonamenti' },
+      name: 'Subscriptions',
       indexed: true,
       listed: [{ path: '/subscription', where: 'EnableSubscription' }],
       examples: ['/subscription'],

@@ -8,7 +8,7 @@ export const wishList = defineFlow({
     {
       pattern: '/wishlist',
       hides: ['sidebar', 'topFilter'],
-      name: { en: 'Wish list', zh: '心愿单', es: 'Lista de deseos', fr: 'Liste d’envies', it: 'Lista dei desideri' },
+      name: 'Wish list',
       crawled: false,
       examples: ['/wishlist'],
     },

@@ -1,5 +1,5 @@
 import { backgrounds } from '../../../machines/model/appearance.ts';
-import { locales } from '../../../machines/model/language.ts';
+import { languages } from '../../../machines/model/language-names.ts';
 import { colorRules, seriousViolations, waitUntilSettled } from '../pages/axe.ts';
 import { chooseLook } from '../../../tools/browser/frame.ts';
 import { Customer } from '../../../tools/browser/customer.ts';
@@ -13,7 +13,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const main = ['/', '/all', '/id:1001', '/title/purchase?titleid=1001', '/mylibrary'];
 
-for (const language of locales) {
+for (const language of languages) {
   test(`axe finds nothing serious on the main pages in ${language}, on any background`, async ({ page, context, shop }) => {
     test.setTimeout(many);
     const customer = await Customer.signUp(shop);

@@ -1,6 +1,6 @@
 /** Where things stand, and that they stay there. */
 import type { Locator, Page } from '@playwright/test';
-import { locales } from '../../../machines/model/language.ts';
+import { languages } from '../../../machines/model/language-names.ts';
 import { shiftPage, shiftsAt, windows } from '../../../tools/bench/layout-shift.ts';
 import { waitUntilSettled } from '../pages/axe.ts';
 import { Customer } from '../../../tools/browser/customer.ts';
@@ -146,7 +146,7 @@ test('the steps of a purchase have room beside each other on the narrowest telep
   const customer = await Customer.signUp(shop);
   await customer.uses(context);
   await page.setViewportSize({ width: 320, height: 640 });
-  for (const language of locales) {
+  for (const language of languages) {
     await page.goto(`/title/purchase?titleid=1004&lang=${language}`);
     const steps = page.getByRole('main').locator('ol > li');
     await expect(steps).toHaveCount(3);
@@ -160,7 +160,7 @@ test('the page of a title that is owned is no wider than a phone, in any languag
   await customer.buys('1022');
   await customer.uses(context);
   await page.setViewportSize({ width: 320, height: 640 });
-  for (const language of locales) {
+  for (const language of languages) {
     await page.goto(`/id:1022?lang=${language}`);
     await page.locator('[data-event="read.pressed"]').waitFor();
     const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

@@ -14,6 +14,8 @@ const configuration = [
   'server/tsconfig.json',
   'tests/tsconfig.json',
   'lingui.config.ts',
+  'machines/model/language-names.ts',
+  'tools/build/extract-page-names.ts',
   'package.json',
 ];
 

@@ -1,0 +1,23 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { nameAt } from '../../src/flows/routes.ts';
+import type { LanguageCode } from '../../machines/model/language-names.ts';
+import { forEachLanguage, readCatalogue } from '../base/words.ts';
+
+const flows = readdirSync(join(import.meta.dirname, '../../src/flows'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+/** Entries of a catalogue that name a page, by the context that `npm run messages` gives them. */
+const isName = (entry: string): boolean => entry.includes('\nmsgctxt "name of a page"\n');
+
+/** Each flow's catalogue holds the names of its pages, beside the words of its screens. */
+const names = forEachLanguage(
+  (language) => new Map(flows.flatMap((flow) => [...readCatalogue(`src/flows/${flow}/words/${language}.po`, isName)])),
+);
+
+/** The name of the page at an address; undefined where its flow alone can know. */
+export function pageNameAt(address: string, language: LanguageCode): string | undefined {
+  const name = nameAt(address);
+  return name === undefined ? undefined : (names[language].get(name) ?? name);
+}

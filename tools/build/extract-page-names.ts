@@ -1,0 +1,23 @@
+import { generateMessageId } from '@lingui/message-utils/generateMessageId';
+import type { ExtractedMessage, ExtractorType } from '@lingui/conf';
+import type { FlowDefinition } from '../../machines/model/flow-definition.ts';
+
+/** Tells the names of pages in the catalogues from labels of the same text. */
+export const nameContext = 'name of a page';
+
+const messageOf = (name: string, filename: string): ExtractedMessage => ({
+  id: generateMessageId(name, nameContext) as string,
+  message: name,
+  context: nameContext,
+  origin: [filename, 1],
+});
+
+/** The names of pages in the definitions of flows, which may import no macro: they are data. */
+export const pageNamesExtractor: ExtractorType = {
+  match: (filename) => /\/src\/flows\/[^/]+\/flow\.ts$/.test(filename),
+  async extract(filename, _code, onMessageExtracted) {
+    const exported = (await import(filename)) as Record<string, FlowDefinition>;
+    for (const { routes } of Object.values(exported))
+      for (const { name } of routes) if (name !== undefined) onMessageExtracted(messageOf(name, filename));
+  },
+};
