@@ -1,3 +1,5 @@
+import { globSync } from 'node:fs';
+import { basename } from 'node:path';
 import { defineConfig } from '@lingui/cli';
 import { extractor } from '@lingui/cli/api';
 import { formatter } from '@lingui/format-po';
@@ -13,8 +15,9 @@ const textOf = ({ messageId, entry }: Sorted): string => `${entry.message ?? mes
 export default defineConfig({
   sourceLocale: 'en',
   locales: [...languages],
-  // Each flow owns its words, which are fetched with it; the words around the flows come at once, those of `late` with the first
-  // flow that is not the landing page. The server reads its own when it starts.
+  // Each flow owns its words and the names of its pages, which are fetched with it. The words around
+  // the flows come at once, those of `late` with the first flow that is not the landing page. The
+  // server reads its own when it starts.
   catalogs: [
     {
       path: '<rootDir>/src/locales/{locale}',
@@ -22,7 +25,10 @@ export default defineConfig({
       exclude: ['<rootDir>/src/flows/**', '<rootDir>/src/views/late/**'],
     },
     { path: '<rootDir>/src/views/late/words/{locale}', include: ['<rootDir>/src/views/late/'] },
-    { path: '<rootDir>/src/flows/{name}/words/{locale}', include: ['<rootDir>/src/flows/{name}/'] },
+    ...globSync('src/flows/*', { cwd: import.meta.dirname }).map((folder) => ({
+      path: `<rootDir>/${folder}/words/{locale}`,
+      include: [`<rootDir>/${folder}/`, `<rootDir>/machines/flows/${basename(folder)}.ts`],
+    })),
     { path: '<rootDir>/server/words/{locale}', include: ['<rootDir>/server'] },
   ],
   extractors: [pageNamesExtractor, extractor],

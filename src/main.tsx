@@ -15,7 +15,7 @@ import { safeSessionStorage } from './storage/storage.ts';
 import { createTraceBuffer, afterInteraction, hasTrace } from './trace/trace-buffer.ts';
 import { firstLocale, translationsOf } from './shell/language.ts';
 import { takeOver } from './painting/take-over.ts';
-import { redirectOf, routeOf } from './flows/routes.ts';
+import { redirectOf, routeOf } from '../machines/flows/routes.ts';
 import { App } from './shell/App.tsx';
 
 const locale = firstLocale();

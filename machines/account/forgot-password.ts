@@ -1,6 +1,6 @@
 import { assign, sendParent, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews, TypedEmail } from '../model/flow.ts';
+import type { FlowInput, FlowNews, TypedEmail } from '../flows/flow-input.ts';
 import type { ForgotPasswordForm } from '../model/password.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/session.ts';

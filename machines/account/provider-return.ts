@@ -1,10 +1,10 @@
 import { assign, sendParent, setup } from 'xstate';
 import type { CameBy } from '../app/session.ts';
 import { keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import { providerReturnPath, signInPath, withQuery } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
-import { afterSignInOf, type AfterSignIn } from '../model/route.ts';
+import { afterSignInOf, type AfterSignIn } from '../model/after-sign-in.ts';
 import { queryOfWay } from '../model/way.ts';
 import { outputIn, problemIn, requestPort, safePort } from '../ports.ts';
 

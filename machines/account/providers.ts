@@ -3,7 +3,7 @@ import type { CameBy } from '../app/session.ts';
 import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Provider, ProviderChoice } from '../model/provider.ts';
-import type { AfterSignIn } from '../model/route.ts';
+import type { AfterSignIn } from '../model/after-sign-in.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 import { phoneMachine } from './phone.ts';
 

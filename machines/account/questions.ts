@@ -2,9 +2,9 @@ import { assign, sendParent, setup } from 'xstate';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import type { CustomField, CustomValues } from '../model/custom-field.ts';
 import type { Details } from '../model/details.ts';
-import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
-import { afterSignInOf, type AfterSignIn } from '../model/route.ts';
+import { afterSignInOf, type AfterSignIn } from '../model/after-sign-in.ts';
 import type { FieldProblems } from '../model/session.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 

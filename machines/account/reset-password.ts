@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate';
 import { failed, fails, keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import { countRemoved, type ResetForm, type ResetWay } from '../model/reset.ts';
 import type { FieldProblems } from '../model/session.ts';

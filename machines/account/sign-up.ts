@@ -1,11 +1,11 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import type { CustomField } from '../model/custom-field.ts';
-import type { FlowInput, FlowNews, TypedEmail } from '../model/flow.ts';
+import type { FlowInput, FlowNews, TypedEmail } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems, SignUpForm } from '../model/session.ts';
 import { signUpPath } from '../model/paths.ts';
-import { afterSignInOf, type AfterSignIn } from '../model/route.ts';
+import { afterSignInOf, type AfterSignIn } from '../model/after-sign-in.ts';
 import { queryOfWay } from '../model/way.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 import type { CameBy, SignedIn } from '../app/session.ts';

@@ -1,8 +1,8 @@
 import { assign, enqueueActions, sendTo, setup, type EventObject } from 'xstate';
 import type { Appearance } from '../model/appearance.ts';
-import type { AppInput, SessionChange } from '../model/flow.ts';
+import type { AppInput, SessionChange } from '../flows/flow-input.ts';
 import type { Locale } from '../model/language.ts';
-import type { Route } from '../model/route.ts';
+import type { Route } from '../flows/route.ts';
 import type { StoreProperties, StoreWords } from '../model/store.ts';
 import type { Category } from '../model/title.ts';
 import { channelPort, openEnded, safePort } from '../ports.ts';

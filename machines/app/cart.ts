@@ -1,6 +1,6 @@
 import { assign, setup, type EventObject, type SnapshotFrom } from 'xstate';
 import type { CartChange, CartLine } from '../model/cart.ts';
-import type { SessionChange } from '../model/flow.ts';
+import type { SessionChange } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import { applied, withChange } from '../model/wish-list.ts';
 import { channelPort, outputIn, problemIn, requestPort } from '../ports.ts';

@@ -1,6 +1,6 @@
 import type { AnyStateMachine } from 'xstate';
-import { flows, type FlowName } from '../../src/flows/registry.ts';
-import type { Route } from '../model/route.ts';
+import { flows, type FlowName } from '../flows/registry.ts';
+import type { Route } from '../flows/route.ts';
 import { latePort } from '../ports.ts';
 
 /** The machine of each flow, fetched when the customer first goes there. */

@@ -5,7 +5,7 @@ import { ownCreditsMachine } from './own-credits.ts';
 import { wishesMachine } from './wish-list.ts';
 import { searchBoxMachine } from './search-box.ts';
 import type { Appearance } from '../model/appearance.ts';
-import type { SessionChange } from '../model/flow.ts';
+import type { SessionChange } from '../flows/flow-input.ts';
 import type { StoreProperties, StoreTheme } from '../model/store.ts';
 import { outputIn, requestPort, safePort } from '../ports.ts';
 

@@ -1,5 +1,5 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
-import type { Route } from '../model/route.ts';
+import type { Route } from '../flows/route.ts';
 import { channelPort } from '../ports.ts';
 
 export type HistoryCommand =

@@ -1,5 +1,5 @@
 import { assign, setup, type EventObject } from 'xstate';
-import type { SessionChange } from '../model/flow.ts';
+import type { SessionChange } from '../flows/flow-input.ts';
 import type { CreditBalance } from '../model/subscription.ts';
 import { channelPort, outputIn, requestPort } from '../ports.ts';
 

@@ -1,5 +1,5 @@
 import { assign, sendParent, setup, type EventObject } from 'xstate';
-import type { SessionChange } from '../model/flow.ts';
+import type { SessionChange } from '../flows/flow-input.ts';
 import { channelPort, outputIn, requestPort, safePort } from '../ports.ts';
 
 /** A customer as machines hold one: the address is personal, the token stays in the port. */

@@ -1,5 +1,5 @@
 import type { AnyStateMachine } from 'xstate';
-import { flows, type FlowName } from '../../src/flows/registry.ts';
+import { flows, type FlowName } from '../flows/registry.ts';
 import { appMachine } from './app.ts';
 import type { flowActors } from './flow-actors.ts';
 import { frameMachine } from './frame.ts';

@@ -2,7 +2,7 @@ import { assign, setup, type EventObject } from 'xstate';
 import type { CartFact } from '../app/cart.ts';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import { isCheaper, type CartEntry, type CartRead } from '../model/cart.ts';
-import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import type { RedeemForm } from '../model/redeem.ts';
 import type { FieldProblems } from '../model/session.ts';

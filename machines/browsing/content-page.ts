@@ -1,6 +1,6 @@
 import { assign, sendParent, setup } from 'xstate';
 import { failed, fails, keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import type { ContentPage } from '../model/content-page.ts';
 import type { Problem } from '../model/problem.ts';
 import { isMissing, isUnauthorized, outputIn, problemIn, requestPort } from '../ports.ts';

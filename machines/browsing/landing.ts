@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import { lastBegun } from '../model/begun.ts';
 import type { OwnedTitle } from '../model/purchase.ts';

@@ -1,5 +1,5 @@
 import { setup } from 'xstate';
-import type { FlowInput } from '../model/flow.ts';
+import type { FlowInput } from '../flows/flow-input.ts';
 
 const types = {} as { context: { params: Record<string, string> }; input: FlowInput };
 

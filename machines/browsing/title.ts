@@ -1,6 +1,6 @@
 import { assign, sendParent, setup, type EventObject } from 'xstate';
 import { failed, failsOrIsMissing, keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import { purchasePath, samplePath, viewerPath } from '../model/paths.ts';
 import { isFree } from '../model/price.ts';
 import type { Problem } from '../model/problem.ts';

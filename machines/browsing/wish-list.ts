@@ -1,7 +1,7 @@
 import { assign, setup, type EventObject } from 'xstate';
 import type { WishesFact } from '../app/wish-list.ts';
 import { failed, fails, keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import type { TitleSummary } from '../model/title.ts';
 import { channelPort, outputIn, requestPort } from '../ports.ts';

@@ -3,7 +3,7 @@ import { keepProblem } from '../loadable.ts';
 import { payableIds, type CartQuote } from '../model/cart.ts';
 import { cartCheckoutPath, cartPath, cartSuccessPath } from '../model/cart-paths.ts';
 import type { Card } from '../model/card.ts';
-import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import type { RedeemForm } from '../model/redeem.ts';
 import type { FieldProblems } from '../model/session.ts';

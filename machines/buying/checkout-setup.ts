@@ -1,7 +1,7 @@
 import { assign, sendParent, sendTo, setup, stopChild } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { Card } from '../model/card.ts';
-import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import { viewerPath } from '../model/paths.ts';
 import { isFree } from '../model/price.ts';
 import type { PaidFor } from '../model/purchase.ts';

@@ -2,7 +2,7 @@ import { assign, sendParent, sendTo, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import { cartCheckoutPath, cartGiftPath } from '../model/cart-paths.ts';
 import type { Card } from '../model/card.ts';
-import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import type { GiftForm, GiftLetter } from '../model/gift.ts';
 import { giftPath, titlePath } from '../model/paths.ts';
 import { isFree } from '../model/price.ts';

@@ -1,6 +1,6 @@
 import { assign, sendParent, setup } from 'xstate';
 import { failed, failsOrIsMissing, keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import { viewerPath } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Receipt } from '../model/purchase.ts';

@@ -1,6 +1,6 @@
 import { assign, sendParent, setup } from 'xstate';
 import { failed, fails, keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import { listPath, viewerPath } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type OfferKind,
   type RedeemForm,
 } from '../model/redeem.ts';
-import { hidden } from '../model/route.ts';
+import { hidden } from '../model/after-sign-in.ts';
 import type { FieldProblems } from '../model/session.ts';
 import { subscribedPath } from '../model/subscribing-paths.ts';
 import { outputIn, problemIn, requestPort, safePort } from '../ports.ts';

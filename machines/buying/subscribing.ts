@@ -1,7 +1,7 @@
 import { assign, sendParent, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { Card } from '../model/card.ts';
-import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import { mayHaveHappened, type Problem } from '../model/problem.ts';
 import { subscribedPath } from '../model/subscribing-paths.ts';
 import type { HeldSubscription, Plan } from '../model/subscription.ts';

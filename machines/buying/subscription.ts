@@ -1,8 +1,8 @@
 import { assign, sendParent, setup } from 'xstate';
 import { fails, keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
-import type { Route } from '../model/route.ts';
+import type { Route } from '../flows/route.ts';
 import { type HeldSubscription, mayChangeTo, type Plan, type PlanQuote, runs } from '../model/subscription.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 

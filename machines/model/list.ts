@@ -1,5 +1,5 @@
 import { shelves, withQuery } from './paths.ts';
-import { hidden, type Route } from './route.ts';
+import { hidden } from './after-sign-in.ts';
 import { TitleType, type ListType } from './title.ts';
 import type { listParameters } from './list-parameters.ts';
 
@@ -91,7 +91,10 @@ const searchIn = (text = ''): string =>
 
 const sortIn = (text = ''): string => (/^[\w.:-]{1,64}$/.test(text) ? text : '');
 
-const sourceIn = ({ params }: Route): ListSource => {
+/** The address of a list: its path with the query, and the parts of both by name. */
+type ListAddress = { path: string; params: Record<string, string>; query: Record<string, string> };
+
+const sourceIn = ({ params }: ListAddress): ListSource => {
   for (const kind of ['catalog', 'titleset'] as const) {
     const id = params[kind];
     if (id !== undefined) return { kind, id };
@@ -104,7 +107,7 @@ const sourceIn = ({ params }: Route): ListSource => {
 };
 
 /** The query of a list's route. Impossible values are left out, and so are prices if only free titles are asked for. */
-export const listQuery = (route: Route): ListQuery => {
+export const listQuery = (route: ListAddress): ListQuery => {
   const {
     search,
     sort,
@@ -142,7 +145,7 @@ export const listQuery = (route: Route): ListQuery => {
  * The address of the same list with other values in its query; an empty one takes its key away, a hidden one is left out. A
  * list with an address of its own has that as long as it is what the address stands for. Another list begins at its start.
  */
-export const pathWith = (route: Route, changes: Readonly<Record<string, string>>): string => {
+export const pathWith = (route: ListAddress, changes: Readonly<Record<string, string>>): string => {
   const kept = Object.entries(route.query).filter(([, value]) => value !== hidden);
   const query = new Map([...kept, ...Object.entries(changes)].filter(([, value]) => value !== ''));
   for (const [key, value] of Object.entries(changes)) if (value === '') query.delete(key);

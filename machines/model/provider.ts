@@ -1,4 +1,4 @@
-import type { AfterSignIn } from './route.ts';
+import type { AfterSignIn } from './after-sign-in.ts';
 
 /** By whom customers may sign in beside a password; its name is as it calls itself. */
 export type Provider = { id: string; kind: 'oidc' | 'facebook' | 'phone'; name: string };

@@ -1,4 +1,4 @@
-import type { AfterSignIn } from './route.ts';
+import type { AfterSignIn } from './after-sign-in.ts';
 
 /** What a way is in the address of a page that leads on to it. */
 export const queryOfWay = ({ path, action }: AfterSignIn): Record<string, string> => ({

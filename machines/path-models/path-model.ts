@@ -1,9 +1,9 @@
 import type { AnyStateMachine } from 'xstate';
 import type { ExploreOptions } from '../paths/explore.ts';
 import { withEveryRejection } from '../paths/outcomes.ts';
-import type { FlowInput } from '../model/flow.ts';
+import type { FlowInput } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
-import type { Route } from '../model/route.ts';
+import type { Route } from '../flows/route.ts';
 import { StoreProperties } from '../model/store.ts';
 import * as v from 'valibot';
 import { described, type AnyDescription } from './description.ts';

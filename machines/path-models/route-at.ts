@@ -1,5 +1,5 @@
-import type { Route } from '../model/route.ts';
-import { routeOf } from '../../src/flows/routes.ts';
+import type { Route } from '../flows/route.ts';
+import { routeOf } from '../flows/routes.ts';
 
 /** The route of a path with its query. */
 export const routeAt = (path: string): Route => {

@@ -1,10 +1,10 @@
 import { assign, sendParent, setup } from 'xstate';
 import { failed, fails, keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import { libraryPath, viewerPath } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Library, OwnedTitle, Refund } from '../model/purchase.ts';
-import type { Route } from '../model/route.ts';
+import type { Route } from '../flows/route.ts';
 import type { SortOption } from '../model/store.ts';
 import type { ListType } from '../model/title.ts';
 import { outputIn, requestPort } from '../ports.ts';

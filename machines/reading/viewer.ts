@@ -4,7 +4,7 @@ import { fails, keepProblem } from '../loadable.ts';
 import { bookMachine } from './book.ts';
 import { connectionPort, mayContinue, type ConnectionNews } from './connection.ts';
 import { interactiveMachine } from './interactive.ts';
-import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import {
   contextKey,

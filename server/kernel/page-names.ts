@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { nameAt } from '../../src/flows/routes.ts';
+import { nameAt } from '../../machines/flows/routes.ts';
 import type { LanguageCode } from '../../machines/model/language-names.ts';
 import { forEachLanguage, readCatalogue } from '../base/words.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderOf } from '../../src/flows/registry.ts';
+import { folderOf } from '../../machines/flows/registry.ts';
 
 /** Where somebody chooses by a press, rather than types. */
 const CHOICES = 'select[data-event],[type=checkbox][data-event],[type=radio][data-event]';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { prefixOf, routes } from '../../src/flows/routes.ts';
+import { prefixOf, routes } from '../../machines/flows/routes.ts';
 import { originOf, storeAsked } from '../stores/origin.ts';
 import type { Services } from '../services.ts';
 

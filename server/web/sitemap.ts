@@ -4,7 +4,7 @@ import type { Store } from '../stores/stores.ts';
 import { originOf, storeAsked } from '../stores/origin.ts';
 import { categoryPath, collectionPath, pagePath, titlePath } from '../../machines/model/paths.ts';
 import { listCategories } from '../catalogue/category-tree.ts';
-import { routes } from '../../src/flows/routes.ts';
+import { routes } from '../../machines/flows/routes.ts';
 import type { Services } from '../services.ts';
 import { element, fields, type Markup, xmlDocument } from '../base/xml/write.ts';
 

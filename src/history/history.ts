@@ -1,7 +1,7 @@
 import type { HistoryCommand, HistoryFact } from '../../machines/app/location.ts';
-import type { Route } from '../../machines/model/route.ts';
+import type { Route } from '../../machines/flows/route.ts';
 import { channelPort } from '../../machines/ports.ts';
-import { withoutMarks } from '../flows/routes.ts';
+import { withoutMarks } from '../../machines/flows/routes.ts';
 import type { Withheld } from './withheld.ts';
 
 type Address = { pathname: string; search: string };

@@ -1,5 +1,5 @@
-import { hidden } from '../../machines/model/route.ts';
-import { withoutMarks } from '../flows/routes.ts';
+import { hidden } from '../../machines/model/after-sign-in.ts';
+import { withoutMarks } from '../../machines/flows/routes.ts';
 
 const decoded = (text: string): string => {
   try {

@@ -1,9 +1,9 @@
 import { createElement, startTransition, useLayoutEffect, type ReactElement, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { isSameScreen } from '../../machines/model/route.ts';
+import { isSameScreen } from '../../machines/flows/route.ts';
 import type { ShopClient } from '../client/shop-client.ts';
-import { routeOf } from '../flows/routes.ts';
+import { routeOf } from '../../machines/flows/routes.ts';
 import { type AppActor, IsPaintedScreen } from '../views/app-actor.ts';
 import { HydrationContext } from '../views/HydratedLater.tsx';
 import { isAwaited, isShown, screenKey, whenAtRest } from './at-rest.ts';

@@ -8,7 +8,7 @@ import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
 import { loadConfig } from '../client/config.ts';
 import { owning } from '../client/own.ts';
 import { createShopClient, type ClientParts } from '../client/shop-client.ts';
-import { routeOf } from '../flows/routes.ts';
+import { routeOf } from '../../machines/flows/routes.ts';
 import { categoryTreeOf } from '../shell/category-tree.ts';
 import { flowFetcher, type Parts } from '../shell/fetch-flow.ts';
 import { translationsOf } from '../shell/language.ts';

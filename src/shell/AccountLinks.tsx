@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
-import type { FramePart } from '../../machines/model/flow-definition.ts';
+import type { FramePart } from '../../machines/flows/flow-definition.ts';
 import { signInPath } from '../../machines/model/paths.ts';
-import { signInOrUpPath } from '../../machines/model/route.ts';
+import { signInOrUpPath } from '../../machines/flows/route.ts';
 import { BarLink } from '../ui/BarButton.ts';
 import { chakra } from '../ui/chakra.ts';
 import { Icon } from '../ui/Icon.tsx';

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import { cartCount } from '../../machines/app/cart.ts';
 import { cartPath } from '../../machines/model/cart-paths.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
-import { nameIn } from '../flows/routes.ts';
+import { nameIn } from '../../machines/flows/routes.ts';
 import { BarLink } from '../ui/BarButton.ts';
 import { chakra } from '../ui/chakra.ts';
 import { useFrameChild } from '../views/owned.ts';

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import type { MouseEvent, ReactElement, ReactNode } from 'react';
-import type { FramePart } from '../../machines/model/flow-definition.ts';
+import type { FramePart } from '../../machines/flows/flow-definition.ts';
 import { chakra } from '../ui/chakra.ts';
 import { offPaper } from '../ui/off-paper.ts';
 import { useApp } from '../views/app-actor.ts';

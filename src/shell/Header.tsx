@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { memo, type ReactElement } from 'react';
-import type { FramePart } from '../../machines/model/flow-definition.ts';
+import type { FramePart } from '../../machines/flows/flow-definition.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
 import { BarLink } from '../ui/BarButton.ts';
 import { chakra } from '../ui/chakra.ts';

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 // Whether the menu has been opened is this view's alone: no event of a machine depends on it.
 // oxlint-disable-next-line no-restricted-imports
 import { useId, useState, type ReactElement } from 'react';
-import type { FramePart } from '../../machines/model/flow-definition.ts';
+import type { FramePart } from '../../machines/flows/flow-definition.ts';
 import { BarButton } from '../ui/BarButton.ts';
 import { chakra } from '../ui/chakra.ts';
 import { Icon } from '../ui/Icon.tsx';

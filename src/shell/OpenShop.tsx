@@ -5,7 +5,7 @@ import { BrandProvider } from '../brand/BrandProvider.tsx';
 import { chakra } from '../ui/chakra.ts';
 import { Loading } from '../ui/Loading.tsx';
 import { TextLink } from '../ui/TextLink.tsx';
-import { signInOrUpPath } from '../../machines/model/route.ts';
+import { signInOrUpPath } from '../../machines/flows/route.ts';
 import { EventButton } from '../ui/EventButton.tsx';
 import { useApp, useScreenActor, type ScreenActor } from '../views/app-actor.ts';
 import { keptOf } from './flow-screens.ts';

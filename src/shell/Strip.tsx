@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactElement, ReactNode } from 'react';
-import type { FramePart } from '../../machines/model/flow-definition.ts';
+import type { FramePart } from '../../machines/flows/flow-definition.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
 import { chakra } from '../ui/chakra.ts';
 import { offPaper } from '../ui/off-paper.ts';

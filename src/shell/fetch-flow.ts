@@ -1,5 +1,5 @@
 import type { AnyStateMachine } from 'xstate';
-import { folderOf, type FlowName } from '../flows/registry.ts';
+import { folderOf, type FlowName } from '../../machines/flows/registry.ts';
 import type { PageName } from '../views/page-name.ts';
 import { keepScreens, type FlowScreens } from './flow-screens.ts';
 import type { LateMachines } from './late-machines.ts';

@@ -1,5 +1,5 @@
-import type { FlowDefinition } from '../../machines/model/flow-definition.ts';
-import { flows } from '../flows/registry.ts';
+import type { FlowDefinition } from '../../machines/flows/flow-definition.ts';
+import { flows } from '../../machines/flows/registry.ts';
 import type { FlowFetcher } from './fetch-flow.ts';
 import { afterInteraction } from '../trace/trace-buffer.ts';
 import type { LateMachines } from './late-machines.ts';

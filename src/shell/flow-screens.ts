@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { AnyActorRef } from 'xstate';
-import type { FlowName } from '../flows/registry.ts';
+import type { FlowName } from '../../machines/flows/registry.ts';
 import type { PageName } from '../views/page-name.ts';
 
 export type FlowScreens = ComponentType<{ actor: AnyActorRef }>;

@@ -1,7 +1,7 @@
 import type { AnyStateMachine } from 'xstate';
 import { flowActors } from '../../machines/app/flow-actors.ts';
 import type { appActors } from '../../machines/app/app-actors.ts';
-import type { FlowName } from '../flows/registry.ts';
+import type { FlowName } from '../../machines/flows/registry.ts';
 
 /** Machines that are fetched while the shop runs: what stands in for them until then, and how each takes its place. */
 export const createLateMachines = () => {

@@ -1,4 +1,4 @@
-import { hidden } from '../../machines/model/route.ts';
+import { hidden } from '../../machines/model/after-sign-in.ts';
 import type { Withheld } from '../history/withheld.ts';
 import { keepBegunSignIn, type BegunSignIn } from '../storage/begun-sign-in.ts';
 

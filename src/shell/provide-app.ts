@@ -1,7 +1,7 @@
 import type { EventObject } from 'xstate';
 import { appMachine, type RefusalFact } from '../../machines/app/app.ts';
 import { locationMachine } from '../../machines/app/location.ts';
-import type { FlowName } from '../flows/registry.ts';
+import type { FlowName } from '../../machines/flows/registry.ts';
 import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
 import { screenMachine } from '../../machines/app/screen.ts';
 import type { historyPort } from '../history/history.ts';

@@ -1,7 +1,7 @@
 import { createActor, setup, type AnyActorRef, type AnyEventObject, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
-import type { FlowInput } from '../../machines/model/flow.ts';
-import { folderOf } from '../../src/flows/registry.ts';
-import { routeOf } from '../../src/flows/routes.ts';
+import type { FlowInput } from '../../machines/flows/flow-input.ts';
+import { folderOf } from '../../machines/flows/registry.ts';
+import { routeOf } from '../../machines/flows/routes.ts';
 import { createBrowserWorld } from '../../src/shell/browser-world.ts';
 import type { World as PageWorld } from '../../src/shell/world.ts';
 import { goTo } from './browser.ts';

@@ -2,7 +2,7 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { flowMachines } from '../../machines/app/shop.ts';
-import { flows, folderOf } from '../../src/flows/registry.ts';
+import { flows, folderOf } from '../../machines/flows/registry.ts';
 import { defaultStage, stages } from '../../tools/tours/stages.ts';
 import { exceptions } from '../e2e/tours/exceptions.ts';
 import { addressOf, firedBy, planTours, uncoveredBy } from '../../tools/tours/plan.ts';

@@ -3,7 +3,7 @@ import { createActor, setup, type AnyEventObject } from 'xstate';
 import { locationMachine } from '../../machines/app/location.ts';
 import { historyPort } from '../../src/history/history.ts';
 import { withheld } from '../../src/history/withheld.ts';
-import { redirectOf, routeOf } from '../../src/flows/routes.ts';
+import { redirectOf, routeOf } from '../../machines/flows/routes.ts';
 
 vi.stubGlobal('scrollTo', () => {});
 beforeEach(() => history.replaceState(null, '', '/'));

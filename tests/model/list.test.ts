@@ -3,7 +3,7 @@ import { listQuery, pathWith, priceParameters, pricesIn } from '../../machines/m
 import { isLacking, isNearEnd, joined, wanted, type ListPart } from '../../machines/model/list-window.ts';
 import { TitleSummary } from '../../machines/model/title.ts';
 import * as v from 'valibot';
-import { routeOf } from '../../src/flows/routes.ts';
+import { routeOf } from '../../machines/flows/routes.ts';
 
 const at = (path: string) => {
   const { pathname, search } = new URL(path, 'https://shop.example');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { backgrounds } from '../../machines/model/appearance.ts';
 import { languages } from '../../machines/model/language-names.ts';
-import { flows } from '../../src/flows/registry.ts';
+import { flows } from '../../machines/flows/registry.ts';
 import { buildWhatIsStale } from '../../tools/start/build.mjs';
 import { startShop, type RunningShop } from '../../tools/shop/running-shop.ts';
 import { everyAddress } from '../../tools/shop/demo-addresses.ts';

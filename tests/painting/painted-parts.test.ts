@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { flows, folderOf } from '../../src/flows/registry.ts';
+import { flows, folderOf } from '../../machines/flows/registry.ts';
 import { paintedParts } from '../../src/painting/painted-parts.ts';
 
 test('the program that paints has the flows whose definitions say that they may come painted, and no others', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { afterSignInOf, signInOrUpPath } from '../../machines/model/route.ts';
+import { afterSignInOf } from '../../machines/model/after-sign-in.ts';
+import { signInOrUpPath } from '../../machines/flows/route.ts';
 import { addresses } from '../../tools/shop/addresses.ts';
 import { routeAt } from '../../machines/path-models/route-at.ts';
 

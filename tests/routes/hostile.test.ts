@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isSameScreen, signInOrUpPath } from '../../machines/model/route.ts';
+import { isSameScreen, signInOrUpPath } from '../../machines/flows/route.ts';
 import { seeded } from '../../machines/paths/walk.ts';
-import { flows } from '../../src/flows/registry.ts';
+import { flows } from '../../machines/flows/registry.ts';
 import { routeAt } from '../../machines/path-models/route-at.ts';
 
 const known = new Set<string>([...flows.map(({ name }) => name), 'invalid']);

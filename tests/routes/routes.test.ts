@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { isSameScreen } from '../../machines/model/route.ts';
+import { isSameScreen } from '../../machines/flows/route.ts';
 import { listParameters } from '../../machines/model/list-parameters.ts';
 import { listQuery } from '../../machines/model/list.ts';
-import { flows } from '../../src/flows/registry.ts';
-import { nameAt } from '../../src/flows/routes.ts';
+import { flows } from '../../machines/flows/registry.ts';
+import { nameAt } from '../../machines/flows/routes.ts';
 import { addresses, examplesBeside, nowhere } from '../../tools/shop/addresses.ts';
 import { routeAt } from '../../machines/path-models/route-at.ts';
 

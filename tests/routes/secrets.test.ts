@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { redirectOf } from '../../src/flows/routes.ts';
+import { redirectOf } from '../../machines/flows/routes.ts';
 import { routeAt } from '../../machines/path-models/route-at.ts';
 
 const secret = 'S3CRET';

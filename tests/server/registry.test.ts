@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { flows } from '../../src/flows/registry.ts';
+import { flows } from '../../machines/flows/registry.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
 const routes = flows.flatMap((flow) => flow.routes);

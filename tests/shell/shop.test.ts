@@ -1,7 +1,7 @@
 import type { ActorRefFrom, EventObject } from 'xstate';
 import { describe, expect, test } from 'vitest';
 import type { checkoutMachine } from '../../machines/buying/checkout.ts';
-import type { FlowName } from '../../src/flows/registry.ts';
+import type { FlowName } from '../../machines/flows/registry.ts';
 import type { Problem } from '../../machines/model/problem.ts';
 import { problems, store } from '../../machines/path-models/path-model.ts';
 import { customer, flowOf, screenOf, form, openShop, paid, settle } from '../support/open-shop.ts';

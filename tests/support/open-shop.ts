@@ -8,7 +8,7 @@ import { categoriesMachine } from '../../machines/app/categories.ts';
 import { checkoutMachine, type Quote, type QuoteRequest } from '../../machines/buying/checkout.ts';
 import { locationMachine, type HistoryCommand, type HistoryFact } from '../../machines/app/location.ts';
 import { usualAppearance } from '../../machines/model/appearance.ts';
-import type { FlowName } from '../../src/flows/registry.ts';
+import type { FlowName } from '../../machines/flows/registry.ts';
 import type { PaidFor, PaymentSession } from '../../machines/model/purchase.ts';
 import type { StoreProperties } from '../../machines/model/store.ts';
 import type { Category, Title } from '../../machines/model/title.ts';
@@ -20,7 +20,7 @@ import { sharingMachine, type Shared, type Ways } from '../../machines/browsing/
 import { signInMachine } from '../../machines/account/sign-in.ts';
 import { titleMachine, type OtherTitles, type Shelf, type TitleReference } from '../../machines/browsing/title.ts';
 import type { TapOptions } from '../../machines/trace/tap.ts';
-import { routeOf } from '../../src/flows/routes.ts';
+import { routeOf } from '../../machines/flows/routes.ts';
 import { store, summary, title } from '../../machines/path-models/path-model.ts';
 import { withoutPasskeys } from './without-passkeys.ts';
 

@@ -55,8 +55,8 @@ test.each([
   ['a view of a flow', ['src/flows/title/TitleView.tsx'], ['tests/flows/!(title)/**/*']],
   ['two flows', ['src/flows/title/calls.ts', 'machines/path-models/flows/page/paths.ts'], ['tests/flows/!(title|page)/**/*']],
   ['what several flows share', ['src/flows/title/TitleView.tsx', 'src/views/Markup.tsx'], []],
-  ['the registry', ['src/flows/registry.ts'], []],
-  ['what a flow is registered with', ['src/flows/title/flow.ts'], []],
+  ['the registry', ['machines/flows/registry.ts'], []],
+  ['what a flow is registered with', ['machines/flows/title.ts'], []],
 ])('the tests that a change of %s leaves out', (_, changed, left) => {
   expect(otherFlows(changed)).toEqual(left);
 });

@@ -19,11 +19,11 @@ const sound: Record<string, string> = {
   'src/views/words.ts': `import { late } from './late/words.ts'\nexport const words = late\n`,
   'src/flows/redeem/Redeem.tsx': `import { button } from '../../ui/button.ts'\nimport { card } from '../../views/card.ts'\nexport const view = [button, card]\n`,
   'src/flows/library/Library.tsx': `export const library = 1\n`,
-  'src/flows/library/flow.ts': `import { other } from '../../../machines/model/other.ts'\nexport const library = other\n`,
-  'src/flows/registry.ts': `import { library } from './library/flow.ts'\nexport const flows = [library]\n`,
-  'src/shell/App.tsx': `import { flows } from '../flows/registry.ts'\nexport const app = flows\n`,
+  'machines/flows/library.ts': `import { other } from '../model/other.ts'\nexport const library = other\n`,
+  'machines/flows/registry.ts': `import { library } from './library.ts'\nexport const flows = [library]\n`,
+  'src/shell/App.tsx': `import { flows } from '../../machines/flows/registry.ts'\nexport const app = flows\n`,
   'src/main.tsx': `import { app } from './shell/App.tsx'\nimport { port } from './flows/redeem/ports.ts'\nexport const all = [app, port]\n`,
-  'server/main.ts': `import { createServer } from 'node:http'\nimport type { Wire } from '../src/client/schema.gen.ts'\nimport { flows } from '../src/flows/registry.ts'\nimport { path } from '../machines/model/paths.ts'\nexport const server: [Wire, unknown] = ['', [createServer, flows, path]]\n`,
+  'server/main.ts': `import { createServer } from 'node:http'\nimport type { Wire } from '../src/client/schema.gen.ts'\nimport { flows } from '../machines/flows/registry.ts'\nimport { path } from '../machines/model/paths.ts'\nexport const server: [Wire, unknown] = ['', [createServer, flows, path]]\n`,
   'server/kernel/errors.ts': `export const kinds = 1\n`,
   'server/entitlements/right.ts': `import { kinds } from '../kernel/errors.ts'\nexport type Right = typeof kinds\n`,
   'tests/server/main.test.ts': `import { server } from '../../server/main.ts'\nvoid server\n`,
@@ -72,7 +72,12 @@ const faults: [string, string, string, string][] = [
     "one flow never imports another's files",
   ],
   ['the shell imports a flow', 'src/shell/Own.tsx', imports('../flows/library/Library.tsx'), 'src/shell looks only down'],
-  ['the registry imports code', 'src/flows/library/flow.ts', imports('./Library.tsx'), 'the registry of flows looks only down'],
+  [
+    'the registry imports code',
+    'machines/flows/library.ts',
+    imports('../../src/flows/library/Library.tsx'),
+    'machines/flows looks only down',
+  ],
   ['the page imports the server', 'src/flows/buy/own.ts', imports('../../../server/main.ts'), 'nothing imports the server'],
   ['the page imports a test', 'src/flows/buy/own.ts', imports('../../../tests/server/main.test.ts'), 'nothing imports the tests'],
   [
@@ -109,8 +114,14 @@ const faults: [string, string, string, string][] = [
 
 describe('import floors', () => {
   test('a sound tree passes', async () => {
+    // Every planted tree has the list of languages, which its configuration reads.
+    const planted = ['machines/model/language-names.ts'];
     const outcome = await checkFloors(await plant(sound), folders);
-    expect(outcome).toEqual({ passed: 1, failed: 0, says: `${Object.keys(sound).length} files keep to their floors` });
+    expect(outcome).toEqual({
+      passed: 1,
+      failed: 0,
+      says: `${Object.keys(sound).length + planted.length} files keep to their floors`,
+    });
   });
 
   test('no tool imports a test', async () => {

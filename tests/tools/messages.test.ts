@@ -87,7 +87,7 @@ test('a text of the server that its catalogue lacks', async () => {
 
 test('the name of a page that the catalogue of its flow lacks', async () => {
   const flow = "export const gift = { routes: [{ pattern: '/gift', name: 'A gift' }] };\n";
-  const { says } = await checkMessages(await plant({ 'src/flows/gift/flow.ts': flow }));
+  const { says } = await checkMessages(await plant({ 'machines/flows/gift.ts': flow, 'src/flows/gift/index.ts': '' }));
   expect(says).toContain('src/flows/gift/words/fr.po: missing: A gift\n');
 });
 

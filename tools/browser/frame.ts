@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import type { FramePart } from '../../machines/model/flow-definition.ts';
+import type { FramePart } from '../../machines/flows/flow-definition.ts';
 
 /** Where each part of the frame is to be seen on a page. */
 const places: Record<FramePart, (page: Page) => ReturnType<Page['locator']>> = {

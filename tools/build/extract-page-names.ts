@@ -1,6 +1,6 @@
 import { generateMessageId } from '@lingui/message-utils/generateMessageId';
 import type { ExtractedMessage, ExtractorType } from '@lingui/conf';
-import type { FlowDefinition } from '../../machines/model/flow-definition.ts';
+import type { FlowDefinition } from '../../machines/flows/flow-definition.ts';
 
 /** Tells the names of pages in the catalogues from labels of the same text. */
 export const nameContext = 'name of a page';
@@ -14,7 +14,7 @@ const messageOf = (name: string, filename: string): ExtractedMessage => ({
 
 /** The names of pages in the definitions of flows, which may import no macro: they are data. */
 export const pageNamesExtractor: ExtractorType = {
-  match: (filename) => /\/src\/flows\/[^/]+\/flow\.ts$/.test(filename),
+  match: (filename) => /\/machines\/flows\/[^/]+\.ts$/.test(filename),
   async extract(filename, _code, onMessageExtracted) {
     const exported = (await import(filename)) as Record<string, FlowDefinition>;
     for (const { routes } of Object.values(exported))

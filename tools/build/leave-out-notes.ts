@@ -23,7 +23,7 @@ const isMarked = (property: Property): boolean =>
 
 /** Leaves out of the scripts what no page reads: it would be a part of every first visit. */
 export const leaveOutNotes = [
-  inBuilds(/\/src\/flows\/[^/]+\/flow\.ts$/, {
+  inBuilds(/\/machines\/flows\/[^/]+\.ts$/, {
     ObjectProperty: (path) => {
       if (notes.has(nameOf(path.node))) path.remove();
     },

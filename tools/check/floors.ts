@@ -6,42 +6,31 @@ export type Floor = { name: string; level: number; path: string; packages?: read
 
 export const floors: readonly Floor[] = [
   { name: 'machines/model', level: 0, path: '^machines/model/', packages: ['valibot'] },
-  // What machines, pages and server know of every flow: data alone.
-  {
-    name: 'the registry of flows',
-    level: 0,
-    path: '^src/flows/(registry\\.ts|routes\\.ts|hides\\.ts|[^/]+/flow\\.ts)$',
-    packages: [],
-  },
   { name: 'src/locales', level: 0, path: '^src/locales/' },
+  // The definition of every flow, for machines, pages and server: data alone.
+  { name: 'machines/flows', level: 1, path: '^machines/flows/', packages: [] },
+  { name: 'machines', level: 2, path: '^machines/(?!(model|flows|paths|path-models|trace)/)', packages: ['xstate'] },
   // Paths and traces build on the graph tools and on XState's inner names; the flows themselves may not.
-  { name: 'machines/paths', level: 2, path: '^machines/(paths|trace)/', packages: ['xstate', 'xstate/graph'] },
-  { name: 'machines', level: 1, path: '^machines/(?!(model|paths|path-models|trace)/)', packages: ['xstate'] },
-  { name: 'machines/path-models', level: 3, path: '^machines/path-models/', packages: ['xstate', 'valibot'] },
-  { name: 'src/storage', level: 2, path: '^src/storage/' },
-  { name: 'src/brand', level: 2, path: '^src/brand/' },
-  { name: 'src/client', level: 3, path: '^src/client/' },
-  { name: 'src/history', level: 3, path: '^src/history/' },
-  { name: 'src/trace', level: 3, path: '^src/trace/' },
-  { name: 'src/ui', level: 3, path: '^src/ui/' },
-  { name: 'src/reader', level: 4, path: '^src/reader/' },
-  { name: 'src/views', level: 5, path: '^src/views/' },
-  { name: 'src/shell', level: 6, path: '^src/shell/' },
-  { name: 'src/flows', level: 7, path: '^src/flows/[^/]+/(?!flow\\.ts$)' },
-  { name: 'src/painting', level: 8, path: '^src/painting/' },
-  { name: 'src/main.tsx', level: 9, path: '^src/main\\.tsx$' },
+  { name: 'machines/paths', level: 3, path: '^machines/(paths|trace)/', packages: ['xstate', 'xstate/graph'] },
+  { name: 'src/storage', level: 3, path: '^src/storage/' },
+  { name: 'src/brand', level: 3, path: '^src/brand/' },
+  { name: 'machines/path-models', level: 4, path: '^machines/path-models/', packages: ['xstate', 'valibot'] },
+  { name: 'src/client', level: 4, path: '^src/client/' },
+  { name: 'src/history', level: 4, path: '^src/history/' },
+  { name: 'src/trace', level: 4, path: '^src/trace/' },
+  { name: 'src/ui', level: 4, path: '^src/ui/' },
+  { name: 'src/reader', level: 5, path: '^src/reader/' },
+  { name: 'src/views', level: 6, path: '^src/views/' },
+  { name: 'src/shell', level: 7, path: '^src/shell/' },
+  { name: 'src/flows', level: 8, path: '^src/flows/' },
+  { name: 'src/painting', level: 9, path: '^src/painting/' },
+  { name: 'src/main.tsx', level: 10, path: '^src/main\\.tsx$' },
 ];
 
 /** Floors that one may not use although they lie below it. */
 export const closedTo: Readonly<Record<string, readonly string[]>> = {
-  'src/ui': ['machines/model', 'machines', 'machines/paths', 'the registry of flows', 'src/locales', 'src/storage', 'src/brand'],
+  'src/ui': ['machines/model', 'machines/flows', 'machines', 'machines/paths', 'src/locales', 'src/storage', 'src/brand'],
   'src/views': ['src/client', 'src/storage', 'src/history', 'src/trace', 'src/reader'],
-};
-
-/** Floors on one level that may nevertheless see each other. */
-export const openTo: Readonly<Record<string, readonly string[]>> = {
-  'machines/model': ['the registry of flows'],
-  'the registry of flows': ['machines/model'],
 };
 
 /**

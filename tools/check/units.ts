@@ -113,7 +113,7 @@ const testsWith = async (root: string, pattern: string): Promise<string[]> => {
 };
 
 /** What tests look for in the folders: machines, their path models with their descriptions, what was approved of them, the definitions of flows. */
-const isDiscovered = /^machines\/|^tests\/approved\/|(^|\/)(paths|words|flow|registry|index)\.tsx?$/;
+const isDiscovered = /^machines\/|^tests\/approved\/|(^|\/)(paths|words|index)\.tsx?$/;
 
 /** Tests that read changed files of the project without importing them: those that look for machines do not read screens. */
 export async function readingTests(root: string, changed: readonly string[]): Promise<string[]> {
@@ -124,9 +124,7 @@ export async function readingTests(root: string, changed: readonly string[]): Pr
 
 /** Patterns of the tests of other flows: flows do not import each other, so a change within one does not reach them. */
 export function otherFlows(changed: readonly string[]): string[] {
-  const flows = changed.map(
-    (path) => /^(?:src|tests|tools\/tours|machines\/path-models)\/flows\/([^/]+)\/(?!flow\.ts$)/.exec(path)?.[1],
-  );
+  const flows = changed.map((path) => /^(?:src|tests|tools\/tours|machines\/path-models)\/flows\/([^/]+)\//.exec(path)?.[1]);
   return flows.includes(undefined) ? [] : [`tests/flows/!(${[...new Set(flows)].join('|')})/**/*`];
 }
 

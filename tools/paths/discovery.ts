@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { flows, folderOf } from '../../src/flows/registry.ts';
+import { flows, folderOf } from '../../machines/flows/registry.ts';
 
 const project = join(import.meta.dirname, '../..');
 

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AnyStateMachine } from 'xstate';
 import { stateNodesOf, transitionsOf } from '../../machines/paths/transitions.ts';
-import { flows } from '../../src/flows/registry.ts';
+import { flows } from '../../machines/flows/registry.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import type { SpecRow } from '../spec/row.ts';
 import { sentParts } from '../spec/sent.ts';

@@ -1,6 +1,6 @@
 import type { Snapshot } from 'xstate';
 import type { Input, Plain, RecordedEvent } from '../../machines/trace/format.ts';
-import { nameAt } from '../../src/flows/routes.ts';
+import { nameAt } from '../../machines/flows/routes.ts';
 import { describedAs, descriptionOf, ownProperty } from './descriptions.ts';
 import { placeText } from './text.ts';
 import { flowName, machineIn, objectIn, priced, runningIn, type Screen } from './screen.ts';

@@ -1,6 +1,6 @@
-import type { FramePart, FlowDefinition } from '../../machines/model/flow-definition.ts';
-import type { Route } from '../../machines/model/route.ts';
-import { flows } from '../../src/flows/registry.ts';
+import type { FramePart, FlowDefinition } from '../../machines/flows/flow-definition.ts';
+import type { Route } from '../../machines/flows/route.ts';
+import { flows } from '../../machines/flows/registry.ts';
 
 /** An address of the shop, in a store that has the things that it names. */
 export type Address = {

@@ -51,7 +51,7 @@ export const productRows: SpecRow[] = [
     says: 'an e-mail address follows the standard pattern, quoted names and IP literals included',
     place: 'machines/model/email.ts',
   },
-  { id: 'S6.visitor', says: 'a visitor sees every public page', place: 'src/flows/registry.ts' },
+  { id: 'S6.visitor', says: 'a visitor sees every public page', place: 'machines/flows/registry.ts' },
   { id: 'S6.customer', says: 'a customer sees library, viewer, checkout and success pages', of: 'app' },
   { id: 'S6.account', says: 'a customer sees the account' },
   { id: 'S6.credentials', says: 'calls carry the access token or basic credentials', place: 'src/client/client.ts' },

@@ -1,6 +1,6 @@
 import type { AnyActorScope, AnyEventObject, AnyMachineSnapshot, AnyStateMachine } from 'xstate';
-import { isSameScreen, type Route } from '../../machines/model/route.ts';
-import { routeOf } from '../../src/flows/routes.ts';
+import { isSameScreen, type Route } from '../../machines/flows/route.ts';
+import { routeOf } from '../../machines/flows/routes.ts';
 
 /** What the shop does with a machine whose screen it leaves; around the state in which that was left. */
 export const elsewhere = 'elsewhere';

@@ -2,8 +2,8 @@ import { filesIn, ownFolders } from '../paths/discovery.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import type { Stage } from './stage.ts';
 import { expect } from '@playwright/test';
-import type { FlowInput } from '../../machines/model/flow.ts';
-import { flows } from '../../src/flows/registry.ts';
+import type { FlowInput } from '../../machines/flows/flow-input.ts';
+import { flows } from '../../machines/flows/registry.ts';
 import { hasLeft, routeAt } from './in-shop.ts';
 
 /** The address of a model's route, where that leads to the flow, else the first example of one. */

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { FlowInput } from '../../machines/model/flow.ts';
+import type { FlowInput } from '../../machines/flows/flow-input.ts';
 import { store } from '../../machines/path-models/path-model.ts';
 
 const flags = (of: FlowInput['store']): Map<string, boolean> =>

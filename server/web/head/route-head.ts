@@ -1,5 +1,5 @@
-import type { FlowName } from '../../../src/flows/registry.ts';
-import { routeOf } from '../../../src/flows/routes.ts';
+import type { FlowName } from '../../../machines/flows/registry.ts';
+import { routeOf } from '../../../machines/flows/routes.ts';
 import { pageNameAt } from '../../kernel/page-names.ts';
 import { type HeadRequest, unlistedHead, notFoundHead } from './head-request.ts';
 import { listOrTitle, setOfTitles, titleById, titleByIsbn } from './catalogue-heads.ts';

@@ -9,7 +9,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { useApp } from '../../views/app-actor.ts';
 import { Breadcrumbs } from '../../views/Breadcrumbs.tsx';
 import { categoryTrail } from '../../views/category-trail.ts';
-import { nameIn } from '../routes.ts';
+import { nameIn } from '../../../machines/flows/routes.ts';
 import { ActiveFilters } from './FilterChips.tsx';
 import { FiltersButton } from './FiltersPanel.tsx';
 import { listHeading } from './pass-on-focus.ts';

@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro';
 import type { ContextFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import { nameAt } from '../routes.ts';
+import { nameAt } from '../../../machines/flows/routes.ts';
 import type { PageName } from '../../views/page-name.ts';
 
 export { flow } from './ports.ts';

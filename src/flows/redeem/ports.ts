@@ -1,6 +1,6 @@
 import { redeemMachine } from '../../../machines/buying/redeem.ts';
 import { codePath, paymentPath, type Offer, type OfferKind, type RedeemForm } from '../../../machines/model/redeem.ts';
-import { hidden } from '../../../machines/model/route.ts';
+import { hidden } from '../../../machines/model/after-sign-in.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import { creditNews } from '../../client/credit-news.ts';
 import { grants } from '../../client/grants.ts';

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { AnyActorRef } from 'xstate';
-import type { TypedEmail } from '../../../machines/model/flow.ts';
+import type { TypedEmail } from '../../../machines/flows/flow-input.ts';
 import type { FieldProblems } from '../../../machines/model/session.ts';
 import { TextField } from '../../ui/TextField.tsx';
 import { fieldProblemText } from './field-problem-text.tsx';

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test';
-import type { FramePart } from '../../../machines/model/flow-definition.ts';
+import type { FramePart } from '../../../machines/flows/flow-definition.ts';
 import { chooseLook, expectFrame, frameParts, openWithFrame } from '../../../tools/browser/frame.ts';
 import { Customer } from '../../../tools/browser/customer.ts';
 import { expect, test } from '../support/shop.ts';

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { AddedCard } from '../../../machines/model/card.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { addArrivedCard } from '../../../src/flows/account/arrived-card.ts';
-import { routeOf } from '../../../src/flows/routes.ts';
+import { routeOf } from '../../../machines/flows/routes.ts';
 
 const token = 'setup_abcdefghijklmnopqrstuvwxyz012345';
 const added: AddedCard = { cards: [], addedId: 'c1' };

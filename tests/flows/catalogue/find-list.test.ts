@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { listQuery } from '../../../machines/model/list.ts';
 import type { Api } from '../../../src/client/client.ts';
 import { findList } from '../../../src/flows/catalogue/find-list.ts';
-import { routeOf } from '../../../src/flows/routes.ts';
+import { routeOf } from '../../../machines/flows/routes.ts';
 import { shopWorld } from '../../support/client/shop-world.ts';
 import { rejection, world, xml } from '../../support/client/world.ts';
 

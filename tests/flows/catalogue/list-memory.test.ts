@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listQuery } from '../../../machines/model/list.ts';
 import { listMemory, type ReadList } from '../../../src/flows/catalogue/list-memory.ts';
-import { routeOf } from '../../../src/flows/routes.ts';
+import { routeOf } from '../../../machines/flows/routes.ts';
 
 const query = (search: string) => listQuery(routeOf({ pathname: '/all', search }));
 const list = (count: number): ReadList => ({

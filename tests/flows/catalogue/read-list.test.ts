@@ -5,7 +5,7 @@ import { listQuery } from '../../../machines/model/list.ts';
 import type { Api } from '../../../src/client/client.ts';
 import { listMemory } from '../../../src/flows/catalogue/list-memory.ts';
 import { readList } from '../../../src/flows/catalogue/read-list.ts';
-import { routeOf } from '../../../src/flows/routes.ts';
+import { routeOf } from '../../../machines/flows/routes.ts';
 import { browserScrolling } from '../../../src/history/scroll-position.ts';
 import { token } from '../../../src/storage/session-storage.ts';
 import { shopWorld } from '../../support/client/shop-world.ts';

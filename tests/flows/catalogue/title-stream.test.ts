@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { listQuery } from '../../../machines/model/list.ts';
 import { titleByName } from '../../../src/flows/catalogue/title-by-name.ts';
 import { streamTitles, type ListHead } from '../../../src/flows/catalogue/title-stream.ts';
-import { routeOf } from '../../../src/flows/routes.ts';
+import { routeOf } from '../../../machines/flows/routes.ts';
 import { inPieces, rejection, world, xml } from '../../support/client/world.ts';
 
 const titleOf = (id: string) =>

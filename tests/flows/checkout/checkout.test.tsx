@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { checkoutMachine, type Quote, type QuoteRequest } from '../../../machines/buying/checkout.ts';
 import type { Card } from '../../../machines/model/card.ts';
 import type { CreditBalance } from '../../../machines/model/subscription.ts';
-import type { FlowInput } from '../../../machines/model/flow.ts';
+import type { FlowInput } from '../../../machines/flows/flow-input.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import type { PaymentSession } from '../../../machines/model/purchase.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';

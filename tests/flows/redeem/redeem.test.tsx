@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { redeemMachine } from '../../../machines/buying/redeem.ts';
-import type { FlowInput } from '../../../machines/model/flow.ts';
+import type { FlowInput } from '../../../machines/flows/flow-input.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import type { Offer, OfferKind, RedeemForm } from '../../../machines/model/redeem.ts';
 import type { StoreProperties } from '../../../machines/model/store.ts';

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { resetPasswordMachine } from '../../../machines/account/reset-password.ts';
-import type { FlowInput } from '../../../machines/model/flow.ts';
+import type { FlowInput } from '../../../machines/flows/flow-input.ts';
 import type { ResetForm, ResetWay } from '../../../machines/model/reset.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { ResetPasswordView } from '../../../src/flows/reset-password/ResetPasswordView.tsx';

@@ -9,7 +9,7 @@ import {
   type InputFrom,
   type NonReducibleUnknown,
 } from 'xstate';
-import type { FlowInput } from '../../../machines/model/flow.ts';
+import type { FlowInput } from '../../../machines/flows/flow-input.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { StoreProperties } from '../../../machines/model/store.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';

@@ -18,7 +18,7 @@ import { locationMachine, type HistoryCommand, type HistoryFact } from '../../..
 import { usualAppearance } from '../../../machines/model/appearance.ts';
 import { facetsMachine } from '../../../machines/browsing/facets.ts';
 import type { Facets, ListQuery } from '../../../machines/model/list.ts';
-import type { FlowName } from '../../../src/flows/registry.ts';
+import type { FlowName } from '../../../machines/flows/registry.ts';
 import type { Locale } from '../../../machines/model/language.ts';
 import type { StoreProperties, StoreWords } from '../../../machines/model/store.ts';
 import type { Category, Title, TitleType } from '../../../machines/model/title.ts';
@@ -30,7 +30,7 @@ import { informationMachine, notFoundMachine } from '../../../machines/browsing/
 import { titleMachine, type OtherTitles, type Shelf, type TitleReference } from '../../../machines/browsing/title.ts';
 import { pageName as catalogueName } from '../../../src/flows/catalogue/index.ts';
 import { pageName as titleName } from '../../../src/flows/title/index.ts';
-import { routeOf } from '../../../src/flows/routes.ts';
+import { routeOf } from '../../../machines/flows/routes.ts';
 import type { PageName } from '../../../src/views/page-name.ts';
 // Fetched late by the shop; here it is there before the clock of a test starts.
 import '../../../src/views/Markup.tsx';

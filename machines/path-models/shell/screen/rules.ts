@@ -1,6 +1,6 @@
 import type { screenMachine } from '../../../app/screen.ts';
 import { askedOf, rulesFor, toldOf } from '../../../paths/rules.ts';
-import type { FlowInput } from '../../../model/flow.ts';
+import type { FlowInput } from '../../../flows/flow-input.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
 const EMAIL_FORMS = ['signIn', 'signUp', 'forgotPassword'];

@@ -1,7 +1,7 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
-import type { FlowInput } from '../../../../machines/model/flow.ts';
+import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { Library } from '../../../../machines/model/purchase.ts';
-import type { Route } from '../../../../machines/model/route.ts';
+import type { Route } from '../../../../machines/flows/route.ts';
 import type { HeldSubscription, Plan, PlanQuote } from '../../../../machines/model/subscription.ts';
 import { stage as forgotPassword } from '../../../../tools/tours/flows/forgot-password/stage.ts';
 import { stage as landing } from '../../../../tools/tours/flows/landing/stage.ts';

@@ -1,6 +1,6 @@
 import type { AnyEventObject } from 'xstate';
 import type { accountMachine } from '../../../../machines/account/account.ts';
-import type { FlowInput } from '../../../../machines/model/flow.ts';
+import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { PurchaseRecord } from '../../../../machines/model/purchase.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { summary } from '../../../../machines/path-models/path-model.ts';

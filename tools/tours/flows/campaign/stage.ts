@@ -1,7 +1,7 @@
 import type { AnyEventObject } from 'xstate';
 import type { campaignMachine } from '../../../../machines/browsing/campaign.ts';
 import { progressOf, type Campaign, type CampaignLine } from '../../../../machines/model/campaign.ts';
-import type { FlowInput } from '../../../../machines/model/flow.ts';
+import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { signInPath } from '../../../../machines/model/paths.ts';
 import { password } from '../../../browser/customer.ts';

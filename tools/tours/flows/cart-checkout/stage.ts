@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { cartCheckoutMachine, CartOrder } from '../../../../machines/buying/cart-checkout.ts';
 import type { Outcome, PaymentOutput, PurchaseState } from '../../../../machines/buying/payment.ts';
-import type { FlowInput } from '../../../../machines/model/flow.ts';
+import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { PaymentSession } from '../../../../machines/model/purchase.ts';
 import { problems, type PathModel } from '../../../../machines/path-models/path-model.ts';
 import { ShopPage } from '../../../browser/shop.ts';

@@ -1,7 +1,7 @@
 import { isRecorded } from '../../causes.ts';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { NewPrice, Quote, checkoutMachine } from '../../../../machines/buying/checkout.ts';
-import type { FlowInput } from '../../../../machines/model/flow.ts';
+import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import { problemOf } from '../../../../machines/model/problem.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import type { Outcome, PaymentOutput } from '../../../../machines/buying/payment.ts';

@@ -1,5 +1,5 @@
 import type { forgotPasswordMachine } from '../../../../machines/account/forgot-password.ts';
-import type { FlowInput } from '../../../../machines/model/flow.ts';
+import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import { withQuery } from '../../../../machines/model/paths.ts';
 import { press } from '../../press.ts';
 import type { Headings, Stage } from '../../stage.ts';

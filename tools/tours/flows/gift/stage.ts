@@ -4,7 +4,7 @@ import type { GiftOffer } from '../../../../machines/buying/gift-context.ts';
 import type { Outcome, PaymentOutput, PurchaseState } from '../../../../machines/buying/payment.ts';
 import type { CreditBalance } from '../../../../machines/model/subscription.ts';
 import type { Card } from '../../../../machines/model/card.ts';
-import type { FlowInput } from '../../../../machines/model/flow.ts';
+import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { GiftLetter } from '../../../../machines/model/gift.ts';
 import type { PaymentSession } from '../../../../machines/model/purchase.ts';
 import { CheckoutPage } from '../../../browser/checkout-page.ts';

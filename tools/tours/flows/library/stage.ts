@@ -1,5 +1,5 @@
 import type { AnyEventObject } from 'xstate';
-import type { FlowInput } from '../../../../machines/model/flow.ts';
+import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { Library } from '../../../../machines/model/purchase.ts';
 import type { libraryMachine } from '../../../../machines/reading/library.ts';
 import { nextOf } from '../../causes.ts';

@@ -1,4 +1,4 @@
-import type { FlowInput } from '../../../../machines/model/flow.ts';
+import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { ContentPage } from '../../../../machines/model/content-page.ts';
 import type { contentPageMachine } from '../../../../machines/browsing/content-page.ts';
 import { chooseLanguages } from '../../causes.ts';

@@ -1,5 +1,5 @@
 import type { AnyEventObject } from 'xstate';
-import type { FlowInput } from '../../../../machines/model/flow.ts';
+import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { Receipt } from '../../../../machines/model/purchase.ts';
 import type { receiptMachine } from '../../../../machines/buying/receipt.ts';
 import { ShopPage } from '../../../browser/shop.ts';

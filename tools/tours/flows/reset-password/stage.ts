@@ -1,5 +1,5 @@
 import type { resetPasswordMachine } from '../../../../machines/account/reset-password.ts';
-import type { FlowInput } from '../../../../machines/model/flow.ts';
+import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import { withQuery } from '../../../../machines/model/paths.ts';
 import type { ResetForm, ResetWay } from '../../../../machines/model/reset.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';

@@ -1,4 +1,4 @@
-import type { FlowInput } from '../../../../machines/model/flow.ts';
+import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { signInMachine } from '../../../../machines/account/sign-in.ts';
 import { password } from '../../../browser/customer.ts';
 import { nextOf } from '../../causes.ts';

@@ -1,5 +1,5 @@
 import type { CustomField } from '../../../../machines/model/custom-field.ts';
-import type { FlowInput } from '../../../../machines/model/flow.ts';
+import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { signUpMachine } from '../../../../machines/account/sign-up.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { password } from '../../../browser/customer.ts';

@@ -1,5 +1,5 @@
 import type { HeldSubscription, Plan, PlanQuote } from '../../../../machines/model/subscription.ts';
-import type { FlowInput } from '../../../../machines/model/flow.ts';
+import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { subscriptionMachine } from '../../../../machines/buying/subscription.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { backTo, chooseLanguages } from '../../causes.ts';

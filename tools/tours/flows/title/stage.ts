@@ -1,4 +1,4 @@
-import type { FlowInput } from '../../../../machines/model/flow.ts';
+import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { Access } from '../../../../machines/model/purchase.ts';
 import type { Title } from '../../../../machines/model/title.ts';
 import type { Shelf, titleMachine } from '../../../../machines/browsing/title.ts';

@@ -3,7 +3,7 @@ import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { Publication } from '../../../../machines/model/reading.ts';
 import { problemOf } from '../../../../machines/model/problem.ts';
 import type { viewerMachine } from '../../../../machines/reading/viewer.ts';
-import type { FlowInput } from '../../../../machines/model/flow.ts';
+import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import { askForProperties, changeAnswer } from '../../../browser/wire.ts';
 import { hideWindow, nextOf } from '../../causes.ts';
 import type { Headings, Stage, World } from '../../stage.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import type { Route } from '../../../../machines/model/route.ts';
+import type { Route } from '../../../../machines/flows/route.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { password } from '../../../browser/customer.ts';
 import { ShopPage } from '../../../browser/shop.ts';

@@ -1,4 +1,4 @@
-import type { Route } from '../../../../machines/model/route.ts';
+import type { Route } from '../../../../machines/flows/route.ts';
 import type { Category } from '../../../../machines/model/title.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { askForProperties } from '../../../browser/wire.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import type { Route } from '../../../../machines/model/route.ts';
+import type { Route } from '../../../../machines/flows/route.ts';
 import { problems } from '../../../../machines/path-models/path-model.ts';
 import { password } from '../../../browser/customer.ts';
 import { ShopPage } from '../../../browser/shop.ts';

@@ -1,4 +1,4 @@
-import { defineFlow } from '../../../machines/model/flow-definition.ts';
+import { defineFlow } from './flow-definition.ts';
 
 export const title = defineFlow({
   name: 'title',

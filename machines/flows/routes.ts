@@ -1,7 +1,8 @@
-import type { FramePart, RouteDefinition } from '../../machines/model/flow-definition.ts';
-import { languages } from '../../machines/model/language-names.ts';
-import { resetPasswordPath, withQuery } from '../../machines/model/paths.ts';
-import { hidden, type Route } from '../../machines/model/route.ts';
+import type { FramePart, RouteDefinition } from './flow-definition.ts';
+import { languages } from '../model/language-names.ts';
+import { resetPasswordPath, withQuery } from '../model/paths.ts';
+import { hidden } from '../model/after-sign-in.ts';
+import type { Route } from './route.ts';
 import { whileReading } from './hides.ts';
 import { flows } from './registry.ts';
 

@@ -1,4 +1,4 @@
-import type { FramePart } from '../../machines/model/flow-definition.ts';
+import type { FramePart } from './flow-definition.ts';
 
 /** What the frame leaves out while somebody pays: nothing leads away. */
 export const whilePaying: FramePart[] = ['sidebar', 'search', 'library', 'home', 'explore', 'subscribe', 'topFilter'];

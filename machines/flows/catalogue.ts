@@ -1,6 +1,6 @@
-import { defineFlow, type RouteDefinition } from '../../../machines/model/flow-definition.ts';
-import { listParameters } from '../../../machines/model/list-parameters.ts';
-import { shelves } from '../../../machines/model/paths.ts';
+import { defineFlow, type RouteDefinition } from './flow-definition.ts';
+import { listParameters } from '../model/list-parameters.ts';
+import { shelves } from '../model/paths.ts';
 
 /** Short ways into all titles; what they are called stands here for windows, search engines and the page itself. */
 const shelf = (path: string, name: string): RouteDefinition => ({

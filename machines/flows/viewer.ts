@@ -1,5 +1,5 @@
-import { defineFlow } from '../../../machines/model/flow-definition.ts';
-import { whileReading } from '../hides.ts';
+import { defineFlow } from './flow-definition.ts';
+import { whileReading } from './hides.ts';
 
 export const viewer = defineFlow({
   name: 'viewer',

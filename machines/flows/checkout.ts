@@ -1,5 +1,5 @@
-import { defineFlow } from '../../../machines/model/flow-definition.ts';
-import { whilePaying } from '../hides.ts';
+import { defineFlow } from './flow-definition.ts';
+import { whilePaying } from './hides.ts';
 
 export const checkout = defineFlow({
   name: 'checkout',

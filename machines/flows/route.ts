@@ -1,9 +1,6 @@
-import type { FlowName } from '../../src/flows/registry.ts';
+import type { FlowName } from './registry.ts';
 import type { FramePart } from './flow-definition.ts';
-import { signInPath, signUpPath, withQuery } from './paths.ts';
-
-/** Replaces a secret of the address in its route; nobody can continue with it. */
-export const hidden = '…';
+import { signInPath, signUpPath } from '../model/paths.ts';
 
 /**
  * The page as the location port read it out of the URL, secrets already taken out. `params` says which screen it is,
@@ -24,27 +21,6 @@ export type Route = {
 /** How the address of a list names its category; null in any other address. */
 export const categoryReference = ({ flow, params }: Route): string | null =>
   flow === 'catalogue' ? (params['category'] ?? null) : null;
-
-/** Where a customer goes on after signing in or up, and the action that is resumed there. */
-export type AfterSignIn = { path: string; action: string | null };
-
-const own = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
-
-/** Reads it from the query of a sign-in page; only a path of this origin is accepted. */
-export const afterSignInOf = (query: Record<string, string>): AfterSignIn => ({
-  path: query['return'] !== undefined && own.test(query['return']) ? query['return'] : '/',
-  action: query['action'] ?? null,
-});
-
-/**
- * The same for whoever has just signed in: where the store still asks them something, they go on from there, and the action is
- * taken up then.
- */
-export const nextAfterSignIn = (query: Record<string, string>): AfterSignIn => {
-  const way = afterSignInOf(query);
-  const { return: to = '', action = '' } = query;
-  return 'questions' in query ? { path: withQuery('/questions', { return: to, action }), action: null } : way;
-};
 
 /** Why somebody has to sign in: for an action that is resumed afterwards, or because the session has expired. */
 export type SignInReason = { action: string | null; expired: boolean };

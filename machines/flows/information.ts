@@ -1,4 +1,4 @@
-import { defineFlow, type FramePart } from '../../../machines/model/flow-definition.ts';
+import { defineFlow, type FramePart } from './flow-definition.ts';
 
 const inDocuments: FramePart[] = ['sidebar', 'subscribe', 'search', 'library', 'explore', 'signIn', 'topFilter'];
 

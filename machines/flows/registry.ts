@@ -1,0 +1,62 @@
+import { account } from './account.ts';
+import { campaign } from './campaign.ts';
+import { cart } from './cart.ts';
+import { cartCheckout } from './cart-checkout.ts';
+import { catalogue } from './catalogue.ts';
+import { checkout } from './checkout.ts';
+import { forgotPassword } from './forgot-password.ts';
+import { gift } from './gift.ts';
+import { information } from './information.ts';
+import { landing } from './landing.ts';
+import { library } from './library.ts';
+import { notFound } from './not-found.ts';
+import { page } from './page.ts';
+import { providerReturn } from './provider-return.ts';
+import { questions } from './questions.ts';
+import { receipt } from './receipt.ts';
+import { redeem } from './redeem.ts';
+import { resetPassword } from './reset-password.ts';
+import { signIn } from './sign-in.ts';
+import { signUp } from './sign-up.ts';
+import { subscribing } from './subscribing.ts';
+import { subscription } from './subscription.ts';
+import { title } from './title.ts';
+import { viewer } from './viewer.ts';
+import { wishList } from './wish-list.ts';
+
+/**
+ * Every flow of the shop, declared once: its machine, its addresses, and who may see and find them.
+ * Machines, pages, server and tests derive from it. The first route that matches an address wins.
+ */
+export const flows = [
+  landing,
+  catalogue,
+  title,
+  signIn,
+  signUp,
+  forgotPassword,
+  resetPassword,
+  providerReturn,
+  questions,
+  checkout,
+  gift,
+  cart,
+  cartCheckout,
+  receipt,
+  library,
+  wishList,
+  viewer,
+  account,
+  subscription,
+  subscribing,
+  redeem,
+  campaign,
+  page,
+  information,
+  notFound,
+] as const;
+
+export type FlowName = (typeof flows)[number]['name'];
+
+/** The folder of a flow in `src/flows/` and `machines/path-models/flows/`: its kebab-case name. */
+export const folderOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
