@@ -15,9 +15,9 @@ const textOf = ({ messageId, entry }: Sorted): string => `${entry.message ?? mes
 export default defineConfig({
   sourceLocale: 'en',
   locales: [...languages],
-  // Each flow owns its words and the names of its pages, which are fetched with it. The words around
-  // the flows come at once, those of `late` with the first flow that is not the landing page. The
-  // server reads its own when it starts.
+  // Each flow owns its words and the names of its pages, which are fetched with it. The words
+  // around the flows come at once, those of `late` with the first flow that is not the landing
+  // page. The server reads its own when it starts.
   catalogs: [
     {
       path: '<rootDir>/src/locales/{locale}',

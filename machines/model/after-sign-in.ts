@@ -16,7 +16,7 @@ export const afterSignInOf = (query: Record<string, string>): AfterSignIn => ({
 
 /**
  * The same for a customer who has just signed in: where the store still asks them something, they
- * continue with its questions, which lead on to the page and resume the action.
+ * continue with its questions, after which the action is resumed.
  */
 export const nextAfterSignIn = (query: Record<string, string>): AfterSignIn => {
   const way = afterSignInOf(query);

@@ -46,7 +46,7 @@ export const subjectVerbs: ReadonlySet<string> = new Set(
   Await Back Batch Bind Block Bound Break Bring Build Bump Cache Call Cancel Cap Carry Catch
   Centre Change Check Choose Clamp Clarify Clean Clear Clone Close Collapse Collect Combine Commit
   Compare Compress Compute Configure Confirm Connect Consolidate Convert Copy Correct Count Cover
-  Create Cut Decide Declare Decode Decouple Decrypt Defer Delay Delete Deny Describe Detach Detect
+  Create Cut Decide Declare Decode Decouple Decrypt Defer Delay Delete Deny Derive Describe Detach Detect
   Disable Dispose Document Drain Draw Drop Embed Emit Enable Encode Encrypt End Enforce Ensure
   Enter Escape Estimate Evaluate Evict Exclude Execute Exit Expand Expect Expire Explain Export Expose
   Extend Extract Fail Fall Fetch Filter Find Finish Fit Fix Flag Flush Focus Fold Follow Forbid
