@@ -3,7 +3,9 @@ import { parse, resolve } from 'node:path';
 import { BadOperation } from '../../server/kernel/bad-operation.ts';
 import type { Row } from '../../server/admin/given.ts';
 import { readAmounts } from '../../server/importing/amounts.ts';
-import { BadSetting } from '../../server/settings/settings.ts';
+import { BadSetting } from '../../server/settings/bad-setting.ts';
+import { misspeltVariables } from '../../server/settings/read-variables.ts';
+import { shopVariables } from '../../server/settings/shop-variables.ts';
 import { UsageError } from '../process/command-line.ts';
 import { orderOf, type ImportOptions, type Order } from './arguments.ts';
 import { importFolder } from './import/import-folder.ts';
@@ -113,6 +115,7 @@ function withFile(order: Order, around: Surroundings): Order {
 async function followInto(told: Order, around: Surroundings): Promise<void> {
   const order = withFile(told, around);
   const terms = order.imports && (await termsOf(order.imports, around));
+  for (const warning of misspeltVariables(shopVariables, around.environment)) around.err(`${warning}\n`);
   const shop = await reachShop(around.environment, around.root, order.shop);
   const write = writer(around, order.json);
   try {
