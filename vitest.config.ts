@@ -29,7 +29,7 @@ const slow = [
 /** Files that touch no database run once. */
 const withoutDatabase = [
   'tests/server/demo-*.test.ts',
-  'tests/server/{settings,stray-errors,gateway-amounts,gateway-cards,gateway-clock,gateway-contract,limited-threads,passwords,razorpay-orders,sms-gateway,stripe-cards,turns}.test.ts',
+  'tests/server/{payment-emails,settings,stray-errors,gateway-amounts,gateway-cards,gateway-clock,gateway-contract,limited-threads,passwords,razorpay-orders,sms-gateway,stripe-cards,turns}.test.ts',
   'tests/server/publication/**',
 ];
 

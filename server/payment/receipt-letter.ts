@@ -2,7 +2,10 @@ import { currencyFormat } from '../../machines/model/currency.ts';
 import { shortNumber } from '../../machines/model/order-number.ts';
 import { toMajor } from '../base/money.ts';
 import type { LanguageCode } from '../base/language.ts';
-import type { PaidFor } from './receipt.ts';
+import type { Database } from '../database/open.ts';
+import type { AboutPayments } from '../database/schema/people.ts';
+import type { PurchaseKinds } from './purchase-kind.ts';
+import { type PaidFor, paidFor } from './receipt.ts';
 
 /** `{shop}`, `{title}`, `{amount}`, `{day}` and `{number}` are put in; `line` is one title of several. */
 type Words = {
@@ -115,7 +118,7 @@ export function paymentLetter(
 }
 
 /** Writes the receipt in the language in which it was paid. */
-export const receiptLetter = (paid: PaidFor, about: AboutPayment): PaymentLetter =>
+const receiptLetter = (paid: PaidFor, about: AboutPayment): PaymentLetter =>
   paymentLetter(paid, about, {
     ...words[about.language],
     at: paid.paidAt,
@@ -123,3 +126,28 @@ export const receiptLetter = (paid: PaidFor, about: AboutPayment): PaymentLetter
     paidMinor: paid.amountMinor,
     more: [],
   });
+
+/** An e-mail about a payment in the queue. */
+type Queued = { storeId: string; language: LanguageCode; shop: string; transactionId: string; renewal: number };
+
+/** An e-mail about payments, as its module declares it; `jobs/payment-emails.ts` lists all. */
+export type PaymentEmail = {
+  /** its name in the queue */
+  kind: AboutPayments;
+  /** @returns undefined where its customer is gone */
+  write: (
+    services: { db: Database; kinds: PurchaseKinds },
+    queued: Queued,
+  ) => Promise<{ to: string; path: string; letter: PaymentLetter } | undefined>;
+};
+
+/** An e-mail with the titles, or the plan, that were paid for. */
+export const emailOfPurchase = (kind: AboutPayments, text: typeof receiptLetter): PaymentEmail => ({
+  kind,
+  write: async (services, queued) => {
+    const paid = await paidFor(services, queued.storeId, queued.transactionId, queued.language);
+    return paid && { to: paid.to, path: paid.path, letter: text(paid, queued) };
+  },
+});
+
+export const receiptEmail = emailOfPurchase('receipt', receiptLetter);

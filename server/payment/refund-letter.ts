@@ -1,6 +1,6 @@
 import type { LanguageCode } from '../base/language.ts';
 import type { PaidFor } from './receipt.ts';
-import { type AboutPayment, type PaymentLetter, paymentLetter } from './receipt-letter.ts';
+import { type AboutPayment, emailOfPurchase, type PaymentLetter, paymentLetter } from './receipt-letter.ts';
 
 /** `{shop}`, `{amount}` and `{paid}` are put in; `part` is said where not all of it went back. */
 type Words = {
@@ -68,7 +68,7 @@ const words: Record<LanguageCode, Words> = {
 };
 
 /** Writes that a payment went back, or a part of it, in the language in which it was paid. */
-export function refundLetter(paid: PaidFor, about: AboutPayment): PaymentLetter {
+function refundLetter(paid: PaidFor, about: AboutPayment): PaymentLetter {
   const { amountMinor: paidMinor, refundedMinor, gone, isOpened, isEnded, changedAt } = paid;
   const { subject, thanks, total, part, bank, ...sentences } = words[about.language];
   // Of a subscription a payment goes back as a whole, or not at all.
@@ -84,3 +84,5 @@ export function refundLetter(paid: PaidFor, about: AboutPayment): PaymentLetter 
     more: [bank, ...(isSaid ? [sentences[gone]] : [])],
   });
 }
+
+export const refundEmail = emailOfPurchase('refund', refundLetter);

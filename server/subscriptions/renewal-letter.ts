@@ -2,14 +2,14 @@ import type { Database } from '../database/open.ts';
 import { type LanguageCode, textIn } from '../base/language.ts';
 import { planChangeCause, renewalCause } from '../payment/ledger.ts';
 import type { PaidFor } from '../payment/receipt.ts';
-import { type AboutPayment, type PaymentLetter, paymentLetter } from '../payment/receipt-letter.ts';
+import { type AboutPayment, type PaymentEmail, type PaymentLetter, paymentLetter } from '../payment/receipt-letter.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /** What a letter about a renewal says; `until` is the end of access as it stands now, in any case. */
-export type Renewal = Pick<PaidFor, 'to' | 'currency' | 'lines'> & { amountMinor: number; at: Date; until: Date | null };
+type Renewal = Pick<PaidFor, 'to' | 'currency' | 'lines'> & { amountMinor: number; at: Date; until: Date | null };
 
 /** The letters that are written of a subscription that goes on. */
-export type AboutRenewals = 'renewal' | 'renewal-failed' | 'plan-changed';
+type AboutRenewals = 'renewal' | 'renewal-failed' | 'plan-changed';
 
 type Words = { subject: string; thanks: string; total: string; until: string; link?: string };
 
@@ -130,7 +130,7 @@ const words: Record<LanguageCode, Record<AboutRenewals, Words>> = {
 };
 
 /** What is written of a renewal; undefined where there is nobody to write to any more. */
-export async function renewalOf(
+async function renewalOf(
   db: Database,
   storeId: string,
   subscriptionId: string,
@@ -168,10 +168,23 @@ export async function renewalOf(
 }
 
 /** Writes that a subscription was renewed, or could not be, or has another plan that was paid. */
-export function renewalLetter(renewal: Renewal, kind: AboutRenewals, about: AboutPayment): PaymentLetter {
+function renewalLetter(renewal: Renewal, kind: AboutRenewals, about: AboutPayment): PaymentLetter {
   const { until, ...said } = words[about.language][kind];
   const { amountMinor, at } = renewal;
   const day = new Intl.DateTimeFormat(about.language, { dateStyle: 'long', timeZone: 'UTC' });
   const more = renewal.until === null ? [] : [until.replace('{until}', day.format(renewal.until))];
   return paymentLetter(renewal, about, { ...said, at, amountMinor, paidMinor: amountMinor, more });
 }
+
+const emailOf = (kind: AboutRenewals): PaymentEmail => ({
+  kind,
+  write: async ({ db }, queued) => {
+    const { storeId, transactionId, language } = queued;
+    const renewal = await renewalOf(db, storeId, transactionId, { kind, number: queued.renewal, language });
+    return renewal && { to: renewal.to, path: '/account', letter: renewalLetter(renewal, kind, queued) };
+  },
+});
+
+export const renewalEmail = emailOf('renewal');
+export const renewalFailedEmail = emailOf('renewal-failed');
+export const planChangedEmail = emailOf('plan-changed');
