@@ -190,7 +190,7 @@ test.each([
   ['codes make --grants title:1 --count', 2, '', /'--count <N>' argument missing/],
   ['codes list --grants title:1', 2, '', /unknown option '--grants'/],
   ['codes list all', 2, '', /too many arguments for 'list'. Expected 0 arguments but got 1: all/],
-  ['codes list --jsno', 2, '', /unknown option '--jsno'\n\(Did you mean --json\?\)/],
+  ['codes list --jsno', 2, '', /codes list: unknown option '--jsno'\n\(Did you mean --json\?\)/],
   ['credits give --email a@b.example --amount 5', 2, '', /'--key <KEY>' not specified/],
   ['credits give --email a@b.example --amount=-5 --key k', 2, '', /--amount -5: not a whole number from 1/],
   ['stores set --currencies=', 2, '', /'--currencies <EUR,USD>' argument '' is invalid/],

@@ -156,11 +156,16 @@ function programOf(found: (command: StoreCommand) => void, write: (text: string)
   return program;
 }
 
-/** @param help of the command that was named by half */
-function explain({ code, message }: CommanderError, help: string): string {
+/**
+ * An error of the library in the words of the shop.
+ * @param help of the thing that was named without a verb
+ */
+function explain({ code, message }: CommanderError, args: readonly string[], help: string): string {
   if (code === 'commander.help') return help;
   const text = message.replace(/^error: /, '');
-  return code === 'commander.unknownCommand' ? `${text}\nThere are: ${commands.map(({ name }) => name).join(', ')}.` : text;
+  if (code === 'commander.unknownCommand') return `${text}\nThere are: ${commands.map(({ name }) => name).join(', ')}.`;
+  const command = commands.find(({ name }) => `${args.join(' ')} `.startsWith(`${name} `));
+  return command === undefined ? text : `${command.name}: ${text}`;
 }
 
 /**
@@ -182,7 +187,7 @@ export function readCommandLine(args: readonly string[]): StoreCommand | { help:
     program.parse(args.length === 0 || args[0] === 'help' ? ['--help'] : args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw new UsageError(explain(error, help));
+    if (error.exitCode !== 0) throw new UsageError(explain(error, args, help));
   }
   return command ?? { help };
 }
