@@ -29,7 +29,7 @@ const slow = [
 /** Files that touch no database run once. */
 const withoutDatabase = [
   'tests/server/demo-*.test.ts',
-  'tests/server/{rate-limits-page,stray-errors,gateway-amounts,gateway-cards,gateway-clock,gateway-contract,limited-threads,passwords,razorpay-orders,sms-gateway,stripe-cards,translator,turns}.test.ts',
+  'tests/server/{payment-emails,settings,stray-errors,gateway-amounts,gateway-cards,gateway-clock,gateway-contract,gateway-subscriptions,limited-threads,passwords,razorpay-orders,sms-gateway,stripe-cards,translator,turns}.test.ts',
   'tests/server/publication/**',
 ];
 

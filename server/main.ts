@@ -1,5 +1,5 @@
 import { FolderInUse } from './base/folder-lock.ts';
-import { BadSetting } from './settings/settings.ts';
+import { BadSetting } from './settings/bad-setting.ts';
 import { startShop } from './start.ts';
 import { surviveStrayErrors } from './base/stray-errors.ts';
 

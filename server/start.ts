@@ -11,7 +11,7 @@ import { sharedSecret } from './database/shared-secret.ts';
 import type { Gateway } from './payment/gateway.ts';
 import { gatewayNames } from './payment/gateway-names.ts';
 import { type GatewayProcess, startGateway } from './payment/gateway-process.ts';
-import { type ChosenProvider, readProvider } from './payment/providers.ts';
+import type { ChosenProvider } from './payment/providers.ts';
 import { smtpTransport } from './mail/transport.ts';
 import { testGateway } from './payment/test-gateway.ts';
 import { testGatewayNews } from './payment/test-gateway-news.ts';
@@ -19,10 +19,13 @@ import { jobs, startJob } from './jobs/jobs.ts';
 import { startPeriodic } from './base/periodic.ts';
 import { addressWarning } from './stores/public-address.ts';
 import { createPrivateFiles, makePrivate, markShopFolder } from './settings/private-files.ts';
-import { BadSetting, readSettings, type Settings } from './settings/settings.ts';
+import { BadSetting } from './settings/bad-setting.ts';
+import { misspeltVariables } from './settings/read-variables.ts';
+import type { Settings } from './settings/settings.ts';
 import { readCertificate, renewing } from './settings/tls.ts';
 import { httpSms } from './sms/transport.ts';
 import { loadDemoStores } from './setup/demo-store.ts';
+import { readEnvironment, variables } from './setup/environment.ts';
 import { reportProperties } from './setup/report-properties.ts';
 import { reportHiddenTitles } from './setup/offered-kinds.ts';
 import { loadProviders } from './setup/providers-file.ts';
@@ -73,9 +76,9 @@ export async function startShop(
   environment: NodeJS.ProcessEnv,
   options: { serverFactory?: FastifyServerFactory } = {},
 ): Promise<RunningServer> {
-  const settings = readSettings(environment, root);
-  const provider = readProvider(environment);
-  const { certificate } = settings;
+  for (const warning of misspeltVariables(variables, environment)) console.warn(warning);
+  const settings = readEnvironment(environment, root);
+  const { provider, certificate } = settings;
   createPrivateFiles();
   for (const problem of makePrivate(settings.dataFolder)) console.error(problem);
   markShopFolder(settings.dataFolder);
@@ -89,7 +92,7 @@ export async function startShop(
     tellClock();
     await loadDemo(database);
     await giveProviders(database, settings);
-    const warning = await addressWarning({ ...settings, provider }, database.db);
+    const warning = await addressWarning(settings, database.db);
     if (warning !== undefined) console.warn(warning);
     // Known once the shop listens.
     const here: { origin?: string } = {};

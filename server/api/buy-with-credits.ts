@@ -87,7 +87,7 @@ export async function buyWithCredits(call: CustomerCall<'buyWithCredits'>): Answ
     if (found) return found;
     const id = randomUUID();
     await spend(trx, id);
-    return grant(trx, id, { ...owner, kind: 'credits', transactionId: null, amountMinor: 0, currency: null, credits });
+    return grant(trx, id, owner, { kind: 'credits', credits });
   });
   return granted(title.id, copy);
 }

@@ -55,8 +55,7 @@ export async function purchaseFreeTitle(call: CustomerCall<'purchaseFreeTitle'>)
     await lockCustomer(trx, store.id, customer.id);
     const found = await ownedCopy(trx, owner);
     if (found) return found;
-    const free = { kind: 'free', transactionId: null, amountMinor: 0, currency: price.currency } as const;
-    return grant(trx, randomUUID(), { ...owner, ...free });
+    return grant(trx, randomUUID(), owner, { kind: 'free', currency: price.currency });
   });
   return granted(title.id, copy);
 }

@@ -6,11 +6,15 @@ import { titlesThatLeft } from '../entitlements/opened-titles.ts';
 import { element, fields } from '../base/xml/write.ts';
 import type { Answer, CustomerCall } from './call.ts';
 
-function payment({ paid_minor: amount, paid_currency: currency, paid_credits: credits }: LibraryRow) {
+function paid({ amount_minor: amount, currency, credits }: NonNullable<LibraryRow['purchase']>) {
   if (credits !== null) return { Credits: credits };
-  if (amount === null || currency === null) return {};
+  if (currency === null) return {};
   return { Paid: toMajor(amount, currency), Currency: currency, CurrencySymbol: currencySymbol(currency) };
 }
+
+/** The payment of a copy that was given for money or credits. */
+const purchaseFields = (purchase: LibraryRow['purchase']) =>
+  purchase === null ? {} : { TransId: purchase.transaction_id ?? purchase.id, ...paid(purchase) };
 
 const refund = ({ amountMinor, currency, credits, ...told }: RefundTold) => {
   const money =
@@ -51,9 +55,8 @@ export async function userPurchases({
         PurchasedAt: row.granted_at.toISOString(),
         Progress: row.progress,
         LastOpenedAt: row.last_opened_at?.toISOString(),
-        TransId: row.trans_id ?? undefined,
         WithSubscription: row.source === 'subscription' || undefined,
-        ...payment(row),
+        ...purchaseFields(row.purchase),
       }),
       titleSummary(store.id, row),
     ]),

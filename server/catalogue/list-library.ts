@@ -1,6 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { isReadable } from '../entitlements/ownership.ts';
-import type { EntitlementsTable } from '../database/schema/payments.ts';
+import type { EntitlementsTable, PurchasesTable } from '../database/schema/payments.ts';
 import type { Tables } from '../database/schema/tables.ts';
 import { readCursor } from './cursor.ts';
 import { prefixQuery } from '../base/folding.ts';
@@ -15,10 +15,15 @@ export type LibraryRow = TitleRow & {
   source: EntitlementsTable['source'];
   progress: number;
   last_opened_at: Date | null;
-  trans_id: string | null;
-  paid_minor: number | null;
-  paid_currency: string | null;
-  paid_credits: number | null;
+  /** null for a copy that was not given for money or credits */
+  purchase: Purchase | null;
+};
+
+/** A purchase as JSON has it, with its moments as text. */
+type Purchase = {
+  [Column in keyof Selectable<PurchasesTable>]: Selectable<PurchasesTable>[Column] extends Date | null
+    ? string | null
+    : Selectable<PurchasesTable>[Column];
 };
 
 type Filter = { storeId: string; userId: string; type: number; search: string | undefined };
@@ -38,12 +43,11 @@ function copies(db: Kysely<Tables>, { storeId, userId }: Filter) {
     .orderBy('instance_id');
 }
 
-/** What was given for each, in money or credits; codes are neither. */
+/** The purchases for money or credits; codes are neither. */
 function payments(db: Kysely<Tables>, { storeId, userId }: Filter) {
   return db
     .selectFrom('purchases')
-    .select(['id', 'amount_minor', 'currency', 'credits'])
-    .select((eb) => eb.fn.coalesce('transaction_id', 'id').as('trans_id'))
+    .select(['id', sql<Purchase>`to_jsonb(purchases)`.as('purchase')])
     .where('store_id', '=', storeId)
     .where('user_id', '=', userId)
     .where('kind', 'in', ['payment', 'free', 'credits']);
@@ -103,12 +107,7 @@ export async function listLibrary(
           'copies.source',
           'places.saved_at as last_opened_at',
           'places.progress',
-        ])
-        .select([
-          'payments.trans_id',
-          'payments.amount_minor as paid_minor',
-          'payments.currency as paid_currency',
-          'payments.credits as paid_credits',
+          'payments.purchase',
         ])
         .select(EXPRESSIONS[order.column].as('sort_value'))
         .as('owned_titles'),

@@ -1,5 +1,6 @@
-import type { ExpressionBuilder } from 'kysely';
+import type { ExpressionBuilder, Insertable } from 'kysely';
 import type { Database } from '../database/open.ts';
+import type { PurchasesTable } from '../database/schema/payments.ts';
 import type { Tables } from '../database/schema/tables.ts';
 import { isOpenedNow } from './opened-titles.ts';
 import { shopNow } from '../base/clock/time.ts';
@@ -43,39 +44,25 @@ export const ownedCopies = (db: Database, owner: Owner): Promise<{ title_id: str
 export const readableCopy = (db: Database, { titleId, ...owner }: Owner & { titleId: string }): Promise<string | undefined> =>
   copyOf(bestCopies(db, owner).where(isReadable), titleId);
 
-type Grant = {
-  storeId: string;
-  userId: string;
-  titleId: string;
-  kind: 'payment' | 'free' | 'code' | 'credits';
-  transactionId: string | null;
-  /** with tax */
-  amountMinor: number;
-  taxMinor?: number;
-  currency: string | null;
-  credits?: number;
-};
+/** A purchase as it is booked, without its owner. */
+type Booked = Omit<Insertable<PurchasesTable>, 'store_id' | 'id' | 'user_id' | 'title_id'>;
 
 /**
  * Books a purchase and grants its title, inside the caller's transaction. A title that was purchased before is granted
  * no second time. What is bought leaves the cart.
  * @returns the copy's id
  */
-export async function grant(db: Database, id: string, purchase: Grant): Promise<string> {
-  const owner = { store_id: purchase.storeId, user_id: purchase.userId, title_id: purchase.titleId };
-  const source = purchase.kind === 'code' ? 'code' : 'purchase';
+export async function grant(
+  db: Database,
+  id: string,
+  { storeId, userId, titleId }: Owner & { titleId: string },
+  booked: Booked,
+): Promise<string> {
+  const owner = { store_id: storeId, user_id: userId, title_id: titleId };
+  const source = booked.kind === 'code' ? 'code' : 'purchase';
   await db
     .insertInto('purchases')
-    .values({
-      ...owner,
-      id,
-      kind: purchase.kind,
-      transaction_id: purchase.transactionId,
-      amount_minor: purchase.amountMinor,
-      tax_minor: purchase.taxMinor ?? 0,
-      currency: purchase.currency,
-      credits: purchase.credits ?? null,
-    })
+    .values({ ...owner, id, ...booked })
     .execute();
   await db
     .insertInto('entitlements')
@@ -84,16 +71,16 @@ export async function grant(db: Database, id: string, purchase: Grant): Promise<
     .execute();
   await db
     .deleteFrom('cart_lines')
-    .where('store_id', '=', purchase.storeId)
-    .where('user_id', '=', purchase.userId)
-    .where('title_id', '=', purchase.titleId)
+    .where('store_id', '=', storeId)
+    .where('user_id', '=', userId)
+    .where('title_id', '=', titleId)
     .execute();
   const row = await db
     .selectFrom('entitlements')
     .select('instance_id')
-    .where('store_id', '=', purchase.storeId)
-    .where('user_id', '=', purchase.userId)
-    .where('title_id', '=', purchase.titleId)
+    .where('store_id', '=', storeId)
+    .where('user_id', '=', userId)
+    .where('title_id', '=', titleId)
     .where('source', '=', source)
     .executeTakeFirstOrThrow();
   return row.instance_id;

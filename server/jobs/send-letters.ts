@@ -10,10 +10,7 @@ import type { AboutPayments, LettersTable } from '../database/schema/people.ts';
 import { writtenCode } from '../base/code-text.ts';
 import { giftLetter, giverName } from '../gifts/letter.ts';
 import { giftToSend, lockGift, noteGiftSent } from '../gifts/sent-gift.ts';
-import { paidFor } from '../payment/receipt.ts';
-import { receiptLetter } from '../payment/receipt-letter.ts';
-import { refundLetter } from '../payment/refund-letter.ts';
-import { type AboutRenewals, renewalLetter, renewalOf } from '../subscriptions/renewal-letter.ts';
+import { paymentEmails } from './payment-emails.ts';
 import type { Services } from '../services.ts';
 import { escapeXml } from '../base/xml/write.ts';
 import type { Mail } from '../mail/transport.ts';
@@ -28,7 +25,7 @@ type Letter = Selectable<LettersTable> & { takenAt: Date };
  */
 type Addressed = { to: string; path: string; staysInOutbox?: boolean };
 
-/** Tries after which a letter is given up; with the waits between them, more than a day. */
+/** Tries after which an e-mail is given up; with the waits between them, more than a day. */
 const MOST_ATTEMPTS = 12;
 
 const addressed: Record<
@@ -46,7 +43,7 @@ const addressed: Record<
     if (!user) return null;
     await note(db, 'password_link_sent', { storeId: letter.store_id, userId: user.id });
     const token = await issueResetToken(db, { storeId: letter.store_id, userId: user.id, email: user.email });
-    // Not to the address as it was typed: what is compared alike may be another mailbox.
+    // Not to the address as it was typed: one that compares alike may be another mailbox.
     return { to: user.email, path: withQuery(resetPasswordPath(token), letter.not_me ? { notme: '1' } : {}) };
   },
   'password-changed': async (_, { email }) => ({ to: email, path: notMePath }),
@@ -104,7 +101,7 @@ async function isVerifiedAddress(db: Database, storeId: string, email: string): 
   return user !== undefined;
 }
 
-/** The letter that brings a gift; null where the gift is gone. */
+/** The e-mail that brings a gift; null where the gift is gone. */
 async function giftMail(services: Services, letter: Letter): Promise<Mail | null> {
   const gift = await giftToSend(services.db, letter.store_id, letter.gift_id ?? '');
   if (!gift) return null;
@@ -125,33 +122,25 @@ async function giftMail(services: Services, letter: Letter): Promise<Mail | null
   );
 }
 
-/** The receipt of what was paid, or the letter that it went back; null where its customer is gone. */
-async function paymentMail(services: Services, letter: Letter, write: typeof receiptLetter): Promise<Mail | null> {
-  const transactionId = letter.transaction_id ?? '';
-  const paid = await paidFor(services, letter.store_id, transactionId, letter.language);
-  if (!paid) return null;
-  const shop = await shopName(services.db, letter.store_id, letter);
-  const written = write(paid, { language: letter.language, shop, transactionId });
-  return mailWith(services, letter, shop, { to: paid.to, path: paid.path }, written);
+/** An e-mail about a payment; null where its customer is gone. */
+async function paymentMail(services: Services, letter: Letter, kind: AboutPayments): Promise<Mail | null> {
+  const email = paymentEmails.find((each) => each.kind === kind);
+  if (email === undefined) throw new Error(`The e-mail "${kind}" is not in jobs/payment-emails.ts.`);
+  const { store_id: storeId, language, renewal } = letter;
+  const shop = await shopName(services.db, storeId, letter);
+  const about = { storeId, language, shop, transactionId: letter.transaction_id ?? '', renewal };
+  const written = await email.write(services, about);
+  return written ? mailWith(services, letter, shop, { to: written.to, path: written.path }, written.letter) : null;
 }
 
-/** That a subscription was renewed, or could not be, or has another plan; null where its customer is gone. */
-async function renewalMail(services: Services, letter: Letter, kind: AboutRenewals): Promise<Mail | null> {
-  const { store_id: storeId, language, renewal: number } = letter;
-  const transactionId = letter.transaction_id ?? '';
-  const renewal = await renewalOf(services.db, storeId, transactionId, { kind, number, language });
-  if (!renewal) return null;
-  const shop = await shopName(services.db, storeId, letter);
-  const written = renewalLetter(renewal, kind, { language, shop, transactionId });
-  return mailWith(services, letter, shop, { to: renewal.to, path: '/account' }, written);
-}
+type AccountKind = keyof typeof addressed;
+
+const isAboutAccount = (kind: Letter['kind']): kind is AccountKind => Object.hasOwn(addressed, kind);
 
 async function mailOf(services: Services, letter: Letter): Promise<Mail | null> {
   const { kind } = letter;
   if (kind === 'gift') return giftMail(services, letter);
-  if (kind === 'receipt') return paymentMail(services, letter, receiptLetter);
-  if (kind === 'renewal' || kind === 'renewal-failed' || kind === 'plan-changed') return renewalMail(services, letter, kind);
-  if (kind === 'refund') return paymentMail(services, letter, refundLetter);
+  if (!isAboutAccount(kind)) return paymentMail(services, letter, kind);
   const whom = await addressed[kind](services, letter);
   if (whom === null) return null;
   const shop = await shopName(services.db, letter.store_id, letter);
@@ -188,8 +177,9 @@ async function takeNext(db: Database): Promise<Letter | undefined> {
 }
 
 /**
- * Sends the letters that are due, one after the other; several processes may do so at once. One that cannot be sent stays,
- * and may in the end arrive twice (where the mail server's word that it has it was lost), with the same id.
+ * Sends the e-mails that are due, one after the other; several processes may do so at once. One
+ * that cannot be sent stays. It may arrive twice, with the same id, where the mail server's answer
+ * was lost.
  * @returns how many were sent, and how many could not be
  */
 export async function sendLetters(services: Services, stopping?: AbortSignal): Promise<{ sent: number; failed: number }> {
@@ -209,12 +199,12 @@ export async function sendLetters(services: Services, stopping?: AbortSignal): P
       const isLast = letter.attempts >= MOST_ATTEMPTS;
       services.log.error(
         { err: error, letter: letter.id, attempts: letter.attempts },
-        isLast ? 'a letter was given up' : 'a letter could not be sent',
+        isLast ? 'an e-mail was given up' : 'an e-mail could not be sent',
       );
       if (!isLast) continue;
     }
     const wasQueued = await services.db.transaction().execute(async (trx) => {
-      // Before the letter: whoever sends a gift again locks in this order, too.
+      // Before the e-mail: a giver who sends a gift again locks in this order, too.
       if (letter.gift_id !== null) await lockGift(trx, letter.store_id, letter.gift_id);
       const { numDeletedRows } = await trx.deleteFrom('letters').where('id', '=', letter.id).executeTakeFirst();
       if (letter.gift_id !== null && numDeletedRows > 0n) await noteGiftSent(trx, letter.store_id, letter.gift_id, sentTo);

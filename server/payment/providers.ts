@@ -1,68 +1,109 @@
-import { BadSetting } from '../settings/settings.ts';
-import type { KeyForms, PaymentProvider, ReadProvider } from './provider.ts';
+import { forward, optional, partialCheck, pipe, transform, type GenericSchema } from 'valibot';
+import { shopVariables } from '../settings/shop-variables.ts';
+import { listed, oneOf, schemaOf, type Variables } from '../settings/variable.ts';
+import type { PaymentProvider, ProviderVariable, ReadProvider } from './provider.ts';
 import { razorpay } from './razorpay/provider.ts';
 import { stripe } from './stripe/provider.ts';
 
 /** The providers that take real payments. */
-const registered: readonly PaymentProvider[] = [stripe, razorpay];
+const providers: readonly PaymentProvider[] = [stripe, razorpay];
 
 export type ChosenProvider = ReadProvider & { name: string; isLive: boolean };
 
-/** "test, stripe or razorpay" */
-const listed = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
+/** The values of all variables of payments. */
+type Given = Readonly<Record<string, string | undefined>>;
 
-function readMode(environment: NodeJS.ProcessEnv): { isLive: boolean } {
-  const mode = environment['PAYMENT_MODE'] || 'test';
-  if (mode !== 'live' && mode !== 'test') throw new BadSetting(`PAYMENT_MODE must be live or test, not "${mode}".`);
-  return { isLive: mode === 'live' };
+const names = providers.map(({ name }) => name);
+
+/** The variables that choose a provider, and those of all providers. */
+export const paymentVariables: Variables = {
+  PAYMENT_PROVIDER: {
+    schema: optional(oneOf(['test', ...names]), 'test'),
+    says:
+      'the provider of payments: the built-in `test`, or one with the variables below. [What to set at each, and what each cannot ' +
+      'do](docs/decisions/2026-11-23-stripe-and-razorpay.md)',
+  },
+  PAYMENT_MODE: {
+    schema: optional(oneOf(['live', 'test']), 'test'),
+    says: '`live` takes real money. The shop does not start with test keys then, nor with others in `test`',
+  },
+  ...Object.fromEntries(
+    providers.flatMap(({ name, variables }) =>
+      Object.entries(variables).map(([variable, { says, ...rest }]) => [
+        variable,
+        { ...rest, says: `with \`PAYMENT_PROVIDER=${name}\`: ${says}` },
+      ]),
+    ),
+  ),
+};
+
+/** A rule about one variable, once the choice of a provider can be read. */
+const rule = (variable: string, holds: (given: Given) => boolean, says: (given: Given) => string) =>
+  forward(
+    partialCheck<Given, [[string], [string], [string]], Given, (issue: { input: Given }) => string>(
+      [['PAYMENT_PROVIDER'], ['PAYMENT_MODE'], [variable]],
+      holds,
+      ({ input }) => says(input),
+    ),
+    [variable],
+  );
+
+/** Rules for a variable of a provider. */
+function rulesOf(provider: string, name: string, { isNeeded, forms }: ProviderVariable) {
+  const isChosen = ({ PAYMENT_PROVIDER }: Given): boolean => PAYMENT_PROVIDER === provider;
+  const hasMode = (mode: 'live' | 'test', given: Given): boolean =>
+    given['PAYMENT_MODE'] !== mode || given[name] === undefined || forms === undefined || forms[mode].test(given[name]);
+  return [
+    rule(
+      name,
+      (given) => isChosen(given) || given[name] === undefined,
+      ({ PAYMENT_PROVIDER }) => `${name} is for PAYMENT_PROVIDER=${provider}, not ${PAYMENT_PROVIDER}.`,
+    ),
+    rule(
+      name,
+      (given) => !isChosen(given) || !isNeeded || given[name] !== undefined,
+      () => `${name} is missing: PAYMENT_PROVIDER=${provider} needs it.`,
+    ),
+    rule(
+      name,
+      (given) => !isChosen(given) || hasMode('test', given),
+      () => `${name} takes real money, which PAYMENT_MODE=live has to allow.`,
+    ),
+    rule(
+      name,
+      (given) => !isChosen(given) || hasMode('live', given),
+      () => `${name} is a test key: PAYMENT_MODE=live asks for one that takes real money.`,
+    ),
+  ];
 }
 
-/** A key that says itself whether it takes real money must be of the shop's mode. */
-function refuseOtherMode(name: string, key: string, forms: KeyForms, isLive: boolean): void {
-  const keyIsLive = forms.live.test(key);
-  if (!keyIsLive && !forms.test.test(key)) throw new BadSetting(`${name} is not a key of this provider.`);
-  if (keyIsLive && !isLive) throw new BadSetting(`${name} takes real money, which PAYMENT_MODE=live has to allow.`);
-  if (!keyIsLive && isLive) throw new BadSetting(`${name} is a test key: PAYMENT_MODE=live asks for one that takes real money.`);
+function chosenIn(given: Given): { provider: ChosenProvider | undefined } {
+  const chosen = providers.find(({ name }) => name === given['PAYMENT_PROVIDER']);
+  if (chosen === undefined) return { provider: undefined };
+  const values = Object.fromEntries(Object.keys(chosen.variables).map((name) => [name, given[name] ?? '']));
+  return { provider: { name: chosen.name, isLive: given['PAYMENT_MODE'] === 'live', ...chosen.readSettings(values) } };
 }
 
 /**
- * Reads PAYMENT_PROVIDER, PAYMENT_MODE and the provider's keys. Keys for a provider that is not
- * chosen are refused: the operator means to be paid by it.
- * @returns undefined for the test gateway
- * @throws BadSetting
+ * The variables of payments, with the rules between them. Keys for a provider that is not chosen
+ * are refused: the operator means to be paid by it.
  */
-export function readProvider(
-  environment: NodeJS.ProcessEnv,
-  providers: readonly PaymentProvider[] = registered,
-): ChosenProvider | undefined {
-  const name = environment['PAYMENT_PROVIDER'] || 'test';
-  const chosen = providers.find((each) => each.name === name);
-  const names = providers.map((each) => each.name);
-  if (!chosen && name !== 'test') throw new BadSetting(`PAYMENT_PROVIDER must be ${listed(['test', ...names])}, not "${name}".`);
-  for (const other of providers)
-    for (const variable of other.variables)
-      if (other !== chosen && environment[variable])
-        throw new BadSetting(`${variable} is for PAYMENT_PROVIDER=${other.name}, not ${name}.`);
-  const { isLive } = readMode(environment);
-  if (!chosen) {
-    if (isLive)
-      throw new BadSetting(`PAYMENT_MODE=live needs PAYMENT_PROVIDER=${listed(names)}: the test gateway takes no money.`);
-    return undefined;
-  }
-  if (environment['PAYMENT_GATEWAY_URL']) throw new BadSetting('PAYMENT_GATEWAY_URL is for PAYMENT_PROVIDER=test.');
-  const needed = (variable: string): string => {
-    const value = environment[variable];
-    if (!value) throw new BadSetting(`${variable} is missing: PAYMENT_PROVIDER=${name} needs it.`);
-    return value;
-  };
-  const ofMode = (variable: string, key: string, forms: KeyForms): string => {
-    if (key !== '') refuseOtherMode(variable, key, forms, isLive);
-    return key;
-  };
-  const read = chosen.readSettings({
-    needed,
-    neededKey: (variable, forms) => ofMode(variable, needed(variable), forms),
-    key: (variable, forms) => ofMode(variable, environment[variable] ?? '', forms),
-  });
-  return { name, isLive, ...read };
-}
+const checkedVariables = pipe(
+  schemaOf({ ...paymentVariables, PAYMENT_GATEWAY_URL: shopVariables.PAYMENT_GATEWAY_URL }) as GenericSchema<Given>,
+  rule(
+    'PAYMENT_MODE',
+    (given) => given['PAYMENT_MODE'] === 'test' || given['PAYMENT_PROVIDER'] !== 'test',
+    () => `PAYMENT_MODE=live needs PAYMENT_PROVIDER=${listed(names)}: the test gateway takes no money.`,
+  ),
+  rule(
+    'PAYMENT_GATEWAY_URL',
+    (given) => given['PAYMENT_GATEWAY_URL'] === undefined || given['PAYMENT_PROVIDER'] === 'test',
+    ({ PAYMENT_PROVIDER }) => `PAYMENT_GATEWAY_URL is for PAYMENT_PROVIDER=test, not ${PAYMENT_PROVIDER}.`,
+  ),
+  ...providers.flatMap(({ name: provider, variables }) =>
+    Object.entries(variables).flatMap(([name, variable]) => rulesOf(provider, name, variable)),
+  ),
+);
+
+/** The provider that payments go by; undefined for the test gateway. */
+export const paymentSettings = pipe(checkedVariables, transform(chosenIn));

@@ -3,7 +3,10 @@ import { shortNumber } from '../../machines/model/order-number.ts';
 import { toMajor } from '../base/money.ts';
 import type { LanguageCode } from '../base/language.ts';
 import { type Translator, translatorTo } from '../base/words.ts';
-import type { PaidFor } from './receipt.ts';
+import type { Database } from '../database/open.ts';
+import type { AboutPayments } from '../database/schema/people.ts';
+import type { PurchaseKinds } from './purchase-kind.ts';
+import { type PaidFor, paidFor } from './receipt.ts';
 
 /** What a letter about a payment says. */
 export type PaymentLetter = { subject: string; before: string[]; link: string; after: string[] };
@@ -46,7 +49,7 @@ export function paymentLetter(
 }
 
 /** Writes the receipt in the language in which it was paid. */
-export function receiptLetter(paid: PaidFor, about: AboutPayment): PaymentLetter {
+function receiptLetter(paid: PaidFor, about: AboutPayment): PaymentLetter {
   const { language, shop } = about;
   const i18n = translatorTo(language);
   return paymentLetter(paid, about, {
@@ -57,3 +60,28 @@ export function receiptLetter(paid: PaidFor, about: AboutPayment): PaymentLetter
     more: [],
   });
 }
+
+/** An e-mail about a payment in the queue. */
+type Queued = { storeId: string; language: LanguageCode; shop: string; transactionId: string; renewal: number };
+
+/** An e-mail about payments, as its module declares it; `jobs/payment-emails.ts` lists all. */
+export type PaymentEmail = {
+  /** its name in the queue */
+  kind: AboutPayments;
+  /** @returns undefined where its customer is gone */
+  write: (
+    services: { db: Database; kinds: PurchaseKinds },
+    queued: Queued,
+  ) => Promise<{ to: string; path: string; letter: PaymentLetter } | undefined>;
+};
+
+/** An e-mail with the titles, or the plan, that were paid for. */
+export const emailOfPurchase = (kind: AboutPayments, text: typeof receiptLetter): PaymentEmail => ({
+  kind,
+  write: async (services, queued) => {
+    const paid = await paidFor(services, queued.storeId, queued.transactionId, queued.language);
+    return paid && { to: paid.to, path: paid.path, letter: text(paid, queued) };
+  },
+});
+
+export const receiptEmail = emailOfPurchase('receipt', receiptLetter);

@@ -25,7 +25,7 @@ export async function addressReceipt(
 export async function queueLetter(
   trx: Database,
   { store_id: storeId, id }: Payment,
-  kind: AboutPayments,
+  { kind }: { kind: AboutPayments },
   renewal = 0,
 ): Promise<void> {
   const paid = await trx

@@ -1,9 +1,9 @@
 import { translatorTo } from '../base/words.ts';
 import type { PaidFor } from './receipt.ts';
-import { type AboutPayment, moneyIn, type PaymentLetter, paymentLetter } from './receipt-letter.ts';
+import { type AboutPayment, emailOfPurchase, moneyIn, type PaymentLetter, paymentLetter } from './receipt-letter.ts';
 
 /** Writes that a payment went back, or a part of it, in the language in which it was paid. */
-export function refundLetter(paid: PaidFor, about: AboutPayment): PaymentLetter {
+function refundLetter(paid: PaidFor, about: AboutPayment): PaymentLetter {
   const { currency, amountMinor: paidMinor, refundedMinor, gone, isOpened, isEnded, changedAt } = paid;
   const { language, shop } = about;
   const i18n = translatorTo(language);
@@ -28,3 +28,5 @@ export function refundLetter(paid: PaidFor, about: AboutPayment): PaymentLetter 
     ],
   });
 }
+
+export const refundEmail = emailOfPurchase('refund', refundLetter);

@@ -4,6 +4,7 @@ import type { Database } from '../database/open.ts';
 import { book, refundCause, taxBack } from './ledger.ts';
 import type { PaymentServices } from './payment-services.ts';
 import { queueLetter } from './receipt.ts';
+import { refundEmail } from './refund-letter.ts';
 import { reload, type Transaction } from './transactions.ts';
 import { shopNow } from '../base/clock/time.ts';
 import { kindOf } from './purchase-kind.ts';
@@ -90,6 +91,6 @@ export async function settleRefund({ db, kinds }: Booking, transaction: Transact
       sides: { gateway: beforeMinor - totalMinor, tax, refunds: totalMinor - beforeMinor - tax },
     });
     if (isWhole) await kindOf(kinds, transaction).takeBack(trx, transaction);
-    await queueLetter(trx, transaction, 'refund');
+    await queueLetter(trx, transaction, refundEmail);
   });
 }

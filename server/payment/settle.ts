@@ -3,6 +3,7 @@ import { bookUse } from '../codes/use-code.ts';
 import type { PaymentServices } from './payment-services.ts';
 import { book, paymentCause } from './ledger.ts';
 import { queueLetter } from './receipt.ts';
+import { receiptEmail } from './receipt-letter.ts';
 import type { RunningSubscription } from './port.ts';
 import type { Transaction } from './transactions.ts';
 import { shopNow } from '../base/clock/time.ts';
@@ -44,6 +45,6 @@ export async function settle(
         tax: -transaction.tax_minor,
       },
     });
-    await queueLetter(trx, transaction, 'receipt');
+    await queueLetter(trx, transaction, receiptEmail);
   });
 }

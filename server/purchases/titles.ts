@@ -99,16 +99,18 @@ const titles = {
     const lines = await linesOf(trx, transaction);
     if (lines.length === 0) throw new Error(`The transaction ${transaction.id} buys something that cannot be granted yet.`);
     for (const { titleId, amountMinor, taxMinor = 0 } of lines)
-      await grant(trx, randomUUID(), {
-        storeId: transaction.store_id,
-        userId: transaction.user_id,
-        titleId,
-        kind: 'payment',
-        transactionId: transaction.id,
-        amountMinor: amountMinor + taxMinor,
-        taxMinor,
-        currency: transaction.currency,
-      });
+      await grant(
+        trx,
+        randomUUID(),
+        { storeId: transaction.store_id, userId: transaction.user_id, titleId },
+        {
+          kind: 'payment',
+          transaction_id: transaction.id,
+          amount_minor: amountMinor + taxMinor,
+          tax_minor: taxMinor,
+          currency: transaction.currency,
+        },
+      );
   },
   // The customer can read the titles until the money went back.
   withhold: async () => undefined,

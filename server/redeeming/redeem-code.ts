@@ -26,7 +26,7 @@ async function giveTitle(trx: Database, customer: Customer, code: Code, chosen: 
   const owner = { storeId: customer.storeId, userId: customer.userId, titleId };
   if (await ownedCopy(trx, owner)) throw alreadyOwned();
   if ((await beingCharged(trx, customer, [titleId])).length > 0) throw boughtElsewhere();
-  return grant(trx, randomUUID(), { ...owner, kind: 'code', transactionId: null, amountMinor: 0, currency: null });
+  return grant(trx, randomUUID(), owner, { kind: 'code' });
 }
 
 /**
@@ -41,10 +41,7 @@ async function giveAll(trx: Database, customer: Customer, code: Code): Promise<s
   if (first === undefined) throw alreadyOwned();
   if ((await beingCharged(trx, customer, titleIds)).length > 0) throw boughtElsewhere();
   const ids = new Map(titleIds.map((titleId) => [titleId, randomUUID()]));
-  for (const [titleId, id] of ids) {
-    const given = { kind: 'code', transactionId: null, amountMinor: 0, currency: null } as const;
-    await grant(trx, id, { storeId, userId, titleId, ...given });
-  }
+  for (const [titleId, id] of ids) await grant(trx, id, { storeId, userId, titleId }, { kind: 'code' });
   return ids.get(first) ?? '';
 }
 

@@ -11,7 +11,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { join } from 'node:path';
-import { BadSetting } from './settings.ts';
+import { BadSetting } from './bad-setting.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;

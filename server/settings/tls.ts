@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createSecureContext, type Server } from 'node:tls';
-import { BadSetting, type Settings } from './settings.ts';
+import { BadSetting } from './bad-setting.ts';
+import type { Settings } from './settings.ts';
 
 export type Certificate = { cert: Buffer; key: Buffer };
 

@@ -1,6 +1,7 @@
 import type { Database } from '../database/open.ts';
 import { isLoopback } from './origin.ts';
-import { BadSetting, type Settings } from '../settings/settings.ts';
+import { BadSetting } from '../settings/bad-setting.ts';
+import type { Settings } from '../settings/settings.ts';
 
 type Address = Pick<Settings, 'host' | 'port' | 'publicUrl' | 'certificate' | 'trustedProxies'> & {
   /** whose gateway takes payments; undefined for the test gateway */

@@ -112,71 +112,89 @@ export const kinds = {
 
 export type KindName = keyof typeof kinds;
 
-/** `isServers`: the page is not told it. */
-type Property = { kind: KindName; default?: string; isServers?: true };
+type Property = {
+  kind: KindName;
+  default?: string;
+  /** the page does not receive it */
+  isServers?: true;
+  /** its effect, for docs/store-properties.md */
+  says: string;
+};
 
-const words = (otherwise?: string): Property => ({ kind: 'words', ...(otherwise === undefined ? {} : { default: otherwise }) });
-const html: Property = { kind: 'html' };
-const on: Property = { kind: 'boolean', default: 'true' };
-const off: Property = { kind: 'boolean', default: 'false' };
+const words = (says: string, otherwise?: string): Property => ({
+  kind: 'words',
+  says,
+  ...(otherwise === undefined ? {} : { default: otherwise }),
+});
+const html = (says: string): Property => ({ kind: 'html', says });
+const on = (says: string): Property => ({ kind: 'boolean', default: 'true', says });
+const off = (says: string): Property => ({ kind: 'boolean', default: 'false', says });
 
 /**
  * Every property of a store except its ShelfId, with its default. If a text has no value and no
- * default, the answer leaves it out. docs/store-properties.md explains what each property does.
+ * default, the answer leaves it out. `npm run tables` writes them into docs/store-properties.md.
  */
 export const storeProperties: Record<string, Property> = {
-  ShelfName: words('Colophon'),
-  ShelfLogo: { kind: 'picture' },
-  ShelfColor: { kind: 'colour' },
-  FavIcon: { kind: 'picture' },
-  AppStoreUrls: { kind: 'apps' },
-  EnableSubscription: on,
-  EnableEbook: on,
-  EnableAudioTitle: off,
-  EnableVideoTitle: off,
-  EbooksDisplayText: words('eBooks'),
-  AudioTitlesDisplayText: words('Audio Books'),
-  VideoTitlesDisplayText: words('Video Books'),
-  TitlesDisplayText: words('Titles'),
-  MyCatalogDisplayText: words('My Catalog'),
-  About: html,
-  TermsOfService: html,
-  TermsOfServiceUrl: { kind: 'address' },
-  PrivacyPolicy: html,
-  PrivacyPolicyUrl: { kind: 'address' },
-  SupportEmail: { kind: 'email' },
-  ActionAfterPurchaseConfirmation: { kind: 'receiptLink' },
-  ActionAfterPurchaseConfirmationLinkText: words(),
-  CookieConsentUrl: { kind: 'address' },
-  ShowCookieConsent: off,
-  EnableWebSubscriptionRedeem: on,
-  EnableWebTitleRedeem: on,
-  SubscriptionMessageHtml: html,
-  ShowBuyTitle: on,
-  EnableWebReader: on,
-  Faq: html,
-  EnableTax: off,
-  ShowTitlePrice: on,
-  CustomCode: html,
-  ShowPapertrellBrand: on,
-  AllTitlesSortOptions: { kind: 'titleSorts' },
-  MyLibrarySortOptions: { kind: 'librarySorts' },
-  EnableBuyWithCredits: off,
-  ShowNewsletterControls: off,
-  NewsletterSignupText: words(),
-  PurchaseCountries: { kind: 'countries' },
-  CreditsPerRenewal: { kind: 'credits', default: '0' },
-  CreditCurrency: words(),
-  EnableMblurb: off,
-  SubscribeButtonText: words(),
-  SubscribeButtonSubText: words(),
-  HideFilters: off,
-  EnableGiftingTitle: off,
-  ShowRelatedTitles: on,
-  ShopifyShop: { kind: 'shopify' },
-  StoreUrl: { kind: 'site' },
-  StoreUrlAlt: { kind: 'site' },
-  SmsCountries: { kind: 'countries', isServers: true },
+  ShelfName: words('the shop’s name in window, head and mails', 'Colophon'),
+  ShelfLogo: { kind: 'picture', says: 'the picture in the top bar in place of the name' },
+  ShelfColor: { kind: 'colour', says: 'the colour of bars and buttons; the footer is 30% darker' },
+  FavIcon: { kind: 'picture', says: 'the window’s icon' },
+  AppStoreUrls: { kind: 'apps', says: 'links to the apps, and the prompt to open one in the library' },
+  EnableSubscription: on('plans, and the Subscribe button'),
+  EnableEbook: on('the list of ebooks'),
+  EnableAudioTitle: off('the list of audiobooks'),
+  EnableVideoTitle: off('the list of videos'),
+  EbooksDisplayText: words('what that list is called', 'eBooks'),
+  AudioTitlesDisplayText: words('what that list is called', 'Audio Books'),
+  VideoTitlesDisplayText: words('what that list is called', 'Video Books'),
+  TitlesDisplayText: words('what the list of all titles is called', 'Titles'),
+  MyCatalogDisplayText: words('what all that a customer owns is called, in My Library', 'My Catalog'),
+  About: html('the page /about'),
+  TermsOfService: html('the page /terms'),
+  TermsOfServiceUrl: { kind: 'address', says: 'leads from /terms to the store’s own page' },
+  PrivacyPolicy: html('the page /privacy'),
+  PrivacyPolicyUrl: { kind: 'address', says: 'leads from /privacy to the store’s own page' },
+  SupportEmail: { kind: 'email', says: 'links to write to' },
+  ActionAfterPurchaseConfirmation: {
+    kind: 'receiptLink',
+    says: 'where the button of a receipt leads: a path, an address of a host in StoreUrl or StoreUrlAlt, library, viewer or home; an address on another host is refused',
+  },
+  ActionAfterPurchaseConfirmationLinkText: words('what that button says'),
+  CookieConsentUrl: { kind: 'address', says: 'where the cookie notice leads' },
+  ShowCookieConsent: off('the cookie notice'),
+  EnableWebSubscriptionRedeem: on('codes for subscriptions'),
+  EnableWebTitleRedeem: on('codes for titles, and the way to them on a title’s page'),
+  SubscriptionMessageHtml: html('words above the plans'),
+  ShowBuyTitle: on('the Buy button'),
+  EnableWebReader: on('reading and playing in the browser; without it titles point to the apps'),
+  Faq: html('help: questions and answers on /about, or an address that Help leads to'),
+  EnableTax: off(
+    'tax is added to prices, at the rates of `npm run store -- taxes set`, where the customer says to live ([tax](decisions/2026-11-24-tax-on-top.md))',
+  ),
+  ShowTitlePrice: on('prices, in the shop and in the head'),
+  CustomCode: html('HTML of the store’s own on the front page; scripts in it never run'),
+  ShowPapertrellBrand: on('the product’s line in the footer'),
+  AllTitlesSortOptions: { kind: 'titleSorts', says: 'the orders that lists offer; none hides the choice' },
+  MyLibrarySortOptions: { kind: 'librarySorts', says: 'the orders that the library offers' },
+  EnableBuyWithCredits: off('that the shop takes credits'),
+  ShowNewsletterControls: off('signing up for the newsletter'),
+  NewsletterSignupText: words('what it says'),
+  PurchaseCountries: {
+    kind: 'countries',
+    says: 'the countries that the summary of a purchase names, and the only ones that it sells to where tax is added; with the language, in which currency a title is sold: no other is charged',
+  },
+  CreditsPerRenewal: { kind: 'credits', default: '0', says: 'credits that each renewal of a subscription brings' },
+  CreditCurrency: words('what the credits are called'),
+  EnableMblurb: off('comments on titles, from the server’s `CORAL_HOST`'),
+  SubscribeButtonText: words('what the Subscribe button says'),
+  SubscribeButtonSubText: words('the line below it'),
+  HideFilters: off('lists without filters'),
+  EnableGiftingTitle: off('giving titles to others: an e-mail brings them a link'),
+  ShowRelatedTitles: on('titles like this one, on a title’s page'),
+  ShopifyShop: { kind: 'shopify', says: 'a link to the store’s Shopify shop' },
+  StoreUrl: { kind: 'site', says: 'the store’s own site' },
+  StoreUrlAlt: { kind: 'site', says: 'its other site' },
+  SmsCountries: { kind: 'countries', isServers: true, says: 'the countries whose telephones get codes to sign in with' },
 };
 
 export const isProperty = (name: string): boolean => Object.hasOwn(storeProperties, name);

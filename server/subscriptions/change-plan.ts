@@ -8,6 +8,7 @@ import { type LanguageCode, textIn } from '../base/language.ts';
 import { book, planChangeCause } from '../payment/ledger.ts';
 import { type ChangedSubscription, notChanged, type PlanChange, PaymentUnknown } from '../payment/port.ts';
 import { queueLetter } from '../payment/receipt.ts';
+import { planChangedEmail } from './renewal-letter.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import type { SweepRound } from '../payment/sweep-round.ts';
 import type { Subscription } from '../entitlements/held.ts';
@@ -210,7 +211,7 @@ async function settleChange(db: Database, held: Subscription, change: Change, to
       .execute();
     const cause = planChangeCause(id, number);
     await book(trx, { storeId, cause, currency, sides: { gateway: chargedMinor, subscriptions: -chargedMinor } });
-    if (chargedMinor > 0) await queueLetter(trx, held, 'plan-changed', number);
+    if (chargedMinor > 0) await queueLetter(trx, held, planChangedEmail, number);
   });
   await followSubscription(db, held, now);
 }

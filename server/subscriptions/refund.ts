@@ -5,6 +5,7 @@ import type { Database } from '../database/open.ts';
 import { book, refundCause } from '../payment/ledger.ts';
 import { noRefund, type SubscriptionRefunds } from '../payment/port.ts';
 import { queueLetter } from '../payment/receipt.ts';
+import { refundEmail } from '../payment/refund-letter.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import type { SweepRound } from '../payment/sweep-round.ts';
 import type { Subscription } from '../entitlements/held.ts';
@@ -95,7 +96,7 @@ export async function settleSubscriptionRefund(
     }
     if (ends) await rowOf(trx, held).set({ refunding: false }).execute();
     // Each time that something went back has a letter of its own.
-    if (totalMinor > before) await queueLetter(trx, held, 'refund', await refundsBefore(trx, storeId, id));
+    if (totalMinor > before) await queueLetter(trx, held, refundEmail, await refundsBefore(trx, storeId, id));
   });
 }
 

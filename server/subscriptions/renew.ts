@@ -2,6 +2,7 @@ import type { Database } from '../database/open.ts';
 import { book, renewalCause } from '../payment/ledger.ts';
 import { PaymentUnknown, type RunningSubscription } from '../payment/port.ts';
 import { queueLetter } from '../payment/receipt.ts';
+import { renewalEmail, renewalFailedEmail } from './renewal-letter.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import type { SweepRound } from '../payment/sweep-round.ts';
 import { bookCredits } from './credits.ts';
@@ -57,7 +58,7 @@ async function bookRenewals(trx: Database, row: Subscription, renewals: number):
       sides: { gateway: price.amount, subscriptions: -price.amount },
     });
     if (credits > 0) await bookCredits(trx, { storeId, userId }, { cause, amount: credits });
-    await queueLetter(trx, row, 'renewal', number);
+    await queueLetter(trx, row, renewalEmail, number);
   }
   return begun;
 }
@@ -92,7 +93,8 @@ export async function followSubscription(db: Database, asked: Subscription, told
       .executeTakeFirstOrThrow();
     const begun = told.renewals > row.renewals ? await bookRenewals(trx, row, told.renewals) : undefined;
     if (row.status === 'ended' || told.renewals < row.renewals) return;
-    if (told.state === 'past_due' && row.status !== 'past_due') await queueLetter(trx, row, 'renewal-failed', told.renewals + 1);
+    if (told.state === 'past_due' && row.status !== 'past_due')
+      await queueLetter(trx, row, renewalFailedEmail, told.renewals + 1);
     const until = new Date(told.until);
     await trx
       .updateTable('subscriptions')

@@ -3,14 +3,21 @@ import { type LanguageCode, textIn } from '../base/language.ts';
 import { type Translator, translatorTo } from '../base/words.ts';
 import { planChangeCause, renewalCause } from '../payment/ledger.ts';
 import type { PaidFor } from '../payment/receipt.ts';
-import { type AboutPayment, moneyIn, type PaymentLetter, paymentLetter, totalPaid } from '../payment/receipt-letter.ts';
+import {
+  type AboutPayment,
+  moneyIn,
+  type PaymentEmail,
+  type PaymentLetter,
+  paymentLetter,
+  totalPaid,
+} from '../payment/receipt-letter.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /** What a letter about a renewal says; `until` is the end of access as it stands now, in any case. */
-export type Renewal = Pick<PaidFor, 'to' | 'currency' | 'lines'> & { amountMinor: number; at: Date; until: Date | null };
+type Renewal = Pick<PaidFor, 'to' | 'currency' | 'lines'> & { amountMinor: number; at: Date; until: Date | null };
 
 /** The letters that are written of a subscription that goes on. */
-export type AboutRenewals = 'renewal' | 'renewal-failed' | 'plan-changed';
+type AboutRenewals = 'renewal' | 'renewal-failed' | 'plan-changed';
 
 type Said = { subject: string; thanks: string; total: string; until: (until: string) => string; link?: string };
 
@@ -47,7 +54,7 @@ const words: Record<AboutRenewals, (i18n: Translator, shop: string, amount: stri
 };
 
 /** What is written of a renewal; undefined where there is nobody to write to any more. */
-export async function renewalOf(
+async function renewalOf(
   db: Database,
   storeId: string,
   subscriptionId: string,
@@ -85,7 +92,7 @@ export async function renewalOf(
 }
 
 /** Writes that a subscription was renewed, or could not be, or has another plan that was paid. */
-export function renewalLetter(renewal: Renewal, kind: AboutRenewals, about: AboutPayment): PaymentLetter {
+function renewalLetter(renewal: Renewal, kind: AboutRenewals, about: AboutPayment): PaymentLetter {
   const { language, shop } = about;
   const amount = moneyIn(language, renewal.currency, renewal.amountMinor);
   const { until, ...said } = words[kind](translatorTo(language), shop, amount);
@@ -93,3 +100,16 @@ export function renewalLetter(renewal: Renewal, kind: AboutRenewals, about: Abou
   const more = renewal.until === null ? [] : [until(day.format(renewal.until))];
   return paymentLetter(renewal, about, { ...said, at: renewal.at, more });
 }
+
+const emailOf = (kind: AboutRenewals): PaymentEmail => ({
+  kind,
+  write: async ({ db }, queued) => {
+    const { storeId, transactionId, language } = queued;
+    const renewal = await renewalOf(db, storeId, transactionId, { kind, number: queued.renewal, language });
+    return renewal && { to: renewal.to, path: '/account', letter: renewalLetter(renewal, kind, queued) };
+  },
+});
+
+export const renewalEmail = emailOf('renewal');
+export const renewalFailedEmail = emailOf('renewal-failed');
+export const planChangedEmail = emailOf('plan-changed');

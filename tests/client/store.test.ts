@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { parse } from 'valibot';
+import { StoreProperties } from '../../machines/model/store.ts';
 import { storeProperties } from '../../src/client/store.ts';
 import { config, json, rejection, world, xml } from '../support/client/world.ts';
 
 const properties = (inner: string) => xml(`<StoreProperties><ShelfId>demo</ShelfId>${inner}</StoreProperties>`);
 const read = (inner: string) => storeProperties(world([properties(inner)]).api);
 
-const defaults = {
-  shelfId: 'demo',
+/** The defaults of section 9, of which the model's own are no proof. */
+const specified = {
   shelfName: 'Colophon',
   shelfLogo: '',
   shelfColor: '',
@@ -58,9 +60,9 @@ const defaults = {
   shopifyShop: '',
   storeUrl: '',
   storeUrlAlt: '',
-  additions: [],
-  inTestMode: false,
 };
+
+const defaults: StoreProperties = { ...parse(StoreProperties, { shelfId: 'demo' }), ...specified };
 
 describe('defaults of specification section 9', () => {
   test('an answer with a ShelfId alone [S9.display-texts] [S9.on] [S9.off] [S9.credits-per-renewal] [S9.site-name]', async () => {

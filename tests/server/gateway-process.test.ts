@@ -88,9 +88,12 @@ test('a gateway that is started by itself serves until it is stopped, on its own
 });
 
 test.each([
-  [{ GATEWAY_FOLDER: '/tmp/colophon-none' }, 'GATEWAY_SECRET must have at least 16 characters.\n'],
-  [{ GATEWAY_FOLDER: '/tmp/colophon-none', GATEWAY_SECRET: 'too short' }, 'GATEWAY_SECRET must have at least 16 characters.\n'],
-  [{ GATEWAY_SECRET: 'what shops and gateway share' }, 'GATEWAY_FOLDER must name the folder of the journal.\n'],
+  [{ GATEWAY_FOLDER: '/tmp/colophon-none' }, 'GATEWAY_SECRET must have at least 16 characters, but is missing.\n'],
+  [
+    { GATEWAY_FOLDER: '/tmp/colophon-none', GATEWAY_SECRET: 'too short' },
+    'GATEWAY_SECRET must have at least 16 characters, not the given 9 characters.\n',
+  ],
+  [{ GATEWAY_SECRET: 'what shops and gateway share' }, 'GATEWAY_FOLDER must name the folder of the journal, but is missing.\n'],
 ] as const)('it does not start with %o', async (environment, sentence) => {
   const gateway = await startGatewayAlone(environment);
   expect([gateway.said, await gateway.ended]).toEqual([sentence, 1]);

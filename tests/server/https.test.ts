@@ -8,7 +8,7 @@ import { connect, type Server } from 'node:tls';
 import { Agent, fetch as fetchBy } from 'undici';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createServer } from '../../server/app.ts';
-import { BadSetting } from '../../server/settings/settings.ts';
+import { BadSetting } from '../../server/settings/bad-setting.ts';
 import { readCertificate, renewing } from '../../server/settings/tls.ts';
 import { signUpDocument } from './support/customers.ts';
 import { ownCertificate } from './support/own-certificate.ts';

@@ -315,8 +315,8 @@ test('without a price it is shown and not sold, and that is said', async () => {
 });
 
 test.each([
-  [['import'], 2, /import needs a folder/],
-  [['import', '--dry-run'], 2, /import needs a folder/],
+  [['import'], 2, /missing required argument 'FOLDER'/],
+  [['import', '--dry-run'], 2, /missing required argument 'FOLDER'/],
   [['import', '/nowhere/at/all', '--shop', 'http://127.0.0.1:1'], 1, /There is no folder \/nowhere\/at\/all/],
   [
     ['import', tmpdir(), '--price', 'cheap', '--shop', 'http://127.0.0.1:1'],

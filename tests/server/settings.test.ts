@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { readProvider } from '../../server/payment/providers.ts';
-import { BadSetting, readSettings } from '../../server/settings/settings.ts';
+import { BadSetting } from '../../server/settings/bad-setting.ts';
+import { misspeltVariables } from '../../server/settings/read-variables.ts';
+import { readSettings } from '../../server/settings/settings.ts';
+import { readEnvironment, variables } from '../../server/setup/environment.ts';
 
 const read = (environment: Record<string, string>) => readSettings(environment, '/shop');
 
@@ -133,7 +135,67 @@ test.each([
   expect(() => read({ [name]: value })).toThrow(name);
 });
 
+/** The error's lines. */
+function problemsOf(environment: Record<string, string>): string[] {
+  try {
+    readEnvironment(environment, '/shop');
+  } catch (error) {
+    if (error instanceof BadSetting) return error.message.split('\n');
+    throw error;
+  }
+  return [];
+}
+
+test('all problems are reported together, those of a payment provider too, each by its name, value and expected form', () => {
+  const problems = problemsOf({
+    PORT: 'eighty',
+    PUBLIC_URL: 'shop.example',
+    TLS_CERT: 'cert.pem',
+    MAIL_FROM: 'shop',
+    PAYMENT_PROVIDER: 'stripe',
+    PAYMENT_MODE: 'live',
+    STRIPE_SECRET_KEY: 'sk_test_1',
+  });
+  expect(problems).toEqual([
+    'PORT must be a whole number from 0 to 65535, not "eighty".',
+    'PUBLIC_URL must be like https://books.example, not "shop.example".',
+    'MAIL_FROM must be an e-mail address, not "shop".',
+    'TLS_CERT and TLS_KEY go together: TLS_KEY is missing.',
+    'STRIPE_SECRET_KEY is a test key: PAYMENT_MODE=live asks for one that takes real money.',
+    'STRIPE_WEBHOOK_SECRET is missing: PAYMENT_PROVIDER=stripe needs it.',
+  ]);
+});
+
+test('an error of a variable of two parts is reported once', () => {
+  expect(problemsOf({ PAYMENT_GATEWAY_URL: 'pay.example' })).toEqual([
+    'PAYMENT_GATEWAY_URL must be like https://books.example, not "pay.example".',
+  ]);
+});
+
+test.each(Object.entries(variables).filter(([, { isSecret }]) => isSecret))('a bad value of %s is not repeated', (name) => {
+  const [line] = problemsOf({ [name]: 'ftp://s' });
+  expect(line).toContain(name);
+  expect(line).not.toContain('ftp://s');
+});
+
+test.each([
+  ['DATA_DRI', ['DATA_DRI is not a setting. Did you mean DATA_DIR?']],
+  ['data_dir', ['data_dir is not a setting. Did you mean DATA_DIR?']],
+  ['STRIPE_SECERT_KEY', ['STRIPE_SECERT_KEY is not a setting. Did you mean STRIPE_SECRET_KEY?']],
+  ['PROT', ['PROT is not a setting. Did you mean PORT?']],
+  ['DATA_DIR', []],
+  ['HOSTNAME', []],
+  ['PWD', []],
+])('%s is reported as misspelt, or left alone', (name, expected) => {
+  expect(misspeltVariables(variables, { [name]: 'x' })).toEqual(expected);
+});
+
+test('a name near to a variable that is set is another program’s', () => {
+  expect(misspeltVariables(variables, { POST: 'x', PORT: '80' })).toEqual([]);
+});
+
 describe('the payment provider', () => {
+  const readProvider = (environment: Record<string, string>) => readEnvironment(environment, '/shop').provider;
   const stripe = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
   const razorpay = {
     PAYMENT_PROVIDER: 'razorpay',
@@ -158,9 +220,15 @@ describe('the payment provider', () => {
     [{ ...stripe, PAYMENT_MODE: 'real' }, 'PAYMENT_MODE must be live or test'],
     [{ ...stripe, PAYMENT_MODE: 'live' }, 'STRIPE_SECRET_KEY is a test key'],
     [{ ...stripe, STRIPE_SECRET_KEY: 'sk_live_1' }, 'STRIPE_SECRET_KEY takes real money'],
-    [{ ...stripe, STRIPE_SECRET_KEY: 'pk_test_1' }, 'STRIPE_SECRET_KEY is not a key of this provider'],
+    [
+      { ...stripe, STRIPE_SECRET_KEY: 'pk_test_1' },
+      'STRIPE_SECRET_KEY must be a key like sk_live_… or sk_test_…, not the given 9 characters.',
+    ],
     [{ ...stripe, STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }, 'STRIPE_PUBLISHABLE_KEY takes real money'],
-    [{ ...stripe, STRIPE_PUBLISHABLE_KEY: 'sk_test_1' }, 'STRIPE_PUBLISHABLE_KEY is not a key of this provider'],
+    [
+      { ...stripe, STRIPE_PUBLISHABLE_KEY: 'sk_test_1' },
+      'STRIPE_PUBLISHABLE_KEY must be a key like pk_live_… or pk_test_…, not "sk_test_1".',
+    ],
     [{ ...stripe, STRIPE_SECRET_KEY: '' }, 'STRIPE_SECRET_KEY is missing'],
     [{ ...stripe, STRIPE_WEBHOOK_SECRET: 'secret' }, 'STRIPE_WEBHOOK_SECRET must begin with whsec_'],
     [{ ...stripe, PAYMENT_PROVIDER: 'test' }, 'STRIPE_SECRET_KEY is for PAYMENT_PROVIDER=stripe'],

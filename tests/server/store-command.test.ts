@@ -3,9 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { operate } from '../../server/admin/operations.ts';
 import { openDatabase, type OpenDatabase } from '../../server/database/open.ts';
 import { saveStore } from '../../server/setup/save-store.ts';
 import { storeCommand } from '../../tools/store/command.ts';
+import { commands } from '../../tools/store/commands.ts';
 import { lookUp } from './support/codes.ts';
 import { customerOf } from './support/customers.ts';
 import { openShop, type Shop } from './support/shop.ts';
@@ -93,6 +95,14 @@ describe('on a shop that runs', () => {
     expect(err).toMatch(says);
   });
 
+  test.each(commands.filter(({ name }) => name.includes(' ')))('$name is an operation of the shop', async ({ name }) => {
+    const complaint = await operate(shop.services, name, { store, dryRun: true }).then(
+      () => '',
+      (error: unknown) => String(error),
+    );
+    expect(complaint).not.toContain('There is no operation');
+  });
+
   test('a shop that is not there, and one that takes no orders, are told apart', async () => {
     expect(await run('codes list --shop http://127.0.0.1:1', environment)).toMatchObject({
       code: 1,
@@ -166,14 +176,27 @@ test.runIf(inject('databaseServer') !== '')('a database that a server has is cha
 });
 
 test.each([
-  ['', 0, /^npm run store/, ''],
-  ['--help', 0, /codes make --grants/, ''],
-  ['codes make --help', 0, /codes make --grants/, ''],
-  ['codes burn', 2, '', /no command “codes burn”/],
-  ['codes make', 2, '', /needs --grants/],
-  ['codes make --grants title:1 --count many', 2, '', /not a whole number/],
-  ['codes list --grants title:1', 2, '', /Unknown option '--grants'/],
-  ['credits give --email a@b.example --amount 5', 2, '', /needs --key/],
+  ['', 0, /^Usage: npm run store/, ''],
+  ['--help', 0, /codes make /, ''],
+  ['help', 0, /codes make /, ''],
+  ['codes make --help', 0, /codes make --grants <GRANTS>[^]*credits:N/, ''],
+  ['import --help', 0, /import FOLDER/, ''],
+  ['codes', 2, '', /codes withdraw/],
+  ['code make', 2, '', /unknown command 'code'\n\(Did you mean codes\?\)/],
+  ['codes burn', 2, '', /unknown command 'burn'\nThere are: stores create, .*codes make/],
+  ['codes make', 2, '', /'--grants <GRANTS>' not specified/],
+  ['codes make --grants title:1 --count many', 2, '', /--count many: not a whole number/],
+  ['codes make --grants --count 3', 2, '', /'--grants <GRANTS>' has no value/],
+  ['codes make --grants title:1 --count', 2, '', /'--count <N>' argument missing/],
+  ['codes list --grants title:1', 2, '', /unknown option '--grants'/],
+  ['codes list all', 2, '', /too many arguments for 'list'. Expected 0 arguments but got 1: all/],
+  ['codes list --jsno', 2, '', /codes list: unknown option '--jsno'\n\(Did you mean --json\?\)/],
+  ['credits give --email a@b.example --amount 5', 2, '', /'--key <KEY>' not specified/],
+  ['credits give --email a@b.example --amount=-5 --key k', 2, '', /--amount -5: not a whole number from 1/],
+  ['stores set --currencies=', 2, '', /'--currencies <EUR,USD>' argument '' is invalid/],
+  ['properties set', 2, '', /needs --set or --file/],
+  ['properties set --set ShelfColor', 2, '', /--set ShelfColor: it is written as NAME=VALUE/],
+  ['import', 2, '', /missing required argument 'FOLDER'/],
   ['codes list --shop books.example', 1, '', /must be an address/],
 ])('“%s” ends with %s', async (line, code, out, err) => {
   const ending = await run(line, { ADMIN_TOKEN });

@@ -236,10 +236,13 @@ describe('campaigns', () => {
 });
 
 test.each([
-  [['stores', 'create', '--id', 'x'], /stores create needs --name/],
+  [['stores', 'create', '--id', 'x'], /stores create: required option '--name <NAME>' not specified/],
   [['properties', 'set'], /needs --set or --file/],
   [['properties', 'set', '--set', 'ShelfColor'], /written as NAME=VALUE/],
-  [['plans', 'add', '--id', 'x', '--name', 'X', '--price', '1EUR'], /plans add needs --period/],
+  [
+    ['plans', 'add', '--id', 'x', '--name', 'X', '--price', '1EUR'],
+    /plans add: required option '--period <PERIOD>' not specified/,
+  ],
   [['titles', 'set', '--id', 'x', '--credits', 'some'], /not a whole number/],
 ])('%j is not understood, and says why', async (args, says) => {
   const ending = await operatorRuns(args, {});

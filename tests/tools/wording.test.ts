@@ -129,6 +129,11 @@ test('docs are read by paragraph, list item and table cell, without their code',
   ]);
 });
 
+test('the address of a link in docs is no prose', () => {
+  expect(fileComplaints('a.md', '[screens](docs/nobody-painted.md) and [more](#floors)\n', 'all')).toEqual([]);
+  expect(fileComplaints('a.md', '[nobody](docs/screens.md)\n', 'all')).not.toEqual([]);
+});
+
 test('added lines are read out of a diff', () => {
   const file = (name: string) => `diff --git a/x b/x\n+++ b/${name}\n`;
   const diff = `${file('a.ts')}@@ -1 +1,2 @@\n+x\n+++ b/y\n@@ -9,2 +11,0 @@\n-z\n${file('b c.ts\t')}@@ -0,0 +7 @@\n+z\n`;

@@ -131,12 +131,15 @@ function kindOfChild(node: ts.Node, child: ts.Node, kind: Prose['kind'] | undefi
   return kindOfCall(node);
 }
 
+/** Addresses of links name files as they are, and are no prose. */
+const withoutAddresses = (line: string): string => line.replaceAll(/\]\([^)\s]*\)/g, ']');
+
 /** The paragraphs, list items and table cells of a page of docs, without its code. */
 function paragraphsIn(text: string): Prose[] {
   const found: Prose[] = [];
   let isCode = false;
   let paragraph: Prose | undefined;
-  for (const [at, line] of text.split('\n').entries()) {
+  for (const [at, line] of text.split('\n').map(withoutAddresses).entries()) {
     if (/^\s*```/.test(line)) isCode = !isCode;
     const isText = !isCode && !/^\s*```|^ {4}/.test(line) && line.trim() !== '';
     const isTable = line.startsWith('|');

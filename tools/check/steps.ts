@@ -5,6 +5,7 @@ import { checkFloors } from './cruise.ts';
 import { checkLint } from './lint.ts';
 import { checkMessages } from './messages.ts';
 import type { Step } from './step.ts';
+import { checkTables } from './tables.ts';
 import { checkTypes } from './types.ts';
 import { checkUnits, type FileTime } from './units.ts';
 import { checkUnused } from './unused.ts';
@@ -18,6 +19,7 @@ export const gate = (changed: Changed, note?: (time: FileTime) => void): readonl
   { name: 'import floors', run: checkFloors },
   { name: 'unused files and exports', run: (root) => checkUnused(root) },
   { name: 'contract drift', run: checkContract },
+  { name: 'tables in docs', run: checkTables },
   { name: 'message catalogues', run: checkMessages },
   { name: 'bundle budget', alone: true, run: checkBudget },
   { name: 'unit tests', alone: changed === null, run: (root) => checkUnits(root, changed, note) },

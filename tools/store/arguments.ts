@@ -1,6 +1,8 @@
-import { optionValues, UsageError, wholeNumber } from '../process/command-line.ts';
+import { Argument, Command, CommanderError, Help, type OptionValues, type ParseOptionsResult } from 'commander';
+import { UsageError } from '../process/command-line.ts';
+import { commands, commonOptions, dryRun, type StoreCommandSpec } from './commands.ts';
 
-/** What an import is told beside its folder: the names of files, and terms for all titles. */
+/** An import's options beside its folder: the names of files, and terms for all titles. */
 export type ImportOptions = {
   folder: string;
   price: string | undefined;
@@ -10,8 +12,8 @@ export type ImportOptions = {
   bySubject: boolean;
 };
 
-/** What is to be done, as the operations of the shop take it. */
-export type Order = {
+/** A command as the operations of the shop take it. */
+export type StoreCommand = {
   name: string;
   given: Record<string, unknown>;
   json: boolean;
@@ -21,97 +23,6 @@ export type Order = {
   file: string | undefined;
   imports: ImportOptions | undefined;
 };
-
-const text = { type: 'string' } as const;
-const texts = { type: 'string', multiple: true } as const;
-const flag = { type: 'boolean', default: false } as const;
-const dry = { 'dry-run': flag } as const;
-const common = { store: text, shop: text, out: text, json: flag, help: { ...flag, short: 'h' } } as const;
-
-const options = {
-  'stores create': { ...common, ...dry, id: text, name: text, currency: text, language: text, host: text, default: flag },
-  'stores list': common,
-  'stores set': { ...common, ...dry, currencies: text },
-  'properties set': { ...common, ...dry, set: texts, file: text },
-  'properties list': common,
-  import: { ...common, ...dry, price: text, prices: text, onix: text, category: texts, 'categories-from-subjects': flag },
-  'titles list': { ...common, search: text },
-  'titles set': { ...common, ...dry, id: text, price: text, 'for-sale': text, listed: text, categories: text, credits: text },
-  'plans add': {
-    ...common,
-    ...dry,
-    id: text,
-    name: text,
-    price: text,
-    period: text,
-    'trial-days': text,
-    credits: text,
-    description: text,
-  },
-  'plans list': common,
-  'plans titles': { ...common, ...dry, id: text, all: text, add: text, remove: text },
-  'plans withdraw': { ...common, ...dry, id: text },
-  'campaigns add': {
-    ...common,
-    ...dry,
-    id: text,
-    name: text,
-    titles: text,
-    rewards: text,
-    buy: text,
-    pick: text,
-    from: text,
-    to: text,
-    terms: text,
-  },
-  'campaigns list': common,
-  'campaigns end': { ...common, ...dry, id: text },
-  'codes make': { ...common, ...dry, grants: text, count: text, code: text, uses: text, expires: text },
-  'codes list': common,
-  'codes withdraw': { ...common, ...dry, code: text },
-  'credits give': { ...common, ...dry, email: text, amount: text, key: text },
-  'purchases list': { ...common, from: text, to: text },
-  'purchases refund': { ...common, ...dry, order: text },
-  'ledger list': common,
-  'taxes set': { ...common, ...dry, country: text, region: text, 'region-name': text, name: text, percent: text },
-  'taxes remove': { ...common, ...dry, country: text, region: text, name: text },
-  'taxes list': common,
-  clock: { ...common, ...dry, forward: text, to: text },
-} as const;
-
-const needed: Partial<Record<keyof typeof options, readonly string[]>> = {
-  'stores create': ['id', 'name', 'currency'],
-  'stores set': ['currencies'],
-  'titles set': ['id'],
-  'plans add': ['id', 'name', 'price', 'period'],
-  'plans titles': ['id'],
-  'plans withdraw': ['id'],
-  'campaigns add': ['id', 'name', 'titles'],
-  'campaigns end': ['id'],
-  'codes make': ['grants'],
-  'codes withdraw': ['code'],
-  'credits give': ['email', 'amount', 'key'],
-  'purchases refund': ['order'],
-  'taxes set': ['country', 'name', 'percent'],
-  'taxes remove': ['country', 'name'],
-};
-
-const isCommand = (name: string): name is keyof typeof options => Object.hasOwn(options, name);
-
-const MOST = 1_000_000_000;
-const NUMBERS = ['count', 'amount', 'uses', 'buy', 'pick'];
-const NUMBERS_FROM_0 = ['trial-days', 'credits'];
-
-/** A value as the operation takes it. */
-function valueOf(name: string, given: string | boolean): unknown {
-  if (typeof given === 'boolean') return given;
-  if (name === 'uses' && given === 'unlimited') return given;
-  if (NUMBERS_FROM_0.includes(name)) return wholeNumber(name, given, 0, MOST);
-  return NUMBERS.includes(name) ? wholeNumber(name, given, 1, MOST) : given;
-}
-
-/** `dry-run` is `dryRun`. */
-const ofCommand = (name: string): string => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** A value that is written as JSON, else the text itself; nothing takes a property back. */
 function propertyValue(written: string): unknown {
@@ -134,59 +45,149 @@ function propertiesIn(pairs: readonly string[]): Record<string, unknown> {
   );
 }
 
-type Values = Record<string, string | boolean | string[] | undefined>;
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
-const textOf = (value: Values[string]): string | undefined => (typeof value === 'string' ? value : undefined);
-const listOf = (value: Values[string]): string[] => (Array.isArray(value) ? value : []);
-
-/** The command's name, the folder of an import, and what follows them; null when help is asked for. @throws UsageError */
-function commandIn(args: readonly string[]): { name: keyof typeof options; folder: string; rest: string[] } | null {
-  const [thing = '', second = '', ...rest] = args;
-  if (thing === 'import') {
-    if (['--help', '-h'].includes(second)) return null;
-    if (second === '' || second.startsWith('-')) throw new UsageError('import needs a folder: import FOLDER.');
-    return { name: 'import', folder: second, rest };
+/** The operation that a command asks for. @throws UsageError */
+function storeCommandOf({ name }: StoreCommandSpec, folder: string, own: OptionValues, common: OptionValues): StoreCommand {
+  const { file, ...values } = own;
+  const given: Record<string, unknown> = { ...values, ...(common['store'] === undefined ? {} : { store: common['store'] }) };
+  const all = {
+    name,
+    given,
+    json: common['json'] === true,
+    shop: textOf(common['shop']),
+    out: textOf(common['out']),
+    file: textOf(file),
+    imports: undefined,
+  };
+  if (name === 'clock')
+    return { ...all, name: own['forward'] === undefined && own['to'] === undefined ? 'clock show' : 'clock move' };
+  if (name === 'properties set') {
+    if (own['set'] === undefined && file === undefined) throw new UsageError(`${name} needs --set or --file.`);
+    const { set, ...others } = given;
+    return { ...all, given: { ...others, properties: propertiesIn(listOf(set)) } };
   }
-  if (thing === 'clock') return { name: 'clock', folder: '', rest: args.slice(1) };
-  const name = `${thing} ${second}`.trim();
-  if (isCommand(name)) return { name, folder: '', rest };
-  if (rest.includes('--help') || second === '--help') return null;
-  throw new UsageError(`There is no command “${name}”. There are: ${Object.keys(options).join(', ')}.`);
+  if (name !== 'import') return all;
+  const { price, prices, onix, category, categoriesFromSubjects, ...others } = given;
+  const imports = {
+    folder,
+    price: textOf(price),
+    prices: textOf(prices),
+    onix: textOf(onix),
+    categories: listOf(category),
+    bySubject: categoriesFromSubjects === true,
+  };
+  return { ...all, given: others, imports };
 }
 
-/** Reads the command line; null when help was asked for. @throws UsageError */
-export function orderOf(args: readonly string[]): Order | null {
-  if (args.length === 0 || args[0] === '--help' || args[0] === '-h' || args[0] === 'help') return null;
-  const command = commandIn(args);
-  if (command === null) return null;
-  const { name, folder, rest } = command;
-  const { help, json, shop, out, set, file, category, ...values } = optionValues(rest, options[name]) as Values;
-  if (help === true) return null;
-  const missing = needed[name]?.find((each) => values[each] === undefined || values[each] === '');
-  if (missing !== undefined) throw new UsageError(`${name} needs --${missing}.`);
-  if (name === 'properties set' && set === undefined && file === undefined)
-    throw new UsageError(`${name} needs --set or --file.`);
-  const isImport = name === 'import';
-  const { price, prices, onix, 'categories-from-subjects': bySubject, ...others } = values;
-  const told = Object.entries(isImport ? others : values).flatMap(([key, value]) =>
-    value === undefined || Array.isArray(value) ? [] : [[ofCommand(key), valueOf(key, value)] as const],
+/** A command that takes no option for the value of another one. */
+class StrictCommand extends Command {
+  override createCommand(name?: string): StrictCommand {
+    return new StrictCommand(name);
+  }
+
+  override parseOptions(args: string[]): ParseOptionsResult {
+    for (const [at, arg] of args.entries()) {
+      const option = this.options.find(({ long }) => long === arg);
+      const value = args[at + 1] ?? '';
+      if (option?.required && value.startsWith('-'))
+        this.error(`option '${option.flags}' has no value; one that begins with a dash is written ${arg}=${value}`);
+    }
+    return super.parseOptions(args);
+  }
+}
+
+const isCommand = ({ commands: own }: Command): boolean => own.length === 0;
+
+/** The root's help lists the commands themselves, not the things that they are about. */
+class FlatHelp extends Help {
+  override showGlobalOptions = true;
+
+  override visibleCommands(command: Command): Command[] {
+    return command.commands.flatMap((each) => (isCommand(each) ? [each] : each.commands));
+  }
+
+  override subcommandTerm(command: Command): string {
+    const { parent, registeredArguments: words } = command;
+    const thing = parent?.parent ? [parent.name()] : [];
+    return [...thing, command.name(), ...words.map((word) => word.name())].join(' ');
+  }
+}
+
+const formatHelp = (command: Command, { helpWidth = 80 }: Help): string => {
+  const help = new FlatHelp();
+  help.helpWidth = helpWidth;
+  return help.formatHelp(command, help);
+};
+
+/**
+ * The commands and options of the table, as the library knows them.
+ * @param found takes the command that the words ask for
+ * @param write takes help
+ */
+function programOf(found: (command: StoreCommand) => void, write: (text: string) => void): Command {
+  const program = new StrictCommand('npm run store --');
+  program
+    .exitOverride()
+    .configureOutput({ writeOut: write, writeErr: write, outputError: () => {} })
+    .configureHelp({ formatHelp })
+    .helpCommand(false)
+    .addHelpText(
+      'after',
+      '\nnpm run store -- codes make --help lists the options of a command, here of “codes make”.\n' +
+        'The shop is asked with the ADMIN_TOKEN that it was started with, from the environment.\n' +
+        'Ends with 0 when it is done, with 1 when it cannot be done, with 2 when the command is not understood.',
+    );
+  for (const option of commonOptions) program.addOption(option);
+  for (const spec of commands) {
+    const [thing = '', verb] = spec.name.split(' ');
+    const group =
+      verb === undefined ? program : (program.commands.find((each) => each.name() === thing) ?? program.command(thing));
+    const command = group.command(verb ?? thing).description(spec.says);
+    const options = [...(spec.options ?? []), ...(spec.changes ? [dryRun] : [])];
+    const needed = options.filter(({ mandatory }) => mandatory).map(({ flags }) => flags);
+    if (spec.argument) command.addArgument(new Argument(...spec.argument));
+    for (const option of options) command.addOption(option);
+    command.usage([...(spec.argument ? [spec.argument[0]] : []), ...needed, '[options]'].join(' '));
+    if (spec.more) command.addHelpText('after', `\n${spec.more}`);
+    command.action(() => found(storeCommandOf(spec, command.args[0] ?? '', command.opts(), program.opts())));
+  }
+  return program;
+}
+
+/**
+ * An error of the library in the words of the shop.
+ * @param help of the thing that was named without a verb
+ */
+function explain({ code, message }: CommanderError, args: readonly string[], help: string): string {
+  if (code === 'commander.help') return help;
+  const text = message.replace(/^error: /, '');
+  if (code === 'commander.unknownCommand') return `${text}\nThere are: ${commands.map(({ name }) => name).join(', ')}.`;
+  const command = commands.find(({ name }) => `${args.join(' ')} `.startsWith(`${name} `));
+  return command === undefined ? text : `${command.name}: ${text}`;
+}
+
+/**
+ * Reads the command line.
+ * @returns the help where it was asked for
+ * @throws UsageError
+ */
+export function readCommandLine(args: readonly string[]): StoreCommand | { help: string } {
+  let [command, help]: [StoreCommand | undefined, string] = [undefined, ''];
+  const program = programOf(
+    (found) => {
+      command = found;
+    },
+    (text) => {
+      help += text;
+    },
   );
-  return {
-    name: name === 'clock' ? `clock ${values['forward'] === undefined && values['to'] === undefined ? 'show' : 'move'}` : name,
-    given: { ...Object.fromEntries(told), ...(name === 'properties set' ? { properties: propertiesIn(listOf(set)) } : {}) },
-    json: json === true,
-    shop: textOf(shop),
-    out: textOf(out),
-    file: textOf(file),
-    imports: isImport
-      ? {
-          folder,
-          price: textOf(price),
-          prices: textOf(prices),
-          onix: textOf(onix),
-          categories: listOf(category),
-          bySubject: bySubject === true,
-        }
-      : undefined,
-  };
+  try {
+    program.parse(args.length === 0 || args[0] === 'help' ? ['--help'] : args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw new UsageError(explain(error, args, help));
+  }
+  return command ?? { help };
 }

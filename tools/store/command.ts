@@ -3,14 +3,15 @@ import { parse, resolve } from 'node:path';
 import { BadOperation } from '../../server/kernel/bad-operation.ts';
 import type { Row } from '../../server/admin/given.ts';
 import { readAmounts } from '../../server/importing/amounts.ts';
-import { BadSetting } from '../../server/settings/settings.ts';
+import { BadSetting } from '../../server/settings/bad-setting.ts';
+import { misspeltVariables } from '../../server/settings/read-variables.ts';
+import { shopVariables } from '../../server/settings/shop-variables.ts';
 import { UsageError } from '../process/command-line.ts';
-import { orderOf, type ImportOptions, type Order } from './arguments.ts';
+import { readCommandLine, type ImportOptions, type StoreCommand } from './arguments.ts';
 import { importFolder } from './import/import-folder.ts';
 import { pricesIn, readOnix } from './import/onix.ts';
 import { readTerms, type TermsFor } from './import/prices.ts';
 import { reachShop } from './reach-shop.ts';
-import { usage } from './usage.ts';
 
 export type Surroundings = {
   environment: NodeJS.ProcessEnv;
@@ -57,16 +58,16 @@ function fileFor(name: string, { folder }: Surroundings): { write: (text: string
   return { write: (text) => appendFileSync(path, text), drop: () => rmSync(path, { force: true }) };
 }
 
-async function follow(order: Order, around: Surroundings): Promise<void> {
-  if (order.out === undefined) return followInto(order, around);
-  const file = fileFor(order.out, around);
+async function follow(command: StoreCommand, around: Surroundings): Promise<void> {
+  if (command.out === undefined) return followInto(command, around);
+  const file = fileFor(command.out, around);
   let isEmpty = true;
   const out = (text: string): void => {
     file.write(text);
     isEmpty = false;
   };
   try {
-    await followInto(order, { ...around, out });
+    await followInto(command, { ...around, out });
   } finally {
     if (isEmpty) file.drop();
   }
@@ -103,29 +104,34 @@ function propertiesOf(name: string, { folder }: Surroundings): Record<string, un
   throw new BadOperation(`The file ${name} must be a JSON object with properties, like {"ShelfColor": "#7a2e4d"}.`);
 }
 
-/** The order with what its file says. @throws BadOperation */
-function withFile(order: Order, around: Surroundings): Order {
-  if (order.file === undefined) return order;
-  const properties = { ...propertiesOf(order.file, around), ...(order.given['properties'] as Record<string, unknown>) };
-  return { ...order, given: { ...order.given, properties } };
+/** The command with the properties of its file. @throws BadOperation */
+function withFile(command: StoreCommand, around: Surroundings): StoreCommand {
+  if (command.file === undefined) return command;
+  const properties = { ...propertiesOf(command.file, around), ...(command.given['properties'] as Record<string, unknown>) };
+  return { ...command, given: { ...command.given, properties } };
 }
 
-async function followInto(told: Order, around: Surroundings): Promise<void> {
-  const order = withFile(told, around);
-  const terms = order.imports && (await termsOf(order.imports, around));
-  const shop = await reachShop(around.environment, around.root, order.shop);
-  const write = writer(around, order.json);
+async function followInto(read: StoreCommand, around: Surroundings): Promise<void> {
+  const command = withFile(read, around);
+  const terms = command.imports && (await termsOf(command.imports, around));
+  for (const warning of misspeltVariables(shopVariables, around.environment)) around.err(`${warning}\n`);
+  const shop = await reachShop(around.environment, around.root, command.shop);
+  const write = writer(around, command.json);
   try {
-    if (order.imports && terms) {
+    if (command.imports && terms) {
       // Lines for each title are for programs and files; people watch how far it has come.
-      const rows = order.json || order.out !== undefined ? write : () => {};
-      const folder = resolve(around.folder, order.imports.folder);
+      const rows = command.json || command.out !== undefined ? write : () => {};
+      const folder = resolve(around.folder, command.imports.folder);
       const says = { rows, err: around.err, isTerminal: around.isTerminal === true };
-      return await importFolder(shop, { folder, given: order.given, termsFor: terms, bySubject: order.imports.bySubject }, says);
+      return await importFolder(
+        shop,
+        { folder, given: command.given, termsFor: terms, bySubject: command.imports.bySubject },
+        says,
+      );
     }
     let after: string | undefined;
     do {
-      const told = await shop.operate(order.name, { ...order.given, ...(after === undefined ? {} : { after }) });
+      const told = await shop.operate(command.name, { ...command.given, ...(after === undefined ? {} : { after }) });
       write(told.rows);
       if (told.says !== undefined) around.err(`${told.says}\n`);
       after = told.next;
@@ -141,13 +147,13 @@ const isKnown = (error: unknown): error is Error => error instanceof BadOperatio
 /** Does what the command line asks for. @returns the exit code */
 export async function storeCommand(args: readonly string[], around: Surroundings): Promise<0 | 1 | 2> {
   try {
-    const order = orderOf(args);
-    if (order === null) around.out(`${usage}\n`);
-    else await follow(order, around);
+    const command = readCommandLine(args);
+    if ('help' in command) around.out(command.help);
+    else await follow(command, around);
     return 0;
   } catch (error) {
     if (error instanceof UsageError) {
-      around.err(`${error.message}\nnpm run store -- --help says what there is.\n`);
+      around.err(`${error.message}\nnpm run store -- --help lists the commands.\n`);
       return 2;
     }
     const isUnreachable = error instanceof Error && Reflect.get(error, 'code') === 'ECONNREFUSED';

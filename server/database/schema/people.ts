@@ -130,8 +130,11 @@ export type AuditLogTable = {
   at: Moment;
 };
 
-/** Letters about payments, which are written of what was booked. */
-export type AboutPayments = 'receipt' | 'refund' | 'renewal' | 'renewal-failed' | 'plan-changed';
+/**
+ * E-mails about payments, which are written of what was booked. Later ones begin with `payment-`;
+ * `jobs/payment-emails.ts` lists all.
+ */
+export type AboutPayments = 'receipt' | 'refund' | 'renewal' | 'renewal-failed' | 'plan-changed' | `payment-${string}`;
 
 /** A letter that is to be sent; what it says is written when it is. */
 export type LettersTable = {

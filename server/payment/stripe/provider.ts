@@ -1,18 +1,23 @@
-import { BadSetting } from '../../settings/settings.ts';
-import type { PaymentProvider } from '../provider.ts';
+import { optional } from 'valibot';
+import { matching } from '../../settings/variable.ts';
+import { keyOf, type PaymentProvider } from '../provider.ts';
 import { stripeGateway } from './stripe-gateway.ts';
 
-export const stripe: PaymentProvider = {
+export const stripe: PaymentProvider<'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_PUBLISHABLE_KEY'> = {
   name: 'stripe',
-  variables: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PUBLISHABLE_KEY'],
-  readSettings: ({ needed, neededKey, key }) => {
-    const secretKey = neededKey('STRIPE_SECRET_KEY', { live: /^[rs]k_live_\w+$/, test: /^[rs]k_test_\w+$/ });
-    const webhookSecret = needed('STRIPE_WEBHOOK_SECRET');
-    if (!/^whsec_\w+$/.test(webhookSecret)) throw new BadSetting('STRIPE_WEBHOOK_SECRET must begin with whsec_.');
-    return {
-      // The shop itself sends customers to Stripe's own pages, which need none.
-      publicKey: key('STRIPE_PUBLISHABLE_KEY', { live: /^pk_live_\w+$/, test: /^pk_test_\w+$/ }),
-      make: (timeout, names) => stripeGateway({ secretKey, webhookSecret, timeout }, names),
-    };
+  variables: {
+    STRIPE_SECRET_KEY: { ...keyOf('[sr]k'), isNeeded: true, isSecret: true, says: 'Stripe’s key, or a restricted one' },
+    STRIPE_WEBHOOK_SECRET: {
+      schema: optional(matching(/^whsec_\w+$/, 'must begin with whsec_')),
+      isNeeded: true,
+      isSecret: true,
+      says: 'the signing secret of an endpoint at `/webhooks/stripe`',
+    },
+    STRIPE_PUBLISHABLE_KEY: { ...keyOf('pk'), says: 'sent to the page in `/config.json`; the shop’s own pages need none' },
   },
+  readSettings: (given) => ({
+    publicKey: given.STRIPE_PUBLISHABLE_KEY,
+    make: (timeout, names) =>
+      stripeGateway({ secretKey: given.STRIPE_SECRET_KEY, webhookSecret: given.STRIPE_WEBHOOK_SECRET, timeout }, names),
+  }),
 };

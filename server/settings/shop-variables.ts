@@ -1,0 +1,232 @@
+import { isIP } from 'node:net';
+import { check, optional, pipe, string, transform } from 'valibot';
+import {
+  DEFAULT_MEDIA_LIFETIME,
+  DEFAULT_PASSWORD_COST,
+  DEFAULT_SIGN_UPS_PER_HOUR,
+  DEFAULT_SMS_PER_COUNTRY_DAY,
+  PAINTINGS,
+  type AppLink,
+  type TrustedProxies,
+} from '../base/config.ts';
+import { emailAddress, matching, oneOf, origin, secret, text, urlOf, wholeNumber, type Variables } from './variable.ts';
+
+const MAX_MEDIA_LIFETIME = 30 * 24 * 60 * 60;
+const MAX_PER_WINDOW = 1_000_000;
+const COSTS = { least: 2 ** 10, most: 2 ** 20 };
+
+/** Memory is 1 KiB times this: a cost that is too much for the machine is refused at the start. */
+const passwordCost = pipe(
+  string(),
+  transform(Number),
+  check(
+    (cost) => cost >= COSTS.least && cost <= COSTS.most && Number.isInteger(Math.log2(cost)),
+    `must be a power of two from ${COSTS.least} to ${COSTS.most}`,
+  ),
+);
+
+/** An IP address, or one with the length of a network's prefix. */
+function isNetwork(given: string): boolean {
+  const [address = '', prefix, ...more] = given.split('/');
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return (
+    most > 0 &&
+    more.length === 0 &&
+    (prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) > 0 && Number(prefix) <= most))
+  );
+}
+
+const MAX_PROXIES = 10;
+/** `true` means one proxy. */
+const proxyCount = (given: string): number => (given === 'true' ? 1 : Number(given));
+const isProxyCount = (given: string): boolean => {
+  const count = proxyCount(given);
+  return Number.isInteger(count) && count >= 0 && count <= MAX_PROXIES;
+};
+const partsOf = (list: string): string[] => list.split(',').map((each) => each.trim());
+
+const trustedProxies = pipe(
+  string(),
+  check(
+    (given) => isProxyCount(given) || partsOf(given).every(isNetwork),
+    `must be a number of proxies up to ${MAX_PROXIES}, or addresses like 10.0.0.7,10.1.0.0/16`,
+  ),
+  transform((given): TrustedProxies => (isProxyCount(given) ? proxyCount(given) : partsOf(given))),
+);
+
+const APP_STORES: Record<string, AppLink['type']> = { 'play.google.com': 'GooglePlay', 'apps.apple.com': 'Apple' };
+
+const appStoreOf = (url: string): AppLink['type'] | undefined => {
+  const { protocol, hostname } = URL.parse(url) ?? { protocol: '', hostname: '' };
+  return protocol === 'https:' ? APP_STORES[hostname] : undefined;
+};
+
+const appLinksOf = (list: string): AppLink[] =>
+  partsOf(list).flatMap((url) => {
+    const type = appStoreOf(url);
+    return type === undefined ? [] : [{ type, url }];
+  });
+
+const appStoreUrls = pipe(
+  string(),
+  check(
+    (given) => given === 'none' || partsOf(given).every((url) => appStoreOf(url) !== undefined),
+    'must have addresses of https://play.google.com and https://apps.apple.com separated by commas, or the word none',
+  ),
+  transform(appLinksOf),
+);
+
+/** The variables of a shop, but for those of its payment provider (`payment/providers.ts`). */
+export const shopVariables = {
+  PORT: { schema: optional(wholeNumber(0, 65535), '4400'), says: 'the port that the shop listens to; 0 takes a free one' },
+  HOST: { schema: optional(text, '0.0.0.0'), says: 'the network address that it listens on' },
+  DATA_DIR: {
+    schema: optional(text, './data'),
+    says:
+      'the folder of the shop’s data. Everything in it is for the shop’s user alone, under any umask: folders have the mode 0700, ' +
+      'files 0600, corrected at each start; [exceptions are named on stderr](docs/decisions/2026-11-26-private-data-folder.md)',
+  },
+  MEDIA_DIR: {
+    schema: optional(text),
+    otherwise: '`DATA_DIR/media`',
+    says: 'where the files of imported titles are kept; shops on one database share it, and run as one user',
+  },
+  DATABASE_URL: {
+    schema: optional(matching(/^postgres(?:ql)?:\/\//, 'must begin with postgres://')),
+    isSecret: true,
+    says: 'a PostgreSQL of your own, like `postgres://shop:password@127.0.0.1:5432/shop`; without it an embedded one runs in `DATA_DIR`',
+  },
+  PUBLIC_URL: {
+    schema: optional(origin),
+    says:
+      'where browsers reach the shop, like `https://books.example`. Links in e-mails, feeds and payments are made of it, of a ' +
+      'store’s own host, or, without either, of `localhost` and the machine’s own addresses; without `PUBLIC_URL` with the scheme and ' +
+      'port that the shop listens to. A request never adds another. Any other host is refused. A shop that takes real money ' +
+      '(`PAYMENT_MODE=live`) does not start without one of the two',
+  },
+  TLS_CERT: {
+    schema: optional(text),
+    says:
+      'the file of a certificate with its chain (PEM), which needs `TLS_KEY`: the shop itself then speaks HTTPS, HTTP/2 with browsers. ' +
+      'A renewed file in its place is loaded within a minute',
+  },
+  TLS_KEY: { schema: optional(text), says: 'the file of the certificate’s key (PEM)' },
+  TRUST_PROXY: {
+    schema: optional(trustedProxies, '0'),
+    otherwise: 'none',
+    says:
+      'the proxies in front, whose forwarding headers are believed: their addresses and networks, like `10.0.0.7,10.1.0.0/16`, or ' +
+      'how many there are; with a number, let only the proxy reach the port',
+  },
+  PAINT: {
+    schema: optional(oneOf(PAINTINGS), 'on'),
+    says:
+      'whether first screens are rendered on the server: `on` where that is quick, `always`, or `off` ' +
+      '([how](docs/decisions/2026-11-24-painted-first-screens.md))',
+  },
+  PAYMENT_GATEWAY_URL: {
+    schema: optional(origin),
+    says: 'a test gateway that runs already, where shops and browsers reach it; without it the shop starts its own',
+  },
+  PAYMENT_GATEWAY_SECRET: {
+    schema: optional(secret),
+    isSecret: true,
+    says: 'the secret of the gateway at `PAYMENT_GATEWAY_URL`, its `GATEWAY_SECRET`',
+  },
+  PAYMENT_TIMEOUT: {
+    schema: optional(wholeNumber(0, 600_000), '5000'),
+    says: 'milliseconds after which the payment gateway’s answer counts as lost',
+  },
+  SIGN_UPS_PER_HOUR: {
+    schema: optional(wholeNumber(0, MAX_PER_WINDOW), String(DEFAULT_SIGN_UPS_PER_HOUR)),
+    says: 'accounts that may be made in a store from one network address within an hour; [all limits](docs/rate-limits.md)',
+  },
+  MEDIA_LIFETIME: {
+    // An address that has expired before it is used opens nothing.
+    schema: optional(wholeNumber(1, MAX_MEDIA_LIFETIME), String(DEFAULT_MEDIA_LIFETIME)),
+    says:
+      'the most seconds for which the address of a title’s content opens, and half of them the least; open readers get another one in ' +
+      'time. An address ends sooner with the session or the right to the title ' +
+      '([how](docs/decisions/2026-11-26-media-addresses-end-with-the-right.md))',
+  },
+  PASSWORD_COST: {
+    schema: optional(passwordCost, String(DEFAULT_PASSWORD_COST)),
+    says:
+      `scrypt’s N, a power of two from ${COSTS.least} to ${COSTS.most}: the higher, the harder a password is to guess from its hash, ` +
+      'and the slower each sign-in',
+  },
+  MAPS_KEY: {
+    schema: optional(text),
+    says: 'the key of a service that looks up places, sent to the page in `/config.json`; the shop’s own pages use none',
+  },
+  CORAL_HOST: {
+    schema: optional(origin),
+    says: 'where the [Coral](https://coralproject.net) comments of titles come from, like `https://comments.example`',
+  },
+  HELP_URL: {
+    schema: optional(urlOf(['http:', 'https:'], 'https://help.example/books')),
+    otherwise: '`/about`',
+    says: 'where Help leads in stores whose property `Faq` is empty',
+  },
+  APP_STORE_URLS: {
+    schema: optional(appStoreUrls),
+    says:
+      'where the app is of stores without the property `AppStoreUrls`: addresses of `https://play.google.com` and ' +
+      '`https://apps.apple.com`, separated by commas, or `none` where there is no app. Without it, links of an app search both app ' +
+      'stores for the store’s name',
+  },
+  MAIL_URL: {
+    schema: optional(urlOf(['smtp:', 'smtps:'], 'smtps://user:password@mail.example:465')),
+    isSecret: true,
+    says:
+      'the mail server for the shop’s e-mails, like `smtps://user:password@mail.example:465` (`smtp://` with a user insists on STARTTLS). ' +
+      'Without one they are written into `DATA_DIR/outbox`, a file for each, which mail programs open; files to a customer who ' +
+      '[deletes the account](docs/decisions/2026-11-26-messages-of-deleted-accounts.md) are removed',
+  },
+  MAIL_FROM: {
+    schema: optional(emailAddress),
+    otherwise: '`no-reply` at the shop’s host',
+    says: 'the address that e-mails come from',
+  },
+  TEST_PROVIDERS: {
+    schema: optional(oneOf(['on', 'off']), 'on'),
+    says:
+      'the demo store offers Facebook, Google, Auth0 and Phone, all but the last by pages of the test gateway, which believe any ' +
+      'address. Never with `PAYMENT_PROVIDER` other than `test`; a store that `PROVIDERS_FILE` names keeps its own',
+  },
+  PROVIDERS_FILE: {
+    schema: optional(text),
+    says:
+      'a JSON file with the providers by which customers of a store sign in beside a password: ' +
+      '[docs/sign-in-providers.md](docs/sign-in-providers.md)',
+  },
+  SMS_URL: {
+    schema: optional(urlOf(['http:', 'https:'], 'https://user:password@sms.example/messages')),
+    isSecret: true,
+    says:
+      'the gateway for the codes which customers sign in with by telephone, like `https://user:password@sms.example/messages`: each is a ' +
+      'POST of `{"to": "+447700900123", "text": "…"}`. Without one they are written into `DATA_DIR/outbox`',
+  },
+  SMS_PER_COUNTRY_DAY: {
+    schema: optional(wholeNumber(0, MAX_PER_WINDOW), String(DEFAULT_SMS_PER_COUNTRY_DAY)),
+    says:
+      'codes that a store sends by text message to one country within a day; as many again to customers on browsers that they have ' +
+      'signed in on, and as many again to accounts whose number strangers have asked for too often. One network asks for 60 at most. ' +
+      'A store’s property `SmsCountries` says to which countries',
+  },
+  DRAIN_SECONDS: {
+    // Load balancers look at `/readyz` every few seconds.
+    schema: optional(wholeNumber(0, 600), '5'),
+    says:
+      'seconds after SIGTERM for which the shop still answers, and `/readyz` says 503, so that load balancers send customers elsewhere. ' +
+      'Running requests then have 20 s to finish. Ctrl-C stops at once after running requests',
+  },
+  SUPPORT_EMAIL: { schema: optional(emailAddress), says: 'the contact address on hosts that belong to no store' },
+  ADMIN_TOKEN: {
+    schema: optional(secret),
+    isSecret: true,
+    says:
+      'lets its bearer change a store while it runs ([docs/store-properties.md](docs/store-properties.md)), and `npm run store` ask it; ' +
+      '16 characters or more',
+  },
+} as const satisfies Variables;
