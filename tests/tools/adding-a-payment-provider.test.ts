@@ -1,14 +1,16 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bin, run } from '../../tools/process/run.ts';
 import { copyOfProject, follow, outside, readPage } from './support/executed-page.ts';
 
 const provider = await readPage('adding-a-payment-provider.md');
 
-/** Prints the provider that the settings choose, or their error. */
+/** Prints the provider that the settings choose, or their errors. */
 const reading = (settings: Record<string, string>) => `
-  const { readProvider } = await import('./server/payment/providers.ts');
+  const { readEnvironment } = await import('./server/setup/environment.ts');
   try {
-    const { name, isLive } = readProvider(${JSON.stringify(settings)});
+    const { name, isLive } = readEnvironment(${JSON.stringify(settings)}, process.cwd()).provider;
     console.log(name, isLive ? 'live' : 'test');
   } catch (error) {
     console.log(error.message);
@@ -37,6 +39,12 @@ test('the page on adding a payment provider adds one that keeps the contract, in
   const tested = await run(bin(root, 'vitest'), contract, { cwd: root, env: outside });
   expect(tested.code, tested.output).toBe(0);
   expect(Number(/Tests {2}.*?(\d+) passed/.exec(tested.output)?.[1])).toBeGreaterThan(20);
+
+  const tables = await run(process.execPath, ['tools/check/tables.ts', '--write'], { cwd: root, env: outside });
+  expect(tables.code, tables.output).toBe(0);
+  expect(await readFile(join(root, 'README.md'), 'utf8')).toContain(
+    '| `ACME_KEY` | none | with `PAYMENT_PROVIDER=acme`: Acme’s key |',
+  );
 
   const read = async (settings: Record<string, string>): Promise<string> => {
     const script = reading({ PAYMENT_PROVIDER: 'acme', ...settings });
