@@ -2,17 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewCategory } from '../../server/setup/save-store.ts';
 import { openPages } from './support/pages.ts';
 
-/** A program that paints the first two titles of three that a list asks for. */
+/** A program that renders two titles of a list, and returns the cursor behind them. */
 const painter = `
   export async function paint({ config, pathname, search }, call) {
     const asked = new URLSearchParams(search);
-    const query = new URLSearchParams({ shelfid: config.storeId, sort: 'title', limit: '3' });
+    const query = new URLSearchParams({ shelfid: config.storeId, sort: 'title', limit: '2' });
     if (asked.has('after')) query.set('cursor', asked.get('after'));
     const path = '/api/titles?' + query;
     const { text } = await call({ path, language: 'en' });
-    const ids = [...text.matchAll(/<TitleId>([^<]*)</g)].map(([, id]) => id).slice(0, 2);
-    const html = '<ul>' + ids.map((id, at) => '<li data-place="' + at + '">' + id + '</li>').join('') + '</ul>';
-    return { html, pictures: '', styles: '', key: 'k', answers: [{ call: path, status: 200, type: 'application/xml', text }] };
+    const ids = [...text.matchAll(/<TitleId>([^<]*)</g)].map(([, id]) => id);
+    const next = text.split(' next="')[1]?.split('"')[0] ?? null;
+    const html = '<div id="root"><ul>' + ids.map((id, at) => '<li data-place="' + at + '">' + id + '</li>').join('') + '</ul></div>';
+    const shown = { changesAt: [], firstTitle: null, next: pathname === '/about' ? null : next };
+    return { html, preloads: [], styles: [], answers: [{ call: path, status: 200, type: 'application/xml', text }], ...shown };
   }
 `;
 
