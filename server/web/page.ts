@@ -21,6 +21,7 @@ import { headOf } from './head/route-head.ts';
 import { languages } from './head/words.ts';
 import type { PageParts } from './page-parts.ts';
 import type { Painter } from './painter.ts';
+import { addressIn } from './request-address.ts';
 import { withoutScripts } from './without-scripts.ts';
 
 /** A painted screen comes in pieces; what is drawn of the first ones would be moved by the next, so browsers that can wait for all of it. */
@@ -74,8 +75,8 @@ export async function pageFor(build: Build, services: Services, request: Fastify
   const requestKey = requestKeyOf(request, store, config.storeAddress);
   const kept = build.painter?.kept(requestKey);
   if (kept) return kept;
-  const [path = '/', query = ''] = request.url.split(/\?(.*)/s, 2);
-  const address = { pathname: path, search: query === '' ? '' : `?${query}` };
+  const address = addressIn(request.url);
+  const { pathname: path } = address;
   const { language, asked } = languageOf(new URLSearchParams(address.search));
   const visitors = asked ? language.code : chosenLanguage(request);
   const route = routeOf(address);

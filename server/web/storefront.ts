@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { choiceCookie } from '../../machines/model/choice-cookie.ts';
+import { addressOfForm } from '../../machines/model/list-form.ts';
 import { isLanguage } from '../base/language.ts';
 import { sendShared, type SharedAnswer } from '../stores/shared-answers.ts';
 import { statusOf } from '../api/error-answers.ts';
 import { AWAY_RETRY_SECONDS } from '../database/away.ts';
+import { addressIn } from './request-address.ts';
 import { KEEP_PARAMETER } from './without-scripts.ts';
 
 const YEAR = 365 * 24 * 60 * 60;
@@ -56,6 +58,9 @@ export async function storefront(app: FastifyInstance, media: string, pages: Bui
     reply.header('cache-control', 'no-cache');
     reply.header('vary', 'Accept-Language, Cookie');
     if (pages === undefined) return sayNotFound(reply);
+    const { pathname, search } = addressIn(request.url);
+    const list = addressOfForm(pathname, [...new URLSearchParams(search)]);
+    if (list !== null) return reply.redirect(list, 303);
     const { lang, [KEEP_PARAMETER]: keep } = request.query as Record<string, unknown>;
     if (keep !== undefined && typeof lang === 'string' && isLanguage(lang))
       reply.header('set-cookie', choiceCookie('lang', lang));

@@ -139,3 +139,24 @@ describe('more titles of a list', () => {
     expect((await shownAt('/all')).noscript).toContain('rel="next"');
   });
 });
+
+describe('the form of a list', () => {
+  const answerTo = async (url: string) => {
+    const { statusCode, headers } = await pages.shop.app.inject({ url, headers: { host: 'plain.example', accept: 'text/html' } });
+    return [statusCode, headers.location];
+  };
+
+  test('leads to the list’s own address', async () => {
+    const fields = 'form=list&usualsort=newest&sort=newest&kind=ebook&kind=audio&set=free%3Dtrue%26pricefrom%3D%26priceto%3D';
+    expect(await answerTo(`/all?${fields}&search=sea+%26&pricefrom=3&priceto=`)).toEqual([
+      303,
+      '/all?search=sea%20%26&kind=audio%2Cebook&free=true',
+    ]);
+    expect(await answerTo('/all/popular?form=list&sort=popular')).toEqual([303, '/all/popular']);
+  });
+
+  test('leads to no other host, and other addresses lead nowhere else', async () => {
+    expect((await answerTo('//elsewhere.example/all?form=list'))[1]).toBeUndefined();
+    expect(await answerTo('/all?kind=ebook&kind=audio')).toEqual([200, undefined]);
+  });
+});

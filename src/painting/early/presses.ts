@@ -48,7 +48,16 @@ export const keepEarlyPresses = (): EarlyPresses => {
     },
     options,
   );
-  addEventListener('change', (event) => keep(event, CHOICES), options);
+  addEventListener(
+    'change',
+    (event) => {
+      const choice = (event.target as Element).closest<HTMLInputElement | HTMLSelectElement>(CHOICES);
+      // A form leads to the choice by itself; a press that is kept before would be lost by that.
+      if (choice?.form && presses.length === 0) choice.form.requestSubmit();
+      else keep(event, CHOICES);
+    },
+    options,
+  );
   const keepForm = (event: Event): void => {
     if (presses.length > 0) keep(event, 'form[data-event]');
   };
