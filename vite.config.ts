@@ -4,9 +4,11 @@ import babel from '@rolldown/plugin-babel';
 import react from '@vitejs/plugin-react';
 import { type BuildOptions, defineConfig } from 'vite';
 import { buildOf, hashOfWords } from './tools/build/build-of.ts';
+import { earlyScripts } from './tools/build/early-scripts.ts';
 import { leaveOutNotes } from './tools/build/leave-out-notes.ts';
 import { patchFoliate } from './tools/build/patch-foliate.ts';
 import { pageNames } from './tools/build/page-names.ts';
+import { pageRegions } from './tools/build/page-regions.ts';
 import { precompress } from './tools/build/precompress.ts';
 import { wordsByName } from './tools/build/words-by-name.ts';
 
@@ -15,7 +17,7 @@ import { wordsByName } from './tools/build/words-by-name.ts';
  * one script; what several flows share in a few more.
  */
 const groups = [
-  { name: 'shop', tags: ['$initial' as const], test: /(?<!\.po)$/, priority: 2 },
+  { name: 'shop', tags: ['$initial' as const], test: /^(?!.*\/src\/painting\/early\/).*(?<!\.po)$/, priority: 2 },
   { name: 'shop', test: /rolldown[\\/:]runtime/, priority: 2 },
   {
     name: 'titles',
@@ -108,7 +110,9 @@ export default defineConfig(async ({ isSsrBuild = false }) => ({
     lingui(),
     pageNames(),
     patchFoliate(),
-    ...(isSsrBuild ? [] : [wordsByName(import.meta.dirname, words), precompress()]),
+    ...(isSsrBuild
+      ? []
+      : [pageRegions(), earlyScripts(import.meta.dirname), wordsByName(import.meta.dirname, words), precompress()]),
   ],
   resolve: { alias: isSsrBuild ? serverAlias : [...leanAlias, ...pdfAlias] },
   define: {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import Fastify, {
   type FastifyHttpOptions,
   type FastifyInstance,
+  type FastifyRequest,
   type FastifyServerFactory,
   LogController,
   type RawServerDefault,
@@ -40,6 +41,7 @@ import { refuseCrossSite } from './web/cross-site.ts';
 import { gatewayNews } from './jobs/gateway-news.ts';
 import { health } from './web/health.ts';
 import { pageFor } from './web/page.ts';
+import { PageParts } from './web/page-parts.ts';
 import { Painter } from './web/painter.ts';
 import { securityHeaders } from './web/headers.ts';
 import { publicMedia } from './web/public-media.ts';
@@ -161,11 +163,16 @@ export async function createServer(
   const drain = drainOf(app);
   limitConnections(app.server, { isExempt: exemptsProxies(parts.trustedProxies ?? 0), ...parts.connections });
   refuseMalformedHosts(app);
-  securityHeaders(app, config);
+  const pageParts = PageParts.open(config.distFolder);
+  securityHeaders(app, config, pageParts?.scriptHashes ?? []);
   refuseCrossSite(app);
   const painter = Painter.open(config, (err) => app.log.error({ err }, 'a page could not be painted'));
   if (painter) app.addHook('onClose', () => painter.close());
-  await storefront(app, config.distFolder, config.mediaFolder, (build, request) => pageFor(build, services, request), painter);
+  const pages = pageParts && {
+    folder: pageParts.folder,
+    fill: (request: FastifyRequest) => pageFor({ parts: pageParts, painter }, services, request),
+  };
+  await storefront(app, config.mediaFolder, pages);
   configJson(app, services);
   sitemap(app, services);
   robots(app, services);

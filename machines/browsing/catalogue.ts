@@ -9,17 +9,19 @@ import type { SortOption } from '../model/store.ts';
 import { channelPort, isMissing } from '../ports.ts';
 import { facetsMachine } from './facets.ts';
 
-/**
- * What a list says of itself. `total` is null where nobody counted; `meant` is what the server took the search for, null where
- * something was found as it was typed; `scrollY` is the page's scroll position, in pixels, to
- * which a customer comes back; `isPart` where it begins further on than at its start, so that nobody knows which of how many a title is.
- */
+/** Facts about a list besides its titles. */
 export type ListAbout = {
+  /** Null where the titles were not counted. */
   total: number | null;
+  /** The search as the server understood it; null where titles were found as it was typed. */
   meant: string | null;
   categoryName: string | null;
   categoryId: string | null;
+  /** The page's scroll position, in pixels, to which a customer comes back. */
   scrollY: number;
+  /** The cursor behind the titles that a first screen draws; absent where there are no more. */
+  behindFirst?: string;
+  /** The list begins further on than at its start, so that the places of its titles are unknown. */
   isPart?: true;
 };
 

@@ -1,4 +1,4 @@
-import { shelves, withQuery } from './paths.ts';
+import { addressOfList } from './paths.ts';
 import { hidden } from './after-sign-in.ts';
 import { TitleType, type ListType } from './title.ts';
 import type { listParameters } from './list-parameters.ts';
@@ -151,10 +151,13 @@ export const pathWith = (route: ListAddress, changes: Readonly<Record<string, st
   for (const [key, value] of Object.entries(changes)) if (value === '') query.delete(key);
   query.delete('after');
   const path = (route.path.split('?')[0] ?? '').replace(/(?<!\/)\/+$/, '') || '/';
-  const meant = Object.entries(shelves[path] ?? {});
-  if (meant.some(([key, value]) => query.get(key) !== value)) return withQuery('/all', Object.fromEntries(query));
-  for (const [key] of meant) query.delete(key);
-  return withQuery(path, Object.fromEntries(query));
+  return addressOfList(path, query);
+};
+
+/** The address of the same list that begins behind a cursor. */
+export const pathBehind = (route: ListAddress, cursor: string): string => {
+  const path = pathWith(route, {});
+  return `${path}${path.includes('?') ? '&' : '?'}after=${cursor}`;
 };
 
 /** What takes every filter of a list away; what it is sorted by, and what its address says it is of, stays. */

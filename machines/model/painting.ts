@@ -1,5 +1,8 @@
 /** What is handed between the server and the program that paints first screens for it. */
 
+/** Titles of a list that are drawn before its grid is measured: about a window of them. */
+export const drawnFirst = 12;
+
 /** A visitor's address, and what the visitor's browser says of language and look. */
 export type PaintTask = {
   /** The page's configuration. */
@@ -24,8 +27,25 @@ export type PaintAnswer = { status: number; type: string; text: string };
 /** An answer that goes with the page; `call` is its path with the query. */
 export type UsedAnswer = { call: string; status: number; type: string; text: string };
 
-/**
- * A first screen: its markup, hints to fetch its largest pictures, the style elements that it needs, the key of the state that it
- * shows, and the answers that led there.
- */
-export type Painted = { html: string; pictures: string; styles: string; key: string; answers: UsedAnswer[] };
+/** A picture that is to be fetched before the markup is read: the attributes of its element. */
+export type PicturePreload = { src: string; srcSet: string; sizes: string };
+
+/** A style element: `names` is its `data-emotion`, by which the browser's cache knows the rules. */
+export type PaintedStyle = { names: string; css: string };
+
+/** A first screen, and what the server has to know of it. */
+export type Painted = {
+  /** The page's root element, with the screen in it. */
+  html: string;
+  /** The largest pictures. */
+  preloads: PicturePreload[];
+  styles: PaintedStyle[];
+  /** The answers that led to it. */
+  answers: UsedAnswer[];
+  /** ISO 8601: from each of them on, this is another screen. */
+  changesAt: string[];
+  /** The path of the first title's page; null where the screen shows no titles. */
+  firstTitle: string | null;
+  /** The cursor behind the titles of a list that are drawn; null where no more follow. */
+  next: string | null;
+};

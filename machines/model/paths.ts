@@ -53,6 +53,17 @@ export const shelves: Readonly<Record<string, Readonly<Record<string, string>>>>
   '/all/free': { free: 'true' },
 };
 
+/**
+ * The address of a list with a query. A list with an address of its own has that as long as the
+ * query has what it stands for.
+ */
+export const addressOfList = (path: string, query: ReadonlyMap<string, string>): string => {
+  const meant = new Map(Object.entries(shelves[path] ?? {}));
+  const isMeant = [...meant].every(([key, value]) => query.get(key) === value);
+  const shown = isMeant ? [...query].filter(([key]) => !meant.has(key)) : query;
+  return withQuery(isMeant ? path : '/all', Object.fromEntries(shown));
+};
+
 /** Everything that somebody wrote. */
 export const authorPath = (author: string): string => withQuery(listPath('all'), { author });
 

@@ -101,7 +101,7 @@ export async function titles(call: Call<'titles'>): Answer<'titles'> {
   const go: Reading['go'] = (cursor, limit) => (isLong ? services.turns.list(() => read(cursor, limit)) : read(cursor, limit));
   const page = await go(query.cursor, Math.min(query.limit, PORTION));
   const name = places[0]?.name ?? (query.plan === undefined ? undefined : await planName(call, query.plan));
-  const about = { total: page.total, name, meant: page.meant };
+  const about = { total: page.total, name, meant: page.meant, behindFirst: page.behindFirst };
   if (isLong && page.next !== undefined) return streamedDocument('Titles', about, portions(store.id, query.limit, { page, go }));
   return element('Titles', written(store.id, page), { ...about, next: page.next });
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { drawnFirst } from '../../machines/model/painting.ts';
 import { type Cursor, writeCursor } from './cursor.ts';
 import type { SortOrder } from '../stores/sort-orders.ts';
 
@@ -21,17 +22,22 @@ export const after = (order: SortOrder<string>, idColumn: string, cursor: Cursor
 export const inOrder = (order: SortOrder<string>, idColumn: string): RawBuilder<unknown> =>
   sql`${sql.ref(order.column)} ${sql.raw(order.direction)}, ${sql.ref(idColumn)} collate "C" ${sql.raw(order.direction)}`;
 
+export type Cut<R> = { rows: R[]; next: string | undefined; behindFirst: string | undefined };
+
 /**
  * Cuts a page out of rows that were asked for with one more than the limit.
- * @returns the page's rows, and the cursor of the next page when there is one
+ * @returns the page's rows, the cursor of the next page when there is one, and the cursor behind
+ *   the rows that a first screen draws, when there are more
  */
 export function cutPage<R extends { cursor_value: string | number; id: string }>(
   rows: R[],
   limit: number,
   sort: string,
   total: number | null,
-): { rows: R[]; next: string | undefined } {
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return { rows: page, next: last && writeCursor({ sort, value: last.cursor_value, id: last.id, total }) };
+): Cut<R> {
+  const behind = (count: number): string | undefined => {
+    const last = rows.length > count ? rows[count - 1] : undefined;
+    return last && writeCursor({ sort, value: last.cursor_value, id: last.id, total });
+  };
+  return { rows: rows.slice(0, limit), next: behind(limit), behindFirst: behind(drawnFirst) };
 }

@@ -15,7 +15,14 @@ import type { TitleRow } from './title-rows.ts';
  * `total` is null where counting every row would keep the shopper waiting; `meant` is the search as it was understood, where
  * nothing was found as it was typed.
  */
-export type TitleRowsPage = { rows: TitleRow[]; total: number | null; next: string | undefined; meant?: string | undefined };
+export type TitleRowsPage = {
+  rows: TitleRow[];
+  total: number | null;
+  next: string | undefined;
+  /** The cursor behind the titles that a first screen draws, where there are more. */
+  behindFirst?: string | undefined;
+  meant?: string | undefined;
+};
 
 /** Ends the name of an order in the cursors of a search that words near the typed ones belong to. */
 const NEAR = '~';
@@ -108,7 +115,7 @@ async function readPage(
   const counted = async () => (counting ? totalOf(services, store, filter, filtered(services.db, store, filter, search)) : null);
   const total = cursor ? cursor.total : isWhole ? found.rows.length : found.total === undefined ? await counted() : found.total;
   const cut = cutPage(found.rows, limit, sort, total);
-  return { rows: cut.rows, total, next: cut.next };
+  return { ...cut, total };
 }
 
 function totalOf(

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServerConfig } from '../base/config.ts';
 import { mediaSource } from '../publication/media-source.ts';
-import { SCRIPT_HASHES } from './page-parts.ts';
 import { PERMISSIONS_POLICY } from '../base/permissions-policy.ts';
 
 /**
@@ -15,10 +14,10 @@ const withSocket = (origin: string): string => `${origin} ${origin.replace(/^htt
  * server or a payment page; comments come from their host. Frames hold media and nothing else,
  * wherever the page of a book would lead its frame.
  */
-const pagePolicy = ({ paymentOrigins, coralHost = '' }: ServerConfig, frames: string): string =>
+const pagePolicy = ({ paymentOrigins, coralHost = '' }: ServerConfig, scripts: readonly string[], frames: string): string =>
   [
     "default-src 'self'",
-    `script-src 'self' 'wasm-unsafe-eval' ${SCRIPT_HASHES} ${coralHost}`,
+    ['script-src', "'self'", "'wasm-unsafe-eval'", ...scripts, coralHost].join(' '),
     `style-src 'self' 'unsafe-inline' ${coralHost}`,
     `font-src 'self' ${coralHost}`,
     "img-src 'self' data: blob: https:",
@@ -48,8 +47,9 @@ const INERT = /^(?:text\/css|font\/|image\/(?!svg))/;
  * Headers of every answer; a route that sets its own content policy keeps it. A page loads some
  * forty files, each with headers of its own: those that are not documents go without the policies
  * of one.
+ * @param scripts hashes of the inline scripts of pages
  */
-export function securityHeaders(app: FastifyInstance, config: ServerConfig): void {
+export function securityHeaders(app: FastifyInstance, config: ServerConfig, scripts: readonly string[]): void {
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-content-type-options', 'nosniff');
     reply.header('referrer-policy', 'no-referrer');
@@ -59,6 +59,6 @@ export function securityHeaders(app: FastifyInstance, config: ServerConfig): voi
     // The test gateway’s pages are under the same name, and speak HTTP.
     if (config.paymentLiveMode && request.protocol === 'https') reply.header('strict-transport-security', `max-age=${YEAR}`);
     if (isInert || reply.hasHeader('content-security-policy')) return;
-    reply.header('content-security-policy', isScript ? SCRIPT_POLICY : pagePolicy(config, mediaSource(request)));
+    reply.header('content-security-policy', isScript ? SCRIPT_POLICY : pagePolicy(config, scripts, mediaSource(request)));
   });
 }

@@ -2,66 +2,64 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderOf } from '../../machines/flows/registry.ts';
-
-/** Where somebody chooses by a press, rather than types. */
-const CHOICES = 'select[data-event],[type=checkbox][data-event],[type=radio][data-event]';
-
-/**
- * What a painted page does before its program has come: it notes that somebody is signed in here, so that the way in is not offered to
- * them, and keeps presses of buttons and choices, each with how it stands, which the program makes good when it has taken over. What is
- * sent by a form leads to the next page by itself, unless something was pressed before that would be lost, and the program is still to come.
- */
-export const FIRST_SCRIPT = [
-  'try{if(localStorage.id_token||sessionStorage.id_token)document.documentElement.dataset.known=""}catch{}',
-  'presses=[]',
-  'keeping=new AbortController',
-  'keepPress=e=>{let t=e.type,at=s=>e.target.closest(s),' +
-    `choice=at("${CHOICES}"),` +
-    'b=t=="click"?at("button[data-event]"):t=="change"?choice:presses[0]&&at("form[data-event]");' +
-    '(b||choice)&&e.stopPropagation();' +
-    'b&&(t=="submit"&&e.preventDefault(),presses.push([b,b.checked??b.value]))}',
-  'for(let t of["click","change","submit"])addEventListener(t,keepPress,{capture:true,signal:keeping.signal})',
-  'addEventListener("error",e=>e.target.type=="module"&&removeEventListener("submit",keepPress,true),true)',
-].join(';');
-
-/** Who is signed in is not offered the way in for a moment. */
-export const FIRST_STYLES = '<style>[data-known] [data-visitors]{visibility:hidden}</style>';
-
-/** Behind a painted screen, before it is shown: a list that is loaded again stands where it was left, if that much of it is painted. */
-export const LAST_SCRIPT =
-  'try{let{y,of}=history.state??{};of==location.pathname+location.search&&document.documentElement.scrollHeight-innerHeight>=y&&scrollTo(0,y)}catch{}';
-
-const hashOf = (script: string): string => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
-
-/** For the content policy. */
-export const SCRIPT_HASHES = [FIRST_SCRIPT, LAST_SCRIPT].map(hashOf).join(' ');
+import { EARLY_SCRIPTS, type EarlyScript, type PageTemplate, readTemplate } from '../../machines/model/page-template.ts';
 
 type Chunk = { file: string; imports?: string[] };
 type Manifest = Record<string, Chunk>;
 
-/** The parts of the program that a first screen needs beside the page's own script, so that a browser fetches them all at once. */
-export class PageParts {
-  readonly #manifest: Manifest;
-  readonly #files: ReadonlySet<string>;
-  readonly #words: string;
+const hashOf = (script: string): string => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
-  /** @param folder the build of the pages */
-  constructor(folder: string) {
-    const manifest = join(folder, '.vite', 'manifest.json');
-    this.#manifest = existsSync(manifest) ? (JSON.parse(readFileSync(manifest, 'utf8')) as Manifest) : {};
-    this.#files = new Set(Object.values(this.#manifest).map(({ file }) => file));
-    const own = [...this.#files].find((file) => file.endsWith('/locales.en.js'));
-    this.#words = /^(.*\/)locales\.en\.js$/.exec(own ?? '')?.[1] ?? '';
+/** Begins the comment that Vite appends to a file's code. */
+const SOURCE_MAP = '\n//# sourceMappingURL=';
+
+/** A built script for an inline element: in a function, so that it declares no globals. */
+const inElement = (code: string): string => `(()=>{${code.split(SOURCE_MAP)[0]?.trim()}})()`;
+
+/** The pages' build: its template, and the files of its program by what Vite's manifest says. */
+export class PageParts {
+  readonly folder: string;
+  readonly template: PageTemplate;
+  /** The inline scripts of rendered pages, which run before the program. */
+  readonly early: Readonly<Record<EarlyScript, string>>;
+  readonly #manifest: Manifest;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+    this.template = readTemplate(readFileSync(join(folder, 'index.html'), 'utf8'));
+    this.#manifest = JSON.parse(readFileSync(join(folder, '.vite', 'manifest.json'), 'utf8')) as Manifest;
+    const read = (source: string): string => {
+      const file = this.#manifest[source]?.file;
+      if (file === undefined) throw new Error(`${folder}: the build has no ${source}. Build the pages again.`);
+      return inElement(readFileSync(join(folder, file), 'utf8'));
+    };
+    this.early = { head: read(EARLY_SCRIPTS.head), screenEnd: read(EARLY_SCRIPTS.screenEnd) };
   }
 
-  /** Hints to fetch a flow's part and its words. */
+  /**
+   * @param folder the build; undefined leaves pages to another server
+   * @returns undefined where there is no build
+   * @throws Error that names what the build lacks
+   */
+  static open(folder: string | undefined): PageParts | undefined {
+    return folder !== undefined && existsSync(join(folder, 'index.html')) ? new PageParts(folder) : undefined;
+  }
+
+  /** The hashes of the inline scripts, for the content policy. */
+  get scriptHashes(): string[] {
+    return Object.values(this.early).map(hashOf);
+  }
+
+  /** Hints to fetch the chunks that a first screen needs besides the program: flow and words. */
   hintsFor(flow: string, language: string): string {
     const folder = folderOf(flow);
     const entry = ['ts', 'tsx'].map((end) => `src/flows/${folder}/index.${end}`).find((each) => each in this.#manifest);
     const scripts = entry === undefined ? [] : this.#withImports(entry);
-    const names = ['locales', folder, ...(folder === 'landing' ? [] : ['late'])];
     // `/invalid` is the address of no flow, and has no words.
-    const words = names.map((name) => `${this.#words}${name}.${language}.js`).filter((file) => this.#files.has(file));
+    const words = [
+      `src/locales/${language}.po`,
+      `src/flows/${folder}/words/${language}.po`,
+      ...(folder === 'landing' ? [] : [`src/views/late/words/${language}.po`]),
+    ].flatMap((source) => this.#manifest[source]?.file ?? []);
     return [...scripts, ...words].map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`).join('');
   }
 

@@ -1,7 +1,8 @@
 import { clockAhead } from '../base/clock/time.ts';
 import type { FastifyRequest } from 'fastify';
 import { appearanceOf, lookText } from '../../machines/model/appearance.ts';
-import type { Painted, UsedAnswer } from '../../machines/model/painting.ts';
+import type { Region } from '../../machines/model/page-template.ts';
+import type { Painted, PaintedStyle, PicturePreload, UsedAnswer } from '../../machines/model/painting.ts';
 import { flows } from '../../machines/flows/registry.ts';
 import { hadSecret, redirectOf, routeOf } from '../../machines/flows/routes.ts';
 import { categoriesOf } from '../api/categories.ts';
@@ -18,16 +19,10 @@ import { languageOf, partsOf, unlistedHead } from './head/head-request.ts';
 import { inElement, tagsOf, titleOf } from './head/page-head.ts';
 import { headOf } from './head/route-head.ts';
 import { languages } from './head/words.ts';
-import { FIRST_SCRIPT, FIRST_STYLES, LAST_SCRIPT, type PageParts } from './page-parts.ts';
+import type { PageParts } from './page-parts.ts';
 import type { Painter } from './painter.ts';
+import { addressIn } from './request-address.ts';
 import { withoutScripts } from './without-scripts.ts';
-
-const ICON = /<link rel="icon"[^>]*>/;
-const TITLE = /<title>[^<]*<\/title>/;
-const LANGUAGE = /<html lang="[a-z]+"/;
-const NOSCRIPT = /<noscript>[^<]*<\/noscript>/;
-const ROOT = /<div id="root">.*?<\/div>/s;
-const PROGRAM = /<script type="module"[^>]*><\/script>/;
 
 /** A painted screen comes in pieces; what is drawn of the first ones would be moved by the next, so browsers that can wait for all of it. */
 const WAIT_FOR_WHOLE = '<link rel="expect" href="#whole" blocking="render" />';
@@ -63,7 +58,7 @@ const html = (status: number, text: string): SharedAnswer => ({
 });
 
 /** The build that pages are made of. */
-export type Build = { template: string; parts: PageParts; painter: Painter | undefined };
+export type Build = { parts: PageParts; painter: Painter | undefined };
 
 /**
  * The page for a request. Where visitors may see it as it is, it comes painted: with its first screen, and the answers that led there.
@@ -75,17 +70,13 @@ export async function pageFor(build: Build, services: Services, request: Fastify
   const { supportEmail = '' } = services.config;
   const contact = supportEmail === '' ? '' : `<meta name="support" content="${escapeXml(supportEmail)}" />`;
   const store = await storeAsked(services, request);
-  if (!store)
-    return html(
-      404,
-      build.template.replace('</head>', () => `${contact}</head>`),
-    );
+  if (!store) return html(404, build.parts.template.fill({ head: contact }));
   const config = configOf(store, request, services);
   const requestKey = requestKeyOf(request, store, config.storeAddress);
   const kept = build.painter?.kept(requestKey);
   if (kept) return kept;
-  const [path = '/', query = ''] = request.url.split(/\?(.*)/s, 2);
-  const address = { pathname: path, search: query === '' ? '' : `?${query}` };
+  const address = addressIn(request.url);
+  const { pathname: path } = address;
   const { language, asked } = languageOf(new URLSearchParams(address.search));
   const visitors = asked ? language.code : chosenLanguage(request);
   const route = routeOf(address);
@@ -153,7 +144,7 @@ function paintingOf(filling: Filling, request: FastifyRequest, { known, requestK
       look,
       supportEmail: services.config.supportEmail ?? '',
     },
-    fill: (painted: Painted) => paintedPage(filling, painted, { request, known, head }),
+    fill: (painted: Painted) => paintedPage(filling, painted, { known, head }),
     // What somebody has typed, and where they have got to in a list, is seldom asked for again.
     keeps: !['search', 'after'].some((name) => new URLSearchParams(search).has(name)),
     isNotFound: async () => (await head()).head.status === 404,
@@ -184,56 +175,72 @@ async function headFor({ services, store, config, path, isPart, language, asked 
   return { head, setting, icon: record['FavIcon'] ?? '' };
 }
 
-/** The built page with what it says of itself, and what else its head holds. */
-function withHead(
-  { build, contact }: Filling,
+/** The page's own title, icon and description, by the regions of its template. */
+function ownRegions(
+  { contact }: Filling,
   { head, setting, icon }: Awaited<ReturnType<typeof headFor>>,
-  more: string,
-): { status: number; text: string } {
-  // Texts of the store never stand as patterns of a replacement: each comes out of a function.
-  const text = build.template
-    .replace(ICON, (built) => (icon === '' ? built : `<link rel="icon" href="${escapeXml(icon)}" />`))
-    .replace(TITLE, () => `<title>${escapeXml(titleOf(head, setting))}</title>`)
-    .replace('</head>', () => `${contact}${tagsOf(head, setting)}${more}</head>`);
-  return { status: head.status, text };
+): { icon?: string; title: string; head: string } {
+  return {
+    ...(icon === '' ? {} : { icon: `<link rel="icon" href="${escapeXml(icon)}" />` }),
+    title: `<title>${escapeXml(titleOf(head, setting))}</title>`,
+    head: contact + tagsOf(head, setting),
+  };
 }
 
+const htmlIn = (language: string): string => `<html lang="${language}">`;
+
+const scriptOf = (code: string): string => `<script>${code}</script>`;
+
 const dataOf = (data: object): string => `<script type="application/json" id="store">${inElement(data)}</script>`;
+
+const preloadOf = ({ src, srcSet, sizes }: PicturePreload): string => {
+  // Browsers that do not know `imagesrcset` would fetch `href` beside the picture that they choose.
+  const [set, at] = [escapeXml(srcSet || src), escapeXml(sizes)];
+  return `<link rel="preload" as="image" imagesrcset="${set}" imagesizes="${at}" fetchpriority="high" />`;
+};
+
+const styleOf = ({ names, css }: PaintedStyle): string => `<style data-emotion="${escapeXml(names)}">${css}</style>`;
 
 async function filledPage(filling: Filling): Promise<SharedAnswer> {
   const { build, flow, services, store, config, language, asked, visitors } = filling;
   const { answers, isTranslated } = await answersOf(services, store, { language: visitors, main: store.language });
   const data = dataOf({ config, answers, ...(isTranslated ? { language: visitors } : {}) });
-  const { status, text } = withHead(filling, await headFor(filling), build.parts.hintsFor(flow, visitors) + data);
-  return html(
-    status,
-    text.replace(LANGUAGE, (built) => (asked ? `<html lang="${language.code}"` : built)),
-  );
+  const found = await headFor(filling);
+  const own = ownRegions(filling, found);
+  const regions: Partial<Record<Region, string>> = {
+    ...own,
+    ...(asked ? { html: htmlIn(language.code) } : {}),
+    head: own.head + build.parts.hintsFor(flow, visitors) + data,
+  };
+  return html(found.head.status, build.parts.template.fill(regions));
 }
 
 async function paintedPage(
   filling: Filling,
   painted: Painted,
-  asked: { request: FastifyRequest; known: string; head: () => ReturnType<typeof headFor> },
+  { known, head }: { known: string; head: () => ReturnType<typeof headFor> },
 ): Promise<SharedAnswer> {
-  const { build, services, store, flow, config, visitors } = filling;
+  const { services, store, flow, config, visitors } = filling;
+  const { parts } = filling.build;
+  const { template, early } = parts;
   const data = dataOf({ config, answers: painted.answers, language: visitors });
-  const { status, text } = withHead(
-    filling,
-    await asked.head(),
-    `${WAIT_FOR_WHOLE}${painted.pictures}${painted.styles}${FIRST_STYLES}<script>${FIRST_SCRIPT}</script>`,
-  );
-  const { request, known } = asked;
-  const noscript = await withoutScripts({ services, store, flow, language: visitors, painted, request, known });
+  const found = await head();
+  const own = ownRegions(filling, found);
   // The program, and what it needs, comes behind what is looked at: its many bytes would hold up the few of the screen.
-  const program = `${PROGRAM.exec(text)?.[0] ?? ''}${build.parts.hintsFor(flow, visitors)}`;
-  const root = `<div id="root" data-painted="${painted.key}">${painted.html}</div><script>${LAST_SCRIPT}</script>${WHOLE}${program}${data}`;
-  return html(
-    status,
-    text
-      .replace(LANGUAGE, () => `<html lang="${visitors}"`)
-      .replace(PROGRAM, '')
-      .replace(ROOT, () => root)
-      .replace(NOSCRIPT, () => noscript),
-  );
+  const program = template.built.program + parts.hintsFor(flow, visitors);
+  const regions = {
+    ...own,
+    html: htmlIn(visitors),
+    program: '',
+    head: [
+      own.head,
+      WAIT_FOR_WHOLE,
+      ...painted.preloads.map(preloadOf),
+      ...painted.styles.map(styleOf),
+      scriptOf(early.head),
+    ].join(''),
+    root: painted.html + scriptOf(early.screenEnd) + WHOLE + program + data,
+    noscript: await withoutScripts({ services, store, language: visitors, next: painted.next, known }),
+  };
+  return html(found.head.status, template.fill(regions));
 }

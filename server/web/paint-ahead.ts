@@ -7,7 +7,6 @@ import type { Painter } from './painter.ts';
 
 /** Where most visits begin, besides pages of titles. */
 const paths = ['/', '/all'];
-const LINK_TO_TITLE = /href="(\/id:[^"]+)"/;
 
 type Page = { url: string; headers: Record<string, string> };
 
@@ -25,30 +24,32 @@ const overLine = (server: Server, { url: path, headers }: Page): Promise<string>
     asked.on('error', reject);
   });
 
-/** What the shop sends. What is injected has come by HTTP: where the shop itself speaks HTTPS, that may be another address. */
-async function bodyOf(app: FastifyInstance, page: Page): Promise<string> {
+/** An injected request comes by HTTP: where the shop speaks HTTPS, that may be another address. */
+async function load(app: FastifyInstance, page: Page): Promise<void> {
   const server: unknown = app.server;
-  return server instanceof Server ? overLine(server, page) : (await app.inject(page)).body;
+  if (server instanceof Server) await overLine(server, page);
+  else await app.inject(page);
 }
 
 /**
- * Asks for these pages and that of the first title that the landing page shows in every language, one after the other, as visitors of that
- * address would: the first real visitors find them painted, and on the thread that has painted them the program has run often enough to be fast.
+ * Asks for these pages, and for that of the first title of the landing page, in every language, one
+ * after the other, as visitors of that address would: the first real visitors find them rendered,
+ * and the threads' code has run often enough to be fast.
  */
 export async function paintAhead(app: FastifyInstance, painter: Painter, address: string, stopping: AbortSignal): Promise<void> {
   const { host } = new URL(address);
-  const ask = async (url: string, language: string): Promise<string> => {
-    if (stopping.aborted) return '';
-    const body = await bodyOf(app, { url, headers: { host, accept: 'text/html', 'accept-language': language } });
+  const ask = async (url: string, language: string): Promise<void> => {
+    if (stopping.aborted) return;
+    await load(app, { url, headers: { host, accept: 'text/html', 'accept-language': language } });
     // The plain page is the answer where painting takes its time; it goes on meanwhile.
     await painter.atRest();
-    return body;
   };
+  const titles = new Map<string, string>();
+  const stopWatching = painter.onPainted(({ pathname, language }, { firstTitle }) => {
+    if (pathname === '/' && firstTitle !== null) titles.set(language, firstTitle);
+  });
   await painter.atRest();
   for (const path of paths) for (const { code } of languages) await ask(path, code);
-  for (const { code } of languages) {
-    // The first answer may have been the plain page, which names no title.
-    const [, title] = LINK_TO_TITLE.exec(await ask('/', code)) ?? [];
-    if (title !== undefined) await ask(title, code);
-  }
+  stopWatching();
+  for (const [language, path] of titles) await ask(path, language);
 }

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { Painted, PaintTask, UsedAnswer } from '../../machines/model/painting.ts';
+import type { Painted, PaintTask } from '../../machines/model/painting.ts';
 import type { ServerConfig } from '../base/config.ts';
 import { LimitedThreads, Overload } from '../base/limited-threads.ts';
 import { keepable, type SharedAnswer } from '../stores/shared-answers.ts';
@@ -52,13 +52,9 @@ const outcomes = ['painted', 'kept', 'late', 'unfit', 'failed', 'refused'] as co
 type Outcome = (typeof outcomes)[number];
 type Unpainted = Extract<Outcome, 'unfit' | 'failed' | 'refused'>;
 
-/** What the answers to the calls of a campaign say of when it begins and ends: from then on it is another screen. */
-const BEGIN_OR_END = /<(?:StartsAt|EndsAt)>([^<]+)</g;
-
-const nextMoment = (answers: UsedAnswer[], now: number): number => {
-  const moments = answers.flatMap(({ text }) => [...text.matchAll(BEGIN_OR_END)].map(([, moment = '']) => Date.parse(moment)));
-  return Math.min(...moments.filter((moment) => moment > now));
-};
+/** The time from which on it is another screen; Infinity where nothing changes it. */
+const nextChange = ({ changesAt }: Painted, now: number): number =>
+  Math.min(...changesAt.map((moment) => Date.parse(moment)).filter((moment) => moment > now));
 
 const pagesFor = (bytes: number, milliseconds: number): LRUCache<string, SharedAnswer> =>
   new LRUCache({
@@ -97,6 +93,7 @@ export class Painter {
   readonly #underWay = new Map<string, Promise<SharedAnswer | Unpainted>>();
   readonly #counts = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
   #isPaintingNotFound = false;
+  readonly #watching = new Set<(task: PaintTask, painted: Painted) => void>();
   readonly #kept = pagesFor(BYTES, FRESH);
   readonly #notFound = pagesFor(BYTES_OF_NOT_FOUND, SHORT);
 
@@ -157,6 +154,12 @@ export class Painter {
     return this.#counts;
   }
 
+  /** Calls `watch` with each rendered screen, until the returned function is called. */
+  onPainted(watch: (task: PaintTask, painted: Painted) => void): () => void {
+    this.#watching.add(watch);
+    return () => void this.#watching.delete(watch);
+  }
+
   /** Resolves once the program is there, and nothing is being painted. */
   async atRest(): Promise<void> {
     await this.#loaded;
@@ -215,9 +218,10 @@ export class Painter {
       this.#unpainted.set(name, 'unfit');
       return 'unfit';
     }
+    for (const watch of this.#watching) watch(task, painted);
     const page = keepable(await fill(painted));
     // Browsers get the answers that were missing, and stand at another screen.
-    const until = wasAnswered ? nextMoment(painted.answers, begun) : begun + RETRY_AFTER;
+    const until = wasAnswered ? nextChange(painted, begun) : begun + RETRY_AFTER;
     if (keeps) this.#keep(name, page, until);
     return page;
   }

@@ -1,15 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { choiceCookie } from '../../machines/model/choice-cookie.ts';
+import { addressOfForm } from '../../machines/model/list-form.ts';
 import { isLanguage } from '../base/language.ts';
 import { sendShared, type SharedAnswer } from '../stores/shared-answers.ts';
-import type { Build } from './page.ts';
 import { statusOf } from '../api/error-answers.ts';
 import { AWAY_RETRY_SECONDS } from '../database/away.ts';
-import { PageParts } from './page-parts.ts';
-import type { Painter } from './painter.ts';
+import { addressIn } from './request-address.ts';
 import { KEEP_PARAMETER } from './without-scripts.ts';
 
 const YEAR = 365 * 24 * 60 * 60;
@@ -31,25 +30,19 @@ function sayNotFound(reply: FastifyReply): FastifyReply {
   return reply.code(404).type('text/plain; charset=utf-8').send('Not found.');
 }
 
+/** The folder of the pages' build, and the page for a request. */
+type BuiltPages = { folder: string; fill: (request: FastifyRequest) => Promise<SharedAnswer> };
+
 /**
  * Serves the built storefront. Every address that wants a page gets index.html, and the pages find their way by
  * themselves; one that leads nowhere is answered 404. Files stand compressed beside themselves since the build.
- * @param folder the build; undefined leaves pages to another server
- * @param fill fills the built page in for a request
- * @param painter paints first screens; left out, none is
+ * @param pages undefined leaves pages to another server
  */
-export async function storefront(
-  app: FastifyInstance,
-  folder: string | undefined,
-  media: string,
-  fill: (build: Build, request: FastifyRequest) => Promise<SharedAnswer>,
-  painter?: Painter,
-): Promise<void> {
-  const built = folder !== undefined && existsSync(join(folder, 'index.html'));
+export async function storefront(app: FastifyInstance, media: string, pages: BuiltPages | undefined): Promise<void> {
   await app.register(fastifyStatic, {
-    root: built ? join(folder, 'assets') : media,
+    root: pages ? join(pages.folder, 'assets') : media,
     prefix: '/assets/',
-    serve: built,
+    serve: pages !== undefined,
     index: false,
     wildcard: true,
     preCompressed: true,
@@ -61,33 +54,33 @@ export async function storefront(
       else reply.header('cache-control', 'no-cache');
     },
   });
-  const build = built
-    ? { template: readFileSync(join(folder, 'index.html'), 'utf8'), parts: new PageParts(folder), painter }
-    : undefined;
   const sendPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reply.header('cache-control', 'no-cache');
     reply.header('vary', 'Accept-Language, Cookie');
-    if (build === undefined) return sayNotFound(reply);
+    if (pages === undefined) return sayNotFound(reply);
+    const { pathname, search } = addressIn(request.url);
+    const list = addressOfForm(pathname, [...new URLSearchParams(search)]);
+    if (list !== null) return reply.redirect(list, 303);
     const { lang, [KEEP_PARAMETER]: keep } = request.query as Record<string, unknown>;
     if (keep !== undefined && typeof lang === 'string' && isLanguage(lang))
       reply.header('set-cookie', choiceCookie('lang', lang));
-    return sendShared(request, reply, await fill(build, request));
+    return sendShared(request, reply, await pages.fill(request));
   };
-  if (built) {
+  if (pages) {
     app.get('/', sendPage);
     // Few lie beside the assets; every other address is a page's, and no file is looked for.
-    for (const name of filesBeside(folder))
-      app.get(`/${name}`, { exposeHeadRoute: true }, (_, reply) => reply.sendFile(name, folder));
+    for (const name of filesBeside(pages.folder))
+      app.get(`/${name}`, { exposeHeadRoute: true }, (_, reply) => reply.sendFile(name, pages.folder));
   }
   app.setNotFoundHandler((request, reply) =>
-    built && wantsPage(request) && !request.url.startsWith('/assets/') ? sendPage(request, reply) : sayNotFound(reply),
+    pages && wantsPage(request) && !request.url.startsWith('/assets/') ? sendPage(request, reply) : sayNotFound(reply),
   );
   app.setErrorHandler((error, request, reply) => {
     const status = statusOf(error);
     if (status >= 500) request.log.error(error);
     if (status === 503) reply.header('retry-after', String(AWAY_RETRY_SECONDS));
     // Paths that cannot be a file's get the not-found page, as any other unknown address.
-    if (NO_FILE.has(status)) return built && wantsPage(request) ? sendPage(request, reply) : sayNotFound(reply);
+    if (NO_FILE.has(status)) return pages && wantsPage(request) ? sendPage(request, reply) : sayNotFound(reply);
     return reply
       .code(status)
       .type('text/plain; charset=utf-8')

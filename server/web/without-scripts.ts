@@ -1,5 +1,3 @@
-import type { FastifyRequest } from 'fastify';
-import type { Painted } from '../../machines/model/painting.ts';
 import { languageNames } from '../../machines/model/language-names.ts';
 import { categoryPath, withQuery } from '../../machines/model/paths.ts';
 import { type CategoryRow, listCategories, nameIn } from '../catalogue/category-tree.ts';
@@ -9,18 +7,16 @@ import type { Store } from '../stores/stores.ts';
 import { element, type Markup } from '../base/xml/write.ts';
 import { partsOf } from './head/head-request.ts';
 import { type Language, languages } from './head/words.ts';
-import { askOwnApi } from './own-api.ts';
 
-/** A painted page, and for whom it is. */
+/** The page's store, address, language and list. */
 type PaintedFor = {
   services: Services;
   store: Store;
-  request: FastifyRequest;
-  flow: string;
   /** what the shop knows of the address */
   known: string;
   language: LanguageCode;
-  painted: Painted;
+  /** The cursor behind the titles that are drawn of a list; null where there are no more. */
+  next: string | null;
 };
 
 /** Characters of a category tree that comes whole; of a longer one only the top and what is around the page's own category do. */
@@ -103,22 +99,9 @@ async function categoryLinks({ services, store, known }: PaintedFor, { code, wor
   return list.length === 0 ? [] : [element('nav', list, { 'aria-label': words.categories })];
 }
 
-/** The cursor behind those titles of a list that are drawn; undefined at its end. */
-async function cursorBehind({ request, painted, language }: PaintedFor): Promise<string | undefined> {
-  const drawn = painted.html.match(/ data-place="/g)?.length ?? 0;
-  const call = painted.answers.findLast((answer) => /\/titles\?/.test(answer.call) && answer.status === 200)?.call;
-  if (call === undefined || drawn === 0) return undefined;
-  const query = queryOf(call);
-  query.set('limit', String(drawn));
-  const { text } = await askOwnApi(request, `${call.split('?')[0]}?${query.toString()}`, language);
-  return /<Titles\b[^>]*? next="([\w-]+)"/.exec(text)?.[1];
-}
-
-async function moreTitles(page: PaintedFor, { words }: Language): Promise<Markup[]> {
-  if (page.flow !== 'catalogue') return [];
-  const cursor = await cursorBehind(page);
-  if (cursor === undefined) return [];
-  return [element('p', [element('a', words.moreTitles, { href: sameWith(page.known, 'after', cursor), rel: 'next' })])];
+function moreTitles({ next, known }: PaintedFor, { words }: Language): Markup[] {
+  if (next === null) return [];
+  return [element('p', [element('a', words.moreTitles, { href: sameWith(known, 'after', next), rel: 'next' })])];
 }
 
 /**
@@ -128,7 +111,7 @@ async function moreTitles(page: PaintedFor, { words }: Language): Promise<Markup
 export async function withoutScripts(page: PaintedFor): Promise<string> {
   const language = languages.find(({ code }) => code === page.language) ?? languages[0];
   const content = [
-    ...(await moreTitles(page, language)),
+    ...moreTitles(page, language),
     element('p', language.words.withoutScripts),
     ...(await categoryLinks(page, language)),
     languageLinks(page.known, language),

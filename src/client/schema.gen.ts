@@ -1907,6 +1907,8 @@ export interface components {
             total?: number;
             /** @description Cursor of the next page; absent or empty on the last. In an answer of more than a hundred titles a child behind them: it is not known before */
             next?: string;
+            /** @description Cursor behind the first twelve titles, where the answer has more: a browser without scripts is shown those, and goes on there */
+            behindFirst?: string;
             Title: components["schemas"]["TitleSummary"][];
         };
         Suggestions: {

@@ -4,19 +4,28 @@ import { StrictMode } from 'react';
 import { prerender } from 'react-dom/static';
 import * as v from 'valibot';
 import { Locale } from '../../machines/model/language.ts';
-import type { PaintAnswer, PaintCall, Painted, PaintTask } from '../../machines/model/painting.ts';
+import type { PaintAnswer, PaintCall, Painted, PaintTask, PicturePreload } from '../../machines/model/painting.ts';
 import { App } from '../shell/App.tsx';
+import { PicturePreloads } from '../ui/picture-preloads.ts';
 import { IsPaintedScreen } from '../views/app-actor.ts';
 import { isShown, isWhole, screenKey, whenAtRest } from './at-rest.ts';
 import { paintedParts } from './painted-parts.ts';
 import { createServerWorld } from './server-world.ts';
+import { shownBy } from './shown.ts';
 import { stylesOf } from './styles.ts';
 import { startVisit } from './visit.ts';
 
-/** What React and the head of the page both say leads the markup: titles and hints of what to fetch. */
-const inHead = /^(?:<title>[^<]*<\/title>|<link\b[^>]*>|<meta\b[^>]*>)+/;
-/** Of the hints those that cannot wait for the markup: the pictures that a screen is mostly made of. */
-const firstPictures = /<link rel="preload" as="image"[^>]*fetchPriority="high"[^>]*>/g;
+/**
+ * React writes titles and hints before all other markup. The page's head has its own, so that they
+ * end where the root element begins.
+ */
+const ROOT = '<div id="root" ';
+
+const rootIn = (markup: string): string => {
+  const at = markup.indexOf(ROOT);
+  if (at === -1) throw new Error(`React has not written ${ROOT}`);
+  return markup.slice(at);
+};
 
 /**
  * Runs the shop's machine for a visitor's address until it has nothing left to do, and draws the screen that it stands at.
@@ -48,26 +57,29 @@ export async function paint(
     // What failed is for the browser to ask again; what leads elsewhere, or takes long, is for it to follow: a screen that still
     // waits for an answer would never be the one that the browser stands at.
     if (!isAtRest || !isShown(actor) || !isWhole(actor)) return null;
-    const key = screenKey(actor);
+    const shown = shownBy(actor);
+    const preloads = new Map<string, PicturePreload>();
     const failures: unknown[] = [];
     const cache = createCache({ key: 'css' });
     cache.compat = true;
     const { prelude } = await prerender(
       <CacheProvider value={cache}>
-        <StrictMode>
-          <IsPaintedScreen value>
-            <App actor={actor} i18n={i18n} saveRecord={() => {}} />
-          </IsPaintedScreen>
-        </StrictMode>
+        <PicturePreloads value={(picture) => void preloads.set(picture.src, picture)}>
+          <div id="root" data-painted={screenKey(actor)}>
+            <StrictMode>
+              <IsPaintedScreen value>
+                <App actor={actor} i18n={i18n} saveRecord={() => {}} />
+              </IsPaintedScreen>
+            </StrictMode>
+          </div>
+        </PicturePreloads>
       </CacheProvider>,
       // A boundary that were sent behind the rest would need a script to be put in its place.
       { progressiveChunkSize: Number.POSITIVE_INFINITY, onError: (error) => void failures.push(error) },
     );
-    const text = await new Response(prelude).text();
+    const html = rootIn(await new Response(prelude).text());
     if (failures.length > 0) throw failures[0];
-    const [head = ''] = inHead.exec(text) ?? [];
-    const pictures = (head.match(firstPictures) ?? []).join('');
-    return { html: text.slice(head.length), pictures, styles: stylesOf(cache), key, answers: world.answers };
+    return { html, preloads: [...preloads.values()], styles: stylesOf(cache), answers: world.answers, ...shown };
   } finally {
     actor.stop();
   }

@@ -6,6 +6,7 @@ import type { ShopClient } from '../client/shop-client.ts';
 import { routeOf } from '../../machines/flows/routes.ts';
 import { type AppActor, IsPaintedScreen } from '../views/app-actor.ts';
 import { HydrationContext } from '../views/HydratedLater.tsx';
+import type { EarlyPress } from './early/presses.ts';
 import { isAwaited, isShown, screenKey, whenAtRest } from './at-rest.ts';
 import { followHydration } from './hydration.ts';
 
@@ -21,14 +22,6 @@ type Taking = {
   /** Is called when all of the screen is React's. */
   tellThatItIsHydrated: () => void;
 };
-
-/** Something that was pressed or chosen, and how it stood then. */
-type Press = [HTMLElement, string | boolean];
-
-/** What the painted page's own script keeps (`server/web/page-parts.ts`): every press, in its order. */
-type FirstScript = { presses?: Press[]; keeping?: AbortController };
-
-const firstScript = globalThis as FirstScript;
 
 type Place = { selector: string; nth: number; of: number };
 
@@ -49,8 +42,8 @@ const drawnAt = ({ selector, nth, of }: Place): HTMLElement | undefined => {
 };
 
 /** Of each thing the last press, in their order: of choices that exclude each other there is one. */
-const lastOf = (presses: Press[]): Press[] => {
-  const last = new Map<unknown, Press>();
+const lastOf = (presses: readonly EarlyPress[]): EarlyPress[] => {
+  const last = new Map<unknown, EarlyPress>();
   for (const press of presses) {
     const [pressed] = press;
     const thing = pressed instanceof HTMLInputElement && pressed.type === 'radio' ? pressed.name : pressed;
@@ -71,7 +64,7 @@ const choose = (select: HTMLSelectElement, value: string, isPainted: boolean): v
 
 /** Presses and chooses again what was pressed and chosen before there was a program. */
 const replayPresses = (): void => {
-  const { presses = [] } = firstScript;
+  const { presses } = window.earlyPresses ?? { presses: [] };
   const route = routeOf(location);
   // All are found before the first is pressed, which may draw other things.
   const found = lastOf(presses).map(([pressed, state]) => {
@@ -141,7 +134,7 @@ const whenSettled = async (app: AppActor, client: Taking['client']): Promise<voi
   const begun = Date.now();
   const timer = setInterval(() => {
     // Whoever has pressed something wants more than to read.
-    const isRead = isAwaited(app) && !firstScript.presses?.length;
+    const isRead = isAwaited(app) && !window.earlyPresses?.presses.length;
     if (isShown(app) && Date.now() - begun >= (isRead ? longestPatience : patience)) givingUp.abort();
   }, betweenLooks);
   await whenAtRest(app, client, givingUp.signal).catch(() => {});
@@ -184,11 +177,11 @@ export const takeOver = async ({ root, painted, app, client, shop, time, tellTha
   const hydrateAtOnce = (): void => flushSync(() => draw(drawing(false)));
   for (const press of ['pointerdown', 'keydown', 'click'])
     addEventListener(press, hydrateAtOnce, { capture: true, once: true, signal: pressed.signal });
-  if (firstScript.presses?.length) hydrateAtOnce();
+  if (window.earlyPresses?.presses.length) hydrateAtOnce();
   await whenHydrated();
   pressed.abort();
   // From here on React hears everything, and would hear it twice.
-  firstScript.keeping?.abort();
+  window.earlyPresses?.stop();
   replayPresses();
   time.letGo();
   tellThatItIsHydrated();

@@ -1,5 +1,6 @@
-import type { ReactElement } from 'react';
+import { use, type ReactElement } from 'react';
 import { chakra } from './chakra.ts';
+import { PicturePreloads } from './picture-preloads.ts';
 
 /** Sizes in pixels; `url` also comes in each of the `widths`; `color` is shown while the picture loads. */
 export type CoverPicture = {
@@ -51,14 +52,16 @@ const Binding = chakra('span', {
 
 /** A title's cover, of its own proportions from the first paint on. */
 export const Cover = ({ cover, name, alt = '', priority = 'lazy', sizes = '240px' }: CoverProps): ReactElement => {
+  const preload = use(PicturePreloads);
   if (cover === null) return <Binding aria-hidden={alt === '' ? true : undefined}>{name}</Binding>;
+  const src = cover.smallUrl;
+  const srcSet =
+    cover.widths?.map((width) => `${cover.url}?width=${width} ${width}w`).join() || `${src} 240w, ${cover.url} ${cover.width}w`;
+  if (priority === 'first') preload?.({ src, srcSet, sizes });
   return (
     <Picture
-      src={cover.smallUrl}
-      srcSet={
-        cover.widths?.map((width) => `${cover.url}?width=${width} ${width}w`).join() ||
-        `${cover.smallUrl} 240w, ${cover.url} ${cover.width}w`
-      }
+      src={src}
+      srcSet={srcSet}
       sizes={sizes}
       alt={alt}
       htmlWidth={cover.width}

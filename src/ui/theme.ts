@@ -57,7 +57,7 @@ const breakpoints = { md: '48rem', xl: '76.3125rem' };
 type Width = keyof typeof breakpoints;
 export type Breakpoint = 'base' | Width | `${Width}${'Only' | 'Down'}`;
 
-export const system = createSystem(
+const whole = createSystem(
   base,
   defineConfig({
     preflight: false,
@@ -111,3 +111,11 @@ export const system = createSystem(
     },
   }),
 );
+
+const hasRules = (layer: object): boolean => Object.values(layer).some((rules: object) => Object.keys(rules).length > 0);
+
+/**
+ * Without its empty layer: index.html has the rules of the reset. Stylis writes an empty layer as
+ * `@layer reset` with no end, so that the layer behind it would be lost in one text with it.
+ */
+export const system: ReturnType<typeof createSystem> = { ...whole, _global: whole._global.filter(hasRules) };

@@ -244,6 +244,41 @@ describe('what was pressed and chosen before the program came', () => {
     expect(order).toEqual(['chosen', 'submitted']);
   });
 
+  test('is sent by its form, with all that was chosen in it before, and is not repeated', () => {
+    document.body.innerHTML =
+      '<form id="list"></form><input type="checkbox" form="list" name="kind" value="ebook" data-event="filter.chosen"/>' +
+      '<input type="checkbox" form="list" name="kind" value="audio" data-event="filter.chosen"/>';
+    const form = document.querySelector('form');
+    const sent: string[][] = [];
+    form?.addEventListener('submit', (event) => {
+      event.preventDefault();
+      sent.push(new FormData(form).getAll('kind').map(String));
+    });
+    keepEarly(() => document.querySelectorAll('input').forEach((choice) => choice.click()));
+    expect(sent).toEqual([['ebook'], ['ebook', 'audio']]);
+    expect(window.earlyPresses?.presses).toEqual([]);
+  });
+
+  test('is kept where its form would lose an earlier press', () => {
+    document.body.innerHTML =
+      '<button data-event="more"></button><form id="list"></form><input type="checkbox" form="list" data-event="filter.chosen"/>';
+    const sent = vi.fn((event: Event) => event.preventDefault());
+    document.querySelector('form')?.addEventListener('submit', sent);
+    keepEarly(() => document.querySelectorAll<HTMLElement>('button,input').forEach((each) => each.click()));
+    expect(sent).not.toHaveBeenCalled();
+    expect(window.earlyPresses?.presses.map(([{ localName }]) => localName)).toEqual(['button', 'input']);
+  });
+
+  test('leads to its address at once where it is a link', () => {
+    document.body.innerHTML = '<a href="#there" data-event="buy.pressed">Buy</a>';
+    const link = document.querySelector('a');
+    const heard = vi.fn((event: Event) => event.preventDefault());
+    link?.addEventListener('click', heard);
+    keepEarly(() => link?.click());
+    expect(heard).toHaveBeenCalledTimes(1);
+    expect(window.earlyPresses?.presses).toEqual([]);
+  });
+
   test('no form is kept any more once the program cannot come', () => {
     document.body.innerHTML = '<form data-event="search.submitted"><button data-event="more" type="button">More</button></form>';
     const script = document.createElement('script');

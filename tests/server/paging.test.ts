@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { drawnFirst } from '../../machines/model/painting.ts';
 import type { NewTitle } from '../../server/setup/save-title.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
@@ -26,6 +27,7 @@ afterAll(() => shop.close());
 type Page = {
   total: number;
   next?: string;
+  behindFirst?: string;
   Title: { TitleId: string; Name: string; TitlePrice: number }[];
 };
 
@@ -49,6 +51,19 @@ test.each(['newest', 'title', 'title-desc', 'author', 'price-desc', 'popular'])(
     const seen = await readAll({ sort });
     expect(seen).toHaveLength(COUNT);
     expect(new Set(seen.map((title) => title.TitleId)).size).toBe(COUNT);
+  },
+);
+
+test.each(['title', 'price', 'newest'])(
+  'by %s a list can be read on behind the titles that a first screen draws',
+  async (sort) => {
+    const read = async (limit: number, cursor?: string) =>
+      (await shop.ask('titles', '/titles', { query: { shelfid: store, sort, limit, cursor } })).value as Page;
+    const { Title: first, behindFirst } = await read(100);
+    expect((await read(drawnFirst, behindFirst)).Title).toEqual(first.slice(drawnFirst, 2 * drawnFirst));
+    // Nothing is left of an answer that a first screen draws whole, unless the list is longer.
+    const { next, behindFirst: behindAll } = await read(drawnFirst);
+    expect([behindAll, (await read(drawnFirst - 1)).behindFirst]).toEqual([next, undefined]);
   },
 );
 

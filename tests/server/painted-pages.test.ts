@@ -18,9 +18,13 @@ const painter = `
       (path) => '/api/' + path + '?shelfid=' + config.storeId + (path.startsWith('campaign') ? '&campaignId=spring' : ''),
     );
     const answers = await Promise.all(asked.map((path) => call({ path, language: 'en' })));
-    const html = '<p>' + times + ' ' + pathname + search + '</p>' + answers.map(({ text }) => encodeURI(text)).join('');
+    const shown = '<p>' + times + ' ' + pathname + search + '</p>' + answers.map(({ text }) => encodeURI(text)).join('');
+    const html = '<div id="root" data-painted="k">' + shown + '</div>';
     const used = answers.map((answer, nth) => ({ call: asked[nth], ...answer }));
-    return { html, pictures: '<link rel="preload" as="image" href="/first.jpg"/>', styles: '', key: 'k', answers: used };
+    const campaign = answers.find(({ text }) => text.includes('<Campaign'))?.text ?? '';
+    const changesAt = ['StartsAt', 'EndsAt'].flatMap((name) => campaign.split('<' + name + '>')[1]?.split('<')[0] ?? []);
+    const preloads = [{ src: '/first.jpg', srcSet: '/first.jpg 240w, /first.jpg?a&b 480w', sizes: '44vw' }];
+    return { html, preloads, styles: [], answers: used, changesAt, firstTitle: null, next: null };
   }
 `;
 
@@ -124,8 +128,11 @@ test('a browser is asked to draw nothing of a painted page before the whole scre
 
 test('the largest picture of a painted page is asked for before its program', async () => {
   const { html } = await pages.head('painted.example', '/');
-  expect(html.indexOf('href="/first.jpg"')).toBeGreaterThan(0);
-  expect(html.indexOf('href="/first.jpg"')).toBeLessThan(html.indexOf('</head>'));
+  const preload =
+    '<link rel="preload" as="image" imagesrcset="/first.jpg 240w, /first.jpg?a&amp;b 480w" imagesizes="44vw" fetchpriority="high" />';
+  expect(html.indexOf(preload)).toBeGreaterThan(0);
+  expect(html.indexOf(preload)).toBeLessThan(html.indexOf('</head>'));
+  expect(html.indexOf('</head>')).toBeLessThan(html.indexOf('src="/program.js"'));
 });
 
 test('what a customer alone may know is not painted', async () => {

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,18 +7,26 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from '
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createServer } from '../../server/app.ts';
 import { openShop, type Shop } from './support/shop.ts';
-import { SCRIPT_HASHES } from '../../server/web/page-parts.ts';
+import { earlyScript, template, writeBuild } from './support/built-pages.ts';
 
-const HEAD = '<!doctype html><head><title>Shop</title>';
+const HEAD = '<!doctype html><html><head><title>Shop</title>';
 const CONTACT = '<meta name="support" content="help@operator.example" />';
+/** As pages have them, by their hashes. */
+const EARLY_HASHES = ['head', 'screenEnd']
+  .map((name) =>
+    createHash('sha256')
+      .update(`(()=>{${earlyScript(name)};})()`)
+      .digest('base64'),
+  )
+  .map((hash) => `'sha256-${hash}'`)
+  .join(' ');
 const SCRIPT = 'console.log("shop")'.repeat(100);
 
 let shop: Shop;
 let dist: string;
 beforeAll(async () => {
   dist = await mkdtemp(join(tmpdir(), 'colophon-dist-'));
-  await mkdir(join(dist, 'assets'));
-  await writeFile(join(dist, 'index.html'), `${HEAD}</head>`);
+  await writeBuild(dist, template({ html: '<html>', title: '<title>Shop</title>' }));
   await writeFile(join(dist, 'favicon.svg'), '<svg/>');
   await writeFile(join(dist, 'assets', 'book-DeAdBe3F.css'), 'p { margin: 0 }');
   const script = join(dist, 'assets', 'index-DeAdBe3F.js');
@@ -40,7 +49,7 @@ test.each(['/', '/signin', '/id:1008/the-moon', '/isbn:9780306406157/v1.2', '/re
   'at a host that is no store’s %s gets the page, which says whom to write to [S2.invalid-support]',
   async (path) => {
     const answer = await page(path);
-    expect([answer.statusCode, answer.body]).toEqual([404, `${HEAD}${CONTACT}</head>`]);
+    expect([answer.statusCode, answer.body]).toEqual([404, `${HEAD}${CONTACT}</head><body></body></html>`]);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(answer.headers['cache-control']).toBe('no-cache');
   },
@@ -88,7 +97,7 @@ test('the content security policy allows what a shop needs, and no more', async 
     expect.arrayContaining([
       "default-src 'self'",
       "style-src 'self' 'unsafe-inline'",
-      `script-src 'self' 'wasm-unsafe-eval' ${SCRIPT_HASHES}`,
+      `script-src 'self' 'wasm-unsafe-eval' ${EARLY_HASHES}`,
       "img-src 'self' data: blob: https:",
       "form-action 'self' https://pay.example",
       "base-uri 'none'",
@@ -123,7 +132,7 @@ test('comments may come from their host, where there is one, and from no other',
   const opened = String((await app.inject('/healthz')).headers['content-security-policy']).split('; ');
   const closed = String((await page('/')).headers['content-security-policy']).split('; ');
   expect(opened.filter((directive) => !closed.includes(directive))).toEqual([
-    `script-src 'self' 'wasm-unsafe-eval' ${SCRIPT_HASHES} ${coralHost}`,
+    `script-src 'self' 'wasm-unsafe-eval' ${EARLY_HASHES} ${coralHost}`,
     `style-src 'self' 'unsafe-inline' ${coralHost}`,
     `font-src 'self' ${coralHost}`,
     `frame-src http://localhost:80/media/ ${coralHost}`,

@@ -3,17 +3,19 @@ import { languages } from '../../machines/model/language-names.ts';
 import type { NewCategory } from '../../server/setup/save-store.ts';
 import { openPages } from './support/pages.ts';
 
-/** A program that paints the first two titles of three that a list asks for. */
+/** A program that renders two titles of a list, and returns the cursor behind them. */
 const painter = `
   export async function paint({ config, pathname, search }, call) {
     const asked = new URLSearchParams(search);
-    const query = new URLSearchParams({ shelfid: config.storeId, sort: 'title', limit: '3' });
+    const query = new URLSearchParams({ shelfid: config.storeId, sort: 'title', limit: '2' });
     if (asked.has('after')) query.set('cursor', asked.get('after'));
     const path = '/api/titles?' + query;
     const { text } = await call({ path, language: 'en' });
-    const ids = [...text.matchAll(/<TitleId>([^<]*)</g)].map(([, id]) => id).slice(0, 2);
-    const html = '<ul>' + ids.map((id, at) => '<li data-place="' + at + '">' + id + '</li>').join('') + '</ul>';
-    return { html, pictures: '', styles: '', key: 'k', answers: [{ call: path, status: 200, type: 'application/xml', text }] };
+    const ids = [...text.matchAll(/<TitleId>([^<]*)</g)].map(([, id]) => id);
+    const next = text.split(' next="')[1]?.split('"')[0] ?? null;
+    const html = '<div id="root"><ul>' + ids.map((id, at) => '<li data-place="' + at + '">' + id + '</li>').join('') + '</ul></div>';
+    const shown = { changesAt: [], firstTitle: null, next: pathname === '/about' ? null : next };
+    return { html, preloads: [], styles: [], answers: [{ call: path, status: 200, type: 'application/xml', text }], ...shown };
   }
 `;
 
@@ -136,5 +138,26 @@ describe('more titles of a list', () => {
     expect((await shownAt('/all', 'large.example')).noscript).not.toContain('rel="next"');
     expect((await shownAt('/about')).noscript).not.toContain('rel="next"');
     expect((await shownAt('/all')).noscript).toContain('rel="next"');
+  });
+});
+
+describe('the form of a list', () => {
+  const answerTo = async (url: string) => {
+    const { statusCode, headers } = await pages.shop.app.inject({ url, headers: { host: 'plain.example', accept: 'text/html' } });
+    return [statusCode, headers.location];
+  };
+
+  test('leads to the list’s own address', async () => {
+    const fields = 'form=list&usualsort=newest&sort=newest&kind=ebook&kind=audio&set=free%3Dtrue%26pricefrom%3D%26priceto%3D';
+    expect(await answerTo(`/all?${fields}&search=sea+%26&pricefrom=3&priceto=`)).toEqual([
+      303,
+      '/all?search=sea%20%26&kind=audio%2Cebook&free=true',
+    ]);
+    expect(await answerTo('/all/popular?form=list&sort=popular')).toEqual([303, '/all/popular']);
+  });
+
+  test('leads to no other host, and other addresses lead nowhere else', async () => {
+    expect((await answerTo('//elsewhere.example/all?form=list'))[1]).toBeUndefined();
+    expect(await answerTo('/all?kind=ebook&kind=audio')).toEqual([200, undefined]);
   });
 });

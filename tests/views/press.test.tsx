@@ -1,9 +1,10 @@
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useSelector } from '@xstate/react';
 import { expect, test } from 'vitest';
 import { type ActorRefFrom, createActor, setup } from 'xstate';
 import { EventButton } from '../../src/ui/EventButton.tsx';
+import { EventLink } from '../../src/ui/EventLink.tsx';
 import { passFocusWithin } from '../../src/views/pass-focus-within.ts';
 import { show } from '../support/views/show.tsx';
 
@@ -52,6 +53,36 @@ test('while what it was pressed for is on its way, it keeps the focus and takes 
   await userEvent.click(button);
   expect(document.activeElement).toBe(button);
   expect(sent).toHaveLength(before);
+});
+
+test('a link sends its event in place of leading on, unless it is opened in another tab', () => {
+  const actor = createActor(bell).start();
+  show(
+    <EventLink actor={actor} event={{ type: 'bell.rung' }} href="/bell">
+      Ring
+    </EventLink>,
+  );
+  const link = screen.getByRole('link', { name: 'Ring' });
+  expect([link.getAttribute('href'), link.getAttribute('data-event')]).toEqual(['/bell', 'bell.rung']);
+  // The browser follows a click that is not prevented.
+  for (const key of ['metaKey', 'ctrlKey', 'shiftKey', 'altKey']) expect(fireEvent.click(link, { [key]: true })).toBe(true);
+  expect(actor.getSnapshot().value).toBe('whole');
+  expect(fireEvent.click(link)).toBe(false);
+  expect(actor.getSnapshot().value).toBe('broken');
+  expect(screen.queryByRole('link')).toBeNull();
+});
+
+test('a link whose event the machine does not accept can stay, and leads nowhere', () => {
+  const actor = createActor(bell).start();
+  show(
+    <EventLink actor={actor} event={{ type: 'bell.mended' }} href="/bell" denied="disabled">
+      Mend
+    </EventLink>,
+  );
+  const link = screen.getByRole('link', { name: 'Mend' });
+  expect(link.getAttribute('aria-disabled')).toBe('true');
+  expect(fireEvent.click(link)).toBe(false);
+  expect(actor.getSnapshot().value).toBe('whole');
 });
 
 const shelf = setup({

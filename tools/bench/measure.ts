@@ -74,7 +74,7 @@ async function pageRows(root: string, shop: RunningShop, browser: Browser): Prom
   const title = await titleAddress(browser, shop);
   const titles = await loads(browser, title, 1);
   const manifest = parse(manifestSchema, JSON.parse(await readFile(join(root, 'dist/.vite/manifest.json'), 'utf8')));
-  const known = new Set(firstLoad(manifest, await readFile(join(root, 'dist/index.html'), 'utf8')));
+  const known = new Set(firstLoad(manifest));
   return [
     {
       name: 'landing: scripts of the first load',

@@ -27,12 +27,11 @@ const wantedAtOnce = /^src\/flows\/landing\/index\.ts/;
 /** Asked for by their names. */
 const words = ['src/locales/en.po', 'src/flows/landing/words/en.po'];
 
-/** The scripts that the built page names itself. */
-export const scriptsOf = (page: string): string[] =>
-  [...page.matchAll(/<script\b[^>]*\bsrc="\/?([^"]+)"/g)].map(([, src]) => src ?? '');
+/** The manifest's key of the program. */
+const program = 'index.html';
 
 /** The script files that the browser fetches before the landing page stands. */
-export function firstLoad(manifest: Manifest, page: string, wanted = wantedAtOnce): string[] {
+export function firstLoad(manifest: Manifest, wanted = wantedAtOnce): string[] {
   const seen = new Set<string>();
   const visit = (key: string): void => {
     const chunk = manifest[key];
@@ -41,18 +40,14 @@ export function firstLoad(manifest: Manifest, page: string, wanted = wantedAtOnc
     chunk.imports?.forEach(visit);
     chunk.dynamicImports?.filter((name) => wanted.test(name)).forEach(visit);
   };
-  const scripts = new Set(scriptsOf(page));
-  Object.entries(manifest)
-    .filter(([, chunk]) => scripts.has(chunk.file))
-    .forEach(([key]) => visit(key));
-  words.forEach(visit);
+  [program, ...words].forEach(visit);
   return [...new Set([...seen].map((key) => manifest[key]?.file ?? ''))].filter((file) => file.endsWith('.js'));
 }
 
 /** Weighs the first load of a built folder against the limit. */
 export async function weigh(dist: string): Promise<Outcome> {
   const manifest = parse(manifestSchema, JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')));
-  const files = firstLoad(manifest, await readFile(join(dist, 'index.html'), 'utf8'));
+  const files = firstLoad(manifest);
   const sizes = await Promise.all(
     files.map(async (file) => ({ file, bytes: gzipSync(await readFile(join(dist, file)), { level: 6 }).length })),
   );

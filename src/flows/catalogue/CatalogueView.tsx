@@ -6,10 +6,10 @@ import { Page } from '../../ui/Page.tsx';
 import { stateName, type StateName } from '../../views/state-name.ts';
 import { ListHead } from './ListHead.tsx';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { pathWith, withoutFilters } from '../../../machines/model/list.ts';
+import { pathBehind, pathWith, withoutFilters } from '../../../machines/model/list.ts';
 import { categoryPath, searchPath } from '../../../machines/model/paths.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { ButtonLink } from '../../ui/Button.tsx';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Message.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { useApp } from '../../views/app-actor.ts';
@@ -17,12 +17,14 @@ import { isNarrowed } from './active-filters.ts';
 import { Chip } from './FilterChips.tsx';
 import { CountSaid } from './CountSaid.tsx';
 import { Filters } from './Filters.tsx';
+import { listFormId } from './ListForm.tsx';
 import { passOnFocus } from './pass-on-focus.ts';
 import { count } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Spinner } from '../../ui/Loading.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
+import { EventLink } from '../../ui/EventLink.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { CoverGrid, CoverGridSkeleton } from './CoverGrid.tsx';
@@ -49,7 +51,20 @@ const More = ({ actor, list }: { actor: CatalogueActor; list: List }): ReactElem
   const problem = useSelector(actor, ({ context }) => context.problem);
   const isArriving = useSelector(actor, (snapshot) => snapshot.matches({ shown: 'arriving' }));
   const hasFailed = useSelector(actor, (snapshot) => snapshot.matches({ shown: 'moreFailed' }));
+  const route = useSelector(actor, ({ context }) => context.route);
   if (!isArriving && !hasFailed && !list.hasMore) return null;
+  const more = {
+    actor,
+    event: { type: 'more.requested' },
+    look: 'outline',
+    minWidth: '14rem',
+    children: (
+      <>
+        {isArriving ? <Spinner aria-hidden="true" /> : null}
+        {hasFailed ? <Trans>Retry</Trans> : <Trans>Show more</Trans>}
+      </>
+    ),
+  } as const;
   const seen = count(list.count, i18n.locale);
   const total = list.total === null ? null : count(list.total, i18n.locale);
   return (
@@ -62,10 +77,11 @@ const More = ({ actor, list }: { actor: CatalogueActor; list: List }): ReactElem
           </Trans>
         </chakra.p>
       )}
-      <EventButton actor={actor} event={{ type: 'more.requested' }} look="outline" minWidth="14rem">
-        {isArriving ? <Spinner aria-hidden="true" /> : null}
-        {hasFailed ? <Trans>Retry</Trans> : <Trans>Show more</Trans>}
-      </EventButton>
+      {list.behindFirst === undefined ? (
+        <EventButton {...more} />
+      ) : (
+        <EventLink {...more} href={pathBehind(route, list.behindFirst)} denied="disabled" rel="next nofollow" />
+      )}
     </chakra.div>
   );
 };
@@ -209,6 +225,15 @@ const Columns = chakra('div', {
   },
 });
 
+/** Sends the choices without a program; after the button of the prices, which Enter presses. */
+const SendChoices = (): ReactElement => (
+  <chakra.div display="none" css={{ '@media (scripting: none)': { display: 'grid', justifyContent: 'end', mb: 6 } }}>
+    <Button type="submit" form={listFormId} look="outline" size="sm">
+      <Trans>Show titles</Trans>
+    </Button>
+  </chakra.div>
+);
+
 type ScreenProps = { actor: CatalogueActor; Screen: ComponentType<{ actor: CatalogueActor }> };
 
 /** One head and one set of filters through all states: what was typed or chosen in them, and the focus, stay. */
@@ -224,6 +249,7 @@ const WithFilters = ({ actor, Screen }: ScreenProps): ReactElement => {
         <Columns>
           <Filters actor={actor} />
           <chakra.div minWidth={0}>
+            <SendChoices />
             <Screen actor={actor} />
           </chakra.div>
         </Columns>

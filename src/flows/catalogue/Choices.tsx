@@ -3,9 +3,11 @@ import { useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
+import { listFields, type checkedParameters } from '../../../machines/model/list-form.ts';
 import { count } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
+import { listFormId } from './ListForm.tsx';
 
 const Row = chakra('label', {
   base: {
@@ -47,8 +49,8 @@ export const ChoiceGroup = ({ name, children }: { name: ReactNode; children: Rea
 
 type ChoiceProps = {
   actor: ActorRefFrom<typeof catalogueMachine>;
-  /** Of several choices that exclude each other, the name of all. */
-  oneOf?: string;
+  /** A checkbox's parameter and value in the list's form; absent for a radio of prices. */
+  field?: { name: (typeof checkedParameters)[number]; value: string };
   chosen: boolean;
   /** Titles that it would leave; null where nobody counted. */
   count: number | null;
@@ -58,17 +60,21 @@ type ChoiceProps = {
 };
 
 /** A choice with the number of titles that it would leave; one that would leave none cannot be pressed, only taken away. */
-export const Choice = ({ actor, oneOf, chosen, count: total, changes, children }: ChoiceProps): ReactElement => {
+export const Choice = ({ actor, field, chosen, count: total, changes, children }: ChoiceProps): ReactElement => {
   const { t, i18n } = useLingui();
+  const query = new URLSearchParams(changes).toString();
+  const { name, value } = field ?? { name: listFields.set, value: query };
   return (
     <Row>
       <input
-        type={oneOf === undefined ? 'checkbox' : 'radio'}
-        name={oneOf}
+        type={field === undefined ? 'radio' : 'checkbox'}
+        form={listFormId}
+        name={name}
+        value={value}
         checked={chosen}
         disabled={total === 0 && !chosen}
         data-event="filter.chosen"
-        data-value={new URLSearchParams(changes).toString()}
+        data-value={query}
         onChange={() => actor.send({ type: 'filter.chosen', changes })}
       />
       <chakra.span flex="1">{children}</chakra.span>

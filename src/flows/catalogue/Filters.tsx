@@ -17,10 +17,11 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import { useApp } from '../../views/app-actor.ts';
 import { categoryTrail } from '../../views/category-trail.ts';
 import { useAmount, useKindText } from './active-filters.ts';
-import { choose, isOpen } from './category-choice.ts';
+import { choose, formValue, isOpen, isWithin } from './category-choice.ts';
 import { Choice, ChoiceGroup } from './Choices.tsx';
 import { FiltersPanel, panelId, ShowTitles } from './FiltersPanel.tsx';
-import { PriceRange } from './PriceRange.tsx';
+import { Kept, ListForm } from './ListForm.tsx';
+import { PriceFields } from './PriceFields.tsx';
 import { facetsOf, useFacets } from './use-facets.ts';
 
 type Actor = ActorRefFrom<typeof catalogueMachine>;
@@ -65,12 +66,14 @@ const Kinds = ({ actor }: Props): ReactElement | null => {
   if (offered.length < 2 && kinds.length === 0) return null;
   return (
     <ChoiceGroup name={<Trans>Type of title</Trans>}>
+      <Kept name="kind" values={kinds.filter((kind) => offered.every((each) => each.kind !== kind))} />
       {offered.map(({ kind, count }) => (
         <Choice
           key={kind}
           actor={actor}
           chosen={kinds.includes(kind)}
           count={count}
+          field={{ name: 'kind', value: kind }}
           changes={{ kind: toggled(kinds, kind).join(',') }}
         >
           {kindText(kind)}
@@ -95,6 +98,7 @@ const Branch = ({ actor, offered, branch }: BranchProps): ReactElement => {
             actor={actor}
             chosen={chosen.includes(category.id)}
             count={counts?.get(category.id) ?? null}
+            field={{ name: 'category', value: formValue(offered, chosen, category.id) }}
             changes={{ category: choose(offered, chosen, category.id).join(',') }}
           >
             {category.name}
@@ -109,13 +113,16 @@ const Branch = ({ actor, offered, branch }: BranchProps): ReactElement => {
 };
 
 /** The categories below the one that is shown, or the uppermost. */
-const Categories = ({ actor }: Props): ReactElement | null => {
+const Categories = ({ actor }: Props): ReactElement => {
   const tree = useApp((context) => context.categories);
   const categoryId = useSelector(actor, ({ context }) => context.page?.categoryId ?? null);
   const offered = categoryId === null ? tree : (categoryTrail(tree, categoryId).at(-1)?.children ?? []);
-  if (offered.length === 0) return null;
+  const { categories: chosen } = useSelector(actor, ({ context }) => context.query);
+  const kept = <Kept name="category" values={chosen.filter((id) => !isWithin(offered, id))} />;
+  if (offered.length === 0) return kept;
   return (
     <ChoiceGroup name={<Trans>Category</Trans>}>
+      {kept}
       <Branch actor={actor} offered={offered} branch={offered} />
     </ChoiceGroup>
   );
@@ -138,19 +145,18 @@ const Prices = ({ actor }: Props): ReactElement => {
       </Trans>
     );
   };
-  const radio = { actor, oneOf: 'price' };
   return (
     <ChoiceGroup name={<Trans>Price</Trans>}>
-      <Choice {...radio} chosen={isAny} count={null} changes={none}>
+      <Choice actor={actor} chosen={isAny} count={null} changes={none}>
         <Trans>Any price</Trans>
       </Choice>
-      <Choice {...radio} chosen={free} count={facets?.free ?? null} changes={{ ...none, free: 'true' }}>
+      <Choice actor={actor} chosen={free} count={facets?.free ?? null} changes={{ ...none, free: 'true' }}>
         <Trans>Free</Trans>
       </Choice>
       {(facets?.prices ?? []).map(({ from, to, count }) => (
         <Choice
           key={from}
-          {...radio}
+          actor={actor}
           chosen={!isAny && !free && from === priceFrom && to === priceTo}
           count={count}
           changes={{ ...none, pricefrom: from === null ? '' : String(from), priceto: to === null ? '' : String(to) }}
@@ -158,7 +164,9 @@ const Prices = ({ actor }: Props): ReactElement => {
           {rangeText(from, to)}
         </Choice>
       ))}
-      <PriceRange actor={actor} />
+      <ListForm actor={actor}>
+        <PriceFields actor={actor} />
+      </ListForm>
     </ChoiceGroup>
   );
 };
@@ -184,6 +192,7 @@ const Languages = ({ actor }: Props): ReactElement | null => {
           actor={actor}
           chosen={languages.includes(language)}
           count={count}
+          field={{ name: 'language', value: language }}
           changes={{ language: toggled(languages, language).join(',') }}
         >
           <span lang={i18n.locale}>{languageName(language, i18n.locale)}</span>
@@ -227,7 +236,7 @@ export const Filters = ({ actor }: Props): ReactElement => {
         <>
           <Kinds actor={actor} />
           <Categories actor={actor} />
-          {showsPrices ? <Prices actor={actor} /> : null}
+          {showsPrices ? <Prices actor={actor} /> : <ListForm actor={actor} />}
           <Languages actor={actor} />
         </>
       )}

@@ -12,6 +12,8 @@ import { categoryTrail } from '../../views/category-trail.ts';
 import { nameIn } from '../../../machines/flows/routes.ts';
 import { ActiveFilters } from './FilterChips.tsx';
 import { FiltersButton } from './FiltersPanel.tsx';
+import { listFormId } from './ListForm.tsx';
+import { orderOf } from './list-order.ts';
 import { listHeading } from './pass-on-focus.ts';
 import { useTotal } from './use-facets.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
@@ -67,13 +69,6 @@ const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): R
   );
 };
 
-/** How the server sorts when it is not told otherwise, or is told what goes for a search alone. */
-const orderOf = ({ sort, search, series }: ListQuery): string => {
-  if (search !== '') return sort === '' ? 'relevance' : sort;
-  if (sort !== '' && sort !== 'relevance') return sort;
-  return series === '' ? 'newest' : 'series';
-};
-
 /** What the store offers, the order of a search or a series, and Popular, to which the top of the page leads. */
 const offered = (options: readonly SortOption[], { search, series }: ListQuery, current: string): SortOption[] => {
   const own = [
@@ -104,7 +99,9 @@ const SortSelect = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> })
         <Trans>Sort by</Trans>
       </chakra.span>
       <chakra.select
-        value={isOffered ? current : ''}
+        form={listFormId}
+        name="sort"
+        value={isOffered ? current : query.sort}
         onChange={({ currentTarget }) => actor.send({ type: 'sort.chosen', sort: currentTarget.value })}
         data-event="sort.chosen"
         minHeight={10}
@@ -114,7 +111,7 @@ const SortSelect = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> })
         borderColor="lineStrong"
         borderRadius="md"
       >
-        {isOffered ? null : <option value="">—</option>}
+        {isOffered ? null : <option value={query.sort}>—</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {sortText(option)}

@@ -1,3 +1,4 @@
+import { inPlaceOf } from '../../../machines/model/list-form.ts';
 import { toggled } from '../../../machines/model/list.ts';
 import type { Category } from '../../../machines/model/title.ts';
 
@@ -32,5 +33,19 @@ export const choose = (offered: readonly Category[], chosen: readonly string[], 
   return toggled(
     chosen.filter((each) => !covered.has(each)),
     id,
+  );
+};
+
+/** Whether a category is one of these or lies below one. */
+export const isWithin = (offered: readonly Category[], id: string): boolean =>
+  offered.some((category) => category.id === id || idsBelow(category).includes(id));
+
+/** The value of a category's checkbox in the list's form: a new choice narrows or covers others. */
+export const formValue = (offered: readonly Category[], chosen: readonly string[], id: string): string => {
+  if (chosen.includes(id)) return id;
+  const rest = choose(offered, chosen, id);
+  return inPlaceOf(
+    id,
+    chosen.filter((each) => !rest.includes(each)),
   );
 };

@@ -9,6 +9,8 @@ export type ReadList = {
   meant: string | null;
   categoryId: string | null;
   categoryName: string | null;
+  /** The cursor behind the titles that a first screen draws, where the server says it. */
+  behindFirst: string | null;
   /** The cursor that it begins behind; null at its start. */
   start: string | null;
   next: string | null;

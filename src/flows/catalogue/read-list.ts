@@ -62,6 +62,7 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
     meant: null,
     categoryId: null,
     categoryName: null,
+    behindFirst: null,
     start: query.after ?? null,
     next: query.after ?? null,
   };
@@ -72,8 +73,8 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
   let looked = { from: 0, to: atFirst };
 
   const about = (): ListAbout => {
-    const { total, meant, categoryId, categoryName } = list;
-    const said = { total, meant, categoryId, categoryName, scrollY: scroll.y };
+    const { total, meant, categoryId, categoryName, behindFirst } = list;
+    const said = { total, meant, categoryId, categoryName, scrollY: scroll.y, ...(behindFirst !== null && { behindFirst }) };
     // A cursor holds the count of when it was made, and one in an address is anybody's word.
     return list.start === null ? said : { ...said, total: null, isPart: true };
   };
@@ -98,11 +99,12 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
       cursor: list.next,
       categoryId: list.categoryId,
       signal: control.signal,
-      onTitles: async (titles, { total, name, meant }) => {
+      onTitles: async (titles, { total, name, meant, behindFirst }) => {
         for (const title of titles) list.titles[at++] = title;
         list.total = total;
         list.meant ??= meant;
         list.categoryName ??= name;
+        list.behindFirst ??= behindFirst;
         if (told === 0 || list.titles.length - told >= Math.max(reported, told)) give();
         else silence ??= setTimeout(give, longestSilence);
         await yieldToMain();

@@ -9,7 +9,7 @@ import { summaryFields } from '../../client/title-fields.ts';
 import { numberIn, textIn, type XmlNode } from '../../client/xml-node.ts';
 
 /** What a list's head says: how many titles it has, null when nobody counted, what it is called, and what the search was taken for. */
-export type ListHead = { total: number | null; name: string | null; meant: string | null };
+export type ListHead = { total: number | null; name: string | null; meant: string | null; behindFirst: string | null };
 
 type Streaming = {
   /** At most 10,000. */
@@ -43,6 +43,7 @@ const headIn = (root: XmlNode): ListHead => {
     total: Number.isInteger(total) ? (total ?? null) : null,
     name: textIn(root, 'name') ?? null,
     meant: textIn(root, 'meant') || null,
+    behindFirst: textIn(root, 'behindFirst') ?? null,
   };
 };
 
@@ -79,7 +80,7 @@ export const streamTitles = async (
   const call = 'titles';
   const address = listAddress(api, call, cursor);
   const wait = timeLimit(signal);
-  let head: ListHead = { total: null, name: null, meant: null };
+  let head: ListHead = { total: null, name: null, meant: null, behindFirst: null };
   let heard: TitleSummary[] = [];
   const readable = sieve(api, call, 'titles', TitleSummary);
   const tell = async (): Promise<void> => {
@@ -105,7 +106,12 @@ export const streamTitles = async (
     const end = headIn(root);
     const next = textIn(root, 'next') ?? null;
     return {
-      head: { total: end.total ?? head.total, name: end.name ?? head.name, meant: end.meant ?? head.meant },
+      head: {
+        total: end.total ?? head.total,
+        name: end.name ?? head.name,
+        meant: end.meant ?? head.meant,
+        behindFirst: end.behindFirst ?? head.behindFirst,
+      },
       // A server that names the same place for ever has no more.
       next: next === cursor ? null : next,
       leftOut: readable.end(),

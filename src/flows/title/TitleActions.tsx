@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ComponentType, ReactElement } from 'react';
 import type { ActorRefFrom, SnapshotFrom } from 'xstate';
+import { purchasePath, samplePath, viewerPath } from '../../../machines/model/paths.ts';
 import { isFree } from '../../../machines/model/price.ts';
 import type { Title } from '../../../machines/model/title.ts';
 import type { titleMachine } from '../../../machines/browsing/title.ts';
@@ -12,6 +13,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
+import { EventLink } from '../../ui/EventLink.tsx';
 import { useCreditsText } from '../../views/late/credits-text.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
@@ -59,9 +61,15 @@ const Buy = ({ actor, title, look = 'solid' }: ActionProps & { look?: 'solid' | 
   if (!sellsTitles) return null;
   return (
     <>
-      <EventButton actor={actor} event={{ type: 'buy.pressed' }} denied="hidden" look={look} size="lg">
-        <BuyText title={title} />
-      </EventButton>
+      {isFree(title) ? (
+        <EventButton actor={actor} event={{ type: 'buy.pressed' }} denied="hidden" look={look} size="lg">
+          <BuyText title={title} />
+        </EventButton>
+      ) : (
+        <EventLink actor={actor} event={{ type: 'buy.pressed' }} href={purchasePath(title.id)} look={look} size="lg">
+          <BuyText title={title} />
+        </EventLink>
+      )}
       <InCredits title={title} />
       <span hidden ref={passFocus} />
     </>
@@ -88,10 +96,11 @@ const NotGranted = ({ actor, title }: ActionProps): ReactElement => (
 
 const Owned = ({ actor, title }: ActionProps): ReactElement => {
   const { readsHere } = useBrand();
+  const instanceId = useSelector(actor, ({ context }) => context.instanceId);
   return readsHere ? (
-    <EventButton actor={actor} event={{ type: 'read.pressed' }} size="lg">
+    <EventLink actor={actor} event={{ type: 'read.pressed' }} href={viewerPath(instanceId ?? '')} size="lg">
       {readLabels[title.medium]}
-    </EventButton>
+    </EventLink>
   ) : (
     <Notice tone="success">
       <Trans>This title is in your library. Open it in the app.</Trans>
@@ -158,9 +167,9 @@ export const TitleActions = ({ actor, title }: ActionProps): ReactElement => {
       <Action actor={actor} title={title} />
       {ownership === 'notOwned' ? <AddToCart title={title} /> : null}
       {readsHere && !['owned', 'included', 'notTaken'].includes(ownership) ? (
-        <EventButton actor={actor} event={{ type: 'sample.pressed' }} denied="hidden" look="outline" size="lg">
+        <EventLink actor={actor} event={{ type: 'sample.pressed' }} href={samplePath(title.id)} look="outline" size="lg">
           {sampleLabels[title.medium]}
-        </EventButton>
+        </EventLink>
       ) : null}
       {ownership === 'owned' ? null : <SaveForLater titleId={title.id} />}
     </chakra.div>

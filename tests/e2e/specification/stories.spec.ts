@@ -181,7 +181,7 @@ test('a free title is in the library at once', async ({ page, server }) => {
   const customer = await signedIn(page, server);
   await page.goto('/id:1');
   await page.getByRole('button', { name: 'Get it for free' }).click();
-  await expect(page.getByRole('button', { name: 'Read', exact: true })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Read', exact: true })).toBeVisible();
   expect(customer.owned).toEqual(['1']);
 });
 

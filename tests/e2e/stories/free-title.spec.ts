@@ -10,12 +10,12 @@ test('a free title is one press for a customer, and no step of a payment', async
   await customer.uses(context);
   await page.goto(`/id:${free}`);
   await page.getByRole('button', { name: 'Get it for free' }).click();
-  await expect(page.getByRole('button', { name: 'Read', exact: true })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Read', exact: true })).toBeVisible();
   await expect(page).toHaveURL(/\/id:1011/);
   expect(await customer.library()).toEqual([free]);
   await page.reload();
   await expect(page.getByText('In your library')).toBeVisible();
-  await page.getByRole('button', { name: 'Read', exact: true }).click();
+  await page.getByRole('link', { name: 'Read', exact: true }).click();
   await expect(page).toHaveURL(/\/viewer\?instanceid=/);
 });
 
@@ -24,7 +24,7 @@ test('a visitor signs in on the way to a free title, and then it is there', asyn
   await page.goto(`/id:${free}`);
   await page.getByRole('button', { name: 'Get it for free' }).click();
   await new ShopPage(page).signIn(customer.email, password);
-  await expect(page.getByRole('button', { name: 'Read', exact: true })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Read', exact: true })).toBeVisible();
   await expect(page).toHaveURL(/\/id:1011/);
   expect(await customer.library()).toEqual([free]);
 });
@@ -47,7 +47,7 @@ test('what is the customer’s has no price any more, on cards and on its page, 
   expect(asked).toBe(1);
   await card(free).click();
   await page.getByRole('button', { name: 'Get it for free' }).click();
-  await expect(page.getByRole('button', { name: 'Read', exact: true })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Read', exact: true })).toBeVisible();
   await page.goBack();
   await expect(card(free)).toContainText('In your library');
   expect(asked).toBe(2);

@@ -26,7 +26,7 @@ test('a subscriber reads what the plan includes without buying it, and finds it 
 
   await page.goto(`/id:${included}`);
   await expect(page.getByText('It’s included in your subscription.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Buy for $4.99' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Buy for $4.99' })).toBeVisible();
   await expect(way).toHaveCount(0);
   await shop.press('read.pressed').click();
   await shop.isIn('viewer', 'reading');

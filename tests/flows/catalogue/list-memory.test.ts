@@ -10,6 +10,7 @@ const list = (count: number): ReadList => ({
   categoryId: null,
   meant: null,
   categoryName: null,
+  behindFirst: null,
   start: null,
   next: null,
 });

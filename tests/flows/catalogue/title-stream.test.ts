@@ -36,10 +36,14 @@ describe('a list that is read as it arrives', () => {
   test('its titles are reported before it has ended, with the data of its head', async () => {
     const text = `<Titles total="10000" name="Sea">${ids(30).map(titleOf).join('')}<next>c2</next></Titles>`;
     const { reading, heard, heads } = await read([new Response(inPieces(text, [400]))]);
-    expect(await reading).toEqual({ head: { total: 10_000, name: 'Sea', meant: null }, next: 'c2', leftOut: 0 });
+    expect(await reading).toEqual({
+      head: { total: 10_000, name: 'Sea', meant: null, behindFirst: null },
+      next: 'c2',
+      leftOut: 0,
+    });
     expect(heard.flat()).toEqual(ids(30));
     expect(heard.length).toBeGreaterThan(5);
-    expect(heads[0]).toEqual({ total: 10_000, name: 'Sea', meant: null });
+    expect(heads[0]).toEqual({ total: 10_000, name: 'Sea', meant: null, behindFirst: null });
   });
 
   test('the next titles are read when the first have been handled', async () => {
@@ -124,7 +128,7 @@ describe('a list that is read as it arrives', () => {
 test('no titles at all may be "not found", a missing category may not', async () => {
   const missing = () => xml('<Error><StatusCode>404</StatusCode><Code>not_found</Code></Error>', 404);
   const { reading } = await read([missing()]);
-  expect(await reading).toEqual({ head: { total: null, name: null, meant: null }, next: null, leftOut: 0 });
+  expect(await reading).toEqual({ head: { total: null, name: null, meant: null, behindFirst: null }, next: null, leftOut: 0 });
   const { reading: ofCategory } = await read([missing()], query('/all/novels/7'));
   expect(await rejection(ofCategory)).toMatchObject({ code: 'not_found' });
 });

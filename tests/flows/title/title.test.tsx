@@ -68,14 +68,14 @@ test('a plain description keeps its paragraphs and its signs', async () => {
 
 test('a visitor buys', async () => {
   const { visited, user } = open();
-  await user.click(await screen.findByRole('button', { name: 'Buy for $9.50' }));
+  await user.click(await screen.findByRole('link', { name: 'Buy for $9.50' }));
   expect(visited).toEqual(['/title/purchase?titleid=1']);
 });
 
 test('a visitor who samples is sent to the viewer, and from there to sign up', async () => {
   const { visited, user } = open();
   expect(await screen.findByText('You need a free account for the sample.')).toBeDefined();
-  await user.click(await screen.findByRole('button', { name: 'Read a sample' }));
+  await user.click(await screen.findByRole('link', { name: 'Read a sample' }));
   expect(visited[0]).toBe('/viewer?instanceid=1&sample=1');
 });
 
@@ -83,7 +83,7 @@ test('what is free is offered for free', async () => {
   open({ free: true, prices: [], hasSample: false });
   expect(await screen.findByRole('button', { name: 'Get it for free' })).toBeTruthy();
   expect(within(screen.getByRole('main')).getByText('Free', { ignore: 'li *' })).toBeTruthy();
-  expect(screen.queryByRole('button', { name: 'Read a sample' })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Read a sample' })).toBeNull();
 });
 
 const free = { free: true, prices: [{ amount: 0, currency: 'USD', symbol: '$' }] };
@@ -98,7 +98,7 @@ test('a customer gets what is free by one press, and can open it', async () => {
     },
   });
   await user.click(await screen.findByRole('button', { name: 'Get it for free' }));
-  await user.click(await screen.findByRole('button', { name: 'Read' }));
+  await user.click(await screen.findByRole('link', { name: 'Read' }));
   expect(asked).toEqual(['1']);
   expect(visited).toEqual(['/viewer?instanceid=copy-7']);
 });
@@ -109,7 +109,7 @@ test('a free title that does not come says why, and is asked for again', async (
   await user.click(await screen.findByRole('button', { name: 'Get it for free' }));
   expect((await screen.findByRole('alert')).textContent).toContain('We can’t reach the shop.');
   await user.click(screen.getByRole('button', { name: 'Get it for free' }));
-  expect(await screen.findByRole('button', { name: 'Read' })).toBeTruthy();
+  expect(await screen.findByRole('link', { name: 'Read' })).toBeTruthy();
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
@@ -122,7 +122,7 @@ test('a visitor who presses for what is free is asked to sign in first', async (
 test('a title of one’s own is in the library and has no price', async () => {
   open({}, { restored: gives(customer), ownership: gives(theirs('copy-7')) });
   expect(await screen.findByText('In your library')).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Read' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Read' })).toBeTruthy();
   expect(screen.queryByText('$9.50', { ignore: 'li *' })).toBeNull();
 });
 
@@ -130,19 +130,19 @@ test('what is not for sale has no Buy', async () => {
   open({ forSale: false });
   await shown();
   expect(screen.getByText('Not for sale', { ignore: 'li *' })).toBeTruthy();
-  expect(screen.queryByRole('button', { name: /Buy/ })).toBeNull();
+  expect(screen.queryByRole('link', { name: /Buy/ })).toBeNull();
 });
 
 test('a store can hide its prices, and its Buy', async () => {
   open({}, { store: gives({ ...store, showTitlePrice: false }) });
-  expect(await screen.findByRole('button', { name: 'Buy' })).toBeTruthy();
+  expect(await screen.findByRole('link', { name: 'Buy' })).toBeTruthy();
   expect(screen.queryByText(/9\.50/, { ignore: 'li *' })).toBeNull();
 });
 
 test('a store that sells nothing has no Buy', async () => {
   open({}, { store: gives({ ...store, showBuyTitle: false }) });
   await shown();
-  expect(screen.queryByRole('button', { name: /Buy/ })).toBeNull();
+  expect(screen.queryByRole('link', { name: /Buy/ })).toBeNull();
 });
 
 test('a customer waits until it is known whether the title is theirs', async () => {
@@ -156,7 +156,7 @@ test('a customer opens a title of their own', async () => {
     { type: 'audio', medium: 'audio' },
     { restored: gives(customer), ownership: gives(theirs('copy-7')) },
   );
-  await user.click(await screen.findByRole('button', { name: 'Listen' }));
+  await user.click(await screen.findByRole('link', { name: 'Listen' }));
   expect(visited).toEqual(['/viewer?instanceid=copy-7']);
 });
 
@@ -164,7 +164,7 @@ test('what the subscription opens is read at once, and can be bought as well', a
   const grant = inTurn(refuses({ kind: 'offline' }), gives('copy-8'));
   const { visited, user } = open({}, { restored: gives(customer), ownership: gives(subscribedTo(null)), grant });
   expect(await screen.findByText('It’s included in your subscription.')).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Buy for $9.50' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Buy for $9.50' })).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Read' }));
   expect(await screen.findByRole('alert')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Read' }));

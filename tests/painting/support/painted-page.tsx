@@ -1,20 +1,16 @@
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { createActor, createMachine } from 'xstate';
-import { FIRST_SCRIPT } from '../../../server/web/page-parts.ts';
 import { screenKey } from '../../../src/painting/at-rest.ts';
+import { keepEarlyPresses } from '../../../src/painting/early/presses.ts';
 import type { AppActor } from '../../../src/views/app-actor.ts';
 
 /** Does something while the page's own script keeps what is pressed, until the test ends. */
 export const keepEarly = (act: () => void): void => {
-  type Kept = { presses: [HTMLElement, unknown][]; keeping: AbortController };
-  // oxlint-disable-next-line typescript/no-implied-eval -- as the page runs it
-  const run = new Function(`let presses,keeping,keepPress;${FIRST_SCRIPT};return{presses,keeping}`) as () => Kept;
-  const { presses, keeping } = run();
-  vi.stubGlobal('presses', presses);
-  vi.stubGlobal('keeping', keeping);
+  const early = keepEarlyPresses();
+  window.earlyPresses = early;
   onTestFinished(() => {
-    keeping.abort();
-    vi.unstubAllGlobals();
+    early.stop();
+    delete window.earlyPresses;
   });
   act();
 };

@@ -2,10 +2,17 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerConfig } from '../../../server/base/config.ts';
+import { template, writeBuild } from './built-pages.ts';
 import { openShop, type Shop } from './shop.ts';
 
-const TEMPLATE = `<!doctype html><html lang="en"><head><link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-<title>Colophon</title></head><body><div id="root"></div><noscript></noscript></body></html>`;
+const TEMPLATE = template({
+  html: '<html lang="en">',
+  icon: '<link rel="icon" href="/favicon.svg" type="image/svg+xml" />',
+  title: '<title>Colophon</title>',
+  program: '<script type="module" src="/program.js"></script>',
+  root: '<div id="root"></div>',
+  noscript: '<noscript></noscript>',
+});
 
 /** A page's head as a reader of it understands it. */
 export type Head = {
@@ -53,10 +60,7 @@ export async function openPages(
   close(): Promise<void>;
 }> {
   const dist = await mkdtemp(join(tmpdir(), 'colophon-pages-'));
-  await writeFile(join(dist, 'index.html'), TEMPLATE);
-  // A build without parts of its own.
-  await mkdir(join(dist, '.vite'));
-  await writeFile(join(dist, '.vite', 'manifest.json'), '{}');
+  await writeBuild(dist, TEMPLATE);
   if (painter !== undefined) {
     await mkdir(join(dist, 'painting'));
     await writeFile(join(dist, 'painting', 'paint.js'), painter);

@@ -9,6 +9,7 @@ export type ListAnswer = {
   titles: TitleSummary[];
   total: number | null;
   meant?: string;
+  behindFirst?: string;
   isPart?: true;
   hasMore: boolean;
   categoryName: string | null;

@@ -1,0 +1,137 @@
+import { screen } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { addressOfForm } from '../../../machines/model/list-form.ts';
+import { listQuery, pathWith, type Facets, type ListQuery } from '../../../machines/model/list.ts';
+import { routeAt } from '../../../machines/path-models/route-at.ts';
+import { store, summaries } from '../../support/views/fixtures.ts';
+import type { ListAnswer } from '../../support/views/list.ts';
+import { openShop } from '../../support/views/shop.tsx';
+import { gives } from '../../support/views/world.ts';
+
+const all: ListAnswer = { titles: summaries, total: 3, hasMore: false, categoryName: null, categoryId: null };
+
+const counted: Facets = {
+  total: 9,
+  currency: 'EUR',
+  kinds: [
+    { kind: 'ebook', count: 6 },
+    { kind: 'audio', count: 1 },
+  ],
+  categories: [
+    { id: '10', count: 5 },
+    { id: '11', count: 3 },
+    { id: '12', count: 2 },
+  ],
+  languages: [
+    { language: 'fr', count: 7 },
+    { language: 'en', count: 2 },
+  ],
+  free: 3,
+  prices: [
+    { from: null, to: 4.99, count: 4 },
+    { from: 5, to: 9.99, count: 2 },
+  ],
+};
+
+const options = ['newest', 'title', 'price'].map((value) => ({ value, text: value }));
+
+/** Opens a list with all its choices, and returns its form. */
+const formAt = async (path: string, titles = all): Promise<HTMLFormElement> => {
+  openShop(path, {
+    store: gives({ ...store, allTitlesSortOptions: options }),
+    titles: gives(titles),
+    facets: gives(counted),
+  });
+  await screen.findByRole('group', { name: 'Language', hidden: true });
+  const form = document.querySelector<HTMLFormElement>('#list-form');
+  if (!form) throw new Error('The list has no form.');
+  return form;
+};
+
+/** The address to which the server leads a browser that sends the form. */
+const sentBy = (form: HTMLFormElement, submitter?: HTMLElement): string => {
+  const fields = [...new FormData(form, submitter)].map(
+    ([name, value]) => [name, typeof value === 'string' ? value : ''] as const,
+  );
+  return addressOfForm(new URL(form.action).pathname, fields) ?? 'not the form’s';
+};
+
+const queryAt = (path: string): ListQuery => listQuery(routeAt(path));
+
+const choicesOf = (form: HTMLFormElement): HTMLInputElement[] =>
+  [...form.elements].filter((each): each is HTMLInputElement => each instanceof HTMLInputElement && 'event' in each.dataset);
+
+describe('the form of a list, sent by the browser', () => {
+  test.each([
+    '/all',
+    '/all?sort=title&kind=audio&language=en,fr&search=sea',
+    '/all?pricefrom=5&priceto=9.99&kind=ebook',
+    '/all?free=true&author=A+B&lang=fr',
+    '/all/popular?kind=audio',
+    '/all/free',
+    '/all?category=10',
+    '/all?category=12',
+    '/all?category=11,77&kind=video',
+    '/all?sort=price&after=cursor',
+  ])('leads from %s to where each choice leads in the program', async (path) => {
+    const form = await formAt(path);
+    const before = sentBy(form);
+    expect(queryAt(before)).toEqual({ ...queryAt(path), after: undefined });
+    for (const choice of choicesOf(form)) {
+      if (choice.disabled || (choice.type === 'radio' && choice.checked)) continue;
+      const changes = Object.fromEntries(new URLSearchParams(choice.dataset['value']));
+      // The program chooses the outer category again once the inner one is taken away.
+      if (choice.checked && changes['category'] === '10') changes['category'] = '';
+      const others = choicesOf(form).map((each) => [each, each.checked] as const);
+      choice.checked = !choice.checked;
+      const expected = queryAt(pathWith(routeAt(path), changes));
+      const sent = queryAt(sentBy(form));
+      // A category that is chosen beside one within it holds all titles of that one.
+      if (sent.categories.join() === '10,12') sent.categories = ['10'];
+      expect([choice.dataset['value'], sent]).toEqual([choice.dataset['value'], expected]);
+      for (const [each, checked] of others) each.checked = checked;
+    }
+    const sort = form.elements.namedItem('sort');
+    if (!(sort instanceof HTMLSelectElement)) throw new Error('The list has no order.');
+    sort.value = 'price';
+    expect(queryAt(sentBy(form))).toEqual(queryAt(pathWith(routeAt(path), { sort: 'price' })));
+  });
+
+  test.each(['/all', '/all/free', '/all?pricefrom=5&priceto=9.99&sort=price'])(
+    'takes typed prices by their own button from %s',
+    async (path) => {
+      const form = await formAt(path);
+      const [from, to] = ['pricefrom', 'priceto'].map((name) => form.elements.namedItem(name) as HTMLInputElement);
+      if (from && to) [from.value, to.value] = ['2', '3,5'];
+      const apply = screen.getByRole('button', { name: 'Apply', hidden: true });
+      expect(queryAt(sentBy(form, apply))).toMatchObject({ priceFrom: 2, priceTo: 3.5, free: false, sort: queryAt(path).sort });
+      // Enter in a field presses the form's first button, wherever the others are.
+      expect([...form.elements].find((each) => each instanceof HTMLButtonElement && each.type === 'submit')).toBe(apply);
+    },
+  );
+
+  test('is there in a store without prices, and keeps a list’s own address', async () => {
+    openShop('/all/popular', {
+      store: gives({ ...store, showTitlePrice: false, allTitlesSortOptions: options }),
+      titles: gives(all),
+      facets: gives(counted),
+    });
+    await screen.findByRole('group', { name: 'Language', hidden: true });
+    const form = document.querySelector<HTMLFormElement>('#list-form');
+    expect(form && sentBy(form)).toBe('/all/popular');
+  });
+});
+
+test.each([
+  ['/all', 'kind=ebook'],
+  ['/all', 'form=other'],
+  ['//elsewhere.example/all', 'form=list'],
+])('%s?%s is not an address of the form', (path, search) => {
+  expect(addressOfForm(path, [...new URLSearchParams(search)])).toBeNull();
+});
+
+test('a button that shows more titles is a link to those behind the first ones', async () => {
+  openShop('/all?sort=title', { titles: gives({ ...all, hasMore: true, behindFirst: 'c12' }) });
+  const more = await screen.findByRole('link', { name: 'Show more' });
+  expect([more.getAttribute('href'), more.getAttribute('rel')]).toEqual(['/all?sort=title&after=c12', 'next nofollow']);
+});

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+import { EARLY_SCRIPTS } from '../../machines/model/page-template.ts';
+
+/**
+ * Builds the scripts that run before the program, each as a file of its own, which the server
+ * writes into its rendered pages: it may import and export nothing.
+ */
+export const earlyScripts = (root: string): Plugin => ({
+  name: 'colophon-early-scripts',
+  apply: 'build',
+  buildStart() {
+    for (const source of Object.values(EARLY_SCRIPTS)) this.emitFile({ type: 'chunk', id: join(root, source) });
+  },
+  generateBundle(_, bundle) {
+    for (const source of Object.values(EARLY_SCRIPTS)) {
+      const chunk = Object.values(bundle).find((file) => file.type === 'chunk' && file.facadeModuleId === join(root, source));
+      if (chunk?.type !== 'chunk') this.error(`${source} was not built as a file of its own.`);
+      const others = [...chunk.imports, ...chunk.dynamicImports, ...chunk.exports];
+      if (others.length > 0) this.error(`${source} has imports or exports: ${others.join(', ')}.`);
+    }
+  },
+});
