@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { Agent, fetch as fetchBy } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { languages } from '../../machines/model/language-names.ts';
 import { createServer } from '../../server/app.ts';
 import type { ServerConfig } from '../../server/base/config.ts';
 import { readCertificate } from '../../server/settings/tls.ts';
@@ -134,7 +135,8 @@ test('a page is painted soon after the database can be reached again', async () 
 test('where most visits begin, and a title, is painted before the first one, in every language', async () => {
   const { isPainted, told, paintAhead } = await open({ painting: 'on' });
   await paintAhead();
-  const ahead = { ...none, painted: 5, failed: 5, unfit: 5 };
+  const each = languages.length;
+  const ahead = { ...none, painted: each, failed: each, unfit: each };
   expect((await told()).json()).toEqual(ahead);
   expect(await isPainted('/')).toBe(true);
   expect((await told()).json()).toEqual({ ...ahead, kept: 1 });

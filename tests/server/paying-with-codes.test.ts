@@ -5,6 +5,7 @@ import { keepCard } from './support/cards.ts';
 import { customerOf, type Customer } from './support/customers.ts';
 import { CARDS, chargesOf, confirm, pay, post, statusOf, type Session } from './support/paying.ts';
 import { openShop, type Shop } from './support/shop.ts';
+import { inAnyMoney } from './support/stores.ts';
 import { confirmSubscribing, inDays, leaveCard, planIn, rowOf, subscribe } from './support/subscriptions.ts';
 
 let shop: Shop;
@@ -12,7 +13,7 @@ let store: string;
 let customer: Customer;
 beforeAll(async () => {
   shop = await openShop();
-  store = await shop.store();
+  store = await shop.store(inAnyMoney);
   await planIn(shop, store);
 });
 beforeEach(async () => {

@@ -3,12 +3,13 @@ import { sweep } from '../../server/jobs/sweep.ts';
 import { type Customer, customerOf } from './support/customers.ts';
 import { authorized, begin, CARDS, chargesOf, confirm, holdings, pay, statusOf } from './support/paying.ts';
 import { openShop, type Shop } from './support/shop.ts';
+import { inAnyMoney } from './support/stores.ts';
 
 let shop: Shop;
 let store: string;
 beforeAll(async () => {
   shop = await openShop();
-  store = await shop.store();
+  store = await shop.store(inAnyMoney);
 });
 afterAll(() => shop.close());
 

@@ -1,7 +1,13 @@
 // @vitest-environment node
 import { expect, test } from 'vitest';
 
-const modules = import.meta.glob(['../../src/**/*.{ts,tsx}', '!../../src/main.tsx', '!../../src/**/*.d.ts']);
+const modules = import.meta.glob([
+  '../../src/**/*.{ts,tsx}',
+  '!../../src/**/*.d.ts',
+  // Scripts of the page, which run when they are loaded.
+  '!../../src/main.tsx',
+  '!../../src/painting/early/{head,screen-end}.ts',
+]);
 
 test('there is no document, window or storage here', () => {
   expect([typeof document, typeof window, typeof localStorage]).toEqual(['undefined', 'undefined', 'undefined']);

@@ -68,7 +68,7 @@ test('the title’s page says the same price above the button and on it', async 
     title: gives({ ...fullTitle, prices: fullTitle.prices.toReversed() }),
     store: gives(sold),
   });
-  expect(await screen.findByRole('button', { name: 'Buy for $9.50' })).toBeTruthy();
+  expect(await screen.findByRole('link', { name: 'Buy for $9.50' })).toBeTruthy();
   expect(screen.getAllByText('$9.50', { ignore: 'li *' })).toHaveLength(1);
   expect(screen.queryByText(/8\.00/)).toBeNull();
 });

@@ -122,3 +122,8 @@ export const storeOf = (id: string): NewStore => ({
   ],
   titles: [book, ...others].map((title, place) => ({ ...title, addedAt: new Date(EPOCH - place * HOUR) })),
 });
+
+/** Sells to a country whose money is in no list: a title is sold in each of its currencies. */
+export const inAnyMoney: Partial<NewStore> = {
+  properties: { ...storeOf('any').properties, PurchaseCountries: ['FR', 'JP'] },
+};
