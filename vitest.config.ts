@@ -28,20 +28,26 @@ const slow = [
 
 /** Files that touch no database run once. */
 const withoutDatabase = [
-  'tests/server/demo-*.test.ts',
-  'tests/server/{payment-emails,settings,stray-errors,gateway-amounts,gateway-cards,gateway-clock,gateway-contract,gateway-subscriptions,limited-threads,passwords,razorpay-orders,sms-gateway,stripe-cards,translator,turns}.test.ts',
+  'tests/server/catalogue/demo-*.test.ts',
+  'tests/server/buying/payment-emails.test.ts',
+  'tests/server/process/{settings,stray-errors,limited-threads,turns}.test.ts',
+  'tests/server/gateways/{gateway-amounts,gateway-cards,gateway-clock,gateway-contract,gateway-subscriptions,razorpay-orders,stripe-cards}.test.ts',
+  'tests/server/sign-in/{passwords,sms-gateway}.test.ts',
+  'tests/server/catalogue/translator.test.ts',
   'tests/server/publication/**',
 ];
 
 /** Files about what comes before or behind the database run once, on the faster one. */
 const onAnyDatabase = [
-  'tests/server/{another-gateway,gateway,gateway-language,gateway-process}.test.ts',
-  'tests/server/{connections,hosts,paging}.test.ts',
+  'tests/server/gateways/{another-gateway,gateway,gateway-language,gateway-process}.test.ts',
+  'tests/server/process/connections.test.ts',
+  'tests/server/pages/hosts.test.ts',
+  'tests/server/catalogue/paging.test.ts',
 ];
 
 /** One process kills and is killed with its folder; several need a database server. */
-const onFolder = ['tests/server/killed-shop.test.ts'];
-const onServer = ['tests/server/{database-loss,readme-several-shops,rolling-restart,several-shops}.test.ts'];
+const onFolder = ['tests/server/process/killed-shop.test.ts'];
+const onServer = ['tests/server/process/{database-loss,readme-several-shops,rolling-restart,several-shops}.test.ts'];
 
 const filesOf = (patterns: string[]): string[] => globSync(patterns, { cwd: import.meta.dirname }).toSorted();
 const onOne = new Set(filesOf([...withoutDatabase, ...onAnyDatabase, ...onFolder, ...onServer]));

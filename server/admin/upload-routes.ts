@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { onlyAdministrator } from '../kernel/administrator.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
 import { isId } from '../base/ids.ts';
-import { statusOf } from '../api/error-answers.ts';
+import { statusOf } from '../api/calls/error-answers.ts';
 import { AWAY_RETRY_SECONDS } from '../database/away.ts';
 import type { Services } from '../services.ts';
 import { importedFile, type ImportedFile } from '../importing/imported-title.ts';

@@ -8,16 +8,16 @@ import { sendShared, type SharedAnswer } from '../stores/shared-answers.ts';
 import { isStorableText } from '../base/storable-text.ts';
 import { Markup, MarkupStream, xmlDocument } from '../base/xml/write.ts';
 import { BadDocument, readXml } from '../base/xml/read.ts';
-import type { Call, Handler } from './call.ts';
-import { loadContract, type Operation, type OperationId } from './contract.ts';
+import type { Call, Handler } from './calls/call.ts';
+import { loadContract, type Operation, type OperationId } from './calls/contract.ts';
 import { handlers } from './handlers.ts';
-import { PORTION } from './titles.ts';
+import { PORTION } from './catalogue/titles.ts';
 import { AWAY_RETRY_SECONDS } from '../database/away.ts';
 import { CallerGone, cancelReads } from '../database/caller-gone.ts';
-import { Idempotency, type KeptAnswer } from './idempotency.ts';
-import { limitOperation } from './limits.ts';
+import { Idempotency, type KeptAnswer } from './calls/idempotency.ts';
+import { limitOperation } from './calls/limits.ts';
 import { DomainError, invalidStore, unauthorized, type ErrorKind } from '../kernel/errors.ts';
-import { statusOf, toJson, toXml } from './error-answers.ts';
+import { statusOf, toJson, toXml } from './calls/error-answers.ts';
 
 const CONTENT_TYPES = {
   xml: 'application/xml; charset=utf-8',

@@ -1,4 +1,4 @@
-/** The kinds of errors that reach callers; `server/api/error-answers.ts` has the answer to each. */
+/** The kinds of errors that reach callers; `server/api/calls/error-answers.ts` answers each. */
 export type ErrorKind =
   | 'bad_request'
   | 'unauthorized'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { propertiesOf } from '../api/properties.ts';
+import { propertiesOf } from '../api/store/properties.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { languages } from '../../machines/model/language-names.ts';
 import { languageWanted, type LanguageCode } from '../base/language.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { propertiesOf } from '../api/properties.ts';
+import { propertiesOf } from '../api/store/properties.ts';
 import type { Store } from '../stores/stores.ts';
 import { originOf, storeAsked } from '../stores/origin.ts';
 import { categoryPath, collectionPath, pagePath, titlePath } from '../../machines/model/paths.ts';

@@ -6,7 +6,7 @@ import { choiceCookie } from '../../machines/model/choice-cookie.ts';
 import { addressOfForm } from '../../machines/model/list-form.ts';
 import { isLanguage } from '../base/language.ts';
 import { sendShared, type SharedAnswer } from '../stores/shared-answers.ts';
-import { statusOf } from '../api/error-answers.ts';
+import { statusOf } from '../api/calls/error-answers.ts';
 import { AWAY_RETRY_SECONDS } from '../database/away.ts';
 import { addressIn } from './request-address.ts';
 import { KEEP_PARAMETER } from './without-scripts.ts';

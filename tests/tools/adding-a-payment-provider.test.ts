@@ -31,8 +31,8 @@ test('the page on adding a payment provider adds one that keeps the contract, in
     'run',
     '--project',
     'server',
-    'tests/server/gateway-contract',
-    'tests/server/gateway-subscriptions',
+    'tests/server/gateways/gateway-contract',
+    'tests/server/gateways/gateway-subscriptions',
     '-t',
     'acme',
   ];

@@ -1,4 +1,4 @@
-import type { Configuration } from '../../api/properties.ts';
+import type { Configuration } from '../../api/store/properties.ts';
 import type { Spoken } from '../../base/language.ts';
 import type { Store } from '../../stores/stores.ts';
 import type { Services } from '../../services.ts';

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { lockCustomer } from '../../kernel/lock-customer.ts';
+import { findTitle } from '../../catalogue/find-title.ts';
+import type { Database } from '../../database/open.ts';
+import { readGift } from '../../gifts/gift-info.ts';
+import { giveForCredits, isGiven, requireGiving } from '../../gifts/open-gift.ts';
+import { valueOf } from '../../stores/store-properties.ts';
+import { grant, ownedCopy } from '../../entitlements/ownership.ts';
+import { requireSelling } from '../../payment/require-selling.ts';
+import { balanceOf, bookCredits } from '../../subscriptions/credits.ts';
+import type { Answer, CustomerCall } from '../calls/call.ts';
+import { fromOf } from '../calls/caller.ts';
+import { DomainError, notFound } from '../../kernel/errors.ts';
+
+/** Whether titles can be had for credits in this store, and by which names it calls them. */
+async function creditsOf({ services, store }: Pick<CustomerCall, 'services' | 'store'>) {
+  const set = await services.db
+    .selectFrom('properties')
+    .select(['name', 'value', 'translations'])
+    .where('store_id', '=', store.id)
+    .where('name', 'in', ['EnableBuyWithCredits', 'CreditCurrency'])
+    .execute();
+  const named = (name: string) => set.find((each) => each.name === name);
+  const currency = named('CreditCurrency');
+  return {
+    areTaken: valueOf('EnableBuyWithCredits', named('EnableBuyWithCredits')?.value) === 'true',
+    names: [currency?.value ?? '', ...Object.values(currency?.translations ?? {}).map(({ value = '' }) => value)],
+  };
+}
+
+/**
+ * For whom else it is; undefined where it is for the customer.
+ * @throws DomainError conflict gifting_off, giver_link or gift_day, bad_request gift_info or
+ * gift_link
+ */
+async function giftOfBody({ services, store, customer, body }: CustomerCall<'buyWithCredits'>, titleId: string) {
+  if (body.giftInfo === undefined) return undefined;
+  await requireGiving(services.db, { storeId: store.id, userId: customer.id });
+  const order = {
+    storeId: store.id,
+    userId: customer.id,
+    kind: 'gift' as const,
+    lines: [{ titleId, amountMinor: 0 }],
+    currency: store.currency,
+    code: null,
+    method: 'card' as const,
+    // Credits are no money, and are not taxed.
+    tax: null,
+  };
+  return { order, info: readGift(body.giftInfo) };
+}
+
+/**
+ * Gives a title for credits, once; who has it already keeps their credits. With `giftInfo` somebody else gets it, once for the gift's id.
+ * The price is the server's own: a call that names
+ * another one is refused.
+ */
+export async function buyWithCredits(call: CustomerCall<'buyWithCredits'>): Answer<'buyWithCredits'> {
+  const { services, store, customer, body } = call;
+  const title = await findTitle(services.db, store.id, { id: body.titleId });
+  if (!title) throw notFound('title');
+  const owner = { storeId: store.id, userId: customer.id, titleId: title.id };
+  const gift = await giftOfBody(call, title.id);
+  if (gift && (await isGiven(services.db, gift.order, gift.info.id))) return granted(title.id, gift.info.id);
+  const owned = gift ? undefined : await ownedCopy(services.db, owner);
+  if (owned) return granted(title.id, owned);
+  await requireSelling(services.db, store.id);
+  const { credits } = title;
+  const { areTaken, names } = await creditsOf(call);
+  if (credits === null || !title.for_sale || !areTaken)
+    throw new DomainError('conflict', 'This title can’t be had for credits.', { code: 'not_for_sale' });
+  if (credits !== body.credits || !names.includes(body.creditCurrency))
+    throw new DomainError('conflict', 'The price has changed.', { code: 'price_changed' });
+  const spend = async (trx: Database, id: string): Promise<void> => {
+    if ((await balanceOf(trx, owner)) < credits)
+      throw new DomainError('payment_failed', 'There aren’t enough credits.', { code: 'insufficient_credits' });
+    await bookCredits(trx, owner, { cause: `purchase ${id}`, amount: -credits });
+  };
+  if (gift) {
+    await giveForCredits(services, gift.order, gift.info, fromOf(call), { credits, pay: (trx) => spend(trx, gift.info.id) });
+    return granted(title.id, gift.info.id);
+  }
+  const copy = await services.db.transaction().execute(async (trx) => {
+    // Presses at the same time wait for each other here: the second finds the first one's copy, or what is left.
+    await lockCustomer(trx, store.id, customer.id);
+    const found = await ownedCopy(trx, owner);
+    if (found) return found;
+    const id = randomUUID();
+    await spend(trx, id);
+    return grant(trx, id, owner, { kind: 'credits', credits });
+  });
+  return granted(title.id, copy);
+}
+
+const granted = (titleId: string, copy: string) => ({ transId: copy, titleId, instanceId: copy, status: 'paid' }) as const;

@@ -1,0 +1,30 @@
+import { textIn } from '../../base/language.ts';
+import { balanceOf } from '../../subscriptions/credits.ts';
+import type { Answer, CustomerCall } from '../calls/call.ts';
+
+/** The customer's credits, and what the store does with them. */
+export async function creditBalance({
+  services,
+  store,
+  spoken,
+  customer,
+}: CustomerCall<'creditBalance'>): Answer<'creditBalance'> {
+  const [balance, properties] = await Promise.all([
+    balanceOf(services.db, { storeId: store.id, userId: customer.id }),
+    services.db
+      .selectFrom('properties')
+      .select(['name', 'value', 'translations'])
+      .where('store_id', '=', store.id)
+      .where('name', 'in', ['CreditCurrency', 'EnableBuyWithCredits'])
+      .execute(),
+  ]);
+  const valueOf = (name: string): string => {
+    const property = properties.find((each) => each.name === name);
+    return property ? textIn(property, 'value', spoken) : '';
+  };
+  return {
+    CreditBalance: balance,
+    CreditCurrency: valueOf('CreditCurrency'),
+    EnableBuyWithCredits: valueOf('EnableBuyWithCredits') === 'true',
+  };
+}

@@ -1,0 +1,73 @@
+import { currencySymbol, toMajor } from '../../base/money.ts';
+import { ownedCopies } from '../../entitlements/ownership.ts';
+import { findTransaction } from '../../payment/transactions.ts';
+import type { Answer, CustomerCall } from '../calls/call.ts';
+import { giftBought } from './gifts.ts';
+import { notFound, DomainError } from '../../kernel/errors.ts';
+import { ratesTold } from './tax.ts';
+
+/** The receipt of a finished purchase, named by its transaction, or by its copy when it was free; of a cart, all of its titles. */
+export async function purchaseInfo({ services, store, customer, query }: CustomerCall<'purchaseInfo'>): Answer<'purchaseInfo'> {
+  const { db } = services;
+  const rows = await db
+    .selectFrom('purchases')
+    .innerJoin('titles', (join) =>
+      join.onRef('titles.store_id', '=', 'purchases.store_id').onRef('titles.id', '=', 'purchases.title_id'),
+    )
+    .leftJoin('transaction_lines', (join) =>
+      join
+        .onRef('transaction_lines.store_id', '=', 'purchases.store_id')
+        .onRef('transaction_lines.transaction_id', '=', 'purchases.transaction_id')
+        .onRef('transaction_lines.title_id', '=', 'purchases.title_id'),
+    )
+    .leftJoin('transactions', (join) =>
+      join.onRef('transactions.store_id', '=', 'purchases.store_id').onRef('transactions.id', '=', 'purchases.transaction_id'),
+    )
+    .select(['transactions.refunded_minor', 'transactions.tax', 'purchases.refunded_at', 'purchases.tax_minor'])
+    .select(['titles.id', 'titles.name', 'purchases.amount_minor', 'purchases.currency', 'purchases.purchased_at'])
+    .select(['purchases.id as purchase_id', 'purchases.credits'])
+    .where('purchases.store_id', '=', store.id)
+    .where('purchases.user_id', '=', customer.id)
+    .where((eb) => eb.or([eb('purchases.transaction_id', '=', query.transId), eb('purchases.id', '=', query.transId)]))
+    .orderBy('transaction_lines.position')
+    .execute();
+  const [receipt] = rows;
+  if (!receipt) {
+    const open = await findTransaction(db, store.id, customer.id, query.transId);
+    if (open) throw new DomainError('conflict', 'This purchase isn’t complete yet.', { code: 'not_authorized' });
+    throw notFound('purchase');
+  }
+  const owner = { storeId: store.id, userId: customer.id };
+  const gift = await giftBought(db, owner, query.transId);
+  const copies = await ownedCopies(db, owner);
+  const owned = new Map(copies.map((copy) => [copy.title_id, copy.instance_id]));
+  const currency = receipt.currency ?? store.currency;
+  const titles = rows.map((row) => ({
+    titleId: row.id,
+    instanceId: owned.get(row.id) ?? row.purchase_id,
+    name: row.name,
+    amount: toMajor(row.amount_minor - row.tax_minor, currency),
+  }));
+  const total = (part: 'amount_minor' | 'tax_minor') =>
+    toMajor(
+      rows.reduce((sum, row) => sum + row[part], 0),
+      currency,
+    );
+  return {
+    transId: query.transId,
+    titleId: receipt.id,
+    instanceId: owned.get(receipt.id) ?? receipt.purchase_id,
+    name: receipt.name,
+    amount: total('amount_minor'),
+    ...(receipt.tax ? { tax: total('tax_minor'), taxRates: ratesTold(receipt.tax, currency) } : {}),
+    ...(receipt.credits === null ? {} : { credits: receipt.credits }),
+    currency,
+    symbol: currencySymbol(currency),
+    paidAt: receipt.purchased_at.toISOString(),
+    ...(receipt.refunded_minor ? { refunded: toMajor(receipt.refunded_minor, currency) } : {}),
+    ...(receipt.refunded_at === null ? {} : { refundedAt: receipt.refunded_at.toISOString() }),
+    isGift: gift !== undefined,
+    ...(gift === undefined ? {} : { gift }),
+    ...(titles.length > 1 ? { titles } : {}),
+  };
+}

@@ -1,0 +1,46 @@
+import { confirm } from '../../payment/confirm.ts';
+import type { Intent } from '../../payment/port.ts';
+import { findTransaction, type Transaction } from '../../payment/transactions.ts';
+import { beginsSubscription } from '../../purchases/subscription.ts';
+import { paySubscription, paySubscriptionByCard } from '../../purchases/subscription-purchase.ts';
+import type { Answer, CustomerCall } from '../calls/call.ts';
+import { buyerOf, payerOf } from '../calls/caller.ts';
+import { notFound, DomainError } from '../../kernel/errors.ts';
+import { sessionOf } from './payment-session.ts';
+
+/** The state of a subscription that is being begun; its id is the payment's. */
+function standing({ id, status, intent_id, reason }: Transaction, intent?: Pick<Intent, 'url'>) {
+  const isOver = status === 'failed' || status === 'cancelled';
+  return {
+    subscriptionId: id,
+    status: isOver ? status : status === 'paid' ? 'active' : 'actionRequired',
+    intentId: intent_id,
+    url: status === 'pending' ? (intent?.url ?? null) : null,
+    reason,
+  } as const;
+}
+
+/** Begins to subscribe: the gateway's page, on which a card is entered. Nothing is charged. */
+export async function subscriptionSession(call: CustomerCall<'subscriptionSession'>): Answer<'subscriptionSession'> {
+  const { services, query } = call;
+  if (query.method !== undefined && query.method !== 'card')
+    throw new DomainError('bad_request', 'A subscription is paid by card.');
+  return sessionOf(await paySubscription(services, buyerOf(call), payerOf(call), query));
+}
+
+/** Begins to subscribe by a kept card. Nothing is charged before `confirmSubscription`. */
+export async function purchaseSubscription(call: CustomerCall<'purchaseSubscription'>): Answer<'purchaseSubscription'> {
+  const { services, query } = call;
+  const { transaction, intent } = await paySubscriptionByCard(services, buyerOf(call), payerOf(call), query, query.cardId);
+  return standing(transaction, intent);
+}
+
+/** Charges the authorised payment and begins the subscription, once for all repetitions. */
+export async function confirmSubscription(call: CustomerCall<'confirmSubscription'>): Answer<'confirmSubscription'> {
+  const { services, store, customer, query } = call;
+  const found = await findTransaction(services.db, store.id, customer.id, query.subscriptionId);
+  if (!found || !beginsSubscription(found)) throw notFound('subscription');
+  if (found.intent_id !== null && query.intentId !== found.intent_id)
+    throw new DomainError('bad_request', 'The intent is not this subscription’s.');
+  return standing(await confirm(services, found));
+}

@@ -1,0 +1,41 @@
+import type { FastifyRequest } from 'fastify';
+import type { operations } from '../../../src/client/schema.gen.ts';
+import type { Customer } from '../../accounts/tokens.ts';
+import type { Spoken } from '../../base/language.ts';
+import type { Services } from '../../services.ts';
+import type { Store } from '../../stores/stores.ts';
+import type { Markup, MarkupStream } from '../../base/xml/write.ts';
+import type { OperationId } from './contract.ts';
+
+type Part<P, K extends string> = P extends { [key in K]?: infer V } ? NonNullable<V> : Record<never, never>;
+/** The router fills in the defaults that the contract names. */
+type WithDefaults<Q> = Q & Required<Pick<Q, Extract<keyof Q, 'limit' | 'titletype'>>>;
+type Body<O> = O extends { requestBody: { content: infer C } } ? C[keyof C] : undefined;
+
+/** One call as its handler sees it: valid by the contract, in a known store. */
+export type Call<Id extends OperationId = OperationId> = {
+  services: Services;
+  store: Store;
+  /** in which the store's own words are answered */
+  spoken: Spoken;
+  customer: Customer | undefined;
+  query: WithDefaults<Part<operations[Id]['parameters'], 'query'>>;
+  path: Part<operations[Id]['parameters'], 'path'>;
+  body: Body<operations[Id]>;
+  request: FastifyRequest;
+  /**
+   * Adds a Set-Cookie header to this one answer; for calls whose answers are neither shared nor
+   * repeated.
+   */
+  setCookie: (cookie: string) => void;
+};
+
+/** The same for calls that need a customer. */
+export type CustomerCall<Id extends OperationId = OperationId> = Call<Id> & { customer: Customer };
+
+type JsonAnswer<O> = O extends { responses: { 200: { content: { 'application/json': infer A } } } } ? A : Markup | MarkupStream;
+
+/** XML answers are markup, the longest of it written while it is read; JSON answers are what the contract says. */
+export type Answer<Id extends OperationId> = Promise<JsonAnswer<operations[Id]>>;
+
+export type Handler = (call: CustomerCall) => Promise<unknown>;

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import type { operations } from '../../../src/client/schema.gen.ts';
+
+export type OperationId = keyof operations;
+
+/** What the contract says about a call, beyond the shapes that the router checks. */
+export type Operation = {
+  operationId: OperationId;
+  format: 'xml' | 'json';
+  access: 'open' | 'either' | 'login';
+  takesKey: boolean;
+  /** a step of a purchase, which lists and pages wait for */
+  goesFirst: boolean;
+  /** whose answers are the same until the store changes: nobody's, all visitors', or everybody's */
+  shared: 'nobody' | 'visitors' | 'everybody';
+  /** it writes nothing down, so it may end anywhere */
+  onlyReads: boolean;
+};
+
+type OperationDocument = {
+  operationId: OperationId;
+  'x-access'?: Operation['access'];
+  'x-goes-first'?: boolean;
+  'x-shared'?: Operation['shared'];
+  'x-changes'?: boolean;
+  'x-records'?: boolean;
+  'x-fastify-config'?: { operation: Operation };
+  parameters?: { $ref?: string; name?: string }[];
+  responses: Record<string, { content?: Record<string, unknown> }>;
+};
+
+type Contract = { paths: Record<string, Record<string, OperationDocument>> };
+
+const METHODS = new Set(['get', 'post', 'put', 'delete']);
+
+/**
+ * Reads openapi.yaml and marks each call with what the server needs to know of it. The answers are left out of what the
+ * router gets: they are written here and checked in the tests, not at every call.
+ */
+export function loadContract(): Contract {
+  const file = fileURLToPath(new URL('../../../openapi.yaml', import.meta.url));
+  const contract = parse(readFileSync(file, 'utf8')) as Contract;
+  for (const methods of Object.values(contract.paths))
+    for (const [method, call] of Object.entries(methods)) {
+      if (!METHODS.has(method)) continue;
+      call['x-fastify-config'] = { operation: describe(method, call) };
+      call.responses = { default: { description: 'See the contract.' } as object };
+    }
+  return contract;
+}
+
+function describe(method: string, call: OperationDocument): Operation {
+  const content = call.responses['200']?.content ?? {};
+  return {
+    operationId: call.operationId,
+    format: 'application/json' in content ? 'json' : 'xml',
+    access: call['x-access'] ?? 'open',
+    goesFirst: call['x-goes-first'] ?? false,
+    shared: call['x-shared'] ?? 'nobody',
+    onlyReads: method === 'get' && !call['x-changes'] && !call['x-records'],
+    takesKey: (call.parameters ?? []).some((each) => each.$ref?.endsWith('/idempotencyKey') ?? false),
+  };
+}

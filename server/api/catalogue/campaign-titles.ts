@@ -1,0 +1,64 @@
+import { readCampaigns } from '../../campaigns/offers.ts';
+import { amountText, currencySymbol } from '../../base/money.ts';
+import { summaryColumns } from '../../catalogue/title-rows.ts';
+import { titleSummary } from '../../catalogue/title-xml.ts';
+import { htmlIn, textIn } from '../../base/language.ts';
+import { element, fields } from '../../base/xml/write.ts';
+import type { Answer, Call } from '../calls/call.ts';
+import { notFound } from '../../kernel/errors.ts';
+
+/** A campaign, and the listed titles that it is about, in the order that the store gave them. */
+export async function campaignTitles({ services, store, spoken, query }: Call<'campaignTitles'>): Answer<'campaignTitles'> {
+  const { db } = services;
+  const campaign = await db
+    .selectFrom('campaigns')
+    .select(['id', 'name', 'html', 'buy_count', 'reward_count', 'starts_at', 'ends_at', 'translations'])
+    .where('store_id', '=', store.id)
+    .where('id', '=', query.campaignId)
+    .executeTakeFirst();
+  if (!campaign) throw notFound('campaign');
+  const rows = await db
+    .selectFrom('titles')
+    .innerJoin('campaign_titles', (join) =>
+      join
+        .onRef('campaign_titles.store_id', '=', 'titles.store_id')
+        .onRef('campaign_titles.title_id', '=', 'titles.id')
+        .on('campaign_titles.campaign_id', '=', campaign.id),
+    )
+    .select((eb) => summaryColumns(eb as never))
+    .where('titles.store_id', '=', store.id)
+    .where('titles.offered', '=', true)
+    .orderBy('campaign_titles.position')
+    .orderBy('titles.id')
+    .execute();
+  const titles = rows.map((row) => titleSummary(store.id, { ...row, prices: row.prices ?? [] }));
+  const [own] = await readCampaigns(db, store.id, [campaign.id]);
+  const offers = (own?.offers ?? []).map(({ titleId, isReward, price }) =>
+    element('Offer', [
+      fields({
+        TitleId: titleId,
+        Reward: isReward,
+        ...(price === null
+          ? {}
+          : {
+              Amount: amountText(price.amount, price.currency),
+              Currency: price.currency,
+              CurrencySymbol: currencySymbol(price.currency),
+            }),
+      }),
+    ]),
+  );
+  return element('Campaign', [
+    fields({
+      CampaignId: campaign.id,
+      Name: textIn(campaign, 'name', spoken),
+      Message: htmlIn(campaign, 'html', spoken) || null,
+      Buy: campaign.buy_count,
+      Pick: campaign.reward_count,
+      StartsAt: campaign.starts_at?.toISOString(),
+      EndsAt: campaign.ends_at?.toISOString(),
+    }),
+    element('Offers', offers),
+    element('Titles', titles),
+  ]);
+}

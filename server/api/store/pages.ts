@@ -1,0 +1,16 @@
+import { htmlIn, textIn } from '../../base/language.ts';
+import type { Answer, Call } from '../calls/call.ts';
+import { notFound, unauthorized } from '../../kernel/errors.ts';
+
+/** A content page; a private one needs a customer. */
+export async function page({ services, store, spoken, customer, path }: Call<'page'>): Answer<'page'> {
+  const row = await services.db
+    .selectFrom('pages')
+    .select(['name', 'title', 'html', 'is_private', 'translations'])
+    .where('store_id', '=', store.id)
+    .where('name', '=', path.page.toLowerCase())
+    .executeTakeFirst();
+  if (!row) throw notFound('page');
+  if (row.is_private && !customer) throw unauthorized();
+  return { name: row.name, title: textIn(row, 'title', spoken), html: htmlIn(row, 'html', spoken) };
+}

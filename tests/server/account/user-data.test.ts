@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { basic, customerOf, PASSWORD } from '../support/customers.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+
+let shop: Shop;
+let store: string;
+beforeAll(async () => {
+  shop = await openShop();
+  store = await shop.store();
+});
+afterAll(() => shop.close());
+
+const ask = (accesstoken: string, shelfid = store) => shop.ask('userData', '/user/data', { query: { shelfid, accesstoken } });
+
+test('customers get all that is kept about them, nothing of others, and no secret', async () => {
+  const [customer, other] = [await customerOf(shop, store), await customerOf(shop, store)];
+  await shop.ask('signIn', '/user/signin', {
+    query: { shelfid: store, appid: 'web', deviceid: 'telephone', devicename: 'Telephone' },
+    headers: basic(customer.email, PASSWORD),
+  });
+  for (const { query } of [customer, other]) {
+    await shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...query, titleId: 'gratis' } });
+    await shop.ask('changeWishList', '/user/wishlist', {
+      query,
+      body: { changes: [{ titleId: 'book', isSaved: true }] },
+    });
+  }
+  await shop.db
+    .insertInto('cards')
+    .values({
+      store_id: store,
+      id: 'c1',
+      user_id: customer.id,
+      gateway_card: 'secret-of-the-gateway',
+      brand: 'visa',
+      last4: '4242',
+      exp_month: 3,
+      exp_year: 2030,
+    })
+    .execute();
+  const { status, text, value } = await ask(customer.query.accesstoken);
+  expect(status).toBe(200);
+  expect(value).toMatchObject({
+    account: { userId: customer.id, email: customer.email, name: 'Ann & Co', answers: {} },
+    signsInBy: [],
+    devices: [{ name: 'Telephone', signedOutAt: null }],
+    cards: [{ brand: 'visa', lastFour: '4242', expires: '2030-03' }],
+    purchases: [{ titleId: 'gratis', kind: 'free' }],
+    library: [{ titleId: 'gratis', name: 'A Free Sheet', source: 'purchase' }],
+    wishes: [{ titleId: 'book' }],
+    places: [],
+    activity: [{ what: 'signed_up', network: '127.0.0.1' }, { what: 'signed_in' }, { what: 'signed_in' }],
+  });
+  for (const secret of ['secret-of-the-gateway', 'scrypt', other.email, other.id, customer.query.accesstoken])
+    expect(text).not.toContain(secret);
+});
+
+test('nobody else gets them', async () => {
+  const customer = await customerOf(shop, store);
+  expect((await ask('x'.repeat(43))).status).toBe(401);
+  expect((await ask(customer.query.accesstoken, await shop.store())).status).toBe(401);
+});

@@ -1,0 +1,123 @@
+import { type Kysely, sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { operate } from '../../../server/admin/operations.ts';
+import { up } from '../../../server/database/migrations/34-ledger.ts';
+import { ledgerFaults } from '../../../server/payment/ledger.ts';
+import { bookCredits } from '../../../server/subscriptions/credits.ts';
+import { followSubscription } from '../../../server/subscriptions/renew.ts';
+import { type Customer, customerOf } from '../support/customers.ts';
+import { authorized, confirm } from '../support/paying.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+import { inDays, planIn, rowOf, subscribe } from '../support/subscriptions.ts';
+
+let shop: Shop;
+let customer: Customer;
+beforeAll(async () => {
+  shop = await openShop();
+  const store = await shop.store();
+  await planIn(shop, store, { credits: 3 });
+  customer = await customerOf(shop, store);
+});
+afterEach(async () => expect(await ledgerFaults(shop.db)).toEqual([]));
+afterAll(() => shop.close());
+
+const booked = (store: string) =>
+  shop.db
+    .selectFrom('ledger')
+    .select(['cause', 'account', 'currency', 'amount'])
+    .where('store_id', '=', store)
+    .orderBy('cause')
+    .orderBy('account')
+    .execute();
+
+/** A title bought, a subscription with two renewals, told thrice and in any order, and credits given and spent. */
+async function trade(): Promise<{ transId: string; subscriptionId: string }> {
+  const { transId } = await authorized(shop, customer, 'book');
+  await Promise.all([confirm(shop, customer, transId), confirm(shop, customer, transId), confirm(shop, customer, transId)]);
+  const subscriptionId = await subscribe(shop, customer);
+  const row = await rowOf(shop, subscriptionId);
+  const told = { id: row.provider_id ?? '', state: 'active' as const, until: inDays(60).getTime(), cancelled: false };
+  for (const renewals of [1, 2, 1, 2]) await followSubscription(shop.db, row, { ...told, renewals });
+  const owner = { storeId: customer.store, userId: customer.id };
+  for (let time = 0; time < 2; time += 1) await bookCredits(shop.db, owner, { cause: 'purchase p', amount: -2 });
+  return { transId, subscriptionId };
+}
+
+test('books what is paid, renewed, given and spent, once, and a ledger made of what an older shop has recorded is the same', async () => {
+  const { transId, subscriptionId } = await trade();
+  const { amount_minor: price } = await shop.db
+    .selectFrom('transactions')
+    .select('amount_minor')
+    .where('id', '=', transId)
+    .executeTakeFirstOrThrow();
+  const both = (cause: string, currency: string, sides: Record<string, number>) =>
+    Object.entries(sides).map(([account, amount]) => ({ cause, account, currency, amount }));
+  const renewal = (number: number) => `renewal ${number} of ${subscriptionId}`;
+  const credits = (cause: string) => `credits ${customer.id} ${cause}`;
+  const expected = [
+    ...both(`payment ${transId}`, 'EUR', { gateway: price, sales: -price }),
+    ...both(`payment ${subscriptionId}`, 'EUR', { gateway: 900, subscriptions: -900 }),
+    ...[1, 2].flatMap((number) => [
+      ...both(renewal(number), 'EUR', { gateway: 900, subscriptions: -900 }),
+      ...both(credits(renewal(number)), 'credits', { credits_issued: 3, customer_credits: -3 }),
+    ]),
+    ...both(credits('purchase p'), 'credits', { credits_spent: -2, customer_credits: 2 }),
+  ];
+  const before = await booked(customer.store);
+  expect(before).toHaveLength(expected.length);
+  expect(before).toEqual(expect.arrayContaining(expected));
+  await sql`drop table ledger`.execute(shop.db);
+  await up(shop.db as unknown as Kysely<unknown>);
+  expect(await booked(customer.store)).toEqual(before);
+});
+
+test('the operator sees each account by months, and that it balances', async () => {
+  const { rows, says } = await operate(shop.services, 'ledger list', { store: customer.store });
+  expect(says).toBe(`The ledger of ${customer.store} balances.`);
+  expect(rows).toContainEqual(expect.objectContaining({ account: 'customer_credits', currency: 'credits', amount: -4 }));
+  const euros = rows.filter(({ currency }) => currency === 'EUR').map(({ amount }) => Number(amount));
+  expect(euros.length).toBeGreaterThan(2);
+  expect(euros.reduce((sum, amount) => sum + amount)).toBeCloseTo(0);
+});
+
+test.each([
+  ['a side without the other', { account: 'gateway', amount: 5 }, /^planted is off by 5 EUR$/],
+  ['credits that no customer has', { account: 'customer_credits', amount: 5 }, /^planted are 0, booked are -5$/],
+] as const)('%s is found, and told to the operator', async (_, part, says) => {
+  const planted = { store_id: customer.store, cause: 'planted', currency: 'EUR', ...part };
+  await shop.db.insertInto('ledger').values(planted).execute();
+  expect(await ledgerFaults(shop.db, customer.store)).toContainEqual(expect.stringMatching(says));
+  expect((await operate(shop.services, 'ledger list', { store: customer.store })).says).toContain('does not balance');
+  await shop.db.deleteFrom('ledger').where('cause', '=', 'planted').execute();
+});
+
+test('a payment that is not booked, or booked as another sum, is found', async () => {
+  const { cause } = await shop.db.selectFrom('ledger').select('cause').where('account', '=', 'sales').executeTakeFirstOrThrow();
+  const rows = await shop.db.deleteFrom('ledger').where('cause', '=', cause).returningAll().execute();
+  expect(await ledgerFaults(shop.db, customer.store)).toEqual([expect.stringMatching(/^payment .* booked is nothing$/)]);
+  await shop.db
+    .insertInto('ledger')
+    .values(rows.map((row) => ({ ...row, amount: row.amount * 2 })))
+    .execute();
+  expect(await ledgerFaults(shop.db, customer.store)).toEqual([expect.stringMatching(/^payment .* has charged/)]);
+  await shop.db.deleteFrom('ledger').where('cause', '=', cause).execute();
+  await shop.db.insertInto('ledger').values(rows).execute();
+});
+
+test('a renewal that is not booked is found', async () => {
+  const renewal = await shop.db
+    .selectFrom('ledger')
+    .selectAll()
+    .where('cause', 'like', 'renewal 2 of %')
+    .where('store_id', '=', customer.store)
+    .execute();
+  expect(renewal).toHaveLength(2);
+  await shop.db
+    .deleteFrom('ledger')
+    .where('cause', '=', renewal[0]?.cause ?? '')
+    .execute();
+  expect(await ledgerFaults(shop.db, customer.store)).toEqual([
+    expect.stringMatching(/was renewed 2 times, booked is it 1 times$/),
+  ]);
+  await shop.db.insertInto('ledger').values(renewal).execute();
+});

@@ -1,0 +1,17 @@
+import { globSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { paymentEmails } from '../../../server/jobs/payment-emails.ts';
+
+const server = resolve(import.meta.dirname, '../../../server');
+
+const isEmail = (value: unknown): value is { kind: string } =>
+  typeof value === 'object' && value !== null && 'kind' in value && 'write' in value;
+
+test('the list has every e-mail about payments that a module of payments or subscriptions declares, each once', async () => {
+  const files = globSync('{payment,subscriptions,purchases}/**/*.ts', { cwd: server });
+  const modules = await Promise.all(files.map(async (file) => (await import(join(server, file))) as Record<string, unknown>));
+  const declared = modules.flatMap((exports) => Object.values(exports).filter(isEmail));
+  expect(declared.map(({ kind }) => kind).toSorted()).toEqual(paymentEmails.map(({ kind }) => kind).toSorted());
+  expect(new Set(paymentEmails.map(({ kind }) => kind)).size).toBe(paymentEmails.length);
+});

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openShop, type Shop } from '../support/shop.ts';
+
+let shop: Shop;
+let store: string;
+beforeAll(async () => {
+  shop = await openShop();
+  store = await shop.store();
+});
+afterAll(() => shop.close());
+
+const ids = (value: unknown) => (value as { Title?: { TitleId: string }[] }).Title?.map((title) => title.TitleId) ?? [];
+const list = (query: Record<string, string | number>) => shop.ask('titles', '/titles', { query: { shelfid: store, ...query } });
+
+test('the properties come as they were set, escaped, and lists as wrapped children', async () => {
+  const { value, text } = await shop.ask('storeProperties', '/store/properties', { query: { shelfid: store } });
+  expect(value).toMatchObject({
+    ShelfId: store,
+    ShelfName: `Books <of> ${store}`,
+    ShelfColor: '#0f6b6b',
+    EnableAudioTitle: true,
+    AppStoreUrls: [{ Type: 'Apple', Url: 'https://apps.example/?a=1&b=2' }],
+    PurchaseCountries: ['DE', 'FR'],
+    CreditsPerRenewal: 2,
+    CreditCurrency: 'Credits',
+  });
+  expect(text).toContain('Books &lt;of&gt;');
+});
+
+test('categories are flat, name their parents and count the titles below, each once', async () => {
+  const { value } = await shop.ask('categories', '/categories', { query: { shelfid: store } });
+  expect(value).toEqual({
+    Category: [
+      { Id: 'fiction', Name: 'Fiction & more', Count: 2 },
+      { Id: 'novels', TagId: 'tag-novels', Name: 'Novels', ParentId: 'fiction', Count: 2 },
+      { Id: 'essays', Name: 'Essays', Count: 2 },
+    ],
+  });
+});
+
+test('sub-categories of one; a category that is not there answers 404', async () => {
+  const below = await shop.ask('categories', '/categories', { query: { shelfid: store, categoryid: 'fiction' } });
+  expect((below.value as { Category: { Id: string }[] }).Category.map((each) => each.Id)).toEqual(['novels']);
+  const missing = await shop.ask('categories', '/categories', { query: { shelfid: store, categoryid: 'nowhere' } });
+  expect(missing).toMatchObject({ status: 404, value: { StatusCode: 404, Status: 'NotFound' } });
+});
+
+test('a title by its id has every field, in two currencies, and dangerous text is escaped', async () => {
+  const { value, text } = await shop.ask('titleById', '/titles/book', { query: { shelfid: store } });
+  const cover = `/media/covers/${store}/book`;
+  expect(value).toEqual({
+    AuthorTitles: 1,
+    TitleId: 'book',
+    ISBN: '9780306406157',
+    Name: 'The Salt <Road> & Other "Ways"',
+    SubTitle: 'A walk',
+    Authors: ['Ada O’Hara', "Ben d'Arc"],
+    TitleType: 1,
+    Medium: 'epub',
+    CoverUrl: `${cover}/cover.jpg`,
+    CoverSmallUrl: `${cover}/cover-240.jpg`,
+    CoverWidths: '180 240 320 400 480 600',
+    CoverWidth: 600,
+    CoverHeight: 900,
+    CoverColor: '#123456',
+    Prices: [
+      { Amount: 9.9, Currency: 'EUR', CurrencySymbol: '€' },
+      { Amount: 1500, Currency: 'JPY', CurrencySymbol: '¥' },
+    ],
+    TitlePrice: 9.9,
+    CurrencySymbol: '€',
+    Currency: 'EUR',
+    ForSale: true,
+    Free: false,
+    HasSample: true,
+    Publisher: 'Quay & Co',
+    PublishedDate: '2024-05',
+    Language: 'en',
+    Description: '<p>Walking, &amp; salt.</p>',
+    Pages: 120,
+    WordCount: 40000,
+    Categories: [{ Id: 'novels', Name: 'Novels' }],
+  });
+  expect(text).toContain('<Name>The Salt &lt;Road&gt; &amp; Other &quot;Ways&quot;</Name>');
+  expect(text).toContain('<Amount>9.90</Amount>');
+});
+
+test.each([
+  ['ISBN-13', '9780306406157'],
+  ['ISBN-13 with hyphens', '978-0-306-40615-7'],
+  ['ISBN-10', '0306406152'],
+  ['ISBN-10 with hyphens', '0-306-40615-2'],
+])('a title by its %s', async (_kind, isbn) => {
+  const { value } = await shop.ask('titleByIsbn', `/titles/isbn/${isbn}`, { query: { shelfid: store } });
+  expect(value).toMatchObject({ TitleId: 'book' });
+});
+
+test('an ISBN with a wrong check digit is refused, an unknown one is not found', async () => {
+  const wrong = await shop.ask('titleByIsbn', '/titles/isbn/9780306406158', { query: { shelfid: store } });
+  expect(wrong).toMatchObject({ status: 400, value: { Status: 'BadRequest' } });
+  const unknown = await shop.ask('titleByIsbn', '/titles/isbn/9783161484100', { query: { shelfid: store } });
+  expect(unknown).toMatchObject({ status: 404, value: { Status: 'NotFound' } });
+});
+
+describe('a list of titles', () => {
+  test('shows the newest first, without what is not listed', async () => {
+    const { value } = await list({});
+    expect(ids(value)).toEqual(['book', 'sound', 'gratis', 'not-for-sale', 'film']);
+    expect(value).toMatchObject({ total: 5 });
+    expect(value).not.toHaveProperty('next');
+  });
+
+  test.each([
+    ['type', { titletype: 2 }, ['sound']],
+    ['category and what lies below it', { categoryid: 'fiction' }, ['book', 'sound']],
+    ['tag', { tagid: 'tag-novels' }, ['book', 'sound']],
+    ['type and category', { titletype: 1, categoryid: 'fiction' }, ['book']],
+    ['words of the name', { search: 'salt ways' }, ['book']],
+    ['beginnings of words', { search: 'oth sal' }, ['book']],
+    ['words without their accents', { search: 'eclair' }, ['sound']],
+    ['words with accents that are not there', { search: 'sált' }, ['book']],
+    ['an author', { search: 'hara' }, ['gratis', 'book']],
+    ['a narrator', { search: 'noor' }, ['sound']],
+    ['another script', { search: '雨の' }, ['film']],
+    ['a word inside a script without blanks', { search: '映画' }, ['film']],
+    ['an ISBN-10', { search: '0-306-40615-2' }, ['book']],
+    ['what nobody wrote', { search: 'xylophone' }, []],
+    ['signs alone', { search: '&|!:*()\\\'"' }, []],
+    ['an attempt on the database', { search: "'; drop table titles; --" }, []],
+  ])('by %s', async (_by, query, expected) => {
+    const { value, status } = await list(query);
+    expect(status).toBe(200);
+    expect(ids(value)).toEqual(expected);
+  });
+
+  test.each([
+    ['title', ['sound', 'gratis', 'not-for-sale', 'book', 'film']],
+    ['title-desc', ['film', 'book', 'not-for-sale', 'gratis', 'sound']],
+    ['author', ['sound', 'not-for-sale', 'book', 'gratis', 'film']],
+    ['price', ['gratis', 'not-for-sale', 'film', 'book', 'sound']],
+    ['price-desc', ['sound', 'book', 'film', 'not-for-sale', 'gratis']],
+    ['no-such-order', ['book', 'sound', 'gratis', 'not-for-sale', 'film']],
+  ])('in the order %s, also page by page', async (sort, expected) => {
+    expect(ids((await list({ sort })).value).map((id) => id)).toEqual(expected);
+    const seen: string[] = [];
+    for (let cursor = ''; ;) {
+      const { value } = await list({ sort, limit: 2, cursor });
+      seen.push(...ids(value));
+      const { next } = value as { next?: string };
+      if (!next) break;
+      cursor = next;
+    }
+    expect(seen).toEqual(expected);
+  });
+
+  test('refuses cursors that are not its own', async () => {
+    const first = await list({ sort: 'title', limit: 2 });
+    const { next } = first.value as { next: string };
+    for (const cursor of ['nonsense', next.slice(4), Buffer.from('["title"]').toString('base64url')])
+      expect(await list({ sort: 'title', cursor })).toMatchObject({ status: 400, value: { Status: 'BadRequest' } });
+    expect(await list({ sort: 'price', cursor: next })).toMatchObject({ status: 400 });
+    const [sort, value, id] = JSON.parse(Buffer.from(next, 'base64url').toString()) as unknown[];
+    for (const total of [-1, 1.5, 1e300, 'many']) {
+      const cursor = Buffer.from(JSON.stringify([sort, value, id, total])).toString('base64url');
+      expect(await list({ sort: 'title', cursor })).toMatchObject({ status: 400 });
+    }
+  });
+
+  test('in an unknown category is not found', async () => {
+    expect(await list({ categoryid: 'nowhere' })).toMatchObject({ status: 404 });
+    expect(await list({ catalogid: 'fiction' })).toMatchObject({ status: 404 });
+  });
+});
+
+test('related titles share a category; a missing title has none', async () => {
+  const { value } = await shop.ask('relatedTitles', '/titles/book/related', { query: { shelfid: store } });
+  expect(ids(value)).toEqual(['sound']);
+  const missing = await shop.ask('relatedTitles', '/titles/none/related', { query: { shelfid: store } });
+  expect(missing.status).toBe(404);
+});
+
+test('pages: a public one, a private one, and none', async () => {
+  const about = await shop.ask('page', '/pages/about', { query: { shelfid: store } });
+  expect(about.value).toEqual({ name: 'about', title: 'About', html: '<p>About & so on</p>' });
+  expect((await shop.ask('page', '/pages/members', { query: { shelfid: store } })).status).toBe(401);
+  expect((await shop.ask('page', '/pages/none', { query: { shelfid: store } })).status).toBe(404);
+});

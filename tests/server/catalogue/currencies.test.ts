@@ -1,0 +1,334 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Given, Told } from '../../../server/admin/given.ts';
+import { operate } from '../../../server/admin/operations.ts';
+import type { Database } from '../../../server/database/open.ts';
+import { up as countByIso } from '../../../server/database/migrations/57-currencies.ts';
+import { saveStore } from '../../../server/setup/save-store.ts';
+import { customerOf } from '../support/customers.ts';
+import { delivery, epub } from '../support/deliveries.ts';
+import { openOperatorShop, type OperatorShop } from '../support/operator-shop.ts';
+import { begin, CARDS, pay } from '../support/paying.ts';
+import { storeOf } from '../support/stores.ts';
+import { planIn } from '../support/subscriptions.ts';
+
+const demo = resolve(import.meta.dirname, '../../../server/demo/media');
+
+let shop: OperatorShop;
+beforeAll(async () => {
+  shop = await openOperatorShop();
+});
+afterAll(() => shop.close());
+
+/** Sells in euros and yen. */
+let store: string;
+beforeEach(async () => {
+  store = await shop.store();
+});
+
+const done = (name: string, given: Given = {}): Promise<Told> => operate(shop.services, name, { store, ...given });
+const why = (name: string, given: Given = {}): Promise<string> =>
+  done(name, given).then(
+    () => 'done',
+    (error: unknown) => (error as Error).message,
+  );
+const currencies = async () =>
+  (await operate(shop.services, 'stores list', {})).rows.find((row) => row['store'] === store)?.['currencies'];
+const runImport = (folder: string, ...more: string[]) => shop.run('import', folder, '--store', store, ...more);
+
+/** Each way in which a price gets into a store; answers the operator's error message. */
+const entries: [string, (price: string) => Promise<string>][] = [
+  ['a title', (price) => why('titles set', { id: 'book', price })],
+  ['a plan', (price) => why('plans add', { id: 'reader', name: 'Reader', price, period: 'month' })],
+  ['a campaign', (price) => why('campaigns add', { id: 'spring', name: 'Spring', titles: `book=${price}` })],
+  [
+    'an import',
+    async (price) => {
+      const folder = await delivery({ 'a.epub': epub() });
+      return (await runImport(folder, '--price', price)).err;
+    },
+  ],
+  [
+    'a line of a table',
+    async (price) => {
+      const folder = await delivery({ 'a.epub': epub(), 'prices.csv': `file,price\na.epub,${price}\n` });
+      return (await runImport(folder, '--prices', join(folder, 'prices.csv'))).err;
+    },
+  ],
+  [
+    'an ONIX message',
+    async (price) => {
+      const [amount, currency] = [price.slice(0, -3), price.slice(-3)];
+      const onix = `<ONIXMessage release="3.0"><Product><RecordReference>paper</RecordReference><ProductSupply><SupplyDetail>
+        <Price><PriceType>02</PriceType><PriceAmount>${amount}</PriceAmount><CurrencyCode>${currency}</CurrencyCode></Price>
+        </SupplyDetail></ProductSupply></Product></ONIXMessage>`;
+      const folder = await delivery({ 'paper.pdf': await readFile(join(demo, '1016/book.pdf')), 'onix.xml': onix });
+      return (await runImport(folder, '--onix', join(folder, 'onix.xml'))).err;
+    },
+  ],
+  [
+    'an imported title',
+    async (price) => {
+      const title = {
+        keys: ['urn:x:1'],
+        medium: 'epub',
+        name: 'Quay',
+        items: [{ id: '1', name: 'Quay', file: `book-${'0'.repeat(32)}.epub`, mimeType: 'application/epub+zip' }],
+        files: [{ name: `book-${'0'.repeat(32)}.epub`, size: 1 }],
+        prices: [{ amount: Number(price.slice(0, -3)), currency: price.slice(-3) }],
+      };
+      return why('titles check', { title });
+    },
+  ],
+  [
+    'a new store',
+    async (price) => {
+      const plan = {
+        id: 'reader',
+        name: 'Reader',
+        price: { amount: Number(price.slice(0, -3)), currency: price.slice(-3) },
+        period: 'month' as const,
+      };
+      const made = saveStore(shop.db, { ...storeOf('never'), currencies: ['JPY'], plans: [plan] });
+      return made.then(
+        () => 'done',
+        (error: unknown) => (error as Error).message,
+      );
+    },
+  ],
+];
+
+describe.each(entries)('the price of %s', (_entry, told) => {
+  test.each([
+    ['4.999EUR', '4.999 EUR: an amount in EUR has at most 2 decimals, like 4.99.'],
+    ['0.004EUR', '0.004 EUR: an amount in EUR has at most 2 decimals, like 0.00.'],
+    ['1500.5JPY', '1500.5 JPY: an amount in JPY has no decimals, like 1500.'],
+  ])('is not %s, which its currency cannot hold', async (price, message) => {
+    expect(await told(price)).toContain(message.replace(/\.$/, ''));
+    expect(await shop.db.selectFrom('plans').select('id').where('store_id', '=', store).execute()).toEqual([]);
+    const listed = (await done('titles list')).rows.map((row) => [row['title'], row['price']]);
+    expect(listed).toEqual([
+      ['book', '9.9EUR,1500JPY'],
+      ['film', '3.5EUR'],
+      ['gratis', '0EUR'],
+      ['hidden', '1EUR'],
+      ['not-for-sale', ''],
+      ['sound', '12EUR'],
+    ]);
+  });
+
+  test('is not in a currency that the store does not sell in', async () => {
+    expect(await told('4.99USD')).toMatch(
+      /4\.99 USD: the store \S+ sells in EUR, JPY\. To sell in USD too: npm run store -- stores set --store \S+ --currencies EUR,JPY,USD/,
+    );
+  });
+});
+
+describe('the currencies of a store', () => {
+  const set = (listed: string) => why('stores set', { currencies: listed });
+
+  test('are its own and those that it has prices in, until they are set', async () => {
+    expect(await currencies()).toBe('EUR,JPY');
+    expect(await set('USD,EUR,JPY,BHD')).toBe('done');
+    expect(await currencies()).toBe('EUR,USD,JPY,BHD');
+    expect(await why('titles set', { id: 'book', price: '4.99USD,1500JPY,1.255BHD' })).toBe('done');
+  });
+
+  test('are set by the command, and not by a dry run', async () => {
+    const args = ['stores', 'set', '--store', store, '--currencies', 'EUR,JPY,USD'];
+    expect(await shop.run(...args, '--dry-run')).toMatchObject({ code: 0 });
+    expect(await currencies()).toBe('EUR,JPY');
+    expect(await shop.run(...args)).toMatchObject({
+      code: 0,
+      out: `store,currencies\n${store},"EUR,JPY,USD"\n`,
+    });
+    expect(await currencies()).toBe('EUR,JPY,USD');
+  });
+
+  test.each([
+    ['EUR,CLF', 'currencies must be codes of ISO 4217 like EUR,USD, not "CLF".'],
+    ['EURO', 'currencies must be codes of ISO 4217 like EUR,USD, not "EURO".'],
+    [' ', 'currencies must be codes of ISO 4217 like EUR,USD, not "".'],
+    ['JPY,USD', 'currencies must include EUR, the store’s own currency, not only JPY, USD.'],
+    ['EUR', 'currencies must include JPY: the title book has a price in it. Change such prices first.'],
+  ])('are not %s', async (listed, message) => {
+    expect(await set(listed)).toBe(message);
+    expect(await currencies()).toBe('EUR,JPY');
+  });
+
+  test('keep one that a plan or a campaign has a price in', async () => {
+    await set('EUR,JPY,USD,GBP');
+    await planIn(shop, store, { currency: 'USD' });
+    await done('campaigns add', { id: 'spring', name: 'Spring', titles: 'book=2GBP' });
+    expect(await set('EUR,JPY,GBP')).toMatch(/include USD: the plan monthly has/);
+    expect(await set('EUR,JPY,USD')).toMatch(/include GBP: the campaign spring has/);
+    await done('plans withdraw', { id: 'monthly' });
+    expect(await set('EUR,JPY,GBP')).toBe('done');
+  });
+});
+
+test('a price with three decimals is listed, shown by the gateway and charged unrounded', async () => {
+  await done('stores set', { currencies: 'EUR,JPY,BHD' });
+  await done('titles set', { id: 'book', price: '1.255BHD' });
+  const customer = await customerOf(shop, store);
+  const { value } = await shop.ask('titles', '/titles', { query: { shelfid: store, search: 'salt road' } });
+  expect(value).toMatchObject({ Title: [{ Prices: [{ Amount: 1.255, Currency: 'BHD' }] }] });
+  const { transId, url } = await begin(shop, customer, 'book');
+  expect(await (await fetch(`${url}?lang=en`)).text()).toContain('1.255');
+  await pay(url, CARDS.good);
+  const charged = shop.db.selectFrom('transactions').select(['amount_minor', 'currency']).where('id', '=', transId);
+  expect(await charged.executeTakeFirstOrThrow()).toEqual({ amount_minor: 1255, currency: 'BHD' });
+});
+
+/** Puts an amount into every table that has some, in a currency that was counted in whole units. */
+const seedAmounts = async (trx: Database, currency: string, titleId: string): Promise<void> => {
+  const own = { store_id: store, id: currency };
+  const [money, user] = [{ amount_minor: 990, currency }, { user_id: `user-${currency}` }];
+  const address = `${user.user_id}@books.test`;
+  const tax = { country: 'HU', region: '', rates: [{ name: 'VAT', milliPercent: 10_000, amountMinor: 90 }] };
+  const subscription = { ...user, store_id: store, plan_id: currency, provider: 'test' };
+  const change = { store_id: store, number: 1, plan_id: currency, starts: 'now' } as const;
+  const isTitles = { store_id: store, title_id: titleId };
+  await trx
+    .updateTable('prices')
+    .set(money)
+    .where((eb) => eb.and({ ...isTitles, currency: 'EUR' }))
+    .execute();
+  await trx
+    .updateTable('titles')
+    .set({ sort_price: 990 })
+    .where((eb) => eb.and({ store_id: store, id: titleId }))
+    .execute();
+  await trx
+    .insertInto('users')
+    .values({ store_id: store, id: user.user_id, email: address, email_key: address, name: 'A' })
+    .execute();
+  await trx
+    .insertInto('plans')
+    .values({ ...own, ...money, name: 'Reader', period: 'month' })
+    .execute();
+  await trx
+    .insertInto('campaigns')
+    .values({ ...own, name: 'Spring' })
+    .execute();
+  await trx
+    .insertInto('campaign_titles')
+    .values({ ...isTitles, ...money, campaign_id: currency })
+    .execute();
+  await trx
+    .insertInto('transactions')
+    .values({
+      ...own,
+      ...user,
+      ...money,
+      kind: 'subscription',
+      plan_id: currency,
+      tax_minor: 90,
+      refunded_minor: 10,
+      tax: JSON.stringify(tax),
+      status: 'paid',
+      provider: 'test',
+      details: JSON.stringify({ amountMinor: 980, period: 'month' }),
+    })
+    .execute();
+  await trx
+    .insertInto('transaction_lines')
+    .values({ ...isTitles, transaction_id: currency, amount_minor: 900, tax_minor: 90, position: 0 })
+    .execute();
+  await trx
+    .insertInto('purchases')
+    .values({ ...own, ...user, ...money, title_id: titleId, kind: 'payment', transaction_id: currency, tax_minor: 90 })
+    .execute();
+  await trx
+    .insertInto('subscriptions')
+    .values([
+      { ...subscription, ...money, id: `agreed-${currency}`, status: 'active', period: 'month', refunded_minor: 20 },
+      { ...subscription, id: `plan's-${currency}`, status: 'ended', refunded_minor: 30 },
+    ])
+    .execute();
+  await trx
+    .insertInto('plan_changes')
+    .values({
+      ...change,
+      ...money,
+      subscription_id: `agreed-${currency}`,
+      id: currency,
+      period: 'month',
+      counted_at: new Date(),
+      charged_minor: 40,
+    })
+    .execute();
+  const booked = { store_id: store, cause: 'payment', currency };
+  await trx
+    .insertInto('ledger')
+    .values([
+      { ...booked, account: 'gateway', amount: 990 },
+      { ...booked, account: 'sales', amount: -990 },
+    ])
+    .execute();
+};
+
+/** The amounts that `seedAmounts` has put there, as they are now. */
+const amountsIn = async (trx: Database, currency: string): Promise<unknown> => {
+  const { rows } = await sql<{ amounts: unknown }>`with own as (select ${store}::text as store_id, ${currency}::text as currency)
+    select jsonb_build_object(
+      'prices', (select jsonb_agg(jsonb_build_array(amount_minor, sort_price)) from own join prices using (store_id, currency)
+        join titles on titles.store_id = prices.store_id and titles.id = title_id),
+      'plans', (select jsonb_agg(amount_minor) from own join plans using (store_id, currency)),
+      'campaign_titles', (select jsonb_agg(amount_minor) from own join campaign_titles using (store_id, currency)),
+      'transactions', (select jsonb_agg(jsonb_build_array(amount_minor, tax_minor, refunded_minor,
+        tax #> '{rates,0,amountMinor}', details -> 'amountMinor')) from own join transactions using (store_id, currency)),
+      'transaction_lines', (select jsonb_agg(jsonb_build_array(amount_minor, tax_minor))
+        from own join transaction_lines on transaction_lines.store_id = own.store_id and transaction_id = own.currency),
+      'purchases', (select jsonb_agg(jsonb_build_array(amount_minor, tax_minor)) from own join purchases using (store_id, currency)),
+      'subscriptions', (select jsonb_agg(jsonb_build_array(amount_minor, refunded_minor) order by id)
+        from own join subscriptions on subscriptions.store_id = own.store_id and plan_id = own.currency),
+      'plan_changes', (select jsonb_agg(jsonb_build_array(amount_minor, charged_minor))
+        from own join plan_changes using (store_id, currency)),
+      'ledger', (select jsonb_agg(amount order by account) from own join ledger using (store_id, currency))
+    ) as amounts`.execute(trx);
+  return rows[0]?.amounts;
+};
+
+test('an upgrade counts every amount by ISO 4217, and lists the currencies in use', async () => {
+  const undone = new Error('undone');
+  const upgrade = shop.db.transaction().execute(async (trx) => {
+    await sql`alter table stores drop column currencies`.execute(trx);
+    await seedAmounts(trx, 'HUF', 'book');
+    await seedAmounts(trx, 'IQD', 'sound');
+    await countByIso(trx as unknown as Kysely<unknown>);
+    for (const [currency, factor] of [
+      ['HUF', 100],
+      ['IQD', 1000],
+    ] as const) {
+      const times = (...amounts: (number | null)[]) => amounts.map((amount) => (amount === null ? null : amount * factor));
+      expect(await amountsIn(trx, currency)).toEqual({
+        prices: [times(990, 990)],
+        plans: times(990),
+        campaign_titles: times(990),
+        transactions: [times(990, 90, 10, 90, 980)],
+        transaction_lines: [times(900, 90)],
+        purchases: [times(990, 90)],
+        subscriptions: [times(990, 20), times(null, 30)],
+        plan_changes: [times(990, 40)],
+        ledger: times(990, -990),
+      });
+    }
+    const { rows } =
+      await sql`select currencies, (select jsonb_agg(jsonb_build_array(currency, amount_minor) order by currency, title_id)
+      from prices where store_id = ${store} and currency in ('EUR', 'JPY')) as others from stores where id = ${store}`.execute(
+        trx,
+      );
+    const others = [
+      ['EUR', 350],
+      ['EUR', 0],
+      ['EUR', 100],
+      ['JPY', 1500],
+    ];
+    expect(rows).toEqual([{ currencies: ['HUF', 'IQD', 'JPY'], others }]);
+    throw undone;
+  });
+  await expect(upgrade).rejects.toBe(undone);
+});

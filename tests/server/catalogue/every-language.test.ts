@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { languages } from '../../../machines/model/language-names.ts';
+import { readCatalogue } from '../../../server/base/words.ts';
+import { sendLetters } from '../../../server/jobs/send-letters.ts';
+import { queueLetter } from '../../../server/mail/queue.ts';
+import type { Mail } from '../../../server/mail/transport.ts';
+import { customerOf } from '../support/customers.ts';
+import { openPages } from '../support/pages.ts';
+
+const HOST = 'spoken.example';
+
+/** Renders a page without words of its own. */
+const painter = `export const paint = async () => ({ html: '<p></p>', pictures: '', styles: '', key: 'k', answers: [] });`;
+
+let pages: Awaited<ReturnType<typeof openPages>>;
+let store: string;
+beforeAll(async () => {
+  pages = await openPages({ painting: 'always' }, painter);
+  store = await pages.shop.store({ host: HOST, properties: { TermsOfService: '<p>Be kind.</p>' } });
+});
+afterAll(() => pages.close());
+
+describe.each(languages.map((language) => ({ language })))('$language', ({ language }) => {
+  const wordsOf = (path: string, text: string): string => {
+    const said = readCatalogue(path).get(text) ?? '';
+    expect(said !== '' && (language === 'en' || said !== text)).toBe(true);
+    return said;
+  };
+  const words = (text: string): string => wordsOf(`server/words/${language}.po`, text);
+
+  test('a page is in the language that the browser prefers', async () => {
+    const headers = { host: HOST, accept: 'text/html', 'accept-language': language };
+    const { body } = await pages.shop.app.inject({ url: '/all', headers });
+    expect(body).toContain(`<html lang="${language}"`);
+    expect(body).toContain(`<nav aria-label="${words('Language')}">`);
+  });
+
+  test('the name of a page is in the language of its address', async () => {
+    const name = wordsOf(`src/flows/information/words/${language}.po`, 'Terms');
+    const { lang, title } = await pages.head(HOST, `/terms?lang=${language}`);
+    expect(lang).toBe(language);
+    expect(title).toMatch(new RegExp(`^${name} · `));
+  });
+
+  test('an e-mail is in the language of its customer', async () => {
+    const { shop } = pages;
+    const { email } = await customerOf(shop, store);
+    await queueLetter(shop.db, { storeId: store, kind: 'password-changed', email, language, origin: `https://${HOST}` });
+    const sent: Mail[] = [];
+    const mail = { send: async (each: Mail) => void sent.push(each), close: async () => {} };
+    await sendLetters({ ...shop.services, mail });
+    const [letter] = sent.filter(({ to }) => to === email);
+    expect(letter?.html).toContain(`<html lang="${language}">`);
+    expect(letter?.html).toContain(`>${words('It wasn’t me')}</a>`);
+  });
+});

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { NewTitle } from '../../../server/setup/save-title.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+
+let shop: Shop;
+let store: string;
+
+const named = (id: string, name: string, amount: number | null, more: Partial<NewTitle> = {}): NewTitle => ({
+  id,
+  medium: 'epub',
+  name,
+  authors: ['Ada Quill'],
+  prices: amount === null ? [] : [{ amount, currency: 'EUR' }],
+  ...more,
+});
+
+const titles: NewTitle[] = [
+  named('a', 'Harbour Light', 0, { categories: ['deep'], popularity: 1 }),
+  named('b', 'Harbour Lights / Two', 4.99, { categories: ['middle', 'summer'], popularity: 5 }),
+  named('c', 'The Harbour', 5, { medium: 'audio', categories: ['root'], popularity: 3, authors: ['Harbin Lee', 'Ada Quill'] }),
+  named('d', 'Quiet Field', 12.5, { categories: ['summer', 'printed'], authors: ['Zoë Harbottle'] }),
+  named('e', 'Unpriced', null),
+  named('f', 'Cache Back', 0, { forSale: false }),
+  named('g', 'Harbour Unlisted', 5, { listed: false }),
+];
+
+beforeAll(async () => {
+  shop = await openShop();
+  store = await shop.store({
+    titles: titles.map((title, place) => ({ ...title, addedAt: new Date(Date.UTC(2026, 0, 1) - place * 1000) })),
+    categories: [
+      { id: 'summer', name: 'Summer <Reading>', kind: 'titleset' },
+      { id: 'printed', name: 'Printed', kind: 'catalog' },
+      { id: 'root', name: 'Harbours', tagId: 'harbours' },
+      { id: 'middle', name: 'Sea', parentId: 'root', tagId: 'sea' },
+      { id: 'deep', name: 'Deep Sea', parentId: 'middle' },
+      { id: 'astray', name: 'Astray', parentId: 'printed' },
+      { id: 'one', name: 'One', parentId: null },
+      { id: 'two', name: 'Two', parentId: 'one' },
+    ],
+  });
+  await shop.db
+    .updateTable('categories')
+    .set({ parent_id: 'two' })
+    .where('store_id', '=', store)
+    .where('id', '=', 'one')
+    .execute();
+});
+afterAll(() => shop.close());
+
+type Query = Record<string, string | number | boolean>;
+const list = (query: Query) => shop.ask('titles', '/titles', { query: { shelfid: store, ...query } });
+const ids = (value: unknown) => (value as { Title?: { TitleId: string }[] }).Title?.map((title) => title.TitleId);
+
+test.each<[string, Query, string[]]>([
+  ['no less than a price', { pricefrom: 5 }, ['c', 'd']],
+  ['no more than a price', { priceto: 4.99 }, ['a', 'b']],
+  ['between prices', { pricefrom: 4.99, priceto: 5 }, ['b', 'c']],
+  ['between prices the wrong way round', { pricefrom: 5, priceto: 1 }, []],
+  ['for nothing', { free: true }, ['a']],
+  ['whether free or not', { free: false }, ['a', 'b', 'c', 'd', 'e', 'f']],
+  ['by type, category and price', { titletype: 1, categoryid: 'root', priceto: 1 }, ['a']],
+  ['by words and price', { search: 'harb light', pricefrom: 1 }, ['b']],
+  ['in a title set [S7.titles]', { titlesetid: 'summer' }, ['b', 'd']],
+  ['in a catalog', { catalogid: 'printed' }, ['d']],
+  ['in a title set and a category', { titlesetid: 'summer', categoryid: 'root' }, ['b']],
+  ['by the end of its address', { name: 'harbour-lights-two' }, ['b']],
+  ['by the end of its address in any case', { name: 'The-HARBOUR', titletype: 2 }, ['c']],
+  ['by another type’s name', { name: 'the-harbour', titletype: 1 }, []],
+])('titles %s', async (_what, query, expected) => {
+  const { value } = await list(query);
+  expect(ids(value)).toEqual(expected);
+  expect(value).toMatchObject({ total: expected.length });
+  const paged: string[] = [];
+  for (let cursor = ''; ;) {
+    const page = (await list({ ...query, limit: 1, cursor })).value as { next?: string; total: number };
+    paged.push(...(ids(page) ?? []));
+    if (!page.next) break;
+    cursor = page.next;
+  }
+  expect(paged).toEqual(expected);
+});
+
+test('a list has its name', async () => {
+  expect((await list({ titlesetid: 'summer' })).value).toMatchObject({ name: 'Summer <Reading>' });
+  expect((await list({ categoryid: 'deep' })).value).toMatchObject({ name: 'Deep Sea' });
+  expect((await list({ tagid: 'sea', titlesetid: 'summer' })).value).toMatchObject({ name: 'Summer <Reading>' });
+  expect((await list({})).value).not.toHaveProperty('name');
+});
+
+test.each<Query>([{ pricefrom: -1 }, { priceto: 'much' }, { pricefrom: 1e300 }, { free: 'perhaps' }])(
+  '%j is refused',
+  async (query) => {
+    expect((await list(query)).status).toBe(400);
+  },
+);
+
+test('counts follow what the store lists', async () => {
+  const own = await shop.store();
+  const total = async () => ((await list({ shelfid: own, limit: 1 })).value as { total: number }).total;
+  const counts = async () =>
+    (
+      (await shop.ask('categories', '/categories', { query: { shelfid: own } })).value as {
+        Category: { Id: string; Count: number }[];
+      }
+    ).Category.map(({ Id, Count }) => [Id, Count]);
+  expect(await total()).toBe(5);
+  expect(await counts()).toEqual([
+    ['fiction', 2],
+    ['novels', 2],
+    ['essays', 2],
+  ]);
+  await shop.db.updateTable('titles').set({ listed: false }).where('store_id', '=', own).where('id', '=', 'sound').execute();
+  expect(await total()).toBe(4);
+  expect(await counts()).toEqual([
+    ['fiction', 1],
+    ['novels', 1],
+    ['essays', 2],
+  ]);
+  await shop.db.deleteFrom('title_categories').where('store_id', '=', own).where('category_id', '=', 'essays').execute();
+  expect(await counts()).toEqual([
+    ['fiction', 1],
+    ['novels', 1],
+    ['essays', 0],
+  ]);
+});
+
+describe('the part of the tree below a category [S7.categories/sub]', () => {
+  const below = async (categoryid?: string) => {
+    const { value } = await shop.ask('categories', '/categories', { query: { shelfid: store, categoryid } });
+    return (value as { Category: { Id: string; ParentId?: string }[] }).Category.map(({ Id, ParentId }) => [Id, ParentId]);
+  };
+
+  test('is all of it, each naming its parent', async () => {
+    expect(await below('root')).toEqual([
+      ['middle', 'root'],
+      ['deep', 'middle'],
+    ]);
+    expect(await below('deep')).toEqual([]);
+  });
+
+  test('ends where categories form a cycle', async () => {
+    expect(await below('one')).toEqual([['two', 'one']]);
+    expect(await below('two')).toEqual([['one', 'two']]);
+    expect((await list({ categoryid: 'one' })).value).toMatchObject({ total: 0 });
+  });
+
+  test('names no parent that is none of the categories', async () => {
+    expect((await below()).filter(([id]) => id === 'astray' || id === 'root')).toEqual([
+      ['root', undefined],
+      ['astray', undefined],
+    ]);
+  });
+});
+
+describe('suggestions while a customer types', () => {
+  const suggest = async (search: string, more: Query = {}) =>
+    (
+      (await shop.ask('suggestions', '/titles/suggestions', { query: { shelfid: store, search, ...more } })).value as {
+        suggestions: { kind: string; text: string; id?: string }[];
+      }
+    ).suggestions;
+
+  test('are categories and authors of that name, then titles, the best match and then the most popular first', async () => {
+    expect(await suggest('harb')).toEqual([
+      { kind: 'category', text: 'Harbours', id: 'root' },
+      { kind: 'author', text: 'Harbin Lee' },
+      { kind: 'author', text: 'Zoë Harbottle' },
+      { kind: 'title', text: 'Harbour Lights / Two', id: 'b', authors: ['Ada Quill'], medium: 'epub' },
+      { kind: 'title', text: 'The Harbour', id: 'c', authors: ['Harbin Lee', 'Ada Quill'], medium: 'audio' },
+      { kind: 'title', text: 'Harbour Light', id: 'a', authors: ['Ada Quill'], medium: 'epub' },
+      { kind: 'title', text: 'Quiet Field', id: 'd', authors: ['Zoë Harbottle'], medium: 'epub' },
+    ]);
+  });
+
+  test('are as many as were asked for, titles among them', async () => {
+    expect((await suggest('harb', { limit: 2 })).map(({ kind }) => kind)).toEqual(['category', 'title']);
+    expect((await suggest('harb', { limit: 1 })).map(({ text }) => text)).toEqual(['Harbour Lights / Two']);
+  });
+
+  test('are of one type', async () => {
+    expect((await suggest('the', { titletype: 2 })).map(({ id }) => id)).toEqual(['c']);
+  });
+
+  test.each(['', '   ', '&|!:*', 'xylophone', '\u0001'])('are none for %j', async (search) => {
+    expect(await suggest(search)).toEqual([]);
+  });
+});

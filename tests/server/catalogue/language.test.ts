@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { languageWanted } from '../../../server/base/language.ts';
+
+test.each([
+  ['fr-CH, fr;q=0.9, en;q=0.8', 'fr'],
+  ['tlh, en;q=0.5, it;q=0.7', 'it'],
+  ['EN-us', 'en'],
+  ['zh-Hant-TW', 'zh'],
+  ['fr;q=0, es', 'es'],
+  ['tlh, *;q=0.1', undefined],
+  ['__proto__', undefined],
+  ['', undefined],
+  [undefined, undefined],
+])('Accept-Language %s asks for %s', (header, language) => {
+  expect(languageWanted(header)).toBe(language);
+});

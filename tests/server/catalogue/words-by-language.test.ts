@@ -1,0 +1,291 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { languages } from '../../../machines/model/language-names.ts';
+import { saveStore } from '../../../server/setup/save-store.ts';
+import { openPages } from '../support/pages.ts';
+import { storeOf } from '../support/stores.ts';
+
+const TOKEN = 'a token of the tests, long enough';
+const HOST = 'many.example';
+
+let pages: Awaited<ReturnType<typeof openPages>>;
+let store: string;
+
+const title = {
+  id: 'wind',
+  medium: 'epub' as const,
+  name: 'Four Windows',
+  description: { en: 'A narrow house by the canal.', fr: 'Une maison étroite au bord du canal.', zh: '运河边的一座窄房子。' },
+  prices: [{ amount: 5, currency: 'EUR' }],
+  categories: ['novels', 'summer'],
+};
+
+beforeAll(async () => {
+  pages = await openPages({ adminToken: TOKEN });
+  store = await pages.shop.store({
+    ...storeOf('x'),
+    id: undefined,
+    host: HOST,
+    properties: {
+      ShelfName: { en: 'Quay Books', fr: 'Les Livres du quai' },
+      SubscribeButtonText: { en: 'Subscribe', fr: 'S’abonner', zh: '订阅' },
+      About: { en: '<h2>About us</h2><p>A small shop.</p>', fr: '<h2>Qui sommes-nous</h2><p>Une petite librairie.</p>' },
+      Faq: { en: 'https://a.example/faq', fr: 'https://a.example/questions' },
+      NewsletterSignupText: 'One letter a month',
+    },
+    pages: [
+      {
+        name: 'hours',
+        title: { en: 'Hours', fr: 'Horaires' },
+        html: { en: '<p>Ten to six.</p>', fr: '<p>De dix à dix-huit heures.</p>' },
+      },
+    ],
+    categories: [
+      { id: 'novels', name: { en: 'Novels', fr: 'Romans', zh: '长篇小说' }, tagId: 'nov' },
+      { id: 'summer', kind: 'titleset', name: { en: 'For Summer', fr: 'Pour l’été' } },
+    ],
+    titles: [title],
+  });
+});
+afterAll(() => pages.close());
+
+const ask = async (operation: string, path: string, language?: string, query: Record<string, string> = {}) =>
+  (
+    await pages.shop.ask(operation, path, {
+      query: { shelfid: store, ...query },
+      ...(language === undefined ? {} : { headers: { 'accept-language': language } }),
+    })
+  ).value as Record<string, never>;
+
+/** Everything of the store's own that a customer reads, in one language. */
+const wordsIn = async (language?: string) => {
+  const properties = await ask('storeProperties', '/store/properties', language);
+  const categories = await ask('categories', '/categories', language);
+  const details = await ask('titleById', '/titles/wind', language);
+  const list = await ask('titles', '/titles', language, { titlesetid: 'summer' });
+  const page = await ask('page', '/pages/hours', language);
+  return JSON.stringify([properties, categories, details, list, page]);
+};
+
+const french = [
+  'Les Livres du quai',
+  'S’abonner',
+  'Une petite librairie.',
+  'Romans',
+  'Une maison étroite',
+  'Pour l’été',
+  'Horaires',
+  'De dix à',
+  'One letter a month',
+];
+const english = [
+  'Quay Books',
+  '"Subscribe"',
+  'A small shop.',
+  'Novels',
+  'A narrow house',
+  'For Summer',
+  'Hours',
+  'Ten to six',
+  'One letter a month',
+];
+
+test('every call answers in the language that it is asked in, and nothing that is kept is given to the wrong reader', async () => {
+  for (const round of [1, 2]) {
+    const answers = await Promise.all(['fr-CA,fr;q=0.9,en;q=0.8', 'en', undefined, 'tlh'].map(wordsIn));
+    const [inFrench = '', ...inEnglish] = answers;
+    expect(
+      french.filter((text) => !inFrench.includes(text)),
+      `round ${round}`,
+    ).toEqual([]);
+    for (const answer of inEnglish)
+      expect(
+        english.filter((text) => !answer.includes(text)),
+        `round ${round}`,
+      ).toEqual([]);
+    expect(new Set(inEnglish).size).toBe(1);
+  }
+});
+
+test('what is missing in a language is in the store’s main one, and HTML says so to screen readers', async () => {
+  const properties = await ask('storeProperties', '/store/properties', 'it');
+  expect(properties).toMatchObject({
+    ShelfName: 'Quay Books',
+    About: '<div lang="en"><h2>About us</h2><p>A small shop.</p></div>',
+    Faq: 'https://a.example/faq',
+    NewsletterSignupText: 'One letter a month',
+  });
+  expect(await ask('titleById', '/titles/wind', 'it')).toMatchObject({
+    Description: '<div lang="en"><p>A narrow house by the canal.</p></div>',
+  });
+  expect(await ask('page', '/pages/hours', 'it')).toMatchObject({
+    title: 'Hours',
+    html: '<div lang="en"><p>Ten to six.</p></div>',
+  });
+});
+
+test('a store that gives one text has it answered as it stands, whatever is asked for', async () => {
+  const plain = await pages.shop.store({ ...storeOf('y'), id: undefined });
+  const answerIn = async (language: string) =>
+    (await pages.shop.ask('titleById', '/titles/book', { query: { shelfid: plain }, headers: { 'accept-language': language } }))
+      .text;
+  expect(await answerIn('fr')).toBe(await answerIn('en'));
+  expect(await answerIn('fr')).toContain('&lt;p&gt;Walking, &amp;amp; salt.&lt;/p&gt;');
+});
+
+test('a caller is told that answers differ by language', async () => {
+  const { headers } = await pages.shop.ask('categories', '/categories', { query: { shelfid: store } });
+  expect(headers['vary']).toContain('Accept-Language');
+});
+
+test.each([
+  ['fr', 'étroite'],
+  ['fr', 'maison'],
+  ['zh', '窄房子'],
+  ['en', 'narrow'],
+])('searching in %s for %s finds the title by its description', async (language, search) => {
+  const { text } = await pages.shop.ask('titles', '/titles', {
+    query: { shelfid: store, search },
+    headers: { 'accept-language': language },
+  });
+  expect(text).toContain('<TitleId>wind</TitleId>');
+});
+
+test('suggestions name categories in the customer’s language', async () => {
+  const suggest = async (search: string, language: string) =>
+    (
+      await pages.shop.ask('suggestions', '/titles/suggestions', {
+        query: { shelfid: store, search },
+        headers: { 'accept-language': language },
+      })
+    ).text;
+  expect(await suggest('roman', 'fr')).toContain('Romans');
+  expect(await suggest('roman', 'en')).not.toContain('Romans');
+});
+
+describe('pages', () => {
+  const head = async (path: string) => (await pages.head(HOST, path)).html;
+
+  test('have heads in the language of their address', async () => {
+    const [inFrench, inEnglish] = [await head('/id:wind?lang=fr'), await head('/id:wind')];
+    expect(inFrench).toContain('<meta name="description" content="Une maison étroite au bord du canal." />');
+    expect(inFrench).toContain('<meta property="og:description" content="Une maison étroite au bord du canal." />');
+    expect(inFrench).toContain('· Les Livres du quai</title>');
+    expect(inFrench).toContain('<meta property="og:site_name" content="Les Livres du quai" />');
+    expect(inEnglish).toContain('content="A narrow house by the canal."');
+    expect(await head('/all/novels/nov?lang=fr')).toContain('<title>Romans · ');
+    expect(await head('/titleset/titles/summer?lang=fr')).toContain('<title>Pour l’été · ');
+    expect(await head('/pages/public/hours?lang=fr')).toContain('<title>Horaires · ');
+    expect(await head('/about?lang=fr')).toContain('content="Une petite librairie."');
+  });
+
+  test('name one address of a category in every language, and a list by its name in any', async () => {
+    expect(await head('/all/novels/nov?lang=fr')).toContain('/all/novels/novels?lang=fr" />');
+    expect(await head('/all/romans')).toContain('<title>Novels · ');
+  });
+
+  const dataOf = async (path: string, language?: string) => {
+    const answer = await pages.shop.app.inject({
+      url: path,
+      headers: { host: HOST, accept: 'text/html', ...(language === undefined ? {} : { 'accept-language': language }) },
+    });
+    const text = /<script type="application\/json" id="store">([^<]*)<\/script>/.exec(answer.body)?.[1] ?? '';
+    return { data: JSON.parse(text) as { language?: string; answers: { text: string }[] }, vary: answer.headers['vary'] };
+  };
+
+  test('come with answers in the language that the shop will speak, and name it', async () => {
+    const spoken = await Promise.all([
+      dataOf('/', 'fr'),
+      dataOf('/', 'zh-CN,zh;q=0.9'),
+      dataOf('/', 'tlh'),
+      dataOf('/?lang=fr', 'en'),
+      dataOf('/', 'fr'),
+    ]);
+    expect(spoken.map(({ data }) => data.language)).toEqual(['fr', 'zh', 'en', 'fr', 'fr']);
+    expect(spoken.map(({ data }) => /<SubscribeButtonText>(.*?)</.exec(data.answers[0]?.text ?? '')?.[1])).toEqual([
+      'S’abonner',
+      '订阅',
+      'Subscribe',
+      'S’abonner',
+      'S’abonner',
+    ]);
+    expect(spoken[0]?.data.answers[1]?.text).toContain('Romans');
+    expect(spoken[0]?.vary).toContain('Accept-Language');
+  });
+
+  test('of a store of one language come with answers for everybody', async () => {
+    await pages.shop.store({ ...storeOf('z'), id: undefined, host: 'one.example' });
+    const answer = await pages.shop.app.inject({
+      url: '/',
+      headers: { host: 'one.example', accept: 'text/html', 'accept-language': 'fr' },
+    });
+    expect(answer.body).toContain('id="store">{"config"');
+    expect(answer.body).not.toContain('"language":');
+  });
+});
+
+describe('the administrator', () => {
+  const put = (payload: object) =>
+    pages.shop.app.inject({
+      method: 'PUT',
+      url: `/admin/stores/${store}/properties`,
+      headers: { authorization: `Bearer ${TOKEN}` },
+      payload,
+    });
+
+  test('gives words by language, and one text for all again', async () => {
+    const words = { en: 'Join', fr: 'Rejoindre', it: 'Iscriviti' };
+    const button = async (language: string) =>
+      (await ask('storeProperties', '/store/properties', language))['SubscribeButtonSubText'] as unknown;
+    expect((await put({ SubscribeButtonSubText: words })).statusCode).toBe(204);
+    expect([await button('fr'), await button('it'), await button('zh')]).toEqual(['Rejoindre', 'Iscriviti', 'Join']);
+    expect((await put({ SubscribeButtonSubText: 'All of it' })).statusCode).toBe(204);
+    expect([await button('fr'), await button('en')]).toEqual(['All of it', 'All of it']);
+    expect((await put({ SubscribeButtonSubText: null })).statusCode).toBe(204);
+    expect(await button('fr')).toBeUndefined();
+  });
+
+  test.each([
+    [{ ShelfName: { en: 'A', xx: 'B' } }, `ShelfName: "xx" is not a language of the shop: expected ${languages.join(', ')}.`],
+    [{ ShelfName: { en: 'A', fr: 3 } }, 'ShelfName: what is given for "fr" is no text.'],
+    [{ ShelfName: { fr: 'B' } }, 'ShelfName: the store’s main language, "en", is missing.'],
+    [{ ShelfName: {} }, 'ShelfName: the store’s main language, "en", is missing.'],
+    [{ ShelfColor: { en: '#000', fr: '#fff' } }, 'ShelfColor is the same in every language: give it one value.'],
+  ])('is told what is wrong with %j', async (given, error) => {
+    const answer = await put({ ...given, NewsletterSignupText: 'changed' });
+    expect([answer.statusCode, answer.json()]).toEqual([400, { error }]);
+    expect(await ask('storeProperties', '/store/properties')).toMatchObject({ NewsletterSignupText: 'One letter a month' });
+  });
+});
+
+test.each([
+  [{ categories: [{ id: 'c', name: { fr: 'Romans' } }] }, 'The name of category c: the store’s main language, "en", is missing.'],
+  [{ pages: [{ name: 'p', title: 'P', html: { en: 'p', tlh: 'p' } }] }, 'The page p: "tlh" is not a language of the shop'],
+  [
+    { titles: [{ ...title, description: { zh: 'x' } }], categories: [] },
+    'The description of title wind: the store’s main language',
+  ],
+])('a catalogue with %j is refused whole', async (parts, message) => {
+  const saving = saveStore(pages.shop.db, { ...storeOf('bad'), id: 'bad-words', ...parts });
+  await expect(saving).rejects.toThrow(message);
+  expect(await pages.shop.db.selectFrom('stores').select('id').where('id', '=', 'bad-words').execute()).toEqual([]);
+});
+
+test('a store’s main language may be another than English', async () => {
+  const own = await pages.shop.store({
+    ...storeOf('w'),
+    id: undefined,
+    language: 'fr',
+    categories: [{ id: 'novels', name: { fr: 'Romans', en: 'Novels' } }],
+    titles: [],
+  });
+  const names = async (language?: string) =>
+    (
+      await pages.shop.ask('categories', '/categories', {
+        query: { shelfid: own },
+        ...(language === undefined ? {} : { headers: { 'accept-language': language } }),
+      })
+    ).text;
+  expect(await names()).toContain('Romans');
+  expect(await names('zh')).toContain('Romans');
+  expect(await names('en')).toContain('Novels');
+});

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { toMinor } from '../../../server/base/money.ts';
+import { razorpayAmount } from '../../../server/payment/razorpay/amounts.ts';
+import { stripeAmount } from '../../../server/payment/stripe/amounts.ts';
+
+test.each([
+  [9.9, 'EUR', 990, 990],
+  [500, 'JPY', 500, 500],
+  [500, 'ISK', 50_000, 500],
+  [500, 'UGX', 50_000, 500],
+  [990, 'HUF', 99_000, 99_000],
+  [990, 'TWD', 99_000, 99_000],
+  [1.23, 'KWD', 1230, 1230],
+  [990, 'INR', 99_000, 99_000],
+])('%f %s are %i at Stripe and %i at Razorpay', (price, currency, atStripe, atRazorpay) => {
+  const amount = toMinor(price, currency);
+  expect([stripeAmount(amount, currency), razorpayAmount(amount, currency)]).toEqual([atStripe, atRazorpay]);
+});
+
+test('a thousandth of a dinar is no amount, nor is a currency that nobody has', () => {
+  for (const amountOf of [stripeAmount, razorpayAmount]) expect(() => amountOf(1234, 'KWD')).toThrow('currency');
+  expect(() => razorpayAmount(100, 'KPW')).toThrow('currency');
+});

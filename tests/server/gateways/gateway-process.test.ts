@@ -1,0 +1,100 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { startGateway } from '../../../server/payment/gateway-process.ts';
+import { testGateway } from '../../../server/payment/test-gateway.ts';
+import { startGatewayAlone } from '../support/started-gateway.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+test('the gateway gets its own environment variables and no others of the shop', async () => {
+  vi.stubEnv('DATABASE_URL', 'postgres://shop:password@database/shop');
+  vi.stubEnv('ANOTHER_SECRET', 'of the shop');
+  vi.stubEnv('HOST', '127.0.0.1');
+  vi.stubEnv('HOME', '/home/shop');
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-gateway-'));
+  const gateway = await startGateway({ folder, port: 0, hostname: '127.0.0.1' });
+  try {
+    const told = (await readFile(`/proc/${gateway.pid()}/environ`, 'utf8')).split('\0').map((line) => line.split('=')[0] ?? '');
+    expect(told).toEqual(expect.arrayContaining(['PORT', 'HOST', 'HOME', 'PATH', 'GATEWAY_FOLDER', 'GATEWAY_SECRET']));
+    // What Node itself adds, so that the two can talk.
+    const own = told.filter((name) => name !== '' && !name.startsWith('NODE_CHANNEL_'));
+    const known = ['PATH', 'HOME', 'TMPDIR', 'NODE_OPTIONS', 'HOST', 'PORT', 'GATEWAY_FOLDER', 'GATEWAY_SECRET'];
+    expect(own.filter((name) => !known.includes(name))).toEqual([]);
+    const headers = { authorization: `Bearer ${gateway.secret}` };
+    expect((await fetch(`${gateway.origin}/api/intents?reference=none`, { headers })).status).toBe(404);
+  } finally {
+    await gateway.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('a gateway that is killed starts again where it was, and knows what it knew', async () => {
+  const complaints = vi.spyOn(console, 'error').mockReturnValue();
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-gateway-'));
+  const gateway = await startGateway({ folder, port: 0, hostname: '127.0.0.1' });
+  const payments = testGateway({ origin: gateway.origin, secret: gateway.secret, timeout: 10_000 });
+  try {
+    const intent = await payments.create({
+      reference: 'store/one',
+      amountMinor: 990,
+      currency: 'EUR',
+      description: 'A book',
+      shopName: 'A shop',
+      returnUrl: 'http://localhost/checkout/complete',
+      language: 'en',
+      customer: 'store/ann',
+    });
+    for (let times = 0; times < 2; times += 1) {
+      const killed = gateway.pid() ?? 0;
+      process.kill(killed, 'SIGKILL');
+      await expect.poll(() => gateway.pid(), { timeout: 30_000 }).not.toBe(killed);
+      await expect.poll(() => payments.isUp(), { timeout: 30_000 }).toBe(true);
+      expect(await payments.read(intent.id)).toMatchObject({ id: intent.id, reference: 'store/one', state: 'open' });
+    }
+    expect(complaints.mock.calls.map(([line]) => String(line))).toEqual([
+      'The payment gateway ended (SIGKILL). It starts again in 0.5 s.',
+      'The payment gateway ended (SIGKILL). It starts again in 1 s.',
+    ]);
+    await gateway.stop();
+    expect(await payments.isUp()).toBe(false);
+  } finally {
+    await gateway.stop();
+    complaints.mockRestore();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('a gateway that is started by itself serves until it is stopped, on its own port or not at all', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-gateway-'));
+  const environment = { GATEWAY_FOLDER: folder, GATEWAY_SECRET: 'what shops and gateway share', PORT: '0' };
+  const gateway = await startGatewayAlone(environment);
+  try {
+    const payments = (secret: string) => testGateway({ origin: gateway.origin, secret, timeout: 10_000 });
+    expect(await payments(environment.GATEWAY_SECRET).readByReference('store/none')).toBeUndefined();
+    await expect(payments('a guess of what they share').readByReference('store/none')).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('HTTP 401') as string },
+    });
+    const taken = await startGatewayAlone({ ...environment, GATEWAY_FOLDER: `${folder}/2`, PORT: new URL(gateway.origin).port });
+    expect([taken.said, await taken.ended]).toEqual([expect.stringContaining('EADDRINUSE'), 1]);
+    expect(await gateway.end('SIGINT')).toBe(0);
+  } finally {
+    await gateway.end('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test.each([
+  [{ GATEWAY_FOLDER: '/tmp/colophon-none' }, 'GATEWAY_SECRET must have at least 16 characters, but is missing.\n'],
+  [
+    { GATEWAY_FOLDER: '/tmp/colophon-none', GATEWAY_SECRET: 'too short' },
+    'GATEWAY_SECRET must have at least 16 characters, not the given 9 characters.\n',
+  ],
+  [{ GATEWAY_SECRET: 'what shops and gateway share' }, 'GATEWAY_FOLDER must name the folder of the journal, but is missing.\n'],
+] as const)('it does not start with %o', async (environment, sentence) => {
+  const gateway = await startGatewayAlone(environment);
+  expect([gateway.said, await gateway.ended]).toEqual([sentence, 1]);
+});

@@ -1,0 +1,38 @@
+import { type Kysely, sql } from 'kysely';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { readClock } from '../../../server/kernel/clock-row.ts';
+import { setClockAhead } from '../../../server/base/clock/time.ts';
+import { openDatabase } from '../../../server/database/open.ts';
+import { up as addClock } from '../../../server/database/migrations/64-shop-clock.ts';
+import { openPages } from '../support/pages.ts';
+import { testDatabase } from '../support/test-database.ts';
+
+const DAY = 24 * 60 * 60_000;
+// Other files have this process's time, too.
+afterEach(() => setClockAhead(0));
+
+test('a page that was kept before a move is not sent with the time from before it', async () => {
+  const { shop, head, close } = await openPages();
+  onTestFinished(close);
+  await shop.store({ host: 'books.example', isDefault: true });
+  expect((await head('books.example', '/')).html).not.toContain('clockAhead');
+  // As in a process that has read the store before the clock: its version is the same.
+  setClockAhead(2 * DAY);
+  expect((await head('books.example', '/')).html).toContain(`"clockAhead":${2 * DAY}`);
+});
+
+test.each(['stripe', 'razorpay', 'test'])('a database with payments by %s: whether its clock can be moved', async (provider) => {
+  const { db, close } = await openDatabase(await testDatabase());
+  onTestFinished(close);
+  await db.insertInto('stores').values({ id: 's', host: null, currency: 'EUR' }).execute();
+  await sql`insert into users (store_id, id, email, email_key, name) values ('s', 'u', 'u@example.com', 'u@example.com', 'U')`.execute(
+    db,
+  );
+  await sql`insert into transactions (store_id, id, user_id, kind, amount_minor, currency, status, provider)
+    values ('s', 't', 'u', 'title', 100, 'EUR', 'paid', ${provider})`.execute(db);
+  // As before the migration.
+  await sql`drop table shop_clock`.execute(db);
+  await sql`drop function shop_now() cascade`.execute(db);
+  await addClock(db as unknown as Kysely<unknown>);
+  expect((await readClock(db)).isMovable).toBe(provider === 'test');
+});

@@ -1,0 +1,177 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { operate } from '../../../server/admin/operations.ts';
+import { delivery, epub, rowsIn } from '../support/deliveries.ts';
+import { openOperatorShop, type OperatorShop } from '../support/operator-shop.ts';
+
+const ISBN = '9783161484100';
+const demo = resolve(import.meta.dirname, '../../../server/demo/media');
+
+let shop: OperatorShop;
+beforeAll(async () => {
+  shop = await openOperatorShop();
+});
+afterAll(() => shop.close());
+
+let store: string;
+beforeEach(async () => {
+  store = await shop.store({ titles: [], categories: [] });
+});
+
+const run = (folder: string, ...more: string[]) => shop.run('import', folder, '--store', store, '--json', ...more);
+const outcomes = (ending: Awaited<ReturnType<typeof run>>) =>
+  Object.fromEntries(rowsIn(ending).map(({ file, outcome }) => [String(file), String(outcome)]));
+type Listed = { TitleId: string; ISBN?: string; Name: string; CoverUrl?: string; ForSale: boolean };
+const titles = async (query: Record<string, string> = {}): Promise<Listed[]> => {
+  const { value } = await shop.ask('titles', '/titles', { query: { shelfid: store, ...query } });
+  return (value as { Title?: Listed[] }).Title ?? [];
+};
+const rowOf = (id: string) =>
+  shop.db.selectFrom('titles').selectAll().where('store_id', '=', store).where('id', '=', id).executeTakeFirstOrThrow();
+
+describe('prices of a table', () => {
+  const books = () =>
+    delivery({
+      'a.epub': epub({ title: 'A', identifier: `urn:isbn:${ISBN}` }),
+      'x/b.epub': epub({ title: 'B', identifier: 'urn:test:book-b' }),
+    });
+
+  test('hold for the titles that it names by ISBN or file, and nothing but what it says changes', async () => {
+    await operate(shop.services, 'stores set', { store, currencies: 'EUR,JPY' });
+    const folder = await books();
+    const table = `isbn,file,price,categories,forsale\n978-3-16-148410-0,,"3.50EUR, 400JPY",Novels; Sea,\n,x/b.epub,2EUR,,no\n`;
+    await writeFile(join(folder, 'prices.csv'), table);
+    await run(folder, '--prices', join(folder, 'prices.csv'), '--price', '9EUR');
+    expect(await titles({ sort: 'title' })).toMatchObject([
+      { Name: 'A', ForSale: true },
+      { Name: 'B', ForSale: false },
+    ]);
+    expect((await rowOf(ISBN)).sort_price).toBe(350);
+    const filed = await shop.db.selectFrom('title_categories').select('category_id').where('store_id', '=', store).execute();
+    expect(filed.map(({ category_id: id }) => id).toSorted()).toEqual(['novels', 'sea']);
+  });
+
+  test.each([
+    ['isbn,price\n123,1EUR\n', 'Line 2 of --prices: "123" is no ISBN.'],
+    ['isbn,price\n,1EUR\n', 'Line 2 of --prices names no title: it needs an isbn or a file.'],
+    [`isbn,price\n${ISBN},free\n`, 'Line 2 of --prices: an amount is written with its currency, like 4.99EUR, not "free".'],
+    [`isbn,price\n${ISBN},1EUR\n${ISBN},2EUR\n`, `Line 3 of --prices: ${ISBN} has a line before already.`],
+    ['isbn,cost\n1,2\n', 'The file of --prices has a column "cost".'],
+    ['isbn,price\n1,2,3\n', 'The file of --prices is no CSV'],
+  ])('%j is refused before anything is imported', async (table, why) => {
+    const folder = await books();
+    await writeFile(join(folder, 'prices.csv'), table);
+    const ending = await run(folder, '--prices', join(folder, 'prices.csv'));
+    expect([ending.code, ending.err.slice(0, why.length)]).toEqual([1, why]);
+    expect(await titles()).toHaveLength(0);
+  });
+});
+
+describe('ONIX', () => {
+  const product = (inside: string) => `<ONIXMessage release="3.0"><Header/>${inside}</ONIXMessage>`;
+  const reference = `<Product><RecordReference>quay.1</RecordReference><ProductIdentifier><ProductIDType>15</ProductIDType>
+    <IDValue>${ISBN}</IDValue></ProductIdentifier><DescriptiveDetail><TitleDetail><TitleType>01</TitleType><TitleElement>
+    <TitleElementLevel>01</TitleElementLevel><TitlePrefix>The</TitlePrefix><TitleWithoutPrefix>Quay</TitleWithoutPrefix>
+    <Subtitle>A &amp; B</Subtitle></TitleElement></TitleDetail>
+    <Contributor><SequenceNumber>2</SequenceNumber><ContributorRole>A01</ContributorRole><PersonName>Bo Lind</PersonName></Contributor>
+    <Contributor><SequenceNumber>1</SequenceNumber><ContributorRole>A01</ContributorRole><NamesBeforeKey>Ada</NamesBeforeKey><KeyNames>Moor</KeyNames></Contributor>
+    <Contributor><SequenceNumber>3</SequenceNumber><ContributorRole>B06</ContributorRole><PersonName>A Translator</PersonName></Contributor>
+    <Language><LanguageRole>01</LanguageRole><LanguageCode>fre</LanguageCode></Language></DescriptiveDetail>
+    <CollateralDetail><TextContent><TextType>03</TextType><Text textformat="05"><p onclick="evil()">One <b>two</b> &lt;x&gt;<script>evil()</script></p></Text></TextContent></CollateralDetail>
+    <PublishingDetail><Publisher><PublishingRole>01</PublishingRole><PublisherName>Quay</PublisherName></Publisher>
+    <PublishingDate><PublishingDateRole>01</PublishingDateRole><Date dateformat="00">20240301</Date></PublishingDate></PublishingDetail>
+    <ProductSupply><SupplyDetail><Price><PriceType>01</PriceType><PriceAmount>8.00</PriceAmount><CurrencyCode>EUR</CurrencyCode></Price>
+    <Price><PriceType>02</PriceType><PriceAmount>9.99</PriceAmount><CurrencyCode>EUR</CurrencyCode></Price></SupplyDetail></ProductSupply></Product>`;
+  const short = `<product><a001>paper</a001><descriptivedetail><titledetail><b202>01</b202><titleelement><x409>01</x409><b203>In Short</b203></titleelement></titledetail>
+    <collection><titledetail><titleelement><x409>02</x409><x410>3</x410><b203>Quays</b203></titleelement></titledetail></collection></descriptivedetail>
+    <collateraldetail><textcontent><x426>03</x426><d104 textformat="02">&lt;p&gt;Said &lt;i&gt;so&lt;/i&gt;.&lt;/p&gt;</d104></textcontent></collateraldetail></product>`;
+
+  test('says more of titles than their files, by ISBN or by the name of the file', async () => {
+    const folder = await delivery({
+      'a.epub': epub({ title: 'Wrong', identifier: `urn:isbn:${ISBN}`, metadata: '<dc:creator>Nobody</dc:creator>' }),
+      'paper.pdf': await readFile(join(demo, '1016/book.pdf')),
+      'onix.xml': product(reference + short),
+    });
+    const ending = await run(folder, '--onix', join(folder, 'onix.xml'), '--price', '1EUR');
+    expect(ending.err).toContain('ONIX: 2 products.\n');
+    expect(await rowOf(ISBN)).toMatchObject({
+      name: 'The Quay',
+      subtitle: 'A & B',
+      authors: ['Ada Moor', 'Bo Lind'],
+      language: 'fr',
+      publisher: 'Quay',
+      published_on: '2024-03-01',
+      description: '<p>One <b>two</b> &lt;x&gt;</p>',
+      sort_price: 999,
+    });
+    const [paper] = await titles({ search: 'in short' });
+    expect(await rowOf(paper?.TitleId ?? '')).toMatchObject({
+      name: 'In Short',
+      series: 'Quays',
+      series_number: 3,
+      description: '<p>Said <i>so</i>.</p>',
+      sort_price: 100,
+    });
+  });
+
+  test('files titles by what they are about only where that is asked for, by the message before the file', async () => {
+    const subjects = `<Subject><SubjectSchemeIdentifier>20</SubjectSchemeIdentifier><SubjectHeadingText>sea; quay</SubjectHeadingText></Subject>
+      <Subject><SubjectSchemeIdentifier>93</SubjectSchemeIdentifier><SubjectCode>FBA</SubjectCode></Subject>
+      <Subject><SubjectSchemeIdentifier>10</SubjectSchemeIdentifier><SubjectHeadingText>Harbours</SubjectHeadingText></Subject>
+      <Subject><MainSubject/><SubjectSchemeIdentifier>10</SubjectSchemeIdentifier><SubjectHeadingText>Sea stories</SubjectHeadingText></Subject>`;
+    const metadata = `<dc:subject>Tides</dc:subject><dc:subject> tides</dc:subject><dc:subject>${'x'.repeat(101)}</dc:subject>`;
+    const folder = await delivery({
+      'a.epub': epub({ identifier: `urn:isbn:${ISBN}`, metadata }),
+      'b.epub': epub({ identifier: 'urn:test:book-b', metadata }),
+      'onix.xml': product(reference.replace('</DescriptiveDetail>', `${subjects}</DescriptiveDetail>`)),
+    });
+    const filed = async () => {
+      const rows = await shop.db.selectFrom('title_categories').selectAll().where('store_id', '=', store).execute();
+      return rows.map(({ title_id: title, category_id: id }) => [title === ISBN ? 'a' : 'b', id].join(' ')).toSorted();
+    };
+    await run(folder, '--onix', join(folder, 'onix.xml'), '--category', 'Novels');
+    expect(await filed()).toEqual(['a novels', 'b novels']);
+    const asked = ['--onix', join(folder, 'onix.xml'), '--categories-from-subjects'];
+    expect(outcomes(await run(folder, ...asked))).toEqual({ 'a.epub': 'changed', 'b.epub': 'changed' });
+    expect(await filed()).toEqual([
+      'a harbours',
+      'a novels',
+      'a sea-stories',
+      'b novels',
+      'b tides',
+      expect.stringMatching(/^b x{40}$/),
+    ]);
+    expect(outcomes(await run(folder, ...asked))).toEqual({ 'a.epub': 'unchanged', 'b.epub': 'unchanged' });
+  });
+
+  test('adds an ISBN to a title that came without one, and does not double it', async () => {
+    const folder = await delivery({ 'quay.1.pdf': await readFile(join(demo, '1016/book.pdf')), 'onix.xml': product(reference) });
+    await run(folder);
+    expect(outcomes(await run(folder, '--onix', join(folder, 'onix.xml')))).toEqual({ 'quay.1.pdf': 'changed' });
+    expect(await titles()).toMatchObject([{ Name: 'The Quay' }]);
+    expect((await titles())[0]).toMatchObject({ ISBN });
+  });
+
+  test('expands nothing, reads nothing else, and leaves out what nests too deeply', async () => {
+    const deep = `<Product><RecordReference>deep</RecordReference>${'<a>'.repeat(400)}${'</a>'.repeat(400)}</Product>`;
+    const bomb = `<!DOCTYPE ONIXMessage [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;"><!ENTITY x SYSTEM "file:///etc/passwd">]>`;
+    const entities = reference.replace('A &amp; B', 'A &b; &x; B');
+    const folder = await delivery({
+      'a.epub': epub({ identifier: `urn:isbn:${ISBN}` }),
+      'onix.xml': bomb + product(deep + entities),
+    });
+    expect((await run(folder, '--onix', join(folder, 'onix.xml'))).err).toContain('ONIX: 1 product, 1 that cannot be read.\n');
+    expect((await rowOf(ISBN)).subtitle).not.toMatch(/aaaa|root/);
+  });
+
+  test.each([
+    ['no XML at all', /has no products of ONIX/],
+    [`<Product>${'x'.repeat(5_000_000)}`, /longer than 4 MB, or has no end/],
+  ])('%#: a file that is none is refused before anything is imported', async (text, why) => {
+    const folder = await delivery({ 'a.epub': epub(), 'onix.xml': text });
+    const ending = await run(folder, '--onix', join(folder, 'onix.xml'));
+    expect([ending.code, await titles()]).toEqual([1, []]);
+    expect(ending.err).toMatch(why);
+  });
+});

@@ -1,0 +1,47 @@
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { importedMedia } from '../../../server/web/imported-media.ts';
+import { importTitle } from '../support/imported-titles.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+
+const open = async (): Promise<{ shop: Shop; store: string; isThere: () => Promise<boolean> }> => {
+  const shop = await openShop();
+  onTestFinished(() => shop.close());
+  return { shop, store: await shop.store(), isThere: importedMedia(shop.services) };
+};
+
+test('a folder for media that is not mounted is missed, and found again', async () => {
+  const { shop, store, isThere } = await open();
+  await (await importTitle(shop, store, 'a')).write();
+  expect(await isThere()).toBe(true);
+  const [mounted, away] = [join(shop.folder, 'titles'), join(shop.folder, 'away')];
+  await rename(mounted, away);
+  expect(await isThere()).toBe(false);
+  await rename(away, mounted);
+  expect(await isThere()).toBe(true);
+});
+
+test('a file that an import has replaced is not missed', async () => {
+  const { shop, store, isThere } = await open();
+  const old = await importTitle(shop, store, 'a');
+  await old.write();
+  expect(await isThere()).toBe(true);
+  await (await importTitle(shop, store, 'b')).write();
+  await rm(old.path);
+  expect(await isThere()).toBe(true);
+});
+
+test('one title without its file does not stop the shop where others have theirs', async () => {
+  const { shop, store, isThere } = await open();
+  await importTitle(shop, store, 'a');
+  await (await importTitle(shop, await shop.store(), 'b')).write();
+  expect(await isThere()).toBe(true);
+});
+
+test('titles that were not imported are looked through once a minute', async () => {
+  const { shop, isThere } = await open();
+  const select = vi.spyOn(shop.db, 'selectFrom');
+  for (let time = 0; time < 3; time += 1) expect(await isThere()).toBe(true);
+  expect(select).toHaveBeenCalledTimes(1);
+});

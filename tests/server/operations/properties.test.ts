@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { countriesIn, type KindName, kinds, storeProperties } from '../../../server/stores/store-properties.ts';
+import { reportProperties } from '../../../server/setup/report-properties.ts';
+import { taxTerms } from '../../../server/tax/tax-order.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+
+const TOKEN = 'a token of the tests, long enough';
+
+let shop: Shop;
+let store: string;
+beforeAll(async () => {
+  shop = await openShop({ config: { adminToken: TOKEN } });
+  store = await shop.store({
+    properties: { EnableAudioTitle: null, EnableVideoTitle: null },
+    titles: [],
+    categories: [],
+    pages: [],
+  });
+});
+afterAll(() => shop.close());
+
+const served = async () =>
+  (await shop.ask('storeProperties', '/store/properties', { query: { shelfid: store } })).value as Record<string, unknown>;
+const put = (payload: unknown, headers: Record<string, string> = { authorization: `Bearer ${TOKEN}` }, id = store) =>
+  shop.app.inject({ method: 'PUT', url: `/admin/stores/${id}/properties`, headers, payload: payload as object });
+const set = async (properties: Record<string, unknown>) => expect((await put(properties)).statusCode).toBe(204);
+/** Keeps values as an older shop may have kept them, unchecked. */
+const keep = async (properties: Record<string, unknown>) => {
+  const rows = Object.entries(properties).map(([name, value]) => ({
+    store_id: store,
+    name,
+    value: typeof value === 'string' ? value : JSON.stringify(value),
+  }));
+  await shop.db.insertInto('properties').values(rows).execute();
+};
+
+const SORTS = '[{"text":"Newest","value":"newest"},"title"]';
+const LINKS = [{ Type: 'Apple', Url: 'https://apps.example/?a=1&b=<2>' }];
+
+/** A value of each type, as it is set and served. */
+const examples: Record<KindName, unknown> = {
+  words: 'Plum & <Lane>',
+  html: '<h2>About</h2><!-- counted -->',
+  boolean: true,
+  colour: '#0f6b6b',
+  credits: 2,
+  countries: ['DE', 'FR'],
+  address: '/terms',
+  site: 'https://a.example',
+  picture: '/media/store/x/logo.svg',
+  email: 'help@a.example',
+  apps: LINKS,
+  titleSorts: SORTS,
+  librarySorts: SORTS,
+  receiptLink: 'library',
+  shopify: 'plum.myshopify.com',
+};
+
+/** The defaults of sections 3 and 9; a property that is not listed has none there. */
+const specified: Record<string, unknown> = {
+  ShelfName: 'Colophon',
+  EbooksDisplayText: 'eBooks',
+  AudioTitlesDisplayText: 'Audio Books',
+  VideoTitlesDisplayText: 'Video Books',
+  TitlesDisplayText: 'Titles',
+  MyCatalogDisplayText: 'My Catalog',
+  CreditsPerRenewal: 0,
+  EnableSubscription: true,
+  EnableEbook: true,
+  EnableWebSubscriptionRedeem: true,
+  EnableWebTitleRedeem: true,
+  ShowBuyTitle: true,
+  EnableWebReader: true,
+  ShowTitlePrice: true,
+  ShowPapertrellBrand: true,
+  ShowRelatedTitles: true,
+  EnableAudioTitle: false,
+  EnableVideoTitle: false,
+  ShowCookieConsent: false,
+  EnableTax: false,
+  EnableBuyWithCredits: false,
+  ShowNewsletterControls: false,
+  EnableMblurb: false,
+  HideFilters: false,
+  EnableGiftingTitle: false,
+};
+
+/** Each property of the page: its value while it is not set, and a value that is set. */
+const rows = Object.entries(storeProperties).flatMap(([name, { kind, isServers, default: otherwise }]) => {
+  if (isServers) return [];
+  const unset: unknown = specified[name] ?? (otherwise === undefined || kind === 'words' ? otherwise : JSON.parse(otherwise));
+  return [[name, unset, kind === 'boolean' ? unset !== true : examples[kind]] as const];
+});
+
+/** Properties that the page does not receive. */
+const ofServer = ['SmsCountries'];
+
+test('the specification’s properties have its defaults, and only one is the server’s own', () => {
+  expect(rows.map(([name]) => name)).toEqual(expect.arrayContaining(Object.keys(specified)));
+  expect(Object.keys(storeProperties).filter((name) => rows.every(([known]) => known !== name))).toEqual(ofServer);
+});
+
+test.each(ofServer)('%s is kept and not served', async (name) => {
+  await set({ [name]: ['GB'] });
+  expect(Object.keys(await served())).not.toContain(name);
+  await set({ [name]: null });
+});
+
+test.each(rows)('%s is %j until it is set [S9.on] [S9.off] [S9.credits-per-renewal]', async (name, otherwise, value) => {
+  expect((await served())[name]).toEqual(otherwise);
+  await set({ [name]: value });
+  expect((await served())[name]).toEqual(value);
+  await set({ [name]: null });
+  expect((await served())[name]).toEqual(otherwise);
+});
+
+test.each([
+  [
+    'a flag that is none',
+    { EnableEbook: 'perhaps', EnableTax: '<b>', ShowBuyTitle: '' },
+    { EnableEbook: true, EnableTax: false },
+  ],
+  ['a flag in other letters', { EnableEbook: ' FALSE ', EnableTax: 'True' }, { EnableEbook: false, EnableTax: true }],
+  ['a number that is none', { CreditsPerRenewal: 'many' }, { CreditsPerRenewal: 0 }],
+  ['a part of a credit', { CreditsPerRenewal: '2.5' }, { CreditsPerRenewal: 2 }],
+  ['a name of blanks', { ShelfName: '  ', EbooksDisplayText: '' }, { ShelfName: 'Colophon', EbooksDisplayText: 'eBooks' }],
+  ['lists that are none', { AppStoreUrls: '[{', PurchaseCountries: 'everywhere' }, {}],
+  [
+    'lists of other things',
+    { AppStoreUrls: '[null,3,{"Type":"Else","Url":"x"}]', PurchaseCountries: '[7,"de","D"]' },
+    { AppStoreUrls: [], PurchaseCountries: ['DE'] },
+  ],
+  [
+    'HTML where text is expected',
+    { SupportEmail: '</SupportEmail><ShelfId>x</ShelfId>' },
+    { SupportEmail: '</SupportEmail><ShelfId>x</ShelfId>' },
+  ],
+])('%s that is kept harms nothing', async (_what, bad, expected) => {
+  await keep(bad);
+  expect(await served()).toMatchObject({ ShelfId: store, ...expected });
+  await set(Object.fromEntries(Object.keys(bad).map((name) => [name, null])));
+});
+
+const ORDER = '{"text": "Newest", "value": "newest"}';
+
+/** Of each type: values that are taken, and values that are refused. */
+const typed: [kind: KindName, name: string, taken: unknown[], refused: unknown[]][] = [
+  ['words', 'SubscribeButtonText', ['Join', 7, { en: 'Join', fr: 'Rejoindre' }, ''], []],
+  ['html', 'About', ['<p>Quay</p>', ''], []],
+  ['boolean', 'EnableTax', [true, false, 'true', ' False '], ['maybe', 'yes', '', 1, 'on', ['true']]],
+  ['colour', 'ShelfColor', ['#7a2e4d', '#FFF', '#7a2e4dcc', ''], ['red', '7a2e4d', '#7a2e4', '#7a2e4g', 'rgb(1,2,3)', 7]],
+  ['credits', 'CreditsPerRenewal', [0, '12', 1_000_000], ['', 2.5, -1, 1_000_001, 'many', '1e3']],
+  [
+    'countries',
+    'PurchaseCountries',
+    [['gb', ' IE '], [], 'GB,IE', ' gb , ie ', '[GB, IE]', '["GB","IE"]', 'GB IE', 'FR', 'XK'],
+    ['', 'GB;IE', '["GB"', '[GB', 'GB]', ',;', ['GB', 'Narnia'], ['GB', 7], 'EU', 'UK', 7, true, 'null'],
+  ],
+  [
+    'address',
+    'TermsOfServiceUrl',
+    ['/terms', 'https://a.example/terms?x=1#y', '', { en: '/terms', fr: '/fr/terms' }],
+    ['terms', '//a.example/terms', 'javascript:alert(1)', 'https://', 'https://a b.example', { en: '/terms', fr: 'conditions' }],
+  ],
+  [
+    'site',
+    'StoreUrl',
+    ['https://a.example', 'http://a.example/x', ''],
+    ['a.example', '/x', 'ftp://a.example', 'mailto:a@b.example'],
+  ],
+  [
+    'picture',
+    'ShelfLogo',
+    ['/media/logo.svg', 'https://a.example/logo.png', 'data:image/png;base64,AAAA', ''],
+    ['logo.svg', 'data:text/html,x', 'javascript:1'],
+  ],
+  ['email', 'SupportEmail', ['help@a.example', ''], ['help', 'help@', '<b>@a.example', 'mailto:help@a.example']],
+  [
+    'apps',
+    'AppStoreUrls',
+    [[{ Type: 'Apple', Url: 'https://a.example' }], [], '[{"Type":"GooglePlay","Url":"https://a.example"}]'],
+    ['', 'https://a.example', [{ Type: 'Else', Url: 'https://a.example' }], [{ Type: 'Apple', Url: 'x' }], [null], '[{', '{}'],
+  ],
+  [
+    'titleSorts',
+    'AllTitlesSortOptions',
+    [['newest', 'price-desc'], `[${ORDER}, "title"]`, '[]', '', { en: '["newest"]', fr: `[${ORDER}]` }],
+    ['newest', ['-title'], [{ text: 'Z to A', value: 'zeta' }], [{ value: 'newest' }], '[{', { en: '["newest"]', fr: 'x' }],
+  ],
+  ['librarySorts', 'MyLibrarySortOptions', [['opened'], ''], [['price'], 'newest']],
+  ['receiptLink', 'ActionAfterPurchaseConfirmation', ['library', 'Viewer', 'home', '/all', ''], ['shop', 'javascript:1', 'all']],
+  [
+    'shopify',
+    'ShopifyShop',
+    ['quay', 'quay.myshopify.com', 'https://quay.example', ''],
+    ['javascript:1', 'my quay', 'https://', 'http://quay.example', 'quay.example'],
+  ],
+];
+
+test('each type is tested', () => {
+  expect(typed.map(([kind]) => kind)).toEqual(Object.keys(kinds));
+  for (const [kind, name] of typed) expect(storeProperties[name]?.kind, name).toBe(kind);
+});
+
+describe.each(typed)('a property of the type %s (%s)', (kind, name, taken, refused) => {
+  const kept = async () =>
+    (await shop.db.selectFrom('properties').select('value').where('store_id', '=', store).where('name', '=', name).execute()).map(
+      ({ value }) => value,
+    );
+
+  test.each(taken.map((value) => [value]))('takes %j', async (value) => {
+    const answer = await put({ [name]: value });
+    expect([answer.statusCode, answer.body]).toEqual([204, '']);
+    await set({ [name]: null });
+  });
+
+  test.each(refused.map((value) => [value]))('refuses %j, and keeps what it was', async (value) => {
+    const before = taken.find((each) => typeof each === 'string' && each !== '') ?? taken[0];
+    await set({ [name]: before });
+    const kept0 = await kept();
+    const answer = await put({ ShelfName: 'Never', [name]: value });
+    const wrong = typeof value === 'object' && !Array.isArray(value) ? (value as { fr: string }).fr : value;
+    const shown = typeof wrong === 'string' ? wrong : JSON.stringify(wrong);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { error: `${name} is ${shown}: expected ${kinds[kind].expected}.` },
+    ]);
+    expect(await kept()).toEqual(kept0);
+    expect(await served()).toMatchObject({ ShelfName: 'Colophon' });
+    await set({ [name]: null });
+  });
+});
+
+test.each(['GB,IE', '[GB, IE]', '["GB", "IE"]', ' gb,ie '])('the countries %s are the same to each reader', async (value) => {
+  await keep({ PurchaseCountries: value, SmsCountries: value });
+  expect((await served())['PurchaseCountries']).toEqual(['GB', 'IE']);
+  expect((await taxTerms(shop.db, store)).countries).toEqual(['GB', 'IE']);
+  const rows = shop.db.selectFrom('properties').select('value').where('store_id', '=', store).where('name', '=', 'SmsCountries');
+  expect(countriesIn((await rows.executeTakeFirstOrThrow()).value)).toEqual(['GB', 'IE']);
+  await set({ PurchaseCountries: null, SmsCountries: null });
+});
+
+test('kept values of another type are logged, each with its store, property and what is expected', async () => {
+  const other = await shop.store({ properties: { EnableTax: true } });
+  await keep({ EnableTax: 'maybe', ShelfColor: 'red', StoreUrl: '', PurchaseCountries: 'GB,IE' });
+  await shop.db
+    .insertInto('properties')
+    .values({
+      store_id: other,
+      name: 'TermsOfServiceUrl',
+      value: '/terms',
+      translations: JSON.stringify({ fr: { value: 'conditions' } }),
+    })
+    .execute();
+  const log = vi.spyOn(shop.services.log, 'error');
+  await reportProperties(shop.services);
+  const of = (id: string, property: string, value: string, kind: KindName) => [
+    { store: id, property, value, expected: kinds[kind].expected },
+    'invalid store property',
+  ];
+  expect(log.mock.calls.toSorted(([a], [b]) => JSON.stringify(a).localeCompare(JSON.stringify(b)))).toEqual(
+    [
+      of(store, 'EnableTax', 'maybe', 'boolean'),
+      of(store, 'ShelfColor', 'red', 'colour'),
+      of(other, 'TermsOfServiceUrl', 'conditions', 'address'),
+    ].toSorted(([a], [b]) => JSON.stringify(a).localeCompare(JSON.stringify(b))),
+  );
+  log.mockRestore();
+  await set({ EnableTax: null, ShelfColor: null, StoreUrl: null, PurchaseCountries: null });
+});
+
+describe('properties are changed by the administrator alone', () => {
+  test.each([
+    ['no token', {}],
+    ['another one', { authorization: 'Bearer something else' }],
+    ['its beginning', { authorization: `Bearer ${TOKEN.slice(0, -1)}` }],
+  ])('not with %s', async (_what, headers: Record<string, string>) => {
+    expect((await put({ ShelfName: 'Stolen' }, headers)).statusCode).toBe(401);
+    expect(await served()).toMatchObject({ ShelfName: 'Colophon' });
+  });
+
+  test('unknown names, stores and shapes are refused whole', async () => {
+    for (const body of [
+      { ShelfName: 'x', ShelfId: 'y' },
+      { Nothing: true },
+      { ShelfName: { a: 1 } },
+      [],
+      { ShelfName: 'a\u0000' },
+    ])
+      expect((await put(body)).statusCode, JSON.stringify(body)).toBe(400);
+    expect((await put({ ShelfName: 'x' }, undefined, 'nowhere')).statusCode).toBe(404);
+    expect((await put({ ShelfName: 'x' }, undefined, '%00')).statusCode).toBe(404);
+    expect(await served()).toMatchObject({ ShelfName: 'Colophon' });
+  });
+
+  test('without a token the address does not exist', async () => {
+    const closed = await openShop();
+    const answer = await closed.app.inject({
+      method: 'PUT',
+      url: '/admin/stores/any/properties',
+      headers: { authorization: 'Bearer ' },
+      payload: {},
+    });
+    expect(answer.statusCode).toBe(404);
+    await closed.close();
+  });
+});

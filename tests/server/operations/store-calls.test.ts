@@ -1,0 +1,157 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { customerOf } from '../support/customers.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+
+let shop: Shop;
+let store: string;
+beforeAll(async () => {
+  shop = await openShop();
+  store = await shop.store({ theme: { sidebar: '#102030', 'topbar-text': 'white', bad: 'url(javascript:x)' } });
+});
+afterAll(() => shop.close());
+
+const ask = (id: string, path: string, query: Record<string, string | number> = {}) =>
+  shop.ask(id, path, { query: { shelfid: store, ...query } });
+const codes = async (answer: ReturnType<typeof ask>) => (await answer).status;
+
+test('the theme is derived from the colour, overridden by what the store has set [S7.theme]', async () => {
+  expect((await ask('theme', '/theme')).value).toEqual({ sidebar: '#102030', 'topbar-text': 'white', footer: '#0b4b4b' });
+  const plain = await shop.store();
+  expect((await ask('theme', '/theme', { shelfid: plain })).value).toEqual({ sidebar: '#0f6b6b', footer: '#0b4b4b' });
+  const colourless = await shop.store({ properties: {} });
+  const colour = { store_id: colourless, name: 'ShelfColor', value: 'red"><script>' };
+  await shop.db.insertInto('properties').values(colour).execute();
+  expect((await ask('theme', '/theme', { shelfid: colourless })).value).toEqual({});
+});
+
+test('a private page is for customers, a public one for everybody [S7.pages/page]', async () => {
+  const { query } = await customerOf(shop, store);
+  const members = { name: 'members', title: 'Members', html: '<p>Members</p>' };
+  expect((await ask('page', '/pages/about')).value).toEqual({ name: 'about', title: 'About', html: '<p>About & so on</p>' });
+  expect((await ask('page', '/pages/Members', query)).value).toEqual(members);
+  expect(await codes(ask('page', '/pages/members'))).toBe(401);
+  expect(await codes(ask('page', '/pages/members', { accesstoken: 'not-a-live-token-at-all' }))).toBe(401);
+  expect(await codes(ask('page', '/pages/none', query))).toBe(404);
+});
+
+test('a campaign has a name, words and titles in its own order [S7.campaign/titles]', async () => {
+  const campaign = { store_id: store, id: 'spring', name: 'Spring & all', html: '<p>Two for one</p>', reward_count: 1 };
+  await shop.db
+    .insertInto('campaigns')
+    .values({ ...campaign, starts_at: null, ends_at: null })
+    .execute();
+  const line = { store_id: store, campaign_id: 'spring', amount_minor: null, currency: null };
+  await shop.db
+    .insertInto('campaign_titles')
+    .values(['sound', 'book', 'hidden'].map((title_id, position) => ({ ...line, title_id, position })))
+    .execute();
+  expect((await ask('campaignTitles', '/campaign/titles', { campaignId: 'spring' })).value).toMatchObject({
+    CampaignId: 'spring',
+    Name: 'Spring & all',
+    Message: '<p>Two for one</p>',
+    Pick: 1,
+    Titles: [{ TitleId: 'sound' }, { TitleId: 'book' }],
+  });
+  expect(await codes(ask('campaignTitles', '/campaign/titles', { campaignId: 'none' }))).toBe(404);
+  const elsewhere = await shop.store();
+  expect(await codes(ask('campaignTitles', '/campaign/titles', { campaignId: 'spring', shelfid: elsewhere }))).toBe(404);
+});
+
+describe('whether a customer has subscribed [S7.subscription/status]', () => {
+  const status = (query: Record<string, string> = {}) => ask('subscriptionStatus', '/subscription/status', query);
+
+  test('is no until a subscription is active', async () => {
+    const customer = await customerOf(shop, store);
+    expect((await status()).value).toEqual({ subscribed: false, data: null });
+    expect((await status(customer.query)).value).toEqual({ subscribed: false, data: null });
+    await shop.db
+      .insertInto('plans')
+      .values({ store_id: store, id: 'monthly', name: 'Monthly', period: 'month', amount_minor: 900, currency: 'EUR' })
+      .execute();
+    const held = { store_id: store, user_id: customer.id, plan_id: 'monthly', provider: 'test', provider_id: null };
+    const rest = { renews_at: null, cancelled_at: null };
+    await shop.db
+      .insertInto('subscriptions')
+      .values({ ...held, ...rest, id: 'old', status: 'ended' })
+      .execute();
+    expect((await status(customer.query)).value).toEqual({ subscribed: false, data: null });
+    await shop.db
+      .insertInto('subscriptions')
+      .values({ ...held, ...rest, id: 'new', status: 'active' })
+      .execute();
+    expect((await status(customer.query)).value).toEqual({ subscribed: true, data: 'monthly' });
+    expect((await status((await customerOf(shop, store)).query)).value).toEqual({ subscribed: false, data: null });
+  });
+
+  test('a token that is not live is no visitor', async () => {
+    expect(await codes(status({ accesstoken: 'not-a-live-token-at-all' }))).toBe(401);
+  });
+});
+
+describe('the token for comments [S7.coral/token]', () => {
+  test('is signed with the store’s secret and names the customer', async () => {
+    const secret = 'the secret of the comments';
+    const customer = await customerOf(shop, await shop.store({ coralSecret: secret }));
+    const { value, status } = await shop.ask('coralToken', '/coral/token', { query: customer.query });
+    expect(status).toBe(200);
+    const [header, claims, signature] = (value as { token: string }).token.split('.');
+    expect(signature).toBe(createHmac('sha256', secret).update(`${header}.${claims}`).digest('base64url'));
+    const read = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>;
+    expect(read(header)).toEqual({ alg: 'HS256', typ: 'JWT' });
+    expect(read(claims)).toMatchObject({ user: { id: customer.id, email: customer.email, username: 'Ann__Co' } });
+    const { iat, exp } = read(claims) as { iat: number; exp: number };
+    expect(exp - iat).toBe(3600);
+  });
+
+  test('is not there in a store without comments, nor for a visitor', async () => {
+    const customer = await customerOf(shop, store);
+    expect(await codes(ask('coralToken', '/coral/token', customer.query))).toBe(404);
+    expect(await codes(ask('coralToken', '/coral/token'))).toBe(401);
+  });
+});
+
+describe('titles by an address [S7.titles/byurl]', () => {
+  const byUrl = (url: string, query: Record<string, string | number> = {}) =>
+    ask('titlesByUrl', '/titles/byurl', { url, ...query });
+  const ids = (value: unknown) => (value as { Title?: { TitleId: string }[] }).Title?.map((title) => title.TitleId);
+
+  test('of this server: what the address itself answers, page by page', async () => {
+    expect(ids((await byUrl('/api/titles?titletype=2')).value)).toEqual(['sound']);
+    expect(ids((await byUrl('http://localhost/api/titles?categoryid=fiction')).value)).toEqual(['book', 'sound']);
+    expect(ids((await byUrl('/api/titles/book/related')).value)).toEqual(['sound']);
+    const first = await byUrl('/api/titles?sort=title&limit=100', { limit: 2 });
+    expect(ids(first.value)).toEqual(['sound', 'gratis']);
+    const { next, total } = first.value as { next: string; total: number };
+    expect(total).toBe(5);
+    expect(ids((await byUrl('/api/titles?sort=title', { limit: 2, cursor: next })).value)).toEqual(['not-for-sale', 'book']);
+  });
+
+  test.each([
+    'https://evil.example/api/titles',
+    '//evil.example/api/titles',
+    'http://localhost:80@evil.example/api/titles',
+    'http://user:password@localhost:80/api/titles',
+    'https://localhost/api/titles',
+    'http://localhost:81/api/titles',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    '/healthz',
+    '/readyz',
+    '/api/user/purchases',
+    '/api/titles/byurl?url=/api/titles',
+    '/api/titles/../store/properties',
+    '/api/titles/%2e%2e/related',
+    '/api/titles?shelfid=another',
+    '/api/titles?titletype=9',
+    '/api/titles?cursor=nonsense',
+    'http://[',
+    '',
+  ])('%j is refused', async (url) => {
+    expect(await byUrl(url)).toMatchObject({ status: 400, value: { Status: 'BadRequest' } });
+  });
+
+  test('of an unknown list are not found', async () => {
+    expect(await codes(byUrl('/api/titles?titlesetid=nowhere'))).toBe(404);
+  });
+});

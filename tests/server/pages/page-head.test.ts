@@ -1,0 +1,273 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { languages } from '../../../machines/model/language-names.ts';
+import type { NewTitle } from '../../../server/setup/save-title.ts';
+import { openPages, type Head } from '../support/pages.ts';
+import { storeOf } from '../support/stores.ts';
+
+const HOST = 'books.example';
+const HOSTILE = '</title></script><script>alert(1)</script>$& "\'<!--';
+
+type Pages = Awaited<ReturnType<typeof openPages>>;
+
+let pages: Pages;
+const store = 'heads';
+const head = (path: string): Promise<Head> => pages.head(HOST, path);
+const titles: NewTitle[] = [
+  ...(storeOf('x').titles ?? []),
+  { id: 'bad', medium: 'epub', name: HOSTILE, authors: [HOSTILE], description: `<p>${HOSTILE}</p>`, prices: [] },
+  { id: 'plain', medium: 'interactive', name: 'No Words', prices: [] },
+];
+
+const openBooks = async ({ shop }: Pages): Promise<void> => {
+  const own = storeOf('x');
+  await shop.store({
+    id: store,
+    host: HOST,
+    titles,
+    categories: [
+      ...(own.categories ?? []),
+      { id: 'summer', name: 'Summer <Reading>', kind: 'titleset' },
+      { id: 'printed', name: 'Printed', kind: 'catalog' },
+    ],
+    properties: {
+      ...own.properties,
+      ShelfName: 'Salt & Co',
+      EbooksDisplayText: 'Books to read',
+      About: '<h2>About us</h2><style>p{}</style><p>A shop&nbsp;of &lt;salt&gt;.</p><script>alert(1)</script>',
+    },
+    campaigns: [{ id: 'spring', name: 'Spring', html: '<p>Two for one.</p>', titles: [{ id: 'book' }] }],
+  });
+};
+
+beforeAll(async () => {
+  pages = await openPages();
+  await openBooks(pages);
+  await pages.shop.store({ host: 'quiet.example', properties: { ShowTitlePrice: false, EnableSubscription: false } });
+});
+afterAll(() => pages.close());
+
+test('a title’s page: name, words, cover, addresses in every language, price', async () => {
+  const url = `http://${HOST}/id:book/The-Salt-%3CRoad%3E-%26-Other-%22Ways%22`;
+  const cover = `http://${HOST}/media/covers/${store}/book/cover.jpg`;
+  const { status, title, meta, links, jsonLd, lang } = await head('/id:book/whatever?utm=1');
+  expect([status, title, lang]).toEqual([200, 'The Salt <Road> & Other "Ways" · Salt & Co', 'en']);
+  expect(links).toMatchObject({
+    canonical: url,
+    'x-default': url,
+    ...Object.fromEntries(languages.map((code) => [code, `${url}?lang=${code}`])),
+  });
+  expect(meta).toEqual({
+    description: ['Walking, & salt.'],
+    'og:url': [url],
+    'og:type': ['book'],
+    'og:site_name': ['Salt & Co'],
+    'og:title': ['The Salt <Road> & Other "Ways"'],
+    'og:description': ['Walking, & salt.'],
+    'og:locale': ['en_US'],
+    'og:image': [cover],
+    'og:image:width': ['600'],
+    'og:image:height': ['900'],
+    'book:author': ['Ada O’Hara', "Ben d'Arc"],
+    'book:isbn': ['9780306406157'],
+    'twitter:card': ['summary_large_image'],
+  });
+  const offer = { '@type': 'Offer', url, availability: 'https://schema.org/InStock' };
+  expect(jsonLd).toEqual({
+    '@context': 'https://schema.org',
+    '@type': 'Book',
+    '@id': url,
+    url,
+    name: 'The Salt <Road> & Other "Ways"',
+    alternativeHeadline: 'A walk',
+    description: 'Walking, & salt.',
+    image: cover,
+    author: [
+      { '@type': 'Person', name: 'Ada O’Hara' },
+      { '@type': 'Person', name: "Ben d'Arc" },
+    ],
+    publisher: { '@type': 'Organization', name: 'Quay & Co' },
+    provider: { '@type': 'Organization', name: 'Salt & Co' },
+    datePublished: '2024-05',
+    inLanguage: 'en',
+    isbn: '9780306406157',
+    bookFormat: 'https://schema.org/EBook',
+    numberOfPages: 120,
+    offers: [
+      { ...offer, price: '9.90', priceCurrency: 'EUR' },
+      { ...offer, price: '1500', priceCurrency: 'JPY' },
+    ],
+  });
+});
+
+test('an audiobook has narrator and duration; a film is not a book', async () => {
+  expect((await head('/id:sound')).jsonLd).toMatchObject({
+    '@type': 'Audiobook',
+    readBy: [{ '@type': 'Person', name: 'Noor Bell' }],
+    duration: 'PT0H20M35S',
+  });
+  const film = await head('/id:film');
+  expect(film.jsonLd).toMatchObject({ '@type': 'VideoObject', name: '雨の映画' });
+  expect(film.meta).not.toHaveProperty('book:author');
+});
+
+test('a store that hides its prices has none in the head', async () => {
+  expect((await pages.head('quiet.example', '/id:book')).jsonLd).not.toHaveProperty('offers');
+});
+
+test('a title’s texts cannot inject markup', async () => {
+  const { html, title, meta, jsonLd, status } = await head('/id:bad');
+  expect(status).toBe(200);
+  expect(html).not.toMatch(/<script>|<!--/);
+  expect(html.match(/<\/title>/g)).toHaveLength(1);
+  expect(title).toBe(`${HOSTILE} · Salt & Co`);
+  expect(jsonLd).toMatchObject({ name: HOSTILE });
+  expect(meta['og:title']).toEqual([HOSTILE]);
+  // The structured data, the program and the store's data.
+  expect(html.match(/<script /g)).toHaveLength(3);
+});
+
+describe('the page speaks the language of its address', () => {
+  test.each([
+    ['fr', 'fr', 'fr_FR', 'No Words, chez Salt & Co.', 'Conditions · Salt & Co'],
+    ['ZH', 'zh', 'zh_CN', '《No Words》，尽在Salt & Co。', '条款 · Salt & Co'],
+    ['es', 'es', 'es_ES', 'No Words, en Salt & Co.', 'Condiciones · Salt & Co'],
+    ['it', 'it', 'it_IT', 'No Words, da Salt & Co.', 'Condizioni · Salt & Co'],
+  ])('%s', async (asked, code, locale, description, terms) => {
+    const { lang, links, meta } = await head(`/id:plain?lang=${asked}`);
+    expect([lang, meta['description'], meta['og:locale']]).toEqual([code, [description], [locale]]);
+    expect(links['canonical']).toBe(`http://${HOST}/id:plain/No-Words?lang=${code}`);
+    expect(links['x-default']).toBe(`http://${HOST}/id:plain/No-Words`);
+    expect((await head(`/terms?lang=${asked}`)).title).toBe(terms);
+  });
+
+  test.each(['tlh', '', '%00', 'fr-CA"><script>', 'x'.repeat(10_000)])('and English for %j', async (asked) => {
+    const { lang, links, meta } = await head(`/id:plain?lang=${asked}`);
+    expect([lang, meta['description']]).toEqual(['en', ['No Words, at Salt & Co.']]);
+    expect(links['canonical']).toBe(`http://${HOST}/id:plain/No-Words`);
+  });
+});
+
+test.each([
+  ['/', 'Salt & Co', '/', 'A shop of <salt>.'],
+  ['/all?sort=price&search=x', 'Titles · Salt & Co', '/all', 'Titles at Salt & Co'],
+  ['/all/popular?language=fr', 'Popular titles · Salt & Co', '/all/popular', 'Popular titles at Salt & Co'],
+  ['/all/free/', 'Free titles · Salt & Co', '/all/free', 'Free titles at Salt & Co'],
+  ['/all?author=Ada&series=Tides', 'Titles · Salt & Co', '/all', 'Titles at Salt & Co'],
+  ['/ebook/', 'Books to read · Salt & Co', '/ebook', 'Books to read at Salt & Co'],
+  ['/all/novels', 'Novels · Salt & Co', '/all/novels/novels', 'Novels at Salt & Co'],
+  ['/ebook/x/tag-novels', 'Novels · Salt & Co', '/ebook/novels/novels', 'Novels at Salt & Co'],
+  ['/all/fiction-&-more', 'Fiction & more · Salt & Co', '/all/fiction-%26-more/fiction', 'Fiction & more at Salt & Co'],
+  ['/all/fiction/x/novels/novels', 'Novels · Salt & Co', '/all/novels/novels', 'Novels at Salt & Co'],
+  ['/audio/%C3%89clair-of-Winter', 'Éclair of Winter · Salt & Co', '/id:sound/%C3%89clair-of-Winter', 'Éclair of Winter by'],
+  ['/audio/x/sound', 'Éclair of Winter · Salt & Co', '/id:sound/%C3%89clair-of-Winter', 'Éclair of Winter by'],
+  [
+    '/isbn:0-306-40615-2/x',
+    'The Salt <Road> & Other "Ways" · Salt & Co',
+    '/id:book/The-Salt-%3CRoad%3E-%26-Other-%22Ways%22',
+    'Walking',
+  ],
+  ['/titleset/titles/summer', 'Summer <Reading> · Salt & Co', '/titleset/titles/summer', 'Summer <Reading> at'],
+  ['/catalog/titles/printed', 'Printed · Salt & Co', '/catalog/titles/printed', 'Printed at Salt & Co'],
+  ['/about', 'About · Salt & Co', '/about', 'A shop of <salt>.'],
+  ['/pages/public/about', 'About · Salt & Co', '/pages/public/about', 'About & so on'],
+  ['/subscription', 'Subscriptions · Salt & Co', '/subscription', 'Find titles'],
+])('%s is %s at one address', async (path, title, canonical, description) => {
+  const found = await head(path);
+  expect([found.status, found.title]).toEqual([200, title]);
+  expect(found.links['canonical']).toBe(`http://${HOST}${canonical}`);
+  expect(found.meta['description']?.[0]).toContain(description);
+  expect(found.meta).not.toHaveProperty('robots');
+});
+
+test.each(
+  [
+    ['/signin', '/signup', '/forgotpassword', '/resetpassword/a-secret-token', '/redeem/SECRET', '/account', '/mylibrary/audio'],
+    ['/viewer?instanceid=1', '/pdfviewer', '/title/purchase?titleid=book', '/checkout/complete', '/cart/checkout', '/purchase'],
+    ['/title/purchase/success', '/cart/purchase/success', '/subscription/purchase/success', '/pages/private/members'],
+    ['/pages/public/members', '/id:hidden/x', '/invalid'],
+  ].flat(),
+)('%s is served, and nobody’s to find', async (path) => {
+  const { status, html, meta, links } = await head(path);
+  expect([status, meta]).toEqual([200, { robots: ['noindex'] }]);
+  expect(links).not.toHaveProperty('canonical');
+  expect(html).not.toMatch(/secret|Members/i);
+});
+
+test('of a list that begins further on the whole is to be found, and its titles', async () => {
+  const { status, title, meta, links } = await head('/all?sort=price&after=abc');
+  expect([status, title, meta]).toEqual([200, 'Titles · Salt & Co', { robots: ['noindex'] }]);
+  expect(links).not.toHaveProperty('canonical');
+  expect((await head('/all?sort=price')).meta).not.toHaveProperty('robots');
+});
+
+test('a store without subscriptions has no subscription page to index', async () => {
+  expect((await pages.head('quiet.example', '/subscription')).meta).toEqual({ robots: ['noindex'] });
+});
+
+test.each(
+  [
+    [
+      '/id:nothing',
+      '/isbn:9783161484100',
+      '/isbn:hello',
+      '/audio/the-salt-road',
+      '/all/nowhere',
+      '/all/a/b/c/d/e',
+      '/video/x/sound/y',
+    ],
+    ['/catalog/titles/summer', '/titleset/titles/none', '/pages/public/none', '/campaign/none', '/no/such/page', '/404'],
+    [
+      '/id:%E0%A4%A',
+      '/audio/%ED%A0%80',
+      '/id:%',
+      '/%?lang=fr&%=%',
+      '/id:%00',
+      '/id:a%20b',
+      `/id:${'x'.repeat(10_000)}`,
+      `/all/${'x'.repeat(10_000)}`,
+    ],
+    ['/audio/%00', "/all/'; drop table titles; --", '/pages/public/..%2f..%2fetc', '//evil.example/', '/all//x'],
+  ].flat(),
+)('%.60s is not found, and is the shop all the same', async (path) => {
+  const { status, meta, html } = await head(path);
+  expect([status, meta]).toEqual([404, { robots: ['noindex'] }]);
+  expect(html).toContain('id="store"');
+});
+
+describe('a painted page says of itself what the plain one says', () => {
+  let painting: Pages;
+  beforeAll(async () => {
+    const shown = { changesAt: [], firstTitle: null, next: null };
+    const screen = { html: '<div id="root" data-painted="k"></div>', preloads: [], styles: [], answers: [], ...shown };
+    painting = await openPages({ painting: 'always' }, `export const paint = async () => (${JSON.stringify(screen)});`);
+    await openBooks(painting);
+  });
+  afterAll(() => painting.close());
+
+  test.each(
+    [
+      [
+        '/',
+        '/all?sort=price',
+        '/all/popular',
+        '/ebook',
+        '/ebook/x/tag-novels',
+        '/titleset/titles/summer',
+        '/catalog/titles/printed',
+      ],
+      ['/id:book/x', '/id:sound', '/id:film', '/id:bad', '/id:plain', '/id:hidden/x', '/isbn:0-306-40615-2', '/audio/x/sound'],
+      ['/about', '/terms', '/privacy', '/pages/public/about', '/campaign/spring', '/subscription'],
+      ['/404', '/500', '/no/such/page', '/id:nothing', '/all/nowhere', '/campaign/none'],
+    ].flat(),
+  )('%s', async (path) => {
+    for (const language of ['', 'fr', 'xx']) {
+      const address = language === '' ? path : `${path}${path.includes('?') ? '&' : '?'}lang=${language}`;
+      const { html: plain, ...said } = await head(address);
+      const { html, links, ...others } = await painting.head(HOST, address);
+      expect([plain.includes('data-painted'), html.includes('data-painted')]).toEqual([false, true]);
+      const { expect: whole, ...more } = links;
+      expect(whole).toBe('#whole');
+      expect({ ...others, links: more }).toEqual(said);
+    }
+  });
+});

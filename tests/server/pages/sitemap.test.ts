@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openShop, type Shop } from '../support/shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.close());
+
+const ask = (host: string, url: string) => shop.app.inject({ url, headers: { host } });
+const places = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map((match) => match[1] ?? '');
+
+test('before there is a store there is nothing to read', async () => {
+  expect((await ask('any.example', '/robots.txt')).body).toBe('User-agent: *\nDisallow: /\n');
+  expect((await ask('any.example', '/sitemap.xml')).statusCode).toBe(404);
+});
+
+test('a small store is one list: its pages, lists, categories and listed titles', async () => {
+  await shop.store({ host: 'small.example' });
+  const answer = await ask('small.example', '/sitemap.xml');
+  expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8');
+  expect(places(answer.body).map((place) => place.replace('http://small.example', ''))).toEqual([
+    ...'/ /all/new /all/popular /all/free /all /ebook /audio /video /subscription /all/fiction-%26-more/fiction /all/novels/novels /all/essays/essays'.split(
+      ' ',
+    ),
+    '/pages/public/about',
+    '/id:book/The-Salt-%3CRoad%3E-%26-Other-%22Ways%22',
+    '/id:film/%E9%9B%A8%E3%81%AE%E6%98%A0%E7%94%BB',
+    '/id:gratis/A-Free-Sheet',
+    '/id:not-for-sale/Not-for-Sale',
+    '/id:sound/%C3%89clair-of-Winter',
+  ]);
+  const robots = (await ask('small.example', '/robots.txt')).body.split('\n');
+  expect(robots).toContain('Sitemap: http://small.example/sitemap.xml');
+  expect(robots).toContain('Disallow: /mylibrary');
+  expect(robots).not.toContain('Disallow: /');
+});
+
+test('a large store is an index of parts, each title in one', async () => {
+  const titles = Array.from({ length: 5001 }, (_, place) => ({
+    id: `t${place}`,
+    medium: 'epub' as const,
+    name: `Title ${place}`,
+  }));
+  await shop.store({ host: 'large.example', titles, categories: [] });
+  const parts = places((await ask('large.example', '/sitemap.xml')).body);
+  expect(parts).toEqual([0, 1, 2].map((part) => `http://large.example/sitemap-${part}.xml`));
+  const found: string[] = [];
+  for (const part of parts) found.push(...places((await ask('large.example', new URL(part).pathname)).body));
+  expect(found.filter((place) => place.includes('/id:'))).toHaveLength(5001);
+  expect(new Set(found).size).toBe(found.length);
+  for (const path of [
+    '/sitemap-3.xml',
+    '/sitemap-9999.xml',
+    '/sitemap-x.xml',
+    '/sitemap--1.xml',
+    `/sitemap-${'9'.repeat(500)}.xml`,
+  ])
+    expect((await ask('large.example', path)).statusCode, path).toBe(404);
+});

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { languages } from '../../../machines/model/language-names.ts';
+import type { NewCategory } from '../../../server/setup/save-store.ts';
+import { openPages } from '../support/pages.ts';
+
+/** A program that renders two titles of a list, and returns the cursor behind them. */
+const painter = `
+  export async function paint({ config, pathname, search }, call) {
+    const asked = new URLSearchParams(search);
+    const query = new URLSearchParams({ shelfid: config.storeId, sort: 'title', limit: '2' });
+    if (asked.has('after')) query.set('cursor', asked.get('after'));
+    const path = '/api/titles?' + query;
+    const { text } = await call({ path, language: 'en' });
+    const ids = [...text.matchAll(/<TitleId>([^<]*)</g)].map(([, id]) => id);
+    const next = text.split(' next="')[1]?.split('"')[0] ?? null;
+    const html = '<div id="root"><ul>' + ids.map((id, at) => '<li data-place="' + at + '">' + id + '</li>').join('') + '</ul></div>';
+    const shown = { changesAt: [], firstTitle: null, next: pathname === '/about' ? null : next };
+    return { html, preloads: [], styles: [], answers: [{ call: path, status: 200, type: 'application/xml', text }], ...shown };
+  }
+`;
+
+const categories: NewCategory[] = [
+  { id: 'novels', name: { en: 'Novels', fr: 'Romans' } },
+  { id: 'sea', name: '</noscript><b>Sea & "Sky"', parentId: 'novels' },
+  { id: 'essays', name: 'Essays' },
+];
+
+/** Too many to come with every page. */
+const many: NewCategory[] = Array.from({ length: 30 }, (_, top) => [
+  { id: `top-${top}`, name: `Top ${top}` },
+  ...Array.from({ length: 8 }, (__, at) => ({ id: `below-${top}-${at}`, name: `Below ${top} ${at}`, parentId: `top-${top}` })),
+]).flat();
+
+let pages: Awaited<ReturnType<typeof openPages>>;
+beforeAll(async () => {
+  pages = await openPages({ painting: 'always' }, painter);
+  await pages.shop.store({ host: 'plain.example', categories });
+  await pages.shop.store({ host: 'large.example', categories: many, titles: [] });
+});
+afterAll(() => pages.close());
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const read = (text: string): string => text.replaceAll(/&(\w+);/g, (entity, name: string) => ENTITIES[name] ?? entity);
+
+/** What stands where no script runs, its links, and the ids that are painted. */
+async function shownAt(path: string, host = 'plain.example') {
+  const { html, lang } = await pages.head(host, path);
+  const noscript = /<noscript>(.*?)<\/noscript>/s.exec(html)?.[1] ?? '';
+  const links = [...noscript.matchAll(/<a ([^>]*)>([^<]*)<\/a>/g)].map(([, attributes = '', text = '']) => ({
+    text: read(text),
+    href: read(/href="([^"]*)"/.exec(attributes)?.[1] ?? ''),
+    current: /aria-current="(\w+)"/.exec(attributes)?.[1],
+    lang: / lang="(\w+)"/.exec(attributes)?.[1],
+  }));
+  const painted = [...html.matchAll(/<li data-place="\d">([^<]*)</g)].map(([, id]) => id);
+  const linkOf = (text: string) => links.find((each) => each.text === text);
+  return { html, lang, noscript, links, painted, linkOf, languages: links.filter((each) => each.lang !== undefined) };
+}
+
+describe('languages', () => {
+  test('each is linked by its own name, at the same address with all that the shop knows of it', async () => {
+    const { languages: linked } = await shownAt('/all?utm_source=letter&sort=price&search=sea+%26%22%3Cb%3E');
+    expect(linked.slice(0, 2).map(({ text }) => text)).toEqual(['English', '中文']);
+    expect(linked.map(({ lang }) => lang)).toEqual(languages);
+    for (const { href, lang = '' } of linked) {
+      expect(href).toMatch(/^\?/);
+      expect(Object.fromEntries(new URLSearchParams(href))).toEqual({ sort: 'price', search: 'sea &"<b>', lang, keep: '' });
+    }
+  });
+
+  test('the one that is spoken is marked, and takes the place of the one that was asked for', async () => {
+    const french = await shownAt('/all?lang=fr');
+    expect(french.lang).toBe('fr');
+    expect(french.languages.filter(({ current }) => current === 'true').map(({ lang }) => lang)).toEqual(['fr']);
+    expect(french.languages.map(({ href }) => href)).toEqual(languages.map((code) => `?lang=${code}&keep`));
+    expect(french.noscript).toContain('<nav aria-label="Langue">');
+    expect((await shownAt('/all')).languages.find(({ current }) => current)?.lang).toBe('en');
+  });
+
+  test('the one that is chosen is spoken on the pages that follow', async () => {
+    const asked = async (url: string) =>
+      (await pages.shop.app.inject({ url, headers: { host: 'plain.example', accept: 'text/html' } })).headers['set-cookie'];
+    expect(await asked('/all?lang=fr&keep')).toMatch(/^lang=fr; path=\/; max-age=\d+; samesite=lax$/);
+    expect(await asked('/all?lang=fr')).toBeUndefined();
+    expect(await asked('/all?lang=xx&keep')).toBeUndefined();
+    expect(await asked('/all?lang=fr&lang=fr;domain=x&keep')).toBeUndefined();
+  });
+
+  test('an address that looks like another host leads nowhere else', async () => {
+    const { languages: linked } = await shownAt('//elsewhere.example');
+    expect(linked.map(({ href }) => href)).toContain('?lang=fr&keep');
+  });
+});
+
+describe('categories', () => {
+  test('are links within each other, whatever their names hold', async () => {
+    const { html, noscript, linkOf } = await shownAt('/all');
+    expect(noscript).toContain('<nav aria-label="Categories">');
+    expect(noscript).toMatch(/Novels<\/a><ul><li><a [^>]*>[^<]*Sea/);
+    expect(linkOf('</noscript><b>Sea & "Sky"')?.href).toMatch(/^\/all\/.*\/sea$/);
+    expect(html).not.toContain('<b>Sea');
+    expect(html.match(/<\/noscript>/g)).toHaveLength(1);
+  });
+
+  test('are called and found in the language that was asked for', async () => {
+    const { linkOf } = await shownAt('/all/romans/novels?lang=fr');
+    expect(linkOf('Romans')).toMatchObject({ href: '/all/romans/novels?lang=fr', current: 'page' });
+    expect(linkOf('Essays')).toMatchObject({ href: '/all/essays/essays?lang=fr', current: undefined });
+  });
+
+  test('of a large tree those at the top come, and those around the one that is looked at', async () => {
+    const top = await shownAt('/all', 'large.example');
+    expect(top.linkOf('Top 29')?.href).toBe('/all/top-29/top-29');
+    expect(top.links.filter(({ text }) => text.startsWith('Below'))).toEqual([]);
+    const within = await shownAt('/all/below-3-0/below-3-0', 'large.example');
+    expect(within.links.filter(({ text }) => text.startsWith('Below'))).toHaveLength(8);
+    expect(within.linkOf('Below 3 0')?.current).toBe('page');
+  });
+});
+
+describe('more titles of a list', () => {
+  test('are linked from those that are painted to the last of them, each once', async () => {
+    const met: (string | undefined)[] = [];
+    let path = '/all?sort=title&lang=fr';
+    for (let page = 0; page < 20; page++) {
+      const { painted, linkOf } = await shownAt(path);
+      met.push(...painted);
+      const more = linkOf('Plus de titres');
+      if (!more) break;
+      expect(new URLSearchParams(more.href).get('lang')).toBe('fr');
+      path = `/all${more.href}`;
+    }
+    expect(met).toHaveLength(5);
+    expect(new Set(met)).toEqual(new Set(['book', 'film', 'gratis', 'not-for-sale', 'sound']));
+  });
+
+  test('are not offered where there are none, nor beside what is no list', async () => {
+    expect((await shownAt('/all', 'large.example')).noscript).not.toContain('rel="next"');
+    expect((await shownAt('/about')).noscript).not.toContain('rel="next"');
+    expect((await shownAt('/all')).noscript).toContain('rel="next"');
+  });
+});
+
+describe('the form of a list', () => {
+  const answerTo = async (url: string) => {
+    const { statusCode, headers } = await pages.shop.app.inject({ url, headers: { host: 'plain.example', accept: 'text/html' } });
+    return [statusCode, headers.location];
+  };
+
+  test('leads to the list’s own address', async () => {
+    const fields = 'form=list&usualsort=newest&sort=newest&kind=ebook&kind=audio&set=free%3Dtrue%26pricefrom%3D%26priceto%3D';
+    expect(await answerTo(`/all?${fields}&search=sea+%26&pricefrom=3&priceto=`)).toEqual([
+      303,
+      '/all?search=sea%20%26&kind=audio%2Cebook&free=true',
+    ]);
+    expect(await answerTo('/all/popular?form=list&sort=popular')).toEqual([303, '/all/popular']);
+  });
+
+  test('leads to no other host, and other addresses lead nowhere else', async () => {
+    expect((await answerTo('//elsewhere.example/all?form=list'))[1]).toBeUndefined();
+    expect(await answerTo('/all?kind=ebook&kind=audio')).toEqual([200, undefined]);
+  });
+});

@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seeded } from '../../../machines/paths/walk.ts';
+import { type OpenDatabase, openDatabase } from '../../../server/database/open.ts';
+import { faultyLine } from '../support/faulty-line.ts';
+import { type Bought, expectOnceOrNever } from '../support/kill-run.ts';
+import { type StartedGateway, startGatewayAlone } from '../support/started-gateway.ts';
+import { startShop, type StartedShop } from '../support/started-shop.ts';
+import { STORE, SteadfastCustomer } from '../support/steadfast-customer.ts';
+import { emptyDatabase } from '../support/test-database.ts';
+
+const GATEWAY_SECRET = 'what shop and gateway share';
+const CUSTOMERS = 4;
+/** Milliseconds of purchases while connections are cut; a minute where `npm test -- --all` runs. */
+const CUT_FOR = process.env['SERVER_TURN'] === undefined ? 60_000 : 10_000;
+/** Milliseconds between two cuts, at most. */
+const MAX_PAUSE = 300;
+
+let folder: string;
+let url: string;
+let line: Awaited<ReturnType<typeof faultyLine>>;
+let gateway: StartedGateway;
+let shop: StartedShop;
+let observer: OpenDatabase;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'colophon-loss-'));
+  const database = await emptyDatabase();
+  if (database.kind !== 'server') throw new Error('Connections are lost to a database server alone.');
+  url = database.url;
+  gateway = await startGatewayAlone({ PORT: '0', GATEWAY_FOLDER: join(folder, 'gateway'), GATEWAY_SECRET });
+  line = await faultyLine(url);
+  shop = await startShop({
+    DATA_DIR: join(folder, 'shop'),
+    PORT: '0',
+    DATABASE_URL: line.url,
+    PAYMENT_GATEWAY_URL: gateway.origin,
+    PAYMENT_GATEWAY_SECRET: GATEWAY_SECRET,
+    PAYMENT_TIMEOUT: '1500',
+    SIGN_UPS_PER_HOUR: '1000',
+  });
+  if (shop.address === '') throw new Error(shop.complained);
+  observer = await openDatabase(database);
+});
+afterAll(async () => {
+  await observer.close();
+  await shop.end('SIGKILL');
+  await gateway.end('SIGKILL');
+  await line.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const titles = () => fetch(`${shop.address}/api/titles?shelfid=${STORE}&limit=100`);
+
+test('a shop whose database connections are cut at random keeps running, and loses no purchase that it has answered', async () => {
+  const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 1_000_000);
+  console.info(`cutting at random: KILL_SEED=${seed}`);
+  const random = seeded(seed);
+  const shops = { address: () => shop.address, onSend: () => {}, recovered: async () => {} };
+  const customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => SteadfastCustomer.signedUp(shops)));
+  const listed = (await (await titles()).text()).split('<Title>');
+  const ids = listed
+    .filter((text) => text.includes('<ForSale>true') && text.includes('<Free>false'))
+    .flatMap((text) => /<TitleId>([^<]*)</.exec(text)?.[1] ?? []);
+
+  const killer = new pg.Client({ connectionString: url });
+  await killer.connect();
+  const end = performance.now() + CUT_FOR;
+  const isOver = () => performance.now() > end;
+  let cut = 0;
+  const cutting = (async () => {
+    while (!isOver()) {
+      await new Promise((resolve) => setTimeout(resolve, random() * MAX_PAUSE));
+      // Rather one that is in the middle of something.
+      const { rowCount } = await killer.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+         order by state = 'idle', random() limit 1`,
+      );
+      cut += rowCount ?? 0;
+    }
+  })();
+  const bought = await Promise.all(
+    customers.map(async (customer, at) => {
+      const own: Bought[] = [];
+      for (let count = 0; !isOver() && count < ids.length; count += 1) {
+        const plan = { titleId: ids[(at + count) % ids.length] ?? '', card: 'good', manner: 'buys' } as const;
+        own.push({ customer, plan, outcomes: [await customer.buy(plan)] });
+      }
+      return own;
+    }),
+  );
+  await cutting;
+  await killer.end();
+  console.info(`${bought.flat().length} purchases, ${cut} connections cut`);
+  expect(cut).toBeGreaterThan(10);
+  expect(bought.flat().length).toBeGreaterThan(CUSTOMERS);
+  await expect.poll(async () => (await titles()).status, { timeout: 20_000 }).toBe(200);
+  await expectOnceOrNever(observer.db, join(folder, 'gateway'), bought.flat());
+}, 180_000);
+
+test('while the database is away calls and pages answer 503 with Retry-After, and the shop is back with it', async () => {
+  const port = Number(new URL(line.url).port);
+  await line.close();
+  const account = `${shop.address}/api/user/validate?shelfid=${STORE}&accesstoken=${'x'.repeat(43)}`;
+  const statusesOf = async () => {
+    const answers = await Promise.all([fetch(account), fetch(`${shop.address}/sitemap.xml`)]);
+    return answers.map(({ status, headers }) => [status, headers.get('retry-after')]);
+  };
+  await expect.poll(statusesOf, { timeout: 20_000 }).toEqual([
+    [503, '5'],
+    [503, '5'],
+  ]);
+  line = await faultyLine(url, port);
+  await expect.poll(async () => (await titles()).status, { timeout: 20_000 }).toBe(200);
+  expect((await fetch(`${shop.address}/healthz`)).status).toBe(200);
+});

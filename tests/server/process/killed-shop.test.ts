@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { freePorts } from '../../../tools/shop/free-ports.ts';
+import { buyWhileKilled, expectOnceOrNever, type Victim } from '../support/kill-run.ts';
+import { inStoppedShop, lastSweeps } from '../support/last-sweeps.ts';
+import { startShop, type StartedShop } from '../support/started-shop.ts';
+
+test(
+  'shop and gateway are killed at random, and each purchase is charged and granted once or never',
+  { timeout: 240_000 },
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'colophon-killed-'));
+    const port = await freePorts();
+    const start = () => startShop({ DATA_DIR: folder, PORT: String(port), PAYMENT_TIMEOUT: '1500', SIGN_UPS_PER_HOUR: '1000' });
+    let shop: StartedShop = await start();
+    onTestFinished(async () => {
+      await shop.end('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    const itself: Victim = {
+      hasTwin: false,
+      kill: () => shop.end('SIGKILL'),
+      async restart() {
+        shop = await start();
+      },
+    };
+    let killed = 0;
+    const itsGateway: Victim = {
+      hasTwin: false,
+      async kill() {
+        killed = await shop.gatewayPid();
+        process.kill(killed, 'SIGKILL');
+      },
+      // By the shop.
+      async restart() {
+        await expect.poll(() => shop.gatewayPid().catch(() => killed), { timeout: 30_000 }).not.toBe(killed);
+        const isUp = () => fetch(`http://localhost:${port + 1}/healthz`).then(({ ok }) => ok);
+        await expect.poll(() => isUp().catch(() => false), { timeout: 30_000 }).toBe(true);
+      },
+    };
+    const bought = await buyWhileKilled(
+      () => `http://localhost:${port}`,
+      [itself, itsGateway, itself, itsGateway, itself, itsGateway],
+    );
+    expect(await shop.end('SIGTERM')).toBe(0);
+
+    await inStoppedShop(folder, async (db, payment) => {
+      await lastSweeps([db], payment);
+      await expectOnceOrNever(db, join(folder, 'gateway'), bought);
+    });
+  },
+);

@@ -1,0 +1,42 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const module = resolve(import.meta.dirname, '../../../server/base/stray-errors.ts');
+const run = (program: string) =>
+  spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8', timeout: 30_000 });
+
+test.each([
+  ['an error event without a listener', "new EventEmitter().emit('error', new Error('the socket broke'))", 'an error'],
+  ['a rejection that no code waits for', "void Promise.reject(new Error('the socket broke'))", 'a rejection'],
+])('%s is logged, and the process continues', (_which, stray, message) => {
+  const program = `
+    import { EventEmitter } from 'node:events';
+    const { surviveStrayErrors } = await import(${JSON.stringify(module)});
+    surviveStrayErrors((message, error) => console.error(message, error));
+    setTimeout(() => { ${stray}; }, 0);
+    setTimeout(() => console.log('still running'), 50);`;
+  const { status, stdout, stderr } = run(program);
+  expect([status, stdout]).toEqual([0, 'still running\n']);
+  expect(stderr).toContain(`${message} that no code has handled Error: the socket broke`);
+});
+
+test('a reader of the log that has gone makes no error of each line, and the process ends when it wants to', async () => {
+  const program = `
+    const { surviveStrayErrors } = await import(${JSON.stringify(module)});
+    surviveStrayErrors((message, error) => console.error(message, error));
+    process.stdin.once('data', () => {
+      // The console itself takes the error of the first line.
+      for (const at of [0, 20, 40]) setTimeout(() => console.error('a line that reaches no reader'), at);
+      setTimeout(() => process.exitCode = 7, 100);
+      process.stdin.destroy();
+    });
+    console.log('ready');`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { timeout: 20_000, killSignal: 'SIGKILL' });
+  const ended = once(child, 'exit');
+  await once(child.stdout, 'data');
+  child.stderr.destroy();
+  child.stdin.write('go');
+  expect(await ended).toEqual([7, null]);
+});

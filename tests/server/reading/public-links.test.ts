@@ -1,0 +1,178 @@
+import { request } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addressWarning } from '../../../server/stores/public-address.ts';
+import { linkIn } from '../../../tools/shop/letters.ts';
+import { customerOf } from '../support/customers.ts';
+import { sentTo } from '../support/outbox.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+
+const HERE = 'here.example';
+
+let shop: Shop;
+let port: number;
+let hostless: string;
+let named: string;
+beforeAll(async () => {
+  shop = await openShop({ trustedProxies: ['127.0.0.1'] });
+  hostless = await shop.store({ isDefault: true });
+  named = await shop.store({ host: HERE });
+  await shop.app.listen({ port: 0, host: '127.0.0.1' });
+  ({ port } = shop.app.server.address() as AddressInfo);
+});
+test('a protocol of a proxy’s header adds nothing to the content policy', async () => {
+  const policyOf = async (protocol: string) => {
+    const headers = { host: 'books.example', 'x-forwarded-proto': protocol };
+    const answer = await shop.app.inject({ url: '/healthz', headers });
+    return String(answer.headers['content-security-policy'])
+      .split('; ')
+      .filter((each) => each.startsWith('frame-src'));
+  };
+  expect(await policyOf('https')).toEqual(['frame-src https://books.example/media/']);
+  expect(await policyOf('x; script-src *; y')).toEqual(['frame-src http://books.example/media/']);
+});
+
+afterAll(() => shop.close());
+
+/** A request with headers exactly as given, which `fetch` would correct. */
+const send = (path: string, headers: Record<string, string>): Promise<{ status: number; body: string }> =>
+  new Promise((resolve, reject) => {
+    const call = request({ port, path, headers, host: '127.0.0.1' }, (answer) => {
+      let body = '';
+      answer.on('data', (part: Buffer) => (body += part.toString()));
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body }));
+    });
+    call.on('error', reject);
+    call.end();
+  });
+
+/**
+ * The origin of the link that a forgotten password's e-mail brings, or the status of the refusal.
+ */
+async function resetLinkOf(store: string, headers: Record<string, string>): Promise<string | number> {
+  const { email } = await customerOf(shop, store);
+  const query = new URLSearchParams({ shelfid: store, appid: 'web', email });
+  const { status } = await send(`/api/user/forgotpassword?${query.toString()}`, headers);
+  const [sent] = await sentTo(shop, email);
+  if (status !== 200) {
+    expect(sent).toBeUndefined();
+    return status;
+  }
+  if (!sent) throw new Error(`No e-mail to ${email}.`);
+  return new URL(linkIn(sent)).origin;
+}
+
+const MALFORMED = [
+  'localhost:80@evil.example',
+  `${HERE}:80@evil.example`,
+  'localhost:80#@evil.example',
+  'localhost/evil.example',
+  'localhost\\evil.example',
+  'http://localhost',
+  'localhost evil.example',
+  'localhost:',
+  'localhost:65536',
+  'localhost:80:80',
+  '::1',
+  '[::1',
+  '[::1]evil.example',
+  '[evil.example]',
+  '.localhost',
+  'a..b',
+  '-',
+  `${'a'.repeat(256)}`,
+];
+
+describe.each(['host', 'x-forwarded-host'])('the header %s', (name) => {
+  test.each(MALFORMED)('%s is malformed and answered 400 before any handler runs', async (value) => {
+    const headers = { host: 'localhost', [name]: value };
+    expect(await resetLinkOf(hostless, headers)).toBe(400);
+    expect(await resetLinkOf(named, headers)).toBe(400);
+    for (const path of ['/', '/config.json', '/sitemap.xml', '/opds', '/healthz', '/api/nothing', '/media/nothing']) {
+      const { status, body } = await send(path, headers);
+      expect([path, status, body]).toEqual([path, 400, expect.stringContaining('expected a name or an address')]);
+    }
+  });
+
+  test.each(['evil.example', '203.0.113.66', '[2001:db8::66]', 'localhost.evil.example'])(
+    '%s is not a host of the shop, so no link is made of it',
+    async (value) => {
+      const headers = { host: 'localhost', [name]: value };
+      expect(await resetLinkOf(hostless, headers)).toBe(400);
+      expect(await resetLinkOf(named, headers)).toBe(`http://${HERE}:${port}`);
+      expect((await send('/config.json', headers)).status).toBe(404);
+      expect((await send('/sitemap.xml', headers)).body).not.toContain(value);
+    },
+  );
+
+  test('chooses among the hosts that the shop knows, and neither port nor scheme', async () => {
+    const at = (value: string) => ({ host: 'localhost', [name]: value, 'x-forwarded-proto': 'https' });
+    expect(await resetLinkOf(hostless, at('localhost:1'))).toBe(`http://localhost:${port}`);
+    expect(await resetLinkOf(hostless, at('127.0.0.1'))).toBe(`http://127.0.0.1:${port}`);
+    expect(await resetLinkOf(named, at(`${HERE.toUpperCase()}:8080`))).toBe(`http://${HERE}:${port}`);
+    const config = JSON.parse((await send('/config.json', at(`${HERE}:8080`))).body) as object;
+    expect(config).toMatchObject({ storeId: named, storeAddress: `http://${HERE}:${port}` });
+    for (const path of ['/sitemap.xml', '/robots.txt', '/opds'])
+      expect((await send(path, at(`${HERE}:8080`))).body).toContain(`http://${HERE}:${port}/`);
+  });
+});
+
+test.each([
+  ['an empty host is malformed in HTTP/1.1', 'GET /healthz HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n', 400],
+  ['HTTP/1.0 may leave the host out', 'GET /healthz HTTP/1.0\r\n\r\n', 200],
+])('%s', async (_, text, status) => {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(text);
+  const answer = Buffer.concat((await socket.toArray()) as Buffer[]).toString();
+  expect(answer.split(' ')[1]).toBe(String(status));
+});
+
+test('links of a store with a host never name an address of the machine’s network', async () => {
+  const address = Object.values(networkInterfaces())
+    .flatMap((all) => all ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+  if (address === undefined) return console.log('skipped: this machine has no network interface but loopback');
+  const own = await openShop();
+  const main = await own.store({ host: HERE, isDefault: true });
+  const { email } = await customerOf(own, main);
+  const query = new URLSearchParams({ shelfid: main, appid: 'web', email });
+  const url = `/api/user/forgotpassword?${query.toString()}`;
+  expect((await own.app.inject({ url, headers: { host: `${address}:4400` } })).statusCode).toBe(200);
+  expect((await sentTo(own, email)).map((mail) => new URL(linkIn(mail)).origin)).toEqual([`http://${HERE}`]);
+  await own.close();
+  return undefined;
+});
+
+describe('the check of the address at start', () => {
+  const live = { name: 'stripe', isLive: true, publicKey: '', secretKey: '', webhookSecret: '' } as const;
+  const settings = {
+    host: '0.0.0.0',
+    port: 4400,
+    publicUrl: undefined,
+    certificate: undefined,
+    provider: undefined,
+    trustedProxies: 0,
+  };
+
+  test('asks for PUBLIC_URL where others reach the shop, and refuses to start with real money', async () => {
+    const own = await openShop();
+    await own.store();
+    const check = (more: object) => addressWarning({ ...settings, ...more }, own.db);
+    expect(await check({})).toContain('Set PUBLIC_URL');
+    for (const host of ['127.0.0.1', '::1', 'localhost']) {
+      expect(await check({ host })).toBeUndefined();
+      expect(await check({ host, trustedProxies: 1 })).toContain('Set PUBLIC_URL');
+      await expect(check({ host, provider: live })).rejects.toThrow('Set PUBLIC_URL');
+    }
+    expect(await check({ provider: live, publicUrl: 'https://books.example' })).toBeUndefined();
+    await own.store({ host: 'shop.localhost' });
+    await expect(check({ provider: live })).rejects.toThrow('Set PUBLIC_URL');
+    await own.store({ host: HERE });
+    expect(await check({ provider: live })).toContain(`Links begin with http://${HERE}:4400,`);
+    expect(await check({ port: 80 })).toBeUndefined();
+    expect(await check({ port: 80, trustedProxies: 1 })).toContain(`Links begin with http://${HERE},`);
+    expect(await check({ port: 443, certificate: { cert: '', key: '' } })).toBeUndefined();
+    await own.close();
+  });
+});

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { messagesIn } from '../../support/text-messages.ts';
+import { customerOf } from '../support/customers.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.close());
+
+const newStore = (properties: Record<string, unknown>) =>
+  shop.store({ providers: [{ kind: 'phone', country: 'GB' }], properties });
+const askFor = (phone: string, shelfid: string) =>
+  shop.app.inject({
+    method: 'POST',
+    url: `/api/user/phone/code?${new URLSearchParams({ shelfid, appid: 'web' }).toString()}`,
+    headers: { 'content-type': 'text/xml' },
+    payload: `<SendPhoneCode><Phone>${phone}</Phone></SendPhoneCode>`,
+  });
+
+describe('codes by text message are sent', () => {
+  test.each(['GB;IE', '[', '{"0":"GB"}', '["GB","Narnia"]', '["GB",null]', '', 'null'])(
+    'nowhere with a kept list that cannot be read, which is logged: %s',
+    async (value) => {
+      const shelfid = await newStore({ PurchaseCountries: ['GB'] });
+      await shop.db.insertInto('properties').values({ store_id: shelfid, name: 'SmsCountries', value }).execute();
+      const log = vi.spyOn(shop.services.log, 'error');
+      const { statusCode, body } = await askFor('+447400123456', shelfid);
+      expect([statusCode, body]).toEqual([409, expect.stringContaining('<Code>phone_country</Code>')]);
+      expect(log.mock.calls).toEqual([[{ store: shelfid, value }, 'invalid SmsCountries']]);
+      log.mockRestore();
+    },
+  );
+
+  test('to a number of any country that opens an account of the store, unless its kind is refused', async () => {
+    const shelfid = await newStore({ PurchaseCountries: ['DE'] });
+    const elsewhere = await newStore({ PurchaseCountries: ['DE'] });
+    const { id } = await customerOf(shop, shelfid);
+    const [own, premium] = ['+33612345679', '+449012345678'];
+    for (const subject of [own, premium])
+      await shop.db.insertInto('identities').values({ store_id: shelfid, issuer: 'phone', subject, user_id: id }).execute();
+    const statuses = [];
+    for (const [phone, of] of [
+      [own, shelfid],
+      [own, elsewhere],
+      ['+33612345670', shelfid],
+      [premium, shelfid],
+    ] as const)
+      statuses.push((await askFor(phone, of)).statusCode);
+    expect(statuses).toEqual([200, 409, 409, 409]);
+    expect(await messagesIn(join(shop.folder, 'outbox'), premium)).toEqual([]);
+  });
+});
