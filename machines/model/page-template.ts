@@ -45,15 +45,14 @@ export function readTemplate(page: string): PageTemplate {
     Region,
     string
   >;
-  let at = 0;
-  const before = places.map(({ region, from, to }) => {
-    const start = from - beginOf(region).length;
+  const starts = places.map(({ region, from }) => from - beginOf(region).length);
+  const ends = places.map(({ region, to }) => to + endOf(region).length);
+  const before = places.map(({ region }, nth) => {
+    const [at, start] = [ends[nth - 1] ?? 0, starts[nth] ?? 0];
     if (start < at) throw new Error(`index.html: the placeholder ${beginOf(region)} is within another one.`);
-    const text = page.slice(at, start);
-    at = to + endOf(region).length;
-    return { region, text };
+    return { region, text: page.slice(at, start) };
   });
-  const end = page.slice(at);
+  const end = page.slice(ends.at(-1));
   return {
     built,
     fill: (texts) => before.map(({ region, text }) => text + (texts[region] ?? built[region])).join('') + end,

@@ -93,7 +93,7 @@ async function forget(trx: Database, storeId: string, userId: string): Promise<v
 
 /**
  * Deletes the account of a customer who has just signed in again. A purchase that is not paid yet
- * is given up. One that is being charged is waited for, so that a deleted customer pays for no title.
+ * is given up. One that is being charged is waited for: a deleted customer pays for no title.
  */
 export async function deleteUser(call: Call<'deleteUser'>): Answer<'deleteUser'> {
   const { services, store, request, spoken } = call;
