@@ -83,6 +83,6 @@ test('a title can be bought without a mouse on a window of 200%', async ({ page 
   await page.setViewportSize({ width: 640, height: 450 });
   await page.goto('/id:1001');
   await waitUntilSettled(page, '/id:1001');
-  await new Keyboard(page).press(page.getByRole('button', { name: /^Buy/ }));
+  await new Keyboard(page).press(page.getByRole('link', { name: /^Buy/ }));
   await expect(page.getByRole('heading', { level: 1, name: 'Your purchase' })).toBeVisible();
 });

@@ -29,7 +29,7 @@ test('ShelfLogo: the picture in the top bar, else the name [S3.property/ShelfLog
 test('ShelfColor: buttons have it, and the foot is 30% darker [S3.property/ShelfColor]', async ({ page, setProperties }) => {
   await setProperties({ ShelfColor: '#64c832' });
   await openWithFrame(page, '/id:1001');
-  await expect(page.getByRole('button', { name: /^Buy/ })).toHaveCSS('background-color', 'rgb(100, 200, 50)');
+  await expect(page.getByRole('link', { name: /^Buy/ })).toHaveCSS('background-color', 'rgb(100, 200, 50)');
   await expect(page.getByRole('contentinfo')).toHaveCSS('background-color', 'rgb(70, 140, 35)');
 });
 
