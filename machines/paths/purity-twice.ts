@@ -1,6 +1,6 @@
 import type { AnyStateMachine } from 'xstate';
 import { explore, type Edge, type ExploreOptions } from './explore.ts';
-import { hashOf } from '../trace/plain.ts';
+import { hashOf } from './hash.ts';
 import { createStepper, type Effect } from './stepper.ts';
 import { nameOf } from './transitions.ts';
 import { walk } from './walk.ts';

@@ -1,4 +1,5 @@
 import type { Plain } from './format.ts';
+import { hashOf } from '../paths/hash.ts';
 
 /** Replaces personal data and secrets in what is recorded, by values of the same shape. */
 export type Redact = {
@@ -47,20 +48,6 @@ export const revived = (value: Plain): unknown => {
 };
 
 export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-
-/** A hash of 53 bits (cyrb53), to tell texts apart; it hides nothing. */
-export const hashOf = (text: string, seed = 0): number => {
-  let a = 0xdeadbeef ^ seed;
-  let b = 0x41c6ce57 ^ seed;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    a = Math.imul(a ^ code, 2654435761);
-    b = Math.imul(b ^ code, 1597334677);
-  }
-  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
-  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
-  return 4294967296 * (2097151 & b) + (a >>> 0);
-};
 
 /** Characters of JSON above which a value in a context is kept by its hash. */
 const longestInContext = 2_000;

@@ -1,5 +1,6 @@
 import type { Plain } from './format.ts';
-import { hashOf, type Redact } from './plain.ts';
+import { hashOf } from '../paths/hash.ts';
+import { type Redact } from './plain.ts';
 
 /** Also as it stands in a query, and in a query within a query; what is escaped before it is not part of it. */
 const email = /(%[\da-f]{2})?([^\s@/?&=<>,;:"()[\]%]+)(@|%(?:25)*40)((?:[\p{L}\d-]+\.)+\p{L}{2,})/giu;

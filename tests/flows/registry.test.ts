@@ -8,7 +8,7 @@ import { exceptions } from '../e2e/tours/exceptions.ts';
 import { addressOf, firedBy, planTours, uncoveredBy } from '../../tools/tours/plan.ts';
 import { routeAt } from '../../machines/path-models/route-at.ts';
 import { specRows } from '../../tools/spec/spec-rows.ts';
-import { startsOf } from '../../tools/paths/models.ts';
+import { startsOf } from '../../tools/path-models/models.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { assign, createMachine, sendParent, setup, type AnyStateMachine } from 'xstate';
 import { expect, test } from 'vitest';
 import { approvedFile, approvedFolder, behaviourOf, toApprove } from '../../tools/paths/behaviour.ts';
-import { startsOf } from '../../tools/paths/models.ts';
+import { startsOf } from '../../tools/path-models/models.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 
 const advice = 'when it is meant: npm run paths -- --approve, and look at the difference before committing it';

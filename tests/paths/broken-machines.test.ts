@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { counterexampleText } from '../../tools/paths/counterexample.ts';
 import { hunt } from '../../tools/paths/hunt.ts';
 import { changedMachine } from '../support/changed-machine.ts';
-import { startOf } from '../../tools/paths/models.ts';
+import { startOf } from '../../tools/path-models/models.ts';
 import { title, type PathModel } from '../../machines/path-models/path-model.ts';
-import { brokenOn, checkModel, rulesOf } from '../../tools/paths/rules.ts';
+import { brokenOn, checkModel, rulesOf } from '../../tools/path-models/rules.ts';
 
 const withMachine = (model: PathModel, machine: AnyStateMachine): PathModel => ({ ...model, machine });
 const provided = (model: PathModel, implementations: object): PathModel =>

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { explore } from '../../machines/paths/explore.ts';
 import { seenIn, describeStep } from '../../tools/paths/describe-step.ts';
-import { startsOf } from '../../tools/paths/models.ts';
+import { startsOf } from '../../tools/path-models/models.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import { textIn, type AnyDescription } from '../../machines/path-models/description.ts';
 

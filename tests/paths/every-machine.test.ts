@@ -4,7 +4,7 @@ import { explore } from '../../machines/paths/explore.ts';
 import { criteria, toursOf } from '../../machines/paths/tour.ts';
 import { nameOf } from '../../machines/paths/transitions.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
-import { startsOf } from '../../tools/paths/models.ts';
+import { startsOf } from '../../tools/path-models/models.ts';
 
 describe.each([...startsOf])('%s', (_, variants) => {
   const graphs = variants.map((model) => explore(model.machine, model));

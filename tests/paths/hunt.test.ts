@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { counterexampleText } from '../../tools/paths/counterexample.ts';
 import { hunt, newSeed } from '../../tools/paths/hunt.ts';
-import { startsOf } from '../../tools/paths/models.ts';
-import { rulesOf } from '../../tools/paths/rules.ts';
+import { startsOf } from '../../tools/path-models/models.ts';
+import { rulesOf } from '../../tools/path-models/rules.ts';
 
 /** `HUNT_SEED=… vitest …` walks the ways of a run before. */
 const seed = Number(process.env['HUNT_SEED'] ?? newSeed());

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { documentOf } from '../../tools/paths/document.ts';
 import type { PlanStep } from '../../tools/paths/plan-document.ts';
 import { startsInShop } from '../../tools/paths/in-shop.ts';
-import { startsOf } from '../../tools/paths/models.ts';
+import { startsOf } from '../../tools/path-models/models.ts';
 
 const options = { criterion: 'transitions', walks: null, stop: null, maxLength: 25, format: 'md', out: null } as const;
 

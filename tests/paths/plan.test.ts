@@ -3,7 +3,7 @@ import { explore, type Edge } from '../../machines/paths/explore.ts';
 import { longestTest, planOf, type Plan, type PlannedTest } from '../../machines/paths/plan.ts';
 import { criteria, type Criterion } from '../../machines/paths/tour.ts';
 import { nameOf, transitionsOf } from '../../machines/paths/transitions.ts';
-import { startsOf } from '../../tools/paths/models.ts';
+import { startsOf } from '../../tools/path-models/models.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 
 const exploreAll = () =>

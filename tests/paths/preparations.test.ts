@@ -7,7 +7,7 @@ import { documentOf } from '../../tools/paths/document.ts';
 import type { Order, PlanTest } from '../../tools/paths/plan-document.ts';
 import { startsInShop } from '../../tools/paths/in-shop.ts';
 import { failureDocument } from '../../tools/paths/preparations.ts';
-import { startsOf } from '../../tools/paths/models.ts';
+import { startsOf } from '../../tools/path-models/models.ts';
 
 const options = { walks: null, stop: null, maxLength: 25, format: 'md', out: null } as const;
 const planOf = async (name: string) => documentOf(name, await startsInShop(name), { ...options, criterion: 'transitions' });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Taken } from '../../machines/paths/purity-twice.ts';
 import { purityOf } from '../../machines/paths/purity.ts';
 import { takenElsewhere } from '../support/elsewhere/run.ts';
-import { models, startsOf } from '../../tools/paths/models.ts';
+import { models, startsOf } from '../../tools/path-models/models.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 
 const isMachine = (value: unknown): value is AnyStateMachine =>
@@ -35,7 +35,7 @@ test('no machine takes the clock or chance when its file is loaded', () => {
 describe('every machine', () => {
   let elsewhere = new Map<PathModel, Taken[]>();
   beforeAll(async () => {
-    const taken = await takenElsewhere(new URL('../../tools/paths/models.ts', import.meta.url).href);
+    const taken = await takenElsewhere(new URL('../../tools/path-models/models.ts', import.meta.url).href);
     elsewhere = new Map(models.map((model, at) => [model, taken[at] ?? []]));
   }, 120_000);
 

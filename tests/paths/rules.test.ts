@@ -5,8 +5,8 @@ import { stateNodesOf } from '../../machines/paths/transitions.ts';
 import { uncaughtIn } from '../../machines/paths/waiting.ts';
 import { openEnded, requestPort, safePort } from '../../machines/ports.ts';
 import { counterexampleText } from '../../tools/paths/counterexample.ts';
-import { startsOf } from '../../tools/paths/models.ts';
-import { checkModel, rulesByMachine } from '../../tools/paths/rules.ts';
+import { startsOf } from '../../tools/path-models/models.ts';
+import { checkModel, rulesByMachine } from '../../tools/path-models/rules.ts';
 
 describe.each([...startsOf])('%s', (_, starts) => {
   test('keeps every rule on every path', () => {

@@ -4,7 +4,7 @@ import { setup } from 'xstate';
 import { describe, expect, test } from 'vitest';
 import { allNamings, namedByMachine, namedInText, rowComplaints } from '../../tools/paths/named-rows.ts';
 import { specificationFile, specificationText } from '../../tools/paths/specification.ts';
-import { startsOf } from '../../tools/paths/models.ts';
+import { startsOf } from '../../tools/path-models/models.ts';
 import { specRows } from '../../tools/spec/spec-rows.ts';
 
 /** Written so that this file names no row itself. */

@@ -3,7 +3,7 @@ import { explore } from '../../machines/paths/explore.ts';
 import { nameOf, transitionsOf } from '../../machines/paths/transitions.ts';
 import { notPlainIn } from '../../machines/paths/purity-values.ts';
 import { seeded, walk } from '../../machines/paths/walk.ts';
-import { models } from '../../tools/paths/models.ts';
+import { models } from '../../tools/path-models/models.ts';
 import { lampCases, lampMachine } from './sample-machine.ts';
 
 const seeds = Array.from({ length: 20 }, (_, seed) => seed);

@@ -1,6 +1,6 @@
 import { createTestModel, getShortestPaths } from 'xstate/graph';
 import { describe, expect, test } from 'vitest';
-import { startOf, startsOf } from '../../tools/paths/models.ts';
+import { startOf, startsOf } from '../../tools/path-models/models.ts';
 import {
   ourTours,
   shortestOverEdges,

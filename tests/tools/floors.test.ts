@@ -108,7 +108,7 @@ const faults: [string, string, string, string][] = [
     `import type { Right } from '../entitlements/right.ts'\nexport type Own = Right\n`,
     'server/accounts looks only down',
   ],
-  ['a file is in no layer of the server', 'server/helpers.ts', 'export const help = 1\n', 'is in no layer of the server'],
+  ['a file is in no layer of the server', 'server/helpers.ts', 'export const help = 1\n', 'is in no layer of server'],
   ['a file stands outside every floor', 'src/extra.ts', 'export const extra = 1\n', 'stands on no floor: src/extra.ts'],
 ];
 
@@ -122,6 +122,13 @@ describe('import floors', () => {
       failed: 0,
       says: `${Object.keys(sound).length + planted.length} files keep to their floors`,
     });
+  });
+
+  test('a tool imports lower ones alone', async () => {
+    const tools = { 'tools/paths/plan.ts': 'export const plan = 1\n', 'tools/tours/stage.ts': imports('../paths/plan.ts') };
+    expect((await checkFloors(await plant(tools), ['tools'])).says).toContain(
+      'tools/tours looks only down: tools/tours/stage.ts',
+    );
   });
 
   test('no tool imports a test', async () => {

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { PlanDocument } from '../../tools/paths/plan-document.ts';
 import type { Survey } from '../../tools/paths/survey.ts';
-import { startsOf } from '../../tools/paths/models.ts';
+import { startsOf } from '../../tools/path-models/models.ts';
 import { project } from './support/tree.ts';
 
 type Ended = { code: number | null; out: string; error: string };

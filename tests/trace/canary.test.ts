@@ -4,7 +4,7 @@ import { explore, type Cases } from '../../machines/paths/explore.ts';
 import { seeded } from '../../machines/paths/walk.ts';
 import { plainOf } from '../../machines/trace/plain.ts';
 import { pseudonyms } from '../../machines/trace/pseudonym.ts';
-import { models } from '../../tools/paths/models.ts';
+import { models } from '../../tools/path-models/models.ts';
 
 /** Everything that no trace may hold. */
 const canary = {

@@ -1,5 +1,5 @@
 import { cruise, type ICruiseResult, type IForbiddenRuleType, type IModule } from 'dependency-cruiser';
-import { closedTo, floors, serverLayers, type Floor } from './floors.ts';
+import { closedTo, floors, serverLayers, toolLayers, type Floor } from './floors.ts';
 import { noComplaints, type Outcome } from './step.ts';
 
 const ours = '^(machines|src)/';
@@ -27,19 +27,24 @@ function looksDown(floor: Floor): IForbiddenRuleType {
   };
 }
 
-const serverPath = (place: string): string => `^server/${place.replace('.', '\\.')}${place.includes('.') ? '$' : '/'}`;
+/** The layers of a folder: each of its places imports its own files and those of lower layers. */
+const layered = { server: serverLayers, tools: toolLayers };
 
-/** A place of the server imports its own files and those of lower layers. */
-const serverRules = (): IForbiddenRuleType[] =>
-  serverLayers.flatMap((places, at) =>
-    places.map((place) => {
-      const lower = [place, ...serverLayers.slice(0, at).flat()];
-      return forbid(
-        `server/${place} looks only down`,
-        { path: serverPath(place) },
-        { path: '^server/', pathNot: lower.map(serverPath) },
-      );
-    }),
+const placePath = (folder: string, place: string): string =>
+  `^${folder}/${place.replace('.', '\\.')}${place.includes('.') ? '$' : '/'}`;
+
+const layerRules = (): IForbiddenRuleType[] =>
+  Object.entries(layered).flatMap(([folder, layers]) =>
+    layers.flatMap((places, at) =>
+      places.map((place) => {
+        const lower = [place, ...layers.slice(0, at).flat()];
+        return forbid(
+          `${folder}/${place} looks only down`,
+          { path: placePath(folder, place) },
+          { path: `^${folder}/`, pathNot: lower.map((each) => placePath(folder, each)) },
+        );
+      }),
+    ),
   );
 
 type From = NonNullable<IForbiddenRuleType['from']>;
@@ -51,7 +56,7 @@ function forbid(name: string, from: From, to: To): IForbiddenRuleType {
 
 const rules: IForbiddenRuleType[] = [
   ...floors.map(looksDown),
-  ...serverRules(),
+  ...layerRules(),
   forbid('no cycles', {}, { circular: true }),
   forbid(
     "one flow never imports another's files",
@@ -101,11 +106,14 @@ function packageComplaints(module: IModule, floor: Floor): string[] {
     .map((dependency) => `${floor.name} may not use ${dependency.module}: ${module.source}`);
 }
 
-const serverPlaces = serverLayers.flat().map((place) => new RegExp(serverPath(place)));
+const layeredPlaces = Object.entries(layered).flatMap(([folder, layers]) =>
+  layers.flat().map((place) => new RegExp(placePath(folder, place))),
+);
 
 function placeComplaints(module: IModule): string[] {
-  if (module.source.startsWith('server/'))
-    return serverPlaces.some((place) => place.test(module.source)) ? [] : [`is in no layer of the server: ${module.source}`];
+  const [folder = ''] = module.source.split('/');
+  if (folder in layered)
+    return layeredPlaces.some((place) => place.test(module.source)) ? [] : [`is in no layer of ${folder}: ${module.source}`];
   const places = floors.filter((floor) => new RegExp(floor.path).test(module.source));
   if (places.length === 1 && places[0] !== undefined) return packageComplaints(module, places[0]);
   return [`${places.length === 0 ? 'stands on no floor' : 'stands on two floors'}: ${module.source}`];

@@ -10,21 +10,22 @@ export const floors: readonly Floor[] = [
   // The definition of every flow, for machines, pages and server: data alone.
   { name: 'machines/flows', level: 1, path: '^machines/flows/', packages: [] },
   { name: 'machines', level: 2, path: '^machines/(?!(model|flows|paths|path-models|trace)/)', packages: ['xstate'] },
-  // Paths and traces build on the graph tools and on XState's inner names; the flows themselves may not.
-  { name: 'machines/paths', level: 3, path: '^machines/(paths|trace)/', packages: ['xstate', 'xstate/graph'] },
   { name: 'src/storage', level: 3, path: '^src/storage/' },
   { name: 'src/brand', level: 3, path: '^src/brand/' },
+  // Paths and traces build on the graph tools and on XState's inner names; the flows may not.
+  { name: 'machines/paths', level: 3, path: '^machines/paths/', packages: ['xstate', 'xstate/graph'] },
   { name: 'machines/path-models', level: 4, path: '^machines/path-models/', packages: ['xstate', 'valibot'] },
-  { name: 'src/client', level: 4, path: '^src/client/' },
-  { name: 'src/history', level: 4, path: '^src/history/' },
-  { name: 'src/trace', level: 4, path: '^src/trace/' },
-  { name: 'src/ui', level: 4, path: '^src/ui/' },
-  { name: 'src/reader', level: 5, path: '^src/reader/' },
-  { name: 'src/views', level: 6, path: '^src/views/' },
-  { name: 'src/shell', level: 7, path: '^src/shell/' },
-  { name: 'src/flows', level: 8, path: '^src/flows/' },
-  { name: 'src/painting', level: 9, path: '^src/painting/' },
-  { name: 'src/main.tsx', level: 10, path: '^src/main\\.tsx$' },
+  { name: 'machines/trace', level: 4, path: '^machines/trace/', packages: ['xstate'] },
+  { name: 'src/client', level: 5, path: '^src/client/' },
+  { name: 'src/history', level: 5, path: '^src/history/' },
+  { name: 'src/trace', level: 5, path: '^src/trace/' },
+  { name: 'src/ui', level: 5, path: '^src/ui/' },
+  { name: 'src/reader', level: 6, path: '^src/reader/' },
+  { name: 'src/views', level: 7, path: '^src/views/' },
+  { name: 'src/shell', level: 8, path: '^src/shell/' },
+  { name: 'src/flows', level: 9, path: '^src/flows/' },
+  { name: 'src/painting', level: 10, path: '^src/painting/' },
+  { name: 'src/main.tsx', level: 11, path: '^src/main\\.tsx$' },
 ];
 
 /** Floors that one may not use although they lie below it. */
@@ -62,4 +63,16 @@ export const serverLayers: readonly (readonly string[])[] = [
   ['app.ts'],
   ['start.ts'],
   ['main.ts'],
+];
+
+/** The layers of the tools, the lowest first, by the same rule. */
+export const toolLayers: readonly (readonly string[])[] = [
+  ['process', 'start', 'build', 'spec'],
+  ['shop', 'demo', 'store'],
+  ['browser', 'path-models'],
+  // Plays path models in a browser.
+  ['tours'],
+  ['paths'],
+  ['check', 'mutate', 'replay'],
+  ['bench', 'test'],
 ];

@@ -117,7 +117,7 @@ const isDiscovered = /^machines\/|^tests\/approved\/|(^|\/)(paths|words|index)\.
 
 /** Tests that read changed files of the project without importing them: those that look for machines do not read screens. */
 export async function readingTests(root: string, changed: readonly string[]): Promise<string[]> {
-  const [reading, looking] = await Promise.all([testsWith(root, readsFiles), testsWith(root, 'paths/(discovery|models)')]);
+  const [reading, looking] = await Promise.all([testsWith(root, readsFiles), testsWith(root, 'path-models/(discovery|models)')]);
   const isConcerned = changed.some((path) => isDiscovered.test(path));
   return isConcerned ? [...new Set([...reading, ...looking])] : reading.filter((path) => !looking.includes(path));
 }

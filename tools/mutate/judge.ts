@@ -7,7 +7,7 @@ import { explore } from '../../machines/paths/explore.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import { traceIn } from '../../machines/trace/pack.ts';
 import { replay } from '../../machines/trace/replay.ts';
-import { ownFolders } from '../paths/discovery.ts';
+import { ownFolders } from '../path-models/discovery.ts';
 import { rejecting, type PathModel } from '../../machines/path-models/path-model.ts';
 import { approvedFile, behaviourOf, toApprove } from '../paths/behaviour.ts';
 import { crossingOf, isCrossed } from './crossed.ts';

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { ownFolders } from '../paths/discovery.ts';
+import { ownFolders } from '../path-models/discovery.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import { mutantsIn } from './find-mutants.ts';
 import type { Mutant } from './mutant.ts';

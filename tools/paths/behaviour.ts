@@ -4,7 +4,8 @@ import { explore, type Edge, type Graph, type Node } from '../../machines/paths/
 import { createStepper, type Effect } from '../../machines/paths/stepper.ts';
 import { walk } from '../../machines/paths/walk.ts';
 import { nameOf, stateNodesOf, transitionsOf } from '../../machines/paths/transitions.ts';
-import { differences, asIs, hashOf, kept, plainOf } from '../../machines/trace/plain.ts';
+import { hashOf } from '../../machines/paths/hash.ts';
+import { differences, asIs, kept, plainOf } from '../../machines/trace/plain.ts';
 import { caseDescription } from '../../machines/path-models/description.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 

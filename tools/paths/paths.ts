@@ -1,4 +1,4 @@
-import { startsOf } from './models.ts';
+import { startsOf } from '../path-models/models.ts';
 import { startsInShop } from './in-shop.ts';
 import { runPaths } from './run.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
-import { rulesOf } from './rules.ts';
+import { rulesOf } from '../path-models/rules.ts';
 import { UsageError } from '../process/command-line.ts';
 import { approvedFile, approvedFolder, behaviourOf, toApprove } from './behaviour.ts';
 import { counterexampleText } from './counterexample.ts';

@@ -1,4 +1,4 @@
-import { models } from '../paths/models.ts';
+import { models } from '../path-models/models.ts';
 import type { AnyMachineSnapshot } from 'xstate';
 import { creditsText } from './text.ts';
 import { textIn, type AnyDescription, type AnyText } from '../../machines/path-models/description.ts';

@@ -1,4 +1,4 @@
-import { filesIn, ownFolders } from '../paths/discovery.ts';
+import { filesIn, ownFolders } from '../path-models/discovery.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import type { Stage } from './stage.ts';
 import { expect } from '@playwright/test';
