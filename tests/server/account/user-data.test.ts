@@ -45,7 +45,7 @@ test('customers get all that is kept about them, nothing of others, and no secre
     signsInBy: [],
     devices: [{ name: 'Telephone', signedOutAt: null }],
     cards: [{ brand: 'visa', lastFour: '4242', expires: '2030-03' }],
-    purchases: [{ titleId: 'gratis', kind: 'free' }],
+    purchases: [{ titleId: 'gratis', kind: 'free', paid: 0, tax: 0, credits: null, refundedAt: null }],
     library: [{ titleId: 'gratis', name: 'A Free Sheet', source: 'purchase' }],
     wishes: [{ titleId: 'book' }],
     places: [],
