@@ -33,7 +33,7 @@ const withoutDatabase = [
   'tests/server/process/{settings,stray-errors,limited-threads,turns}.test.ts',
   'tests/server/gateways/{gateway-amounts,gateway-cards,gateway-clock,gateway-contract,gateway-subscriptions,razorpay-orders,stripe-cards}.test.ts',
   'tests/server/sign-in/{passwords,sms-gateway}.test.ts',
-  'tests/server/catalogue/translator.test.ts',
+  'tests/server/languages/translator.test.ts',
   'tests/server/publication/**',
 ];
 

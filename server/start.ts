@@ -97,7 +97,7 @@ export async function startShop(
     // Known once the shop listens.
     const here: { origin?: string } = {};
     const { gateway, origins } = await gatewayFor(settings, provider, database, here, cleanup);
-    await offerTestProviders(database.db, settings.testProviders ? origins[0] : undefined);
+    await offerTestProviders(database.db, provider === undefined && settings.testProviders ? origins[0] : undefined);
     const { app, services, painter, drain } = await createServer({
       db: database.db,
       oneAtATime: database.oneAtATime,

@@ -53,8 +53,8 @@ const setIn = (query: string): string[][] => query.split('&').map((pair) => pair
 export const addressOfForm = (path: string, sent: readonly (readonly [name: string, value: string])[]): string | null => {
   const { form, set, usualSort, typedPrices } = listFields;
   const valuesOf = (wanted: string): string[] => sent.filter(([name]) => name === wanted).map(([, value]) => value);
-  // A path that begins with two slashes would lead to another host.
-  if (!valuesOf(form.name).includes(form.value) || path.startsWith('//')) return null;
+  // Browsers read both slashes alike: two at the beginning would lead to another host.
+  if (!valuesOf(form.name).includes(form.value) || /^[/\\]{2}/.test(path)) return null;
   const query = new Map(sent.filter(([name]) => !fieldNames.has(name)));
   for (const name of checkedParameters) query.set(name, chosenIn(valuesOf(name)));
   if (!valuesOf(typedPrices.name).includes(typedPrices.value))

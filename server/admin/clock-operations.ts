@@ -54,7 +54,7 @@ function targetOf(given: Given, from: number): number {
 const refuseFixed = ({ isMovable }: ClockRow): void => {
   if (!isMovable)
     throw new BadOperation(
-      'The clock of this shop cannot be moved: its database has been used with Stripe or Razorpay, whose clocks cannot be moved. Use a shop with the test gateway and another DATA_DIR or database.',
+      'The clock of this shop cannot be moved: its database has been used with a payment provider, whose clock cannot be moved. Use a shop with the test gateway and another DATA_DIR or database.',
     );
 };
 

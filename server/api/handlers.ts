@@ -51,7 +51,7 @@ import { titles } from './catalogue/titles.ts';
 import { titlesById } from './catalogue/titles-by-id.ts';
 import { titlesByUrl } from './catalogue/titles-by-url.ts';
 import { validateToken } from './sign-in/validate-token.ts';
-import { verifyRazorpay } from './buying/verify-razorpay.ts';
+import { verifyRazorpay } from './buying/verify-payment.ts';
 import { viewerComponents, viewerUrl } from './reading/viewer.ts';
 import { changeWishList, wishList } from './reading/wish-list.ts';
 

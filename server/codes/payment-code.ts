@@ -44,18 +44,26 @@ export async function discountCode(
 export type CartDiscount = { code: string; percentOff: number; titleId: string | null };
 
 /**
- * The discount that a code gives on what is in a cart.
+ * The discount that a code gives on the titles of a cart.
+ * @param seeker asked for where a code was typed
+ * @returns undefined where no code was typed
  * @throws DomainError conflict code_unknown for an unknown code; code_misfit, code_used,
  * code_expired
  */
-export async function cartDiscount(db: Database, seeker: Caller & { userId: string }, typed: string): Promise<CartDiscount> {
-  const found = await findCode(db, seeker, typed).catch((error: unknown) => {
+export async function cartDiscount(
+  db: Database,
+  seeker: () => Promise<Caller & { userId: string }>,
+  typed = '',
+): Promise<CartDiscount | undefined> {
+  if (typed === '') return undefined;
+  const payer = await seeker();
+  const found = await findCode(db, payer, typed).catch((error: unknown) => {
     // Not found is none of the cart's titles.
     throw error instanceof DomainError && error.kind === 'not_found'
       ? new DomainError('conflict', 'This code is unknown.', { code: 'code_unknown' })
       : error;
   });
-  if (await redemptionOf(db, found, seeker.userId)) throw codeUsed();
+  if (await redemptionOf(db, found, payer.userId)) throw codeUsed();
   refuseOver(found);
   const { code, kind, title_id: titleId, percent_off: percentOff } = found;
   if (kind !== 'discount' || percentOff === null) throw codeMisfit();

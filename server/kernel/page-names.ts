@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { nameAt } from '../../machines/flows/routes.ts';
+import { pageNameContext } from '../../machines/model/page-name-context.ts';
 import type { LanguageCode } from '../../machines/model/language-names.ts';
 import { forEachLanguage, readCatalogue } from '../base/words.ts';
 
@@ -9,7 +10,7 @@ const flows = readdirSync(join(import.meta.dirname, '../../src/flows'), { withFi
   .map(({ name }) => name);
 
 /** Entries of a catalogue that name a page, by the context that `npm run messages` gives them. */
-const isName = (entry: string): boolean => entry.includes('\nmsgctxt "name of a page"\n');
+const isName = (entry: string): boolean => entry.includes(`\nmsgctxt "${pageNameContext}"\n`);
 
 /** Each flow's catalogue holds the names of its pages, beside the words of its screens. */
 const names = forEachLanguage(

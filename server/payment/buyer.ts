@@ -1,4 +1,5 @@
-import type { Spoken } from '../base/language.ts';
+import type { Caller } from '../accounts/caller-limits.ts';
+import type { LanguageCode, Spoken } from '../base/language.ts';
 
 /** The customer who pays, and where in the shop they are. */
 export type Buyer = {
@@ -10,3 +11,12 @@ export type Buyer = {
   /** the browser's own languages, as it sends them */
   acceptLanguage: string;
 };
+
+/** By whom the guesses of a code are counted; asked for where one was typed. */
+export type Payer = () => Promise<Caller & { userId: string }>;
+
+/** The place and the language of a purchase, for the e-mails that lead back to the shop. */
+export const fromOf = ({ spoken, origin }: Buyer): { language: LanguageCode; origin: string } => ({
+  language: spoken.language,
+  origin,
+});

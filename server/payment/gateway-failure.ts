@@ -19,10 +19,9 @@ async function afterGatewayFailure(
   { kinds, titleId }: Attempted,
   failure: PaymentUnknown,
 ): Promise<DomainError> {
-  log.error({ err: failure.cause, kinds, titleId }, 'a purchase has no answer of the payment gateway');
   const newest = await db
     .selectFrom('transactions')
-    .select('status')
+    .select(['id', 'status'])
     .where('store_id', '=', storeId)
     .where('user_id', '=', userId)
     .where('kind', 'in', kinds)
@@ -30,6 +29,8 @@ async function afterGatewayFailure(
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
+  const about = { storeId, kinds, titleId, transaction: newest?.id };
+  log.error({ err: failure.cause, ...about }, 'a purchase has no answer of the payment gateway');
   if (newest?.status === 'capturing' || newest?.status === 'paid') return paymentUnknown();
   return new DomainError('payment_unknown', 'Payments aren’t available right now. You haven’t been charged.', {
     code: 'payment_unavailable',

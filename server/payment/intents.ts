@@ -1,3 +1,5 @@
+import type { PaymentMethod } from '../database/schema/payments.ts';
+import { DomainError } from '../kernel/errors.ts';
 import { shopName } from '../catalogue/shop-name.ts';
 import type { Buyer } from './buyer.ts';
 import { gatewayCustomer } from './cards.ts';
@@ -60,4 +62,20 @@ export async function endDeclined(
   if (intent.state !== 'open' || intent.reason === null) return;
   await payment.cancel(intent.id);
   throw refusalOf(await move(db, transaction, ['pending'], 'failed', intent.reason));
+}
+
+/** A payment, and its page at the gateway. */
+export type Begun = { transaction: Transaction; intent: Intent };
+
+/**
+ * How it is to be paid on the gateway's page. @throws DomainError bad_request for a way that the
+ * store's gateway does not offer
+ */
+export function methodOf(
+  { payment }: Pick<PaymentServices, 'payment'>,
+  method: 'card' | PaymentMethod = 'card',
+): 'card' | PaymentMethod {
+  if (method !== 'card' && !payment.methods.includes(method))
+    throw new DomainError('bad_request', 'Payments are not taken in this way here.');
+  return method;
 }

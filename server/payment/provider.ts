@@ -23,6 +23,8 @@ export const keyOf = (prefix: string) => {
   return {
     schema: optional(pipe(string(), check(isKey, `must be a key like ${shown}_live_… or ${shown}_test_…`))),
     forms,
+    // A publishable key is no secret, but an operator may have typed the secret one in its place.
+    isSecret: true as const,
   };
 };
 

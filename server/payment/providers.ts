@@ -51,8 +51,8 @@ const rule = (variable: string, holds: (given: Given) => boolean, says: (given: 
 /** Rules for a variable of a provider. */
 function rulesOf(provider: string, name: string, { isNeeded, forms }: ProviderVariable) {
   const isChosen = ({ PAYMENT_PROVIDER }: Given): boolean => PAYMENT_PROVIDER === provider;
-  const hasMode = (mode: 'live' | 'test', given: Given): boolean =>
-    given['PAYMENT_MODE'] !== mode || given[name] === undefined || forms === undefined || forms[mode].test(given[name]);
+  /** A key of the other mode; a malformed one is of none. */
+  const isOf = (mode: 'live' | 'test', given: Given): boolean => forms?.[mode].test(given[name] ?? '') === true;
   return [
     rule(
       name,
@@ -66,12 +66,12 @@ function rulesOf(provider: string, name: string, { isNeeded, forms }: ProviderVa
     ),
     rule(
       name,
-      (given) => !isChosen(given) || hasMode('test', given),
+      (given) => !isChosen(given) || given['PAYMENT_MODE'] !== 'test' || !isOf('live', given),
       () => `${name} takes real money, which PAYMENT_MODE=live has to allow.`,
     ),
     rule(
       name,
-      (given) => !isChosen(given) || hasMode('live', given),
+      (given) => !isChosen(given) || given['PAYMENT_MODE'] !== 'live' || !isOf('test', given),
       () => `${name} is a test key: PAYMENT_MODE=live asks for one that takes real money.`,
     ),
   ];

@@ -3,7 +3,7 @@ import { takeBack } from '../entitlements/ownership.ts';
 import { giftBought, withdrawGift } from '../gifts/give-gift.ts';
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import { bookCredits } from '../subscriptions/credits.ts';
-import { giftOpened } from './gift.ts';
+import { giftOpened } from './kinds/gift.ts';
 
 type CreditPurchase = { storeId: string; userId: string; id: string; titleId: string; credits: number };
 

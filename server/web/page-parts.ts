@@ -13,7 +13,7 @@ const hashOf = (script: string): string => `'sha256-${createHash('sha256').updat
 const SOURCE_MAP = '\n//# sourceMappingURL=';
 
 /** A built script for an inline element: in a function, so that it declares no globals. */
-const inElement = (code: string): string => `(()=>{${code.split(SOURCE_MAP)[0]?.trim()}})()`;
+const wrapScript = (code: string): string => `(()=>{${code.split(SOURCE_MAP)[0]?.trim()}})()`;
 
 /** The pages' build: its template, and the files of its program by what Vite's manifest says. */
 export class PageParts {
@@ -26,11 +26,13 @@ export class PageParts {
   private constructor(folder: string) {
     this.folder = folder;
     this.template = readTemplate(readFileSync(join(folder, 'index.html'), 'utf8'));
-    this.#manifest = JSON.parse(readFileSync(join(folder, '.vite', 'manifest.json'), 'utf8')) as Manifest;
+    const manifest = join(folder, '.vite', 'manifest.json');
+    if (!existsSync(manifest)) throw new Error(`${manifest} is missing. Build the pages again.`);
+    this.#manifest = JSON.parse(readFileSync(manifest, 'utf8')) as Manifest;
     const read = (source: string): string => {
       const file = this.#manifest[source]?.file;
       if (file === undefined) throw new Error(`${folder}: the build has no ${source}. Build the pages again.`);
-      return inElement(readFileSync(join(folder, file), 'utf8'));
+      return wrapScript(readFileSync(join(folder, file), 'utf8'));
     };
     this.early = { head: read(EARLY_SCRIPTS.head), screenEnd: read(EARLY_SCRIPTS.screenEnd) };
   }

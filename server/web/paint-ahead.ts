@@ -45,11 +45,15 @@ export async function paintAhead(app: FastifyInstance, painter: Painter, address
     await painter.atRest();
   };
   const titles = new Map<string, string>();
-  const stopWatching = painter.onPainted(({ pathname, language }, { firstTitle }) => {
-    if (pathname === '/' && firstTitle !== null) titles.set(language, firstTitle);
+  const stopWatching = painter.onPainted((task, { firstTitle }) => {
+    // Visitors of other stores have pages rendered at the same time.
+    if (task.pathname === '/' && new URL(task.origin).host === host && firstTitle !== null) titles.set(task.language, firstTitle);
   });
-  await painter.atRest();
-  for (const path of paths) for (const { code } of languages) await ask(path, code);
-  stopWatching();
+  try {
+    await painter.atRest();
+    for (const path of paths) for (const { code } of languages) await ask(path, code);
+  } finally {
+    stopWatching();
+  }
   for (const [language, path] of titles) await ask(path, language);
 }

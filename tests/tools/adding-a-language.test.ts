@@ -63,7 +63,7 @@ test('the page on adding a language adds one in at most three existing files, an
   const types = await inCopy(root, bin(root, 'tsc'), ['--build', 'server', '--singleThreaded']);
   expect(types.code, types.output).toBe(0);
 
-  const spoken = ['run', '--project', 'server', 'tests/server/catalogue/every-language.test.ts', '-t', '^de '];
+  const spoken = ['run', '--project', 'server', 'tests/server/languages/every-language.test.ts', '-t', '^de '];
   const tested = await inCopy(root, bin(root, 'vitest'), spoken);
   expect(tested.code, tested.output).toBe(0);
   expect(tested.output).toMatch(/Tests .*\b3 passed/);

@@ -18,6 +18,8 @@ export const earlyScripts = (root: string): Plugin => ({
       if (chunk?.type !== 'chunk') this.error(`${source} was not built as a file of its own.`);
       const others = [...chunk.imports, ...chunk.dynamicImports, ...chunk.exports];
       if (others.length > 0) this.error(`${source} has imports or exports: ${others.join(', ')}.`);
+      // Either would end the inline element before the script does.
+      if (/<\/script|<!--/i.test(chunk.code)) this.error(`${source} has a text that ends a script element.`);
     }
   },
 });

@@ -1,14 +1,12 @@
 import { generateMessageId } from '@lingui/message-utils/generateMessageId';
 import type { ExtractedMessage, ExtractorType } from '@lingui/conf';
 import type { FlowDefinition } from '../../machines/flows/flow-definition.ts';
-
-/** Tells the names of pages in the catalogues from labels of the same text. */
-export const nameContext = 'name of a page';
+import { pageNameContext } from '../../machines/model/page-name-context.ts';
 
 const messageOf = (name: string, filename: string): ExtractedMessage => ({
-  id: generateMessageId(name, nameContext) as string,
+  id: generateMessageId(name, pageNameContext) as string,
   message: name,
-  context: nameContext,
+  context: pageNameContext,
   origin: [filename, 1],
 });
 

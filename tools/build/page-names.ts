@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatter } from '@lingui/format-po';
 import type { Plugin } from 'vite';
-import { nameContext } from './extract-page-names.ts';
+import { pageNameContext } from '../../machines/model/page-name-context.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -17,7 +17,7 @@ const namesIn = (language: string): Record<string, [string]> =>
       const text = readFileSync(join(root, filename), 'utf8');
       const catalogue = parse(text, { locale: language, sourceLocale: 'en', filename }) as Catalogue;
       return Object.values(catalogue).flatMap(({ message = '', context, translation = '' }): [string, [string]][] =>
-        context === nameContext ? [[message, [translation || message]]] : [],
+        context === pageNameContext ? [[message, [translation || message]]] : [],
       );
     }),
   );

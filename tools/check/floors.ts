@@ -51,9 +51,9 @@ export const serverLayers: readonly (readonly string[])[] = [
   ['codes'],
   ['payment', 'providers'],
   ['subscriptions', 'gifts', 'tax', 'campaigns', 'sms'],
+  ['cart'],
   // The kinds of purchases: payments call them by one interface.
   ['purchases', 'redeeming'],
-  ['cart'],
   ['setup'],
   ['importing', 'services.ts'],
   // Read a request, make one call, write the answer.

@@ -1,10 +1,14 @@
 import { note } from '../../kernel/audit.ts';
 import { toMajor } from '../../base/money.ts';
 import { titlesOfGifts } from '../../gifts/gift-titles.ts';
+import { purchaseColumns } from '../../database/schema/payments.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { unauthorized } from '../../kernel/errors.ts';
 
-/** A row by all of its columns, so that a new one is in the data of customers without a change. */
+const namesOf = <Name extends string>(columns: Readonly<Record<Name, 'told' | 'kept'>>): Name[] =>
+  (Object.keys(columns) as Name[]).filter((name) => columns[name] === 'told');
+
+/** A row by its columns, so that a new one is in the data of customers without a change here. */
 const told = (row: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).map(([column, value]) => [
@@ -53,7 +57,7 @@ export async function userData({ services, store, customer, request }: CustomerC
     .execute();
   const purchases = await db
     .selectFrom('purchases')
-    .selectAll()
+    .select(namesOf(purchaseColumns))
     .where('store_id', '=', store.id)
     .where('user_id', '=', customer.id)
     .orderBy('purchased_at')
@@ -164,7 +168,7 @@ export async function userData({ services, store, customer, request }: CustomerC
       expires: `${row.exp_year}-${String(row.exp_month).padStart(2, '0')}`,
       keptAt: row.created_at.toISOString(),
     })),
-    purchases: purchases.map(({ id, store_id: _store, user_id: _user, amount_minor: paid, tax_minor: tax, ...row }) => ({
+    purchases: purchases.map(({ id, amount_minor: paid, tax_minor: tax, ...row }) => ({
       purchaseId: id,
       ...told(row),
       paid: row.currency === null ? null : toMajor(paid, row.currency),

@@ -9,7 +9,8 @@ import { grant, ownedCopy } from '../../entitlements/ownership.ts';
 import { requireSelling } from '../../payment/require-selling.ts';
 import { balanceOf, bookCredits } from '../../subscriptions/credits.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
-import { fromOf } from '../calls/caller.ts';
+import { buyerOf } from '../calls/caller.ts';
+import { fromOf } from '../../payment/buyer.ts';
 import { DomainError, notFound } from '../../kernel/errors.ts';
 
 /** Whether titles can be had for credits in this store, and by which names it calls them. */
@@ -77,7 +78,10 @@ export async function buyWithCredits(call: CustomerCall<'buyWithCredits'>): Answ
     await bookCredits(trx, owner, { cause: `purchase ${id}`, amount: -credits });
   };
   if (gift) {
-    await giveForCredits(services, gift.order, gift.info, fromOf(call), { credits, pay: (trx) => spend(trx, gift.info.id) });
+    await giveForCredits(services, gift.order, gift.info, fromOf(buyerOf(call)), {
+      credits,
+      pay: (trx) => spend(trx, gift.info.id),
+    });
     return granted(title.id, gift.info.id);
   }
   const copy = await services.db.transaction().execute(async (trx) => {

@@ -1,4 +1,4 @@
-import { payCart } from '../../cart/pay-cart.ts';
+import { payCart } from '../../purchases/pay-cart.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { buyerOf, payerOf } from '../calls/caller.ts';
 import { sessionOf } from './payment-session.ts';

@@ -32,13 +32,6 @@ const totals = ({ payable, currency }: Cart): Markup[] =>
         }),
       ];
 
-/**
- * The discount of a code on the cart. @throws DomainError conflict code_unknown, code_misfit,
- * code_used or code_expired
- */
-const discountOf = async (call: CustomerCall, typed = ''): Promise<CartDiscount | undefined> =>
-  typed === '' ? undefined : cartDiscount(call.services.db, await payerOf(call)(), typed);
-
 function written({ store, spoken }: Pick<CustomerCall, 'store' | 'spoken'>, cart: Cart): Markup {
   const lines = cart.lines.map(({ titleId, name, addedAt, isOwned, campaignId, campaign, isReward, usual }) =>
     element('Line', [
@@ -73,7 +66,7 @@ const answered = async (
 /** The cart; its titles come with all that a list shows of them. */
 export async function cartTitles(call: CustomerCall<'cartTitles'>): Answer<'cartTitles'> {
   const { services, query } = call;
-  const discount = await discountOf(call, query.code);
+  const discount = await cartDiscount(services.db, payerOf(call), query.code);
   const cart = await readCart(services.db, ownerOf(call), { wanted: query.currency, discount });
   refuseMisfit(cart, discount);
   return written(call, cart);
@@ -112,7 +105,7 @@ async function refuseCampaign(db: Database, owner: Owner, campaignId: string, ti
 /** Puts a title of the shop's lists into the cart. */
 export async function addToCart(call: CustomerCall<'addToCart'>): Answer<'addToCart'> {
   const { services, store, query } = call;
-  const discount = await discountOf(call, query.code);
+  const discount = await cartDiscount(services.db, payerOf(call), query.code);
   const { titleId, campaignId = null } = query;
   const title = await services.db
     .selectFrom('titles')
@@ -130,7 +123,7 @@ export async function addToCart(call: CustomerCall<'addToCart'>): Answer<'addToC
 
 export async function removeFromCart(call: CustomerCall<'removeFromCart'>): Answer<'removeFromCart'> {
   const { services, query } = call;
-  const discount = await discountOf(call, query.code);
+  const discount = await cartDiscount(services.db, payerOf(call), query.code);
   await takeOut(services.db, ownerOf(call), { titleId: query.titleId, campaignId: query.campaignId });
   return answered(call, { discount });
 }
@@ -138,7 +131,7 @@ export async function removeFromCart(call: CustomerCall<'removeFromCart'>): Answ
 /** Takes out what came from a campaign: one of its titles, or all. */
 export async function removeCampaign(call: CustomerCall<'removeCampaign'>): Answer<'removeCampaign'> {
   const { services, query } = call;
-  const discount = await discountOf(call, query.code);
+  const discount = await cartDiscount(services.db, payerOf(call), query.code);
   await takeOut(services.db, ownerOf(call), { titleId: query.titleId, campaignId: query.campaignId });
   return answered(call, { discount });
 }

@@ -6,7 +6,8 @@ import { firstPrice } from '../../catalogue/quote.ts';
 import { grant, ownedCopy } from '../../entitlements/ownership.ts';
 import { opensFor, takeOpened } from '../../entitlements/opened-titles.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
-import { fromOf } from '../calls/caller.ts';
+import { buyerOf } from '../calls/caller.ts';
+import { fromOf } from '../../payment/buyer.ts';
 import { DomainError, notFound } from '../../kernel/errors.ts';
 
 function freePrice(title: FullTitle): FullTitle['prices'][number] {
@@ -30,7 +31,7 @@ async function giveFree(call: CustomerCall, title: FullTitle, giftInfo: string):
     method: 'card',
     tax: null,
   } as const;
-  await giveFreeGift(services.db, { ...order, lines }, gift, { ...fromOf(call), address: request.ip });
+  await giveFreeGift(services.db, { ...order, lines }, gift, { ...fromOf(buyerOf(call)), address: request.ip });
   return granted(title.id, gift.id);
 }
 

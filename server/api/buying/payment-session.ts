@@ -1,4 +1,5 @@
-import { type Begun, payTitle } from '../../purchases/title-purchase.ts';
+import type { Begun } from '../../payment/intents.ts';
+import { payTitle } from '../../purchases/pay-title.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { buyerOf, payerOf } from '../calls/caller.ts';
 

@@ -1,4 +1,4 @@
-import { payTitleByCard } from '../../purchases/title-purchase.ts';
+import { payTitleByCard } from '../../purchases/pay-title.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { buyerOf, payerOf } from '../calls/caller.ts';
 import { statusOf } from './session-status.ts';

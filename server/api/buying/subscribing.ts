@@ -1,8 +1,8 @@
 import { confirm } from '../../payment/confirm.ts';
 import type { Intent } from '../../payment/port.ts';
 import { findTransaction, type Transaction } from '../../payment/transactions.ts';
-import { beginsSubscription } from '../../purchases/subscription.ts';
-import { paySubscription, paySubscriptionByCard } from '../../purchases/subscription-purchase.ts';
+import { beginsSubscription } from '../../purchases/kinds/subscription.ts';
+import { paySubscription, paySubscriptionByCard } from '../../purchases/pay-subscription.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { buyerOf, payerOf } from '../calls/caller.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';

@@ -4,9 +4,9 @@ import { taxOf, totalOf, type OrderLine } from '../../payment/order.ts';
 import { ratesOf, regionsOf, withTaxes, type TaxRate } from '../../tax/rates.ts';
 import { refuseCountry, regionTold, taxTerms } from '../../tax/tax-order.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
-import { pricedCart } from '../../cart/pay-cart.ts';
-import { pricedTitle } from '../../purchases/title-purchase.ts';
-import { buyerOf, payerOf } from '../calls/caller.ts';
+import { pricedCart } from '../../purchases/pay-cart.ts';
+import { pricedTitle } from '../../purchases/pay-title.ts';
+import { payerOf } from '../calls/caller.ts';
 
 /** Rates as the wire has them. */
 export const ratesTold = ({ rates }: Pick<TaxedPlace, 'rates'>, currency: string) =>
@@ -53,7 +53,12 @@ async function taxTold({ services, store }: CustomerCall, { lines, currency }: P
 export async function tax(call: CustomerCall<'tax'>): Answer<'tax'> {
   const { query } = call;
   if (query.titleid === undefined) {
-    const { payable, currency } = await pricedCart(call.services.db, buyerOf(call), payerOf(call), query);
+    const { payable, currency } = await pricedCart(
+      call.services.db,
+      { storeId: call.store.id, userId: call.customer.id },
+      payerOf(call),
+      query,
+    );
     return taxTold(call, { lines: payable, currency }, query);
   }
   const { title, price } = await pricedTitle(call.services.db, call.store.id, payerOf(call), {

@@ -1,8 +1,7 @@
 import { knownDevice } from '../../accounts/devices.ts';
 import type { Caller } from '../../accounts/caller-limits.ts';
 import { isTrusted } from '../../accounts/trusted-customer.ts';
-import type { Buyer } from '../../payment/buyer.ts';
-import type { Payer } from '../../purchases/title-purchase.ts';
+import type { Buyer, Payer } from '../../payment/buyer.ts';
 import { originOf } from '../../stores/origin.ts';
 import type { Call, CustomerCall } from './call.ts';
 import { deviceSecrets } from './device-cookie.ts';
@@ -35,9 +34,3 @@ export const buyerOf = ({ store, customer, spoken, request, services }: Customer
   origin: originOf(store, request, services.config),
   acceptLanguage: request.headers['accept-language'] ?? '',
 });
-
-/** Where the e-mail of a gift leads back to, and its language. */
-export const fromOf = (call: CustomerCall) => {
-  const { spoken, origin } = buyerOf(call);
-  return { language: spoken.language, origin };
-};

@@ -173,6 +173,22 @@ export type PurchasesTable = {
   refunded_at: ColumnType<Date | null, Date | null | undefined>;
 };
 
+/** The columns that a customer gets with their data; the others are of the store's books. */
+export const purchaseColumns = {
+  store_id: 'kept',
+  id: 'told',
+  user_id: 'kept',
+  title_id: 'told',
+  kind: 'told',
+  transaction_id: 'told',
+  amount_minor: 'told',
+  tax_minor: 'told',
+  currency: 'told',
+  credits: 'told',
+  purchased_at: 'told',
+  refunded_at: 'told',
+} satisfies Record<keyof PurchasesTable, 'told' | 'kept'>;
+
 export type EntitlementsTable = {
   store_id: string;
   user_id: string;

@@ -6,6 +6,6 @@ export type ShopClockTable = {
   ahead_ms: Generated<number>;
   /** how far ahead it is to be: shops move their time there in steps */
   wanted_ms: Generated<number>;
-  /** false once a shop with Stripe or Razorpay, whose clocks cannot be moved, has used it */
+  /** false once a shop has used it with a payment provider whose clock cannot be moved */
   is_movable: Generated<boolean>;
 };

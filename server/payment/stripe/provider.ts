@@ -6,7 +6,7 @@ import { stripeGateway } from './stripe-gateway.ts';
 export const stripe: PaymentProvider<'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_PUBLISHABLE_KEY'> = {
   name: 'stripe',
   variables: {
-    STRIPE_SECRET_KEY: { ...keyOf('[sr]k'), isNeeded: true, isSecret: true, says: 'Stripe’s key, or a restricted one' },
+    STRIPE_SECRET_KEY: { ...keyOf('[sr]k'), isNeeded: true, says: 'Stripe’s key, or a restricted one' },
     STRIPE_WEBHOOK_SECRET: {
       schema: optional(matching(/^whsec_\w+$/, 'must begin with whsec_')),
       isNeeded: true,

@@ -32,7 +32,8 @@ export const ListForm = ({ actor, children }: Props): ReactElement => {
   const query = useSelector(actor, ({ context }) => context.query);
   const hasOrders = useSelector(actor, ({ context }) => context.sortOptions.length > 0);
   const [path] = pathWith(route, {}).split('?', 1);
-  const controlled = new Set<string>([...checkedParameters, ...priceParameters, ...(hasOrders ? ['sort'] : []), 'after']);
+  const prices = children === undefined ? [] : priceParameters;
+  const controlled = new Set<string>([...checkedParameters, ...prices, ...(hasOrders ? ['sort'] : []), 'after']);
   const others = Object.entries(route.query).filter(([name, value]) => !controlled.has(name) && value !== hidden);
   const { form, usualSort } = listFields;
   const usual = query.sort === '' ? [[usualSort, orderOf(query)] as const] : [];

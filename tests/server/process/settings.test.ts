@@ -227,7 +227,7 @@ describe('the payment provider', () => {
     [{ ...stripe, STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }, 'STRIPE_PUBLISHABLE_KEY takes real money'],
     [
       { ...stripe, STRIPE_PUBLISHABLE_KEY: 'sk_test_1' },
-      'STRIPE_PUBLISHABLE_KEY must be a key like pk_live_… or pk_test_…, not "sk_test_1".',
+      'STRIPE_PUBLISHABLE_KEY must be a key like pk_live_… or pk_test_…, not the given 9 characters.',
     ],
     [{ ...stripe, STRIPE_SECRET_KEY: '' }, 'STRIPE_SECRET_KEY is missing'],
     [{ ...stripe, STRIPE_WEBHOOK_SECRET: 'secret' }, 'STRIPE_WEBHOOK_SECRET must begin with whsec_'],
@@ -243,5 +243,12 @@ describe('the payment provider', () => {
   ])('%j is refused', (environment, message) => {
     expect(() => readProvider(environment)).toThrow(BadSetting);
     expect(() => readProvider(environment)).toThrow(message);
+  });
+
+  test('a malformed key is one error, which does not repeat it', () => {
+    for (const PAYMENT_MODE of ['test', 'live'])
+      expect(() => readProvider({ ...stripe, PAYMENT_MODE, STRIPE_SECRET_KEY: 'sk_prod_1', STRIPE_PUBLISHABLE_KEY: '' })).toThrow(
+        /^STRIPE_SECRET_KEY must be a key like [^\n]*, not the given 9 characters\.$/,
+      );
   });
 });

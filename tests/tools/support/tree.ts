@@ -15,6 +15,7 @@ const configuration = [
   'tests/tsconfig.json',
   'lingui.config.ts',
   'machines/model/language-names.ts',
+  'machines/model/page-name-context.ts',
   'tools/build/extract-page-names.ts',
   'package.json',
 ];

@@ -1,8 +1,8 @@
-import { runningSubscription } from '../entitlements/held.ts';
-import type { PurchaseKind } from '../payment/purchase-kind.ts';
-import type { Transaction } from '../payment/transactions.ts';
-import { alreadySubscribed } from '../subscriptions/open.ts';
-import { startSubscription } from '../subscriptions/start.ts';
+import { runningSubscription } from '../../entitlements/held.ts';
+import type { PurchaseKind } from '../../payment/purchase-kind.ts';
+import type { Transaction } from '../../payment/transactions.ts';
+import { alreadySubscribed } from '../../subscriptions/open.ts';
+import { startSubscription } from '../../subscriptions/start.ts';
 
 /** Whether a payment begins a subscription. */
 export const beginsSubscription = ({ kind }: Pick<Transaction, 'kind'>): boolean => kind === 'subscription';

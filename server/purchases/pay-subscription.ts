@@ -1,14 +1,13 @@
 import { textIn } from '../base/language.ts';
 import { trialCode } from '../codes/payment-code.ts';
-import type { Buyer } from '../payment/buyer.ts';
+import type { Buyer, Payer } from '../payment/buyer.ts';
 import { tokenOfCard } from '../payment/cards.ts';
 import { attempt } from '../payment/gateway-failure.ts';
-import { endDeclined, intentFor } from '../payment/intents.ts';
+import { type Begun, endDeclined, intentFor } from '../payment/intents.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import type { Terms } from '../payment/port.ts';
 import { reload } from '../payment/transactions.ts';
 import { openSubscription, planOnOffer } from '../subscriptions/open.ts';
-import type { Begun, Payer } from './title-purchase.ts';
 
 export type Subscribing = { planId: string; code?: string | undefined };
 

@@ -5,18 +5,17 @@ import type { Database } from '../database/open.ts';
 import type { PaymentMethod } from '../database/schema/payments.ts';
 import { givenBefore, openGift, readGiftFor } from '../gifts/open-gift.ts';
 import { DomainError } from '../kernel/errors.ts';
-import type { Buyer } from '../payment/buyer.ts';
+import { type Buyer, fromOf, type Payer } from '../payment/buyer.ts';
 import { tokenOfCard } from '../payment/cards.ts';
 import { attempt } from '../payment/gateway-failure.ts';
-import { endDeclined, intentFor } from '../payment/intents.ts';
+import { type Begun, endDeclined, intentFor, methodOf } from '../payment/intents.ts';
 import { linesOf, type OrderLine, totalOf } from '../payment/order.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import { requireSelling } from '../payment/require-selling.ts';
 import type { Transaction } from '../payment/transactions.ts';
-import { type Begun, methodOf, type Payer } from '../purchases/title-purchase.ts';
-import { openTitles } from '../purchases/titles.ts';
+import { openTitles } from './kinds/titles.ts';
 import { taxedOrder, taxTerms, type TaxTold } from '../tax/tax-order.ts';
-import { type Cart, readCart, refuseMisfit } from './read-cart.ts';
+import { type Cart, readCart, refuseMisfit } from '../cart/read-cart.ts';
 
 /** The cart as the customer was shown it; a part that is left out is not compared. */
 export type ShownCart = {
@@ -99,8 +98,7 @@ export async function pricedCart(
   shown: ShownCart,
 ): Promise<{ payable: OrderLine[]; currency: string; code: string | null }> {
   await requireSelling(db, storeId);
-  const { code: typed = '' } = shown;
-  const discount = typed === '' ? undefined : await cartDiscount(db, await payer(), typed);
+  const discount = await cartDiscount(db, payer, shown.code);
   const { countries } = await taxTerms(db, storeId);
   const isTaken = shown.currency !== undefined && isPaidIn(shown.currency, countries);
   // A currency that the store does not take there changes nothing.
@@ -117,12 +115,12 @@ export async function pricedCart(
 /** The open transaction for the whole cart at today's price with tax; a gift has its own. */
 async function begin(
   services: PaymentServices,
-  { storeId, userId, spoken, origin }: Buyer,
+  buyer: Buyer,
   payer: Payer,
   { shown, giftInfo, tax, method, cardId }: CartPurchase,
 ): Promise<Transaction> {
   const { db } = services;
-  const of = { storeId, userId };
+  const of = { storeId: buyer.storeId, userId: buyer.userId };
   const gift = giftInfo ? await readGiftFor(db, of, giftInfo) : undefined;
   if (gift) {
     const given = await givenBefore(services, { ...of, kind: 'gift', isCart: true, lines: [] }, gift.id);
@@ -132,8 +130,8 @@ async function begin(
   const { payable: lines, currency, code } = await pricedCart(db, of, payer, shown);
   const order = { ...of, lines, currency, code, method: methodOf(services, cardId === undefined ? method : 'card') };
   if (!gift) return openTitles(services, await taxedOrder(db, { ...order, kind: 'cart', isCart: true }, tax));
-  const from = { language: spoken.language, origin };
-  return openGift(services, await taxedOrder(db, { ...order, kind: 'gift', isCart: true }, tax), gift, from);
+  const taxed = await taxedOrder(db, { ...order, kind: 'gift', isCart: true }, tax);
+  return openGift(services, taxed, gift, fromOf(buyer));
 }
 
 /**

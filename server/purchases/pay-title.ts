@@ -1,4 +1,3 @@
-import type { Caller } from '../accounts/caller-limits.ts';
 import { findTitle, type FullTitle } from '../catalogue/find-title.ts';
 import { priceShown, type ShownPrice } from '../catalogue/quote.ts';
 import { discountCode, withDiscount } from '../codes/payment-code.ts';
@@ -6,20 +5,16 @@ import type { Database } from '../database/open.ts';
 import type { PaymentMethod } from '../database/schema/payments.ts';
 import { openGift, readGiftFor } from '../gifts/open-gift.ts';
 import { DomainError, notFound } from '../kernel/errors.ts';
-import type { Buyer } from '../payment/buyer.ts';
+import { type Buyer, fromOf, type Payer } from '../payment/buyer.ts';
 import { tokenOfCard } from '../payment/cards.ts';
 import { confirm } from '../payment/confirm.ts';
 import { attempt } from '../payment/gateway-failure.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import { requireSelling } from '../payment/require-selling.ts';
-import type { Intent } from '../payment/port.ts';
 import { reload, type Transaction } from '../payment/transactions.ts';
 import { taxedOrder, taxTerms, type TaxTold } from '../tax/tax-order.ts';
-import { endDeclined, intentFor } from '../payment/intents.ts';
-import { openTitles } from './titles.ts';
-
-/** By whom the guesses of a code are counted; asked for where one was typed. */
-export type Payer = () => Promise<Caller & { userId: string }>;
+import { type Begun, endDeclined, intentFor, methodOf } from '../payment/intents.ts';
+import { openTitles } from './kinds/titles.ts';
 
 type Priced = { titleId: string; shown: ShownPrice; typedCode?: string | undefined };
 
@@ -29,19 +24,6 @@ export type TitlePurchase = Priced & {
   tax: TaxTold;
   method?: 'card' | PaymentMethod;
 };
-
-/**
- * How it is to be paid on the gateway's page. @throws DomainError bad_request for a way that the
- * store's gateway does not offer
- */
-export function methodOf(
-  { payment }: Pick<PaymentServices, 'payment'>,
-  method: 'card' | PaymentMethod = 'card',
-): 'card' | PaymentMethod {
-  if (method !== 'card' && !payment.methods.includes(method))
-    throw new DomainError('bad_request', 'Payments are not taken in this way here.');
-  return method;
-}
 
 /** A title at today's price, less what a code takes off; without tax. */
 export async function pricedTitle(db: Database, storeId: string, payer: Payer, { titleId, shown, typedCode = '' }: Priced) {
@@ -62,7 +44,7 @@ async function beginPurchase(
   payer: Payer,
   purchase: TitlePurchase,
 ): Promise<{ title: FullTitle; transaction: Transaction }> {
-  const { storeId, userId, spoken, origin } = buyer;
+  const { storeId, userId } = buyer;
   const { title, price, code } = await pricedTitle(services.db, storeId, payer, purchase);
   const order = {
     storeId,
@@ -74,16 +56,15 @@ async function beginPurchase(
   };
   const taxed = <Kind extends 'title' | 'gift'>(kind: Kind) => taxedOrder(services.db, { ...order, kind }, purchase.tax);
   const transaction = purchase.giftInfo
-    ? await openGift(services, await taxed('gift'), await readGiftFor(services.db, { storeId, userId }, purchase.giftInfo), {
-        language: spoken.language,
-        origin,
-      })
+    ? await openGift(
+        services,
+        await taxed('gift'),
+        await readGiftFor(services.db, { storeId, userId }, purchase.giftInfo),
+        fromOf(buyer),
+      )
     : await openTitles(services, await taxed('title'));
   return { title, transaction };
 }
-
-/** A payment, and its page at the gateway. */
-export type Begun = { transaction: Transaction; intent: Intent };
 
 const attempted = ({ titleId }: TitlePurchase) => ({ kinds: ['title', 'gift'], titleId });
 

@@ -1,6 +1,6 @@
 import { PaymentUnknown } from '../../payment/port.ts';
 import { reconcile } from '../../payment/reconcile.ts';
-import { beginsSubscription } from '../../purchases/subscription.ts';
+import { beginsSubscription } from '../../purchases/kinds/subscription.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
 
@@ -17,7 +17,7 @@ export async function verifyRazorpay({
   query,
 }: CustomerCall<'verifyRazorpay'>): Answer<'verifyRazorpay'> {
   const { paymentId, subscriptionId, sign: signature } = query;
-  if (!services.verifyPayment) throw new DomainError('not_implemented', 'Payments are not by Razorpay here.');
+  if (!services.verifyPayment) throw new DomainError('not_implemented', 'Payments are not verified here.');
   const transaction = await services.db
     .selectFrom('transactions')
     .selectAll()
@@ -30,7 +30,7 @@ export async function verifyRazorpay({
   await reconcile(services, transaction).catch((error: unknown) => {
     if (!(error instanceof PaymentUnknown)) throw error;
     // The signature holds all the same, and the sweep asks again.
-    services.log.error({ err: error.cause, transaction: transaction.id }, 'Razorpay says nothing of a payment');
+    services.log.error({ err: error.cause, transaction: transaction.id }, 'the payment provider did not answer about a payment');
   });
   return { verified: true };
 }

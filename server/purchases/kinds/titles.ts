@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { paymentReturnPath, purchaseSuccessPath, withQuery } from '../../machines/model/paths.ts';
-import { type Database, isUniqueViolation } from '../database/open.ts';
-import { grant, ownedCopy, takeBack } from '../entitlements/ownership.ts';
-import { beingCharged } from '../payment/being-charged.ts';
-import { openPayment } from '../payment/open-payment.ts';
-import { alreadyOwned, boughtElsewhere, insertTransaction } from '../payment/open-transaction.ts';
-import { isForOrder, linesOf, type Order, titleOf } from '../payment/order.ts';
-import type { PaymentServices } from '../payment/payment-services.ts';
-import type { PurchaseKind } from '../payment/purchase-kind.ts';
-import { purchasedCopy } from './purchased-copy.ts';
-import { isOpen, OPEN, type Transaction } from '../payment/transactions.ts';
+import { paymentReturnPath, purchaseSuccessPath, withQuery } from '../../../machines/model/paths.ts';
+import { type Database, isUniqueViolation } from '../../database/open.ts';
+import { grant, ownedCopy, takeBack } from '../../entitlements/ownership.ts';
+import { beingCharged } from '../../payment/being-charged.ts';
+import { openPayment } from '../../payment/open-payment.ts';
+import { alreadyOwned, boughtElsewhere, insertTransaction } from '../../payment/open-transaction.ts';
+import { isForOrder, linesOf, type Order, titleOf } from '../../payment/order.ts';
+import type { PaymentServices } from '../../payment/payment-services.ts';
+import type { PurchaseKind } from '../../payment/purchase-kind.ts';
+import { purchasedCopy } from '../purchased-copy.ts';
+import { isOpen, OPEN, type Transaction } from '../../payment/transactions.ts';
 
 async function ownsOneOf(
   db: Database,

@@ -1,8 +1,8 @@
-import { cartGiftReturnPath } from '../../machines/model/cart-paths.ts';
-import { giftReturnPath, purchaseSuccessPath } from '../../machines/model/paths.ts';
-import { DomainError } from '../kernel/errors.ts';
-import { giftOf, giveGift, linesOfGift, restoreGift, withdrawGift } from '../gifts/give-gift.ts';
-import type { PurchaseKind } from '../payment/purchase-kind.ts';
+import { cartGiftReturnPath } from '../../../machines/model/cart-paths.ts';
+import { giftReturnPath, purchaseSuccessPath } from '../../../machines/model/paths.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { giftOf, giveGift, linesOfGift, restoreGift, withdrawGift } from '../../gifts/give-gift.ts';
+import type { PurchaseKind } from '../../payment/purchase-kind.ts';
 import { takeBackPurchases } from './titles.ts';
 
 export const giftOpened = (): DomainError =>
