@@ -10,7 +10,10 @@ import { openPages } from '../support/pages.ts';
 const HOST = 'spoken.example';
 
 /** Renders a page without words of its own. */
-const painter = `export const paint = async () => ({ html: '<p></p>', pictures: '', styles: '', key: 'k', answers: [] });`;
+const painter = `
+  const painted = { html: '<p></p>', preloads: [], styles: [], answers: [], changesAt: [], firstTitle: null, next: null };
+  export const paint = async () => painted;
+`;
 
 let pages: Awaited<ReturnType<typeof openPages>>;
 let store: string;
