@@ -43,7 +43,7 @@ export const wordPatterns: readonly WordPattern[] = [
 /** Verbs that a commit's subject begins with. Add one that is missing; a noun or "…ing" is not one. */
 export const subjectVerbs: ReadonlySet<string> = new Set(
   `Accept Add Adopt Align Allow Announce Answer Apply Approve Ask Assert Assign Attach Audit Avoid
-  Await Back Batch Bind Block Bound Break Bring Build Bump Cache Call Cancel Cap Carry Catch
+  Await Back Batch Begin Bind Block Bound Break Bring Build Bump Cache Call Cancel Cap Carry Catch
   Centre Change Check Choose Clamp Clarify Clean Clear Clone Close Collapse Collect Combine Commit
   Compare Compress Compute Configure Confirm Connect Consolidate Convert Copy Correct Count Cover
   Create Cut Decide Declare Decode Decouple Decrypt Defer Delay Delete Deny Derive Describe Detach Detect
