@@ -187,9 +187,9 @@ test('a repository that begins with the guard is checked as a whole', async () =
   const git = gitIn(root);
   await git('init', '--quiet');
   await git('add', '--all');
-  await git('commit', '--quiet', '-m', 'Begin');
+  await git('commit', '--quiet', '-m', 'Beginning');
   const { says } = await checkWording(root);
-  expect(says).toContain('commit "Begin" begins with "Begin"');
+  expect(says).toContain('commit "Beginning" begins with "Beginning"');
   expect(says).toContain('tools/check/wording.ts:1 comment "Somebody"');
 });
 
