@@ -1,6 +1,5 @@
 import { generateMessageId } from '@lingui/message-utils/generateMessageId';
 import type { ExtractedMessage, ExtractorType } from '@lingui/conf';
-import type { FlowDefinition } from '../../machines/flows/flow-definition.ts';
 import { pageNameContext } from '../../machines/model/page-name-context.ts';
 
 const messageOf = (name: string, filename: string): ExtractedMessage => ({
@@ -14,7 +13,7 @@ const messageOf = (name: string, filename: string): ExtractedMessage => ({
 export const pageNamesExtractor: ExtractorType = {
   match: (filename) => /\/machines\/flows\/[^/]+\.ts$/.test(filename),
   async extract(filename, _code, onMessageExtracted) {
-    const exported = (await import(filename)) as Record<string, FlowDefinition>;
+    const exported = (await import(filename)) as Record<string, { routes: { name?: string }[] }>;
     for (const { routes } of Object.values(exported))
       for (const { name } of routes) if (name !== undefined) onMessageExtracted(messageOf(name, filename));
   },

@@ -5,7 +5,7 @@ import { run, type Finished } from '../../../tools/process/run.ts';
 import { goodTrace } from './replaying.ts';
 import { plant, project } from './tree.ts';
 
-const copied = ['machines', 'tools/paths', 'tools/replay', 'tools/build', 'tools/check', 'src/brand', 'src/flows'];
+const copied = ['machines', 'tools/path-models', 'tools/replay', 'tools/build', 'tools/check', 'src/brand', 'src/flows'];
 
 /** A copy of what a replay needs, to be changed, with a record of this build in it; gives its folder. */
 export const shopElsewhere = async (): Promise<string> => {
