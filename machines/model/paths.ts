@@ -54,8 +54,8 @@ export const shelves: Readonly<Record<string, Readonly<Record<string, string>>>>
 };
 
 /**
- * The address of a list with a query. A list with an address of its own has that as long as the
- * query has what it stands for.
+ * The address of a list with a query. A path such as `/all/free` implies parts of the query
+ * (`shelves`): it is kept while the query has these parts, which are then left out.
  */
 export const addressOfList = (path: string, query: ReadonlyMap<string, string>): string => {
   const meant = new Map(Object.entries(shelves[path] ?? {}));

@@ -1,4 +1,4 @@
-import { findTitle, type FullTitle } from '../catalogue/find-title.ts';
+import { findTitle } from '../catalogue/find-title.ts';
 import { priceShown, type ShownPrice } from '../catalogue/quote.ts';
 import { discountCode, withDiscount } from '../codes/payment-code.ts';
 import type { Database } from '../database/open.ts';
@@ -11,7 +11,7 @@ import { confirm } from '../payment/confirm.ts';
 import { attempt } from '../payment/gateway-failure.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import { requireSelling } from '../payment/require-selling.ts';
-import { reload, type Transaction } from '../payment/transactions.ts';
+import { reload } from '../payment/transactions.ts';
 import { taxedOrder, taxTerms, type TaxTold } from '../tax/tax-order.ts';
 import { type Begun, endDeclined, intentFor, methodOf } from '../payment/intents.ts';
 import { openTitles } from './kinds/titles.ts';
@@ -37,13 +37,14 @@ export async function pricedTitle(db: Database, storeId: string, payer: Payer, {
   return { title, price, code: discount?.code ?? null };
 }
 
-/** The title, and the customer's open transaction for it at today's price with tax. */
-async function beginPurchase(
+/** The customer's open transaction for a title, at today's price with tax, and its intent. */
+async function begin(
   services: PaymentServices,
   buyer: Buyer,
   payer: Payer,
   purchase: TitlePurchase,
-): Promise<{ title: FullTitle; transaction: Transaction }> {
+  cardToken?: string,
+): Promise<Begun> {
   const { storeId, userId } = buyer;
   const { title, price, code } = await pricedTitle(services.db, storeId, payer, purchase);
   const order = {
@@ -63,17 +64,14 @@ async function beginPurchase(
         fromOf(buyer),
       )
     : await openTitles(services, await taxed('title'));
-  return { title, transaction };
+  return { transaction, intent: await intentFor(services, buyer, { description: title.name }, transaction, cardToken) };
 }
 
 const attempted = ({ titleId }: TitlePurchase) => ({ kinds: ['title', 'gift'], titleId });
 
 /** Begins the payment of a title. Nothing is charged. */
 export const payTitle = (services: PaymentServices, buyer: Buyer, payer: Payer, purchase: TitlePurchase): Promise<Begun> =>
-  attempt(services, buyer, attempted(purchase), async () => {
-    const { title, transaction } = await beginPurchase(services, buyer, payer, purchase);
-    return { transaction, intent: await intentFor(services, buyer, { description: title.name }, transaction) };
-  });
+  attempt(services, buyer, attempted(purchase), () => begin(services, buyer, payer, purchase));
 
 /**
  * Buys a title by a kept card: charges and grants at once, unless the bank first asks for more.
@@ -87,8 +85,7 @@ export async function payTitleByCard(
 ): Promise<Begun> {
   const cardToken = await tokenOfCard(services.db, buyer, cardId);
   return attempt(services, buyer, attempted(purchase), async () => {
-    const { title, transaction } = await beginPurchase(services, buyer, payer, purchase);
-    const intent = await intentFor(services, buyer, { description: title.name }, transaction, cardToken);
+    const { transaction, intent } = await begin(services, buyer, payer, purchase, cardToken);
     if (intent.state === 'authorized' || intent.state === 'captured')
       return { transaction: await confirm(services, await reload(services.db, transaction)), intent };
     await endDeclined(services, transaction, intent);
