@@ -8,7 +8,7 @@ import { type LanguageCode, languages } from '../../machines/model/language-name
 const project = join(import.meta.dirname, '../..');
 
 /** `message` is left out where the id is the English text. */
-type Entry = { message?: string; translation?: string };
+type Entry = { message?: string; translation?: string; context?: string };
 
 type Values = Readonly<Record<string, string | number>>;
 
@@ -27,25 +27,20 @@ const { parse } = formatter({ explicitIdAsDefault: true });
 /**
  * Reads the translations of a catalogue by their English texts.
  * @param path from the project's folder
- * @param chosen which entries are read, by their text in the file
+ * @param only the context of the texts; left out, texts of all contexts
  * @throws Error for a catalogue that is missing
  */
-export function readCatalogue(path: string, chosen: (entry: string) => boolean = () => true): Map<string, string> {
+export function readCatalogue(path: string, only?: string): Map<string, string> {
   let text: string;
   try {
     text = readFileSync(join(project, path), 'utf8');
   } catch {
     throw new Error(`${path} is missing: npm run messages writes it, with the texts to translate.`);
   }
-  const [header = '', ...entries] = text.split('\n\n');
-  const catalogue = parse([header, ...entries.filter(chosen)].join('\n\n'), {
-    locale: undefined,
-    sourceLocale: 'en',
-    filename: path,
-  });
+  const catalogue = parse(text, { locale: undefined, sourceLocale: 'en', filename: path });
   return new Map(
-    Object.entries(catalogue as Record<string, Entry>).flatMap(([id, { message = id, translation = '' }]) =>
-      translation === '' ? [] : [[message, translation]],
+    Object.entries(catalogue as Record<string, Entry>).flatMap(([id, { message = id, translation = '', context }]) =>
+      translation === '' || (only !== undefined && context !== only) ? [] : [[message, translation]],
     ),
   );
 }

@@ -9,12 +9,9 @@ const flows = readdirSync(join(import.meta.dirname, '../../src/flows'), { withFi
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-/** Entries of a catalogue that name a page, by the context that `npm run messages` gives them. */
-const isName = (entry: string): boolean => entry.includes(`\nmsgctxt "${pageNameContext}"\n`);
-
 /** Each flow's catalogue holds the names of its pages, beside the words of its screens. */
 const names = forEachLanguage(
-  (language) => new Map(flows.flatMap((flow) => [...readCatalogue(`src/flows/${flow}/words/${language}.po`, isName)])),
+  (language) => new Map(flows.flatMap((flow) => [...readCatalogue(`src/flows/${flow}/words/${language}.po`, pageNameContext)])),
 );
 
 /** The name of the page at an address; undefined where its flow alone can know. */
