@@ -9,33 +9,43 @@ import type { Price } from '../model/title.ts';
 import { isMissing, outputIn, problemIn, requestPort } from '../ports.ts';
 
 /**
- * What is to be paid; `transId` is known when an unfinished payment is taken up again. `cardId` is a card that the gateway keeps;
- * without one it is paid on the gateway's page. `credits` are given instead of money, and the title is granted at once.
+ * What is to be paid. `transId` is known when an unfinished payment is taken up again, `intentId` where the gateway has led back with
+ * it. `cardId` is a card that the gateway keeps; without one it is paid on the gateway's page. `credits` are given instead of money,
+ * and the title is granted at once.
  */
 export type Order = {
+  of: PaidFor;
   titleId: string;
   /** All titles of a cart; `titleId` is empty then. */
-  titleIds?: readonly string[];
+  titleIds: readonly string[] | null;
+  planId: string;
   price: Price | null;
   free: boolean;
   key: string | null;
   transId: string | null;
+  intentId: string | null;
   cardId: string | null;
-  credits?: Credits;
-  /** How it is paid on the gateway's page; left out, by card. */
-  method?: string;
+  credits: Credits | null;
+  /** How it is paid on the gateway's page; null by card. */
+  method: string | null;
   /** Added to the price, as the customer has seen it. */
-  tax?: Tax;
+  tax: Tax | null;
   /** For whom else it is; the form is null where the payment was begun before. `key` is the gift’s own id. */
-  gift?: { pii: { form: GiftForm | null } };
+  gift: { pii: { form: GiftForm | null } } | null;
 };
 
 /** Where a payment stands; `none` when the server knows of no purchase, `owned` when the title is there all the same. */
 export type PurchaseState = Omit<PaymentState, 'status'> & {
   status: PaymentState['status'] | 'none' | 'owned';
   /** Where the page may not know it. */
-  paidFor?: PaidFor;
+  paidFor?: PaidFor | null;
 };
+
+/** An authorised payment that is to be taken. */
+export type Confirmation = { of: PaidFor; transId: string; intentId: string };
+
+/** A payment that is asked about, and its page at the gateway, where that is known. */
+export type OpenOrder = Order & { url: string | null };
 
 export type Outcome = 'succeeded' | 'failed' | 'cancelled' | 'priceChanged' | 'owned' | 'none' | 'notFound';
 export type PaymentOutput = {
@@ -43,17 +53,17 @@ export type PaymentOutput = {
   titleId: string;
   transId: string | null;
   problem: Problem | null;
-  paidFor?: PaidFor;
+  /** Its purpose, where it may not be what was ordered. */
+  paidFor: PaidFor | null;
 };
 
 type Context = Order & {
-  intentId: string | null;
   /** The gateway's page, while the payment is not finished. */
   url: string | null;
   status: PurchaseState['status'] | null;
-  paidFor?: PaidFor;
+  paidFor: PaidFor | null;
   /** The customer has cancelled: what is not paid stays so, however long it takes to hear where it stands. */
-  cancels?: true;
+  cancels: boolean;
   /** How often an unknown outcome has been asked for; the wait grows with it. */
   checks: number;
   problem: Problem | null;
@@ -87,26 +97,26 @@ export const paymentMachine = setup({
      */
     payByCard: requestPort<PurchaseState, Order>(),
     /** Takes the authorised payment and grants the title, once, however often it is asked. */
-    confirmPayment: requestPort<null, { transId: string; intentId: string }>(),
+    confirmPayment: requestPort<null, Confirmation>(),
     /** Asks where a payment stands and changes nothing. */
-    paymentStatus: requestPort<PurchaseState, Order>(),
+    paymentStatus: requestPort<PurchaseState, OpenOrder>(),
   },
   actions: {
     keepPaymentSession: assign({
       transId: (_, session: PaymentSession) => session.transId,
       url: (_, session: PaymentSession) => session.url,
     }),
-    keepStatus: assign(({ context }, { status, transId, titleId, intentId, url, reason, paidFor }: PurchaseState) => ({
+    keepStatus: assign(({ context }, { status, transId, titleId, intentId, url, reason, paidFor = null }: PurchaseState) => ({
       status,
       transId: transId || context.transId,
       titleId: titleId || context.titleId,
       intentId,
       url,
       problem: status === 'failed' ? declined(reason) : null,
-      ...(paidFor === undefined ? {} : { paidFor }),
+      paidFor: paidFor ?? context.paidFor,
     })),
     keepProblem: keepProblem(),
-    keepCancel: assign({ cancels: true as const }),
+    keepCancel: assign({ cancels: true }),
     countCheck: assign({ checks: ({ context }) => context.checks + 1 }),
     conclude: assign({ outcome: (_, outcome: Outcome) => outcome }),
     goPay: sendParent(({ context }) => ({ type: 'leave', url: context.url ?? '' })),
@@ -114,19 +124,21 @@ export const paymentMachine = setup({
   guards: {
     isMissing,
     /** Credits are given at once: where no answer comes they may be gone, which has to be asked. */
-    isUnreached: ({ context }, problem: Problem) => isUnreached(problem) && context.credits === undefined,
+    isUnreached: ({ context }, problem: Problem) => isUnreached(problem) && context.credits === null,
     /** An unauthorized request charges nothing, but a payment that was started before may still be open. */
     isOpen: (_, problem: Problem) => mayHaveHappened(problem) || problem.kind === 'unauthorized',
     isPriceChanged: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'price_changed',
     isAlreadyOwned: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'already_owned',
     hasPaymentPage: ({ context }) => context.url !== null && context.url !== '',
     paysByCard: ({ context }) => context.cardId !== null,
+    /** A plan is begun by a kept card in one call, which charges nothing yet. */
+    beginsByCard: ({ context }) => context.of === 'subscription' && context.cardId !== null,
     /** The bank has a page for the customer. */
     isAsked: (_, { status, url }: PurchaseState) => status === 'pending' && url !== null,
     isTakenUp: ({ context }) => context.transId !== null,
     isGranted: (_, session: PaymentSession) => session.url === '',
     isPaid: ({ context }) => context.status === 'paid',
-    cancels: ({ context }) => context.cancels === true,
+    cancels: ({ context }) => context.cancels,
     isAuthorized: ({ context }) => context.status === 'authorized' && context.intentId !== null,
     isPending: ({ context }) => context.status === 'pending',
     isFailed: ({ context }) => context.status === 'failed',
@@ -141,16 +153,23 @@ export const paymentMachine = setup({
   id: 'payment',
   context: ({ input }) => ({
     ...input,
-    intentId: null,
     url: null,
     status: null,
+    paidFor: null,
+    cancels: false,
     checks: 0,
     problem: null,
     outcome: 'none',
   }),
   initial: 'arriving',
   states: {
-    arriving: { always: [{ guard: 'isTakenUp', target: 'reconciling' }, { target: 'submitting' }] },
+    arriving: {
+      always: [
+        { guard: 'isTakenUp', target: 'reconciling' },
+        { guard: 'beginsByCard', target: 'charging' },
+        { target: 'submitting' },
+      ],
+    },
     submitting: {
       meta: { spec: ['S7.payment/session', 'S7.purchase/free'] },
       tags: 'busy',
@@ -242,7 +261,11 @@ export const paymentMachine = setup({
       invoke: {
         id: 'confirmPayment',
         src: 'confirmPayment',
-        input: ({ context }) => ({ transId: context.transId ?? '', intentId: context.intentId ?? '' }),
+        input: ({ context: { of, paidFor, transId, intentId } }) => ({
+          of: paidFor ?? of,
+          transId: transId ?? '',
+          intentId: intentId ?? '',
+        }),
         onDone: 'succeeded',
         onError: [
           { guard: { type: 'isAlreadyOwned', params: problemIn }, target: 'owned' },
@@ -295,11 +318,5 @@ export const paymentMachine = setup({
     none: { type: 'final', entry: { type: 'conclude', params: 'none' } },
     notFound: { type: 'final', entry: { type: 'conclude', params: 'notFound' } },
   },
-  output: ({ context: { outcome, titleId, transId, problem, paidFor } }) => ({
-    outcome,
-    titleId,
-    transId,
-    problem,
-    ...(paidFor === undefined ? {} : { paidFor }),
-  }),
+  output: ({ context: { outcome, titleId, transId, problem, paidFor } }) => ({ outcome, titleId, transId, problem, paidFor }),
 });

@@ -1,14 +1,23 @@
 import { assign, sendParent, setup } from 'xstate';
-import { failed, failsOrIsMissing, keepProblem } from '../loadable.ts';
+import { fails, failsOrIsMissing, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import { viewerPath } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Receipt } from '../model/purchase.ts';
+import type { HeldSubscription } from '../model/subscription.ts';
 import { isMissing, openEnded, outputIn, requestPort } from '../ports.ts';
 
-type Context = { transId: string; isGift: boolean; receipt: Receipt | null; problem: Problem | null };
+type Context = {
+  /** A plan was subscribed to; anything else has a transaction. */
+  isOfPlan: boolean;
+  transId: string;
+  isGift: boolean;
+  receipt: Receipt | null;
+  subscription: HeldSubscription | null;
+  problem: Problem | null;
+};
 
-/** The success page of a purchase: what was bought, and the way to open it. */
+/** The success page of a purchase: what was bought or subscribed to, and the way to open it. */
 export const receiptMachine = setup({
   types: {} as {
     context: Context;
@@ -18,11 +27,17 @@ export const receiptMachine = setup({
   actors: {
     /** `isGift`: the address says that it was given away. */
     purchaseInfo: requestPort<Receipt, { transId: string; isGift: boolean }>(),
+    /** The subscription that has begun; null where there is none. */
+    loadSubscription: requestPort<HeldSubscription | null>(),
     /** Settles when the browser's own print dialog is closed, printed or not; rejects where the browser cannot print. */
     print: openEnded(requestPort<null>()),
   },
   actions: {
     keepReceipt: assign({ receipt: (_, receipt: Receipt) => receipt, problem: null }),
+    keepSubscription: assign({
+      subscription: (_, subscription: HeldSubscription | null) => subscription,
+      problem: null,
+    }),
     keepProblem: keepProblem(),
     goRead: sendParent(({ context }) => ({
       type: 'go',
@@ -32,19 +47,42 @@ export const receiptMachine = setup({
   },
   guards: {
     isMissing,
+    isOfPlan: ({ context }) => context.isOfPlan,
+    isNone: (_, subscription: HeldSubscription | null) => subscription === null,
     isForNothing: ({ context }) => context.transId === '',
   },
 }).createMachine({
   id: 'receipt',
   context: ({ input: { route } }) => ({
+    isOfPlan: route.params['of'] === 'subscription',
     transId: route.params['transId'] ?? '',
     isGift: route.params['isgift'] === 'true',
     receipt: null,
+    subscription: null,
     problem: null,
   }),
   initial: 'arriving',
   states: {
-    arriving: { always: [{ guard: 'isForNothing', target: 'notFound' }, { target: 'loading' }] },
+    arriving: {
+      always: [
+        { guard: 'isOfPlan', target: 'loadingSubscription' },
+        { guard: 'isForNothing', target: 'notFound' },
+        { target: 'loading' },
+      ],
+    },
+    loadingSubscription: {
+      tags: 'busy',
+      invoke: {
+        id: 'loadSubscription',
+        src: 'loadSubscription',
+        onDone: [
+          { guard: { type: 'isNone', params: outputIn }, target: 'notFound' },
+          { target: 'subscribed', actions: { type: 'keepSubscription', params: outputIn } },
+        ],
+        onError: fails,
+      },
+    },
+    subscribed: {},
     loading: {
       meta: { spec: ['S7.purchase/info'] },
       tags: 'busy',
@@ -69,6 +107,6 @@ export const receiptMachine = setup({
       },
     },
     notFound: {},
-    failed,
+    failed: { on: { 'retry.pressed': 'arriving' } },
   },
 });

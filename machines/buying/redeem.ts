@@ -1,7 +1,7 @@
 import { assign, sendParent, setup } from 'xstate';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
-import { listPath, viewerPath } from '../model/paths.ts';
+import { listPath, subscribedPath, viewerPath } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
 import {
   codePath,
@@ -15,7 +15,6 @@ import {
 } from '../model/redeem.ts';
 import { hidden } from '../model/after-sign-in.ts';
 import type { FieldProblems } from '../model/session.ts';
-import { subscribedPath } from '../model/subscribing-paths.ts';
 import { outputIn, problemIn, requestPort, safePort } from '../ports.ts';
 
 type Context = {

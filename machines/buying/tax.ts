@@ -1,12 +1,13 @@
 import { assign, sendParent, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
+import type { PaidFor } from '../model/purchase.ts';
 import { taxIn, type Place, type Tax, type TaxQuote } from '../model/tax.ts';
 import type { Price } from '../model/title.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 
 /** What tax is asked for: a title at its price, or the whole cart (`titleId` is empty then). Without a place it is the one of before. */
-export type TaxRequest = { titleId: string; price: Price | null; place: Place | null };
+export type TaxRequest = { of: PaidFor; titleId: string; price: Price | null; place: Place | null };
 
 /** What the summary that shows the tax is told: it can be paid with it, or not yet; or its price is no longer so. */
 export type TaxNews = { type: 'tax.told'; tax: Tax | null } | { type: 'tax.outdated' };
@@ -56,7 +57,7 @@ export const taxMachine = setup({
       invoke: {
         id: 'taxQuote',
         src: 'taxQuote',
-        input: ({ context: { titleId, price, place } }) => ({ titleId, price, place }),
+        input: ({ context: { of, titleId, price, place } }) => ({ of, titleId, price, place }),
         onDone: [
           { guard: { type: 'isComplete', params: outputIn }, target: 'quoted', actions: { type: 'keepQuote', params: outputIn } },
           { target: 'choosing', actions: { type: 'keepQuote', params: outputIn } },

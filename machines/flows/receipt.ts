@@ -17,6 +17,14 @@ export const receipt = defineFlow({
       examples: ['/title/purchase/success?transId=t1'],
     },
     {
+      pattern: '/{of:subscription}/purchase/success',
+      access: 'login',
+      hides: whilePaying,
+      name: 'Your subscription',
+      spec: ['S2.login/subscription/purchase/success'],
+      examples: ['/subscription/purchase/success'],
+    },
+    {
       pattern: '/cart/purchase/success',
       access: 'login',
       keys: ['transId', 'isgift'],

@@ -1,24 +1,21 @@
 import { account } from './account.ts';
 import { campaign } from './campaign.ts';
 import { cart } from './cart.ts';
-import { cartCheckout } from './cart-checkout.ts';
 import { catalogue } from './catalogue.ts';
-import { checkout } from './checkout.ts';
 import { forgotPassword } from './forgot-password.ts';
-import { gift } from './gift.ts';
 import { information } from './information.ts';
 import { landing } from './landing.ts';
 import { library } from './library.ts';
 import { notFound } from './not-found.ts';
 import { page } from './page.ts';
 import { providerReturn } from './provider-return.ts';
+import { purchase } from './purchase.ts';
 import { questions } from './questions.ts';
 import { receipt } from './receipt.ts';
 import { redeem } from './redeem.ts';
 import { resetPassword } from './reset-password.ts';
 import { signIn } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
-import { subscribing } from './subscribing.ts';
 import { subscription } from './subscription.ts';
 import { title } from './title.ts';
 import { viewer } from './viewer.ts';
@@ -38,17 +35,14 @@ export const flows = [
   resetPassword,
   providerReturn,
   questions,
-  checkout,
-  gift,
+  purchase,
   cart,
-  cartCheckout,
   receipt,
   library,
   wishList,
   viewer,
   account,
   subscription,
-  subscribing,
   redeem,
   campaign,
   page,

@@ -1,6 +1,8 @@
+import type { PaidFor } from './purchase.ts';
+
 /**
  * Where everything stands in the shop: machines go to these addresses, views link to them, the server lists them and has the
- * gateway return to one. It imports nothing, so that the server may read it as well.
+ * gateway return to one. It imports types alone, so that the server may read it as well.
  */
 
 /** Half of a surrogate pair has no encoding; a name that was cut in the middle of one still gets an address. */
@@ -75,10 +77,37 @@ export const planPath = (plan: string): string => withQuery(listPath('all'), { p
 
 export const searchPath = (search: string): string => withQuery(listPath('all'), { search });
 
+/** The cart. */
+export const cartPath = '/purchase';
+
+/** Paying for it. */
+export const cartCheckoutPath = '/cart/checkout';
+
+/** Giving all of it to somebody. */
+export const cartGiftPath = '/cart/gift';
+
+/** Where the gateway sends those back to who pay for such a gift. */
+export const cartGiftReturnPath = (transId: string): string => withQuery(cartGiftPath, { transId });
+
+/** The plans. */
+export const plansPath = '/subscription';
+
+/** A plan's page of subscribing. */
+export const subscribingPath = (planId: string, code = ''): string =>
+  withQuery('/subscription/purchase', { planid: planId, code });
+
+/** Where those arrive who have subscribed. */
+export const subscribedPath = '/subscription/purchase/success';
+
 export const purchasePath = (titleId: string): string => withQuery('/title/purchase', { titleid: titleId });
 
+/** The page of what was bought, of which the address says that it was a gift. */
 export const purchaseSuccessPath = (transId: string, isGift = false): string =>
   withQuery('/title/purchase/success', { transId, isgift: isGift ? 'true' : '' });
+
+/** The same of a cart. */
+export const cartSuccessPath = (transId: string, isGift = false): string =>
+  withQuery('/cart/purchase/success', { transId, isgift: isGift ? 'true' : '' });
 
 /** Where the gateway sends its customers back to. */
 export const paymentReturnPath = (transId: string): string => withQuery('/checkout/complete', { transId });
@@ -94,6 +123,29 @@ export const giftReturnPath = (transId: string): string => withQuery('/title/gif
 
 /** Where the gateway sends those back to who have left a card with it. */
 export const cardReturnPath = '/account';
+
+/** The page that a payment ends on. */
+export const successPath = (of: PaidFor, transId: string): string =>
+  ({
+    title: purchaseSuccessPath(transId),
+    gift: purchaseSuccessPath(transId, true),
+    cart: cartSuccessPath(transId),
+    cartGift: cartSuccessPath(transId, true),
+    subscription: subscribedPath,
+  })[of];
+
+/** What is bought: a title by its id, a plan by its id, or the cart. */
+type Bought = { of: PaidFor; titleId: string; planId: string };
+
+/** The page on which its purchase begins. */
+export const beginningPath = ({ of, titleId, planId }: Bought): string =>
+  ({
+    title: purchasePath(titleId),
+    gift: giftPath(titleId),
+    cart: cartCheckoutPath,
+    cartGift: cartGiftPath,
+    subscription: subscribingPath(planId),
+  })[of];
 
 export const viewerPath = (instanceId: string): string => withQuery('/viewer', { instanceid: instanceId });
 

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
-import { listPath, withQuery } from './paths.ts';
+import { listPath, subscribingPath, withQuery } from './paths.ts';
 import { hidden } from './after-sign-in.ts';
-import { subscribingPath } from './subscribing-paths.ts';
 import type { Plan } from './subscription.ts';
 import type { TitleSummary } from './title.ts';
 

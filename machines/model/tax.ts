@@ -40,8 +40,12 @@ export const taxIn = ({ country, region, needs, taxPrice, priceWithTax, taxRates
   country === null || needs !== undefined ? null : { place: { country, region }, taxPrice, priceWithTax, rates: taxRates };
 
 /** What a summary knows of tax: that the store adds it to its prices, and what the customer sees of it; null while it is not known. */
-export type TaxShown = { addsTax?: true; tax?: Tax | null };
+export type TaxShown = { addsTax: boolean; tax: Tax | null };
 
 /** Tax is added to what is paid for this title, or for all of a cart. */
-export const isTaxed = ({ addsTax, title, cart }: TaxShown & { title: TitleSummary | null; cart?: CartQuote }): boolean =>
-  addsTax === true && (cart === undefined ? title !== null && !isFree(title) : cart.total !== null);
+export const isTaxed = ({
+  addsTax,
+  title,
+  cart,
+}: Pick<TaxShown, 'addsTax'> & { title: TitleSummary | null; cart: CartQuote | null }): boolean =>
+  addsTax && (cart === null ? title !== null && !isFree(title) : cart.total !== null);

@@ -4,18 +4,15 @@ import type { Config } from './config.ts';
 const known = ['wallet', 'upi', 'netbanking'] as const;
 type Method = (typeof known)[number];
 
-const isKnown = (method: string | undefined): method is Method => known.some((each) => each === method);
+const isKnown = (method: string | null): method is Method => known.some((each) => each === method);
 
 /** The way to pay as a payment's session takes it. */
-export const methodOf = (method: string | undefined): 'card' | Method => (isKnown(method) ? method : 'card');
+export const methodOf = (method: string | null): 'card' | Method => (isKnown(method) ? method : 'card');
 
 /** What the gateway's page takes beside cards, for something that costs money: none where that is not known. */
-export const methodsOffered = (config: () => Promise<Config>): Promise<{ methods?: string[] }> =>
+export const methodsOffered = (config: () => Promise<Config>): Promise<string[]> =>
   config().then(
-    ({ paymentMethods }) => {
-      const methods = paymentMethods.filter((method) => isKnown(method));
-      return methods.length === 0 ? {} : { methods };
-    },
+    ({ paymentMethods }) => paymentMethods.filter((method) => isKnown(method)),
     // A card is taken all the same.
-    () => ({}),
+    () => [],
   );

@@ -12,8 +12,8 @@ import * as v from 'valibot';
 /**
  * The tax in a call that begins a payment; the server refuses it where it is not its own.
  */
-export const taxQuery = (tax: Tax | undefined) =>
-  tax === undefined
+export const taxQuery = (tax: Tax | null) =>
+  tax === null
     ? {}
     : {
         country: tax.place.country,

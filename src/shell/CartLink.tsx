@@ -1,8 +1,8 @@
+import { cartPath } from '../../machines/model/paths.ts';
 import { useLingui } from '@lingui/react';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import { cartCount } from '../../machines/app/cart.ts';
-import { cartPath } from '../../machines/model/cart-paths.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
 import { nameIn } from '../../machines/flows/routes.ts';
 import { BarLink } from '../ui/BarButton.ts';

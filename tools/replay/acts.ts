@@ -1,5 +1,4 @@
-import { paymentReturnPath } from '../../machines/model/paths.ts';
-import { subscribedPath } from '../../machines/model/subscribing-paths.ts';
+import { paymentReturnPath, subscribedPath } from '../../machines/model/paths.ts';
 import type { Plain, Trace } from '../../machines/trace/format.ts';
 import type { Player, Position } from '../../machines/trace/player.ts';
 import { customerDeed, isFree, isTyping } from './deeds.ts';

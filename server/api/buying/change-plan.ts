@@ -1,4 +1,4 @@
-import { subscribedPath } from '../../../machines/model/subscribing-paths.ts';
+import { subscribedPath } from '../../../machines/model/paths.ts';
 import { currencySymbol, toMajor } from '../../base/money.ts';
 import { originOf } from '../../stores/origin.ts';
 import { notChanged, PaymentUnknown } from '../../payment/port.ts';

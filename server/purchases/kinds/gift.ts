@@ -1,5 +1,4 @@
-import { cartGiftReturnPath } from '../../../machines/model/cart-paths.ts';
-import { giftReturnPath, purchaseSuccessPath } from '../../../machines/model/paths.ts';
+import { cartGiftReturnPath, giftReturnPath, purchaseSuccessPath } from '../../../machines/model/paths.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { giftOf, giveGift, linesOfGift, restoreGift, withdrawGift } from '../../gifts/give-gift.ts';
 import type { PurchaseKind } from '../../payment/purchase-kind.ts';

@@ -1,10 +1,10 @@
+import { cartGiftPath } from '../../../machines/model/paths.ts';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { taxMachine } from '../../../machines/buying/tax.ts';
 import type { CartQuote } from '../../../machines/model/cart.ts';
-import { cartGiftPath } from '../../../machines/model/cart-paths.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { money } from '../../brand/format.ts';
 import { ButtonLink } from '../../ui/Button.tsx';

@@ -1,9 +1,9 @@
+import { cartPath } from '../../../machines/model/paths.ts';
 import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { cartCheckoutMachine } from '../../../machines/buying/cart-checkout.ts';
-import { cartPath } from '../../../machines/model/cart-paths.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';

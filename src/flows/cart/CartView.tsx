@@ -1,3 +1,4 @@
+import { cartCheckoutPath } from '../../../machines/model/paths.ts';
 import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
@@ -5,7 +6,6 @@ import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import { isTakenOut } from '../../../machines/app/cart.ts';
 import type { cartMachine } from '../../../machines/browsing/cart.ts';
 import { isCheaper, type QuotedLine } from '../../../machines/model/cart.ts';
-import { cartCheckoutPath } from '../../../machines/model/cart-paths.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { Loading } from '../../ui/Loading.tsx';

@@ -1,7 +1,7 @@
+import { subscribingPath } from '../../../machines/model/paths.ts';
 import { subscriptionMachine } from '../../../machines/buying/subscription.ts';
 import type { HeldSubscription, Plan, PlanQuote } from '../../../machines/model/subscription.ts';
 import { hidden } from '../../../machines/model/after-sign-in.ts';
-import { subscribingPath } from '../../../machines/model/subscribing-paths.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import type { World } from '../../shell/world.ts';
 import { planById, plans } from '../../client/plans.ts';

@@ -1,8 +1,8 @@
+import { cartPath } from '../../../machines/model/paths.ts';
 import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import { isInCart } from '../../../machines/app/cart.ts';
-import { cartPath } from '../../../machines/model/cart-paths.ts';
 import { isFree } from '../../../machines/model/price.ts';
 import type { Title } from '../../../machines/model/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';

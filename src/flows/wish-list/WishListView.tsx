@@ -1,3 +1,4 @@
+import { cartPath } from '../../../machines/model/paths.ts';
 import { Plural, Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
@@ -5,7 +6,6 @@ import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import { isInCart } from '../../../machines/app/cart.ts';
 import { isRemoved } from '../../../machines/app/wish-list.ts';
 import type { SavedTitle, wishListMachine } from '../../../machines/browsing/wish-list.ts';
-import { cartPath } from '../../../machines/model/cart-paths.ts';
 import { isFree } from '../../../machines/model/price.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';

@@ -1,7 +1,7 @@
+import { cartCheckoutPath, cartPath, cartSuccessPath } from '../../../model/paths.ts';
 import type { cartCheckoutMachine, CartOrder } from '../../../buying/cart-checkout.ts';
 import type { Order, PaymentOutput } from '../../../buying/payment.ts';
 import { payableIds } from '../../../model/cart.ts';
-import { cartCheckoutPath, cartPath, cartSuccessPath } from '../../../model/cart-paths.ts';
 import { answerOf, askedOf, failureOf, rulesFor, toldOf, type MomentOf } from '../../../paths/rules.ts';
 import { sentFormRules } from '../../form-rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';

@@ -1,7 +1,7 @@
+import { subscribedPath } from '../../../model/paths.ts';
 import type { redeemMachine } from '../../../buying/redeem.ts';
 import { codePath, isOwnedAlready, leadsToPayment, type Offer, type OfferKind } from '../../../model/redeem.ts';
 import { hidden } from '../../../model/after-sign-in.ts';
-import { subscribedPath } from '../../../model/subscribing-paths.ts';
 import { answerOf, askedOf, failureOf, rulesFor, toldOf } from '../../../paths/rules.ts';
 import { sentFormRules } from '../../form-rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';

@@ -1,6 +1,6 @@
+import { subscribedPath } from '../../../model/paths.ts';
 import type { subscribingMachine } from '../../../buying/subscribing.ts';
 import { mayHaveHappened } from '../../../model/problem.ts';
-import { subscribedPath } from '../../../model/subscribing-paths.ts';
 import type { HeldSubscription, Plan } from '../../../model/subscription.ts';
 import { answerOf, askedOf, failureOf, rulesFor, toldOf } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';

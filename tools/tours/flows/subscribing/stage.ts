@@ -1,6 +1,6 @@
+import { subscribedPath } from '../../../../machines/model/paths.ts';
 import type { CardPayment, subscribingMachine } from '../../../../machines/buying/subscribing.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
-import { subscribedPath } from '../../../../machines/model/subscribing-paths.ts';
 import type { Card } from '../../../../machines/model/card.ts';
 import type { HeldSubscription, Plan } from '../../../../machines/model/subscription.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';

@@ -1,26 +1,26 @@
-import type { PaymentSession } from '../../machines/model/purchase.ts';
-import type { Tax } from '../../machines/model/tax.ts';
-import type { Price } from '../../machines/model/title.ts';
-import type { Api } from './client.ts';
-import { jsonAnswer } from './json.ts';
-import { methodOf } from './payment-methods.ts';
-import { SessionAnswer } from './payment-status.ts';
-import { taxQuery } from './tax.ts';
+import type { PaymentSession } from '../../../../machines/model/purchase.ts';
+import type { Tax } from '../../../../machines/model/tax.ts';
+import type { Price } from '../../../../machines/model/title.ts';
+import type { Api } from '../../../client/client.ts';
+import { jsonAnswer } from '../../../client/json.ts';
+import { methodOf } from '../../../client/payment-methods.ts';
+import { SessionAnswer } from '../../../client/payment-status.ts';
+import { taxQuery } from '../../../client/tax.ts';
 
 /** What the customer has seen of the cart, and by which card they pay: null for the gateway's page, and how there. */
 type Seen = {
   titleIds: readonly string[];
   price: Price | null;
   cardId: string | null;
-  /** left out, by card */
-  method?: string | undefined;
+  /** null by card */
+  method: string | null;
   /** null where the server knows a repetition by something else */
   key: string | null;
   /** That makes it cheaper; empty for none. */
   code: string;
   /** For whom else it is: GiftInfo as JSON text. */
-  giftInfo?: string;
-  tax?: Tax | undefined;
+  giftInfo: string | undefined;
+  tax: Tax | null;
 };
 
 /**

@@ -1,10 +1,10 @@
-import type { Price } from '../../../machines/model/title.ts';
-import type { Api } from '../../client/client.ts';
-import { isStillGood } from '../../client/code-refusals.ts';
-import { problemOfFailure, raise } from '../../client/problem.ts';
-import { dropFromQuery, secretInQuery } from '../../history/secret-in-address.ts';
-import { forgetCode, keepCode, keptCode } from '../../storage/kept-code.ts';
-import { codePrices, type Coded } from './calls.ts';
+import type { Price } from '../../../../machines/model/title.ts';
+import type { Api } from '../../../client/client.ts';
+import { isStillGood } from '../../../client/code-refusals.ts';
+import { problemOfFailure, raise } from '../../../client/problem.ts';
+import { dropFromQuery, secretInQuery } from '../../../history/secret-in-address.ts';
+import { forgetCode, keepCode, keptCode } from '../../../storage/kept-code.ts';
+import { codePrices, type Coded } from '../calls/title.ts';
 
 /**
  * What a code leaves of a title's prices: that of the address, or one that was looked up in this tab before. Null where there is

@@ -1,66 +1,76 @@
-import { roundedIn } from '../../../machines/model/currency.ts';
-import type { PaymentSession, PaymentState } from '../../../machines/model/purchase.ts';
-import type { Tax } from '../../../machines/model/tax.ts';
-import { Price } from '../../../machines/model/title.ts';
-import { xmlAnswer } from '../../client/answer.ts';
-import type { Api } from '../../client/client.ts';
-import type { Credits } from '../../../machines/model/subscription.ts';
-import { granted, type Grant } from '../../client/free-title.ts';
-import { jsonAnswer } from '../../client/json.ts';
-import { methodOf } from '../../client/payment-methods.ts';
-import { SessionAnswer, StateAnswer } from '../../client/payment-status.ts';
-import { checked, raise } from '../../client/problem.ts';
-import { taxQuery } from '../../client/tax.ts';
-import { pricesOf } from '../../client/title-fields.ts';
-import { flagIn, numberIn, textIn, type XmlNode } from '../../client/xml-node.ts';
+import { roundedIn } from '../../../../machines/model/currency.ts';
+import type { PaymentSession, PaymentState } from '../../../../machines/model/purchase.ts';
+import type { Tax } from '../../../../machines/model/tax.ts';
+import { Price } from '../../../../machines/model/title.ts';
+import { xmlAnswer } from '../../../client/answer.ts';
+import type { Api } from '../../../client/client.ts';
+import type { Credits } from '../../../../machines/model/subscription.ts';
+import { granted, type Grant } from '../../../client/free-title.ts';
+import { jsonAnswer } from '../../../client/json.ts';
+import { methodOf } from '../../../client/payment-methods.ts';
+import { SessionAnswer, StateAnswer } from '../../../client/payment-status.ts';
+import { checked, raise } from '../../../client/problem.ts';
+import { taxQuery } from '../../../client/tax.ts';
+import { pricesOf } from '../../../client/title-fields.ts';
+import { flagIn, numberIn, textIn, type XmlNode } from '../../../client/xml-node.ts';
+
+/** How a title is bought: for how much, and for whom else. A server knows the repetition of a gift by its own id, of anything else by `key`. */
+type Bought = {
+  titleId: string;
+  price: Price | null;
+  key: string | null;
+  /** That makes it cheaper; empty for none. */
+  code: string;
+  tax: Tax | null;
+  /** For whom else it is: GiftInfo as JSON text. */
+  giftInfo: string | undefined;
+};
 
 /**
- * Begins the purchase of a title and charges nothing. The same `key` answers the same transaction, so that a lost answer
- * can be asked for again.
- * @throws Problem `refused` with `already_owned`, `not_for_sale` or `price_changed`.
+ * Begins the payment of a title and charges nothing. The same `key` answers the same transaction, so that a lost answer can be
+ * asked for again.
+ * @throws Problem `refused` with `already_owned`, `not_for_sale` or `price_changed`; of a gift `gift_day`, `gift_info` or `gifting_off`
  */
 export const paymentSession = (
   api: Api,
-  purchase: {
-    titleId: string;
-    price: Price | null;
-    key: string;
-    code?: string;
-    tax?: Tax | undefined;
-    method?: string | undefined;
-  },
+  { titleId, price, key, code, tax, giftInfo, method }: Bought & { method: string | null },
   signal?: AbortSignal,
 ): Promise<PaymentSession> => {
-  const { titleId, price, key, code, tax, method } = purchase;
-  const query = { titleId, price: price?.amount, currency: price?.currency || undefined, code, ...taxQuery(tax) };
-  const sending = api.client.GET('/payment/session', {
-    params: { query: { ...query, method: methodOf(method) } },
-    ...api.changing(key, signal),
-  });
+  const query = {
+    titleId,
+    price: price?.amount,
+    currency: price?.currency || undefined,
+    code: code || undefined,
+    method: methodOf(method),
+    giftInfo,
+    ...taxQuery(tax),
+  };
+  const sending = api.client.GET('/payment/session', { params: { query }, ...api.changing(key, signal) });
   return jsonAnswer(api, 'payment/session', sending, SessionAnswer(api.base));
 };
 
 /** Buys a title by a card that the store keeps; a card that asks for an action leaves the transaction pending with a url. */
 export const purchaseTitle = (
   api: Api,
-  purchase: {
-    titleId: string;
+  bought: Bought & {
     cardId: string;
-    price: Price | null;
-    key: string;
-    code?: string;
-    tax?: Tax | undefined;
     /** of the card's billing address */
-    country?: string | undefined;
+    country: string | undefined;
   },
   signal?: AbortSignal,
 ): Promise<PaymentState> => {
-  const { titleId, cardId, price, key, code, tax, country } = purchase;
-  const query = { titleId, cardId, Price: price?.amount, currency: price?.currency || undefined, RedeemPin: code, country };
-  const sending = api.client.GET('/purchase/title', {
-    params: { query: { ...query, ...taxQuery(tax) } },
-    ...api.changing(key, signal),
-  });
+  const { titleId, cardId, price, key, code, tax, giftInfo, country } = bought;
+  const query = {
+    titleId,
+    cardId,
+    Price: price?.amount,
+    currency: price?.currency || undefined,
+    RedeemPin: code || undefined,
+    country,
+    giftInfo,
+    ...taxQuery(tax),
+  };
+  const sending = api.client.GET('/purchase/title', { params: { query }, ...api.changing(key, signal) });
   return jsonAnswer(api, 'purchase/title', sending, StateAnswer(api.base));
 };
 

@@ -1,10 +1,9 @@
 import * as v from 'valibot';
-import type { CardPayment } from '../../../machines/buying/subscribing.ts';
-import { type Base, webAddress } from '../../client/address.ts';
-import { xmlAnswer } from '../../client/answer.ts';
-import type { Api } from '../../client/client.ts';
-import { jsonAnswer } from '../../client/json.ts';
-import { flagIn, numberIn, textIn } from '../../client/xml-node.ts';
+import { type Base, webAddress } from '../../../client/address.ts';
+import { xmlAnswer } from '../../../client/answer.ts';
+import type { Api } from '../../../client/client.ts';
+import { jsonAnswer } from '../../../client/json.ts';
+import { flagIn, numberIn, textIn } from '../../../client/xml-node.ts';
 
 /** The days for nothing with which a code begins a plan; uses nothing up. */
 export const codeTrial = async (
@@ -27,26 +26,29 @@ export const codeTrial = async (
 
 /**
  * Begins to subscribe and charges nothing.
- * @param code of the address, or null
- * @returns the gateway's page
+ * @param code that gives days for nothing; empty for none
+ * @returns the gateway's page, and the transaction, which a server may not name
  */
 export const subscriptionSession = (
   api: Api,
-  { planId, code }: { planId: string; code: string | null },
+  { planId, code }: { planId: string; code: string },
   signal: AbortSignal,
-): Promise<{ url: string }> => {
+): Promise<{ url: string; transId: string }> => {
   const url = v.pipe(
     v.string(),
     v.transform((text) => webAddress(text, api.base)),
     v.nonEmpty('no http(s) address'),
   );
   const sending = api.client.GET('/checkout/subscription/session', {
-    params: { query: { planId, method: 'card', ...(code === null ? {} : { code }) } },
+    params: { query: { planId, method: 'card', code: code || undefined } },
     // To begin again finds what was begun.
     ...api.changing(null, signal),
   });
-  return jsonAnswer(api, 'checkout/subscription/session', sending, v.object({ url }));
+  return jsonAnswer(api, 'checkout/subscription/session', sending, v.object({ url, transId: v.nullish(v.string(), '') }));
 };
+
+/** A payment by a kept card; `url` where its bank asks for something first. Nothing is charged yet. */
+type CardPayment = { subscriptionId: string; intentId: string; url: string | null };
 
 const Payment = (base: Base) =>
   v.object({
@@ -64,11 +66,11 @@ const Payment = (base: Base) =>
 /** Begins to subscribe by a kept card, and charges nothing. */
 export const purchaseSubscription = (
   api: Api,
-  { planId, cardId, code }: { planId: string; cardId: string; code: string | null },
-  signal: AbortSignal,
+  { planId, cardId, code }: { planId: string; cardId: string; code: string },
+  signal?: AbortSignal,
 ): Promise<CardPayment> => {
   const sending = api.client.GET('/subscription/purchase', {
-    params: { query: { planId, cardId, ...(code === null ? {} : { code }) } },
+    params: { query: { planId, cardId, code: code || undefined } },
     // To begin again finds what was begun.
     ...api.changing(null, signal),
   });

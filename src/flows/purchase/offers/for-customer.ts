@@ -1,0 +1,86 @@
+import { noOffer } from '../../../../machines/buying/purchase/offer.ts';
+import { purchaseFreeTitle } from '../../../client/free-title.ts';
+import { grants } from '../../../client/grants.ts';
+import { userHasTitle } from '../../../client/ownership.ts';
+import { forgetCart, orderOf, pendingCart, rememberCart } from '../../../client/pending-cart.ts';
+import { forgetPurchase, pendingPurchase, rememberPurchase } from '../../../client/pending-purchases.ts';
+import { orWhenMissing } from '../../../client/problem.ts';
+import type { World } from '../../../shell/world.ts';
+import { buyWithCredits } from '../calls/title.ts';
+import { cartGoods, titleGoods } from './goods.ts';
+import { without, type Keyed, type OfferPorts } from './offer-ports.ts';
+
+/** Without a key of the browser a repetition would be another payment; the started payment and the card are that of a card. */
+const sentByCard = ({ transId, cardId }: Keyed) => ({ key: `card-${transId ?? ''}-${cardId ?? ''}`, giftInfo: undefined });
+const sent = ({ key }: Keyed) => ({ key, giftInfo: undefined });
+
+/** A title for the customer's own library. */
+export const titleOffer = (world: World): OfferPorts => {
+  const { api, own, token } = world;
+  const goods = titleGoods(world);
+
+  /** The customer's copy; a title that the server does not find in the library is none of theirs. */
+  const ownCopy = async (titleId: string, signal: AbortSignal): Promise<string | null> =>
+    userHasTitle(await api(), { titleId }, signal).catch((error: unknown) => orWhenMissing(error, null));
+
+  return {
+    ...goods,
+    load: async (request, signal) => {
+      const { titleId } = request;
+      const [quoted, instanceId] = await Promise.all([
+        goods.quote(request, signal),
+        token() === null ? null : ownCopy(titleId, signal),
+      ]);
+      if (instanceId !== null) forgetPurchase(titleId);
+      const code = goods.code({ titleId });
+      const begun = pendingPurchase(titleId);
+      // What was begun at another price is given up by what is begun now.
+      const pending = code === '' || begun?.code === code ? begun : null;
+      return {
+        ...noOffer,
+        ...quoted,
+        instanceId,
+        key: pending?.key ?? crypto.randomUUID(),
+        transId: pending?.transId ?? null,
+      };
+    },
+    begin: async (shop, order, signal) => {
+      const { titleId, key, credits, free } = order;
+      if (credits === null && !free) return goods.begin(order, sent(order), signal);
+      const granting =
+        credits === null
+          ? purchaseFreeTitle(shop, { titleId, key }, signal)
+          : buyWithCredits(shop, { titleId, credits, key }, signal);
+      return { transId: (await granting).transId, provider: '', url: '' };
+    },
+    payByCard: (_, order) => goods.payByCard(order, sentByCard(order)),
+    // Only owning the title can tell: a session whose answer was lost charged nothing, and its key is used again.
+    standing: async (_, { titleId }, signal) => {
+      const instanceId = titleId === '' ? null : await userHasTitle(await api(), { titleId }, signal);
+      return without(instanceId === null ? 'none' : 'owned', { titleId });
+    },
+    remember: ({ titleId, key, code }, transId) => rememberPurchase({ titleId, key, code, transId }),
+    forget: ({ titleId }) => forgetPurchase(titleId),
+    granted: () => own(grants).tell(),
+  };
+};
+
+/** The cart for the customer's own library. */
+export const cartOffer = (world: World): OfferPorts => {
+  const goods = cartGoods(world);
+  return {
+    ...goods,
+    load: async (request, signal) => {
+      const quoted = await goods.quote(request, signal);
+      const pending = quoted.cart === null ? null : pendingCart(quoted.cart);
+      return { ...noOffer, ...quoted, key: pending?.key ?? crypto.randomUUID(), transId: pending?.transId ?? null };
+    },
+    begin: (_, order, signal) => goods.begin(order, sent(order), signal),
+    payByCard: (_, order) => goods.payByCard(order, sentByCard(order)),
+    // Nothing has been charged: a session whose answer was lost finds its payment again by its key.
+    standing: async () => without('none'),
+    remember: ({ titleIds, price, key }, transId) => rememberCart({ order: orderOf(titleIds ?? [], price), key, transId }),
+    forget: forgetCart,
+    granted: () => world.own(grants).tell(),
+  };
+};

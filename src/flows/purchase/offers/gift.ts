@@ -1,0 +1,106 @@
+import { noOffer, type Offer } from '../../../../machines/buying/purchase/offer.ts';
+import type { GivenGift } from '../../../../machines/model/gift.ts';
+import { isFree } from '../../../../machines/model/price.ts';
+import type { Order } from '../../../../machines/buying/payment.ts';
+import { cart } from '../../../client/cart.ts';
+import type { Api } from '../../../client/client.ts';
+import { creditNews } from '../../../client/credit-news.ts';
+import { giftDays } from '../../../client/gift-info.ts';
+import { userGifts } from '../../../client/gifts.ts';
+import {
+  cartOf,
+  draftOfCart,
+  forgetDraft,
+  forgetGift,
+  giftDraft,
+  pendingGift,
+  rememberGift,
+  shownCart,
+} from '../../../client/pending-gift.ts';
+import { raise } from '../../../client/problem.ts';
+import { shopNow } from '../../../client/shop-time.ts';
+import { requireForm } from '../../../client/start-session.ts';
+import { orWhenUnknownCall, orWithoutCall } from '../../../client/unknown-call.ts';
+import type { World } from '../../../shell/world.ts';
+import { freeGift, giftForCredits, infoOf } from '../calls/gift.ts';
+import type { Goods, Quoted } from './goods.ts';
+import { without, type Keyed, type OfferPorts } from './offer-ports.ts';
+
+/** What a gift goes by: its title, or what is in the cart and what that costs. */
+const nameOf = ({ titleId, titleIds, price }: Pick<Order, 'titleId' | 'titleIds' | 'price'>): string =>
+  titleIds === null ? titleId : cartOf(titleIds, price);
+const nameOfQuoted = ({ title, cart: quote }: Quoted): string => (quote === null ? (title?.id ?? '') : shownCart(quote));
+
+/**
+ * The gift that was begun for the same: its id, and the payment to be taken up. Where no answer came, what the customer has given
+ * says whether it was given.
+ */
+const begun = async (shop: Api, name: string, signal: AbortSignal): Promise<Pick<Offer, 'key' | 'transId'>> => {
+  const pending = pendingGift(name);
+  if (pending === null) return { key: crypto.randomUUID(), transId: null };
+  if (pending.transId !== null) return { key: pending.key, transId: pending.transId };
+  // A server that lists no gifts knows a gift that is sent again by its id.
+  const gifts = await userGifts(shop, signal).catch((error: unknown) =>
+    orWithoutCall<GivenGift[]>(shop, 'user/gifts', error, () => []),
+  );
+  const given = gifts.find(({ giftId }) => giftId === pending.key);
+  return { key: pending.key, transId: given?.transId ?? null };
+};
+
+/** A title, or all of the cart, for somebody else: `key` is the gift's own id. */
+export const giftOffer = ({ api, own }: World, goods: Goods): OfferPorts => {
+  const givingOf = ({ titleId, key: giftId, gift }: Keyed) => ({
+    titleId,
+    giftId,
+    form: requireForm(gift?.pii.form ?? null),
+  });
+  /** The server knows a repetition by the gift's id. */
+  const sent = (shop: Api, order: Keyed) => ({ key: null, giftInfo: infoOf(shop, givingOf(order)) });
+
+  return {
+    ...goods,
+    load: async (request, signal) => {
+      const quoted = await goods.quote(request, signal);
+      const { title } = quoted;
+      const isForNothing = title !== null && isFree(title);
+      const shop = await api();
+      const attempt = isForNothing
+        ? { key: crypto.randomUUID(), transId: null }
+        : await begun(shop, nameOfQuoted(quoted), signal);
+      return {
+        ...noOffer,
+        ...quoted,
+        ...attempt,
+        days: giftDays(new Date(shopNow(shop))),
+        pii: { draft: giftDraft(title?.id ?? draftOfCart) },
+      };
+    },
+    begin: async (shop, order, signal) => {
+      const { credits, free } = order;
+      if (credits === null && !free) return goods.begin(order, sent(shop, order), signal);
+      const giving = givingOf(order);
+      const granting =
+        credits === null ? freeGift(shop, giving, signal) : giftForCredits(shop, { ...giving, credits }, signal);
+      return { transId: (await granting).transId, provider: '', url: '' };
+    },
+    payByCard: async (shop, order) => goods.payByCard(order, sent(shop, order)),
+    // The gifts that the customer has given tell: the answer of one for nothing, or for credits, may have been lost.
+    standing: async (shop, { key, titleId }, signal) => {
+      const gifts = await userGifts(shop, signal).catch((error: unknown) => orWhenUnknownCall(error, null));
+      // Without the list the page cannot tell whether the gift went out, and sends it no second time.
+      if (gifts === null) return raise({ kind: 'refused', code: 'payment_unknown', message: '' });
+      const given = gifts.find(({ giftId }) => giftId === key);
+      return without(given === undefined ? 'none' : 'paid', { titleId, transId: given?.transId ?? '' });
+    },
+    remember: (order, transId) => rememberGift({ titleId: nameOf(order), key: order.key, transId }),
+    forget: (_, isPaid) => {
+      forgetGift();
+      if (isPaid) forgetDraft();
+    },
+    granted: () => {
+      // What was given out of the cart is in it no more.
+      own(cart).tellChanged();
+      own(creditNews).tell();
+    },
+  };
+};

@@ -1,0 +1,43 @@
+import type { NewPrice, Offer, OfferRequest, Repricing } from '../../../../machines/buying/purchase/offer.ts';
+import type { OpenOrder, Order, PurchaseState } from '../../../../machines/buying/payment.ts';
+import type { PaymentSession } from '../../../../machines/model/purchase.ts';
+import type { Api } from '../../../client/client.ts';
+
+/** An order with the key that makes it one however often it is sent, and the code with which its price was shown; empty without one. */
+export type Keyed = Order & { key: string; code: string };
+
+/** What a code has made of an offer; each price is an attempt of its own. */
+export type Repriced = Omit<NewPrice, 'key'>;
+
+/** What differs between the offers. `ports.ts` has what they share. */
+export type OfferPorts = {
+  /** @throws Problem `refused not_found` for what is not there */
+  load: (request: OfferRequest, signal: AbortSignal) => Promise<Offer>;
+  /** The code with which it was shown; empty without one. */
+  code: (of: { titleId: string }) => string;
+  /** @throws Problem `refused` for a code that takes nothing off */
+  applyCode: (code: string, offer: Repricing, signal: AbortSignal) => Promise<Repriced>;
+  removeCode: (offer: Repricing, signal: AbortSignal) => Promise<Repriced>;
+  /** Begins the payment and charges nothing; what costs no money is granted at once, with an empty `url`. */
+  begin: (api: Api, order: Keyed, signal: AbortSignal) => Promise<PaymentSession>;
+  /** Pays by a kept card: the state that this has led to, or only which transaction it is. */
+  payByCard: (api: Api, order: Keyed & { cardId: string }) => Promise<PurchaseState | Pick<PurchaseState, 'transId'>>;
+  /** Where a payment stands of which no transaction is known. Changes nothing. */
+  standing: (api: Api, order: OpenOrder, signal: AbortSignal) => Promise<PurchaseState>;
+  /** Keeps in this browser that a payment is on its way, so that a reload or a lost answer is taken up and not repeated. */
+  remember: (order: Keyed, transId: string | null) => void;
+  /** `isPaid`: what was written for it is needed no more. */
+  forget: (of: { titleId: string }, isPaid: boolean) => void;
+  /** Tells the shop that it has been paid. */
+  granted: () => void;
+};
+
+/** The state of a payment without a transaction. */
+export const without = (status: 'none' | 'owned' | 'paid', { titleId = '', transId = '' } = {}): PurchaseState => ({
+  transId,
+  titleId,
+  status,
+  intentId: null,
+  url: null,
+  reason: null,
+});
