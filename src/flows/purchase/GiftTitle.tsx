@@ -9,7 +9,7 @@ import { Cover } from '../../ui/Cover.tsx';
 import { PriceTag } from '../../ui/PriceTag.tsx';
 import { useCreditsText } from '../../views/late/credits-text.ts';
 
-type Props = { title: TitleSummary; price: Price | null; credits: number | undefined };
+type Props = { title: TitleSummary; price: Price | null; credits: number | null };
 
 /** The title that is given, and what it costs, in money and where it can be had for them in credits. */
 export const GiftTitle = ({ title, price, credits }: Props): ReactElement => {
@@ -17,7 +17,7 @@ export const GiftTitle = ({ title, price, credits }: Props): ReactElement => {
   const { store } = useBrand();
   const creditsText = useCreditsText();
   const inCredits =
-    credits !== undefined && store.enableBuyWithCredits ? creditsText({ amount: credits, currency: store.creditCurrency }) : '';
+    credits !== null && store.enableBuyWithCredits ? creditsText({ amount: credits, currency: store.creditCurrency }) : '';
   return (
     <chakra.div display="grid" gridTemplateColumns="4.5rem minmax(0, 1fr)" gap={4} alignItems="start" overflowWrap="anywhere">
       <Cover cover={title.cover} name={title.name} priority="eager" sizes="72px" />

@@ -3,7 +3,6 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import { giftForm, longestMessage } from '../../../machines/model/gift.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { EventButton } from '../../ui/EventButton.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { SubmitButton } from '../../ui/SubmitButton.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
@@ -12,24 +11,26 @@ import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { submitForm } from '../../views/submit-form.ts';
 import { passFocus } from '../../ui/pass-focus.ts';
-import { GiftContent } from './GiftContent.tsx';
-import { reason, type GiftProps } from './outcome-screens.tsx';
+import { Back } from './Back.tsx';
+import { Goods } from './Goods.tsx';
+import { usePurchase, type PurchaseProps } from './props.ts';
+import { reason } from './reason.tsx';
 
 /** Whom the gift is for, what is said to them, and when it goes out. */
-export const Writing = ({ actor }: GiftProps): ReactElement | null => {
+export const Writing = ({ actor }: PurchaseProps): ReactElement | null => {
   const { t } = useLingui();
-  const { ofCart, days, fields, problem, pii } = useSelector(actor, ({ context }) => context);
+  const { of, days, fields, problem, pii } = usePurchase(actor);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
   if (days === null) return null;
-  const written = pii.form;
+  const written = pii.gift;
   return (
     <>
       <chakra.h1 fontSize="3xl" textAlign="center" mb={6}>
         <Trans>Give as a gift</Trans>
       </chakra.h1>
       <Sheet display="grid" gap={6}>
-        <GiftContent actor={actor} />
-        {problem === null ? null : <ProblemNotice problem={problem}>{reason(problem)}</ProblemNotice>}
+        <Goods actor={actor} />
+        {problem === null ? null : <ProblemNotice problem={problem}>{reason(problem, of)}</ProblemNotice>}
         <chakra.form
           noValidate
           onSubmit={submitForm(actor, 'gift', giftForm(days), busy)}
@@ -77,9 +78,7 @@ export const Writing = ({ actor }: GiftProps): ReactElement | null => {
           <SubmitButton size="lg" wide event="gift.submitted" busy={busy} waits={t`Preparing the preview…`}>
             <Trans>Preview the email</Trans>
           </SubmitButton>
-          <EventButton actor={actor} event={{ type: 'cancel.pressed' }} look="quiet" wide>
-            {ofCart ? <Trans>Back to checkout</Trans> : <Trans>Back to the title</Trans>}
-          </EventButton>
+          <Back actor={actor} look="quiet" wide />
         </chakra.form>
       </Sheet>
       <span hidden ref={passFocus} />
