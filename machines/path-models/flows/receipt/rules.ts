@@ -1,4 +1,5 @@
 import type { receiptMachine } from '../../../buying/receipt.ts';
+import type { HeldSubscription } from '../../../model/subscription.ts';
 import { answerOf, askedOf, rulesFor, toldOf } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
@@ -11,6 +12,23 @@ export const rules: Record<string, MachineRules> = {
         cause: (moment) => answerOf(moment, 'purchaseInfo') !== undefined,
         what: ({ snapshot }) => snapshot.matches('shown') || snapshot.matches('printing'),
       }),
+      onlyAfter('nobody is said to be subscribed whose subscription the server does not know', {
+        cause: (moment) => (answerOf<HeldSubscription | null>(moment, 'loadSubscription') ?? null) !== null,
+        what: ({ snapshot }) => snapshot.matches('subscribed'),
+      }),
+      always('the subscription that is shown is the one that was answered, and none is said to be missing', (moment) => {
+        const held = answerOf<HeldSubscription | null>(moment, 'loadSubscription');
+        if (held === undefined) return true;
+        const { value, context } = moment.snapshot;
+        return held === null
+          ? value === 'notFound'
+          : value === 'subscribed' && JSON.stringify(context.subscription) === JSON.stringify(held);
+      }),
+      always('what is asked for is what the address names', (moment) => {
+        const { isOfPlan, transId } = moment.snapshot.context;
+        const isReceipt = askedOf(moment, 'purchaseInfo') === undefined || (!isOfPlan && transId !== '');
+        return isReceipt && (askedOf(moment, 'loadSubscription') === undefined || isOfPlan);
+      }),
       invariant('a receipt that is shown is there', ({ context, value }) => {
         return !['shown', 'printing'].includes(value) || context.receipt !== null;
       }),
@@ -22,14 +40,14 @@ export const rules: Record<string, MachineRules> = {
         );
       }),
       leadsTo('a receipt is shown, or a word why not', {
-        after: (moment) => askedOf(moment, 'purchaseInfo') !== undefined,
-        to: ({ snapshot }) => !snapshot.matches('loading'),
+        after: (moment) => askedOf(moment, 'purchaseInfo') !== undefined || askedOf(moment, 'loadSubscription') !== undefined,
+        to: ({ snapshot }) => !snapshot.matches('loading') && !snapshot.matches('loadingSubscription'),
       }),
     ],
     pii: {
       'receipt.shown': 'the receipt of a gift names its recipient',
       'receipt.printing': 'the receipt stays while it is printed',
     },
-    ledOn: { 'receipt.notFound': 'the way to My Library' },
+    ledOn: { 'receipt.notFound': 'the way to My Library, or to the subscriptions that there are' },
   },
 };
