@@ -32,7 +32,7 @@ Start: Signed in as a customer without cards, open /title/purchase?titleid=1008 
 2. You: Press “Cancel”.
    - A wait: “Checking your payment…” or “One moment…”.
 3. Server: The server gives its word where the payment stands: it has been paid in another window.
-   - The payment ends: the checkout says “Purchase cancelled”.
+   - The payment ends: the purchase says “Purchase cancelled”.
 
 As a test:
 
@@ -96,7 +96,7 @@ Start: Open any address of the shop.`,
       withMachine(payment, changedMachine(paying, 'states', 'unknown', { always: 'reconciling' })),
       'every payment ends, whatever is answered (from here answers alone may lead round for ever)',
     ],
-    ['a visitor pays', provided(startOf('checkout'), { guards: { mayPay: () => true } }), 'only a customer pays'],
+    ['a visitor pays', provided(startOf('purchase'), { guards: { mayPay: () => true } }), 'only a customer pays'],
     [
       'Try again does nothing',
       withMachine(startOf('boot'), changedMachine(startOf('boot').machine, 'states.unreachable.on', 'retry.pressed', {})),
@@ -141,8 +141,8 @@ Start: Open any address of the shop.`,
     ],
     [
       'success leads to the wrong page',
-      provided(startOf('checkout', 3), { actions: { goSuccess: () => {} } }),
-      'the success page is that of what was paid for',
+      provided(startOf('purchase', 3), { actions: { goSuccess: () => {} } }),
+      'the success page is that of what was paid for; a subscription loads the shop anew',
     ],
   ];
 
@@ -198,7 +198,10 @@ test('a path that broke something is tried again as a test', () => {
     payment,
     changedMachine(paying, 'states.submitting.invoke', 'input', () => ({ key: 'k2' })),
   );
-  expect(brokenOn(broken, events)).toEqual(['a lost answer is never followed by a second charge']);
+  expect(brokenOn(broken, events)).toEqual([
+    'a lost answer is never followed by a second charge',
+    'what is begun is what was ordered',
+  ]);
 });
 
 test('title: what was given for nothing is the customer’s own, although a subscription had opened it before', () => {

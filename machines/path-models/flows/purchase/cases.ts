@@ -132,7 +132,16 @@ const offersOf = (of: PaidFor): Case[] => [
       ? 'Open /redeem/DEMO-20-PERCENT in this tab, and go to the title from there'
       : 'Apply a code before, in this tab, and go elsewhere by a link',
   ),
-  described(`${plain[of]}, and an unfinished payment is remembered`, { output: { ...offers[of], transId: 't0' } }, begunBefore),
+  // The browser remembers no payment of a plan: the gateway leads back with it.
+  ...(of === 'subscription'
+    ? []
+    : [
+        described(
+          `${plain[of]}, and an unfinished payment is remembered`,
+          { output: { ...offers[of], transId: 't0' } },
+          begunBefore,
+        ),
+      ]),
   ...(ofGift(of)
     ? [
         described(
@@ -157,6 +166,9 @@ const gone: Record<PaidFor, string> = {
 /** What the customer can do on the summary, and what the server says of it. */
 export const casesOf = (of: PaidFor): Cases => ({
   leave: [{ url: 'https://pay.example/1' }],
+  // Where the store adds no tax, none is computed.
+  'tax.told': [],
+  'tax.outdated': [],
   'xstate.done.actor.offer': offersOf(of),
   'xstate.error.actor.offer': [
     ...rejections(problems.offline),

@@ -202,6 +202,7 @@ export const purchaseDescription = {
     passOn: 'The browser leaves for the gateway’s page.',
     tellPayment: 'The payment is looked up.',
     goBeginning: 'The address names what is bought only, no longer the earlier payment.',
+    goSuccess: 'The success page is asked for.',
     goRead: 'The viewer opens the title.',
   },
 } satisfies Description<typeof purchaseMachine>;

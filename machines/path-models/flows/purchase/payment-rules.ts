@@ -202,8 +202,27 @@ export const paymentRules: MachineRules = {
       if (moment.before !== null) return true;
       const order = inputIn(moment);
       const first = order.transId !== null ? 'paymentStatus' : beginsByCard(order) ? 'payByCard' : 'startPayment';
-      const asked = askedOf<Order>(moment, first);
-      return asked !== undefined && Object.entries(order).every(([name, part]) => same(asked[name as keyof Order], part));
+      return askedOf(moment, first) !== undefined;
+    }),
+    payment.always('what is begun is what was ordered', (moment) => {
+      const asked =
+        askedOf<Order>(moment, 'startPayment') ?? (moment.before === null ? askedOf<Order>(moment, 'payByCard') : undefined);
+      if (asked === undefined) return true;
+      const order = moment.before === null ? inputIn(moment) : moment.before.context;
+      const names = [
+        'of',
+        'titleId',
+        'titleIds',
+        'planId',
+        'price',
+        'key',
+        'cardId',
+        'credits',
+        'method',
+        'tax',
+        'gift',
+      ] as const;
+      return names.every((name) => same(asked[name], order[name]));
     }),
     payment.leadsTo('every payment ends, whatever is answered', {
       after: ({ event }) => event.type === 'xstate.init',
