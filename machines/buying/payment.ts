@@ -70,9 +70,6 @@ type Context = Order & {
   outcome: Outcome;
 };
 
-/** Refusals of what the customer has already. */
-const ownedCodes = new Set(['already_owned', 'already_subscribed']);
-
 const declined = (reason: string | null): Problem => ({ kind: 'refused', code: 'declined', message: reason ?? '' });
 
 /**
@@ -131,8 +128,9 @@ export const paymentMachine = setup({
     /** An unauthorized request charges nothing, but a payment that was started before may still be open. */
     isOpen: (_, problem: Problem) => mayHaveHappened(problem) || problem.kind === 'unauthorized',
     isPriceChanged: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'price_changed',
-    /** The title is the customer's by now, or they have subscribed. */
-    isAlreadyOwned: (_, problem: Problem) => problem.kind === 'refused' && ownedCodes.has(problem.code),
+    /** The title is the customer's, or their subscription runs. */
+    isAlreadyOwned: (_, problem: Problem) =>
+      problem.kind === 'refused' && (problem.code === 'already_owned' || problem.code === 'already_subscribed'),
     hasPaymentPage: ({ context }) => context.url !== null && context.url !== '',
     paysByCard: ({ context }) => context.cardId !== null,
     /** A plan is begun by a kept card in one call, which charges nothing yet. */

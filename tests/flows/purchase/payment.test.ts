@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { paymentMachine } from '../../../machines/buying/payment.ts';
-import { problems, summary } from '../../../machines/path-models/path-model.ts';
+import { problems } from '../../../machines/path-models/path-model.ts';
+import { order as orderOf } from '../../support/purchase.ts';
 import { after, done, failed, isSend } from '../../support/steps.ts';
 
-const order = { titleId: '1001', price: summary.prices[0], free: false, key: 'k1', transId: 't1' };
+const order = orderOf({ transId: 't1' });
 const status = { transId: 't1', titleId: '1001', intentId: 'in1', url: 'https://pay.example/1', reason: null };
 const paid = (part: object) => after(paymentMachine, order, done('paymentStatus', { ...status, ...part }));
 
@@ -43,7 +44,7 @@ test.each([problems.offline, problems.timeout])(
     expect(lost.snapshot.value).toBe('unknown');
     const asked = after(paymentMachine, forCredits, failed('startPayment', problem), { type: 'status.pressed' });
     expect(asked.snapshot.value).toBe('reconciling');
-    expect(after(paymentMachine, { ...forCredits, credits: undefined }, failed('startPayment', problem)).snapshot.value).toBe(
+    expect(after(paymentMachine, { ...forCredits, credits: null }, failed('startPayment', problem)).snapshot.value).toBe(
       'unreachable',
     );
   },

@@ -4,7 +4,7 @@ import {
   confirmSubscription,
   purchaseSubscription,
   subscriptionSession,
-} from '../../../src/flows/subscribing/calls.ts';
+} from '../../../src/flows/purchase/calls/subscription.ts';
 import { json, rejection, world, xml } from '../../support/client/world.ts';
 
 const signal = new AbortController().signal;
@@ -12,7 +12,10 @@ const signal = new AbortController().signal;
 test('a session names the plan, and the code of the address where there is one [S7.checkout/subscription/session]', async () => {
   const answer = () => json({ transId: 't1', provider: 'test', url: 'https://pay.example/pay/1' });
   const { api, asked } = world([answer, answer]);
-  expect(await subscriptionSession(api, { planId: 'monthly', code: null }, signal)).toEqual({ url: 'https://pay.example/pay/1' });
+  expect(await subscriptionSession(api, { planId: 'monthly', code: '' }, signal)).toEqual({
+    url: 'https://pay.example/pay/1',
+    transId: 't1',
+  });
   await subscriptionSession(api, { planId: 'monthly', code: 'HALF' }, signal);
   expect(asked.map(({ path, query }) => [path, query['planId'], query['code'], query['method']])).toEqual([
     ['/api/checkout/subscription/session', 'monthly', undefined, 'card'],
@@ -41,7 +44,7 @@ test('the days that a code gives are those of its plan, while the customer has n
 
 test.each(['javascript:alert(1)', 'data:text/html,x', ''])('%j is no payment page', async (url) => {
   const { api } = world([json({ transId: 't1', url })]);
-  expect(await rejection(subscriptionSession(api, { planId: 'monthly', code: null }, signal))).toMatchObject({
+  expect(await rejection(subscriptionSession(api, { planId: 'monthly', code: '' }, signal))).toMatchObject({
     kind: 'malformed',
   });
 });
@@ -53,7 +56,7 @@ test('a kept card is named by its id; what its bank asks is a page [S7.subscript
     json({ ...answer, url: 'https://pay.example/pay/1' }),
     json({ ...answer, intentId: null }),
   ]);
-  const wanted = { planId: 'monthly', cardId: 'c1', code: null };
+  const wanted = { planId: 'monthly', cardId: 'c1', code: '' };
   expect(await purchaseSubscription(api, wanted, signal)).toEqual({ subscriptionId: 's1', intentId: 'pi_1', url: null });
   expect(asked).toMatchObject([{ path: '/api/subscription/purchase', query: { planId: 'monthly', cardId: 'c1' } }]);
   expect(await purchaseSubscription(api, wanted, signal)).toMatchObject({ url: 'https://pay.example/pay/1' });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { mayHaveHappened, type Problem } from '../../../machines/model/problem.ts';
-import { codePrices, paymentSession, purchaseTitle } from '../../../src/flows/checkout/calls.ts';
+import { codePrices, paymentSession, purchaseTitle } from '../../../src/flows/purchase/calls/title.ts';
 import { confirmPurchase, returnedStatus, sessionStatus } from '../../../src/client/payment-status.ts';
 import { paidByCard, rememberPayment } from '../../../src/client/begun-payments.ts';
 import { billingAddresses } from '../../../src/client/billing-addresses.ts';
@@ -16,12 +16,15 @@ import { config, json, rejection, world, xml } from '../../support/client/world.
 
 const key = 'attempt-0001';
 const price = { amount: 9.9, currency: 'USD', symbol: '$' };
+const bought = { titleId: 't1', price, key, code: '', tax: null, giftInfo: undefined };
+const session = { ...bought, method: null };
+const byCard = { ...bought, cardId: 'card1', country: undefined };
 const grant = { transId: 'tr1', titleId: 't1', instanceId: 'i1' };
 
 test('a payment session [S7.payment/session]', async () => {
   const answer = { transId: 'tr1', provider: 'test', url: 'https://pay.test/p/1' };
   const { api, asked } = world([json({ ...answer, unknown: 1 })]);
-  expect(await paymentSession(api, { titleId: 't1', price, key })).toEqual(answer);
+  expect(await paymentSession(api, session)).toEqual(answer);
   expect(asked[0]).toMatchObject({
     path: '/api/payment/session',
     query: { titleId: 't1', price: '9.9', currency: 'USD', method: 'card', shelfid: 'demo' },
@@ -46,8 +49,8 @@ test('a code goes along with the payment, and what it leaves of the prices is lo
     'code_misfit',
     'code_used',
   ]);
-  await paymentSession(api, { titleId: 't1', price, key, code: 'HALF' });
-  await purchaseTitle(api, { titleId: 't1', cardId: 'card1', price, key, code: 'HALF' });
+  await paymentSession(api, { ...session, code: 'HALF' });
+  await purchaseTitle(api, { ...byCard, code: 'HALF' });
   expect(asked[0]?.query).toMatchObject({ code: 'HALF', titleid: 't1' });
   expect(asked.slice(-2)).toMatchObject([{ query: { code: 'HALF' } }, { query: { RedeemPin: 'HALF' } }]);
 });
@@ -70,7 +73,7 @@ test('a code that takes nothing off does not fit the title', async () => {
 
 test('a card pays with the country of its billing address [S7.purchase/title]', async () => {
   const { api, asked } = world([json({ transId: 'tr1', titleId: 't1', status: 'paid' })]);
-  await purchaseTitle(api, { titleId: 't1', cardId: 'card1', price, key, country: 'NO' });
+  await purchaseTitle(api, { ...byCard, country: 'NO' });
   expect(asked[0]?.query).toMatchObject({ country: 'NO' });
 });
 
@@ -78,7 +81,7 @@ test.each([
   ['url', { transId: 'tr1', provider: 'test', url: 'javascript:alert(1)' }],
   ['transId', { transId: '', provider: 'test', url: 'https://pay.test/' }],
 ])('a payment session with a wrong %s', async (field, answer) => {
-  const problem = await rejection(paymentSession(world([json(answer)]).api, { titleId: 't1', price, key }));
+  const problem = await rejection(paymentSession(world([json(answer)]).api, session));
   expect(problem).toMatchObject({ kind: 'malformed', call: 'payment/session', field });
 });
 
@@ -91,7 +94,7 @@ test('a free title [S7.purchase/free]', async () => {
 test('a kept card [S7.purchase/title]', async () => {
   const state = { transId: 'tr1', titleId: 't1', status: 'pending', url: 'https://pay.test/challenge' };
   const { api, asked } = world([json(state)]);
-  const bought = await purchaseTitle(api, { titleId: 't1', cardId: 'card1', price, key });
+  const bought = await purchaseTitle(api, byCard);
   expect(bought).toEqual({ ...state, intentId: null, reason: null });
   expect(asked[0]?.query).toEqual({ titleId: 't1', cardId: 'card1', Price: '9.9', currency: 'USD', shelfid: 'demo' });
 });
@@ -201,7 +204,7 @@ describe('a card whose answer is lost', () => {
   const page = (api: Api) => ({ api: async () => api, address: () => ({ search: '' }) });
   const statusOf = (api: Api) => returnedStatus(page(api), 'tr1', AbortSignal.timeout(1000));
   const asks = (api: Api) =>
-    paidByCard(api, 'tr1', () => purchaseTitle(api, { titleId: 't1', cardId: 'c1', price, key: 'card-tr1-c1' }));
+    paidByCard(api, 'tr1', () => purchaseTitle(api, { ...byCard, cardId: 'c1', key: 'card-tr1-c1' }));
 
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'] });

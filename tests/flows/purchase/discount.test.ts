@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { asPriceChange } from '../../../src/client/code-refusals.ts';
-import { discountOn } from '../../../src/flows/checkout/discount.ts';
+import { discountOn } from '../../../src/flows/purchase/offers/discount.ts';
 import { forgetCode, keepCode, keptCode } from '../../../src/storage/kept-code.ts';
 import { rejection, world, xml } from '../../support/client/world.ts';
 
