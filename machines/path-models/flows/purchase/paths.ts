@@ -12,8 +12,10 @@ import { taxModels } from './tax-paths.ts';
 
 /** States that say how a payment has ended. */
 const ends = new Set(['failed', 'cancelled', 'priceChanged', 'paymentNotFound']);
+/** The states of a gift whose words are still to be written or shown. */
+const isWritten = new Set(['writing', 'previewing']);
 /** States that show, or wait beside, what is still to be paid. */
-const summaries = new Set(['writing', 'previewing', 'ready', 'applying', 'removing']);
+const summaries = new Set([...isWritten, 'ready', 'applying', 'removing']);
 
 /** What tells snapshots apart: what can be paid, what is chosen, and what has come of it. */
 const kind: NonNullable<PathModel['kind']> = ({ value: state, context }) => {
@@ -26,9 +28,12 @@ const kind: NonNullable<PathModel['kind']> = ({ value: state, context }) => {
   if (value === 'readingCards' || value === 'readingCredits') return [...shared, costs, cards.length, cardId, problem?.kind];
   if (value === 'paying') return [...shared, cardId, withCredits, method, tax !== null];
   if (!summaries.has(value)) return [...shared, problem?.kind];
-  const ways = [cards.length, cardId, costs, balance?.balance, balance?.accepted, withCredits, methods.length, method];
-  if (value === 'ready') return [...shared, ways, tax !== null, isReduced, codeProblem !== null, Object.keys(fields)];
-  return [...shared, ways, isReduced, pii.gift === null, problem?.kind, Object.keys(fields)];
+  const means = [cards.length, costs, balance?.balance, balance?.accepted, methods.length];
+  // Which of them is chosen is told apart where it is to be chosen.
+  if (isWritten.has(value)) return [...shared, means, isReduced, pii.gift === null, problem !== null, Object.keys(fields)];
+  const chosen = [cardId, withCredits, method];
+  if (value === 'ready') return [...shared, means, chosen, tax !== null, isReduced, codeProblem !== null, Object.keys(fields)];
+  return [...shared, means, chosen, isReduced];
 };
 
 const addresses: Record<PaidFor, string> = {
