@@ -100,6 +100,15 @@ const shownAs = (
 };
 
 const offerRules: Rule[] = [
+  always('a purchase begins with what its address names: a payment to take up, an offer, or word why there is none', (moment) => {
+    if (moment.before !== null) return true;
+    const { value, context } = moment.snapshot;
+    const { of, titleId, planId, isSold, transId } = context;
+    if (transId !== null) return isPaying(moment);
+    if (!isSold && (isGift({ of }) || of === 'subscription')) return value === 'notOffered';
+    const isNamed = isOfCart({ of }) || (of === 'subscription' ? planId : titleId) !== '';
+    return isNamed ? askedOf(moment, 'offer') !== undefined : value === 'notFound';
+  }),
   always('what is asked for is what the address names', (moment) => {
     const asked = askedOf<OfferRequest>(moment, 'offer');
     if (asked === undefined) return true;
@@ -226,10 +235,10 @@ const payRules: Rule[] = [
   }),
   always('a visitor who presses Pay is led to sign in, and back to this price', (moment) => {
     const { event, before } = moment;
-    if (event.type !== 'pay.pressed' || before?.matches('ready') !== true || before.context.signedIn) return true;
+    if (event.type !== 'pay.pressed' || before?.matches('ready') !== true) return true;
     return same(
       toldOf(moment, 'signIn.needed').map(({ action }) => action),
-      [payActionOf(before.context)],
+      before.context.signedIn ? [] : [payActionOf(before.context)],
     );
   }),
   always('the payment’s page is gone to, and a customer who comes back from it is heard', (moment) => {
