@@ -253,7 +253,14 @@ export const actsOf = (player: Player, { runs }: Trace): Act[] => {
     }
     const seen = (before ?? position).moment.actors;
     const credits = Boolean(paymentIn(seen)?.credits);
-    const news = paymentNews(input, { lost, free: isFree(seen), credits, gift: isGift(seen), cart: isCart(seen), plan: isPlan(seen) });
+    const news = paymentNews(input, {
+      lost,
+      free: isFree(seen),
+      credits,
+      gift: isGift(seen),
+      cart: isCart(seen),
+      plan: isPlan(seen),
+    });
     lost ||= isLostConfirmation(input);
     if (news && !isToldAgain(news)) {
       tellWait(position, step);

@@ -39,6 +39,10 @@ export const taxRules: MachineRules = {
       const { of, titleId, price } = moment.snapshot.context;
       return same([asked.of, asked.titleId, asked.price], [of, titleId, price]);
     }),
+    tax.always('where tax is due, it is asked for at once', (moment) => {
+      const { isDue } = moment.snapshot.context;
+      return moment.before !== null || isDue === (askedOf(moment, 'taxQuote') !== undefined);
+    }),
     tax.invariant('where no tax is due, none is asked for', ({ value, context }) => context.isDue || value === 'none'),
     tax.leadsTo('tax that is asked for comes, or a word why not', {
       after: (moment) => askedOf(moment, 'taxQuote') !== undefined,

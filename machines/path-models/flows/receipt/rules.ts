@@ -1,6 +1,7 @@
 import type { receiptMachine } from '../../../buying/receipt.ts';
 import type { HeldSubscription } from '../../../model/subscription.ts';
-import { answerOf, askedOf, rulesFor, toldOf } from '../../../paths/rules.ts';
+import { isMissing } from '../../../ports.ts';
+import { answerOf, askedOf, failureOf, rulesFor, toldOf } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof receiptMachine>();
@@ -24,10 +25,19 @@ export const rules: Record<string, MachineRules> = {
           ? value === 'notFound'
           : value === 'subscribed' && JSON.stringify(context.subscription) === JSON.stringify(held);
       }),
-      always('what is asked for is what the address names', (moment) => {
+      always('what the address names is asked for, at first and when it is tried again', (moment) => {
         const { isOfPlan, transId } = moment.snapshot.context;
-        const isReceipt = askedOf(moment, 'purchaseInfo') === undefined || (!isOfPlan && transId !== '');
-        return isReceipt && (askedOf(moment, 'loadSubscription') === undefined || isOfPlan);
+        const asks = moment.before === null || (moment.event.type === 'retry.pressed' && moment.before.matches('failed'));
+        const receipt = askedOf<{ transId: string }>(moment, 'purchaseInfo');
+        const isOfPlanAsked = askedOf(moment, 'loadSubscription') !== undefined;
+        if (!asks) return receipt === undefined && !isOfPlanAsked;
+        if (isOfPlan) return isOfPlanAsked;
+        return transId === '' ? moment.snapshot.matches('notFound') : receipt?.transId === transId;
+      }),
+      always('what cannot be loaded is said to be missing, or to have failed', (moment) => {
+        const problem = failureOf(moment, 'purchaseInfo');
+        if (problem !== null) return moment.snapshot.value === (isMissing(null, problem) ? 'notFound' : 'failed');
+        return failureOf(moment, 'loadSubscription') === null || moment.snapshot.matches('failed');
       }),
       invariant('a receipt that is shown is there', ({ context, value }) => {
         return !['shown', 'printing'].includes(value) || context.receipt !== null;
