@@ -258,7 +258,7 @@ export const paymentMachine = setup({
       },
     },
     confirming: {
-      meta: { spec: ['S7.purchase/title/confirm'] },
+      meta: { spec: ['S7.purchase/title/confirm', 'S7.subscription/confirm'] },
       tags: 'busy',
       invoke: {
         id: 'confirmPayment',

@@ -13,7 +13,10 @@ const returned = { of: 'cart', transId: 't1' };
 test('says what is bought and the total; Pay leads to the payment page with these titles and this price', async () => {
   const { container, gone, paid, isIn } = start({ offer: cartOffer(entry('1'), entry('2'), entry('3', { isOwned: true })) });
   await isIn('ready');
-  expect([...container.querySelectorAll('li[data-line]')].map(({ textContent }) => textContent)).toEqual(['Title 1$9.99', 'Title 2$9.99']);
+  expect([...container.querySelectorAll('li[data-line]')].map(({ textContent }) => textContent)).toEqual([
+    'Title 1$9.99',
+    'Title 2$9.99',
+  ]);
   expect(screen.getByText('$19.98')).toBeDefined();
   expect(screen.getByText(/1 title in your cart is already in your library/)).toBeDefined();
   await userEvent.click(pressable(container, 'pay.pressed'));

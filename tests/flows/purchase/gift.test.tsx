@@ -14,7 +14,8 @@ const ofTheCart = { of: 'cart', as: 'gift' };
 const returned = { of: 'title', as: 'gift', transId: 't1' };
 
 /** A gift of a title, which a kept card pays at once. */
-const start = (parts: Parts = {}) => begin({
+const start = (parts: Parts = {}) =>
+  begin({
     params: ofTitle,
     offer,
     byCard: stands('paid'),
@@ -270,7 +271,12 @@ test('a cart that has changed is said to have', async () => {
 test('both prices are shown, and credits pay where they are chosen', async () => {
   const store = { ...shopStore, enableBuyWithCredits: true, creditCurrency: 'Tokens' };
   const balance = { balance: 5, currency: 'Tokens', accepted: true };
-  const { container, paid, isIn } = start({ more: { store }, balance, offer: { ...offer, credits: 2 }, starts: { ...session, url: '' } });
+  const { container, paid, isIn } = start({
+    more: { store },
+    balance,
+    offer: { ...offer, credits: 2 },
+    starts: { ...session, url: '' },
+  });
   await isIn('writing');
   expect(container.textContent).toContain('$9.99 or 2 Tokens');
   await write(container);

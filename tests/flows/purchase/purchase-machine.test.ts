@@ -112,7 +112,8 @@ describe('a gift', () => {
   test.each([{ enableGiftingTitle: false }, { showBuyTitle: false }])(
     'that was begun is ended in a store without gifts, and no other begins (%o)',
     (properties) => {
-      const value = (params: Record<string, string>): unknown => after(purchaseMachine, inputOf(params, properties)).snapshot.value;
+      const value = (params: Record<string, string>): unknown =>
+        after(purchaseMachine, inputOf(params, properties)).snapshot.value;
       expect([value({ transId: 't1' }), value({})]).toEqual(['paying', 'notOffered']);
     },
   );

@@ -203,8 +203,7 @@ describe('a card whose answer is lost', () => {
   const pending = () => json({ transId: 'tr1', status: 'pending' });
   const page = (api: Api) => ({ api: async () => api, address: () => ({ search: '' }) });
   const statusOf = (api: Api) => returnedStatus(page(api), 'tr1', AbortSignal.timeout(1000));
-  const asks = (api: Api) =>
-    paidByCard(api, 'tr1', () => purchaseTitle(api, { ...byCard, cardId: 'c1', key: 'card-tr1-c1' }));
+  const asks = (api: Api) => paidByCard(api, 'tr1', () => purchaseTitle(api, { ...byCard, cardId: 'c1', key: 'card-tr1-c1' }));
 
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'] });

@@ -130,7 +130,9 @@ describe('before paying', () => {
   test('the summary leads back to the title', async () => {
     const { isIn } = start();
     await isIn('ready');
-    expect(screen.getByRole('link', { name: 'Back to the title' }).getAttribute('href')).toBe('/id:1001/The-Keeper%E2%80%99s-Third-Log');
+    expect(screen.getByRole('link', { name: 'Back to the title' }).getAttribute('href')).toBe(
+      '/id:1001/The-Keeper%E2%80%99s-Third-Log',
+    );
   });
 
   test.each<[string, NonNullable<Parts['offer']>, RegExp]>([
@@ -212,7 +214,10 @@ describe('paying', () => {
   });
 
   test('a declined card says why and can be tried again', async () => {
-    const { container } = start({ status: stands('failed', { titleId: '1001', reason: 'insufficient_funds' }), params: { transId: 't1' } });
+    const { container } = start({
+      status: stands('failed', { titleId: '1001', reason: 'insufficient_funds' }),
+      params: { transId: 't1' },
+    });
     await waitFor(() => expect(stateOf(container, 'purchase')).toBe('failed'));
     expect(screen.getByRole('alert').textContent).toContain('insufficient funds');
     expect(screen.getByRole('button', { name: 'Save a record of this visit' })).toBeDefined();

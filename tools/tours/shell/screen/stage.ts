@@ -18,7 +18,7 @@ import type { Stage, World } from '../../stage.ts';
 import { json, typeEmail } from '../../wires.ts';
 import { isPossible, models, reacts, type Context } from './tour-model.ts';
 
-const chunks = ['landing', 'catalogue', 'title', 'sign-in', 'checkout', 'library', 'not-found'].join('|');
+const chunks = ['landing', 'catalogue', 'title', 'sign-in', 'purchase', 'library', 'not-found'].join('|');
 
 /** A call of the page that is shown hears that its session has ended. */
 const endSession = async (world: World, port: string): Promise<void> => {

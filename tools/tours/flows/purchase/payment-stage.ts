@@ -2,7 +2,8 @@ import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { Order, PurchaseState, paymentMachine } from '../../../../machines/buying/payment.ts';
 import { problemOf } from '../../../../machines/model/problem.ts';
 import { problems, rejections, type PathModel } from '../../../../machines/path-models/path-model.ts';
-import { card, models } from '../../../../machines/path-models/flows/checkout/paths.ts';
+import { models } from '../../../../machines/path-models/flows/purchase/paths.ts';
+import { card, monthly } from '../../../../machines/path-models/flows/purchase/offers.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import { isRecorded, nextOf, returnToPage, stopTime, stubGateway } from '../../causes.ts';
 import type { Headings, Stage, World } from '../../stage.ts';
@@ -47,9 +48,23 @@ const isMissing = (event: AnyEventObject | null): boolean => {
   return problem.kind === 'refused' && problem.code === 'not_found';
 };
 
+const isDeclined = ({ error }: AnyEventObject): boolean => {
+  const problem = problemOf(error);
+  return problem.kind === 'refused' && problem.code === 'card_declined';
+};
+
+/** The payments of one title, on the gateway's page, by a kept card, and taken up; and that of a plan by a kept card. */
+const isStaged = ({ name, input }: PathModel): boolean => {
+  if (name !== 'payment') return false;
+  const { of, transId, cardId, credits } = input as Order;
+  return of === 'subscription' ? cardId !== null && transId === null : of === 'title' && credits === null;
+};
+
 /** Without a transaction only the library can be asked, which knows a title as owned or not. */
 const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
-  const { transId, url, cardId } = snapshot.context as Order & { url: string | null };
+  const { of, transId, url, cardId } = snapshot.context as Order & { url: string | null };
+  // Of a subscription, a tour only sees how its payment begins by a card.
+  if (of === 'subscription') return event.type === 'xstate.error.actor.payByCard' && isDeclined(event);
   // Nobody chooses a card for what is free.
   if (event.type === 'xstate.done.actor.startPayment' && isGranted(event)) return cardId === null;
   if (event.type === 'xstate.done.actor.paymentStatus') {
@@ -67,27 +82,32 @@ const lostStart = ({ cases }: PathModel) => ({ [failing]: [...rejections(problem
 
 const isGranted = (event: AnyEventObject | null): boolean => (event?.['output'] as { url?: string } | undefined)?.url === '';
 
+const planAddress = `/subscription/purchase?planid=${monthly.id}`;
+
 const passing: AnyEventObject = { type: 'xstate.done.actor.paymentStatus', output: { status: 'none' } };
 
 export const stage: Stage = {
   name: 'payment',
-  models: models
-    .filter(({ name }) => name === 'payment')
-    .map((model) => ({ ...model, cases: { ...model.cases, ...lostStart(model) } })),
+  models: models.filter(isStaged).map((model) => ({ ...model, cases: { ...model.cases, ...lostStart(model) } })),
   sharesPage: true,
-  address: ({ transId }: Order) => (transId === null ? '/title/purchase' : '/checkout/complete'),
+  address: ({ of, transId }: Order) =>
+    of === 'subscription' ? planAddress : transId === null ? '/title/purchase' : '/checkout/complete',
   startsSignedIn: () => true,
   prepares: async (world, { input }) => {
+    if ((input as Order).of === 'subscription') return planAddress;
     if ((input as Order).transId !== null) return isMissing(nextOf(world, 'paymentStatus')) ? unknownPurchase : comeBack(world);
     return `/title/purchase?titleid=${isGranted(nextOf(world, 'startPayment')) ? titles.free : titles.sold}`;
   },
   arrives: async (world, model) => {
     const shop = new ShopPage(world.page);
-    const { cardId } = model.input as Order;
-    if (new URL(world.page.url()).pathname === '/title/purchase') {
+    const { of, cardId } = model.input as Order;
+    const kept = { type: 'xstate.done.actor.keptCards', output: cardId === null ? [] : [{ ...card, id: cardId }] };
+    if (of === 'subscription') {
+      await world.settle(kept);
+      await shop.press('pay.pressed').click();
+    } else if (new URL(world.page.url()).pathname === '/title/purchase') {
       await world.settle(passing);
       world.hold('paymentStatus');
-      const kept = { type: 'xstate.done.actor.keptCards', output: cardId === null ? [] : [{ ...card, id: cardId }] };
       if (!isGranted(nextOf(world, 'startPayment'))) await world.settle(kept);
       await shop.press('pay.pressed').click();
     }

@@ -113,7 +113,7 @@ export const taxPort: Port = {
 };
 
 export const payByCardPort: Port = {
-  asks: ({ pathname }) => pathname.endsWith('/purchase/title'),
+  asks: ({ pathname }) => /\/(purchase\/title|subscription\/purchase)$/.test(pathname),
   answer: (state: PurchaseState) => json(state),
 };
 

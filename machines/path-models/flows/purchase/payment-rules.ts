@@ -35,11 +35,24 @@ const standings: Record<PurchaseState['status'], string> = {
   none: 'none',
 };
 
+/** What a customer has already was granted before; at another price nothing is charged. */
+const refusals: Record<string, string> = {
+  already_owned: 'owned',
+  already_subscribed: 'owned',
+  price_changed: 'priceChanged',
+};
+
 /** What a refused beginning or confirmation means. */
-const meaningOf = (problem: Problem, refusals: Record<string, string>): string => {
+const meaningOf = (problem: Problem): string => {
   const meant = problem.kind === 'refused' ? refusals[problem.code] : undefined;
   return meant ?? (mayHaveHappened(problem) || problem.kind === 'unauthorized' ? 'unknown' : 'failed');
 };
+
+/** A plan is begun by a kept card in one call. */
+const beginsByCard = ({ of, cardId, transId }: Order): boolean => of === 'subscription' && cardId !== null && transId === null;
+
+/** The order with which a payment begins, in its first step. */
+const inputIn = ({ event }: Payment): Order => event['input'] as Order;
 
 export const isNotFound = (problem: Problem): boolean => isMissing(null, problem);
 
@@ -68,11 +81,11 @@ export const paymentRules: MachineRules = {
     }),
     payment.always('a card that was kept pays what has just been started, and nothing else', (moment) => {
       const asked = askedOf<Order>(moment, 'payByCard');
+      const { before, snapshot } = moment;
+      if (beginsByCard(snapshot.context) && before === null) return asked?.cardId === inputIn(moment).cardId;
       const session = answerOf<PaymentSession>(moment, 'startPayment');
-      const pays = session !== undefined && session.url !== '' && moment.before?.context.cardId != null;
-      return asked === undefined
-        ? !pays
-        : pays && asked.transId === session.transId && asked.cardId === moment.before?.context.cardId;
+      const pays = session !== undefined && session.url !== '' && before?.context.cardId != null;
+      return asked === undefined ? !pays : pays && asked.transId === session.transId && asked.cardId === before?.context.cardId;
     }),
     payment.onlyAfter('nothing is taken but what a status has just called authorised, once for each', {
       cause: (moment) => statusIn(moment) === 'authorized',
@@ -91,6 +104,27 @@ export const paymentRules: MachineRules = {
     payment.always('nothing is called unpaid when no answer came to the confirmation', (moment) => {
       return !isLost(moment, 'confirmPayment', 'payByCard') || moment.snapshot.matches('unknown');
     }),
+    payment.never('an unanswered confirmation is unknown, and never shown as refused before the server has said so', {
+      after: (moment) => isLost(moment, 'confirmPayment'),
+      until: (moment) => statusIn(moment) !== null || failureOf(moment, 'paymentStatus') !== null,
+      what: ({ snapshot }) => !['unknown', 'reconciling'].includes(snapshot.value),
+    }),
+    {
+      kind: 'ways',
+      name: 'an unknown payment is asked about by itself after its delay',
+      check: (snapshot, ways) =>
+        snapshot.value !== 'unknown' ||
+        ways.some(({ event, fired, to }) => {
+          return event.type.startsWith('xstate.after.checkAgain') && fired.length > 0 && to.snapshot.value === 'reconciling';
+        }),
+    },
+    payment.always('the wait before an unknown payment is asked about is 3 s, doubled each time, at most a minute', (moment) => {
+      if (!moment.snapshot.matches('unknown') || moment.before?.matches('unknown') === true) return true;
+      const waits = moment.effects.flatMap((effect) =>
+        effect.kind === 'send' && effect.delay !== undefined ? [effect.delay] : [],
+      );
+      return same(waits, [Math.min(3000 * 2 ** moment.snapshot.context.checks, 60_000)]);
+    }),
     payment.always('to go to the payment page there must be one', (moment) =>
       toldOf(moment, 'leave').every(({ url }) => url !== ''),
     ),
@@ -106,7 +140,7 @@ export const paymentRules: MachineRules = {
         const problem = failureOf(moment, 'startPayment');
         const { credits } = moment.snapshot.context;
         if (problem === null || !isUnreached(problem)) return true;
-        return moment.snapshot.matches(credits === undefined ? 'unreachable' : 'unknown');
+        return moment.snapshot.matches(credits === null ? 'unreachable' : 'unknown');
       },
     ),
     payment.always('a payment stands where the server says that it does', (moment) => {
@@ -118,19 +152,16 @@ export const paymentRules: MachineRules = {
     payment.always('a payment that does not begin says what that means', (moment) => {
       const problem = failureOf(moment, 'startPayment');
       if (problem === null) return true;
-      const refusals = { already_owned: 'owned', price_changed: 'priceChanged' };
-      const isUntaken = isUnreached(problem) && moment.snapshot.context.credits === undefined;
-      return moment.snapshot.value === (isUntaken ? 'unreachable' : meaningOf(problem, refusals));
+      const isUntaken = isUnreached(problem) && moment.snapshot.context.credits === null;
+      return moment.snapshot.value === (isUntaken ? 'unreachable' : meaningOf(problem));
     }),
     payment.always('a confirmation that is refused says what that means', (moment) => {
       const problem = failureOf(moment, 'confirmPayment');
-      const refusals = { already_owned: 'owned', price_changed: 'priceChanged' };
-      return problem === null || moment.snapshot.value === meaningOf(problem, refusals);
+      return problem === null || moment.snapshot.value === meaningOf(problem);
     }),
     payment.always('a card that does not pay says what that means', (moment) => {
       const problem = failureOf(moment, 'payByCard');
-      const refusals = { already_owned: 'owned', price_changed: 'priceChanged' };
-      return problem === null || moment.snapshot.value === meaningOf(problem, refusals);
+      return problem === null || moment.snapshot.value === meaningOf(problem);
     }),
     payment.always('a payment that cannot be asked about stays open', (moment) => {
       const problem = failureOf(moment, 'paymentStatus', 'statusBeforeCancel');
@@ -169,12 +200,34 @@ export const paymentRules: MachineRules = {
     }),
     payment.always('what is taken up is asked about first, what is new begins', (moment) => {
       if (moment.before !== null) return true;
-      const isTakenUp = moment.snapshot.context.transId !== null;
-      return askedOf(moment, isTakenUp ? 'paymentStatus' : 'startPayment') !== undefined;
+      const order = inputIn(moment);
+      const first = order.transId !== null ? 'paymentStatus' : beginsByCard(order) ? 'payByCard' : 'startPayment';
+      return askedOf(moment, first) !== undefined;
+    }),
+    payment.always('what is begun is what was ordered', (moment) => {
+      const asked =
+        askedOf<Order>(moment, 'startPayment') ?? (moment.before === null ? askedOf<Order>(moment, 'payByCard') : undefined);
+      if (asked === undefined) return true;
+      const order = moment.before === null ? inputIn(moment) : moment.before.context;
+      const names = [
+        'of',
+        'titleId',
+        'titleIds',
+        'planId',
+        'price',
+        'key',
+        'cardId',
+        'credits',
+        'method',
+        'tax',
+        'gift',
+      ] as const;
+      return names.every((name) => same(asked[name], order[name]));
     }),
     payment.leadsTo('every payment ends, whatever is answered', {
       after: ({ event }) => event.type === 'xstate.init',
       to: ({ snapshot }) => snapshot.status === 'done',
     }),
   ],
+  pii: { payment: 'the recipient of a gift goes along with the payment' },
 };

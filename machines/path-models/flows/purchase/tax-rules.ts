@@ -33,6 +33,16 @@ export const taxRules: MachineRules = {
         ? toldOf(moment, 'tax.outdated').length === 1 && moment.snapshot.matches('outdated')
         : moment.snapshot.matches('failed') && same(moment.snapshot.context.problem, problem);
     }),
+    tax.always('tax is asked for what is bought, at its price', (moment) => {
+      const asked = askedOf<TaxRequest>(moment, 'taxQuote');
+      if (asked === undefined) return true;
+      const { of, titleId, price } = moment.snapshot.context;
+      return same([asked.of, asked.titleId, asked.price], [of, titleId, price]);
+    }),
+    tax.always('where tax is due, it is asked for at once', (moment) => {
+      const { isDue } = moment.snapshot.context;
+      return moment.before !== null || isDue === (askedOf(moment, 'taxQuote') !== undefined);
+    }),
     tax.invariant('where no tax is due, none is asked for', ({ value, context }) => context.isDue || value === 'none'),
     tax.leadsTo('tax that is asked for comes, or a word why not', {
       after: (moment) => askedOf(moment, 'taxQuote') !== undefined,

@@ -5,7 +5,7 @@ import type { Place, TaxQuote } from '../../../../machines/model/tax.ts';
 import type { Stage } from '../../stage.ts';
 import { withStoreOf } from '../../store.ts';
 import { store } from '../../../../machines/path-models/path-model.ts';
-import { models } from '../../../../machines/path-models/flows/checkout/paths.ts';
+import { models } from '../../../../machines/path-models/flows/purchase/paths.ts';
 import { taxPort, titles } from './stage-helpers.ts';
 
 type Context = { place: Place | null; quote: TaxQuote | null };
@@ -36,7 +36,7 @@ export const stage: Stage = {
     return undefined;
   },
   arrives: ({ flow, page }, { input }) =>
-    ((input as TaxInput).isDue ? flow : page.locator('[data-flow="cartCheckout"][data-state=\'"ready"\']')).waitFor(),
+    ((input as TaxInput).isDue ? flow : page.locator('[data-flow="purchase"][data-state=\'"ready"\']')).waitFor(),
   shows: ({ flow, page }, { value }) =>
     value === 'none'
       ? expect(flow).toHaveCount(0)
