@@ -1,0 +1,174 @@
+import { olderFormats, type Input, type Plain, type Reaction, type Run, type Shown, type Step, type Told, type Trace } from '../format.ts';
+import { endingToday, outputToday } from './answers.ts';
+import { childContextToday, flowContextToday } from './contexts.ts';
+import { actorToday, flowAt, isObject, isOldFlow, stateToday, withFlowsOfToday, type OldFlow, type PlainObject } from './names.ts';
+import { standing, subscribingAt, subscribingToday, type InputsToday, type Subscribing } from './subscribing.ts';
+
+/** A flow of buying in a run, as it goes. */
+type Purchase = {
+  actor: string;
+  flow: OldFlow;
+  /** The title that was offered. */
+  title: Plain;
+  subscribing: Subscribing | null;
+  /** What today's machines do no longer follows what the older ones did: its steps are left out. */
+  isLost: boolean;
+  /** What its actors showed last. */
+  shows: Map<string, Plain>;
+};
+
+/** What a translation knows of a run so far. */
+type Progress = {
+  route: PlainObject | null;
+  purchases: Map<string, Purchase>;
+  /** What is to come after the answers that were given within the step before. */
+  later: Input[];
+  /** Left out, with the answers within it; `link` where it has become one. */
+  omitted: 'no' | 'all' | 'link';
+};
+
+const flowName = /^root\/screen\/flow(?:~\d+)?/;
+
+const purchaseOf = (actor: string, { purchases }: Progress): Purchase | undefined =>
+  purchases.get(flowName.exec(actor)?.[0] ?? '');
+
+const nameToday = (actor: string, progress: Progress): string => {
+  const purchase = purchaseOf(actor, progress);
+  if (!purchase || actor === purchase.actor) return actor;
+  return `${purchase.actor}/${actorToday(actor.slice(purchase.actor.length + 1))}`;
+};
+
+const isAnswer = (input: Input): boolean => 'turn' in input && input.turn !== undefined;
+
+const eventIn = (told: Told): PlainObject => ('event' in told && isObject(told.event) ? told.event : {});
+
+/** Where the flow sent the customer in a step: from within, or by a link that was a button. */
+const wayOut = ({ told = [] }: Step, { actor }: Purchase): PlainObject | undefined =>
+  told
+    .filter(({ by, to }) => by === actor && to === 'root/screen')
+    .map(eventIn)
+    .find(({ type }) => type === 'go' || type === 'leave');
+
+/** The summaries had a button to leave them; it is a link today. That of the payment is still one. */
+const isOldCancel = (input: Input, { actor, flow, shows }: Purchase): boolean =>
+  input.kind === 'event' &&
+  input.to === actor &&
+  input.event.type === 'cancel.pressed' &&
+  (flow === 'subscribing' || shows.get(actor) !== 'paying');
+
+const settledToday = (input: Extract<Input, { kind: 'settled' }>, purchase: Purchase, progress: Progress): Input => {
+  const { actor, flow } = purchase;
+  const port = input.from.slice(actor.length + 1).replace(/~.*/, '');
+  const { output } = input.event;
+  const today = output === undefined ? undefined : outputToday(flow, port, output, purchase.title);
+  if (port === 'quote' && isObject(output)) purchase.title = output['title'] ?? null;
+  return { ...input, from: nameToday(input.from, progress), event: endingToday(input.event, today) };
+};
+
+const inputsToday = (input: Input, purchase: Purchase, progress: Progress): InputsToday => {
+  if (purchase.subscribing) return subscribingToday(input, purchase.subscribing, purchase.shows.get(purchase.actor) ?? null);
+  return { input: input.kind === 'settled' ? settledToday(input, purchase, progress) : input };
+};
+
+/** What a reaction within a purchase showed; where the machine is another one, in today's words. */
+const keepShown = (reaction: Reaction, purchase: Purchase): PlainObject => {
+  const { actor, on, state, changed } = reaction;
+  const { flow, shows } = purchase;
+  if (actor !== purchase.actor) {
+    if (state !== undefined) shows.set(actor, state);
+    return childContextToday(changed);
+  }
+  const isUnsold = flow === 'subscribing' && state === 'notFound' && changed['sells'] === false;
+  if (state !== undefined) shows.set(actor, isUnsold ? 'notOffered' : stateToday(flow, state, on));
+  return flowContextToday(flow, changed, on, state);
+};
+
+/** What all that runs of purchases shows after these reactions. */
+const shownAfter = (reactions: readonly Reaction[], progress: Progress): Shown[] => {
+  const contexts = new Map<string, PlainObject>();
+  for (const reaction of reactions) {
+    const purchase = purchaseOf(reaction.actor, progress);
+    if (!purchase) continue;
+    const name = nameToday(reaction.actor, progress);
+    contexts.set(name, { ...contexts.get(name), ...keepShown({ ...reaction, actor: name }, purchase) });
+    const { subscribing, shows, actor } = purchase;
+    // The gateway has led back, or the customer by Back.
+    const asks = reaction.state === 'confirming' ? reaction.on === 'xstate.init' : reaction.on === 'page.returned';
+    if (subscribing && asks && shows.get(actor) === 'paying') progress.later.push(...standing(subscribing));
+  }
+  return [...progress.purchases.values()]
+    .filter(({ isLost }) => !isLost)
+    .flatMap(({ shows }) => [...shows].map(([actor, state]) => ({ actor, state, context: contexts.get(actor) ?? {} })));
+};
+
+/** Flows of buying that begin in a step; those before are gone. */
+const begin = (reactions: readonly Reaction[], progress: Progress): void => {
+  for (const { actor, on } of reactions) {
+    if (on !== 'xstate.init' || flowName.exec(actor)?.[0] !== actor) continue;
+    for (const purchase of progress.purchases.values()) purchase.isLost = true;
+    const flow = flowAt(progress.route);
+    if (!isOldFlow(flow)) continue;
+    const subscribing = flow === 'subscribing' ? subscribingAt(actor, progress.route) : null;
+    progress.purchases.set(actor, { actor, flow, title: null, subscribing, isLost: false, shows: new Map() });
+  }
+};
+
+/** What is left of a step whose press is a link today: the screen is not asked to pass it on. */
+const asLink = (step: Step): Step => ({
+  ...step,
+  reactions: step.reactions.filter(({ actor, on }) => !(actor === 'root/screen' && (on === 'go' || on === 'leave'))),
+  told: (step.told ?? []).filter(({ by, to }) => !(by === 'root/screen' && to === 'root')),
+});
+
+const withNames = (step: Step, progress: Progress): Step => {
+  const renamed = <Part extends Plain>(value: Part): Part => withFlowsOfToday(value, progress.route) as Part;
+  return {
+    ...step,
+    reactions: step.reactions.map((each) => ({ ...each, changed: renamed(each.changed) })),
+    ...(step.told && { told: step.told.map((each) => renamed(each as unknown as PlainObject) as unknown as Told) }),
+  };
+};
+
+const added = (at: number, inputs: readonly Input[]): Step[] => inputs.map((input) => ({ at, input, reactions: [], told: [] }));
+
+/** The steps of today for one of an older shop. */
+const stepsToday = (step: Step, progress: Progress): Step[] => {
+  const { input, at } = step;
+  if (input.kind === 'said' && input.to === 'root/location' && isObject(input.event['route'])) progress.route = input.event['route'];
+  if (isAnswer(input)) {
+    if (progress.omitted === 'all') return [];
+  } else progress.omitted = 'no';
+  const due = isAnswer(input) ? [] : added(at, progress.later.splice(0));
+  const purchase = 'to' in input ? (purchaseOf('from' in input && input.from !== undefined ? input.from : input.to, progress)) : undefined;
+  if (purchase && isOldCancel(input, purchase)) purchase.isLost = true;
+  const inputs: InputsToday = purchase && !purchase.isLost ? inputsToday(input, purchase, progress) : { input };
+  if (purchase && inputs === null) purchase.isLost = true;
+  begin(step.reactions, progress);
+  const named = withNames(step, progress);
+  const shows = shownAfter(named.reactions, progress);
+  if (purchase?.isLost && input.kind !== 'start') {
+    const out = wayOut(step, purchase);
+    progress.omitted = out === undefined ? 'all' : 'link';
+    if (out === undefined) return due;
+    const link = { kind: 'event', to: 'root', event: out } as Input;
+    return [...due, { ...asLink(named), input: link, shows }];
+  }
+  const { before = [], input: today, after = [] } = inputs ?? { input };
+  progress.later.push(...after);
+  const renamed = 'event' in today ? { ...today, event: withFlowsOfToday(today.event, progress.route) as typeof today.event } : today;
+  const whole = { ...named, input: renamed, shows };
+  return [...due, ...added(at, before), progress.omitted === 'link' ? asLink(whole) : whole];
+};
+
+const runToday = (run: Run): Run => {
+  const progress: Progress = { route: null, purchases: new Map(), later: [], omitted: 'no' };
+  const steps = run.steps.flatMap((step) => stepsToday(step, progress));
+  const last = steps.at(-1)?.at ?? 0;
+  return { ...run, steps: [...steps, ...added(last, progress.later)], purchases: [...progress.purchases.keys()] };
+};
+
+/** Whether a shop recorded it that had four flows of buying. */
+export const isOfOlderShop = ({ format }: Pick<Trace, 'format'>): boolean => (olderFormats as readonly number[]).includes(format);
+
+/** A record by an older shop as one that today's machines replay; any other as it is. */
+export const ofToday = (trace: Trace): Trace => (isOfOlderShop(trace) ? { ...trace, runs: trace.runs.map(runToday) } : trace);
