@@ -2,13 +2,10 @@ import type { Input, Shown, Step } from './format.ts';
 
 export const turnKey = (actor: string, turn: number): string => `${actor}#${turn}`;
 
-/** What an actor shows at the end of two steps that are one. */
+/** What actors show at the end of two steps that are one: those that the first one alone tells of are gone by then. */
 const mergedShows = (first: readonly Shown[], second: readonly Shown[]): Shown[] => {
-  const shows = new Map(first.map((each) => [each.actor, each]));
-  for (const each of second) {
-    shows.set(each.actor, { ...each, context: { ...shows.get(each.actor)?.context, ...each.context } });
-  }
-  return [...shows.values()];
+  const before = new Map(first.map(({ actor, context }) => [actor, context]));
+  return second.map((each) => ({ ...each, context: { ...before.get(each.actor), ...each.context } }));
 };
 
 /** Takes answers that an effect gave while it was itself taking an event out of the steps: in a replay its stub gives them again. */

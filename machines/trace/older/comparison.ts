@@ -2,6 +2,13 @@ import type { AnyActor, AnyMachineSnapshot } from 'xstate';
 import { isLike, type GotReaction } from '../compare.ts';
 import type { Plain, Reaction, Run, Shown, Step, Told } from '../format.ts';
 import { isHash, plainOf } from '../plain.ts';
+import { beginsAnew } from './names.ts';
+
+/** The order in which actors take their turns has changed; that of each has not. */
+const byActor = <Part>(parts: readonly Part[], actorOf: (part: Part) => string): Part[] =>
+  parts.toSorted((a, b) => (actorOf(a) < actorOf(b) ? -1 : actorOf(a) > actorOf(b) ? 1 : 0));
+
+const pairOf = ({ by, to }: Told): string => `${by} ${to}`;
 
 type Got = { reactions: GotReaction[]; told: Told[] };
 type Both = { expected: Required<Step>; got: Got };
@@ -9,10 +16,13 @@ type Both = { expected: Required<Step>; got: Got };
 /** Messages between a purchase and the screen that only some of the four older flows sent. */
 const isOfAction = (type: string): boolean => type === 'action.begun' || type === 'action.ended';
 
-const typeIn = (event: Plain): string => {
+const typeOf = (told: Told): string => {
+  const event = 'event' in told ? told.event : null;
   const type = typeof event === 'object' && event !== null && !Array.isArray(event) ? event['type'] : undefined;
   return typeof type === 'string' ? type : '';
 };
+
+const isOfWay = (type: string): boolean => type === 'go' || type === 'history.replace';
 
 /** A hash cannot be translated: it is not compared where its value names a flow of today. */
 const namesNewFlow = (value: Plain): boolean => {
@@ -53,22 +63,27 @@ export const inBothShops = ({ purchases }: Run, { expected, got }: Both): { expe
   const isComparedTold = (each: Told): boolean =>
     !isOfPurchase(each.to) &&
     (!isOfPurchase(each.by) || each.to === 'root/screen') &&
-    !('event' in each && isOfAction(typeIn(each.event)));
+    !isOfAction(typeOf(each));
   /** What the customer is doing is known of every purchase now. */
   const withoutAction = (each: Reaction): Reaction => {
     if (each.actor !== 'root/screen') return each;
     const { action: _, ...changed } = each.changed;
     return { ...each, changed };
   };
-  const reactions = got.reactions
-    .filter(({ reaction }) => isCompared(reaction))
+  const isWayThere = beginsAnew(expected) ? isOfWay : () => false;
+  const gotReactions = got.reactions
+    .filter(({ reaction }) => isCompared(reaction) && !isWayThere(reaction.on))
     .map(({ reaction, before }) => ({ reaction: withoutAction(reaction), before }));
-  const told = got.told.filter(isComparedTold);
+  const gotTold = got.told.filter((each) => isComparedTold(each) && !isWayThere(typeOf(each)));
+  const reactions = byActor(gotReactions, ({ reaction }) => reaction.actor);
+  const told = byActor(gotTold, pairOf);
+  const wanted = byActor(expected.reactions.filter(isCompared).map(withoutAction), ({ actor }) => actor);
+  const wantedTold = byActor(
+    expected.told.filter((each) => isComparedTold(each) && !isWayThere(typeOf(each))),
+    pairOf,
+  );
   return {
-    expected: {
-      reactions: withComparable(expected.reactions.filter(isCompared).map(withoutAction), reactions),
-      told: withComparableTold(expected.told.filter(isComparedTold), told),
-    },
+    expected: { reactions: withComparable(wanted, reactions), told: withComparableTold(wantedTold, told) },
     got: { reactions, told },
   };
 };

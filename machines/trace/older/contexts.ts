@@ -28,8 +28,10 @@ const keyToday = (flow: OldFlow, key: string, on: string): string => {
 export const flowContextToday = (flow: OldFlow, changed: PlainObject, on: string, state?: Plain): PlainObject => {
   // A cart of which a code leaves nothing to pay is not kept any more.
   if (flow === 'cartCheckout' && state === 'empty' && on !== 'xstate.done.actor.cartOrder') return {};
+  // The transaction of a payment that nobody knows is forgotten today.
+  const isUnknown = state === 'notFound' && on === 'xstate.done.actor.payment';
   const entries = Object.entries(changed).map(([key, value]): [string, Plain] => [keyToday(flow, key, on), value]);
-  return Object.fromEntries(entries.filter(([key]) => comparedOf[flow].has(key)));
+  return Object.fromEntries(entries.filter(([key]) => comparedOf[flow].has(key) && !(isUnknown && key === 'transId')));
 };
 
 /** The same of the machines within a flow, `payment` and `tax`: a returning payment for a cart knew no titles. */

@@ -1,4 +1,4 @@
-import type { Plain } from '../format.ts';
+import type { Plain, Step, Told } from '../format.ts';
 
 /** The flows of buying that older shops had. `receipt` is still there, and tells of subscriptions now, too. */
 export type OldFlow = 'checkout' | 'cartCheckout' | 'gift' | 'subscribing' | 'receipt';
@@ -79,6 +79,12 @@ const actorsToday: Readonly<Record<string, string>> = {
   startSubscribing: 'payment/startPayment',
   confirmSubscription: 'payment/confirmPayment',
 };
+
+/** The payment came to nothing that the server knows, and the title is offered anew: today at the address on which it began. */
+export const beginsAnew = ({ told = [] }: Pick<Step, 'told'>): boolean => told.includes(wayToBeginning);
+
+/** Stands for what the older shop did not tell: where to is not compared. */
+export const wayToBeginning: Told = { by: 'root/location', to: 'root/location/history', event: { type: 'history.replace' } };
 
 /** The name of an actor within a purchase, without that of the flow: `quote~1` is `offer~1`. */
 export const actorToday = (name: string): string => {

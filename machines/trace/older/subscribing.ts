@@ -15,13 +15,19 @@ export type Subscribing = {
 };
 
 /** What an input is today; null where the flow cannot be followed from here. */
-export type InputsToday = { before?: Input[]; input: Input; after?: Input[] } | null;
+export type InputsToday = { before?: Input[]; input: Input } | null;
 
 export const subscribingAt = (flow: string, route: PlainObject | null): Subscribing => {
   const params = isObject(route?.['params']) ? route['params'] : {};
   const { subscriptionid: transId, intentId } = params;
   const returned = transId === undefined || intentId === undefined ? null : { transId, intentId };
   return { flow, returned, url: null, asked: 0 };
+};
+
+/** The same where a run goes on, out of the older machine's context. */
+export const subscribingFrom = (flow: string, { returned, url = null }: PlainObject): Subscribing => {
+  const { subscriptionId: transId = null, intentId = null } = isObject(returned) ? returned : {};
+  return { flow, returned: isObject(returned) ? { transId, intentId } : null, url, asked: 0 };
 };
 
 /**
@@ -85,8 +91,8 @@ const pressedToday = (input: Extract<Input, { kind: 'event' }>, about: Subscribi
   const choosing = (cardId: Plain): Input[] => [{ kind: 'event', to: flow, event: { type: 'card.chosen', cardId } }];
   if (event.type === 'subscribe.pressed') return { before: choosing(null), input: { ...input, event: pay } };
   if (event.type === 'card.pressed') return { before: choosing(event['cardId'] ?? null), input: { ...input, event: pay } };
-  if (event.type === 'status.pressed') return { input: { ...input, to: `${flow}/payment` }, after: standing(about) };
-  if (event.type === 'continue.pressed' && state === 'paying') return { input: { ...input, to: `${flow}/payment` } };
+  const isOfPayment = event.type === 'status.pressed' || (event.type === 'continue.pressed' && state === 'paying');
+  if (isOfPayment) return { input: { ...input, to: `${flow}/payment` } };
   // What was refused began again on the same page; today's machine goes to the page on which it begins.
   return event.type === 'retry.pressed' ? null : { input };
 };
@@ -97,5 +103,5 @@ export const subscribingToday = (input: Input, about: Subscribing, state: Plain)
   if (input.kind === 'event') return pressedToday(input, about, state);
   if (input.kind !== 'timer') return input.kind === 'start' ? null : { input };
   const event = { ...input.event, type: 'xstate.after.checkAgain.payment.unknown' };
-  return { input: { ...input, to: `${about.flow}/payment`, event }, after: standing(about) };
+  return { input: { ...input, to: `${about.flow}/payment`, event } };
 };

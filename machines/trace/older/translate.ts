@@ -1,8 +1,11 @@
 import { olderFormats, type Input, type Plain, type Reaction, type Run, type Shown, type Step, type Told, type Trace } from '../format.ts';
+import { isSame } from '../plain.ts';
 import { endingToday, outputToday } from './answers.ts';
+import { goingOn, type GoingOn } from './checkpoints.ts';
 import { childContextToday, flowContextToday } from './contexts.ts';
-import { actorToday, flowAt, isObject, isOldFlow, stateToday, withFlowsOfToday, type OldFlow, type PlainObject } from './names.ts';
-import { standing, subscribingAt, subscribingToday, type InputsToday, type Subscribing } from './subscribing.ts';
+import { withoutNeedlessFetches } from './fetches.ts';
+import { actorToday, flowAt, isObject, stateToday, wayToBeginning, withFlowsOfToday, type OldFlow, type PlainObject } from './names.ts';
+import { standing, subscribingAt, subscribingFrom, subscribingToday, type InputsToday, type Subscribing } from './subscribing.ts';
 
 /** A flow of buying in a run, as it goes. */
 type Purchase = {
@@ -23,6 +26,8 @@ type Progress = {
   purchases: Map<string, Purchase>;
   /** What is to come after the answers that were given within the step before. */
   later: Input[];
+  /** The screen's flow and those that are there, in today's words. */
+  screen: PlainObject;
   /** Left out, with the answers within it; `link` where it has become one. */
   omitted: 'no' | 'all' | 'link';
 };
@@ -92,8 +97,9 @@ const shownAfter = (reactions: readonly Reaction[], progress: Progress): Shown[]
     const name = nameToday(reaction.actor, progress);
     contexts.set(name, { ...contexts.get(name), ...keepShown({ ...reaction, actor: name }, purchase) });
     const { subscribing, shows, actor } = purchase;
-    // The gateway has led back, or the customer by Back.
-    const asks = reaction.state === 'confirming' ? reaction.on === 'xstate.init' : reaction.on === 'page.returned';
+    // The payment is confirmed, but not at once by a kept card; or the customer has come back from the gateway's page by Back.
+    const { state, on } = reaction;
+    const asks = state === 'confirming' ? on !== 'xstate.done.actor.startByCard' : on === 'page.returned';
     if (subscribing && asks && shows.get(actor) === 'paying') progress.later.push(...standing(subscribing));
   }
   return [...progress.purchases.values()]
@@ -107,29 +113,61 @@ const begin = (reactions: readonly Reaction[], progress: Progress): void => {
     if (on !== 'xstate.init' || flowName.exec(actor)?.[0] !== actor) continue;
     for (const purchase of progress.purchases.values()) purchase.isLost = true;
     const flow = flowAt(progress.route);
-    if (!isOldFlow(flow)) continue;
-    const subscribing = flow === 'subscribing' ? subscribingAt(actor, progress.route) : null;
-    progress.purchases.set(actor, { actor, flow, title: null, subscribing, isLost: false, shows: new Map() });
+    if (flow !== null) progress.purchases.set(actor, purchaseAt(actor, flow, progress.route));
   }
 };
 
 /** What is left of a step whose press is a link today: the screen is not asked to pass it on. */
-const asLink = (step: Step): Step => ({
+const asLink = (step: Step, progress: Progress): Step => ({
   ...step,
   reactions: step.reactions.filter(({ actor, on }) => !(actor === 'root/screen' && (on === 'go' || on === 'leave'))),
-  told: (step.told ?? []).filter(({ by, to }) => !(by === 'root/screen' && to === 'root')),
+  told: (step.told ?? []).filter(({ by, to }) => !(by === 'root/screen' && to === 'root') && !(to === 'root/screen' && purchaseOf(by, progress))),
 });
+
+/** Without what is the same flow today. */
+const newOfScreen = (changed: PlainObject, { screen }: Progress): PlainObject => {
+  const entries = Object.entries(changed).filter(([key, value]) => {
+    if (key !== 'flow' && key !== 'fetchedFlows') return true;
+    const isNew = !isSame(screen[key], value);
+    screen[key] = value;
+    return isNew;
+  });
+  return Object.fromEntries(entries);
+};
 
 const withNames = (step: Step, progress: Progress): Step => {
   const renamed = <Part extends Plain>(value: Part): Part => withFlowsOfToday(value, progress.route) as Part;
   return {
     ...step,
-    reactions: step.reactions.map((each) => ({ ...each, changed: renamed(each.changed) })),
+    reactions: step.reactions.map((each) => {
+      const changed = renamed(each.changed);
+      return { ...each, changed: each.actor === 'root/screen' ? newOfScreen(changed, progress) : changed };
+    }),
     ...(step.told && { told: step.told.map((each) => renamed(each as unknown as PlainObject) as unknown as Told) }),
   };
 };
 
 const added = (at: number, inputs: readonly Input[]): Step[] => inputs.map((input) => ({ at, input, reactions: [], told: [] }));
+
+const history = 'root/location/history';
+
+/** The checkout of older shops began anew at the address of the payment that came to nothing. */
+const leavesAddress = ({ reactions }: Step, progress: Progress): boolean =>
+  reactions.some(({ actor, on, state }) => {
+    const isAnew = on === 'xstate.done.actor.payment' && state === 'quoting';
+    return isAnew && purchaseOf(actor, progress)?.flow === 'checkout';
+  });
+
+/** Answers of the history by what it is told now, which may be more or less than in the record. */
+const withTurns = (steps: readonly Step[]): Step[] => {
+  let told = 0;
+  return steps.map((step) => {
+    const { input } = step;
+    const turn = input.kind === 'said' && input.from === history && input.turn !== undefined ? told : undefined;
+    told += (step.told ?? []).filter((each) => each.to === history && 'event' in each).length;
+    return turn === undefined ? step : { ...step, input: { ...input, turn } as Input };
+  });
+};
 
 /** The steps of today for one of an older shop. */
 const stepsToday = (step: Step, progress: Progress): Step[] => {
@@ -151,20 +189,46 @@ const stepsToday = (step: Step, progress: Progress): Step[] => {
     progress.omitted = out === undefined ? 'all' : 'link';
     if (out === undefined) return due;
     const link = { kind: 'event', to: 'root', event: out } as Input;
-    return [...due, { ...asLink(named), input: link, shows }];
+    return [...due, { ...asLink(named, progress), input: link, shows }];
   }
-  const { before = [], input: today, after = [] } = inputs ?? { input };
-  progress.later.push(...after);
+  const { before = [], input: today } = inputs ?? { input };
   const renamed = 'event' in today ? { ...today, event: withFlowsOfToday(today.event, progress.route) as typeof today.event } : today;
-  const whole = { ...named, input: renamed, shows };
-  return [...due, ...added(at, before), progress.omitted === 'link' ? asLink(whole) : whole];
+  const whole = { ...named, input: renamed, shows, ...(leavesAddress(step, progress) && { told: [...(named.told ?? []), wayToBeginning] }) };
+  return [...due, ...added(at, before), progress.omitted === 'link' ? asLink(whole, progress) : whole];
 };
 
-const runToday = (run: Run): Run => {
-  const progress: Progress = { route: null, purchases: new Map(), later: [], omitted: 'no' };
+const purchaseAt = (actor: string, flow: OldFlow, route: PlainObject | null): Purchase => {
+  const subscribing = flow === 'subscribing' ? subscribingAt(actor, route) : null;
+  return { actor, flow, title: null, subscribing, isLost: false, shows: new Map() };
+};
+
+/** What is known where a run begins: of a page load nothing. */
+const progressFrom = (start: GoingOn | null): Progress => {
+  const progress: Progress = { route: start?.route ?? null, purchases: new Map(), later: [], screen: {}, omitted: 'no' };
+  if (!start) return progress;
+  const { purchase, screen } = start;
+  Object.assign(progress.screen, { flow: screen['flow'] ?? null, fetchedFlows: screen['fetchedFlows'] ?? [] });
+  if (!purchase) return progress;
+  const actor = 'root/screen/flow';
+  const { flow, context, state, goesOn } = purchase;
+  const shows = new Map([[actor, state]]);
+  const subscribing = flow === 'subscribing' ? subscribingFrom(actor, context) : null;
+  progress.purchases.set(actor, { actor, flow, title: context['title'] ?? null, subscribing, shows, isLost: !goesOn });
+  return progress;
+};
+
+const runToday = (recorded: Run): Run => {
+  const start = recorded.from ? goingOn(recorded.from) : null;
+  const run = withoutNeedlessFetches(recorded, start);
+  const progress = progressFrom(start);
   const steps = run.steps.flatMap((step) => stepsToday(step, progress));
-  const last = steps.at(-1)?.at ?? 0;
-  return { ...run, steps: [...steps, ...added(last, progress.later)], purchases: [...progress.purchases.keys()] };
+  const whole = [...steps, ...added(steps.at(-1)?.at ?? 0, progress.later)];
+  return {
+    ...run,
+    ...(start && { from: start.from }),
+    steps: run.tells ? withTurns(whole) : whole,
+    purchases: [...progress.purchases.keys()],
+  };
 };
 
 /** Whether a shop recorded it that had four flows of buying. */
