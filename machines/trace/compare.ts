@@ -58,7 +58,8 @@ export const isLikeReaction = (recorded: Reaction, { reaction, before }: GotReac
 export const isLikeTold = (recorded: Told, got: Told): boolean => isLike(recorded, got);
 
 /** A value as a divergence shows it: by its hash where the record has one, or where it is long. */
-const shown = (recorded: Plain | undefined, got: Plain): Plain => (isHash(recorded) ? digestOf(got) : kept(got, longestInContext));
+const shown = (recorded: Plain | undefined, got: Plain): Plain =>
+  isHash(recorded) ? digestOf(got) : kept(got, longestInContext);
 
 export const shownReaction = (recorded: Reaction | undefined, { reaction }: GotReaction): Reaction => ({
   ...reaction,

@@ -74,13 +74,25 @@ test('a machine to which null fields were added replays an older record', () => 
 
 test('a machine to which another field was added diverges where it shows', () => {
   expect(replay(keeper({ added: 1 }), run).divergence).toMatchObject({ step: 0, got: { changed: { added: 1 } } });
-  expect(replay(keeper({ added: null }, { added: 1 }), run).divergence).toMatchObject({ step: 1, got: { changed: { added: 1 } } });
+  expect(replay(keeper({ added: null }, { added: 1 }), run).divergence).toMatchObject({
+    step: 1,
+    got: { changed: { added: 1 } },
+  });
 });
 
 test('a change to null is a divergence where the record has none', () => {
   const [start, pressed] = run.steps;
   if (!start || !pressed) throw new Error('There are two steps.');
-  const withValue: Run = { ...run, steps: [{ ...start, reactions: [{ actor: 'root', on: 'xstate.init', state: {}, changed: { kept: null, added: 5 } }] }, pressed] };
+  const withValue: Run = {
+    ...run,
+    steps: [
+      { ...start, reactions: [{ actor: 'root', on: 'xstate.init', state: {}, changed: { kept: null, added: 5 } }] },
+      pressed,
+    ],
+  };
   expect(replay(keeper({ added: 5 }), withValue).divergence).toBeNull();
-  expect(replay(keeper({ added: 5 }, { added: null }), withValue).divergence).toMatchObject({ step: 1, got: { changed: { added: null } } });
+  expect(replay(keeper({ added: 5 }, { added: null }), withValue).divergence).toMatchObject({
+    step: 1,
+    got: { changed: { added: null } },
+  });
 });

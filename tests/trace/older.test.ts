@@ -23,9 +23,21 @@ type Purchase = { name: string; run: number; port: string; price: string; states
 /** A purchase of each older flow: what was offered by which port, in the context of the flow or of the cart, and its states. */
 const purchases: Purchase[] = [
   { name: 'declined-then-paid.json', run: 0, port: 'quote', price: 'price', states: ['quoting', 'ready', 'paying'] },
-  { name: 'several-things.json', run: 2, port: 'cartOrder', price: 'quote', states: ['quoting', 'readingCards', 'ready', 'paying'] },
+  {
+    name: 'several-things.json',
+    run: 2,
+    port: 'cartOrder',
+    price: 'quote',
+    states: ['quoting', 'readingCards', 'ready', 'paying'],
+  },
   { name: 'several-things-packed.json', run: 2, port: 'cartOrder', price: 'quote', states: ['quoting', 'ready', 'paying'] },
-  { name: 'several-things.json', run: 4, port: 'giftOffer', price: 'price', states: ['quoting', 'writing', 'previewing', 'checking', 'paying'] },
+  {
+    name: 'several-things.json',
+    run: 4,
+    port: 'giftOffer',
+    price: 'price',
+    states: ['quoting', 'writing', 'previewing', 'checking', 'paying'],
+  },
   { name: 'several-things.json', run: 6, port: 'loadPlan', price: '0', states: ['loading', 'findingCards', 'actionRequired'] },
 ];
 

@@ -72,6 +72,16 @@ const overlapping = (runs: readonly Run[]): string | null => {
   return run === undefined ? null : `Run ${at + 1} begins ${clockText(early(run, at))} before the end of the run above it.`;
 };
 
+/** A record of an older shop is translated; one that no shop wrote may hold anything where a machine's state should be. */
+const translated = (trace: Trace): Trace | Refusal => {
+  try {
+    return ofToday(trace);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return foreign(`The file was changed by hand: it cannot be translated (${why.slice(0, 200)}).`);
+  }
+};
+
 /** Reads the text of a trace file; whatever stands there, the answer is a trace as today's machines replay it, or a refusal. */
 const parseTrace = (text: string): Trace | Refusal => {
   const result = parsed(text.replace(/^\uFEFF/, ''));
@@ -89,7 +99,7 @@ const parseTrace = (text: string): Trace | Refusal => {
     return foreign(`The file was changed by hand or is damaged. ${v.getDotPath(issue) ?? 'At its top'}: ${issue.message}.`);
   }
   const disorder = output.runs.map(outOfOrder).find((each) => each !== null) ?? overlapping(output.runs);
-  return disorder === null ? ofToday(output) : foreign(`The file was changed by hand. ${disorder}`);
+  return disorder === null ? translated(output) : foreign(`The file was changed by hand. ${disorder}`);
 };
 
 /** A record by the shop has no more than 2 million characters; larger files are not even read. In bytes. */

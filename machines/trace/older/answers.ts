@@ -55,9 +55,7 @@ export const outputToday = (flow: OldFlow, port: string, output: Plain, title: P
   if (port === 'quote' || port === 'giftOffer') return { ...nothing, ...output };
   if (port === 'cartOrder') return offerOfCart(output);
   if (port !== 'applyCode' && port !== 'removeCode') return output;
-  return flow === 'cartCheckout'
-    ? newPriceOfCart(output)
-    : newPriceOfTitle(output, port === 'applyCode', usualPriceIn(title));
+  return flow === 'cartCheckout' ? newPriceOfCart(output) : newPriceOfTitle(output, port === 'applyCode', usualPriceIn(title));
 };
 
 /** The event with which XState says that an actor has ended, by today's name of the actor. */

@@ -130,7 +130,7 @@ export type GoingOn = {
   /** The same in today's. */
   screen: PlainObject;
   /** The flow of buying that runs, its state in today's words, and what it knew. */
-  purchase: { flow: OldFlow; state: Plain; context: PlainObject; goesOn: boolean } | null;
+  purchase: { flow: OldFlow; state: Plain; oldState: Plain; context: PlainObject; goesOn: boolean } | null;
 };
 
 export const goingOn = (from: Checkpoint): GoingOn => {
@@ -157,6 +157,6 @@ export const goingOn = (from: Checkpoint): GoingOn => {
       snapshot: { ...snapshot, children: { ...children, screen: whole } },
       timers: from.timers.map(timerToday),
     },
-    purchase: { flow, state: stateToday(flow, value, ''), context, goesOn: isToGoOn(value) },
+    purchase: { flow, state: stateToday(flow, value, ''), oldState: value, context, goesOn: isToGoOn(value) },
   };
 };

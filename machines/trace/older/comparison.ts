@@ -55,15 +55,16 @@ const withComparableTold = (expected: readonly Told[], got: readonly Told[]): To
  * What a run by an older shop and its replay have in common: everything but what happened within a purchase, whose machines were
  * others. What a purchase told the screen is compared.
  */
-export const inBothShops = ({ purchases }: Run, { expected, got }: Both): { expected: Pick<Both['expected'], 'reactions' | 'told'>; got: Got } => {
+export const inBothShops = (
+  { purchases }: Run,
+  { expected, got }: Both,
+): { expected: Pick<Both['expected'], 'reactions' | 'told'>; got: Got } => {
   if (purchases === undefined) return { expected, got };
   const isOfPurchase = (actor: string): boolean =>
     purchases.some((purchase) => actor === purchase || actor.startsWith(`${purchase}/`));
   const isCompared = ({ actor, on }: Reaction): boolean => !isOfPurchase(actor) && !(actor === 'root/screen' && isOfAction(on));
   const isComparedTold = (each: Told): boolean =>
-    !isOfPurchase(each.to) &&
-    (!isOfPurchase(each.by) || each.to === 'root/screen') &&
-    !isOfAction(typeOf(each));
+    !isOfPurchase(each.to) && (!isOfPurchase(each.by) || each.to === 'root/screen') && !isOfAction(typeOf(each));
   /** What the customer is doing is known of every purchase now. */
   const withoutAction = (each: Reaction): Reaction => {
     if (each.actor !== 'root/screen') return each;

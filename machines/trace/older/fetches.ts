@@ -6,7 +6,8 @@ const screen = 'root/screen';
 const fetchName = /^root\/screen\/fetchFlow(?:~(\d+))?$/;
 const flowName = /^root\/screen\/flow(?:~\d+)?$/;
 
-const isWithin = (name: string | undefined, actor: string): boolean => name !== undefined && (name === actor || name.startsWith(`${actor}/`));
+const isWithin = (name: string | undefined, actor: string): boolean =>
+  name !== undefined && (name === actor || name.startsWith(`${actor}/`));
 
 const fetchIn = ({ input }: Step): string | undefined =>
   input.kind === 'settled' && fetchName.test(input.from) && !('error' in input.event) ? input.from : undefined;
@@ -59,7 +60,10 @@ const renumbered = (step: Step, fewer: number): Step => {
 /** Without what the flow before did while the next one was fetched, which has begun by then. */
 const without = (steps: readonly Step[], flow: string): Step[] =>
   steps
-    .filter(({ input }) => !('to' in input) || ![input.to, 'from' in input ? input.from : undefined].some((name) => isWithin(name, flow)))
+    .filter(
+      ({ input }) =>
+        !('to' in input) || ![input.to, 'from' in input ? input.from : undefined].some((name) => isWithin(name, flow)),
+    )
     .map((step) => ({
       ...step,
       reactions: step.reactions.filter(({ actor }) => !isWithin(actor, flow)),
@@ -97,14 +101,14 @@ export const withoutNeedlessFetches = (run: Run, start: GoingOn | null): Run => 
       if (each.on === 'xstate.init' && flowName.test(each.actor)) flow = each.actor;
     }
     const today = flowToday(route?.['flow'], route);
-    const end = waiting.findIndex((each) => fetchIn(each) !== undefined);
-    const fetched = end === -1 ? unseen(step, route, before) : (waiting[end] ?? step);
     const isNeedless = flowAt(route) !== null && there.has(today) && askingIn(step, was) !== undefined;
     if (!isNeedless) {
       steps.push(renumbered(step, fewer));
       if (fetchIn(step) !== undefined) there.add(today);
       continue;
     }
+    const end = waiting.findIndex((each) => fetchIn(each) !== undefined);
+    const fetched = waiting[end] ?? unseen(step, route, before);
     const between = end === -1 ? waiting.length : end;
     waiting.splice(0, between + 1, ...without(waiting.slice(0, between), before));
     steps.push(renumbered(merged(step, fetched, was), fewer));

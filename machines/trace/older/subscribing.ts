@@ -8,6 +8,8 @@ export type Subscribing = {
   flow: string;
   /** The payment that the gateway has led back with, or has made of a kept card. */
   returned: { transId: Plain; intentId: Plain } | null;
+  /** The state in which the older machine was. */
+  state: Plain;
   /** The gateway's page. */
   url: Plain;
   /** How often today's machine has asked where the payment stands. */
@@ -21,13 +23,13 @@ export const subscribingAt = (flow: string, route: PlainObject | null): Subscrib
   const params = isObject(route?.['params']) ? route['params'] : {};
   const { subscriptionid: transId, intentId } = params;
   const returned = transId === undefined || intentId === undefined ? null : { transId, intentId };
-  return { flow, returned, url: null, asked: 0 };
+  return { flow, returned, state: null, url: null, asked: 0 };
 };
 
 /** The same where a run goes on, out of the older machine's context. */
-export const subscribingFrom = (flow: string, { returned, url = null }: PlainObject): Subscribing => {
+export const subscribingFrom = (flow: string, state: Plain, { returned, url = null }: PlainObject): Subscribing => {
   const { subscriptionId: transId = null, intentId = null } = isObject(returned) ? returned : {};
-  return { flow, returned: isObject(returned) ? { transId, intentId } : null, url, asked: 0 };
+  return { flow, returned: isObject(returned) ? { transId, intentId } : null, state, url, asked: 0 };
 };
 
 /**
@@ -38,7 +40,9 @@ export const standing = (about: Subscribing): Input[] => {
   const { flow, returned, url } = about;
   const occurrence = about.asked === 0 ? '' : `~${about.asked}`;
   about.asked += 1;
-  const state = returned ? { ...returned, status: 'authorized', url: null } : { transId: '', intentId: null, status: 'pending', url };
+  const state = returned
+    ? { ...returned, status: 'authorized', url: null }
+    : { transId: '', intentId: null, status: 'pending', url };
   const output = { titleId: '', reason: null, ...state };
   const type = 'xstate.done.actor.paymentStatus';
   const from = `${flow}/payment/paymentStatus${occurrence}`;
@@ -58,7 +62,9 @@ const settledToday = ({ from, event, ...rest }: Settled, about: Subscribing): In
   const port = from.slice(flow.length + 1);
   const base = port.replace(/~.*/, '');
   const name = `${flow}/${actorToday(port)}`;
-  const settled = (to: string, output?: Plain): InputsToday => ({ input: { ...rest, to, from: name, event: endingToday(event, output) } });
+  const settled = (to: string, output?: Plain): InputsToday => ({
+    input: { ...rest, to, from: name, event: endingToday(event, output) },
+  });
   const failed = (to: string): InputsToday => ({
     input: { ...rest, to, from: name, event: { ...endingToday(event, undefined), error: problemToday(event['error']) } },
   });

@@ -1,10 +1,29 @@
-import { olderFormats, type Input, type Plain, type Reaction, type Run, type Shown, type Step, type Told, type Trace } from '../format.ts';
+import {
+  olderFormats,
+  type Input,
+  type Plain,
+  type Reaction,
+  type Run,
+  type Shown,
+  type Step,
+  type Told,
+  type Trace,
+} from '../format.ts';
 import { isSame } from '../plain.ts';
 import { endingToday, outputToday } from './answers.ts';
 import { goingOn, type GoingOn } from './checkpoints.ts';
 import { childContextToday, flowContextToday } from './contexts.ts';
 import { withoutNeedlessFetches } from './fetches.ts';
-import { actorToday, flowAt, isObject, stateToday, wayToBeginning, withFlowsOfToday, type OldFlow, type PlainObject } from './names.ts';
+import {
+  actorToday,
+  flowAt,
+  isObject,
+  stateToday,
+  wayToBeginning,
+  withFlowsOfToday,
+  type OldFlow,
+  type PlainObject,
+} from './names.ts';
 import { standing, subscribingAt, subscribingFrom, subscribingToday, type InputsToday, type Subscribing } from './subscribing.ts';
 
 /** A flow of buying in a run, as it goes. */
@@ -96,11 +115,14 @@ const shownAfter = (reactions: readonly Reaction[], progress: Progress): Shown[]
     if (!purchase) continue;
     const name = nameToday(reaction.actor, progress);
     contexts.set(name, { ...contexts.get(name), ...keepShown({ ...reaction, actor: name }, purchase) });
-    const { subscribing, shows, actor } = purchase;
+    const { subscribing } = purchase;
     // The payment is confirmed, but not at once by a kept card; or the customer has come back from the gateway's page by Back.
     const { state, on } = reaction;
-    const asks = state === 'confirming' ? on !== 'xstate.done.actor.startByCard' : on === 'page.returned';
-    if (subscribing && asks && shows.get(actor) === 'paying') progress.later.push(...standing(subscribing));
+    if (!subscribing) continue;
+    subscribing.state = state ?? subscribing.state;
+    const isBack = on === 'page.returned' && subscribing.state === 'actionRequired';
+    const isConfirmed = state === 'confirming' && on !== 'xstate.done.actor.startByCard';
+    if (isBack || isConfirmed) progress.later.push(...standing(subscribing));
   }
   return [...progress.purchases.values()]
     .filter(({ isLost }) => !isLost)
@@ -121,7 +143,9 @@ const begin = (reactions: readonly Reaction[], progress: Progress): void => {
 const asLink = (step: Step, progress: Progress): Step => ({
   ...step,
   reactions: step.reactions.filter(({ actor, on }) => !(actor === 'root/screen' && (on === 'go' || on === 'leave'))),
-  told: (step.told ?? []).filter(({ by, to }) => !(by === 'root/screen' && to === 'root') && !(to === 'root/screen' && purchaseOf(by, progress))),
+  told: (step.told ?? []).filter(
+    ({ by, to }) => !(by === 'root/screen' && to === 'root') && !(to === 'root/screen' && purchaseOf(by, progress)),
+  ),
 });
 
 /** Without what is the same flow today. */
@@ -172,12 +196,14 @@ const withTurns = (steps: readonly Step[]): Step[] => {
 /** The steps of today for one of an older shop. */
 const stepsToday = (step: Step, progress: Progress): Step[] => {
   const { input, at } = step;
-  if (input.kind === 'said' && input.to === 'root/location' && isObject(input.event['route'])) progress.route = input.event['route'];
+  if (input.kind === 'said' && input.to === 'root/location' && isObject(input.event['route']))
+    progress.route = input.event['route'];
   if (isAnswer(input)) {
     if (progress.omitted === 'all') return [];
   } else progress.omitted = 'no';
   const due = isAnswer(input) ? [] : added(at, progress.later.splice(0));
-  const purchase = 'to' in input ? (purchaseOf('from' in input && input.from !== undefined ? input.from : input.to, progress)) : undefined;
+  const purchase =
+    'to' in input ? purchaseOf('from' in input && input.from !== undefined ? input.from : input.to, progress) : undefined;
   if (purchase && isOldCancel(input, purchase)) purchase.isLost = true;
   const inputs: InputsToday = purchase && !purchase.isLost ? inputsToday(input, purchase, progress) : { input };
   if (purchase && inputs === null) purchase.isLost = true;
@@ -192,8 +218,14 @@ const stepsToday = (step: Step, progress: Progress): Step[] => {
     return [...due, { ...asLink(named, progress), input: link, shows }];
   }
   const { before = [], input: today } = inputs ?? { input };
-  const renamed = 'event' in today ? { ...today, event: withFlowsOfToday(today.event, progress.route) as typeof today.event } : today;
-  const whole = { ...named, input: renamed, shows, ...(leavesAddress(step, progress) && { told: [...(named.told ?? []), wayToBeginning] }) };
+  const renamed =
+    'event' in today ? { ...today, event: withFlowsOfToday(today.event, progress.route) as typeof today.event } : today;
+  const whole = {
+    ...named,
+    input: renamed,
+    shows,
+    ...(leavesAddress(step, progress) && { told: [...(named.told ?? []), wayToBeginning] }),
+  };
   return [...due, ...added(at, before), progress.omitted === 'link' ? asLink(whole, progress) : whole];
 };
 
@@ -210,9 +242,9 @@ const progressFrom = (start: GoingOn | null): Progress => {
   Object.assign(progress.screen, { flow: screen['flow'] ?? null, fetchedFlows: screen['fetchedFlows'] ?? [] });
   if (!purchase) return progress;
   const actor = 'root/screen/flow';
-  const { flow, context, state, goesOn } = purchase;
+  const { flow, context, state, oldState, goesOn } = purchase;
   const shows = new Map([[actor, state]]);
-  const subscribing = flow === 'subscribing' ? subscribingFrom(actor, context) : null;
+  const subscribing = flow === 'subscribing' ? subscribingFrom(actor, oldState, context) : null;
   progress.purchases.set(actor, { actor, flow, title: context['title'] ?? null, subscribing, shows, isLost: !goesOn });
   return progress;
 };
