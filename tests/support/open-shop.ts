@@ -28,7 +28,7 @@ import { signInMachine } from '../../machines/account/sign-in.ts';
 import { titleMachine, type OtherTitles, type Shelf, type TitleReference } from '../../machines/browsing/title.ts';
 import type { TapOptions } from '../../machines/trace/tap.ts';
 import { routeOf } from '../../machines/flows/routes.ts';
-import { store, summary, title } from '../../machines/path-models/path-model.ts';
+import { store, title } from '../../machines/path-models/path-model.ts';
 import { withoutPasskeys } from './without-passkeys.ts';
 import { titleOffer } from './purchase.ts';
 
