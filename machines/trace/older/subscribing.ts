@@ -10,6 +10,8 @@ export type Subscribing = {
   returned: { transId: Plain; intentId: Plain } | null;
   /** The state in which the older machine was. */
   state: Plain;
+  /** There are cards, of which the first is chosen today until another way is. */
+  hasCards: boolean;
   /** The gateway's page. */
   url: Plain;
   /** How often today's machine has asked where the payment stands. */
@@ -23,13 +25,15 @@ export const subscribingAt = (flow: string, route: PlainObject | null): Subscrib
   const params = isObject(route?.['params']) ? route['params'] : {};
   const { subscriptionid: transId, intentId } = params;
   const returned = transId === undefined || intentId === undefined ? null : { transId, intentId };
-  return { flow, returned, state: null, url: null, asked: 0 };
+  return { flow, returned, state: null, hasCards: false, url: null, asked: 0 };
 };
 
+const hasItems = (list: Plain | undefined): boolean => Array.isArray(list) && list.length > 0;
+
 /** The same where a run goes on, out of the older machine's context. */
-export const subscribingFrom = (flow: string, state: Plain, { returned, url = null }: PlainObject): Subscribing => {
+export const subscribingFrom = (flow: string, state: Plain, { returned, url = null, cards }: PlainObject): Subscribing => {
   const { subscriptionId: transId = null, intentId = null } = isObject(returned) ? returned : {};
-  return { flow, returned: isObject(returned) ? { transId, intentId } : null, state, url, asked: 0 };
+  return { flow, returned: isObject(returned) ? { transId, intentId } : null, state, hasCards: hasItems(cards), url, asked: 0 };
 };
 
 /**
@@ -85,6 +89,7 @@ const settledToday = ({ from, event, ...rest }: Settled, about: Subscribing): In
     const status = url === null ? 'authorized' : 'pending';
     return settled(payment, { transId: subscriptionId, titleId: '', status, intentId, url, reason: null });
   }
+  if (base === 'loadCards') about.hasCards = hasItems(output);
   if (base === 'confirmSubscription') return 'error' in event ? failed(payment) : settled(payment, null);
   return settled(flow);
 };
@@ -95,7 +100,8 @@ const pressedToday = (input: Extract<Input, { kind: 'event' }>, about: Subscribi
   const { flow } = about;
   const { event } = input;
   const choosing = (cardId: Plain): Input[] => [{ kind: 'event', to: flow, event: { type: 'card.chosen', cardId } }];
-  if (event.type === 'subscribe.pressed') return { before: choosing(null), input: { ...input, event: pay } };
+  if (event.type === 'subscribe.pressed')
+    return { before: about.hasCards ? choosing(null) : [], input: { ...input, event: pay } };
   if (event.type === 'card.pressed') return { before: choosing(event['cardId'] ?? null), input: { ...input, event: pay } };
   const isOfPayment = event.type === 'status.pressed' || (event.type === 'continue.pressed' && state === 'paying');
   if (isOfPayment) return { input: { ...input, to: `${flow}/payment` } };
