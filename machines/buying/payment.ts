@@ -128,7 +128,9 @@ export const paymentMachine = setup({
     /** An unauthorized request charges nothing, but a payment that was started before may still be open. */
     isOpen: (_, problem: Problem) => mayHaveHappened(problem) || problem.kind === 'unauthorized',
     isPriceChanged: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'price_changed',
-    isAlreadyOwned: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'already_owned',
+    /** The title is the customer's, or their subscription runs. */
+    isAlreadyOwned: (_, problem: Problem) =>
+      problem.kind === 'refused' && (problem.code === 'already_owned' || problem.code === 'already_subscribed'),
     hasPaymentPage: ({ context }) => context.url !== null && context.url !== '',
     paysByCard: ({ context }) => context.cardId !== null,
     /** A plan is begun by a kept card in one call, which charges nothing yet. */
@@ -256,7 +258,7 @@ export const paymentMachine = setup({
       },
     },
     confirming: {
-      meta: { spec: ['S7.purchase/title/confirm'] },
+      meta: { spec: ['S7.purchase/title/confirm', 'S7.subscription/confirm'] },
       tags: 'busy',
       invoke: {
         id: 'confirmPayment',

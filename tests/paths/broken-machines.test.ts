@@ -18,6 +18,8 @@ const firstOf = (model: PathModel): string => {
 };
 
 const payment = startOf('payment');
+const subscribing = startOf('payment', 5);
+const gift = startOf('purchase', 15);
 const { machine: paying } = payment;
 
 describe('a machine that does something wrong breaks a rule, and says how', () => {
@@ -32,7 +34,7 @@ Start: Signed in as a customer without cards, open /title/purchase?titleid=1008 
 2. You: Press “Cancel”.
    - A wait: “Checking your payment…” or “One moment…”.
 3. Server: The server gives its word where the payment stands: it has been paid in another window.
-   - The payment ends: the checkout says “Purchase cancelled”.
+   - The payment ends: the purchase says “Purchase cancelled”.
 
 As a test:
 
@@ -96,7 +98,7 @@ Start: Open any address of the shop.`,
       withMachine(payment, changedMachine(paying, 'states', 'unknown', { always: 'reconciling' })),
       'every payment ends, whatever is answered (from here answers alone may lead round for ever)',
     ],
-    ['a visitor pays', provided(startOf('checkout'), { guards: { mayPay: () => true } }), 'only a customer pays'],
+    ['a visitor pays', provided(startOf('purchase'), { guards: { mayPay: () => true } }), 'only a customer pays'],
     [
       'Try again does nothing',
       withMachine(startOf('boot'), changedMachine(startOf('boot').machine, 'states.unreachable.on', 'retry.pressed', {})),
@@ -141,8 +143,47 @@ Start: Open any address of the shop.`,
     ],
     [
       'success leads to the wrong page',
-      provided(startOf('checkout', 3), { actions: { goSuccess: () => {} } }),
-      'the success page is that of what was paid for',
+      provided(startOf('purchase', 3), { actions: { goSuccess: () => {} } }),
+      'the success page is that of what was paid for; a subscription loads the shop anew',
+    ],
+    [
+      'the first card is charged although the second was chosen',
+      provided(startOf('purchase', 3), { actions: { chooseCard: assign({ cardId: 'c1' }) } }),
+      'a press on a way to pay chooses it, and nothing beside it, where it is offered',
+    ],
+    [
+      'the order names another card than the one that is chosen',
+      withMachine(
+        startOf('purchase', 3),
+        changedMachine(startOf('purchase', 3).machine, 'states.paying.invoke', 'input', () => ({
+          cardId: 'c1',
+          credits: null,
+          method: null,
+        })),
+      ),
+      'a new payment is paid in the way that is chosen',
+    ],
+    [
+      'a gift can be paid although its preview failed',
+      withMachine(gift, changedMachine(gift.machine, 'states.previewing.invoke', 'onError', 'ready')),
+      'a gift is never paid when its preview failed',
+    ],
+    [
+      'another balance is shown than the one that was answered',
+      provided(startOf('purchase', 3), {
+        actions: { keepBalance: assign({ balance: { balance: 9, currency: 'Credits', accepted: true } }) },
+      }),
+      'the balance that is shown is the one last answered',
+    ],
+    [
+      'an unanswered confirmation of a subscription is shown as refused',
+      withMachine(subscribing, changedMachine(paying, 'states.confirming.invoke', 'onError', 'failed')),
+      'an unanswered confirmation is unknown, and never shown as refused before the server has said so',
+    ],
+    [
+      'an unknown payment waits for a press alone',
+      withMachine(payment, changedMachine(paying, 'states.unknown', 'after', {})),
+      'an unknown payment is asked about by itself after its delay',
     ],
   ];
 
@@ -198,7 +239,10 @@ test('a path that broke something is tried again as a test', () => {
     payment,
     changedMachine(paying, 'states.submitting.invoke', 'input', () => ({ key: 'k2' })),
   );
-  expect(brokenOn(broken, events)).toEqual(['a lost answer is never followed by a second charge']);
+  expect(brokenOn(broken, events)).toEqual([
+    'a lost answer is never followed by a second charge',
+    'what is begun is what was ordered',
+  ]);
 });
 
 test('title: what was given for nothing is the customer’s own, although a subscription had opened it before', () => {

@@ -3,7 +3,7 @@ import { longestTest } from '../../machines/paths/plan.ts';
 import { UsageError } from '../../tools/process/command-line.ts';
 import { optionsIn } from '../../tools/paths/options.ts';
 
-const machines = ['app', 'checkout'];
+const machines = ['app', 'purchase'];
 
 test('without arguments the machines are listed', () => {
   expect(optionsIn([], machines)).toEqual({ help: false, json: false, approve: false, machine: null, plan: null, hunt: null });
@@ -12,7 +12,7 @@ test('without arguments the machines are listed', () => {
 
 test('a machine alone asks for its plan, printed', () => {
   const plan = { criterion: 'transitions', format: 'md', out: null, maxLength: longestTest, walks: null, stop: null };
-  expect(optionsIn(['--machine', 'checkout'], machines)).toMatchObject({ machine: 'checkout', plan });
+  expect(optionsIn(['--machine', 'purchase'], machines)).toMatchObject({ machine: 'purchase', plan });
 });
 
 test('walks have a seed, a number and a length', () => {
@@ -36,7 +36,7 @@ test.each([
   [['--hunt', '--format', 'md'], '--hunt looks for broken rules'],
   [['--seconds', '3'], '--seconds says how long a --hunt takes'],
   [['--hunt', '--seconds', '0'], '--seconds 0: not a whole number from 1 to 3600'],
-  [['--machine', '__proto__'], '--machine __proto__: not one of app, checkout'],
+  [['--machine', '__proto__'], '--machine __proto__: not one of app, purchase'],
   [['--machine', 'app', '--criterion', 'all'], '--criterion all: not one of states, transitions, guards, pairs'],
   [['--machine', 'app', '--format', 'pdf'], '--format pdf: not one of md, json, html'],
   [['--machine', 'app', '--length', '0'], '--length 0: not a whole number from 1'],
@@ -48,7 +48,7 @@ test.each([
   [['--machine', 'app', '--out', ''], '--out: the name of a folder is missing'],
   [['--json', '--format', 'md'], '--format json'],
   [['--colour'], "Unknown option '--colour'"],
-  [['checkout'], "Unexpected argument 'checkout'"],
+  [['purchase'], "Unexpected argument 'purchase'"],
 ])('%j cannot be followed', (args, reason) => {
   expect(() => optionsIn(args, machines)).toThrow(UsageError);
   expect(() => optionsIn(args, machines)).toThrow(reason);

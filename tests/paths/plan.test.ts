@@ -58,7 +58,7 @@ describe.each([...startsOf.keys()])('the plan of %s', (name) => {
 });
 
 test('a later start leaves out what an earlier one has met, and a start that brings nothing new has no test', () => {
-  const graphs = graphsOf('checkout');
+  const graphs = graphsOf('purchase');
   const alone = graphs.map((graph) => planOf([graph], 'transitions').tests.length);
   const { tests } = planOf(graphs, 'transitions');
   expect(tests.length).toBeLessThan(alone.reduce((sum, count) => sum + count, 0));

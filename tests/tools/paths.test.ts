@@ -58,12 +58,12 @@ describe('the list of machines', () => {
 describe('a plan', () => {
   test('is written in Markdown, to be followed by hand', async () => {
     const out = await folder();
-    expect(await paths('--machine', 'checkout', '--out', join(out, 'new/plans'))).toMatchObject({ code: 0, error: '' });
-    const plan = await readFile(join(out, 'new/plans/checkout.transitions.md'), 'utf8');
-    expect(plan).toMatch(/^# Buying one title\n/);
+    expect(await paths('--machine', 'purchase', '--out', join(out, 'new/plans'))).toMatchObject({ code: 0, error: '' });
+    const plan = await readFile(join(out, 'new/plans/purchase.transitions.md'), 'utf8');
+    expect(plan).toMatch(/^# Buying a title, the cart or a plan, or giving it to somebody\n/);
     expect(plan).toContain('**Start:** As a visitor, open the purchase of a title that is for sale');
     expect(plan).toContain('2. **You:** Press “Continue to payment”.\n   - The sign-in page comes up');
-    expect(plan).toContain('**Server:** The server does not give the title and its price: the network is down.');
+    expect(plan).toContain('**Server:** The server does not give what is bought and its price: the network is down.');
     expect(plan).toContain('**Before:** Block `titles/*`.');
     // Names of calls and commands stand where something is to be done with them.
     expect(plan.replaceAll(/^Machine .*|^.*\*\*(?:Before[^*]*|Start):\*\*.*$/gm, '')).not.toMatch(/`|undefined|xstate/);
@@ -85,8 +85,8 @@ describe('a plan', () => {
 
   test('is written as a page that fetches nothing', async () => {
     const out = await folder();
-    await paths('--machine', 'checkout', '--format', 'html', '--out', out);
-    const page = await readFile(join(out, 'checkout.transitions.html'), 'utf8');
+    await paths('--machine', 'purchase', '--format', 'html', '--out', out);
+    const page = await readFile(join(out, 'purchase.transitions.html'), 'utf8');
     expect(page).toMatch(/^<!doctype html>/);
     expect(page).toContain('name="viewport"');
     expect(page).toContain('<h2>Test 1</h2>');
@@ -96,7 +96,7 @@ describe('a plan', () => {
   test('of a criterion that asks for more has more tests', async () => {
     const lengths = await Promise.all(
       ['states', 'transitions', 'pairs'].map(async (criterion) => {
-        const { out } = await paths('--machine', 'checkout', '--criterion', criterion, '--format', 'json');
+        const { out } = await paths('--machine', 'purchase', '--criterion', criterion, '--format', 'json');
         return (JSON.parse(out) as PlanDocument).tests.length;
       }),
     );

@@ -194,7 +194,7 @@ test('every step names the one button that was pressed', async () => {
 
 test('of many machines that differ the first are named, those that ran in the record before the others', async () => {
   const trace = await visitTrace({ start: '/id:1001', steps: [] });
-  const differing = ['account/devices', 'app/app', 'browsing/title', 'buying/cart-checkout', 'buying/gift'];
+  const differing = ['account/devices', 'app/app', 'browsing/title', 'buying/purchase/purchase', 'buying/receipt'];
   const report = reportOf('visit.json', trace, play(shopMachine, trace), differing);
   expect(report.differing.slice(0, 2)).toEqual(['app/app', 'browsing/title']);
   expect(report.differing.toSorted()).toEqual(differing);
@@ -213,9 +213,9 @@ test('a form that is not taken says which fields, and not how a tester fills it 
 test('an address is another one only than what was sent with such a form before: a gift’s is not the customer’s', () => {
   const sent = new Map<string, string>();
   expect(addressNote(sent, 'signUp', 'one@x.example')).toBe('');
-  expect(addressNote(sent, 'gift', 'two@x.example')).toBe('');
+  expect(addressNote(sent, 'purchase', 'two@x.example')).toBe('');
   expect(addressNote(sent, 'signIn', 'one@x.example')).toBe(' (the same address)');
-  expect(addressNote(sent, 'gift', 'two@x.example')).toBe(' (the same address)');
+  expect(addressNote(sent, 'purchase', 'two@x.example')).toBe(' (the same address)');
   expect(addressNote(sent, 'signIn', 'two@x.example')).toBe(' (another address than before)');
 });
 

@@ -23,10 +23,6 @@ const because = {
   follows: 'Where there is no campaign, there is no offer of it either; the types ask for the rest.',
   isQuoted: 'The state is entered only with a quote.',
   hasOffer: 'These states are entered only with an offer.',
-  hasReturned: 'The state is entered only with what the gateway gave.',
-  keepsOrder: 'A payment that is told of no title names the one that was ordered.',
-  saysWhy: 'A payment that failed says why, and problems of other kinds have no such key.',
-  comesBack: 'Whoever was at the gateway comes back to a page that is loaded anew.',
   sampleId: 'A sample is opened by the id of its title.',
   noCredits: 'Credits are chosen only where the title has a price in them; compared with none, no balance is enough.',
 } as const;
@@ -154,25 +150,6 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/browsing/campaign.ts states.changing.invoke.input: change ?? { campaignId, titleId: null, isAdded: false } is change':
     because.hasChoice,
   'machines/browsing/campaign.ts states.changing.invoke.input: false is true': because.hasChoice,
-  'machines/buying/cart-checkout.ts actions.keepNewPrice: problem is left out': because.dropped,
-  'machines/buying/cart-checkout.ts states.ready.on.tax.outdated.actions[0]: comes after the next': because.apart,
-  'machines/buying/cart-checkout.ts states.ready.on.pay.pressed.actions[0]: comes after the next': because.apart,
-  'machines/buying/cart-checkout.ts states.paid.always[4].actions[0]: comes after the next': because.apart,
-  'machines/buying/cart-checkout.ts repriced.onDone[0].actions[0]: comes after the next': because.apart,
-  'machines/buying/checkout-setup.ts checkoutSetup.actions.keepNewPrice: codeProblem is left out': because.dropped,
-  'machines/buying/checkout-setup.ts checkoutSetup.guards.isCodeless: title !== null && !isFree(title) is !isFree(title)':
-    because.isQuoted,
-  'machines/buying/checkout-setup.ts checkoutSetup.guards.mayHaveCards: signedIn && title !== null is signedIn': because.isQuoted,
-  'machines/buying/checkout.ts states.ready.entry[0]: comes after the next': because.apart,
-  'machines/buying/gift-setup.ts giftSetup.actions.keepLetter: problem is left out': because.dropped,
-  'machines/buying/gift-setup.ts giftSetup.actions.keepOutcome.titleId: titleId || context.titleId is titleId':
-    because.keepsOrder,
-  "machines/buying/gift-setup.ts giftSetup.guards.isToChange: outcome === 'failed' && problem?.kind === 'refused' is outcome === 'failed'":
-    because.saysWhy,
-  'machines/buying/gift.ts states.paid.always[6].actions[0]: comes after the next': because.apart,
-  'machines/buying/gift.ts states.paid.always[6].actions[1]: comes after the next': because.apart,
-  'machines/buying/gift.ts states.succeeded.entry[0]: comes after the next': because.apart,
-  'machines/buying/gift.ts unpaid.entry[0]: comes after the next': because.apart,
   'machines/buying/redeem.ts actions.keepForm: problem is left out': because.dropped,
   'machines/buying/redeem.ts actions.keepOffer: chosen is left out': because.dropped,
   'machines/buying/redeem.ts actions.startAnew: fields is left out': because.dropped,
@@ -183,16 +160,6 @@ export const accepted: Readonly<Record<string, string>> = {
   "machines/buying/redeem.ts states.redeeming.invoke.input: offer?.kind ?? 'title' is offer?.kind": because.hasOffer,
   "machines/buying/redeem.ts states.redeeming.invoke.input: 'title' is 'changed'": because.hasOffer,
   'machines/buying/redeem.ts states.redeeming.invoke.onDone[0].actions[0]: comes after the next': because.apart,
-  'machines/buying/subscribing.ts actions.keepPlan: problem is left out': because.dropped,
-  'machines/buying/subscribing.ts actions.keepCardPayment: problem is left out': because.dropped,
-  'machines/buying/subscribing.ts actions.keepUrl: problem is left out': because.dropped,
-  'machines/buying/subscribing.ts actions.startAnew: url is left out': because.comesBack,
-  "machines/buying/subscribing.ts guards.isAlreadySubscribed: problem.kind === 'refused' && problem.code === 'already_subs is problem.code === 'already_subscribed'":
-    because.onlyRefused,
-  "machines/buying/subscribing.ts states.confirming.invoke.input: context.returned ?? { subscriptionId: '', intentId: '' } is context.returned":
-    because.hasReturned,
-  "machines/buying/subscribing.ts states.confirming.invoke.input: '' is 'changed'": because.hasReturned,
-  "machines/buying/subscribing.ts states.confirming.invoke.input: '' is 'changed' (2)": because.hasReturned,
   'machines/buying/subscription.ts actions.choose: quote is left out': because.dropped,
   "machines/buying/subscription.ts context: chosen is 'changed'": because.forgets,
   "machines/buying/subscription.ts context: quote is 'changed'": because.forgets,

@@ -9,6 +9,7 @@ import {
   isAway,
   isCart,
   isGift,
+  isPlan,
   machineIn,
   pathOf,
   paymentIn,
@@ -59,7 +60,7 @@ const addressIn = ({ input }: Position['recorded']): string | null => {
 };
 
 /** The forms of an account, in which an address is the customer’s own; a gift’s is somebody else’s. */
-const formOf = (machine: string): string => (machine === 'gift' ? 'gift' : 'account');
+const formOf = (machine: string): string => (machine === 'purchase' ? 'gift' : 'account');
 
 /** Whether somebody tries another address or the same one again is what support asks first; `sent` holds the last one of each form. */
 export const addressNote = (sent: Map<string, string>, machine: string, address: string): string => {
@@ -91,7 +92,7 @@ const returned = /[?&](?:transId|subscriptionid|intentId)=/;
 /** Left for the payment page, not for a page of the shop. */
 const isPaying = ({ moment }: Position): boolean => {
   const flow = runningIn(moment.actors, flowName)?.snapshot;
-  return flow?.machine.id !== 'redeem' && !(flow?.machine.id === 'subscribing' && flow.value === 'confirmed');
+  return flow?.machine.id !== 'redeem' && !(flow?.machine.id === 'purchase' && flow.value === 'succeeded');
 };
 
 const noConnection = 'the shop could not be reached (the call or its answer was lost)';
@@ -252,7 +253,14 @@ export const actsOf = (player: Player, { runs }: Trace): Act[] => {
     }
     const seen = (before ?? position).moment.actors;
     const credits = Boolean(paymentIn(seen)?.credits);
-    const news = paymentNews(input, { lost, free: isFree(seen), credits, gift: isGift(seen), cart: isCart(seen) });
+    const news = paymentNews(input, {
+      lost,
+      free: isFree(seen),
+      credits,
+      gift: isGift(seen),
+      cart: isCart(seen),
+      plan: isPlan(seen),
+    });
     lost ||= isLostConfirmation(input);
     if (news && !isToldAgain(news)) {
       tellWait(position, step);

@@ -58,7 +58,6 @@ export const declineText = (reason: string): string =>
 const missingThings: Readonly<Record<string, string>> = {
   redeem: 'the shop does not know this code',
   payment: 'the shop has no such payment',
-  subscribing: 'the shop has no such subscription',
 };
 
 const refusalText = (code: string, message: string, machine: string): string => {

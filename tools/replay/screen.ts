@@ -42,11 +42,10 @@ const isPrice = (value: unknown): value is Price =>
   isObject(value) && typeof value['amount'] === 'number' && typeof value['currency'] === 'string';
 
 const priceIn = (snapshot: AnyMachineSnapshot): Price | null => {
-  const { price, receipt, title, plan, held, quote } = contextOf(snapshot);
+  const { price, receipt, title, plan, held, subscription } = contextOf(snapshot);
   const first = isObject(title) && Array.isArray(title['prices']) ? (title['prices'][0] as unknown) : null;
-  const [planned, renewed] = [plan, held].map((each) => (isObject(each) ? each['price'] : null));
-  const total = isObject(quote) ? quote['total'] : null;
-  return [price, receipt, first, planned, renewed, total].find(isPrice) ?? null;
+  const [planned, renewed] = [plan, subscription ?? held].map((each) => (isObject(each) ? each['price'] : null));
+  return [price, receipt, first, planned, renewed].find(isPrice) ?? null;
 };
 
 type Part = { id: string; text: string };
@@ -151,10 +150,10 @@ const linesIn = (quote: unknown): string | null =>
 
 /** What a machine’s context is about: a title’s page, a purchase, a receipt or an open title has one, a subscription has its plan. */
 const titleIn = (snapshot: AnyMachineSnapshot): string | null => {
-  const { title, opened, receipt, plan, held, quote, cart } = contextOf(snapshot);
+  const { title, opened, receipt, plan, held, subscription, cart } = contextOf(snapshot);
   const bought = namesOf(listIn(receipt, 'titles')) ?? nameIn(receipt);
   const one = nameIn(title) ?? bought ?? nameIn(isObject(opened) ? opened['publication'] : null);
-  return one ?? nameIn(plan) ?? nameIn(held) ?? linesIn(quote) ?? linesIn(cart);
+  return one ?? nameIn(plan) ?? nameIn(subscription ?? held) ?? linesIn(cart);
 };
 
 /** Screens whose description names no heading. */
@@ -180,7 +179,7 @@ const headingIn = (text: string): string | null => {
 
 const clauseIn = (text: string): string => /^[^;:,.]*/.exec(text)?.[0] ?? text;
 
-const isAboutTitle = /^(title|checkout|cartCheckout|subscribing|payment|receipt|viewer)\./;
+const isAboutTitle = /^(title|purchase|payment|receipt|viewer)\./;
 
 /** The place in the shop, as its pages are called. */
 const placeAt = (route: ReturnType<typeof routeIn>): string | null => {
@@ -209,8 +208,14 @@ export const customerIn = (actors: Actors): string | null | undefined => {
   return typeof session['userId'] === 'string' ? session['userId'] : null;
 };
 
+/** What the purchase that is shown is of; empty where none is. */
+const boughtIn = (actors: Actors): string => {
+  const flow = runningIn(actors, flowName)?.snapshot;
+  return flow?.machine.id === 'purchase' ? String(contextOf(flow)['of']) : '';
+};
+
 /** What is paid for there is for somebody else. */
-export const isGift = (actors: Actors): boolean => runningIn(actors, flowName)?.snapshot.machine.id === 'gift';
+export const isGift = (actors: Actors): boolean => ['gift', 'cartGift'].includes(boughtIn(actors));
 
 /** The payment that is under way, with the credits that are given in place of money; null where none is. */
 export const paymentIn = (actors: Actors): { credits: Price | null } | null => {
@@ -221,7 +226,10 @@ export const paymentIn = (actors: Actors): { credits: Price | null } | null => {
 };
 
 /** What is paid for there is all that is in the cart. */
-export const isCart = (actors: Actors): boolean => runningIn(actors, flowName)?.snapshot.machine.id === 'cartCheckout';
+export const isCart = (actors: Actors): boolean => boughtIn(actors) === 'cart';
+
+/** What is paid for there is a subscription. */
+export const isPlan = (actors: Actors): boolean => boughtIn(actors) === 'subscription';
 
 /** The browser has left for another site: the payment page. */
 export const isAway = (actors: Actors): boolean => runningIn(actors, /^root\/location$/)?.snapshot.value === 'leaving';

@@ -88,23 +88,29 @@ const endsOf = (positions: readonly Position[]): Map<string, End> => {
   return ends;
 };
 
-/** A subscription, which is known by its own number from its confirmation on; a code, which has none. */
+/** Where the purchase of a plan has come to, by the states of its machines. */
+const planEnds: Readonly<Record<string, Readonly<Record<string, End>>>> = {
+  payment: { actionRequired: null, charging: null, confirming: null, unknown: 'not known' },
+  purchase: { failed: 'not paid', cancelled: 'cancelled', succeeded: 'subscribed' },
+  receipt: { subscribed: 'subscribed' },
+};
+
+/** A subscription, which is known by its own number from its confirmation on. */
+const subscribedIn = (flow: AnyMachineSnapshot): (Pick<Bought, 'title' | 'end'> & { key: string; by: string }) | null => {
+  const { of, isOfPlan, plan, subscription } = contextOf(flow);
+  const ends = planEnds[flow.machine.id] ?? {};
+  const value = String(flow.value);
+  if ((of !== 'subscription' && isOfPlan !== true) || !Object.hasOwn(ends, value)) return null;
+  const title = nameIn(subscription) ?? nameIn(plan);
+  return { key: 'subscription', title, end: ends[value] ?? null, by: 'a subscription' };
+};
+
+/** A subscription; a code, which has no number. */
 const unnumbered = (flow: AnyMachineSnapshot): (Pick<Bought, 'title' | 'end' | 'gives'> & { key: string; by: string }) | null => {
   const { id, value } =
     flow.machine.id === 'payment' ? { id: '', value: '' } : { id: flow.machine.id, value: flow.value as unknown };
-  if (id === 'subscribing') {
-    const { plan, held } = contextOf(flow);
-    const ends: Readonly<Record<string, End>> = {
-      actionRequired: null,
-      confirming: null,
-      unknown: 'not known',
-      refused: 'not paid',
-      confirmed: 'subscribed',
-      welcomed: 'subscribed',
-    };
-    if (typeof value !== 'string' || !Object.hasOwn(ends, value)) return null;
-    return { key: 'subscription', title: nameIn(held) ?? nameIn(plan), end: ends[value] ?? null, by: 'a subscription' };
-  }
+  const subscribed = subscribedIn(flow);
+  if (subscribed !== null) return subscribed;
   if (id !== 'redeem' || value !== 'redeemed') return null;
   const { chosen } = contextOf(flow);
   const offer = objectIn(flow, 'offer');
@@ -147,9 +153,9 @@ const purchases = ({ positions }: Player): Bought[] => {
       const { end, by, gives } = other;
       const key = gives === null || gives === undefined ? other.key : `code ${codes}`;
       const known = found.get(key);
-      const returned = objectIn(flow, 'returned')?.['subscriptionId'];
-      const transId = typeof returned === 'string' ? returned : (known?.transId ?? null);
-      const title = other.title ?? known?.title ?? null;
+      const { transId: own } = contextOf(flow);
+      const transId = typeof own === 'string' && own !== '' ? own : (known?.transId ?? null);
+      const title = other.title ?? screen.title ?? known?.title ?? null;
       const price = by === 'by a code' ? null : (screen.price ?? known?.price ?? null);
       found.set(key, { title, price, transId, isOver: false, end: end ?? known?.end ?? null, by, gives });
       continue;

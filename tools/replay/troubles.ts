@@ -23,9 +23,11 @@ const deadEnds: Readonly<Record<string, string>> = {
   'title.notFound': 'the shop has no such title',
   'page.notFound': 'the shop has no such page',
   'catalogue.notFound': 'the shop has no such category',
-  'checkout.notFound': 'the shop has no such title',
-  'checkout.notForSale': 'the title is not for sale',
-  'checkout.priceChanged': 'the price has changed since the customer saw it; nothing was charged',
+  'purchase.notFound': 'the shop has no such title or subscription',
+  'purchase.paymentNotFound': 'the shop has no such payment',
+  'purchase.notOffered': 'the shop does not offer that',
+  'purchase.notForSale': 'it is not for sale, or there is nothing in the cart to pay for',
+  'purchase.priceChanged': 'the price has changed since the customer saw it; nothing was charged',
   'receipt.notFound': 'the shop has no such receipt',
   'viewer.notOwned': 'the customer does not own the title',
   'viewer.notFound': 'there is nothing to read at this address',
@@ -57,8 +59,8 @@ const troublesIn = ({ moment: { actors }, recorded }: Position): Trouble[] =>
     if (!snapshot || snapshot.status === 'stopped') return [];
     const { machine } = snapshot;
     const problem = problemOf(snapshot);
-    // What the payment tells the checkout it has told before.
-    if (problem && !(machine.id === 'checkout' && snapshot.value === 'failed'))
+    // What the payment tells the purchase it has told before.
+    if (problem && !(machine.id === 'purchase' && snapshot.value === 'failed'))
       return [
         {
           actor,
@@ -107,21 +109,21 @@ export const isLostConfirmation = (input: Input): boolean =>
 /**
  * What the server told of a payment, a subscription, a code or a title that costs nothing; `lost` where a payment has been confirmed and
  * the answer to that was lost, `free` where the title on the screen is, `credits` where these are given in place of money, `gift` where it is for somebody else, `cart` where it may be
- * several titles.
+ * several titles, `plan` where it is a subscription.
  */
 export const paymentNews = (
   input: Input,
-  { lost, free, credits, gift, cart }: Record<'lost' | 'free' | 'credits' | 'gift' | 'cart', boolean>,
+  { lost, free, credits, gift, cart, plan }: Record<'lost' | 'free' | 'credits' | 'gift' | 'cart' | 'plan', boolean>,
 ): Bad | { kind: 'works' | 'does'; text: string } | null => {
   if (input.kind !== 'settled' || 'error' in input.event) return null;
   const [asked, { status, reason, url }] = [idOf(input.from), outputIn(input)];
   const came = gift ? 'the gift is on its way' : `${cart ? 'what was in the cart' : 'the title'} is in the library`;
+  if (asked === 'confirmPayment' && plan) return { kind: 'works', text: 'The subscription has begun, and its payment is taken' };
   if (asked === 'confirmPayment') return { kind: 'works', text: `The payment is taken, and ${came}` };
   if (asked === 'startPayment' && url === '')
     return { kind: 'works', text: `${credits ? 'The credits are taken' : 'Nothing is to be paid'}, and ${came}` };
   if (asked === 'grant')
     return { kind: 'works', text: free ? 'The free title is in the library' : 'The subscription opens the title' };
-  if (asked === 'confirmSubscription') return { kind: 'works', text: 'The subscription has begun, and its payment is taken' };
   if (asked === 'redeem') return { kind: 'works', text: 'The code is used, and what it gives is the customer’s' };
   if (!/^(paymentStatus|statusBeforeCancel)$/.test(asked)) return null;
   if (status === 'paid') {

@@ -21,13 +21,6 @@ const reading: FramePart[] = [...paying, 'signIn', 'footer'];
 const library: FramePart[] = ['sidebar', 'topFilter'];
 const documents: FramePart[] = ['sidebar', 'subscribe', 'search', 'library', 'explore', 'signIn', 'topFilter'];
 
-const subscribing = (path: string, more: Partial<Address> = {}): Address => ({
-  path,
-  flow: 'subscribing',
-  params: { page: path.slice(1) },
-  ...more,
-});
-
 const list = (path: string, params: Record<string, string>): Address => ({ path, flow: 'catalogue', params });
 
 /** The addresses of section 2 of the specification, written by hand: what the registry declares is held against them. */
@@ -38,7 +31,7 @@ const specified: readonly Address[] = [
   { path: '/forgotpassword', flow: 'forgotPassword' },
   { path: '/resetpassword/a-token', flow: 'resetPassword', params: { secret: '…' } },
   { path: '/subscription', flow: 'subscription', hides: paying },
-  { path: '/title/purchase?titleid=book', flow: 'checkout', params: { titleid: 'book' }, hides: paying },
+  { path: '/title/purchase?titleid=book', flow: 'purchase', params: { of: 'title', titleid: 'book' }, hides: paying },
   { path: '/id:book', flow: 'title', params: { titleId: 'book' } },
   { path: '/id:book/the-salt-road', flow: 'title', params: { titleId: 'book', name: 'the-salt-road' } },
   { path: '/isbn:9780306406157', flow: 'title', params: { isbn: '9780306406157' } },
@@ -84,11 +77,11 @@ const specified: readonly Address[] = [
     login: true,
     hides: [...reading, 'topBar'],
   },
-  { ...subscribing('/subscription/purchase'), login: true, hides: paying },
-  { path: '/checkout/complete?transId=t1', flow: 'checkout', params: { transId: 't1' }, login: true, hides: paying },
-  { ...subscribing('/subscription/purchase/success'), login: true, hides: paying },
+  { path: '/subscription/purchase', flow: 'purchase', params: { of: 'subscription' }, login: true, hides: paying },
+  { path: '/checkout/complete?transId=t1', flow: 'purchase', params: { transId: 't1' }, login: true, hides: paying },
+  { path: '/subscription/purchase/success', flow: 'receipt', params: { of: 'subscription' }, login: true, hides: paying },
   { path: '/title/purchase/success?transId=t1', flow: 'receipt', params: { transId: 't1' }, login: true, hides: paying },
-  { path: '/cart/checkout', flow: 'cartCheckout', login: true, hides: paying },
+  { path: '/cart/checkout', flow: 'purchase', params: { of: 'cart' }, login: true, hides: paying },
   { path: '/cart/purchase/success?transId=t1', flow: 'receipt', params: { transId: 't1' }, login: true, hides: paying },
   { path: '/invalid', flow: 'invalid', hides: [...reading, 'topBar'] },
 ];

@@ -122,7 +122,8 @@ const purchaseSetup = setup({
     isGift: ({ context }) => isGift(context),
     isReturning: ({ context }) => context.transId !== null,
     isNotOffered: ({ context }) => !context.isSold && (isGift(context) || context.of === 'subscription'),
-    isForNothing: ({ context }) => !isOfCart(context) && (context.of === 'subscription' ? context.planId : context.titleId) === '',
+    isForNothing: ({ context }) =>
+      !isOfCart(context) && (context.of === 'subscription' ? context.planId : context.titleId) === '',
     isOwned: ({ context }) => context.instanceId !== null,
     isTakenUp: ({ context }) => context.transId !== null && context.signedIn,
     isNotForSale: ({ context }) => isNotForSale(context),
@@ -394,10 +395,7 @@ function orderOf(context: Context): Order {
 }
 
 /** A payment that was taken up by its transaction may have been for something else. */
-function ended(
-  { context }: { context: Context },
-  { outcome, titleId, transId, problem, paidFor }: PaymentOutput,
-) {
+function ended({ context }: { context: Context }, { outcome, titleId, transId, problem, paidFor }: PaymentOutput) {
   return { of: paidFor ?? context.of, outcome, titleId: titleId || context.titleId, transId, problem, resume: null };
 }
 

@@ -1,20 +1,26 @@
 import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
+import { costsNothing } from '../../../machines/buying/purchase/context.ts';
+import { isOfCart } from '../../../machines/buying/purchase/offer.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
-import { CodeForm } from '../../views/late/CodeForm.tsx';
 import { passFocus } from '../../ui/pass-focus.ts';
-import type { CheckoutProps } from './outcome-screens.tsx';
+import { CartCode } from '../../views/late/CartCode.tsx';
+import { CodeForm } from '../../views/late/CodeForm.tsx';
+import { usePurchase, type PurchaseProps } from './props.ts';
 
-/** A code that takes something off the price: typed here, or taken back. */
-export const CodeEntry = ({ actor }: CheckoutProps): ReactElement | null => {
-  const { enableWebTitleRedeem } = useBrand().store;
-  const { isReduced, withCredits, codeProblem = null, fields = {} } = useSelector(actor, ({ context }) => context);
+/** A code that makes it cheaper: typed here, or taken back. */
+export const CodeEntry = ({ actor }: PurchaseProps): ReactElement | null => {
+  const { store } = useBrand();
+  const purchase = usePurchase(actor);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
-  if (withCredits === true) return null;
-  if (isReduced === true)
+  const { of, isReduced, withCredits, codeProblem: problem, fields } = purchase;
+  if (withCredits || costsNothing(purchase)) return null;
+  const form = { actor, fields, problem, busy };
+  if (isOfCart(purchase)) return <CartCode {...form} isOff={isReduced} />;
+  if (isReduced)
     return (
       <div>
         <EventButton actor={actor} event={{ type: 'code.removed' }} look="quiet" size="sm">
@@ -23,7 +29,7 @@ export const CodeEntry = ({ actor }: CheckoutProps): ReactElement | null => {
         <span hidden ref={passFocus} />
       </div>
     );
-  if (!enableWebTitleRedeem) return null;
+  if (!(of === 'subscription' ? store.enableWebSubscriptionRedeem : store.enableWebTitleRedeem)) return null;
   return (
     <chakra.details css={{ '& summary': { cursor: 'pointer', minHeight: 12, alignContent: 'center', fontWeight: 600 } }}>
       <summary>
@@ -31,11 +37,14 @@ export const CodeEntry = ({ actor }: CheckoutProps): ReactElement | null => {
       </summary>
       <chakra.div pt={2}>
         <CodeForm
-          actor={actor}
-          fields={fields}
-          problem={codeProblem}
-          misfit={<Trans>This code takes nothing off this title.</Trans>}
-          busy={busy}
+          {...form}
+          misfit={
+            of === 'subscription' ? (
+              <Trans>This code can’t be used for this subscription.</Trans>
+            ) : (
+              <Trans>This code takes nothing off this title.</Trans>
+            )
+          }
         />
       </chakra.div>
     </chakra.details>

@@ -2,68 +2,133 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
+import { costsNothing, type Context } from '../../../machines/buying/purchase/context.ts';
+import { isGift } from '../../../machines/buying/purchase/offer.ts';
 import type { taxMachine } from '../../../machines/buying/tax.ts';
-import { isFree } from '../../../machines/model/price.ts';
+import { cartGiftPath } from '../../../machines/model/paths.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
 import { money } from '../../brand/format.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
+import { EventButton } from '../../ui/EventButton.tsx';
+import { Sheet } from '../../ui/Page.tsx';
+import { passFocus } from '../../ui/pass-focus.ts';
 import { AvailableIn } from '../../views/late/AvailableIn.tsx';
 import { useChosenCredits } from '../../views/late/credits-text.ts';
 import { PaymentChoice, PaymentNote } from '../../views/late/PaymentChoice.tsx';
 import { TaxLines } from '../../views/late/TaxLines.tsx';
 import { TestModeNote } from '../../views/late/TestModeNote.tsx';
+import { Back } from './Back.tsx';
 import { CodeEntry } from './CodeEntry.tsx';
+import { GiftLetter } from './GiftLetter.tsx';
+import { Goods } from './Goods.tsx';
+import { usePurchase, type PurchaseProps } from './props.ts';
 import { SummaryCard } from './SummaryCard.tsx';
-import { EventButton } from '../../ui/EventButton.tsx';
-import type { CheckoutProps } from './outcome-screens.tsx';
 
-/** The summary, and the one button that starts a payment. */
-export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
+const Heading = ({ purchase }: { purchase: Context }): ReactElement => (
+  <chakra.h1 fontSize="3xl" textAlign="center" mb={6}>
+    {isGift(purchase) ? (
+      <Trans>Your gift</Trans>
+    ) : purchase.of === 'subscription' ? (
+      <Trans>Your subscription</Trans>
+    ) : costsNothing(purchase) ? (
+      <Trans>Get this title</Trans>
+    ) : (
+      <Trans>Your purchase</Trans>
+    )}
+  </chakra.h1>
+);
+
+/** What the one button that starts a payment says: how it is paid, and how much that is. */
+const PayText = ({ purchase }: { purchase: Context }): ReactElement => {
   const { t, i18n } = useLingui();
-  const { context, children } = useSelector(actor, (state) => state);
-  const inCredits = useChosenCredits(context);
-  const { title, price, signedIn, cardId, withCredits, method, addsTax, tax } = context;
-  const taxed = children['tax'] as ActorRefFrom<typeof taxMachine> | undefined;
-  if (title === null) return null;
-  const free = isFree(title);
-  const paysByCard = cardId !== null && price !== null;
-  const total = price === null || !tax ? price : { ...price, amount: tax.priceWithTax };
+  const inCredits = useChosenCredits(purchase);
+  const { of, price, tax, cardId } = purchase;
+  if (costsNothing(purchase)) return isGift(purchase) ? <Trans>Send the gift</Trans> : <Trans>Get it for free</Trans>;
+  if (inCredits !== null) return <>{isGift(purchase) ? t`Give it for ${inCredits}` : t`Get it for ${inCredits}`}</>;
+  if (cardId === null || price === null) return <Trans>Continue to payment</Trans>;
+  if (of === 'subscription') return <Trans>Subscribe</Trans>;
+  const amount = money(tax === null ? price : { ...price, amount: tax.priceWithTax }, i18n.locale);
+  return <Trans>Pay {amount}</Trans>;
+};
+
+/** Another way to go on with what is bought, or back. */
+const Ways = ({ actor, purchase }: PurchaseProps & { purchase: Context }): ReactElement => {
+  const { store } = useBrand();
   return (
     <>
-      <chakra.h1 fontSize="3xl" textAlign="center" mb={6}>
-        {free ? <Trans>Get this title</Trans> : <Trans>Your purchase</Trans>}
-      </chakra.h1>
-      <SummaryCard title={title} price={price} inCredits={inCredits}>
-        <chakra.div display="grid" gap={3}>
-          {free ? null : <CodeEntry actor={actor} />}
-          {taxed === undefined || price === null || withCredits === true ? null : <TaxLines actor={taxed} price={price} />}
-          {addsTax === true && !free && !signedIn ? (
-            <chakra.p color="inkMuted">
-              <Trans>Tax is added to this price. You’ll see it once you’ve signed in, before you pay.</Trans>
-            </chakra.p>
-          ) : null}
-          {free ? null : <PaymentChoice actor={actor} />}
-          {free ? null : <TestModeNote />}
-          <EventButton actor={actor} event={{ type: 'pay.pressed' }} size="lg" wide>
-            {free ? (
-              <Trans>Get it for free</Trans>
-            ) : inCredits !== null ? (
-              t`Get it for ${inCredits}`
-            ) : paysByCard && total !== null ? (
-              <Trans>Pay {money(total, i18n.locale)}</Trans>
-            ) : (
-              <Trans>Continue to payment</Trans>
-            )}
-          </EventButton>
-          <EventButton actor={actor} event={{ type: 'cancel.pressed' }} look="quiet" wide>
-            <Trans>Cancel</Trans>
-          </EventButton>
-          <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
-            {signedIn ? null : <Trans>You’ll be asked to sign in first.</Trans>}{' '}
-            {free ? null : <PaymentNote inCredits={inCredits} byCard={paysByCard} method={method} />}
-          </chakra.p>
-          <AvailableIn />
-        </chakra.div>
-      </SummaryCard>
+      {purchase.of === 'cart' && store.enableGiftingTitle ? (
+        <ButtonLink href={cartGiftPath} look="outline" wide>
+          <Trans>Give as a gift</Trans>
+        </ButtonLink>
+      ) : null}
+      {isGift(purchase) ? (
+        <EventButton actor={actor} event={{ type: 'change.pressed' }} look="quiet" wide>
+          <Trans>Change something</Trans>
+        </EventButton>
+      ) : (
+        <Back actor={actor} look="quiet" wide />
+      )}
+    </>
+  );
+};
+
+/** The code, the tax, and what pays; then the one button that starts a payment. */
+const Payment = ({ actor, purchase }: PurchaseProps & { purchase: Context }): ReactElement => {
+  const taxed = useSelector(actor, ({ children }) => children['tax'] as ActorRefFrom<typeof taxMachine> | undefined);
+  const inCredits = useChosenCredits(purchase);
+  const { of, price, signedIn, cardId, withCredits, method, addsTax } = purchase;
+  const free = costsNothing(purchase);
+  return (
+    <chakra.div display="grid" gap={3}>
+      <CodeEntry actor={actor} />
+      {taxed === undefined || price === null || withCredits ? null : <TaxLines actor={taxed} price={price} />}
+      {addsTax && !free && !signedIn ? (
+        <chakra.p color="inkMuted">
+          <Trans>Tax is added to this price. You’ll see it once you’ve signed in, before you pay.</Trans>
+        </chakra.p>
+      ) : null}
+      {free ? null : <PaymentChoice actor={actor} />}
+      {free ? null : <TestModeNote />}
+      <EventButton actor={actor} event={{ type: 'pay.pressed' }} size="lg" wide>
+        <PayText purchase={purchase} />
+      </EventButton>
+      <Ways actor={actor} purchase={purchase} />
+      <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
+        {signedIn ? null : <Trans>You’ll be asked to sign in first.</Trans>}{' '}
+        {free ? null : <PaymentNote inCredits={inCredits} byCard={cardId !== null && price !== null} method={method} />}
+      </chakra.p>
+      {of === 'subscription' ? null : <AvailableIn />}
+      {isGift(purchase) ? (
+        <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
+          <Trans>It’s for the recipient alone: your own library stays as it is.</Trans>
+        </chakra.p>
+      ) : null}
+    </chakra.div>
+  );
+};
+
+/** The summary: what is bought and for how much, how it is paid, and the one button that starts the payment. */
+export const Ready = ({ actor }: PurchaseProps): ReactElement => {
+  const purchase = usePurchase(actor);
+  const inCredits = useChosenCredits(purchase);
+  const { of, title, price } = purchase;
+  const payment = <Payment actor={actor} purchase={purchase} />;
+  return (
+    <>
+      <Heading purchase={purchase} />
+      {of === 'title' && title !== null ? (
+        <SummaryCard title={title} price={price} inCredits={inCredits}>
+          {payment}
+        </SummaryCard>
+      ) : (
+        <Sheet display="grid" gap={6}>
+          <Goods actor={actor} />
+          {isGift(purchase) ? <GiftLetter actor={actor} /> : null}
+          {payment}
+        </Sheet>
+      )}
+      <span hidden ref={passFocus} />
     </>
   );
 };

@@ -4,9 +4,9 @@ import type { ReactElement } from 'react';
 import { chakra } from '../../ui/chakra.ts';
 import { Icon } from '../../ui/Icon.tsx';
 
-const names = { summary: msg`Summary`, payment: msg`Payment`, done: msg`Done` };
+const names = { gift: msg`Gift`, summary: msg`Summary`, payment: msg`Payment`, done: msg`Done` };
 export type Step = keyof typeof names;
-const all: Step[] = ['summary', 'payment', 'done'];
+const all: Step[] = ['gift', 'summary', 'payment', 'done'];
 
 const Item = chakra('li', {
   base: {
@@ -47,10 +47,13 @@ const Dot = chakra('span', {
   },
 });
 
-/** How far the purchase has come; what is free is not paid for. */
-export const Steps = ({ current, isFree }: { current: Step; isFree: boolean }): ReactElement => {
+type Props = { current: Step; isFree: boolean; isGift: boolean };
+
+/** How far the purchase has come; what is free is not paid for, and only a gift is written first. */
+export const Steps = ({ current, isFree, isGift }: Props): ReactElement => {
   const { t, i18n } = useLingui();
-  const order = isFree ? all.filter((step) => step !== 'payment' || step === current) : all;
+  const left = (step: Step): boolean => (step === 'payment' && isFree) || (step === 'gift' && !isGift);
+  const order = all.filter((step) => step === current || !left(step));
   const at = order.indexOf(current);
   return (
     <chakra.ol

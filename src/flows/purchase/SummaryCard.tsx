@@ -55,7 +55,7 @@ const Ticked = ({ children }: { children: ReactNode }): ReactElement => (
 type Props = {
   title: TitleSummary;
   price: Price | null;
-  tax?: Tax | null | undefined;
+  tax?: Tax | null;
   /** What is paid in credits, which takes the place of the price. */
   inCredits?: string | null;
   children?: ReactNode;

@@ -1,2 +1,2 @@
 export { flow } from './ports.ts';
-export { CheckoutView as Screens } from './CheckoutView.tsx';
+export { PurchaseView as Screens } from './PurchaseView.tsx';

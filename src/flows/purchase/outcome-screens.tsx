@@ -1,68 +1,166 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import type { ReactElement } from 'react';
-import { titlePath } from '../../../machines/model/paths.ts';
+import type { ReactElement, ReactNode } from 'react';
+import { isGift, isOfCart } from '../../../machines/buying/purchase/offer.ts';
+import { libraryPath, plansPath } from '../../../machines/model/paths.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
-import { Failed as FailedMessage, Message } from '../../ui/Message.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
-import { problemText } from '../../views/problem-text.ts';
-import type { ActorRefFrom } from 'xstate';
-import type { checkoutMachine } from '../../../machines/buying/checkout.ts';
+import { Loading } from '../../ui/Loading.tsx';
+import { Failed as FailedMessage, Message } from '../../ui/Message.tsx';
+import { Back } from './Back.tsx';
+import { usePurchase, type PurchaseProps } from './props.ts';
+import { reason } from './reason.tsx';
 
-export type CheckoutProps = { actor: ActorRefFrom<typeof checkoutMachine> };
+type OnwardProps = PurchaseProps & { children: ReactElement };
 
-/** Back to the title's own page, or to the shop's front when the title is not known. */
-const Back = ({ actor }: CheckoutProps): ReactElement => {
-  const { title, titleId } = useSelector(actor, (state) => state.context);
-  const known = title?.id ?? titleId;
-  return known === '' ? (
-    <ButtonLink href="/" look="outline">
-      <Trans>Back to the shop</Trans>
-    </ButtonLink>
-  ) : (
-    <ButtonLink href={titlePath(known, title?.name ?? '')} look="outline">
-      <Trans>Back to the title</Trans>
-    </ButtonLink>
-  );
-};
-
-const Retry = ({ actor, children }: CheckoutProps & { children: ReactElement }): ReactElement => (
-  <EventButton actor={actor} event={{ type: 'retry.pressed' }}>
-    {children}
-  </EventButton>
+/** To try again, or back. */
+const Onward = ({ actor, children }: OnwardProps): ReactElement => (
+  <>
+    <EventButton actor={actor} event={{ type: 'retry.pressed' }}>
+      {children}
+    </EventButton>
+    <Back actor={actor} />
+  </>
 );
 
-export const Failed = ({ actor }: CheckoutProps): ReactElement => {
-  const problem = useSelector(actor, (state) => state.context.problem);
+type UnpaidProps = PurchaseProps & { heading: ReactNode; otherwise?: ReactElement };
+
+/** What has come to nothing, and why. */
+const Unpaid = ({ actor, heading, otherwise }: UnpaidProps): ReactElement => {
+  const { of, problem } = usePurchase(actor);
   return (
     <FailedMessage
       level={1}
-      heading={<Trans>The payment didn’t go through</Trans>}
+      heading={heading}
       actions={
-        <>
-          <Retry actor={actor}>
-            <Trans>Try again</Trans>
-          </Retry>
-          <Back actor={actor} />
-        </>
+        <Onward actor={actor}>
+          <Trans>Try again</Trans>
+        </Onward>
       }
     >
-      {problem === null ? <Trans>You haven’t been charged.</Trans> : problemText(problem)}
+      {problem === null ? otherwise : reason(problem, of)}
     </FailedMessage>
   );
 };
 
-export const Cancelled = ({ actor }: CheckoutProps): ReactElement => (
+export const Failed = ({ actor }: PurchaseProps): ReactElement => {
+  const { of } = usePurchase(actor);
+  return (
+    <Unpaid
+      actor={actor}
+      heading={of === 'subscription' ? <Trans>You haven’t subscribed</Trans> : <Trans>The payment didn’t go through</Trans>}
+      otherwise={<Trans>You haven’t been charged.</Trans>}
+    />
+  );
+};
+
+export const Unavailable = ({ actor }: PurchaseProps): ReactElement => {
+  const purchase = usePurchase(actor);
+  return (
+    <Unpaid
+      actor={actor}
+      heading={
+        isGift(purchase) ? (
+          <Trans>We can’t prepare your gift right now</Trans>
+        ) : (
+          <Trans>We can’t start your purchase right now</Trans>
+        )
+      }
+    />
+  );
+};
+
+export const Cancelled = ({ actor }: PurchaseProps): ReactElement => {
+  const purchase = usePurchase(actor);
+  return (
+    <Message
+      level={1}
+      heading={isGift(purchase) ? <Trans>Your gift hasn’t been sent</Trans> : <Trans>Purchase cancelled</Trans>}
+      actions={
+        <Onward actor={actor}>
+          <Trans>Start over</Trans>
+        </Onward>
+      }
+    >
+      {isGift(purchase) ? (
+        <Trans>You haven’t been charged. What you’ve written is still there.</Trans>
+      ) : isOfCart(purchase) ? (
+        <Trans>You haven’t been charged. Your cart is as it was.</Trans>
+      ) : (
+        <Trans>You haven’t been charged.</Trans>
+      )}
+    </Message>
+  );
+};
+
+export const PriceChanged = ({ actor }: PurchaseProps): ReactElement => {
+  const ofCart = isOfCart(usePurchase(actor));
+  return (
+    <Message
+      role="alert"
+      level={1}
+      heading={ofCart ? <Trans>Your cart has changed</Trans> : <Trans>The price has changed</Trans>}
+      actions={<Onward actor={actor}>{ofCart ? <Trans>See the new total</Trans> : <Trans>See the new price</Trans>}</Onward>}
+    >
+      {ofCart ? (
+        <Trans>
+          A price has changed, or a title is already in your library. You haven’t been charged. Please check before you pay.
+        </Trans>
+      ) : (
+        <Trans>You haven’t been charged. Please check the new price before you pay.</Trans>
+      )}
+    </Message>
+  );
+};
+
+export const PaymentNotFound = ({ actor }: PurchaseProps): ReactElement => (
   <Message
     level={1}
-    heading={<Trans>Purchase cancelled</Trans>}
+    failure
+    heading={<Trans>We couldn’t find this payment</Trans>}
+    actions={
+      <Onward actor={actor}>
+        <Trans>Start over</Trans>
+      </Onward>
+    }
+  >
+    <Trans>The link may be wrong, or it’s somebody else’s payment. You haven’t been charged.</Trans>
+  </Message>
+);
+
+/** It goes on to the receipt; that of a subscription is a new page, which may not come by itself. */
+export const Succeeded = ({ actor }: PurchaseProps): ReactElement => {
+  const { of } = usePurchase(actor);
+  return of === 'subscription' ? (
+    <Message
+      level={1}
+      heading={<Trans>You’re subscribed.</Trans>}
+      actions={
+        <EventButton actor={actor} event={{ type: 'continue.pressed' }}>
+          <Trans>Continue</Trans>
+        </EventButton>
+      }
+    />
+  ) : (
+    <Loading>
+      <Trans>Thank you! Preparing your receipt…</Trans>
+    </Loading>
+  );
+};
+
+const Subscribed = (): ReactElement => (
+  <Message
+    level={1}
+    heading={<Trans>You’re already subscribed</Trans>}
     actions={
       <>
-        <Retry actor={actor}>
-          <Trans>Start over</Trans>
-        </Retry>
-        <Back actor={actor} />
+        <ButtonLink href="/all">
+          <Trans>See all titles</Trans>
+        </ButtonLink>
+        <ButtonLink href="/account" look="outline">
+          <Trans>Manage your subscription</Trans>
+        </ButtonLink>
       </>
     }
   >
@@ -70,28 +168,12 @@ export const Cancelled = ({ actor }: CheckoutProps): ReactElement => (
   </Message>
 );
 
-export const PriceChanged = ({ actor }: CheckoutProps): ReactElement => (
-  <Message
-    role="alert"
-    level={1}
-    heading={<Trans>The price has changed</Trans>}
-    actions={
-      <>
-        <Retry actor={actor}>
-          <Trans>See the new price</Trans>
-        </Retry>
-        <Back actor={actor} />
-      </>
-    }
-  >
-    <Trans>You haven’t been charged. Please check the new price before you pay.</Trans>
-  </Message>
-);
-
-export const Owned = ({ actor }: CheckoutProps): ReactElement => {
+export const Owned = ({ actor }: PurchaseProps): ReactElement => {
   const { readsHere } = useBrand();
   const { t } = useLingui();
-  const name = useSelector(actor, (state) => state.context.title?.name ?? '');
+  const { of, title } = usePurchase(actor);
+  const name = title?.name ?? '';
+  if (of === 'subscription') return <Subscribed />;
   return (
     <Message
       level={1}
@@ -103,7 +185,7 @@ export const Owned = ({ actor }: CheckoutProps): ReactElement => {
               <Trans>Open now</Trans>
             </EventButton>
           ) : null}
-          <ButtonLink href="/mylibrary" look="outline">
+          <ButtonLink href={libraryPath()} look="outline">
             <Trans>My Library</Trans>
           </ButtonLink>
         </>
@@ -114,47 +196,71 @@ export const Owned = ({ actor }: CheckoutProps): ReactElement => {
   );
 };
 
-export const NotForSale = ({ actor }: CheckoutProps): ReactElement => {
-  const { t } = useLingui();
-  const name = useSelector(actor, (state) => state.context.title?.name ?? '');
+const NoSuchPlan = (): ReactElement => (
+  <Message
+    level={1}
+    failure
+    heading={<Trans>Your subscription</Trans>}
+    actions={
+      <ButtonLink href={plansPath}>
+        <Trans>See subscriptions</Trans>
+      </ButtonLink>
+    }
+  >
+    <Trans>We couldn’t find this subscription. It may no longer be offered.</Trans>
+  </Message>
+);
+
+export const NotOffered = ({ actor }: PurchaseProps): ReactElement => {
+  const { of } = usePurchase(actor);
+  if (of === 'subscription') return <NoSuchPlan />;
   return (
-    <Message level={1} heading={<Trans>Not for sale at the moment</Trans>} actions={<Back actor={actor} />}>
-      {t`“${name}” isn’t available to buy right now.`}
+    <Message level={1} heading={<Trans>This shop has no gifts</Trans>} actions={<Back actor={actor} />}>
+      <Trans>Titles can’t be given to somebody else here.</Trans>
     </Message>
   );
 };
 
-export const NotFound = (): ReactElement => (
-  <Message
-    level={1}
-    failure
-    heading={<Trans>We couldn’t find that title</Trans>}
-    actions={
-      <ButtonLink href="/">
-        <Trans>Back to the shop</Trans>
-      </ButtonLink>
-    }
-  >
-    <Trans>It may no longer be in this shop, or the link may be wrong. You haven’t been charged.</Trans>
-  </Message>
-);
-
-export const Unavailable = ({ actor }: CheckoutProps): ReactElement => {
-  const problem = useSelector(actor, (state) => state.context.problem);
+export const NotForSale = ({ actor }: PurchaseProps): ReactElement => {
+  const { t } = useLingui();
+  const purchase = usePurchase(actor);
+  const name = purchase.title?.name ?? '';
+  if (isOfCart(purchase))
+    return (
+      <Message
+        level={1}
+        heading={isGift(purchase) ? <Trans>There’s nothing to give</Trans> : <Trans>There’s nothing to pay</Trans>}
+        actions={<Back actor={actor} />}
+      >
+        {isGift(purchase) ? (
+          <Trans>Your cart is empty, or what’s in it isn’t for sale or is in your library already.</Trans>
+        ) : (
+          <Trans>Your cart is empty, or what’s in it isn’t for sale.</Trans>
+        )}
+      </Message>
+    );
   return (
-    <FailedMessage
+    <Message level={1} heading={<Trans>Not for sale at the moment</Trans>} actions={<Back actor={actor} />}>
+      {isGift(purchase) ? t`“${name}” can’t be given to somebody right now.` : t`“${name}” isn’t available to buy right now.`}
+    </Message>
+  );
+};
+
+export const NotFound = ({ actor }: PurchaseProps): ReactElement => {
+  const isOfPlan = useSelector(actor, ({ context }) => context.of === 'subscription');
+  if (isOfPlan) return <NoSuchPlan />;
+  return (
+    <Message
       level={1}
-      heading={<Trans>We can’t start your purchase right now</Trans>}
+      failure
+      heading={<Trans>We couldn’t find that title</Trans>}
       actions={
-        <>
-          <Retry actor={actor}>
-            <Trans>Try again</Trans>
-          </Retry>
-          <Back actor={actor} />
-        </>
+        <ButtonLink href="/">
+          <Trans>Back to the shop</Trans>
+        </ButtonLink>
       }
     >
-      {problem === null ? null : problemText(problem)}
-    </FailedMessage>
+      <Trans>It may no longer be in this shop, or the link may be wrong. You haven’t been charged.</Trans>
+    </Message>
   );
 };

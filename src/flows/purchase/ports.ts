@@ -1,6 +1,12 @@
 import type { NewPrice, Offer, OfferRequest, Repricing } from '../../../machines/buying/purchase/offer.ts';
 import { purchaseMachine } from '../../../machines/buying/purchase/purchase.ts';
-import { paymentMachine, type Confirmation, type OpenOrder, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
+import {
+  paymentMachine,
+  type Confirmation,
+  type OpenOrder,
+  type Order,
+  type PurchaseState,
+} from '../../../machines/buying/payment.ts';
 import { taxMachine, type TaxRequest } from '../../../machines/buying/tax.ts';
 import type { Card } from '../../../machines/model/card.ts';
 import type { GiftForm, GiftLetter } from '../../../machines/model/gift.ts';

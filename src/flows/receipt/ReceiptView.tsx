@@ -10,11 +10,12 @@ import { Loading } from '../../ui/Loading.tsx';
 import { Failed, Message } from '../../ui/Message.tsx';
 import { Cover } from '../../ui/Cover.tsx';
 import { offPaper } from '../../ui/off-paper.ts';
-import { titlePath } from '../../../machines/model/paths.ts';
+import { plansPath, titlePath } from '../../../machines/model/paths.ts';
 import { shortNumber } from '../../../machines/model/order-number.ts';
 import type { Receipt } from '../../../machines/model/purchase.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
+import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { day } from '../../brand/facts.ts';
@@ -24,6 +25,7 @@ import { useRateName } from '../../views/late/TaxLines.tsx';
 import { AppLinks } from '../../views/AppLinks.tsx';
 import { AfterPurchaseButton } from './AfterPurchaseButton.tsx';
 import { GiftNews, GiftWays } from './GiftNews.tsx';
+import { Subscribed } from './Subscribed.tsx';
 
 type Props = { actor: ActorRefFrom<typeof receiptMachine> };
 
@@ -216,14 +218,39 @@ const FetchingReceipt = (): ReactElement => (
   </Loading>
 );
 
-const NotFound = (): ReactElement => (
+const LoadingSubscription = (): ReactElement => (
+  <Loading>
+    <Trans>Loading the subscription…</Trans>
+  </Loading>
+);
+
+const NoSubscription = (): ReactElement => (
+  <Message
+    level={1}
+    failure
+    heading={<Trans>Your subscription</Trans>}
+    actions={
+      <ButtonLink href={plansPath}>
+        <Trans>See subscriptions</Trans>
+      </ButtonLink>
+    }
+  >
+    <Trans>We couldn’t find this subscription. It may no longer be offered.</Trans>
+  </Message>
+);
+
+const NotFound = ({ actor }: Props): ReactElement =>
+  useSelector(actor, ({ context }) => context.isOfPlan) ? <NoSubscription /> : <NoReceipt />;
+
+const NoReceipt = (): ReactElement => (
   <Message level={1} failure heading={<Trans>We couldn’t find this receipt</Trans>} actions={<LibraryLink />}>
     <Trans>Everything you own is in My Library.</Trans>
   </Message>
 );
 
 const NotShown = ({ actor }: Props): ReactElement => {
-  const problem = useSelector(actor, (state) => state.context.problem);
+  const { problem, isOfPlan } = useSelector(actor, (state) => state.context);
+  if (isOfPlan) return <LoadFailure actor={actor} heading={<Trans>We couldn’t load your subscription</Trans>} />;
   return (
     <Failed
       level={1}
@@ -246,6 +273,8 @@ const NotShown = ({ actor }: Props): ReactElement => {
 const receiptScreens: Record<StateValueFrom<typeof receiptMachine>, (props: Props) => ReactElement | null> = {
   arriving: FetchingReceipt,
   loading: FetchingReceipt,
+  loadingSubscription: LoadingSubscription,
+  subscribed: Subscribed,
   shown: Shown,
   printing: Shown,
   notFound: NotFound,

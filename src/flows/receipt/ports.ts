@@ -1,8 +1,10 @@
 import type { Receipt } from '../../../machines/model/purchase.ts';
+import type { HeldSubscription } from '../../../machines/model/subscription.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { receiptMachine } from '../../../machines/buying/receipt.ts';
 import { purchaseInfo } from './calls.ts';
 import type { Api } from '../../client/client.ts';
+import { ownSubscription } from '../../client/own-subscription.ts';
 import { titleById } from '../../client/title.ts';
 import type { World } from '../../shell/world.ts';
 
@@ -23,6 +25,7 @@ export const flow = ({ api }: World) =>
         const shop = await api();
         return withTitle(shop, await purchaseInfo(shop, input, signal), signal);
       }),
+      loadSubscription: requestPort<HeldSubscription | null>(async ({ signal }) => ownSubscription(await api(), signal)),
       print: requestPort<null>(async ({ signal }) => {
         const closed = new Promise<null>((resolve) => {
           addEventListener('afterprint', () => resolve(null), { once: true, signal });

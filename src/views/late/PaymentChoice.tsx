@@ -31,7 +31,7 @@ const CreditsChoice = ({ actor, credits, balance: { balance, currency } }: Credi
       <input
         type="radio"
         name="payment"
-        checked={withCredits === true}
+        checked={withCredits}
         disabled={!can}
         data-event="credits.chosen"
         onChange={() => choose(actor, { type: 'credits.chosen' })}
@@ -78,14 +78,14 @@ const MethodChoice = ({ actor, method }: PayerProps & { method: string }): React
 
 /** What pays: one of the customer's cards, another one or another way on the gateway's page, or credits; nothing where there is only one way. */
 export const PaymentChoice = ({ actor }: PayerProps): ReactElement | null => {
-  const { cards, cardId, credits, balance, withCredits, methods = [], method = null } = useWays(actor);
+  const { cards, cardId, credits, balance, withCredits, methods, method } = useWays(actor);
   // Whoever has none is not asked.
-  const takesCredits = credits !== undefined && balance?.accepted === true && balance.balance > 0;
+  const takesCredits = credits !== null && balance?.accepted === true && balance.balance > 0;
   if (cards.length === 0 && !takesCredits && methods.length === 0) return null;
   return (
     <CardChoice
       cards={cards}
-      chosen={withCredits === true || method !== null ? undefined : cardId}
+      chosen={withCredits || method !== null ? undefined : cardId}
       choose={(chosen) => choose(actor, { type: 'card.chosen', cardId: chosen })}
     >
       {methods.map((each) => (
@@ -101,11 +101,11 @@ type NoteProps = {
   inCredits?: string | null;
   /** A card that is kept pays. */
   byCard: boolean;
-  method: string | null | undefined;
+  method: string | null;
 };
 
 /** When and where what was chosen is charged. */
-export const PaymentNote = ({ inCredits = null, byCard, method = null }: NoteProps): ReactElement => {
+export const PaymentNote = ({ inCredits = null, byCard, method }: NoteProps): ReactElement => {
   const { t } = useLingui();
   if (inCredits !== null) return <>{t`We’ll take ${inCredits} from your balance as soon as you press the button.`}</>;
   if (byCard)

@@ -25,15 +25,15 @@ const Charging = (): ReactElement => (
 const Submitting = ({ actor }: ScreenProps): ReactElement => {
   const { free, cardId, credits, gift } = useSelector(actor, (state) => state.context);
   if (cardId !== null) return <Charging />;
-  if (free && gift !== undefined)
+  if (free && gift !== null)
     return (
       <Wait heading={<Trans>Sending your gift…</Trans>}>
         <Trans>There’s nothing to pay.</Trans>
       </Wait>
     );
-  if (credits !== undefined)
+  if (credits !== null)
     return (
-      <Wait heading={gift === undefined ? <Trans>Adding the title to your library…</Trans> : <Trans>Sending your gift…</Trans>}>
+      <Wait heading={gift === null ? <Trans>Adding the title to your library…</Trans> : <Trans>Sending your gift…</Trans>}>
         <Trans>This takes a few seconds. Your credits won’t be taken twice, even if you close this page.</Trans>
       </Wait>
     );

@@ -16,10 +16,10 @@ export const useCreditsText = (): ((credits: Credits) => string) => {
   };
 };
 
-type Chosen = { withCredits?: boolean; credits?: number; balance?: CreditBalance | null };
+type Chosen = { withCredits: boolean; credits: number | null; balance: CreditBalance | null };
 
 /** What is paid in credits, in words; null where money pays. */
 export const useChosenCredits = ({ withCredits, credits, balance }: Chosen): string | null => {
   const text = useCreditsText();
-  return withCredits === true && credits !== undefined ? text({ amount: credits, currency: balance?.currency ?? '' }) : null;
+  return withCredits && credits !== null ? text({ amount: credits, currency: balance?.currency ?? '' }) : null;
 };

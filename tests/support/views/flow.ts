@@ -68,7 +68,7 @@ export const store = v.parse(StoreProperties, {
 });
 
 export const flowInput = (params: Record<string, string> = {}, more: Partial<FlowInput> = {}): FlowInput => ({
-  route: { flow: 'checkout', path: '/', params, query: {}, access: 'public', hides: [] },
+  route: { flow: 'purchase', path: '/', params, query: {}, access: 'public', hides: [] },
   signedIn: true,
   resume: null,
   store,

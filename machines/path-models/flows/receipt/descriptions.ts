@@ -3,17 +3,27 @@ import type { Description } from '../../description.ts';
 
 export const receiptDescription = {
   title: 'The success page of a purchase',
-  about: 'What was bought, for how much, and the way to open it: /title/purchase/success.',
+  about:
+    'What was bought, for how much, and the way to open it: /title/purchase/success; or what was subscribed to: /subscription/purchase/success.',
   states: {
+    'receipt.loadingSubscription': 'A wait: “Loading the subscription…”.',
+    'receipt.subscribed':
+      'The heading “Thank you!”, “You’re subscribed.”, the plan, and when it is renewed; “See all titles” and “Manage your subscription”.',
     'receipt.loading': 'A wait: “Loading your receipt…”.',
     'receipt.shown':
       'The heading “Thank you!”, the receipt with “Title”, “Amount paid”, “Date” and “Order number”, “Print”, and “Open now”; of a gift, “A gift for” with the recipient, and “Send another gift” instead.',
     'receipt.printing': 'The browser’s own print dialog.',
-    'receipt.notFound': 'The heading “We couldn’t find this receipt” and the way to My Library.',
-    'receipt.failed': 'The heading “We couldn’t load your receipt”, “Your purchase is safe.” and “Try again”.',
+    'receipt.notFound': ({ context }) =>
+      context.isOfPlan
+        ? '“We couldn’t find this subscription. It may no longer be offered.” and “See subscriptions”.'
+        : 'The heading “We couldn’t find this receipt” and the way to My Library.',
+    'receipt.failed': ({ context }) =>
+      context.isOfPlan
+        ? 'The heading “We couldn’t load your subscription”, the reason, and “Try again”.'
+        : 'The heading “We couldn’t load your receipt”, “Your purchase is safe.” and “Try again”.',
   },
   presses: { 'retry.pressed': 'Press “Try again”', 'read.pressed': 'Press “Open now”', 'print.pressed': 'Press “Print”' },
   happens: {},
-  asks: { purchaseInfo: 'the receipt', print: 'the print dialog to be closed' },
+  asks: { purchaseInfo: 'the receipt', loadSubscription: 'the customer’s subscription', print: 'the print dialog to be closed' },
   effects: { goRead: 'The viewer opens the title.' },
 } satisfies Description<typeof receiptMachine>;

@@ -1,6 +1,8 @@
 import { receiptMachine } from '../../../buying/receipt.ts';
+import type { HeldSubscription } from '../../../model/subscription.ts';
 import { described } from '../../description.ts';
 import { flowInput, problems, rejected, rejections, summary, type PathModel } from '../../path-model.ts';
+import { routeAt } from '../../route-at.ts';
 import { receiptDescription } from './descriptions.ts';
 
 const receipt = {
@@ -16,6 +18,16 @@ const receipt = {
 };
 
 const gift = { deliverOn: '2026-12-24', pii: { name: 'Bo Quay', email: 'bo@example.com' } };
+
+const held: HeldSubscription = {
+  planId: 'monthly',
+  name: 'Monthly',
+  status: 'active',
+  price: { amount: 4.99, currency: 'USD', symbol: '$' },
+  interval: 'month',
+  credits: 2,
+  until: '2026-02-01T00:00:00Z',
+};
 
 export const models: PathModel[] = [
   {
@@ -42,6 +54,20 @@ export const models: PathModel[] = [
       ],
       'xstate.error.actor.print': [rejected(problems.malformed, 'In the console, `window.print = () => { throw new Error(); }`')],
       'xstate.error.actor.purchaseInfo': rejections(problems.offline, problems.unauthorized, problems.notFound),
+    },
+  },
+  {
+    name: 'receipt',
+    machine: receiptMachine,
+    description: receiptDescription,
+    given: 'As a customer who has subscribed, open /subscription/purchase/success.',
+    input: flowInput(routeAt('/subscription/purchase/success'), { signedIn: true }),
+    cases: {
+      'xstate.done.actor.loadSubscription': [
+        described('one', { output: held }),
+        described('none', { output: null }, 'Take a customer who has not subscribed'),
+      ],
+      'xstate.error.actor.loadSubscription': rejections(problems.offline),
     },
   },
 ];

@@ -79,8 +79,7 @@ export const giftOffer = ({ api, own }: World, goods: Goods): OfferPorts => {
       const { credits, free } = order;
       if (credits === null && !free) return goods.begin(order, sent(shop, order), signal);
       const giving = givingOf(order);
-      const granting =
-        credits === null ? freeGift(shop, giving, signal) : giftForCredits(shop, { ...giving, credits }, signal);
+      const granting = credits === null ? freeGift(shop, giving, signal) : giftForCredits(shop, { ...giving, credits }, signal);
       return { transId: (await granting).transId, provider: '', url: '' };
     },
     payByCard: async (shop, order) => goods.payByCard(order, sent(shop, order)),

@@ -6,7 +6,7 @@ import { standsRecorded, nextOf } from '../../causes.ts';
 import type { Headings, Port, Stage } from '../../stage.ts';
 import { press } from '../../press.ts';
 import { cardsWire, fillFields, isDone, json, notServed } from '../../wires.ts';
-import { visitGateway } from '../checkout/stage-helpers.ts';
+import { visitGateway } from '../purchase/stage-helpers.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
 
 const headings: Headings<typeof cardsMachine> = {

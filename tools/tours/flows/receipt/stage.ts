@@ -2,6 +2,8 @@ import type { AnyEventObject } from 'xstate';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { Receipt } from '../../../../machines/model/purchase.ts';
 import type { receiptMachine } from '../../../../machines/buying/receipt.ts';
+import { subscribedPath } from '../../../../machines/model/paths.ts';
+import type { HeldSubscription } from '../../../../machines/model/subscription.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import { nextOf } from '../../causes.ts';
 import type { Headings, Stage, World } from '../../stage.ts';
@@ -14,10 +16,12 @@ const firstOutput = (world: World, port: string): unknown => (nextOf(world, port
 const receiptHeadings: Headings<typeof receiptMachine> = {
   arriving: null,
   loading: null,
+  loadingSubscription: null,
+  subscribed: 'Thank you!',
   shown: 'Thank you!',
   printing: 'Thank you!',
-  notFound: 'We couldn’t find this receipt',
-  failed: 'We couldn’t load your receipt',
+  notFound: /We couldn’t find this receipt|Your subscription/,
+  failed: /We couldn’t load your (receipt|subscription)/,
 };
 
 const receiptWire = ({ gift, ...receipt }: Receipt) =>
@@ -30,7 +34,9 @@ export const stage: Stage = {
   models,
   sharesPage: true,
   address: ({ route: { params } }: FlowInput) =>
-    `/title/purchase/success${params['transId'] === undefined ? '' : `?transId=${params['transId']}`}`,
+    params['of'] === 'subscription'
+      ? subscribedPath
+      : `/title/purchase/success${params['transId'] === undefined ? '' : `?transId=${params['transId']}`}`,
   headings: receiptHeadings,
   // A gift is not the giver's to open.
   isPossible: ({ context }, { type }) =>
@@ -59,6 +65,11 @@ export const stage: Stage = {
     return `/title/purchase/success?transId=${await (await world.customer()).buys('1001')}`;
   },
   ports: {
+    loadSubscription: {
+      asks: ({ pathname }) => pathname.endsWith('/user/subscription'),
+      answer: (subscription: HeldSubscription | null) => json({ subscription }),
+      says: (subscription: HeldSubscription | null, body) => subscription === null && body === '{"subscription":null}',
+    },
     purchaseInfo: {
       asks: ({ pathname }) => pathname.endsWith('/purchase/info'),
       answer: (output: Receipt) => json(receiptWire(output)),

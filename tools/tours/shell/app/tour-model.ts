@@ -89,8 +89,8 @@ const shows = ({ route, hasFrame }: Context, part: 'footer' | 'signIn'): boolean
 /** What can only come out of one flow or of the frame, while it is shown. */
 const where: Record<string, (context: Context) => boolean> = {
   go: ({ route }) => route?.hides.includes('explore') === false,
-  leave: (context) => isAt(context, 'checkout') && isSignedIn(context),
-  'page.returned': (context) => isAt(context, 'checkout') && isSignedIn(context),
+  leave: (context) => isAt(context, 'purchase') && isSignedIn(context),
+  'page.returned': (context) => isAt(context, 'purchase') && isSignedIn(context),
   'session.started': (context) => isAt(context, 'signIn') && !isSignedIn(context),
   'session.refused': (context) => isAt(context, 'title') && isSignedIn(context),
   'store.refused': (context) => isAt(context, 'title') && !isSignedIn(context),

@@ -9,6 +9,7 @@ import {
   frameStands,
   hideWindow,
   inOtherTabSession,
+  isRecorded,
   pay,
   returnToPage,
   stubGateway,
@@ -18,7 +19,7 @@ import type { Stage, World } from '../../stage.ts';
 import { json, typeEmail } from '../../wires.ts';
 import { isPossible, models, reacts, type Context } from './tour-model.ts';
 
-const chunks = ['landing', 'catalogue', 'title', 'sign-in', 'checkout', 'library', 'not-found'].join('|');
+const chunks = ['landing', 'catalogue', 'title', 'sign-in', 'purchase', 'library', 'not-found'].join('|');
 
 /** A call of the page that is shown hears that its session has ended. */
 const endSession = async (world: World, port: string): Promise<void> => {
@@ -110,6 +111,11 @@ export const stage: Stage = {
       await returnToPage(world);
     },
     'page.hidden': hideWindow,
+    // The page is loaded again.
+    'retry.pressed': async (world) => {
+      await isRecorded(world);
+      await new ShopPage(world.page).press('retry.pressed').click();
+    },
     'session.started': async ({ page, customer }) => new ShopPage(page).signIn((await customer()).email, password),
   },
 };

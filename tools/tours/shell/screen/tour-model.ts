@@ -59,9 +59,9 @@ const sessionMayChange = ({ route, userId }: Context, event: AnyEventObject): bo
 /** What can only come out of one flow, while it is shown. */
 const where: Record<string, (context: Context) => boolean> = {
   go: ({ route }) => route.path === addresses.list,
-  'signIn.needed': ({ route, userId }) => route.flow === 'checkout' && userId === null,
+  'signIn.needed': ({ route, userId }) => route.flow === 'purchase' && userId === null,
   'email.typed': ({ route, userId }) => route.flow === 'signIn' && userId === null,
-  'action.begun': ({ route, userId, action }) => route.flow === 'checkout' && userId !== null && action === null,
+  'action.begun': ({ route, userId, action }) => route.flow === 'purchase' && userId !== null && action === null,
   'action.ended': ({ action }) => action !== null,
   leave: ({ action }) => action !== null,
   'page.returned': ({ action }) => action !== null,

@@ -1,0 +1,48 @@
+import type { paymentMachine } from '../../../buying/payment.ts';
+import type { Description } from '../../description.ts';
+
+export const paymentDescription = {
+  title: 'Paying for an order',
+  about:
+    'What the purchase shows while it is “paying”. Whatever gets lost, nobody is charged twice: count the charges in the gateway’s list of charges at the end of each test.',
+  states: {
+    'payment.submitting': ({ context }) =>
+      context.free || context.credits !== null
+        ? `A wait: ${context.gift !== null ? '“Sending your gift…”' : '“Adding the title to your library…”'}.`
+        : 'A wait: “Taking you to the payment page…”.',
+    'payment.charging': 'A wait: “Paying…”.',
+    'payment.unreachable': 'The heading “The shop can’t be reached”, “You haven’t been charged.”, with “Try again” and “Cancel”.',
+    'payment.actionRequired':
+      'The gateway’s page; behind it, by Back, the heading “Complete your payment” with “Continue to payment”, “I’ve already paid” and “Cancel”.',
+    'payment.cancelling': 'A wait: “Checking your payment…” or “One moment…”.',
+    'payment.confirming': 'A wait: “Confirming your payment…”.',
+    'payment.unknown': 'The heading “We don’t know yet whether your payment went through”, with “Check again”.',
+    'payment.reconciling': 'A wait: “Checking your payment…”.',
+    'payment.succeeded': 'The payment ends well: the purchase goes to the success page.',
+    'payment.failed': ({ context }) =>
+      `The payment ends: the purchase says ${context.of === 'subscription' ? '“You haven’t subscribed”' : '“The payment didn’t go through”'}.`,
+    'payment.cancelled': 'The payment ends: the purchase says “Purchase cancelled”.',
+    'payment.priceChanged': 'The payment ends: the purchase says “The price has changed”.',
+    'payment.owned': ({ context }) =>
+      context.of === 'subscription'
+        ? 'The payment ends: the purchase says “You’re already subscribed”.'
+        : 'The payment ends: the purchase fetches the title again and says “You already own this title”.',
+    'payment.none': 'The payment ends without one: the purchase asks anew what is bought and what it costs.',
+    'payment.notFound': 'The payment ends: the purchase says “We couldn’t find this payment”.',
+  },
+  presses: {
+    'continue.pressed': 'Press “Continue to payment”',
+    'cancel.pressed': 'Press “Cancel”',
+    'retry.pressed': 'Press “Try again”',
+    'status.pressed': ({ value }) => `Press ${value === 'unknown' ? '“Check again”' : '“I’ve already paid”'}`,
+  },
+  happens: { 'page.returned': 'The customer comes back from the gateway’s page by the browser’s Back' },
+  asks: {
+    startPayment: 'a payment session',
+    payByCard: 'its word what has become of the payment by the card that was kept',
+    confirmPayment: 'the confirmation that the payment is taken and the title granted',
+    statusBeforeCancel: 'its word where the payment stands',
+    paymentStatus: 'its word where the payment stands',
+  },
+  effects: { goPay: 'The browser leaves for the gateway’s page.' },
+} satisfies Description<typeof paymentMachine>;

@@ -1,0 +1,205 @@
+import type { Order } from '../../../buying/payment.ts';
+import { paymentMachine } from '../../../buying/payment.ts';
+import type { Problem } from '../../../model/problem.ts';
+import { described } from '../../description.ts';
+import { problems, rejected, rejections, type PathModel } from '../../path-model.ts';
+import { preparations } from '../../preparations.ts';
+import { credits, form, monthly, price } from './offers.ts';
+import { paymentDescription } from './payment-descriptions.ts';
+
+const order: Order = {
+  of: 'title',
+  titleId: '1001',
+  titleIds: null,
+  planId: '',
+  price,
+  free: false,
+  key: 'k1',
+  transId: null,
+  intentId: null,
+  cardId: null,
+  credits: null,
+  method: null,
+  tax: null,
+  gift: null,
+};
+const subscribing: Order = { ...order, of: 'subscription', titleId: '', planId: monthly.id, price: monthly.price };
+
+const status = { transId: 't1', titleId: '1001', intentId: 'in1', url: 'https://pay.example/1', reason: null };
+
+const inOtherTab = 'In another tab open the same purchase, press “Continue to payment”';
+
+const statusOverride = (call: string, word: string): string =>
+  `Override \`${call}\` with its own answer, in which the \`status\` is \`${word}\``;
+
+/** What was sent and not answered, as a call that is blocked. */
+const lost = (call: string) => rejected(problems.timeout, `Block \`${call}\`, and unblock it after this test`);
+
+const cases: NonNullable<PathModel['cases']> = {
+  'xstate.done.actor.startPayment': [
+    described('it has a page at the gateway', { output: { transId: 't1', provider: 'test', url: 'https://pay.example/1' } }),
+    described(
+      'the title is free and granted at once',
+      { output: { transId: 't1', provider: '', url: '' } },
+      'Take the title 1011 instead: /title/purchase?titleid=1011',
+    ),
+  ],
+  'xstate.error.actor.startPayment': [
+    ...rejections(problems.timeout, problems.malformed, problems.unauthorized),
+    rejected(problems.alreadyOwned, 'While the summary is shown, buy the title in another tab'),
+    rejected(problems.priceChanged, preparations.reprice),
+    ...rejections(problems.declined),
+  ],
+  'xstate.done.actor.payByCard': [
+    described('it is paid', { output: { ...status, status: 'paid' } }),
+    described(
+      'the bank wants to ask the customer',
+      { output: { ...status, status: 'pending' } },
+      'Keep 4000 0027 6000 3184 instead, and pay by it',
+    ),
+    described(
+      'the card is authorised, nothing is charged yet',
+      { output: { ...status, status: 'authorized' } },
+      statusOverride('purchase/title', 'authorized'),
+    ),
+  ],
+  'xstate.error.actor.payByCard': [
+    lost('purchase/title'),
+    ...rejections(problems.unauthorized, problems.alreadyOwned, problems.priceChanged),
+    rejected(problems.declined, 'Keep 4000 0000 0000 0341 instead, and pay by it'),
+  ],
+  'xstate.error.actor.confirmPayment': [
+    lost('purchase/title/confirm'),
+    ...rejections(problems.priceChanged, problems.unauthorized, problems.declined, problems.alreadyOwned),
+  ],
+  'xstate.done.actor.statusBeforeCancel': [
+    described('it is not paid', { output: { ...status, status: 'pending' } }),
+    described(
+      'it has been paid in another window',
+      { output: { ...status, status: 'paid' } },
+      `${inOtherTab}, and pay with 4242 4242 4242 4242`,
+    ),
+  ],
+  'xstate.error.actor.statusBeforeCancel': rejections(problems.offline, problems.unauthorized),
+  'xstate.done.actor.paymentStatus': [
+    described('it waits for the customer at the gateway', { output: { ...status, status: 'pending' } }),
+    described(
+      'it waits, and its page at the gateway is gone',
+      { output: { ...status, status: 'pending', url: null } },
+      'Override `checkout/session/status` with its own answer, in which the `url` is `null`',
+    ),
+    described(
+      'the card is authorised, nothing is charged yet',
+      { output: { ...status, status: 'authorized' } },
+      statusOverride('checkout/session/status', 'authorized'),
+    ),
+    described('it is paid', { output: { ...status, status: 'paid' } }, `${inOtherTab}, and pay with 4242 4242 4242 4242`),
+    described(
+      'the card was declined',
+      { output: { ...status, status: 'failed', reason: 'card_declined' } },
+      `${inOtherTab}, and type 4000 0000 0000 0002 five times`,
+    ),
+    described(
+      'it was cancelled at the gateway',
+      { output: { ...status, status: 'cancelled' } },
+      `${inOtherTab}, and “Cancel” there`,
+    ),
+    described(
+      'there is no payment, but the title is owned',
+      { output: { ...status, status: 'owned' } },
+      'Buy the title in another tab',
+    ),
+    described('there is no such payment', { output: { ...status, status: 'none' } }),
+  ],
+  'xstate.error.actor.paymentStatus': rejections(problems.offline, problems.unauthorized, problems.notFound),
+};
+
+/** The gateway's word of a subscription that is begun by a card, and where it stands. */
+const begun = { transId: 's1', titleId: '', intentId: 'pi_1', url: null, reason: null };
+const alreadySubscribed: Problem = { kind: 'refused', code: 'already_subscribed', message: '' };
+const subscribingCases: NonNullable<PathModel['cases']> = {
+  ...cases,
+  'xstate.done.actor.startPayment': [{ output: { transId: 's1', provider: '', url: 'https://pay.example/1' } }],
+  'xstate.error.actor.startPayment': [
+    ...rejections(problems.timeout, problems.malformed),
+    rejected(alreadySubscribed, 'While the summary is shown, subscribe in another tab by the payment page'),
+  ],
+  'xstate.done.actor.payByCard': [
+    described('the card is good, nothing is charged yet', { output: { ...begun, status: 'authorized' } }),
+    described(
+      'the bank wants to ask the customer',
+      { output: { ...begun, status: 'pending', url: 'https://pay.example/1' } },
+      'Keep 4000 0027 6000 3184 instead, and subscribe by it',
+    ),
+  ],
+  'xstate.error.actor.payByCard': [
+    lost('subscription/purchase'),
+    ...rejections(problems.unauthorized),
+    rejected(alreadySubscribed, 'While the summary is shown, subscribe in another tab by the payment page'),
+    rejected(problems.declined, 'Keep 4000 0000 0000 0341 instead, and subscribe by it'),
+  ],
+  'xstate.error.actor.confirmPayment': [
+    lost('subscription/confirm'),
+    ...rejections(problems.unauthorized, problems.declined, alreadySubscribed),
+  ],
+  'xstate.done.actor.paymentStatus': [
+    described('the gateway has authorised it', { output: { ...begun, status: 'authorized' } }),
+    described('the customer is subscribed', { output: { ...begun, status: 'paid' } }),
+    described('there is no subscription', { output: { ...begun, transId: '', intentId: null, status: 'none' } }),
+  ],
+};
+
+const payment = (part: Partial<PathModel>): PathModel => ({
+  name: 'payment',
+  machine: paymentMachine,
+  description: paymentDescription,
+  given: 'Signed in as a customer without cards, open /title/purchase?titleid=1008 and press “Continue to payment”.',
+  input: order,
+  // A payment that was cancelled goes on otherwise once it is known where it stands.
+  kind: ({ value, context }): unknown[] => {
+    const { url, transId, intentId, cancels } = context as typeof context & Record<string, unknown>;
+    return [value, url, transId, intentId, cancels === true];
+  },
+  cases,
+  ...part,
+});
+
+const kept = 'with the cards 4242 4242 4242 4242 and 4000 0000 0000 0341 kept (“Add a card” in My Profile)';
+
+/** Further starts stand last: which tests of the earlier ones are made does not depend on them. */
+export const paymentModels: PathModel[] = [
+  payment({}),
+  payment({
+    given: `Signed in, ${kept}, open /title/purchase?titleid=1008 and press “Pay {amount}”.`,
+    input: { ...order, cardId: 'c1' },
+  }),
+  payment({
+    given:
+      'Signed in, take up an unfinished payment: /title/purchase?titleid=1008, “Continue to payment”, the tab of the payment page closed, and the purchase opened anew.',
+    input: { ...order, transId: 't1' },
+  }),
+  payment({
+    given: 'Signed in as a customer without cards, open /subscription/purchase?planid=monthly and press “Continue to payment”.',
+    input: subscribing,
+    cases: subscribingCases,
+  }),
+  payment({
+    given: `Signed in, ${kept}, open /subscription/purchase?planid=monthly, choose the second card, and press “Subscribe”.`,
+    input: { ...subscribing, cardId: 'c2' },
+    cases: subscribingCases,
+  }),
+  payment({
+    given:
+      'Signed in, open /subscription/purchase?planid=monthly, press “Continue to payment”, and type 4242 4242 4242 4242 at the payment page, which leads back.',
+    input: { ...subscribing, transId: 's1', intentId: 'pi_1' },
+    cases: subscribingCases,
+  }),
+  payment({
+    given: `Signed in, with DEMO-CREDITS redeemed at /redeem, open /title/purchase?titleid=1001, choose the credits, and press “Get it for {inCredits}”.`,
+    input: { ...order, credits: { amount: credits, currency: 'Credits' } },
+  }),
+  payment({
+    given: 'Signed in, open /title/gift?titleid=1011, write to somebody, and press “Send the gift”.',
+    input: { ...order, of: 'gift', price: null, free: true, gift: { pii: { form } } },
+  }),
+];

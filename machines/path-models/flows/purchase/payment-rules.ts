@@ -1,0 +1,233 @@
+import type { Order, paymentMachine, PaymentOutput, PurchaseState } from '../../../buying/payment.ts';
+import { isUnreached, mayHaveHappened, type Problem } from '../../../model/problem.ts';
+import { isMissing } from '../../../ports.ts';
+import type { PaymentSession } from '../../../model/purchase.ts';
+import { answerOf, askedOf, failureOf, rulesFor, toldOf, type MomentOf } from '../../../paths/rules.ts';
+import type { MachineRules } from '../../machine-rules.ts';
+
+export const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+const payment = rulesFor<typeof paymentMachine>();
+type Payment = MomentOf<typeof paymentMachine>;
+
+const statusIn = (moment: Payment): PurchaseState['status'] | null =>
+  answerOf<PurchaseState>(moment, 'paymentStatus', 'statusBeforeCancel', 'payByCard')?.status ?? null;
+
+/** The server has said that the title is paid, or granted. */
+const isPaid = (moment: Payment): boolean =>
+  statusIn(moment) === 'paid' ||
+  answerOf<PaymentSession>(moment, 'startPayment')?.url === '' ||
+  answerOf(moment, 'confirmPayment') !== undefined;
+
+const isLost = (moment: Payment, ...ports: string[]): boolean => {
+  const problem = failureOf(moment, ...ports);
+  return problem !== null && mayHaveHappened(problem);
+};
+
+/** Where a payment is shown to stand, for each word of the server. */
+const standings: Record<PurchaseState['status'], string> = {
+  paid: 'succeeded',
+  authorized: 'confirming',
+  pending: 'actionRequired',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  owned: 'owned',
+  none: 'none',
+};
+
+/** What a customer has already was granted before; at another price nothing is charged. */
+const refusals: Record<string, string> = {
+  already_owned: 'owned',
+  already_subscribed: 'owned',
+  price_changed: 'priceChanged',
+};
+
+/** What a refused beginning or confirmation means. */
+const meaningOf = (problem: Problem): string => {
+  const meant = problem.kind === 'refused' ? refusals[problem.code] : undefined;
+  return meant ?? (mayHaveHappened(problem) || problem.kind === 'unauthorized' ? 'unknown' : 'failed');
+};
+
+/** A plan is begun by a kept card in one call. */
+const beginsByCard = ({ of, cardId, transId }: Order): boolean => of === 'subscription' && cardId !== null && transId === null;
+
+/** The order with which a payment begins, in its first step. */
+const inputIn = ({ event }: Payment): Order => event['input'] as Order;
+
+export const isNotFound = (problem: Problem): boolean => isMissing(null, problem);
+
+export const paymentRules: MachineRules = {
+  rules: [
+    payment.onlyAfter('a payment has succeeded only when the server has said so', {
+      cause: isPaid,
+      what: ({ snapshot }) => snapshot.matches('succeeded'),
+    }),
+    payment.never('what is paid is never shown as anything else', {
+      after: isPaid,
+      what: ({ snapshot }) => snapshot.status === 'done' && !snapshot.matches('succeeded'),
+    }),
+    payment.invariant('there are never two payments under way', ({ children }) => {
+      const running = Object.keys(children);
+      return running.length < 2 || running.join(' and ');
+    }),
+    payment.remembering('a lost answer is never followed by a second charge', null, (lost: string | null, moment) => {
+      const asked = askedOf<Order>(moment, 'startPayment');
+      if (lost !== null && asked && asked.key !== lost) return { broken: `it is paid again with the key ${String(asked.key)}` };
+      return { memory: isLost(moment, 'startPayment') ? (moment.snapshot.context.key ?? '') : lost };
+    }),
+    payment.never('a charge whose answer is lost is never followed by another one', {
+      after: (moment) => isLost(moment, 'confirmPayment', 'payByCard'),
+      what: (moment) => askedOf(moment, 'startPayment') !== undefined || askedOf(moment, 'payByCard') !== undefined,
+    }),
+    payment.always('a card that was kept pays what has just been started, and nothing else', (moment) => {
+      const asked = askedOf<Order>(moment, 'payByCard');
+      const { before, snapshot } = moment;
+      if (beginsByCard(snapshot.context) && before === null) return asked?.cardId === inputIn(moment).cardId;
+      const session = answerOf<PaymentSession>(moment, 'startPayment');
+      const pays = session !== undefined && session.url !== '' && before?.context.cardId != null;
+      return asked === undefined ? !pays : pays && asked.transId === session.transId && asked.cardId === before?.context.cardId;
+    }),
+    payment.onlyAfter('nothing is taken but what a status has just called authorised, once for each', {
+      cause: (moment) => statusIn(moment) === 'authorized',
+      what: (moment) => askedOf(moment, 'confirmPayment') !== undefined,
+      each: true,
+    }),
+    payment.always('what is taken is the payment that was asked about', (moment) => {
+      const asked = askedOf<{ transId: string; intentId: string }>(moment, 'confirmPayment');
+      const state = answerOf<PurchaseState>(moment, 'paymentStatus', 'payByCard');
+      return asked === undefined || (asked.transId === state?.transId && asked.intentId === state.intentId);
+    }),
+    payment.never('nothing is taken once the customer has cancelled', {
+      after: ({ event, fired }) => event.type === 'cancel.pressed' && fired.length > 0,
+      what: (moment) => askedOf(moment, 'confirmPayment') !== undefined,
+    }),
+    payment.always('nothing is called unpaid when no answer came to the confirmation', (moment) => {
+      return !isLost(moment, 'confirmPayment', 'payByCard') || moment.snapshot.matches('unknown');
+    }),
+    payment.never('an unanswered confirmation is unknown, and never shown as refused before the server has said so', {
+      after: (moment) => isLost(moment, 'confirmPayment'),
+      until: (moment) => statusIn(moment) !== null || failureOf(moment, 'paymentStatus') !== null,
+      what: ({ snapshot }) => !['unknown', 'reconciling'].includes(snapshot.value),
+    }),
+    {
+      kind: 'ways',
+      name: 'an unknown payment is asked about by itself after its delay',
+      check: (snapshot, ways) =>
+        snapshot.value !== 'unknown' ||
+        ways.some(({ event, fired, to }) => {
+          return event.type.startsWith('xstate.after.checkAgain') && fired.length > 0 && to.snapshot.value === 'reconciling';
+        }),
+    },
+    payment.always('the wait before an unknown payment is asked about is 3 s, doubled each time, at most a minute', (moment) => {
+      if (!moment.snapshot.matches('unknown') || moment.before?.matches('unknown') === true) return true;
+      const waits = moment.effects.flatMap((effect) =>
+        effect.kind === 'send' && effect.delay !== undefined ? [effect.delay] : [],
+      );
+      return same(waits, [Math.min(3000 * 2 ** moment.snapshot.context.checks, 60_000)]);
+    }),
+    payment.always('to go to the payment page there must be one', (moment) =>
+      toldOf(moment, 'leave').every(({ url }) => url !== ''),
+    ),
+    payment.invariant('a payment tells how it has ended', ({ status, value, output }) => {
+      return status !== 'done' || (output as PaymentOutput | undefined)?.outcome === value;
+    }),
+    payment.invariant('a payment that was declined says why', (snapshot) => {
+      return !snapshot.matches('failed') || snapshot.context.problem !== null;
+    }),
+    payment.always(
+      'a shop that cannot be reached has charged nothing, and may be asked again; where credits may be gone, that is asked',
+      (moment) => {
+        const problem = failureOf(moment, 'startPayment');
+        const { credits } = moment.snapshot.context;
+        if (problem === null || !isUnreached(problem)) return true;
+        return moment.snapshot.matches(credits === null ? 'unreachable' : 'unknown');
+      },
+    ),
+    payment.always('a payment stands where the server says that it does', (moment) => {
+      const status = statusIn(moment);
+      if (status === null) return true;
+      const isKept = moment.before?.context.cancels === true && status !== 'paid';
+      return moment.snapshot.value === (isKept ? 'cancelled' : standings[status]);
+    }),
+    payment.always('a payment that does not begin says what that means', (moment) => {
+      const problem = failureOf(moment, 'startPayment');
+      if (problem === null) return true;
+      const isUntaken = isUnreached(problem) && moment.snapshot.context.credits === null;
+      return moment.snapshot.value === (isUntaken ? 'unreachable' : meaningOf(problem));
+    }),
+    payment.always('a confirmation that is refused says what that means', (moment) => {
+      const problem = failureOf(moment, 'confirmPayment');
+      return problem === null || moment.snapshot.value === meaningOf(problem);
+    }),
+    payment.always('a card that does not pay says what that means', (moment) => {
+      const problem = failureOf(moment, 'payByCard');
+      return problem === null || moment.snapshot.value === meaningOf(problem);
+    }),
+    payment.always('a payment that cannot be asked about stays open', (moment) => {
+      const problem = failureOf(moment, 'paymentStatus', 'statusBeforeCancel');
+      if (problem === null) return true;
+      const isGone = moment.before?.matches('reconciling') === true && isNotFound(problem);
+      return moment.snapshot.value === (isGone ? 'notFound' : 'unknown');
+    }),
+    payment.always('a payment that has begun goes to its page, and Continue goes there again', (moment) => {
+      const session = answerOf<PaymentSession>(moment, 'startPayment');
+      const { url, transId } = moment.snapshot.context;
+      if (session !== undefined && (transId !== session.transId || url !== session.url))
+        return 'its number or its page is forgotten';
+      const bank = answerOf<PurchaseState>(moment, 'payByCard');
+      const isLeft =
+        (session !== undefined && session.url !== '' && moment.snapshot.context.cardId === null) ||
+        (bank?.status === 'pending' && Boolean(bank.url)) ||
+        (moment.event.type === 'continue.pressed' && moment.before?.matches('actionRequired') === true && Boolean(url));
+      return same(toldOf(moment, 'leave'), isLeft ? [{ type: 'leave', url }] : []);
+    }),
+    payment.always('whoever asks where it stands, comes back, or waits, is told', (moment) => {
+      const { event, before } = moment;
+      const asks = ['status.pressed', 'page.returned'].includes(event.type) || event.type.startsWith('xstate.after.checkAgain');
+      const isOpen = before?.matches('actionRequired') === true || before?.matches('unknown') === true;
+      const isAway = event.type === 'page.returned' && before?.matches('unknown') === true;
+      return !asks || !isOpen || isAway || askedOf(moment, 'paymentStatus') !== undefined;
+    }),
+    payment.always('Cancel asks whether it is paid, and cancels what has not begun', (moment) => {
+      if (moment.event.type !== 'cancel.pressed' || moment.fired.length === 0) return true;
+      return moment.before?.matches('unreachable') === true
+        ? moment.snapshot.matches('cancelled')
+        : askedOf(moment, 'statusBeforeCancel') !== undefined;
+    }),
+    payment.always('each check in vain makes the next wait longer', ({ before, snapshot }) => {
+      const isLeft = before?.matches('unknown') === true && !snapshot.matches('unknown');
+      return !isLeft || snapshot.context.checks === before.context.checks + 1;
+    }),
+    payment.always('what is taken up is asked about first, what is new begins', (moment) => {
+      if (moment.before !== null) return true;
+      const order = inputIn(moment);
+      const first = order.transId !== null ? 'paymentStatus' : beginsByCard(order) ? 'payByCard' : 'startPayment';
+      return askedOf(moment, first) !== undefined;
+    }),
+    payment.always('what is begun is what was ordered', (moment) => {
+      const asked =
+        askedOf<Order>(moment, 'startPayment') ?? (moment.before === null ? askedOf<Order>(moment, 'payByCard') : undefined);
+      if (asked === undefined) return true;
+      const order = moment.before === null ? inputIn(moment) : moment.before.context;
+      const names = [
+        'of',
+        'titleId',
+        'titleIds',
+        'planId',
+        'price',
+        'key',
+        'cardId',
+        'credits',
+        'method',
+        'tax',
+        'gift',
+      ] as const;
+      return names.every((name) => same(asked[name], order[name]));
+    }),
+    payment.leadsTo('every payment ends, whatever is answered', {
+      after: ({ event }) => event.type === 'xstate.init',
+      to: ({ snapshot }) => snapshot.status === 'done',
+    }),
+  ],
+  pii: { payment: 'the recipient of a gift goes along with the payment' },
+};

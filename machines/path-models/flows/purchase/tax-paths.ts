@@ -1,0 +1,57 @@
+import { taxMachine } from '../../../buying/tax.ts';
+import type { TaxQuote } from '../../../model/tax.ts';
+import { described } from '../../description.ts';
+import { problems, rejections, type PathModel } from '../../path-model.ts';
+import { preparations } from '../../preparations.ts';
+import { price, tax } from './offers.ts';
+import { taxDescription } from './tax-descriptions.ts';
+
+export const taxed: TaxQuote = {
+  price: 9.99,
+  taxPrice: 0.55,
+  priceWithTax: 10.54,
+  taxRates: tax.rates,
+  country: 'FR',
+  region: null,
+  countries: [],
+  regions: [],
+};
+const untold = { ...taxed, taxPrice: 0, priceWithTax: 9.99, taxRates: [] };
+const regions = [
+  { code: 'CA', name: 'California' },
+  { code: 'OR', name: 'Oregon' },
+];
+
+const taxModel = (part: Partial<PathModel>): PathModel => ({
+  name: 'tax',
+  machine: taxMachine,
+  description: taxDescription,
+  given: `Signed in, in a store that adds tax to its prices ${preparations.taxes}, open the purchase of a title, ${preparations.noMoney}: /title/purchase?titleid=1008.`,
+  input: { of: 'title', titleId: '1001', price, isDue: true },
+  cases: {
+    'place.chosen': [
+      described('France', { place: { country: 'FR', region: null } }),
+      described('the United States', { place: { country: 'US', region: null } }),
+      described('California', { place: { country: 'US', region: 'CA' } }),
+    ],
+    'xstate.done.actor.taxQuote': [
+      described('it is 5.5% of the price', { output: taxed }, 'Have France chosen under “Country”: it is remembered'),
+      described(
+        'that it depends on the country',
+        { output: { ...untold, country: null, needs: 'country' } },
+        'Take a browser in which no country was chosen',
+      ),
+      described('that it depends on the state', { output: { ...untold, country: 'US', needs: 'region', regions } }),
+    ],
+    'xstate.error.actor.taxQuote': rejections(problems.offline, problems.priceChanged),
+  },
+  ...part,
+});
+
+export const taxModels: PathModel[] = [
+  taxModel({}),
+  taxModel({
+    given: 'Open the purchase of a title in a store that adds no tax: /title/purchase?titleid=1008.',
+    input: { of: 'title', titleId: '1001', price, isDue: false },
+  }),
+];

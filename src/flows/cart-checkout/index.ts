@@ -1,2 +1,0 @@
-export { flow } from './ports.ts';
-export { CartCheckoutView as Screens } from './CartCheckoutView.tsx';

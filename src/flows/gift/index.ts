@@ -1,2 +1,0 @@
-export { flow } from './ports.ts';
-export { GiftView as Screens } from './GiftView.tsx';

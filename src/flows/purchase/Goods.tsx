@@ -1,0 +1,41 @@
+import { Plural, Trans } from '@lingui/react/macro';
+import type { ReactElement } from 'react';
+import { isGift } from '../../../machines/buying/purchase/offer.ts';
+import type { CartQuote } from '../../../machines/model/cart.ts';
+import { chakra } from '../../ui/chakra.ts';
+import { CartSummary } from '../../views/late/CartSummary.tsx';
+import { GiftTitle } from './GiftTitle.tsx';
+import { PlanSummary } from './PlanSummary.tsx';
+import { usePurchase, type PurchaseProps } from './props.ts';
+
+/** What is in the cart and is not paid for now. */
+const Left = ({ quote: { lines } }: { quote: CartQuote }): ReactElement | null => {
+  const left = lines.filter(({ state }) => state !== 'payable' && state !== 'reward').length;
+  const owned = lines.filter(({ state }) => state === 'owned').length;
+  return left === 0 ? null : (
+    <chakra.p fontSize="sm" color="inkMuted">
+      {owned === 0 ? null : (
+        <Plural
+          value={owned}
+          one="# title in your cart is already in your library: you won’t pay for it again."
+          other="# titles in your cart are already in your library: you won’t pay for them again."
+        />
+      )}{' '}
+      {left === owned ? null : <Trans>Your cart says why the rest isn’t part of this payment.</Trans>}
+    </chakra.p>
+  );
+};
+
+/** A plan, a title that is given, or all that is paid for of the cart; `SummaryCard` shows a title that is bought. */
+export const Goods = ({ actor }: PurchaseProps): ReactElement | null => {
+  const purchase = usePurchase(actor);
+  const { title, cart, plan, price, credits, addsTax, isReduced } = purchase;
+  if (plan !== null) return <PlanSummary plan={plan} byCode={isReduced} />;
+  if (cart === null) return title === null ? null : <GiftTitle title={title} price={price} credits={credits} />;
+  return (
+    <>
+      <CartSummary quote={cart} hasTotal={!addsTax} />
+      {isGift(purchase) ? null : <Left quote={cart} />}
+    </>
+  );
+};

@@ -1,0 +1,61 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { receiptMachine } from '../../../machines/buying/receipt.ts';
+import { day } from '../../brand/facts.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { chakra } from '../../ui/chakra.ts';
+import { Message } from '../../ui/Message.tsx';
+
+/** The subscription as it has begun. */
+export const Subscribed = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): ReactElement => {
+  const { i18n } = useLingui();
+  const held = useSelector(actor, ({ context }) => context.subscription);
+  const until = held?.until ?? null;
+  return (
+    <Message
+      level={1}
+      heading={<Trans>Thank you!</Trans>}
+      actions={
+        <>
+          <ButtonLink href="/all">
+            <Trans>See all titles</Trans>
+          </ButtonLink>
+          <ButtonLink href="/account" look="outline">
+            <Trans>Manage your subscription</Trans>
+          </ButtonLink>
+        </>
+      }
+    >
+      <p>
+        <Trans>You’re subscribed.</Trans>
+      </p>
+      <chakra.p color="ink" fontWeight={600}>
+        {held?.name}
+      </chakra.p>
+      {held?.status === 'active' && until !== null ? (
+        <p>
+          <Trans>
+            Renews on <time dateTime={until}>{day(until, i18n.locale)}</time>.
+          </Trans>
+        </p>
+      ) : null}
+      {held?.next && !held.next.changing && until !== null ? (
+        <p>
+          <Trans>
+            From <time dateTime={until}>{day(until, i18n.locale)}</time>:
+          </Trans>{' '}
+          {held.next.name}
+        </p>
+      ) : null}
+      {held?.status === 'cancelled' && until !== null ? (
+        <p>
+          <Trans>
+            You have access until <time dateTime={until}>{day(until, i18n.locale)}</time>. It ends by itself.
+          </Trans>
+        </p>
+      ) : null}
+    </Message>
+  );
+};

@@ -1,2 +1,0 @@
-export { flow } from './ports.ts';
-export { SubscribingView as Screens } from './SubscribingView.tsx';

@@ -1,0 +1,95 @@
+import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
+import { costsNothing, type Context } from '../../../../machines/buying/purchase/context.ts';
+import { isGift, type NewPrice, type Offer } from '../../../../machines/buying/purchase/offer.ts';
+import type { Outcome, PaymentOutput } from '../../../../machines/buying/payment.ts';
+import { endingsOf } from './outcomes.ts';
+
+/** Where a code makes it cheaper, a tour only takes the code back: all else would look it up again. */
+const ofReduced = ['code.removed', 'xstate.done.actor.removeCode', 'xstate.error.actor.removeCode'];
+/** The demo store adds no tax: what is paid with it is refused there. */
+const endsWithTax: Outcome[] = ['failed', 'priceChanged'];
+
+/** What the server can answer about an offer, after what has happened to the payment. */
+const canBeOffered = ({ title, instanceId, transId, isReduced, pii }: Offer, { of, signedIn, outcome }: Context): boolean => {
+  if (isReduced) return false;
+  // What has ended is forgotten, and what was written for a gift is not.
+  if (of === 'gift' || of === 'cartGift') return outcome === null ? pii.draft === null : transId === null;
+  if (of !== 'title') return outcome === null || transId === null;
+  if (outcome === 'owned') return instanceId !== null;
+  if (outcome !== null) return instanceId === null && transId === null && title?.forSale === true;
+  return signedIn || (instanceId === null && transId === null);
+};
+
+const canEnd = ({ outcome, paidFor, problem }: PaymentOutput, context: Context): boolean => {
+  if (paidFor !== null) return false;
+  if (context.addsTax && context.transId === null) return endsWithTax.includes(outcome) && problem?.kind !== 'malformed';
+  const isOfForm = problem?.kind === 'refused' && problem.code === 'gift_day';
+  return endingsOf(context).includes(outcome) && !(isOfForm && context.transId !== null);
+};
+
+const isChosen = ({ cardId, withCredits, method }: Context, event: AnyEventObject): boolean => {
+  if (event.type === 'credits.chosen') return withCredits;
+  if (event.type === 'method.chosen') return method === event['method'];
+  return !withCredits && method === null && cardId === event['cardId'];
+};
+
+/** The ways to pay are shown where there is more than one, and a press on the one that is chosen does nothing. */
+const canBeChosen = (context: Context, event: AnyEventObject): boolean => {
+  const { cards, methods, credits, balance } = context;
+  const takesCredits = credits !== null && balance?.accepted === true && balance.balance > 0;
+  const isShown = cards.length > 0 || methods.length > 0 || takesCredits;
+  const cardId = event['cardId'] as string | null | undefined;
+  const isThere = typeof cardId !== 'string' || cards.some(({ id }) => id === cardId);
+  return !costsNothing(context) && isShown && isThere && !isChosen(context, event);
+};
+
+const hasCodeEntry = (context: Context): boolean => !costsNothing(context) && !context.withCredits;
+
+/** The gateway's page is the server's own, of what costs money. */
+const leaves = (context: Context): boolean => {
+  const { of, transId, cardId, withCredits, method, addsTax } = context;
+  const isUsual = transId === null && cardId === null && !withCredits && method === null && !addsTax;
+  return isUsual && of !== 'subscription' && !costsNothing(context);
+};
+
+const checks: Record<string, (context: Context, event: AnyEventObject, snapshot: AnyMachineSnapshot) => boolean> = {
+  'xstate.done.actor.offer': (context, event) => canBeOffered(event['output'] as Offer, context),
+  'xstate.done.actor.payment': (context, event) => canEnd(event['output'] as PaymentOutput, context),
+  // The server shows every letter.
+  'xstate.done.actor.giftLetter': (_, event) => (event['output'] as { pii: { letter: unknown } }).pii.letter !== null,
+  // The usual price of a title is known, and asked of nobody.
+  'xstate.error.actor.removeCode': ({ title }) => title === null,
+  'xstate.done.actor.applyCode': ({ cart, plan }, event) => {
+    const given = event['output'] as NewPrice;
+    return (cart === null) === (given.cart === null) && (plan === null) === (given.plan === null);
+  },
+  leave: leaves,
+  'page.returned': ({ transId, of }) => transId !== null && of !== 'subscription',
+  'credits.chosen': (context, event, snapshot) => canBeChosen(context, event) && snapshot.can(event as never),
+  'card.chosen': canBeChosen,
+  'method.chosen': canBeChosen,
+  'code.submitted': hasCodeEntry,
+  'code.rejected': hasCodeEntry,
+  'code.removed': hasCodeEntry,
+  'change.pressed': isGift,
+  'continue.pressed': ({ of }) => of === 'subscription',
+  'read.pressed': ({ of }) => of === 'title',
+  // Another address starts the purchase again.
+  'retry.pressed': ({ of, title }, _event, { value }) => value === 'unavailable' || of !== 'title' || title !== null,
+};
+
+/** It is told once: it is taken back by choosing another place, which is the tax's own tour. */
+const canTellTax = (context: Context, event: AnyEventObject): boolean => {
+  const { addsTax, signedIn, tax, withCredits, of } = context;
+  const isDue = addsTax && signedIn && of !== 'subscription' && !costsNothing(context);
+  return isDue && !withCredits && tax === null && event['tax'] !== null;
+};
+
+/** What the shop lets happen to a purchase, and a browser can bring about. */
+export const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
+  const context = snapshot.context as Context;
+  const { type } = event;
+  if (context.isReduced && ['ready', 'removing'].includes(String(snapshot.value)) && !ofReduced.includes(type)) return false;
+  if (type === 'tax.told' || type === 'tax.outdated') return canTellTax(context, event);
+  return checks[type]?.(context, event, snapshot) ?? true;
+};
