@@ -17,7 +17,8 @@ const subscribedPage = 'subscription/purchase/success';
 const isOfSubscribed = ({ page }: PlainObject): boolean => page === subscribedPage;
 
 /** The parameters that `machines/flows/purchase.ts` reads out of the same address. */
-const translatedParams = (flow: OldFlow, path: string, { page: _, ...params }: PlainObject): PlainObject => {
+const translatedParams = (flow: OldFlow, path: string, old: PlainObject): PlainObject => {
+  const { page: _, ...params } = old;
   if (flow === 'cartCheckout') return { of: 'cart', ...params };
   if (flow === 'gift') return { of: 'title', ...params, as: 'gift' };
   if (flow === 'subscribing') return { of: 'subscription', ...params };
