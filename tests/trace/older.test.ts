@@ -24,7 +24,7 @@ test.each(names)('%s: a visit of an older shop is replayed to its end by todayâ€
 
 type Purchase = { name: string; run: number; port: string; price: string; states: string[] };
 
-/** A purchase of each older flow: what was offered by which port, in the context of the flow or of the cart, and its states. */
+/** A purchase of each older flow: the port of its offer, a field of the answer, its states. */
 const purchases: Purchase[] = [
   { name: 'declined-then-paid.json', run: 0, port: 'quote', price: 'price', states: ['quoting', 'ready', 'paying'] },
   {
@@ -76,11 +76,11 @@ test.each(broken)('$name: another state in place of $state is found there', ({ n
   expect(divergenceOf(trace, run)).toMatchObject({ why: 'a machine settled otherwise', expected: { state: 'elsewhere' } });
 });
 
-test('what a purchase told the screen is compared', () => {
+test('messages of a purchase to the screen are compared', () => {
   const trace = recordedIn('declined-then-paid.json');
   const told = trace.runs[0]?.steps.flatMap(({ told: all = [] }) => all) ?? [];
   const signIn = told.find((each) => 'event' in each && (each.event as { type?: string }).type === 'signIn.needed');
-  if (!signIn || !('event' in signIn)) throw new Error('Nobody had to sign in.');
+  if (!signIn || !('event' in signIn)) throw new Error('No sign-in was needed.');
   (signIn.event as Record<string, Plain>)['action'] = 'pay-1-USD';
   expect(divergenceOf(trace, 0)).toMatchObject({
     why: 'a machine told something else',
