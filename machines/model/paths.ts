@@ -1,8 +1,6 @@
-import type { PaidFor } from './purchase.ts';
-
 /**
  * Where everything stands in the shop: machines go to these addresses, views link to them, the server lists them and has the
- * gateway return to one. It imports types alone, so that the server may read it as well.
+ * gateway return to one. It imports nothing, so that the server may read it as well.
  */
 
 /** Half of a surrogate pair has no encoding; a name that was cut in the middle of one still gets an address. */
@@ -106,7 +104,7 @@ export const purchaseSuccessPath = (transId: string, isGift = false): string =>
   withQuery('/title/purchase/success', { transId, isgift: isGift ? 'true' : '' });
 
 /** The same of a cart. */
-export const cartSuccessPath = (transId: string, isGift = false): string =>
+const cartSuccessPath = (transId: string, isGift = false): string =>
   withQuery('/cart/purchase/success', { transId, isgift: isGift ? 'true' : '' });
 
 /** Where the gateway sends its customers back to. */
@@ -124,21 +122,22 @@ export const giftReturnPath = (transId: string): string => withQuery('/title/gif
 /** Where the gateway sends those back to who have left a card with it. */
 export const cardReturnPath = '/account';
 
+/** The pages that payments end on, by what was paid for. */
+const successPaths = {
+  title: (transId: string) => purchaseSuccessPath(transId),
+  gift: (transId: string) => purchaseSuccessPath(transId, true),
+  cart: (transId: string) => cartSuccessPath(transId),
+  cartGift: (transId: string) => cartSuccessPath(transId, true),
+  subscription: () => subscribedPath,
+};
+
+type Bought = keyof typeof successPaths;
+
 /** The page that a payment ends on. */
-export const successPath = (of: PaidFor, transId: string): string =>
-  ({
-    title: purchaseSuccessPath(transId),
-    gift: purchaseSuccessPath(transId, true),
-    cart: cartSuccessPath(transId),
-    cartGift: cartSuccessPath(transId, true),
-    subscription: subscribedPath,
-  })[of];
+export const successPath = (of: Bought, transId: string): string => successPaths[of](transId);
 
-/** What is bought: a title by its id, a plan by its id, or the cart. */
-type Bought = { of: PaidFor; titleId: string; planId: string };
-
-/** The page on which its purchase begins. */
-export const beginningPath = ({ of, titleId, planId }: Bought): string =>
+/** The page on which a purchase begins: of a title by its id, of a plan by its id, or of the cart. */
+export const beginningPath = ({ of, titleId, planId }: { of: Bought; titleId: string; planId: string }): string =>
   ({
     title: purchasePath(titleId),
     gift: giftPath(titleId),

@@ -396,7 +396,8 @@ function orderOf(context: Context): Order {
 
 /** A payment that was taken up by its transaction may have been for something else. */
 function ended({ context }: { context: Context }, { outcome, titleId, transId, problem, paidFor }: PaymentOutput) {
-  return { of: paidFor ?? context.of, outcome, titleId: titleId || context.titleId, transId, problem, resume: null };
+  const of = paidFor ?? context.of;
+  return { of, outcome, titleId: isOfCart({ of }) ? '' : titleId || context.titleId, transId, problem, resume: null };
 }
 
 function forgotten({ of, titleId }: Context, isPaid: boolean) {
