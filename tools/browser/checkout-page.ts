@@ -14,7 +14,7 @@ export class CheckoutPage {
   /** From the summary of a title to the gateway's card form. */
   async openCardForm(titleId: string): Promise<void> {
     await this.page.goto(`/title/purchase?titleid=${titleId}`);
-    await this.shop.isIn('checkout', 'ready');
+    await this.shop.isIn('purchase', 'ready');
     await this.shop.press('pay.pressed').click();
     await this.isAtGateway();
   }
