@@ -21,12 +21,12 @@ const groups = [
   { name: 'shop', test: /rolldown[\\/:]runtime/, priority: 2 },
   {
     name: 'titles',
-    test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|TitleCarousel|state-name|lazy-part)|ui\/(?:Cover|PriceTag|Page)|client\/(?:titles|title-fields|sieve)\.)/,
+    test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|TitleCarousel|state-name|lazy-part)|ui\/(?:Cover|EventLink|PriceTag|Page)|client\/(?:titles|title-fields|sieve)\.)/,
   },
   // What several flows share and the landing page does without.
   {
     name: 'texts',
-    test: /\/src\/(?:views\/(?:StoreText|BareMarkup|prose|Breadcrumbs|category-trail|ProblemNotice|problem-text|late\/(?:credits|refusal)-text)|ui\/(?:Notice|await-element))\./,
+    test: /\/src\/(?:views\/(?:StoreText|use-app-stores|BareMarkup|prose|Breadcrumbs|category-trail|ProblemNotice|problem-text|late\/(?:credits|refusal)-text)|ui\/(?:Notice|await-element))\./,
   },
   {
     name: 'answers',

@@ -1,6 +1,12 @@
-import type { Input, Step } from './format.ts';
+import type { Input, Shown, Step } from './format.ts';
 
 export const turnKey = (actor: string, turn: number): string => `${actor}#${turn}`;
+
+/** What actors show at the end of two steps that are one: those that the first one alone tells of are gone by then. */
+const mergedShows = (first: readonly Shown[], second: readonly Shown[]): Shown[] => {
+  const before = new Map(first.map(({ actor, context }) => [actor, context]));
+  return second.map((each) => ({ ...each, context: { ...before.get(each.actor), ...each.context } }));
+};
 
 /** Takes answers that an effect gave while it was itself taking an event out of the steps: in a replay its stub gives them again. */
 export const fold = (recorded: readonly Step[]) => {
@@ -10,13 +16,14 @@ export const fold = (recorded: readonly Step[]) => {
     const { input } = step;
     const last = steps.at(-1);
     if (!('turn' in input) || input.turn === undefined || !last) {
-      steps.push({ ...step, reactions: [...step.reactions], told: [...(step.told ?? [])] });
+      steps.push({ ...step, reactions: [...step.reactions], told: [...(step.told ?? [])], shows: step.shows ?? [] });
       continue;
     }
     const key = turnKey(input.from ?? input.to, input.turn);
     answers.set(key, [...(answers.get(key) ?? []), input]);
     last.reactions.push(...step.reactions);
     last.told.push(...(step.told ?? []));
+    last.shows = mergedShows(last.shows, step.shows ?? []);
   }
   return { steps, answers };
 };

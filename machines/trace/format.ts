@@ -22,7 +22,7 @@ export type Input =
 
 /**
  * What one machine did in a step: the event that it took, its state if that changed, and the keys of its context that did; a
- * value of more than 2,000 characters as `{$hash, length}`.
+ * value of more than 2,000 characters as `{$digest, length}`.
  */
 export type Reaction = {
   actor: string;
@@ -35,7 +35,7 @@ export type Reaction = {
 
 /**
  * What a machine told: the input with which it started an effect or another machine, or an event that it sent to one or to its
- * parent. One of more than 200 characters as `{$hash, length}`. An event to a machine that it started is left out where its type,
+ * parent. One of more than 200 characters as `{$digest, length}`. An event to a machine that it started is left out where its type,
  * which the reaction has, is all of it.
  */
 export type Told = { by: string; to: string; input: Plain } | { by: string; to: string; event: Plain };
@@ -44,7 +44,10 @@ export type Told = { by: string; to: string; input: Plain } | { by: string; to: 
  * One input and what the machines did in reaction to it. `at` is in milliseconds since the run's start; `told` is left out
  * where nothing was told.
  */
-export type Step = { at: number; input: Input; reactions: Reaction[]; told?: Told[] };
+export type Step = { at: number; input: Input; reactions: Reaction[]; told?: Told[]; shows?: Shown[] };
+
+/** What a machine of an older shop showed after a step, in the words of today's machine; see `older/`. No file holds it. */
+export type Shown = { actor: string; state: Plain; context: Record<string, Plain> };
 
 /** A timer that was set and had not fired: its actor, its target, and its delay in milliseconds. */
 export type PendingTimer = { source: string; target: string; id: string; ms: number; event: RecordedEvent };
@@ -55,21 +58,32 @@ export type Checkpoint = { snapshot: Plain; timers: PendingTimer[] };
 /**
  * A page load, or a part of one that goes on from a checkpoint. `startedAt` is in milliseconds since 1970, `input` the root
  * machine's. `tells` where its steps hold what was told: `true` in older records, which leave out what machines told those
- * that they started; it is missing in still older ones, which hold nothing of it.
+ * that they started; it is missing in still older ones, which hold nothing of it. `purchases` are the actors of flows that were
+ * other machines in the shop that recorded it: what those showed is compared; no file holds it.
  */
-export type Run = { startedAt: number; input: Plain; tells?: true | 'all'; from?: Checkpoint; steps: Step[] };
+export type Run = {
+  startedAt: number;
+  input: Plain;
+  tells?: true | 'all';
+  from?: Checkpoint;
+  steps: Step[];
+  purchases?: readonly string[];
+};
 
-/** Every step is written out whole. */
-export const writtenOut = 2;
-/** What a shop writes: steps as `pack.ts` shortens them, and one table of values for all runs. */
-export const packed = 3;
+/**
+ * What a shop writes: steps as `pack.ts` shortens them, and one table of values for all runs. A test has them written out, without
+ * a table.
+ */
+export const traceFormat = 4;
+/** Those of shops with four flows of buying, written out and packed: `older/` translates them. */
+export const olderFormats = [2, 3] as const;
 
 /**
  * A customer's visit, the oldest run first: no run begins before the previous one ends. `format` is
  * that of the file it was read from.
  */
 export type Trace = {
-  format: typeof writtenOut | typeof packed;
+  format: typeof traceFormat | (typeof olderFormats)[number];
   build: string;
   /** The hash of each machine's source, by its name. */
   machines: Record<string, string>;

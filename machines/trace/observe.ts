@@ -1,17 +1,20 @@
 import type { AnyActor, AnyEventObject, AnyMachineSnapshot, AnyTransitionDefinition, InspectionEvent } from 'xstate';
 import type { Reaction, Input, Plain, RecordedEvent, Told } from './format.ts';
 import { isActive, isAnonymous, isEffect, kindOfActor } from './kinds.ts';
-import { differences, isSame, kept, plainOf, type Redact } from './plain.ts';
+import { differences, isSame, kept, longestInContext, plainOf, type Redact } from './plain.ts';
 import type { Tapped } from './tap.ts';
 
 type Watcher = {
   redact: Redact;
   /** `at` is in milliseconds since 1970. */
   onInput: (input: Input, at: number) => void;
-  onReaction: (reaction: Reaction) => void;
+  /** `before` is the machine's context before the reaction. */
+  onReaction: (reaction: Reaction, before: Readonly<Record<string, unknown>>) => void;
   onTold: (told: Told) => void;
   /** Whether what machines tell those that they started is left out, as in older records. */
   withoutChildren?: boolean;
+  /** Values are told whole, however long they are, to be compared. */
+  isWhole?: boolean;
   onActor?: (name: string, actor: AnyActor) => void;
 };
 
@@ -33,7 +36,9 @@ type Settled = { state: Plain; context: Record<string, unknown> };
  * Reads what was tapped from one actor system: reports the inputs, and the reactions of the machines. This is the
  * module that knows XState's event names and half-public fields.
  */
-export const observe = ({ redact, onInput, onReaction, onTold, withoutChildren = false, onActor }: Watcher) => {
+export const observe = (watcher: Watcher) => {
+  const { redact, onInput, onReaction, onTold, withoutChildren = false, isWhole = false, onActor } = watcher;
+  const longest = isWhole ? { told: Infinity, changed: Infinity } : { told: longestTold, changed: longestInContext };
   const actors = new Map<string, AnyActor>();
   const names = new WeakMap<AnyActor, string>();
   /** Names of actors that XState gave an id. */
@@ -101,7 +106,7 @@ export const observe = ({ redact, onInput, onReaction, onTold, withoutChildren =
     const isOutside = isEffect(to) || to === source._parent;
     if (!isOutside && (withoutChildren || isBare(event, to))) return null;
     const by = nameOf(source);
-    const [who, what] = [{ by, to: nameOf(to) }, (value: unknown) => kept(plainOf(value, redact), longestTold)];
+    const [who, what] = [{ by, to: nameOf(to) }, (value: unknown) => kept(plainOf(value, redact), longest.told)];
     if (event.type === 'xstate.init') return { ...who, input: what(to.options.input) };
     if (reports.test(event.type)) return null;
     // XState's own count of actors goes on over all systems of a page.
@@ -126,13 +131,14 @@ export const observe = ({ redact, onInput, onReaction, onTold, withoutChildren =
     if (kindOfActor(actor) !== 'machine' || event.type === 'xstate.stop') return;
     const before = lastSettled.get(actor);
     const { state, context } = keepSettled(actor, snapshot);
-    onReaction({
+    const reaction = {
       actor: nameOf(actor),
       on: withoutAnonymous(event.type),
       ...(before && isSame(before.state, state) ? {} : { state }),
       ...(snapshot.status === 'active' ? {} : { status: snapshot.status }),
-      changed: differences(before?.context ?? {}, context, redact),
-    });
+      changed: differences(before?.context ?? {}, context, redact, longest.changed),
+    };
+    onReaction(reaction, before?.context ?? {});
   };
 
   const take = (tapped: Tapped): void => {

@@ -1,15 +1,5 @@
-import {
-  packed as packedFormat,
-  type Input,
-  type Plain,
-  type Reaction,
-  type RecordedEvent,
-  type Run,
-  type Step,
-  type Told,
-  type Trace,
-} from './format.ts';
-import { hashed, isHash } from './plain.ts';
+import type { Input, Plain, Reaction, RecordedEvent, Run, Step, Told, Trace } from './format.ts';
+import { digestOf, isHash } from './plain.ts';
 import { reader, type Stored, type Table } from './table.ts';
 
 /**
@@ -36,7 +26,7 @@ const none = -1;
 
 /** A value that a replay only compares: a long one that did not come from outside is a hash. */
 const comparable = (value: Plain, table: Writer): Plain =>
-  isHash(value) || JSON.stringify(value).length <= longestChange || table.find(value) !== undefined ? value : hashed(value);
+  isHash(value) || JSON.stringify(value).length <= longestChange || table.find(value) !== undefined ? value : digestOf(value);
 
 const packReaction = ({ actor, on, state, status, changed }: Reaction, table: Writer): Plain => {
   const changes = Object.entries(changed).map(([key, value]): [string, Plain] => [key, comparable(value, table)]);
@@ -167,6 +157,5 @@ export const unpacked = ({ table, runs, ...about }: PackedTrace): Trace => {
   };
 };
 
-/** A record out of the JSON of its file, of either format. */
-export const traceIn = (json: Trace | PackedTrace): Trace =>
-  json.format === packedFormat && 'table' in json ? unpacked(json) : (json as Trace);
+/** A record out of the JSON of its file, its values in their places, of whatever format it is. */
+export const unpackedIn = (json: Trace | PackedTrace): Trace => ('table' in json ? unpacked(json) : json);

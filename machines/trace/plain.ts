@@ -50,34 +50,49 @@ export const revived = (value: Plain): unknown => {
 export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Characters of JSON above which a value in a context is kept by its hash. */
-const longestInContext = 2_000;
+export const longestInContext = 2_000;
 
-/** In place of a value its hash, by which a replay compares its own. */
-export const hashed = (plain: Plain): Plain => {
-  const text = JSON.stringify(plain);
-  return { $hash: hashOf(text).toString(36), length: text.length };
+/** A hash in a record of format 2 or 3: of the whole JSON. */
+export type WholeHash = { $hash: string; length: number };
+
+/** A hash as it is written now: of the JSON with sorted keys and without fields that are null, so that later fields may be added. */
+export type Digest = { $digest: string; length: number };
+
+export const wholeHashOf = (text: string): WholeHash => ({ $hash: hashOf(text).toString(36), length: text.length });
+
+const withoutNulls = (value: Plain): Plain => {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value).filter(([, part]) => part !== null);
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, part]) => [key, withoutNulls(part)]));
 };
 
-export const isHash = (value: Plain | undefined): boolean => typeof value === 'object' && value !== null && '$hash' in value;
+/** In place of a value its hash, by which a replay compares its own. */
+export const digestOf = (plain: Plain): Digest => {
+  const text = JSON.stringify(withoutNulls(plain));
+  return { $digest: hashOf(text).toString(36), length: text.length };
+};
+
+const isObject = (value: Plain | undefined): value is { [key: string]: Plain } => typeof value === 'object' && value !== null;
+
+export const isWholeHash = (value: Plain | undefined): value is WholeHash => isObject(value) && '$hash' in value;
+export const isDigest = (value: Plain | undefined): value is Digest => isObject(value) && '$digest' in value;
+export const isHash = (value: Plain | undefined): boolean => isWholeHash(value) || isDigest(value);
 
 /** A value as a step keeps it: a small one whole, of a large one only a hash. */
-export const kept = (plain: Plain, longest: number): Plain => (JSON.stringify(plain).length <= longest ? plain : hashed(plain));
-
-/** A value as the recorded one was kept: hashed where that is a hash. */
-export const keptLike = (recorded: Plain | undefined, plain: Plain): Plain =>
-  isHash(recorded) && !isHash(plain) ? hashed(plain) : plain;
+export const kept = (plain: Plain, longest: number): Plain => (JSON.stringify(plain).length <= longest ? plain : digestOf(plain));
 
 type Context = Readonly<Record<string, unknown>>;
 
-/** The keys of a context whose values differ, with their new values; a key that went is null. */
-export const differences = (before: Context, after: Context, redact: Redact): Record<string, Plain> => {
+/** The keys of a context whose values differ, with their new values, those beyond `longest` by their hash; a key that went is null. */
+export const differences = (before: Context, after: Context, redact: Redact, longest: number): Record<string, Plain> => {
   const changed: [string, Plain][] = [];
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     // Contexts are never changed in place: the same object has the same value.
     if (key in before && Object.is(before[key], after[key])) continue;
     const value = plainOf({ [key]: after[key] }, redact);
     const was = key in before ? plainOf({ [key]: before[key] }, redact) : undefined;
-    if (!isSame(was, value)) changed.push([key, kept((value as Record<string, Plain>)[key] ?? null, longestInContext)]);
+    if (!isSame(was, value)) changed.push([key, kept((value as Record<string, Plain>)[key] ?? null, longest)]);
   }
   return Object.fromEntries(changed);
 };

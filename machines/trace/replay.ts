@@ -8,11 +8,13 @@ import {
 } from 'xstate';
 import { nameOf as transitionName } from '../paths/transitions.ts';
 import { scheduledIn, schedulerOf, setTimers } from './checkpoint.ts';
+import { isLikeReaction, isLikeTold, shownReaction, shownTold, type GotReaction } from './compare.ts';
 import { fold, turnKey } from './fold.ts';
-import type { Reaction, Input, RecordedEvent, Run, Step, Told } from './format.ts';
+import type { Reaction, Input, Plain, RecordedEvent, Run, Step, Told } from './format.ts';
 import { isActive } from './kinds.ts';
 import { firedIn, observe } from './observe.ts';
-import { asIs, isSame, keptLike, revived } from './plain.ts';
+import { inBothShops, otherThanShown } from './older/comparison.ts';
+import { asIs, plainOf, revived } from './plain.ts';
 import { doneType, failedType, stub } from './stub.ts';
 import { tap, type Timers } from './tap.ts';
 
@@ -40,27 +42,22 @@ const settlement = (event: RecordedEvent): AnyEventObject =>
     ? { type: failedType, error: revived(event['error'] ?? null) }
     : { type: doneType, output: 'output' in event ? revived(event['output'] ?? null) : undefined };
 
-/** What was done or told now, with hashes where the record has them. */
-const reactionLike = ({ changed }: Reaction, got: Reaction): Reaction => ({
-  ...got,
-  changed: Object.fromEntries(Object.entries(got.changed).map(([key, value]) => [key, keptLike(changed[key], value)])),
-});
-const toldLike = (expected: Told, got: Told): Told => {
-  if ('input' in expected && 'input' in got) return { ...got, input: keptLike(expected.input, got.input) };
-  return 'event' in expected && 'event' in got ? { ...got, event: keptLike(expected.event, got.event) } : got;
-};
-
-const firstDifference = <Part>(
-  expected: Part[],
-  got: Part[],
-  like: (expected: Part, got: Part) => Part,
+const firstDifference = <Part, Got>(
+  expected: readonly Part[],
+  got: readonly Got[],
+  isAlike: (expected: Part, got: Got) => boolean,
+  shown: (expected: Part | undefined, got: Got) => Part,
 ): { expected?: Part; got?: Part } | null => {
   for (let at = 0; at < Math.max(expected.length, got.length); at += 1) {
     const [want, have] = [expected[at], got[at]];
-    if (!want || !have || !isSame(want, like(want, have))) return { ...(want && { expected: want }), ...(have && { got: have }) };
+    if (want && have && isAlike(want, have)) continue;
+    return { ...(want && { expected: want }), ...(have && { got: shown(want, have) }) };
   }
   return null;
 };
+
+const plainParts = (keys: readonly string[], context: Readonly<Record<string, unknown>>): Record<string, Plain> =>
+  Object.fromEntries(keys.map((key) => [key, plainOf(context[key])]));
 
 /** Removes a timer that fires from those that are set; if it is not among them, returns a message that lists them. */
 const takeTimer = (target: AnyActor, event: RecordedEvent, ms: number): string | null => {
@@ -83,7 +80,7 @@ const stillness: Timers = { now: () => 0, set: () => 0, clear: () => {} };
  */
 export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } = {}): Replay => {
   const { steps, answers } = fold(run.steps);
-  let reactions: Reaction[] = [];
+  let reactions: GotReaction[] = [];
   let told: Told[] = [];
   let fired: string[] = [];
   /** The actors that run, and those that ended in this step. */
@@ -91,10 +88,14 @@ export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } =
   const { take, begin, actors, nameOf } = observe({
     redact: asIs,
     onInput: () => {},
-    onReaction: (reaction) => reactions.push(JSON.parse(JSON.stringify(reaction)) as Reaction),
+    onReaction: (reaction, before) => {
+      const got = JSON.parse(JSON.stringify(reaction)) as Reaction;
+      reactions.push({ reaction: got, before: plainParts(Object.keys(got.changed), before) });
+    },
     onTold: (each) => told.push(JSON.parse(JSON.stringify(each)) as Told),
     onActor: (name, actor) => running.set(name, actor),
     withoutChildren: run.tells !== 'all',
+    isWhole: true,
   });
   const tapped = tap(stillness, take);
   const stubbed = stub(machine, (actor, turn) => answers.get(turnKey(nameOf(actor), turn)) ?? []);
@@ -121,9 +122,11 @@ export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } =
 
   /** How what the machines did and told differs from what was recorded; null when it does not. */
   const differenceFrom = (recorded: Required<Step>): Omit<Divergence, 'step' | 'input'> | null => {
-    const reaction = firstDifference(recorded.reactions, reactions, reactionLike);
+    const { expected, got } = inBothShops(run, { expected: recorded, got: { reactions, told } });
+    const reaction =
+      firstDifference(expected.reactions, got.reactions, isLikeReaction, shownReaction) ?? otherThanShown(recorded.shows, actors);
     if (reaction) return { why: 'a machine settled otherwise', ...reaction };
-    const other = run.tells ? firstDifference(recorded.told, told, toldLike) : null;
+    const other = run.tells ? firstDifference(expected.told, got.told, isLikeTold, shownTold) : null;
     return other && { why: 'a machine told something else', ...other };
   };
 

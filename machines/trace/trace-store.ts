@@ -1,4 +1,4 @@
-import { packed, type Trace } from './format.ts';
+import { traceFormat, type Trace } from './format.ts';
 import { usedBy, type Kept } from './recorder.ts';
 import { createTable, type Stored } from './table.ts';
 import { traceKey, type TraceKey } from './trace-key.ts';
@@ -33,10 +33,10 @@ const indexIn = (storage: TraceStorage): Index | null => parsedIn(storage, trace
 
 /** A trace as the text of a file; `table` and `runs` are JSON. */
 const traceText = (label: Label, table: string, runs: readonly string[]): string =>
-  `${JSON.stringify({ format: packed, ...label }).slice(0, -1)},"table":${table},"runs":[\n${runs.join(',\n')}\n]}\n`;
+  `${JSON.stringify({ format: traceFormat, ...label }).slice(0, -1)},"table":${table},"runs":[\n${runs.join(',\n')}\n]}\n`;
 
 const isOf = ({ build, machines }: Build, { format, label }: Index): boolean =>
-  format === packed && label.build === build && JSON.stringify(label.machines) === JSON.stringify(machines);
+  format === traceFormat && label.build === build && JSON.stringify(label.machines) === JSON.stringify(machines);
 
 /**
  * A tab's traces, kept over reloads; runs of another build are let go, since no one trace can hold both. Where there is no
@@ -82,7 +82,7 @@ export const openTraceStore = (storage: TraceStorage, build: Build) => {
       sizes.set(run, run.size);
     }
     storage.setItem(tableKey, table.json(usedBy(runs)));
-    const index: Index = { format: packed, label, drawn: [...drawn], runs: entries };
+    const index: Index = { format: traceFormat, label, drawn: [...drawn], runs: entries };
     storage.setItem(traceKey, JSON.stringify(index));
   };
 

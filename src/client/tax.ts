@@ -117,7 +117,7 @@ const name = () => `colophon.place.${customersKey()}` as const;
  */
 export const taxWhereTheyLive = async (
   api: Api,
-  { place, ...request }: TaxRequest & { code?: string },
+  { place, ...request }: Omit<TaxRequest, 'of'> & { code?: string },
   signal: AbortSignal,
 ): Promise<TaxQuote> => {
   const kept = place === null ? stored(name(), v.nullable(Place), null) : null;

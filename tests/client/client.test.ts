@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { purchaseFreeTitle } from '../../src/client/free-title.ts';
-import { paymentSession } from '../../src/flows/checkout/calls.ts';
+import { paymentSession } from '../../src/flows/purchase/calls/title.ts';
 import { titleById } from '../../src/client/title.ts';
 import { saveViewerProgress } from '../../src/client/places.ts';
 import { viewerUrl } from '../../src/flows/viewer/calls.ts';
@@ -89,8 +89,8 @@ describe('retries', () => {
     ['busy gateway', busy, { kind: 'http', status: 503, message: 'HTTP Error: 503' }],
   ])('a change is never sent twice: %s', async (_, reply, problem) => {
     const { api, asked, waits } = world([reply]);
-    const purchase = { titleId: 't1', price: null, key: 'attempt-0001' };
-    expect(await rejection(paymentSession(api, purchase))).toEqual(problem);
+    const bought = { titleId: 't1', price: null, key: 'attempt-0001', code: '', tax: null, giftInfo: undefined };
+    expect(await rejection(paymentSession(api, { ...bought, method: null }))).toEqual(problem);
     expect([asked.length, waits]).toEqual([1, []]);
   });
 

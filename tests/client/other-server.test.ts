@@ -11,7 +11,7 @@ import { titleById } from '../../src/client/title.ts';
 import { rememberPayment } from '../../src/client/begun-payments.ts';
 import { relatedTitles } from '../../src/client/some-titles.ts';
 import { titles } from '../../src/client/titles.ts';
-import { paymentSession } from '../../src/flows/checkout/calls.ts';
+import { paymentSession } from '../../src/flows/purchase/calls/title.ts';
 import { sessionStatus } from '../../src/client/payment-status.ts';
 import { purchaseInfo } from '../../src/flows/receipt/calls.ts';
 import { suggestions } from '../../src/shell/suggestions-call.ts';
@@ -169,7 +169,15 @@ describe('ids that are numbers', () => {
     [
       'a payment',
       { transId: 5, url },
-      (api) => paymentSession(api, { titleId: '1', price: null, key: 'k' }),
+      (api) => paymentSession(api, {
+          titleId: '1',
+          price: null,
+          key: 'k',
+          code: '',
+          tax: null,
+          giftInfo: undefined,
+          method: null,
+        }),
       { transId: '5', provider: '', url },
     ],
     [

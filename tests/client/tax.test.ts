@@ -61,7 +61,7 @@ test('what was shown goes along with the payment and its confirmation, and nothi
     priceWithTax: 10.62,
     taxRates: '[{"name":"Sales tax","percent":7.25}]',
   });
-  expect([taxQuery(undefined), confirmedTax(undefined)]).toEqual([{}, {}]);
+  expect([taxQuery(null), confirmedTax(undefined)]).toEqual([{}, {}]);
 });
 
 const partly = (more: object) => json({ price: 9.9, ...more });

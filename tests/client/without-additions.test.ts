@@ -5,7 +5,7 @@ import { ownedCopies } from '../../src/client/owned-copies.ts';
 import { titlesById } from '../../src/client/some-titles.ts';
 import { orWhenUnknownCall } from '../../src/client/unknown-call.ts';
 import { userPasskeys } from '../../src/client/passkeys.ts';
-import { giftLetter } from '../../src/flows/gift/calls.ts';
+import { giftLetter } from '../../src/flows/purchase/calls/gift.ts';
 import { html, json, rejection, text, world, xml } from '../support/client/world.ts';
 
 /** Answers of a server without the call, and of one that fails at it. */
@@ -54,7 +54,7 @@ describe.each([...unknown, ...failing])('a call beyond the specification answers
   });
 
   test('the page draws the e-mail of a gift', async () => {
-    expect(await giftLetter(world([reply]).api, { titleId: '1', form })).toBeNull();
+    expect(await giftLetter(world([reply]).api, { titleId: '1', titleIds: null, form })).toBeNull();
   });
 });
 
@@ -70,7 +70,7 @@ test.each(failing)('a part whose call answers %s has failed', async (_, reply) =
 
 test('a refusal of the contract is thrown', async () => {
   const refused = json({ error: 'Too late', status: 409, code: 'gift_day' }, 409);
-  expect(await rejection(giftLetter(world([refused]).api, { titleId: '1', form }))).toMatchObject({ code: 'gift_day' });
+  expect(await rejection(giftLetter(world([refused]).api, { titleId: '1', titleIds: null, form }))).toMatchObject({ code: 'gift_day' });
 });
 
 describe.each(unknown)('a call that does not exist answers %s', (_, reply) => {

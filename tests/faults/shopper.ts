@@ -43,8 +43,6 @@ const words: Record<string, string> = {
   'pay.pressed': 'Pay again',
   'buy.pressed': 'Get it again',
   'redeem.pressed': 'Redeem again',
-  'subscribe.pressed': 'Subscribe again',
-  'card.pressed': 'Subscribe again',
   'resume.pressed': 'Keep again',
   'gift.submitted': 'wrote it again',
   'code.submitted': 'typed the code again',

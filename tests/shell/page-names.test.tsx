@@ -39,7 +39,9 @@ test.each([
   ['failed', 'We couldn’t load your receipt'],
   ['shown', undefined],
 ])('a receipt that is %s', (state, name) => {
-  expect(words(receiptName(null, brand, state))).toBe(name);
+  const context = { isOfPlan: false, transId: 't1', isGift: false, receipt: null, subscription: null, problem: null };
+  expect(words(receiptName(context, brand, state))).toBe(name);
+  expect(words(receiptName({ ...context, isOfPlan: true }, brand, state))).toBe(undefined);
 });
 
 test('an address that leads nowhere has no name in the registry', () => {

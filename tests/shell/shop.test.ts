@@ -1,6 +1,6 @@
 import type { ActorRefFrom, EventObject } from 'xstate';
 import { describe, expect, test } from 'vitest';
-import type { checkoutMachine } from '../../machines/buying/checkout.ts';
+import type { purchaseMachine } from '../../machines/buying/purchase/purchase.ts';
 import type { FlowName } from '../../machines/flows/registry.ts';
 import type { Problem } from '../../machines/model/problem.ts';
 import { problems, store } from '../../machines/path-models/path-model.ts';
@@ -22,7 +22,7 @@ describe('the shop', () => {
 
     flowOf(app).send({ type: 'signIn.submitted', pii: { form } } as EventObject);
     await settle();
-    expect(flowOf(app)).toMatchObject({ id: 'checkout', value: 'paying' });
+    expect(flowOf(app)).toMatchObject({ id: 'purchase', value: 'paying' });
     expect(started).toHaveLength(1);
     expect(left).toEqual(['https://pay.example/1']);
     expect(visited).toEqual([
@@ -125,8 +125,8 @@ describe('the shop', () => {
     });
     await settle();
     const payment = flowOf(app);
-    expect(payment).toMatchObject({ id: 'checkout', value: 'paying' });
-    const flow = screenOf(app).getSnapshot().children['flow'] as unknown as ActorRefFrom<typeof checkoutMachine>;
+    expect(payment).toMatchObject({ id: 'purchase', value: 'paying' });
+    const flow = screenOf(app).getSnapshot().children['flow'] as unknown as ActorRefFrom<typeof purchaseMachine>;
     expect(flow.getSnapshot().children.payment?.getSnapshot()).toMatchObject({ value: 'unknown' });
     flow.getSnapshot().children.payment?.send({ type: 'status.pressed' });
     await settle();

@@ -5,14 +5,21 @@ import type { appMachine, RefusalFact } from '../../machines/app/app.ts';
 import type { screenMachine } from '../../machines/app/screen.ts';
 import { bootMachine } from '../../machines/app/boot.ts';
 import { categoriesMachine } from '../../machines/app/categories.ts';
-import { checkoutMachine, type Quote, type QuoteRequest } from '../../machines/buying/checkout.ts';
+import type { Offer, OfferRequest } from '../../machines/buying/purchase/offer.ts';
+import { purchaseMachine } from '../../machines/buying/purchase/purchase.ts';
 import { locationMachine, type HistoryCommand, type HistoryFact } from '../../machines/app/location.ts';
 import { usualAppearance } from '../../machines/model/appearance.ts';
 import type { FlowName } from '../../machines/flows/registry.ts';
 import type { PaidFor, PaymentSession } from '../../machines/model/purchase.ts';
 import type { StoreProperties } from '../../machines/model/store.ts';
 import type { Category, Title } from '../../machines/model/title.ts';
-import { paymentMachine, type Order, type PurchaseState } from '../../machines/buying/payment.ts';
+import {
+  paymentMachine,
+  type Confirmation,
+  type OpenOrder,
+  type Order,
+  type PurchaseState,
+} from '../../machines/buying/payment.ts';
 import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
 import { shopMachine, shopScreenMachine } from '../../machines/app/shop.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/app/session.ts';
@@ -21,8 +28,9 @@ import { signInMachine } from '../../machines/account/sign-in.ts';
 import { titleMachine, type OtherTitles, type Shelf, type TitleReference } from '../../machines/browsing/title.ts';
 import type { TapOptions } from '../../machines/trace/tap.ts';
 import { routeOf } from '../../machines/flows/routes.ts';
-import { store, summary, title } from '../../machines/path-models/path-model.ts';
+import { store, title } from '../../machines/path-models/path-model.ts';
 import { withoutPasskeys } from './without-passkeys.ts';
+import { titleOffer } from './purchase.ts';
 
 /** What a page knows before the shop opens. */
 export const appInput = { locale: 'en' as const, appearance: usualAppearance, supportEmail: '' };
@@ -111,16 +119,10 @@ export const openShop = (
                 signIn: requestPort<SignedIn, { pii: { form: typeof form | null } }>(async () => customer),
               },
             }),
-            checkout: checkoutMachine.provide({
+            purchase: purchaseMachine.provide({
               actors: {
-                quote: requestPort<Quote, QuoteRequest>(async () => ({
-                  title: summary,
-                  price: summary.prices[0] ?? null,
-                  instanceId: null,
-                  key: 'k1',
-                  transId: null,
-                })),
-                forgetPending: safePort<null, { titleId: string; paidFor: PaidFor; isPaid: boolean }>(
+                loadOffer: requestPort<Offer, OfferRequest>(async () => titleOffer()),
+                forgetPending: safePort<null, { of: PaidFor; titleId: string; isPaid: boolean }>(
                   async () => null,
                   () => null,
                 ),
@@ -130,10 +132,10 @@ export const openShop = (
                       started.push(input);
                       return world.startPayment?.() ?? { transId: 't1', provider: 'test', url: 'https://pay.example/1' };
                     }),
-                    confirmPayment: requestPort<null, { transId: string; intentId: string }>(
+                    confirmPayment: requestPort<null, Confirmation>(
                       world.confirmPayment ?? (async () => null),
                     ),
-                    paymentStatus: requestPort<PurchaseState, Order>(world.paymentStatus ?? (async () => paid)),
+                    paymentStatus: requestPort<PurchaseState, OpenOrder>(world.paymentStatus ?? (async () => paid)),
                   },
                 }),
               },

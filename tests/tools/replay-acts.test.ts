@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { EventObject } from 'xstate';
 import { shopMachine } from '../../machines/app/shop.ts';
 import type { Trace } from '../../machines/trace/format.ts';
-import { traceIn } from '../../machines/trace/pack.ts';
+import { traceIn } from '../../machines/trace/trace-in.ts';
 import { play } from '../../machines/trace/player.ts';
 import { actsOf, addressNote } from '../../tools/replay/acts.ts';
 import { brief } from '../../tools/replay/brief.ts';

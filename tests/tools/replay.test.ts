@@ -55,7 +55,7 @@ test('for programs it is one JSON document', async () => {
   const report = JSON.parse(out) as Report;
   expect(report).toMatchObject({
     file: 'visit.json',
-    format: 2,
+    format: 4,
     store: 'harbour',
     identical: true,
     divergence: null,

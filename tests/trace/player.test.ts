@@ -22,13 +22,13 @@ test('a purchase can be stepped through forwards and backwards, and jumped into'
 
   const pay = pressed(player, 'pay.pressed');
   expect(player.jump(pay).recorded.at).toBe(4_600);
-  expect(flowAt(player)).toBe('checkout');
+  expect(flowAt(player)).toBe('purchase');
   while (player.forward()) expect(player.current()).toBe(player.positions[player.at()]);
-  expect(player.current().moment.fired).toContain('checkout.paying leave');
+  expect(player.current().moment.fired).toContain('purchase.paying leave');
 
   player.jump(pay);
   expect(player.back()).toBe(true);
-  expect(player.current().moment.fired).toContain('checkout.quoting xstate.done.actor.quote');
+  expect(player.current().moment.fired).toContain('purchase.quoting xstate.done.actor.offer');
 });
 
 test('a player stops at its ends, and a jump beyond an end goes to that end', async () => {
@@ -64,7 +64,7 @@ test('the root actor of a position is alive: it answers as the shop did there, w
   player.jump(pressed(player, 'pay.pressed') - 1);
   const root = player.root();
   const app = root as unknown as Parameters<typeof flowOf>[0];
-  expect(flowOf(app)).toMatchObject({ id: 'checkout', value: 'ready' });
+  expect(flowOf(app)).toMatchObject({ id: 'purchase', value: 'ready' });
   flowOf(app).send({ type: 'pay.pressed' });
   expect(root.getSnapshot()).toMatchObject({ value: 'open', context: { route: { flow: 'signIn' } } });
   expect(screenOf(app).getSnapshot()).toMatchObject({ value: 'fetching' });

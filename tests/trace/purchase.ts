@@ -1,6 +1,6 @@
 import type { AnyActor, EventObject } from 'xstate';
 import { seeded } from '../../machines/paths/walk.ts';
-import { writtenOut, type Run, type Trace } from '../../machines/trace/format.ts';
+import { traceFormat, type Run, type Trace } from '../../machines/trace/format.ts';
 import { pseudonyms } from '../../machines/trace/pseudonym.ts';
 import { createRecorder, type Limits } from '../../machines/trace/recorder.ts';
 import { tap } from '../../machines/trace/tap.ts';
@@ -43,7 +43,7 @@ type Label = Partial<Trace> & { bounds?: Limits };
 
 /** A visit as a trace file holds it. */
 export const visitTrace = async (visit: Visit, { bounds = unbounded, ...label }: Label = {}): Promise<Trace> => ({
-  format: writtenOut,
+  format: traceFormat,
   build: '0.1.0+0',
   machines: {},
   store: 'harbour',

@@ -1,4 +1,4 @@
-import { packed, type Run, type Trace } from '../../machines/trace/format.ts';
+import { traceFormat, type Run, type Trace } from '../../machines/trace/format.ts';
 import { packHead, packStep, unpacked, type PackedRun } from '../../machines/trace/pack.ts';
 import { usedBy, type Kept } from '../../machines/trace/recorder.ts';
 import { createTable, type Stored, type Table } from '../../machines/trace/table.ts';
@@ -6,7 +6,7 @@ import { createTable, type Stored, type Table } from '../../machines/trace/table
 /** Runs as a reader of the file gets them: with the values that they need of the table, and no others. */
 export const runsOf = (runs: readonly Kept[], table: Table): Run[] =>
   unpacked({
-    format: packed,
+    format: traceFormat,
     build: '',
     machines: {},
     store: null,
@@ -24,5 +24,5 @@ export const fileOf = ({ runs, ...label }: Trace): string => {
     ...packHead(head, writer),
     steps: steps.map((step) => packStep(step, writer)),
   }));
-  return JSON.stringify({ ...label, format: packed, table: JSON.parse(table.json(used)) as Stored, runs: written });
+  return JSON.stringify({ ...label, format: traceFormat, table: JSON.parse(table.json(used)) as Stored, runs: written });
 };

@@ -1,7 +1,7 @@
 import { assign, createActor, setup, type Actor, type AnyActor } from 'xstate';
 import { expect, test } from 'vitest';
 import type { Trace } from '../../machines/trace/format.ts';
-import { traceIn } from '../../machines/trace/pack.ts';
+import { traceIn } from '../../machines/trace/trace-in.ts';
 import { asIs } from '../../machines/trace/plain.ts';
 import { createRecorder, usedBy, type Kept, type Limits } from '../../machines/trace/recorder.ts';
 import { replay } from '../../machines/trace/replay.ts';
@@ -115,7 +115,7 @@ test('runs are found again after a reload, with their pseudonyms', async () => {
   second.save(label, after.recorder.runs());
 
   const trace = textIn(storage);
-  expect(trace).toMatchObject({ format: 3, ...label });
+  expect(trace).toMatchObject({ format: 4, ...label });
   expect(trace.runs.map((run) => JSON.stringify(run).match(/(before|after) the reload/)?.[0])).toEqual([
     'before the reload',
     'after the reload',

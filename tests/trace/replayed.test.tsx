@@ -5,8 +5,9 @@ import { afterEach, expect, test } from 'vitest';
 import { shopMachine } from '../../machines/app/shop.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import { play } from '../../machines/trace/player.ts';
-import { CheckoutView } from '../../src/flows/checkout/CheckoutView.tsx';
+import { traceIn } from '../../machines/trace/trace-in.ts';
 import { LibraryView } from '../../src/flows/library/LibraryView.tsx';
+import { PurchaseView } from '../../src/flows/purchase/PurchaseView.tsx';
 import { ReceiptView } from '../../src/flows/receipt/ReceiptView.tsx';
 import type { AppActor } from '../../src/views/app-actor.ts';
 import { App } from '../../src/shell/App.tsx';
@@ -14,11 +15,11 @@ import { keepScreens } from '../../src/shell/flow-screens.ts';
 
 afterEach(cleanup);
 
-const trace = JSON.parse(readFileSync('tests/traces/buy-and-read.json', 'utf8')) as Trace;
+const trace = traceIn(JSON.parse(readFileSync('tests/traces/buy-and-read.json', 'utf8')) as Trace);
 
 test('the screens of a recorded visit are drawn again, forward and back', () => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
-  keepScreens('checkout', CheckoutView);
+  keepScreens('purchase', PurchaseView);
   keepScreens('receipt', ReceiptView);
   keepScreens('library', LibraryView);
   const player = play(shopMachine, trace);
@@ -28,8 +29,8 @@ test('the screens of a recorded visit are drawn again, forward and back', () => 
     const { container } = render(<App actor={player.root() as unknown as AppActor} i18n={i18n} saveRecord={() => {}} />);
     return container.querySelector('h1')?.textContent;
   };
-  expect(headingAfter('checkout.quoting xstate.done.actor.quote', 0)).toBe('Your purchase');
+  expect(headingAfter('purchase.quoting xstate.done.actor.offer', 0)).toBe('Your purchase');
   expect(headingAfter('receipt.loading xstate.done.actor.purchaseInfo', 1)).toBe('Thank you!');
   expect(headingAfter('library.loading xstate.done.actor.purchases#1', 1)).toBe('My Library');
-  expect(headingAfter('checkout.quoting xstate.done.actor.quote', 0)).toBe('Your purchase');
+  expect(headingAfter('purchase.quoting xstate.done.actor.offer', 0)).toBe('Your purchase');
 }, 30_000);

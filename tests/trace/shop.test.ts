@@ -1,7 +1,7 @@
 import { createMachine, sendParent, sendTo, type AnyStateMachine } from 'xstate';
 import { expect, test } from 'vitest';
-import { checkoutMachine } from '../../machines/buying/checkout.ts';
 import { paymentMachine } from '../../machines/buying/payment.ts';
+import { purchaseMachine } from '../../machines/buying/purchase/purchase.ts';
 import { shopMachine, shopScreenMachine } from '../../machines/app/shop.ts';
 import type { Run } from '../../machines/trace/format.ts';
 import { replay } from '../../machines/trace/replay.ts';
@@ -40,7 +40,7 @@ const shopWith = (flow: string, machine: AnyStateMachine): AnyStateMachine =>
 test('a machine that settles alike but tells its parent something else is found at the step where it does', async () => {
   const run = await recordedPurchase();
   const misled = paymentMachine.provide({ actions: { goPay: sendParent({ type: 'leave', url: 'https://else.example/' }) } });
-  const { divergence } = replay(shopWith('checkout', checkoutMachine.provide({ actors: { payment: misled } })), run);
+  const { divergence } = replay(shopWith('purchase', purchaseMachine.provide({ actors: { payment: misled } })), run);
   expect(divergence).toMatchObject({
     why: 'a machine told something else',
     expected: { by: expect.stringMatching(/payment$/) as string, event: { type: 'leave', url: 'https://pay.example/1' } },
@@ -61,14 +61,14 @@ test('a machine that tells another one which it started something else is found 
 
 test('a machine that asks a port for something else is found at the step where it does', async () => {
   const run = await recordedPurchase();
-  const { config, implementations } = checkoutMachine as AnyStateMachine;
+  const { config, implementations } = purchaseMachine as AnyStateMachine;
   const { quoting } = config.states as Record<string, { invoke: object }>;
-  const invoke = { ...quoting?.invoke, input: { titleId: '1002', countries: [] } };
+  const invoke = { ...quoting?.invoke, input: { of: 'title', titleId: '1002', planId: '', countries: [] } };
   const states = { ...config.states, quoting: { ...quoting, invoke } };
   const misled = createMachine({ ...config, states } as never, implementations as never) as AnyStateMachine;
-  const { divergence } = replay(shopWith('checkout', misled), run);
+  const { divergence } = replay(shopWith('purchase', misled), run);
   expect(divergence).toMatchObject({
-    expected: { to: expect.stringMatching(/quote$/) as string, input: { titleId: '1001' } },
+    expected: { to: expect.stringMatching(/offer$/) as string, input: { titleId: '1001' } },
     got: { input: { titleId: '1002' } },
   });
 });

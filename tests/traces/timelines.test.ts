@@ -3,13 +3,15 @@ import { expect, test } from 'vitest';
 import { shopMachine } from '../../machines/app/shop.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import { play } from '../../machines/trace/player.ts';
+import { traceIn } from '../../machines/trace/trace-in.ts';
 import { brief } from '../../tools/replay/brief.ts';
 import { reportOf } from '../../tools/replay/report.ts';
 import { plainPaint } from '../../tools/replay/text.ts';
 import { fileOf } from '../trace/recorded.ts';
 
 const names = readdirSync(new URL('.', import.meta.url)).flatMap((name) => /^(.+)\.json$/.exec(name)?.[1] ?? []);
-const traceOf = (name: string): Trace => JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8')) as Trace;
+const traceOf = (name: string): Trace =>
+  traceIn(JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8')) as Trace);
 
 // `vitest run -u tests/traces` writes them anew; a difference is read and approved where the commit is.
 test.each(names)('%s: what support reads of it in half a minute is what was approved', async (name) => {

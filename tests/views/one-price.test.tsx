@@ -2,8 +2,8 @@ import { i18n } from '@lingui/core';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Price } from '../../machines/model/title.ts';
-import { CheckoutView } from '../../src/flows/checkout/CheckoutView.tsx';
-import { flow } from '../../src/flows/checkout/ports.ts';
+import { PurchaseView } from '../../src/flows/purchase/PurchaseView.tsx';
+import { flow } from '../../src/flows/purchase/ports.ts';
 import { TitleCard } from '../../src/views/TitleCard.tsx';
 import { shopWorld } from '../support/client/shop-world.ts';
 import { world as server } from '../support/client/world.ts';
@@ -16,7 +16,7 @@ import { gives } from '../support/views/world.ts';
 let asked: { price: Price | null }[] = [];
 
 vi.mock('../../src/client/title.ts', () => ({ titleById: async () => fullTitle }));
-vi.mock('../../src/flows/checkout/calls.ts', () => ({
+vi.mock('../../src/flows/purchase/calls/title.ts', () => ({
   paymentSession: async (_api: unknown, purchase: { price: Price | null }) => {
     asked.push(purchase);
     return { transId: 't1', provider: 'test', url: 'https://gateway.example/pay/t1' };
@@ -53,8 +53,8 @@ test.each([
     cleanup();
 
     const { actor } = underShop(flow(world), flowInput({ titleid: '1' }, { store: sold }));
-    const container = show(<CheckoutView actor={actor} />, '/', sold);
-    await waitFor(() => expect(stateOf(container, 'checkout')).toBe('ready'));
+    const container = show(<PurchaseView actor={actor} />, '/', sold);
+    await waitFor(() => expect(stateOf(container, 'purchase')).toBe('ready'));
     expect(plain(summaryOf(container)?.textContent)).toContain(price);
 
     actor.send({ type: 'pay.pressed' });

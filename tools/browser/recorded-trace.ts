@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { shopMachine } from '../../machines/app/shop.ts';
 import type { Trace } from '../../machines/trace/format.ts';
-import { traceIn } from '../../machines/trace/pack.ts';
+import { traceIn } from '../../machines/trace/trace-in.ts';
 import { replay, type Divergence } from '../../machines/trace/replay.ts';
 import { traceOn } from '../../machines/trace/trace-store.ts';
 

@@ -5,7 +5,7 @@ import type { AnyStateMachine } from 'xstate';
 import { coverageOf } from '../../machines/paths/coverage.ts';
 import { explore } from '../../machines/paths/explore.ts';
 import type { Trace } from '../../machines/trace/format.ts';
-import { traceIn } from '../../machines/trace/pack.ts';
+import { traceIn } from '../../machines/trace/trace-in.ts';
 import { replay } from '../../machines/trace/replay.ts';
 import { ownFolders } from '../path-models/discovery.ts';
 import { rejecting, type PathModel } from '../../machines/path-models/path-model.ts';

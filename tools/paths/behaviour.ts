@@ -5,7 +5,7 @@ import { createStepper, type Effect } from '../../machines/paths/stepper.ts';
 import { walk } from '../../machines/paths/walk.ts';
 import { nameOf, stateNodesOf, transitionsOf } from '../../machines/paths/transitions.ts';
 import { hashOf } from '../../machines/paths/hash.ts';
-import { differences, asIs, kept, plainOf } from '../../machines/trace/plain.ts';
+import { asIs, differences, kept, longestInContext, plainOf } from '../../machines/trace/plain.ts';
 import { caseDescription } from '../../machines/path-models/description.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 
@@ -47,7 +47,7 @@ const effectText = (effect: Effect): string => {
 
 const contextLines = (before: AnyMachineSnapshot | null, after: AnyMachineSnapshot): string[] =>
   Object.entries(
-    differences((before?.context ?? {}) as object as Record<string, unknown>, after.context as Record<string, unknown>, asIs),
+    differences((before?.context ?? {}) as object as Record<string, unknown>, after.context as Record<string, unknown>, asIs, longestInContext),
   ).map(([key, value]) => `${key} = ${written(value)}`);
 
 /**

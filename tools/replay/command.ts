@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path';
 import type { AnyStateMachine } from 'xstate';
 import { shopMachine } from '../../machines/app/shop.ts';
 import type { Trace } from '../../machines/trace/format.ts';
+import { isOfOlderShop } from '../../machines/trace/older/translate.ts';
 import { play, type Player } from '../../machines/trace/player.ts';
 import { buildOf } from '../build/build-of.ts';
 import { argumentsIn, usage, type Arguments } from './arguments.ts';
@@ -75,9 +76,13 @@ const madeTest = async (
   { root }: Surroundings,
 ): Promise<string | Refusal> => {
   if (!report.identical) return 'No test was written: it would fail from its first day.';
+  if (isOfOlderShop(trace)) return 'No test was written: the record is of an older shop, and a test is of today’s.';
   const result = await writeTest(root, name, trace, { force });
   return isRefusal(result) ? result : `Written: ${result.written.join(', ')}`;
 };
+
+const translatedText = ({ format }: Trace): string =>
+  `The record is of an older shop (format ${format}); it was translated for today’s machines.`;
 
 /** The whole command, but for printing and ending the process. */
 export const replayCommand = async (args: readonly string[], around: Surroundings): Promise<Ending> => {
@@ -93,9 +98,11 @@ export const replayCommand = async (args: readonly string[], around: Surrounding
   if (given.json) return { code, out: jsonText(report), err: made ?? '' };
   return {
     code,
-    out: [printed(report, around.paint, { full: given.full, columns: around.columns }), ...(made === null ? [] : [made])].join(
-      '\n',
-    ),
+    out: [
+      ...(isOfOlderShop(trace) ? [translatedText(trace)] : []),
+      printed(report, around.paint, { full: given.full, columns: around.columns }),
+      ...(made === null ? [] : [made]),
+    ].join('\n'),
     err: '',
   };
 };

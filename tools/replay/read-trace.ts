@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
-import { packed, type Run, type Trace, writtenOut } from '../../machines/trace/format.ts';
-import { traceIn } from '../../machines/trace/pack.ts';
+import { olderFormats, type Run, type Trace, traceFormat } from '../../machines/trace/format.ts';
+import { ofToday } from '../../machines/trace/older/translate.ts';
+import { unpackedIn } from '../../machines/trace/pack.ts';
 import { damaged, foreign, type Refusal, isRefusal } from './refusal.ts';
 import * as v from 'valibot';
 import { clockText } from './text.ts';
@@ -28,9 +29,9 @@ const otherFormat = (json: unknown): Refusal | null => {
   if (typeof json !== 'object' || json === null || !('format' in json) || !('runs' in json)) {
     return foreign('The file is JSON, but not a record of a visit.');
   }
-  if (json.format === writtenOut || json.format === packed) return null;
+  if (json.format === traceFormat || olderFormats.some((format) => format === json.format)) return null;
   return {
-    refused: `The record is of format ${JSON.stringify(json.format)?.slice(0, 20)}; this version reads formats ${writtenOut} and ${packed}.`,
+    refused: `The record is of format ${JSON.stringify(json.format)?.slice(0, 20)}; this version reads formats ${olderFormats.join(', ')} and ${traceFormat}.`,
     advice: 'Replay it with the version of Colophon that the shop ran at that time.',
   };
 };
@@ -38,7 +39,7 @@ const otherFormat = (json: unknown): Refusal | null => {
 /** Puts the values of the table in their places, if the record has one. */
 const unpackedJson = (json: unknown): { json: unknown } | Refusal => {
   try {
-    const whole = traceIn(json as Trace);
+    const whole = unpackedIn(json as Trace);
     const bounds = whole === json ? null : limitExceeded(whole);
     return bounds === null ? { json: whole } : foreign(`The file was not written by the shop. ${bounds}`);
   } catch (error) {
@@ -71,7 +72,17 @@ const overlapping = (runs: readonly Run[]): string | null => {
   return run === undefined ? null : `Run ${at + 1} begins ${clockText(early(run, at))} before the end of the run above it.`;
 };
 
-/** Reads the text of a trace file; whatever stands there, the answer is a trace of this format or a refusal. */
+/** A record of an older shop is translated; one that no shop wrote may hold anything where a machine's state should be. */
+const translated = (trace: Trace): Trace | Refusal => {
+  try {
+    return ofToday(trace);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return foreign(`The file was changed by hand: it cannot be translated (${why.slice(0, 200)}).`);
+  }
+};
+
+/** Reads the text of a trace file; whatever stands there, the answer is a trace as today's machines replay it, or a refusal. */
 const parseTrace = (text: string): Trace | Refusal => {
   const result = parsed(text.replace(/^\uFEFF/, ''));
   if (isRefusal(result)) return result;
@@ -88,7 +99,7 @@ const parseTrace = (text: string): Trace | Refusal => {
     return foreign(`The file was changed by hand or is damaged. ${v.getDotPath(issue) ?? 'At its top'}: ${issue.message}.`);
   }
   const disorder = output.runs.map(outOfOrder).find((each) => each !== null) ?? overlapping(output.runs);
-  return disorder === null ? output : foreign(`The file was changed by hand. ${disorder}`);
+  return disorder === null ? translated(output) : foreign(`The file was changed by hand. ${disorder}`);
 };
 
 /** A record by the shop has no more than 2 million characters; larger files are not even read. In bytes. */

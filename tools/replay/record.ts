@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { chromium, type Browser } from '@playwright/test';
 import { shopMachine } from '../../machines/app/shop.ts';
 import type { Trace } from '../../machines/trace/format.ts';
-import { traceIn } from '../../machines/trace/pack.ts';
+import { traceIn } from '../../machines/trace/trace-in.ts';
 import { play } from '../../machines/trace/player.ts';
 import { Customer } from '../browser/customer.ts';
 import { recordedTrace } from '../browser/recorded-trace.ts';

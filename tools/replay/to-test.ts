@@ -1,6 +1,6 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Trace, writtenOut } from '../../machines/trace/format.ts';
+import { type Trace, traceFormat } from '../../machines/trace/format.ts';
 import type { Refusal } from './refusal.ts';
 
 /** A step a line, so that a change to a trace can be read. */
@@ -9,7 +9,7 @@ const traceText = ({ runs, ...about }: Trace): string => {
     const lines = steps.map((step) => JSON.stringify(step)).join(',\n');
     return `${JSON.stringify(run).slice(0, -1)},"steps":[\n${lines}\n]}`;
   });
-  return `${JSON.stringify({ ...about, format: writtenOut }).slice(0, -1)},"runs":[\n${runTexts.join(',\n')}\n]}\n`;
+  return `${JSON.stringify({ ...about, format: traceFormat }).slice(0, -1)},"runs":[\n${runTexts.join(',\n')}\n]}\n`;
 };
 
 const testText = (name: string): string => `import { readFileSync } from 'node:fs';
@@ -17,9 +17,10 @@ import { expect, test } from 'vitest';
 import { shopMachine } from '../../machines/app/shop.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import { replay } from '../../machines/trace/replay.ts';
+import { traceIn } from '../../machines/trace/trace-in.ts';
 
 const file = new URL('${name}.json', import.meta.url);
-const { runs } = JSON.parse(readFileSync(file, 'utf8')) as Trace;
+const { runs } = traceIn(JSON.parse(readFileSync(file, 'utf8')) as Trace);
 
 test('the recorded visit is replayed to the same states', () => {
   expect(runs.map((run) => replay(shopMachine, run).divergence)).toEqual(runs.map(() => null));

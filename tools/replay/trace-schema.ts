@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { packed, type Plain, writtenOut } from '../../machines/trace/format.ts';
+import { olderFormats, type Plain, traceFormat } from '../../machines/trace/format.ts';
 
 /** What JSON.parse gave is plain JSON; its depth and keys have been looked at before. */
 const plain = v.custom<Plain>((value) => value !== undefined, 'Expected a value');
@@ -57,9 +57,9 @@ const run = v.object({
   steps: v.pipe(v.array(step), v.minLength(1)),
 });
 
-/** A trace file of either format, its values in their places. */
+/** A trace file of any format, its values in their places. */
 export const traceSchema = v.object({
-  format: v.picklist([writtenOut, packed]),
+  format: v.picklist([...olderFormats, traceFormat]),
   build: v.string(),
   machines: v.record(v.string(), v.string()),
   store: v.nullable(v.string()),

@@ -13,7 +13,7 @@ story('a visitor finds a book, signs up on the way to the checkout, pays and has
   await view.click('[data-flow="catalogue"] a[href^="/id:1001/"]');
 
   await view.press('buy.pressed');
-  await view.isIn('checkout', 'ready');
+  await view.isIn('purchase', 'ready');
   await view.press('pay.pressed');
   await view.isIn('signIn', 'asking');
   await view.follow('Create an account');

@@ -144,8 +144,8 @@ test('a customer puts the account in order', async ({ page, server, shop, custom
 
 test('a title is bought on the gateway’s page with a code, and with tax', async ({ page, server, shop, customer }) => {
   await page.goto('/title/purchase?titleid=4&code=A-FIFTH-OFF');
-  await shop.isIn('checkout', 'ready');
-  await expect(shop.flow('checkout')).toContainText('€4.80');
+  await shop.isIn('purchase', 'ready');
+  await expect(shop.flow('purchase')).toContainText('€4.80');
   await paysFor(page, shop);
   expect(customer.owned).toEqual(['4']);
   await isAsked(server, 'payment/session', { code: 'A-FIFTH-OFF', price: '4', currency: 'EUR', method: 'card' });
@@ -155,7 +155,7 @@ test('a title is bought on the gateway’s page with a code, and with tax', asyn
 test('a title is bought by a kept card, whose address goes along', async ({ page, server, shop, customer }) => {
   customer.cards.push({ id: 'card-1', last4: '4242', isDefault: true });
   await page.goto('/title/purchase?titleid=4&code=A-FIFTH-OFF');
-  await shop.isIn('checkout', 'ready');
+  await shop.isIn('purchase', 'ready');
   await shop.press('pay.pressed').click();
   await shop.isIn('receipt', 'shown');
   await isAsked(server, 'purchase/title', { cardId: 'card-1', RedeemPin: 'A-FIFTH-OFF', country: 'AT' });
@@ -173,7 +173,7 @@ test('a title is given', async ({ page, server, shop, customer }) => {
 test('a title is bought with credits, and a free one', async ({ page, server, shop, customer }) => {
   customer.credits = 3;
   await page.goto('/title/purchase?titleid=5');
-  await shop.isIn('checkout', 'ready');
+  await shop.isIn('purchase', 'ready');
   await shop.press('credits.chosen').check();
   await shop.press('pay.pressed').click();
   await shop.isIn('receipt', 'shown');
@@ -224,7 +224,7 @@ test('a cart is filled from a campaign with a code, emptied, and paid for', asyn
   await page.getByRole('main').getByRole('button', { name: 'Add to cart' }).click();
   await expect.poll(() => customer.cart).toContain('5');
   await page.goto('/cart/checkout');
-  await shop.isIn('cartCheckout', 'ready');
+  await shop.isIn('purchase', 'ready');
   await paysFor(page, shop);
   await isAsked(server, 'checkout/cart/session', { code: 'A-FIFTH-OFF', method: 'card' });
 });
@@ -244,10 +244,10 @@ test('a customer subscribes on the gateway’s page with a code, changes the pla
   customer,
 }) => {
   await page.goto('/subscription/purchase?planid=gold&code=A-MONTH');
-  await shop.isIn('subscribing', { offering: 'ready' });
-  await shop.press('subscribe.pressed').click();
+  await shop.isIn('purchase', 'ready');
+  await shop.press('pay.pressed').click();
   await pays(page);
-  await shop.isIn('subscribing', 'welcomed');
+  await shop.isIn('receipt', 'subscribed');
   await page.goto('/subscription');
   await shop.isIn('subscription', 'subscribed');
   await shop.press('change.pressed').click();
@@ -264,16 +264,16 @@ test('a customer subscribes on the gateway’s page with a code, changes the pla
 test('a customer subscribes by a kept card, with a code', async ({ page, server, shop, customer }) => {
   customer.cards.push({ id: 'card-1', last4: '4242', isDefault: true });
   await page.goto('/subscription/purchase?planid=gold&code=A-MONTH');
-  await shop.isIn('subscribing', { offering: 'ready' });
-  await shop.press('card.pressed').click();
-  await shop.isIn('subscribing', 'welcomed');
+  await shop.isIn('purchase', 'ready');
+  await shop.press('pay.pressed').click();
+  await shop.isIn('receipt', 'subscribed');
   expect(customer.planId).toBe('gold');
   await isAsked(server, 'subscription/purchase', { cardId: 'card-1', code: 'A-MONTH', planId: 'gold' });
 });
 
 test('a customer comes back from Razorpay with a signature', async ({ page, server, shop, customer }) => {
   await page.goto('/title/purchase?titleid=4');
-  await shop.isIn('checkout', 'ready');
+  await shop.isIn('purchase', 'ready');
   await shop.press('pay.pressed').click();
   await expect(page).toHaveURL(/\/pay\/T\d+$/);
   const [id = ''] = /T\d+$/.exec(page.url()) ?? [];

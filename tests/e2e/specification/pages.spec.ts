@@ -67,10 +67,10 @@ test('checkout and success pages hide sidebar, search, library, home and explore
   const bought = server.state.open(customer, { works: ['4'], planId: null, price: 5, giftInfo: null });
   server.state.confirm(bought);
   const pages = {
-    '/title/purchase?titleid=4': ['checkout', 'owned'],
-    '/title/purchase?titleid=5': ['checkout', 'ready'],
+    '/title/purchase?titleid=4': ['purchase', 'owned'],
+    '/title/purchase?titleid=5': ['purchase', 'ready'],
     '/purchase': ['cart', { shown: 'resting' }],
-    '/cart/checkout': ['cartCheckout', 'ready'],
+    '/cart/checkout': ['purchase', 'ready'],
     [`/title/purchase/success?transId=${bought.id}`]: ['receipt', 'shown'],
     [`/cart/purchase/success?transId=${bought.id}`]: ['receipt', 'shown'],
   } as const;
@@ -87,11 +87,11 @@ test('subscription pages hide the same [S2.frame/subscription]', async ({ page, 
   await shop.isIn('subscription', 'offered');
   await showsOnly(page, whilePaying);
   await page.goto('/subscription/purchase?planid=gold');
-  await shop.isIn('subscribing', { offering: 'ready' });
+  await shop.isIn('purchase', 'ready');
   await showsOnly(page, whilePaying);
   customer.planId = 'gold';
   await page.goto('/subscription/purchase/success?planid=gold');
-  await shop.isIn('subscribing', 'welcomed');
+  await shop.isIn('receipt', 'subscribed');
   await showsOnly(page, whilePaying);
 });
 
@@ -210,13 +210,13 @@ const payingPages = async (page: Page, server: SpecificationServer, shop: ShopPa
   const customer = await signedIn(page, server);
   customer.cart.push('5');
   await page.goto('/title/purchase?titleid=4');
-  await shop.isIn('checkout', 'ready');
+  await shop.isIn('purchase', 'ready');
   await look();
   await page.goto('/cart/checkout');
-  await shop.isIn('cartCheckout', 'ready');
+  await shop.isIn('purchase', 'ready');
   await look();
   await page.goto('/subscription/purchase?planid=gold');
-  await shop.isIn('subscribing', { offering: 'ready' });
+  await shop.isIn('purchase', 'ready');
   await look();
   await page.goto('/title/gift?titleid=4');
   await writesGift(shop);

@@ -27,7 +27,7 @@ test('a subscriber chooses another plan for the next renewal, sees it coming, an
   expect(await seriousViolations(page, page.url())).toEqual([]);
   await shop.press('change.confirmed').click();
 
-  await shop.isIn('subscribing', 'welcomed');
+  await shop.isIn('receipt', 'subscribed');
   await expect(page.getByRole('main')).toContainText('À partir du');
   await page.goto('/account');
   await expect(shop.flow('ownSubscription')).toContainText('À partir du');
@@ -37,7 +37,7 @@ test('a subscriber chooses another plan for the next renewal, sees it coming, an
   await page.getByRole('button', { name: /^Garder votre abonnement/ }).click();
   await expect(page.getByRole('group', { name: /Garder votre abonnement/ })).toContainText('L’autre ne commencera pas.');
   await shop.press('change.confirmed').click();
-  await shop.isIn('subscribing', 'welcomed');
+  await shop.isIn('receipt', 'subscribed');
   await expect(page.getByRole('main')).not.toContainText('À partir du');
   expect(await customer.charges()).toBe(1);
 });

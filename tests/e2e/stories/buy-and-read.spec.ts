@@ -16,7 +16,7 @@ test('a visitor finds a book, signs up on the way to the checkout, pays, reads, 
   await shop.openTitle(book);
 
   await shop.press('buy.pressed').click();
-  await shop.isIn('checkout', 'ready');
+  await shop.isIn('purchase', 'ready');
   await shop.press('pay.pressed').click();
   await shop.isIn('signIn', 'asking');
   await page.getByRole('link', { name: /create an account/i }).click();

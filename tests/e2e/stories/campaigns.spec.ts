@@ -40,7 +40,7 @@ test('in French and on a phone’s width, two titles are bought of a campaign by
   await shop.isIn('cart', { shown: 'resting' });
   await expect(shop.flow('cart').locator('[data-line="1010"]')).toContainText('Offert, en récompense d’une offre.');
   await keyboard.press(shop.flow('cart').locator('a[href="/cart/checkout"]'));
-  await shop.isIn('cartCheckout', 'ready');
+  await shop.isIn('purchase', 'ready');
   await keyboard.press(shop.press('pay.pressed'));
   await page.getByLabel('Numéro de carte').fill(cards.good);
   await page.getByLabel('Date d’expiration').fill('12/34');

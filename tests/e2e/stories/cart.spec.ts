@@ -58,9 +58,9 @@ test.describe('in French and on a phone’s width', () => {
 
     await keyboard.press(page.getByRole('link', { name: 'Passer commande' }));
     await shop.signIn(customer.email);
-    await shop.isIn('cartCheckout', 'ready');
+    await shop.isIn('purchase', 'ready');
     // What was in the account's cart is there, too.
-    await expect(shop.flow('cartCheckout').getByRole('listitem')).toHaveCount(3);
+    await expect(shop.flow('purchase').getByRole('listitem')).toHaveCount(3);
     expect(await page.evaluate(() => localStorage.getItem('colophon.cart'))).toBe('[]');
     expect(await seriousViolations(page, page.url())).toEqual([]);
 
@@ -97,7 +97,7 @@ test('back from the payment page, and in a second tab, it is one payment', async
   const shop = new ShopPage(page);
   const checkout = new CheckoutPage(page);
   await page.goto('/cart/checkout');
-  await shop.isIn('cartCheckout', 'ready');
+  await shop.isIn('purchase', 'ready');
   await shop.press('pay.pressed').click();
   await checkout.isAtGateway();
   await page.goBack();
@@ -118,7 +118,7 @@ test('back from the payment page, and in a second tab, it is one payment', async
   await checkout.isPaid();
   await hasBought(customer, keeper.id, thread.id);
   await page.goto('/cart/checkout');
-  await shop.isIn('cartCheckout', 'empty');
+  await shop.isIn('purchase', 'notForSale');
 });
 
 test('what is owned, free or not for sale is said by the line, and not paid for', async ({
@@ -147,15 +147,15 @@ test('what is owned, free or not for sale is said by the line, and not paid for'
   await shop.isIn('cart', { shown: 'resting' });
   expect(await lines(page)).toEqual(['1012 notForSale', '1011 free', `${thread.id} owned`, `${keeper.id} payable`]);
   await page.getByRole('link', { name: 'Check out' }).click();
-  await shop.isIn('cartCheckout', 'ready');
-  await expect(shop.flow('cartCheckout')).toContainText('1 title in your cart is already in your library');
+  await shop.isIn('purchase', 'ready');
+  await expect(shop.flow('purchase')).toContainText('1 title in your cart is already in your library');
   // The server knows better: it would charge for both, and is not allowed to.
   await shop.press('pay.pressed').click();
-  await shop.isIn('cartCheckout', 'changed');
+  await shop.isIn('purchase', 'priceChanged');
   await page.unroute('**/api/cart/titles*');
   await shop.press('retry.pressed').click();
-  await shop.isIn('cartCheckout', 'ready');
-  await expect(shop.flow('cartCheckout').getByRole('listitem')).toHaveCount(2);
+  await shop.isIn('purchase', 'ready');
+  await expect(shop.flow('purchase').getByRole('listitem')).toHaveCount(2);
   expect(await customer.charges()).toBe(0);
 
   await open(page, '/wishlist');

@@ -20,12 +20,12 @@ test('in French and on a phone’s width, a title is given by keyboard, and some
   const checkout = new CheckoutPage(page);
   const giver = await Customer.signUp(server);
   const recipient = newEmail();
-  const flow = shop.flow('gift');
+  const flow = shop.flow('purchase');
 
   await page.goto(`/id:${TITLE}`);
   await keyboard.press(page.getByRole('link', { name: 'Offrir', exact: true }));
   await shop.signIn(giver.email, password);
-  await shop.isIn('gift', 'writing');
+  await shop.isIn('purchase', 'writing');
   await keyboard.type(flow.locator('[name="name"]'), 'Béa Quai');
   await keyboard.type(flow.locator('[name="email"]'), 'nulle part');
   await page.keyboard.press('Enter');
@@ -35,7 +35,7 @@ test('in French and on a phone’s width, a title is given by keyboard, and some
   await keyboard.type(flow.locator('[name="message"]'), 'Joyeux anniversaire !');
   await keyboard.press(shop.press('gift.submitted'));
 
-  await shop.isIn('gift', 'checking');
+  await shop.isIn('purchase', 'ready');
   const preview = flow.getByRole('region', { name: 'L’e-mail' });
   await expect(preview).toContainText('Harbour Books\u202F: A Reader vous offre un cadeau');
   await expect(preview).toContainText('Joyeux anniversaire !');
@@ -45,9 +45,9 @@ test('in French and on a phone’s width, a title is given by keyboard, and some
   await page.getByRole('button', { name: 'Annuler et revenir' }).click();
 
   // What was written is still there.
-  await shop.isIn('gift', 'cancelled');
+  await shop.isIn('purchase', 'cancelled');
   await keyboard.press(shop.press('retry.pressed'));
-  await shop.isIn('gift', 'writing');
+  await shop.isIn('purchase', 'writing');
   await expect(flow.locator('[name="message"]')).toHaveValue('Joyeux anniversaire !');
   await keyboard.press(shop.press('gift.submitted'));
   await keyboard.press(shop.press('pay.pressed'));
@@ -94,8 +94,8 @@ test('a mistyped address is corrected, and the first link opens nothing', async 
   await shop.isIn('landing', 'shown');
   const free = await freeTitle(giver);
   await page.goto(`/title/gift?titleid=${free}`);
-  await shop.flow('gift').locator('[name="name"]').fill('Béa');
-  await shop.flow('gift').locator('[name="email"]').fill(wrong);
+  await shop.flow('purchase').locator('[name="name"]').fill('Béa');
+  await shop.flow('purchase').locator('[name="email"]').fill(wrong);
   await shop.press('gift.submitted').click();
   const first = await letterAfter(server, wrong, () => shop.press('pay.pressed').click());
   await new CheckoutPage(page).isPaid();
@@ -134,12 +134,12 @@ test('in French and on a phone’s width, a cart is given as one gift, with a co
   await shop.isIn('landing', 'shown');
 
   await page.goto('/cart/checkout');
-  const flow = shop.flow('cartCheckout');
-  await shop.isIn('cartCheckout', 'ready');
+  const flow = shop.flow('purchase');
+  await shop.isIn('purchase', 'ready');
   await keyboard.type(flow.locator('[name="code"]'), 'personne-ne-l-a');
   await page.keyboard.press('Enter');
   await expect(flow.getByRole('alert')).toContainText('Nous ne connaissons pas ce code');
-  await shop.isIn('cartCheckout', 'ready');
+  await shop.isIn('purchase', 'ready');
   expect(await seriousViolations(page, page.url())).toEqual([]);
   await flow.locator('[name="code"]').fill('DEMO-OLD');
   await page.keyboard.press('Enter');
@@ -152,8 +152,8 @@ test('in French and on a phone’s width, a cart is given as one gift, with a co
   expect(await seriousViolations(page, page.url())).toEqual([]);
   await keyboard.press(flow.getByRole('link', { name: 'Offrir', exact: true }));
 
-  const gift = shop.flow('gift');
-  await shop.isIn('gift', 'writing');
+  const gift = shop.flow('purchase');
+  await shop.isIn('purchase', 'writing');
   await expect(gift.locator('[data-line]')).toHaveCount(2);
   await expect(gift.locator('[data-off]')).toBeVisible();
   await keyboard.type(gift.locator('[name="name"]'), 'Béa Quai');
@@ -161,7 +161,7 @@ test('in French and on a phone’s width, a cart is given as one gift, with a co
   await keyboard.type(gift.locator('[name="message"]'), 'Bonne lecture !');
   expect(await seriousViolations(page, page.url())).toEqual([]);
   await keyboard.press(shop.press('gift.submitted'));
-  await shop.isIn('gift', 'checking');
+  await shop.isIn('purchase', 'ready');
   await expect(gift.getByRole('region', { name: 'L’e-mail' })).toContainText('A Reader vous offre 2 titres');
   expect(await seriousViolations(page, page.url())).toEqual([]);
   await keyboard.press(shop.press('pay.pressed'));
@@ -209,11 +209,11 @@ test('a gift is paid for with credits where the giver chooses them', async ({ pa
   await shop.press('redeem.pressed').click();
   await shop.isIn('redeem', 'redeemed');
   await page.goto(`/title/gift?titleid=${TITLE}`);
-  const gift = shop.flow('gift');
+  const gift = shop.flow('purchase');
   await gift.locator('[name="name"]').fill('Béa');
   await gift.locator('[name="email"]').fill(recipient);
   await shop.press('gift.submitted').click();
-  await shop.isIn('gift', 'checking');
+  await shop.isIn('purchase', 'ready');
   await gift.locator('[data-event="credits.chosen"]').check();
   expect(await seriousViolations(page, page.url())).toEqual([]);
   const letter = await letterAfter(server, recipient, () => shop.press('pay.pressed').click());

@@ -18,7 +18,7 @@ test('in French and on a phone’s width, a book is found, bought and read by ke
   await keyboard.press(shop.flow('catalogue').locator('a[href^="/id:1001"]').first());
   await expect(page.locator('#main')).toBeFocused();
   await keyboard.press(shop.press('buy.pressed'));
-  await shop.isIn('checkout', 'ready');
+  await shop.isIn('purchase', 'ready');
   await keyboard.press(shop.press('pay.pressed'));
   await shop.isIn('signIn', 'asking');
   await keyboard.press(shop.flow('signIn').locator('a[href^="/signup"]'));

@@ -90,12 +90,12 @@ test('a title that is owned already, or since the summary, is opened and not pai
 }) => {
   errors.allow(/status of 409/);
   await page.goto(`/title/purchase?titleid=${title}`);
-  await checkoutPage.shop.isIn('checkout', 'ready');
+  await checkoutPage.shop.isIn('purchase', 'ready');
   const transId = await customer.buys(title);
   await checkoutPage.shop.press('pay.pressed').click();
-  await checkoutPage.shop.isIn('checkout', 'owned');
+  await checkoutPage.shop.isIn('purchase', 'owned');
   await page.reload();
-  await checkoutPage.shop.isIn('checkout', 'owned');
+  await checkoutPage.shop.isIn('purchase', 'owned');
   await hasBoughtOnce(customer, title, transId);
   await checkoutPage.shop.press('read.pressed').click();
   await expect(checkoutPage.shop.flow('book')).toBeVisible();
@@ -119,8 +119,8 @@ test('what is not for sale, or not there, cannot be bought', async ({ page, chec
   await expect(checkoutPage.shop.press('sample.pressed')).toBeVisible();
   await expect(checkoutPage.shop.press('buy.pressed')).toBeHidden();
   await page.goto('/title/purchase?titleid=1012');
-  await checkoutPage.shop.isIn('checkout', 'notForSale');
+  await checkoutPage.shop.isIn('purchase', 'notForSale');
   await page.goto('/title/purchase?titleid=9999');
-  await checkoutPage.shop.isIn('checkout', 'notFound');
+  await checkoutPage.shop.isIn('purchase', 'notFound');
   expect(await customer.library()).toEqual([]);
 });

@@ -22,7 +22,7 @@ test('a PDF turns its pages, and a sample ends with the offer of the whole', asy
   await expect.poll(() => view.progress()).toBe(1);
   await next.click();
   await offer.click();
-  await view.isIn('checkout', 'ready');
+  await view.isIn('purchase', 'ready');
   await expect(page).toHaveURL(`/title/purchase?titleid=${titles.otherPdf}`);
 });
 

@@ -31,7 +31,7 @@ for (const { language, price } of [
     await expect(checkoutPage.shop.press('buy.pressed')).toContainText(price.slice(0, 5));
 
     await checkoutPage.shop.press('buy.pressed').click();
-    await checkoutPage.shop.isIn('checkout', 'ready');
+    await checkoutPage.shop.isIn('purchase', 'ready');
     expect(await priceOn(page)).toEqual([price]);
 
     await checkoutPage.shop.press('pay.pressed').click();

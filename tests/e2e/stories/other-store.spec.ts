@@ -62,7 +62,7 @@ test('a reader browses, searches, opens a title, signs in, buys it and finds it 
   await expect(shop.flow('title')).toContainText('November 14, 2023');
 
   await page.goto('/title/purchase?titleid=1');
-  await shop.isIn('checkout', 'ready');
+  await shop.isIn('purchase', 'ready');
   await shop.press('pay.pressed').click();
   await signIn(page);
   await shop.isIn('receipt', 'shown');

@@ -242,7 +242,7 @@ const visits: [string, (page: Page) => Promise<void>][] = [
     '/id:1001',
     async (page) => {
       await new ShopPage(page).press('buy.pressed').first().click();
-      await new ShopPage(page).isIn('checkout', 'ready');
+      await new ShopPage(page).isIn('purchase', 'ready');
     },
   ],
 ];

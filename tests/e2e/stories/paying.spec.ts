@@ -25,18 +25,18 @@ test('a card declined until the gateway gives up ends the attempt, not the purch
   customer,
 }) => {
   await checkoutPage.openCardForm(title);
-  const flow = checkoutPage.shop.flow('checkout');
+  const flow = checkoutPage.shop.flow('purchase');
   while (new URL(page.url()).pathname.startsWith('/pay/')) {
     const answered = page.waitForEvent('load');
     await checkoutPage.shop.payByCard(cards.declined);
     await answered;
   }
-  await checkoutPage.shop.isIn('checkout', 'failed');
+  await checkoutPage.shop.isIn('purchase', 'failed');
   await expect(flow).toContainText('Your bank declined the card. You haven’t been charged.');
   expect(await customer.library()).toEqual([]);
 
   await checkoutPage.shop.press('retry.pressed').click();
-  await checkoutPage.shop.isIn('checkout', 'ready');
+  await checkoutPage.shop.isIn('purchase', 'ready');
   await checkoutPage.shop.press('pay.pressed').click();
   await checkoutPage.isAtGateway();
   await checkoutPage.shop.payByCard();
@@ -59,10 +59,10 @@ test('a bank that asks for approval is refused, then approved', async ({ checkou
 test('a payment cancelled at the gateway costs nothing and can be started again', async ({ checkoutPage, customer }) => {
   await checkoutPage.openCardForm(title);
   await checkoutPage.cancelAtGateway();
-  await checkoutPage.shop.isIn('checkout', 'cancelled');
+  await checkoutPage.shop.isIn('purchase', 'cancelled');
   expect(await customer.charges()).toBe(0);
   await checkoutPage.shop.press('retry.pressed').click();
-  await checkoutPage.shop.isIn('checkout', 'ready');
+  await checkoutPage.shop.isIn('purchase', 'ready');
   await checkoutPage.shop.press('pay.pressed').click();
   await checkoutPage.isAtGateway();
   await checkoutPage.shop.payByCard();
@@ -83,7 +83,7 @@ test('Back from the gateway neither traps nor charges: the payment goes on, or i
   await page.goBack();
   await checkoutPage.isPaying('actionRequired');
   await checkoutPage.shop.press('cancel.pressed').click();
-  await checkoutPage.shop.isIn('checkout', 'cancelled');
+  await checkoutPage.shop.isIn('purchase', 'cancelled');
   await page.goBack();
   await expect(page).not.toHaveURL(/title\/purchase/);
   expect(await customer.library()).toEqual([]);
@@ -91,9 +91,9 @@ test('Back from the gateway neither traps nor charges: the payment goes on, or i
 
 test('a reload at each point of a purchase changes nothing', async ({ page, checkoutPage, customer }) => {
   await page.goto(`/title/purchase?titleid=${title}`);
-  await checkoutPage.shop.isIn('checkout', 'ready');
+  await checkoutPage.shop.isIn('purchase', 'ready');
   await page.reload();
-  await checkoutPage.shop.isIn('checkout', 'ready');
+  await checkoutPage.shop.isIn('purchase', 'ready');
   await checkoutPage.shop.press('pay.pressed').click();
   await checkoutPage.isAtGateway();
   await page.reload();
@@ -119,7 +119,7 @@ test('a double press on Pay and a second tab begin one payment', async ({ page, 
     if (request.url().includes('/payment/session')) sessions.push(request.headers()['idempotency-key'] ?? '');
   });
   await page.goto(`/title/purchase?titleid=${title}`);
-  await checkoutPage.shop.isIn('checkout', 'ready');
+  await checkoutPage.shop.isIn('purchase', 'ready');
   await checkoutPage.shop.press('pay.pressed').dblclick();
   await checkoutPage.isAtGateway();
   expect(sessions).toHaveLength(1);
@@ -159,7 +159,7 @@ test('a session that ends on the summary is signed in again, and Pay is pressed 
 }) => {
   errors.allow(/status of 401/);
   await page.goto(`/title/purchase?titleid=${title}`);
-  await checkoutPage.shop.isIn('checkout', 'ready');
+  await checkoutPage.shop.isIn('purchase', 'ready');
   await page.evaluate(() => localStorage.setItem('id_token', 'a-token-that-has-ended'));
   await checkoutPage.shop.press('pay.pressed').click();
   await checkoutPage.shop.isIn('signIn', 'asking');
@@ -178,7 +178,7 @@ test('a card that was kept pays the next title at once, and another may be chose
   await checkoutPage.isPaid();
 
   await page.goto('/title/purchase?titleid=1003');
-  await shop.isIn('checkout', 'ready');
+  await shop.isIn('purchase', 'ready');
   const choice = page.getByRole('group', { name: 'Pay with' });
   await expect(choice.getByRole('radio', { name: /Visa ending in 4242/ })).toBeChecked();
   await choice.getByRole('radio', { name: 'Another card' }).check();

@@ -117,7 +117,7 @@ test('a subscription begins with a press, without a card, and all of the shop kn
   await page.goto('/redeem/DEMO-MONTH');
   await expect(shop.flow('redeem')).toContainText('One month of this subscription is free.');
   await shop.press('redeem.pressed').click();
-  await shop.isIn('subscribing', 'welcomed');
+  await shop.isIn('receipt', 'subscribed');
   await expect(page.getByRole('main')).toContainText('Harbour Monthly');
   await page.getByRole('link', { name: 'Manage your subscription' }).click();
   await expect(shop.flow('ownSubscription')).toContainText('It ends by itself.');

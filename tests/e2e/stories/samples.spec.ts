@@ -76,7 +76,7 @@ test('a recording goes on where its sample was left, which says that it is one a
   });
   await expect.poll(async () => Math.round(Number(await slider.inputValue()))).toBe(12);
   await view.press('buy.pressed').click();
-  await view.isIn('checkout', 'ready');
+  await view.isIn('purchase', 'ready');
   await expect.poll(async () => placeIn(customer, titles.audio, 'sample')).toMatchObject({ seconds: 12 });
   await customer.buys(titles.audio);
   await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.audio)}`);

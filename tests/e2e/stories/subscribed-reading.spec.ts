@@ -22,7 +22,7 @@ test('a subscriber reads what the plan includes without buying it, and finds it 
   await customer.uses(context);
   await page.goto('/redeem/DEMO-MONTH');
   await shop.press('redeem.pressed').click();
-  await shop.isIn('subscribing', 'welcomed');
+  await shop.isIn('receipt', 'subscribed');
 
   await page.goto(`/id:${included}`);
   await expect(page.getByText('It’s included in your subscription.')).toBeVisible();

@@ -21,9 +21,9 @@ test('a visitor chooses a plan, signs in, leaves a card, and has subscribed; the
   await expect(plan).toContainText('The first 14 days are free.');
   await plan.getByRole('link', { name: 'Subscribe: Harbour Monthly' }).click();
   await shop.signIn(customer.email);
-  await shop.isIn('subscribing', { offering: 'ready' });
+  await shop.isIn('purchase', 'ready');
   await expect(page.getByRole('heading', { name: 'Harbour Monthly' })).toBeVisible();
-  await shop.press('subscribe.pressed').click();
+  await shop.press('pay.pressed').click();
 
   await expect(page.getByText('Free for 14 days, then: $9.99 every month, until you cancel.')).toBeVisible();
   await page.getByLabel('Card number').fill(cards.good);
@@ -32,7 +32,7 @@ test('a visitor chooses a plan, signs in, leaves a card, and has subscribed; the
   await page.getByLabel('Name on card').fill('A Reader');
   await page.getByRole('button', { name: 'Subscribe' }).click();
 
-  await shop.isIn('subscribing', 'welcomed');
+  await shop.isIn('receipt', 'subscribed');
   await expect(page).toHaveURL(/\/subscription\/purchase\/success$/);
   await expect(page.getByRole('main')).toContainText('Harbour Monthly');
   await page.getByRole('link', { name: 'Manage your subscription' }).click();
@@ -56,8 +56,8 @@ test('a visitor chooses a plan, signs in, leaves a card, and has subscribed; the
   await page.goto('/subscription');
   await shop.isIn('subscription', 'subscribed');
   await page.goto('/subscription/purchase?planid=yearly');
-  await shop.press('subscribe.pressed').click();
-  await shop.isIn('subscribing', 'subscribed');
+  await shop.press('pay.pressed').click();
+  await shop.isIn('purchase', 'owned');
   expect(await customer.charges()).toBe(1);
 });
 
@@ -72,10 +72,10 @@ test('who turns back at the payment page has not subscribed, and may try again',
   const customer = await Customer.signUp(server);
   await customer.uses(context);
   await page.goto('/subscription/purchase?planid=yearly');
-  await shop.press('subscribe.pressed').click();
+  await shop.press('pay.pressed').click();
   await page.getByRole('button', { name: 'Cancel and go back' }).click();
-  await shop.isIn('subscribing', { offering: 'ready' });
+  await shop.isIn('purchase', 'ready');
   expect(await (await customer.ask('user/subscription')).json()).toEqual({ subscription: null });
   await page.goto('/subscription/purchase?planid=no-such-plan');
-  await shop.isIn('subscribing', 'notFound');
+  await shop.isIn('purchase', 'notFound');
 });

@@ -50,8 +50,8 @@ test('in a store that adds tax, a customer says where they live, sees what it co
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(ownShop);
   await page.goto(`${ownShop.url}/title/purchase?titleid=${TITLE}`);
-  await shop.isIn('checkout', 'ready');
-  await expect(shop.flow('checkout')).toContainText('Les taxes s’ajoutent à ce prix.');
+  await shop.isIn('purchase', 'ready');
+  await expect(shop.flow('purchase')).toContainText('Les taxes s’ajoutent à ce prix.');
   await customer.uses(context);
   await page.goto(`${ownShop.url}/title/purchase?titleid=${TITLE}`);
   await shop.isIn('tax', 'choosing');
@@ -103,13 +103,13 @@ test('a code is typed at the summary, taken back, and typed again; the wallet pa
   const customer = await Customer.signUp(server);
   await customer.uses(context);
   await page.goto(`/title/purchase?titleid=${TITLE}`);
-  await shop.isIn('checkout', 'ready');
-  const summary = shop.flow('checkout');
+  await shop.isIn('purchase', 'ready');
+  const summary = shop.flow('purchase');
   await page.getByText('Vous avez un code').click();
   const apply = async (code: string): Promise<void> => {
     await page.getByRole('textbox', { name: /^Code/ }).fill(code);
     await shop.press('code.submitted').click();
-    await shop.isIn('checkout', 'ready');
+    await shop.isIn('purchase', 'ready');
   };
   for (const [code, says] of [
     ['NOBODYS', 'Nous ne connaissons pas ce code'],

@@ -66,6 +66,10 @@ const passTime = async ({ page, flow }: World, stage: Stage, { to: { snapshot } 
 const installClock = async ({ page }: World): Promise<void> => {
   await page.clock.install();
   await page.addInitScript(() => {
+    // After a reload, one of the two may be read before the page's clock is in place: their sum
+    // must be its time in any case.
+    for (const owner of [performance, Performance.prototype])
+      Object.defineProperty(owner, 'timeOrigin', { configurable: true, get: () => Date.now() - performance.now() });
     AbortSignal.timeout = (ms) => {
       const limit = new AbortController();
       setTimeout(() => limit.abort(new DOMException('The limit was reached.', 'TimeoutError')), ms);

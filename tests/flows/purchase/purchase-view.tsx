@@ -75,7 +75,7 @@ export const start = (parts: Parts = {}) => {
     const { cart, plan, price } = { ...(offer as Offer), ...given };
     return { cart, plan, price, isReduced: false, key: 'k2' };
   };
-  const code = parts.code ?? ({ kind: 'offline' } as const);
+  const code: Partial<Offer> | Problem = parts.code ?? { kind: 'offline' };
   const machine = purchaseMachine.provide({
     actors: {
       payment: paymentMachine.provide({
@@ -87,7 +87,7 @@ export const start = (parts: Parts = {}) => {
         },
       }),
       loadOffer: portOf<Offer, OfferRequest>(offer),
-      applyCode: portOf<NewPrice, Coded>(isProblem(code) ? code : { ...priceIn(code), isReduced: true }, (input) =>
+      applyCode: portOf<NewPrice, Coded>(isProblem(code) ? code : { ...priceIn(code as Partial<Offer>), isReduced: true }, (input) =>
         typed.push(input.pii.form?.code),
       ),
       removeCode: portOf<NewPrice, Repricing>(priceIn({})),

@@ -10,14 +10,14 @@ const count = () => Object.keys(i18n.messages).length;
 test('whoever asks for the translations of a flow waits until they are loaded', async () => {
   await activateLanguage('fr');
   const first = count();
-  const asked = [loadFlowTranslations('checkout'), loadFlowTranslations('checkout')];
+  const asked = [loadFlowTranslations('purchase'), loadFlowTranslations('purchase')];
   await asked[1];
   expect(count()).toBeGreaterThan(first);
   await asked[0];
 });
 
 test('a language chosen later has the translations of all flows that were fetched', async () => {
-  await loadFlowTranslations('checkout');
+  await loadFlowTranslations('purchase');
   const french = count();
   await activateLanguage('it');
   expect(document.documentElement.lang).toBe('it');

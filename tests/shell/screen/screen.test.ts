@@ -61,7 +61,7 @@ test.each(['signIn', 'signUp', 'forgotPassword'] as const)('an address that was 
 test('what a page hands on is taken up on the next one, and nowhere else', () => {
   const at = (path: string) => {
     const handed = { type: 'go', to: '/title/purchase', replace: true, resume: 'pay' };
-    const events = [done('fetchFlow', null), handed, ...went(route({ flow: 'checkout', path }))];
+    const events = [done('fetchFlow', null), handed, ...went(route({ flow: 'purchase', path }))];
     return inputOfFlow(after(screenMachine, { store, route: route(), userId: 'u1' }, ...events));
   };
   expect(at('/title/purchase')).toMatchObject({ resume: 'pay' });

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { Quote } from '../../../machines/buying/checkout.ts';
 import type { Locator, Playback, ReadingLook } from '../../../machines/model/reading.ts';
 import { Receipt, type OwnedTitle } from '../../../machines/model/purchase.ts';
 import { TitleSummary, type Medium } from '../../../machines/model/title.ts';
@@ -14,15 +13,6 @@ export const title = v.parse(TitleSummary, {
   medium: 'epub',
   cover: null,
   prices: [{ amount: 9.99, currency: 'USD', symbol: '$' }],
-});
-
-export const quote = (more: Partial<Quote> = {}): Quote => ({
-  title,
-  price: { amount: 9.99, currency: 'USD', symbol: '$' },
-  instanceId: null,
-  key: 'key-1',
-  transId: null,
-  ...more,
 });
 
 export const receipt = v.parse(Receipt, {

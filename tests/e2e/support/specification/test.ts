@@ -84,12 +84,12 @@ export const gift = { RecipientName: 'Bo Quay', RecipientEmail: 'bo@example.com'
 
 /** Writes the gift, and opens its email. */
 export const writesGift = async (shop: ShopPage): Promise<void> => {
-  await shop.isIn('gift', 'writing');
-  await shop.flow('gift').locator('[name="name"]').fill(gift.RecipientName);
-  await shop.flow('gift').locator('[name="email"]').fill(gift.RecipientEmail);
-  await shop.flow('gift').locator('[name="message"]').fill(gift.RecipientMessage);
+  await shop.isIn('purchase', 'writing');
+  await shop.flow('purchase').locator('[name="name"]').fill(gift.RecipientName);
+  await shop.flow('purchase').locator('[name="email"]').fill(gift.RecipientEmail);
+  await shop.flow('purchase').locator('[name="message"]').fill(gift.RecipientMessage);
   await shop.press('gift.submitted').click();
-  await shop.isIn('gift', 'checking');
+  await shop.isIn('purchase', 'ready');
 };
 
 /** Pays on the gateway’s page. */

@@ -9,6 +9,7 @@ import {
   frameStands,
   hideWindow,
   inOtherTabSession,
+  isRecorded,
   pay,
   returnToPage,
   stubGateway,
@@ -110,6 +111,11 @@ export const stage: Stage = {
       await returnToPage(world);
     },
     'page.hidden': hideWindow,
+    // The page is loaded again.
+    'retry.pressed': async (world) => {
+      await isRecorded(world);
+      await new ShopPage(world.page).press('retry.pressed').click();
+    },
     'session.started': async ({ page, customer }) => new ShopPage(page).signIn((await customer()).email, password),
   },
 };

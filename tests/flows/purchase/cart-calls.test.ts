@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
-import { quoteCart, type CartEntry } from '../../machines/model/cart.ts';
-import { cartSession } from '../../src/client/cart-session.ts';
-import { forgetCart, orderOf, pendingCart, rememberCart } from '../../src/client/pending-cart.ts';
-import { safeLocalStorage } from '../../src/storage/storage.ts';
-import { summary } from '../../machines/path-models/path-model.ts';
-import { json, world } from '../support/client/world.ts';
+import { quoteCart, type CartEntry } from '../../../machines/model/cart.ts';
+import { cartSession } from '../../../src/flows/purchase/calls/cart.ts';
+import { forgetCart, orderOf, pendingCart, rememberCart } from '../../../src/client/pending-cart.ts';
+import { safeLocalStorage } from '../../../src/storage/storage.ts';
+import { summary } from '../../../machines/path-models/path-model.ts';
+import { json, world } from '../../support/client/world.ts';
 
 const price = { amount: 19.98, currency: 'USD', symbol: '$' };
-const seen = { titleIds: ['1', '2'], price, cardId: null, key: 'attempt-0001', code: '' };
+const seen = { titleIds: ['1', '2'], price, cardId: null, key: 'attempt-0001', code: '', method: null, giftInfo: undefined, tax: null };
 
 test('a session says which titles were seen for how much, and whose card pays [S7.checkout/cart/session]', async () => {
   const answer = { transId: 'tr1', provider: 'test', url: 'https://pay.test/p/1' };

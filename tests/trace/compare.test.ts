@@ -1,0 +1,98 @@
+import { assign, createMachine, type AnyStateMachine } from 'xstate';
+import { expect, test } from 'vitest';
+import { isLike } from '../../machines/trace/compare.ts';
+import type { Plain, Run } from '../../machines/trace/format.ts';
+import { digestOf, wholeHashOf } from '../../machines/trace/plain.ts';
+import { replay } from '../../machines/trace/replay.ts';
+
+const wholeHash = (value: Plain): Plain => wholeHashOf(JSON.stringify(value));
+
+const recorded = { id: 't1', price: { amount: 3, tax: null }, lines: [{ id: 'a' }] };
+const withAddedNulls = { id: 't1', code: null, price: { amount: 3, tax: null, place: null }, lines: [{ id: 'a', off: null }] };
+
+test.each<[string, Plain]>([
+  ['plain', recorded],
+  ['a digest', digestOf(recorded)],
+  ['a hash of the whole text', wholeHash(recorded)],
+])('%s: a field that the record lacks may be null, at any depth', (_, kept) => {
+  expect(isLike(kept, withAddedNulls)).toBe(true);
+});
+
+test.each<[string, Plain]>([
+  ['an added field has a value', { ...recorded, code: 'SPRING' }],
+  ['an added field within has a value', { ...recorded, lines: [{ id: 'a', off: 1 }] }],
+  ['a recorded value is another', { ...recorded, price: { amount: 4, tax: null } }],
+  ['a recorded value is null', { ...recorded, id: null }],
+  ['a recorded field is missing', { id: 't1', price: { amount: 3, tax: null } }],
+  ['a recorded list is longer', { ...recorded, lines: [{ id: 'a' }, { id: 'b' }] }],
+])('%s: that is a difference, whichever way the record keeps it', (_, got) => {
+  expect(isLike(recorded, got)).toBe(false);
+  expect(isLike(digestOf(recorded), got)).toBe(false);
+  expect(isLike(wholeHash(recorded), got)).toBe(false);
+});
+
+test('a recorded null that is missing is a difference', () => {
+  expect(isLike({ a: null }, {})).toBe(false);
+});
+
+test('a field that the record lacks and that had a value before must not become null', () => {
+  expect(isLike({ a: 1 }, { a: 1, b: null }, { a: 0, b: null })).toBe(true);
+  expect(isLike({ a: 1 }, { a: 1, b: null }, { a: 0, b: 5 })).toBe(false);
+  expect(isLike({ a: [{ c: 1 }] }, { a: [{ c: 1, b: null }] }, { a: [{ b: 5 }] })).toBe(false);
+});
+
+test('the order of fields makes no difference, but to a hash of the whole text', () => {
+  expect(isLike({ a: 1, b: 2 }, { b: 2, a: 1 })).toBe(true);
+  expect(isLike(digestOf({ a: 1, b: 2 }), { b: 2, a: 1 })).toBe(true);
+});
+
+type Context = Record<string, unknown>;
+
+/** A machine that keeps what is pressed, with these fields beside. */
+const keeper = (extra: Context, onPress: Context = {}): AnyStateMachine =>
+  createMachine({
+    id: 'keeper',
+    context: { kept: null, ...extra } as Context,
+    on: { press: { actions: assign(({ event }) => ({ kept: (event as { value?: unknown }).value, ...onPress })) } },
+  }) as AnyStateMachine;
+
+const press: Run['steps'][number]['input'] = { kind: 'event', to: 'root', event: { type: 'press', value: 1 } };
+const run: Run = {
+  startedAt: 0,
+  input: null,
+  tells: 'all',
+  steps: [
+    { at: 0, input: { kind: 'start' }, reactions: [{ actor: 'root', on: 'xstate.init', state: {}, changed: { kept: null } }] },
+    { at: 1, input: press, reactions: [{ actor: 'root', on: 'press', changed: { kept: 1 } }] },
+  ],
+};
+
+test('a machine to which null fields were added replays an older record', () => {
+  expect(replay(keeper({}), run).divergence).toBeNull();
+  expect(replay(keeper({ added: null }), run).divergence).toBeNull();
+});
+
+test('a machine to which another field was added diverges where it shows', () => {
+  expect(replay(keeper({ added: 1 }), run).divergence).toMatchObject({ step: 0, got: { changed: { added: 1 } } });
+  expect(replay(keeper({ added: null }, { added: 1 }), run).divergence).toMatchObject({
+    step: 1,
+    got: { changed: { added: 1 } },
+  });
+});
+
+test('a change to null is a divergence where the record has none', () => {
+  const [start, pressed] = run.steps;
+  if (!start || !pressed) throw new Error('There are two steps.');
+  const withValue: Run = {
+    ...run,
+    steps: [
+      { ...start, reactions: [{ actor: 'root', on: 'xstate.init', state: {}, changed: { kept: null, added: 5 } }] },
+      pressed,
+    ],
+  };
+  expect(replay(keeper({ added: 5 }), withValue).divergence).toBeNull();
+  expect(replay(keeper({ added: 5 }, { added: null }), withValue).divergence).toMatchObject({
+    step: 1,
+    got: { changed: { added: null } },
+  });
+});
