@@ -46,9 +46,7 @@ test('a file that was cut off says so, wherever the cut is', async () => {
 
 test('another format, and another build with the machines that differ, are refused', async () => {
   const trace = await goodTrace();
-  expect(await reasonFor({ ...trace, format: 1 as 2 })).toBe(
-    'The record is of format 1; this version reads formats 2, 3 and 4.',
-  );
+  expect(await reasonFor({ ...trace, format: 1 as 2 })).toBe('The record is of format 1; this version reads formats 2, 3 and 4.');
   const { build } = trace;
   const machines = { ...trace.machines, checkout: '0', tracks: '0', cart: '0' };
   expect(await reasonFor({ ...trace, build: 'old', machines })).toBe(

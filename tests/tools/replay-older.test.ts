@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import type { Plain, Trace } from '../../machines/trace/format.ts';
 import { replaying } from './support/replaying.ts';
 
-const recordOf = (name: string): string =>
-  readFileSync(new URL(`../traces/older/${name}.json`, import.meta.url), 'utf8');
+const recordOf = (name: string): string => readFileSync(new URL(`../traces/older/${name}.json`, import.meta.url), 'utf8');
 
 test('a record of an older shop is replayed, and one line says that it was translated', async () => {
   const { code, out } = await replaying(recordOf('declined-then-paid'), ['--anyway']);

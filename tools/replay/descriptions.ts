@@ -24,7 +24,7 @@ const values: Readonly<Record<string, (context: Fields) => string | undefined>> 
   },
   // The giver’s name is in no record.
   giver: () => 'Somebody',
-  credits: ({ credits, balance }) =>
+  inCredits: ({ credits, balance }) =>
     typeof credits === 'number' ? creditsText(credits, fieldsOf(balance)['currency']) : undefined,
 };
 
