@@ -18,7 +18,7 @@ const subsetsOf = (names: readonly string[]): ReadonlySet<string>[] => {
   return names.reduce<Set<string>[]>((sets, name) => [...sets, ...sets.map((set) => new Set([...set, name]))], [new Set()]);
 };
 
-/** A hash of the whole text says nothing of single fields: each that is null now may be one that the record did not have. */
+/** Tries every set of null fields as missing: the hash of a text does not name its fields. */
 const isWholeHashOf = ({ $hash, length }: WholeHash, value: Plain): boolean =>
   subsetsOf([...new Set(nullKeysIn(value))]).some((absent) => {
     const text = JSON.stringify(value, (key, part: Plain) => (part === null && absent.has(key) ? undefined : part));
@@ -26,8 +26,8 @@ const isWholeHashOf = ({ $hash, length }: WholeHash, value: Plain): boolean =>
   });
 
 /**
- * Whether a value is the one that was recorded. A field that the record does not have may be null, at any depth: it has been added to
- * the machines since. One that had a value `before` and is null now is a change that the record would have.
+ * Compares a value with the recorded one. A field that the record lacks may be null, at any depth:
+ * it was added later. It must not have had a value `before`: the record would have that change.
  */
 export const isLike = (recorded: Plain | undefined, got: Plain | undefined, before?: Plain): boolean => {
   if (recorded === undefined || got === undefined) return recorded === got;

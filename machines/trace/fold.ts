@@ -2,7 +2,7 @@ import type { Input, Shown, Step } from './format.ts';
 
 export const turnKey = (actor: string, turn: number): string => `${actor}#${turn}`;
 
-/** What actors show at the end of two steps that are one: those that the first one alone tells of are gone by then. */
+/** The state at the end of two merged steps: actors of the first step alone have stopped. */
 const mergedShows = (first: readonly Shown[], second: readonly Shown[]): Shown[] => {
   const before = new Map(first.map(({ actor, context }) => [actor, context]));
   return second.map((each) => ({ ...each, context: { ...before.get(each.actor), ...each.context } }));

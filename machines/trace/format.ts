@@ -35,7 +35,8 @@ export type Reaction = {
 
 /**
  * What a machine told: the input with which it started an effect or another machine, or an event that it sent to one or to its
- * parent. One of more than 200 characters as `{$digest, length}`. An event to a machine that it started is left out where its type,
+ * parent. One of more than 200 characters as `{$digest, length}`.
+ * An event to a machine that it started is left out where its type,
  * which the reaction has, is all of it.
  */
 export type Told = { by: string; to: string; input: Plain } | { by: string; to: string; event: Plain };
@@ -46,7 +47,7 @@ export type Told = { by: string; to: string; input: Plain } | { by: string; to: 
  */
 export type Step = { at: number; input: Input; reactions: Reaction[]; told?: Told[]; shows?: Shown[] };
 
-/** What a machine of an older shop showed after a step, in the words of today's machine; see `older/`. No file holds it. */
+/** The state of an older shop's machine, translated to today's; see `older/`. In no file. */
 export type Shown = { actor: string; state: Plain; context: Record<string, Plain> };
 
 /** A timer that was set and had not fired: its actor, its target, and its delay in milliseconds. */
@@ -58,8 +59,8 @@ export type Checkpoint = { snapshot: Plain; timers: PendingTimer[] };
 /**
  * A page load, or a part of one that goes on from a checkpoint. `startedAt` is in milliseconds since 1970, `input` the root
  * machine's. `tells` where its steps hold what was told: `true` in older records, which leave out what machines told those
- * that they started; it is missing in still older ones, which hold nothing of it. `purchases` are the actors of flows that were
- * other machines in the shop that recorded it: what those showed is compared; no file holds it.
+ * that they started; it is missing in still older ones, which hold nothing of it.
+ * `purchases`: actors of flows whose machines differ from the recording shop's. In no file.
  */
 export type Run = {
   startedAt: number;
@@ -70,12 +71,9 @@ export type Run = {
   purchases?: readonly string[];
 };
 
-/**
- * What a shop writes: steps as `pack.ts` shortens them, and one table of values for all runs. A test has them written out, without
- * a table.
- */
+/** The format of today: packed steps and one table for all runs; in tests steps without a table. */
 export const traceFormat = 4;
-/** Those of shops with four flows of buying, written out and packed: `older/` translates them. */
+/** Formats of shops with four purchase flows, plain and packed; `older/` translates them. */
 export const olderFormats = [2, 3] as const;
 
 /**

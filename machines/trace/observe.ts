@@ -13,7 +13,7 @@ type Watcher = {
   onTold: (told: Told) => void;
   /** Whether what machines tell those that they started is left out, as in older records. */
   withoutChildren?: boolean;
-  /** Values are told whole, however long they are, to be compared. */
+  /** Reports values whole, however long they are, to be compared. */
   isWhole?: boolean;
   onActor?: (name: string, actor: AnyActor) => void;
 };

@@ -157,5 +157,5 @@ export const unpacked = ({ table, runs, ...about }: PackedTrace): Trace => {
   };
 };
 
-/** A record out of the JSON of its file, its values in their places, of whatever format it is. */
+/** A record of any format out of the JSON of its file, its values in their places. */
 export const unpackedIn = (json: Trace | PackedTrace): Trace => ('table' in json ? unpacked(json) : json);

@@ -55,7 +55,7 @@ export const longestInContext = 2_000;
 /** A hash in a record of format 2 or 3: of the whole JSON. */
 export type WholeHash = { $hash: string; length: number };
 
-/** A hash as it is written now: of the JSON with sorted keys and without fields that are null, so that later fields may be added. */
+/** A hash of the JSON with sorted keys and without null fields, so that fields may be added. */
 export type Digest = { $digest: string; length: number };
 
 export const wholeHashOf = (text: string): WholeHash => ({ $hash: hashOf(text).toString(36), length: text.length });
@@ -84,7 +84,7 @@ export const kept = (plain: Plain, longest: number): Plain => (JSON.stringify(pl
 
 type Context = Readonly<Record<string, unknown>>;
 
-/** The keys of a context whose values differ, with their new values, those beyond `longest` by their hash; a key that went is null. */
+/** The changed keys of a context; values beyond `longest` by their hash, a removed key as null. */
 export const differences = (before: Context, after: Context, redact: Redact, longest: number): Record<string, Plain> => {
   const changed: [string, Plain][] = [];
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {

@@ -14,7 +14,7 @@ describe('the shop', () => {
     await settle();
     flowOf(app).send({ type: 'buy.pressed' });
     await settle();
-    expect(flowOf(app)).toMatchObject({ id: 'checkout', value: 'ready' });
+    expect(flowOf(app)).toMatchObject({ id: 'purchase', value: 'ready' });
 
     flowOf(app).send({ type: 'pay.pressed' });
     await settle();
@@ -38,7 +38,7 @@ describe('the shop', () => {
       restored: customer,
     });
     await settle();
-    expect(flowOf(app)).toMatchObject({ id: 'checkout', value: 'ready' });
+    expect(flowOf(app)).toMatchObject({ id: 'purchase', value: 'ready' });
     expect(started).toEqual([]);
   });
 

@@ -15,10 +15,10 @@ test('a purchase is reported step by step: time, actor, event, states, actions, 
   expect(lineWith(out, 'signIn.submitted')).toMatch(
     /^ *\d+ {2}0:06\.900 {2}root\/screen\/flow~2 +signIn\.submitted +signIn asking → checking$/,
   );
-  expect(lineWith(out, 'quote done')).toMatch(/root\/screen\/flow~1 +quote done +checkout quoting → ready$/);
+  expect(lineWith(out, 'offer done')).toMatch(/root\/screen\/flow~1 +offer done +purchase quoting → ready$/);
   const pay = out.slice(out.indexOf('pay.pressed'));
   expect(pay).toMatch(/^ +customer {2}Presses “Continue to payment”/m);
-  expect(out).toMatch(/^ +server {4}The server gives the title and its price$/m);
+  expect(out).toMatch(/^ +server {4}The server gives what is bought and its price$/m);
   expect(out).toMatch(/^ +saw {7}The heading “Sign in”/m);
   expect(out).toMatch(/\n\nIdentical: \d+ steps replayed to the states that were recorded\.$/);
 });
@@ -77,14 +77,14 @@ test('for programs it is one JSON document', async () => {
     at: 4_600,
     actor: 'root/screen/flow~1',
     event: { type: 'pay.pressed' },
-    machine: 'checkout',
+    machine: 'purchase',
     from: 'ready',
     to: 'ready',
     changes: [{ actor: 'root/screen', machine: 'screen', from: 'showing', to: 'fetching' }],
     by: 'customer',
     does: 'Presses “Continue to payment”',
-    saw: [expect.stringContaining('The summary with its price')],
-    fired: expect.arrayContaining(['checkout.ready pay.pressed#1']) as string[],
+    saw: [expect.stringContaining('The title with its price')],
+    fired: expect.arrayContaining(['purchase.ready pay.pressed#1']) as string[],
   });
 });
 
@@ -112,7 +112,7 @@ test('a state that was changed in the file is found; the report has the recorded
   if (reaction) reaction.state = 'owned';
   const { code, out } = await replaying(trace);
   expect(code).toBe(1);
-  expect(out).toContain('  machine   checkout, as root/screen/flow~1\n  state\n    expected  "owned"\n    got       "ready"\n');
+  expect(out).toContain('  machine   purchase, as root/screen/flow~1\n  state\n    expected  "owned"\n    got       "ready"\n');
 });
 
 test('what was told and was changed in the file is found; what is personal in it is not printed', async () => {

@@ -72,7 +72,7 @@ const overlapping = (runs: readonly Run[]): string | null => {
   return run === undefined ? null : `Run ${at + 1} begins ${clockText(early(run, at))} before the end of the run above it.`;
 };
 
-/** A record of an older shop is translated; one that no shop wrote may hold anything where a machine's state should be. */
+/** Translates a record of an older shop; a forged one may hold anything in place of a state. */
 const translated = (trace: Trace): Trace | Refusal => {
   try {
     return ofToday(trace);
@@ -82,7 +82,7 @@ const translated = (trace: Trace): Trace | Refusal => {
   }
 };
 
-/** Reads the text of a trace file; whatever stands there, the answer is a trace as today's machines replay it, or a refusal. */
+/** Reads the text of a trace file: a trace for today's machines, or a refusal of any other text. */
 const parseTrace = (text: string): Trace | Refusal => {
   const result = parsed(text.replace(/^\uFEFF/, ''));
   if (isRefusal(result)) return result;

@@ -90,7 +90,7 @@ const endsOf = (positions: readonly Position[]): Map<string, End> => {
 
 /** Where the purchase of a plan has come to, by the states of its machines. */
 const planEnds: Readonly<Record<string, Readonly<Record<string, End>>>> = {
-  payment: { actionRequired: null, charging: null, confirming: null, unknown: 'not known' },
+  payment: { actionRequired: null, charging: null, confirming: null, reconciling: null, unknown: 'not known' },
   purchase: { failed: 'not paid', cancelled: 'cancelled', succeeded: 'subscribed' },
   receipt: { subscribed: 'subscribed' },
 };

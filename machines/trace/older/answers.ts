@@ -2,7 +2,7 @@ import { noOffer } from '../../buying/purchase/offer.ts';
 import type { Plain, RecordedEvent } from '../format.ts';
 import { actorToday, isObject, type OldFlow, type PlainObject } from './names.ts';
 
-/** An offer, or a new price, out of an answer: the fields are the shop's own, and no file is trusted to have them. */
+/** An answer out of a file, which may lack any field. */
 type Answer = PlainObject;
 
 const nothing = noOffer as unknown as PlainObject;
@@ -35,7 +35,7 @@ const newPriceOfCart = ({ quote = null, key = '' }: Answer): Answer => ({
   key,
 });
 
-/** Without a code a title costs what it did, which the old answer did not repeat where nothing else was known. */
+/** Without a code the usual price applies; the old answer could leave it out. */
 const newPriceOfTitle = ({ price = null, key = '' }: Answer, isReduced: boolean, usualPrice: Plain): Answer => ({
   cart: null,
   plan: null,
@@ -49,7 +49,7 @@ const usualPriceIn = (title: Plain | undefined): Plain => {
   return Array.isArray(prices) ? (prices[0] ?? null) : null;
 };
 
-/** What a port of a purchase answered, as today's port would; `title` is the one that was offered. */
+/** Translates the answer of a port; `title` is the offered one. */
 export const outputToday = (flow: OldFlow, port: string, output: Plain, title: Plain): Plain => {
   if (!isObject(output)) return output;
   if (port === 'quote' || port === 'giftOffer') return { ...nothing, ...output };

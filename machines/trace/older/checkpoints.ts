@@ -15,7 +15,7 @@ const objectAt = (value: Plain | undefined, ...keys: string[]): PlainObject => {
 
 const portsToday: Readonly<Record<string, string>> = { offer: 'loadOffer', keptCards: 'keptCards' };
 
-/** What `Order` and the payment know that the older payment left out. */
+/** Fields of the payment's context that the older payment left out. */
 const paymentDefaults: PlainObject = {
   planId: '',
   titleIds: null,
@@ -36,7 +36,7 @@ const childToday = (id: string, child: Plain, of: Plain): [string, Plain] => {
   return [name, { ...child, snapshot: { ...snapshot, context } }];
 };
 
-/** Whether today's machines go on as the older one did: they do not look up whether a lost answer has begun a subscription. */
+/** Today's machines have no state in which they look up a subscription after a lost answer. */
 const isToGoOn = (state: Plain | undefined): boolean => state !== 'lookingUp';
 
 /** The states of subscribing that are states of the payment today, and what runs in them. */
@@ -70,7 +70,7 @@ const boughtBy = (flow: OldFlow, { ofCart }: PlainObject): PlainObject => {
   return { of: { checkout: 'title', cartCheckout: 'cart', subscribing: 'subscription', receipt: '' }[flow] };
 };
 
-/** The parts of an offer that the older flows kept within another. */
+/** Parts of an offer that the older flows kept within the cart or the plan. */
 const offeredBy = ({ cart, plan }: PlainObject): PlainObject => {
   if (isObject(cart)) return { price: cart['total'] ?? null, isReduced: 'off' in cart };
   return isObject(plan) ? { price: plan['price'] ?? null, key: '' } : {};
@@ -121,10 +121,10 @@ const flowOfToday = (flow: OldFlow, child: PlainObject, screen: PlainObject): Pl
   };
 };
 
-/** Where a run of an older shop goes on. */
+/** The checkpoint of an older shop's run, translated. */
 export type GoingOn = {
   from: Checkpoint;
-  /** The address and what the screen has fetched, in the older shop's words. */
+  /** The route and the fetched flows, with the older shop's names. */
   route: PlainObject;
   fetched: Plain[];
   /** The same in today's. */

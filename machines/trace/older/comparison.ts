@@ -24,13 +24,13 @@ const typeOf = (told: Told): string => {
 
 const isOfWay = (type: string): boolean => type === 'go' || type === 'history.replace';
 
-/** A hash cannot be translated: it is not compared where its value names a flow of today. */
+/** Hashes of values that name a flow cannot be translated, so they are not compared. */
 const namesNewFlow = (value: Plain): boolean => {
   const text = JSON.stringify(value);
   return text.includes('"flow":"purchase"') || (text.includes('"flow":"receipt"') && text.includes('"of":"subscription"'));
 };
 
-/** The recorded value, or the present one where the recorded one is a hash that cannot be compared. */
+/** The recorded value; the present one in place of a hash that cannot be compared. */
 const comparable = (recorded: Plain, got: Plain): Plain => (isHash(recorded) && namesNewFlow(got) ? got : recorded);
 
 const withComparable = (expected: readonly Reaction[], got: readonly GotReaction[]): Reaction[] =>
@@ -52,8 +52,8 @@ const withComparableTold = (expected: readonly Told[], got: readonly Told[]): To
   });
 
 /**
- * What a run by an older shop and its replay have in common: everything but what happened within a purchase, whose machines were
- * others. What a purchase told the screen is compared.
+ * The part of a step that an older shop and today's have in common: all but the inside of a
+ * purchase, whose machines differ. Its messages to the screen are compared.
  */
 export const inBothShops = (
   { purchases }: Run,
@@ -65,7 +65,7 @@ export const inBothShops = (
   const isCompared = ({ actor, on }: Reaction): boolean => !isOfPurchase(actor) && !(actor === 'root/screen' && isOfAction(on));
   const isComparedTold = (each: Told): boolean =>
     !isOfPurchase(each.to) && (!isOfPurchase(each.by) || each.to === 'root/screen') && !isOfAction(typeOf(each));
-  /** What the customer is doing is known of every purchase now. */
+  /** Today every purchase sets the screen's `action`. */
   const withoutAction = (each: Reaction): Reaction => {
     if (each.actor !== 'root/screen') return each;
     const { action: _, ...changed } = each.changed;
@@ -89,7 +89,7 @@ export const inBothShops = (
   };
 };
 
-/** The first actor of a purchase that shows something else than in the older shop; null when none does. */
+/** The first actor of a purchase in another state than in the record; null when none is. */
 export const otherThanShown = (
   shows: readonly Shown[],
   actors: ReadonlyMap<string, AnyActor>,

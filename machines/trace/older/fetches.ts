@@ -25,7 +25,7 @@ const askingIn = ({ reactions }: Step, was: Plain): Reaction | undefined =>
       actor === screen && (state === 'fetching' || (state === undefined && was === 'fetching' && on === 'location.changed')),
   );
 
-/** A step that had the next flow fetched, with what the fetched one then did: it is there already. */
+/** The step that asked for a flow, merged with the step in which the flow started. */
 const merged = (asking: Step, fetched: Step, was: Plain): Step => {
   const [asks, shown] = [askingIn(asking, was), screenAs(fetched, 'showing')];
   const { fetchedFlows: _, ...changed } = shown?.changed ?? {};
@@ -70,7 +70,7 @@ const without = (steps: readonly Step[], flow: string): Step[] =>
       told: (step.told ?? []).filter(({ by, to }) => !isWithin(by, flow) && !isWithin(to, flow)),
     }));
 
-/** The flow that a run ended before it was there: nothing is known of what it would have done. */
+/** The start of a flow that was not fetched before the run ended: its states are not known. */
 const unseen = (asking: Step, route: PlainObject | null, before: string): Step => {
   const number = Number(/~(\d+)$/.exec(before)?.[1] ?? 0) + 1;
   const begins: Reaction = { actor: `root/screen/flow~${number}`, on: 'xstate.init', changed: {} };
@@ -84,8 +84,8 @@ const routeIn = ({ input }: Step): PlainObject | null => {
 };
 
 /**
- * Four flows of buying were four parts of the program, each fetched when it was first needed. Today the first one brings all: where the
- * shop fetched another, nothing is fetched any more.
+ * Four purchase flows were four chunks, each fetched when it was first needed. Today there is one:
+ * removes every fetch after the first.
  */
 export const withoutNeedlessFetches = (run: Run, start: GoingOn | null): Run => {
   const steps: Step[] = [];

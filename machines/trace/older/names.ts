@@ -1,6 +1,6 @@
 import type { Plain, Step, Told } from '../format.ts';
 
-/** The flows of buying that older shops had. `receipt` is still there, and tells of subscriptions now, too. */
+/** The purchase flows of older shops. Today's `receipt` includes subscriptions. */
 export type OldFlow = 'checkout' | 'cartCheckout' | 'gift' | 'subscribing' | 'receipt';
 
 const oldFlows: ReadonlySet<string> = new Set<OldFlow>(['checkout', 'cartCheckout', 'gift', 'subscribing', 'receipt']);
@@ -17,7 +17,8 @@ const subscribedPage = 'subscription/purchase/success';
 const isOfSubscribed = ({ page }: PlainObject): boolean => page === subscribedPage;
 
 /** The parameters that `machines/flows/purchase.ts` reads out of the same address. */
-const translatedParams = (flow: OldFlow, path: string, { page: _, ...params }: PlainObject): PlainObject => {
+const translatedParams = (flow: OldFlow, path: string, old: PlainObject): PlainObject => {
+  const { page: _, ...params } = old;
   if (flow === 'cartCheckout') return { of: 'cart', ...params };
   if (flow === 'gift') return { of: 'title', ...params, as: 'gift' };
   if (flow === 'subscribing') return { of: 'subscription', ...params };
@@ -38,7 +39,7 @@ const translatedRoute = (route: OldRoute): PlainObject => {
   };
 };
 
-/** What a flow is called today, at this address; `subscribing` was two pages, of which one is a receipt. */
+/** Today's name of a flow at this route; the success page of `subscribing` is a receipt. */
 export const flowToday = (flow: Plain | undefined, route: PlainObject | null): Plain => {
   if (flow === undefined) return null;
   if (!isOldFlow(flow) || flow === 'receipt') return flow;
@@ -52,7 +53,7 @@ export const flowAt = (route: PlainObject | null): OldFlow | null => {
   return isOldFlow(flow) ? flow : null;
 };
 
-/** A value with the names of today's flows in every route, in the list of flows that are there, and in what fetches one. */
+/** Replaces the names of flows in routes, in `fetchedFlows` and in the input of `fetchFlow`. */
 export const withFlowsOfToday = (value: Plain, route: PlainObject | null): Plain => {
   if (Array.isArray(value)) return value.map((part) => withFlowsOfToday(part, route));
   if (!isObject(value)) return value;
@@ -80,10 +81,10 @@ const actorsToday: Readonly<Record<string, string>> = {
   confirmSubscription: 'payment/confirmPayment',
 };
 
-/** The payment came to nothing that the server knows, and the title is offered anew: today at the address on which it began. */
+/** The server knew no such payment: today the purchase starts again at its first address. */
 export const beginsAnew = ({ told = [] }: Pick<Step, 'told'>): boolean => told.includes(wayToBeginning);
 
-/** Stands for what the older shop did not tell: where to is not compared. */
+/** In place of a message that the older shop did not send; its address is not compared. */
 export const wayToBeginning: Told = { by: 'root/location', to: 'root/location/history', event: { type: 'history.replace' } };
 
 /** The name of an actor within a purchase, without that of the flow: `quote~1` is `offer~1`. */

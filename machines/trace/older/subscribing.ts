@@ -2,7 +2,7 @@ import type { Input, Plain, RecordedEvent } from '../format.ts';
 import { endingToday, offerOfPlan } from './answers.ts';
 import { actorToday, isObject, type PlainObject } from './names.ts';
 
-/** What a subscription's page knew that today's machines are told in other steps. */
+/** Data of the older page that today's machines get in other steps. */
 export type Subscribing = {
   /** The name of its actor. */
   flow: string;
@@ -10,31 +10,35 @@ export type Subscribing = {
   returned: { transId: Plain; intentId: Plain } | null;
   /** The state in which the older machine was. */
   state: Plain;
+  /** The customer has cards: today the first one is chosen at first. */
+  hasCards: boolean;
   /** The gateway's page. */
   url: Plain;
-  /** How often today's machine has asked where the payment stands. */
+  /** How often today's machine has requested the payment's status. */
   asked: number;
 };
 
-/** What an input is today; null where the flow cannot be followed from here. */
+/** The translated input; null where today's machines cannot follow the flow any longer. */
 export type InputsToday = { before?: Input[]; input: Input } | null;
 
 export const subscribingAt = (flow: string, route: PlainObject | null): Subscribing => {
   const params = isObject(route?.['params']) ? route['params'] : {};
   const { subscriptionid: transId, intentId } = params;
   const returned = transId === undefined || intentId === undefined ? null : { transId, intentId };
-  return { flow, returned, state: null, url: null, asked: 0 };
+  return { flow, returned, state: null, hasCards: false, url: null, asked: 0 };
 };
 
-/** The same where a run goes on, out of the older machine's context. */
-export const subscribingFrom = (flow: string, state: Plain, { returned, url = null }: PlainObject): Subscribing => {
+const hasItems = (list: Plain | undefined): boolean => Array.isArray(list) && list.length > 0;
+
+/** The same at a checkpoint, from the older machine's context. */
+export const subscribingFrom = (flow: string, state: Plain, { returned, url = null, cards }: PlainObject): Subscribing => {
   const { subscriptionId: transId = null, intentId = null } = isObject(returned) ? returned : {};
-  return { flow, returned: isObject(returned) ? { transId, intentId } : null, state, url, asked: 0 };
+  return { flow, returned: isObject(returned) ? { transId, intentId } : null, state, hasCards: hasItems(cards), url, asked: 0 };
 };
 
 /**
- * Today's machine asks where a payment stands before it confirms it, and where the page is come back to: the answer follows from what
- * the older page knew.
+ * Today's machine requests the status before it confirms a payment, and when the customer comes
+ * back by Back. The older page knew the answer.
  */
 export const standing = (about: Subscribing): Input[] => {
   const { flow, returned, url } = about;
@@ -85,6 +89,7 @@ const settledToday = ({ from, event, ...rest }: Settled, about: Subscribing): In
     const status = url === null ? 'authorized' : 'pending';
     return settled(payment, { transId: subscriptionId, titleId: '', status, intentId, url, reason: null });
   }
+  if (base === 'loadCards') about.hasCards = hasItems(output);
   if (base === 'confirmSubscription') return 'error' in event ? failed(payment) : settled(payment, null);
   return settled(flow);
 };
@@ -95,15 +100,16 @@ const pressedToday = (input: Extract<Input, { kind: 'event' }>, about: Subscribi
   const { flow } = about;
   const { event } = input;
   const choosing = (cardId: Plain): Input[] => [{ kind: 'event', to: flow, event: { type: 'card.chosen', cardId } }];
-  if (event.type === 'subscribe.pressed') return { before: choosing(null), input: { ...input, event: pay } };
+  if (event.type === 'subscribe.pressed')
+    return { before: about.hasCards ? choosing(null) : [], input: { ...input, event: pay } };
   if (event.type === 'card.pressed') return { before: choosing(event['cardId'] ?? null), input: { ...input, event: pay } };
   const isOfPayment = event.type === 'status.pressed' || (event.type === 'continue.pressed' && state === 'paying');
   if (isOfPayment) return { input: { ...input, to: `${flow}/payment` } };
-  // What was refused began again on the same page; today's machine goes to the page on which it begins.
+  // The older page offered the plan again at once; today's machine goes to the first address.
   return event.type === 'retry.pressed' ? null : { input };
 };
 
-/** An input of the page on which a plan was subscribed to. `state` is the one that today's flow is in. */
+/** Translates an input of the older page; `state` is the state of today's flow. */
 export const subscribingToday = (input: Input, about: Subscribing, state: Plain): InputsToday => {
   if (input.kind === 'settled') return settledToday(input, about);
   if (input.kind === 'event') return pressedToday(input, about, state);

@@ -33,17 +33,17 @@ type Purchase = {
   /** The title that was offered. */
   title: Plain;
   subscribing: Subscribing | null;
-  /** What today's machines do no longer follows what the older ones did: its steps are left out. */
+  /** Today's machines cannot follow it any longer: its steps are left out. */
   isLost: boolean;
-  /** What its actors showed last. */
+  /** The last state of each of its actors. */
   shows: Map<string, Plain>;
 };
 
-/** What a translation knows of a run so far. */
+/** The state of a translation between two steps. */
 type Progress = {
   route: PlainObject | null;
   purchases: Map<string, Purchase>;
-  /** What is to come after the answers that were given within the step before. */
+  /** Inputs to insert after the answers that belong to the step before. */
   later: Input[];
   /** The screen's flow and those that are there, in today's words. */
   screen: PlainObject;
@@ -73,7 +73,7 @@ const wayOut = ({ told = [] }: Step, { actor }: Purchase): PlainObject | undefin
     .map(eventIn)
     .find(({ type }) => type === 'go' || type === 'leave');
 
-/** The summaries had a button to leave them; it is a link today. That of the payment is still one. */
+/** “Cancel” of a summary was a button and is a link today; that of the payment is a button. */
 const isOldCancel = (input: Input, { actor, flow, shows }: Purchase): boolean =>
   input.kind === 'event' &&
   input.to === actor &&
@@ -94,7 +94,7 @@ const inputsToday = (input: Input, purchase: Purchase, progress: Progress): Inpu
   return { input: input.kind === 'settled' ? settledToday(input, purchase, progress) : input };
 };
 
-/** What a reaction within a purchase showed; where the machine is another one, in today's words. */
+/** Keeps the state of a reaction, translated; returns the changes of the context. */
 const keepShown = (reaction: Reaction, purchase: Purchase): PlainObject => {
   const { actor, on, state, changed } = reaction;
   const { flow, shows } = purchase;
@@ -107,7 +107,7 @@ const keepShown = (reaction: Reaction, purchase: Purchase): PlainObject => {
   return flowContextToday(flow, changed, on, state);
 };
 
-/** What all that runs of purchases shows after these reactions. */
+/** The states of all running purchases after these reactions. */
 const shownAfter = (reactions: readonly Reaction[], progress: Progress): Shown[] => {
   const contexts = new Map<string, PlainObject>();
   for (const reaction of reactions) {
@@ -116,7 +116,7 @@ const shownAfter = (reactions: readonly Reaction[], progress: Progress): Shown[]
     const name = nameToday(reaction.actor, progress);
     contexts.set(name, { ...contexts.get(name), ...keepShown({ ...reaction, actor: name }, purchase) });
     const { subscribing } = purchase;
-    // The payment is confirmed, but not at once by a kept card; or the customer has come back from the gateway's page by Back.
+    // A kept card is confirmed without a request of the status.
     const { state, on } = reaction;
     if (!subscribing) continue;
     subscribing.state = state ?? subscribing.state;
@@ -139,7 +139,7 @@ const begin = (reactions: readonly Reaction[], progress: Progress): void => {
   }
 };
 
-/** What is left of a step whose press is a link today: the screen is not asked to pass it on. */
+/** The rest of a step whose press is a link today: the screen does not pass it on. */
 const asLink = (step: Step, progress: Progress): Step => ({
   ...step,
   reactions: step.reactions.filter(({ actor, on }) => !(actor === 'root/screen' && (on === 'go' || on === 'leave'))),
@@ -175,14 +175,14 @@ const added = (at: number, inputs: readonly Input[]): Step[] => inputs.map((inpu
 
 const history = 'root/location/history';
 
-/** The checkout of older shops began anew at the address of the payment that came to nothing. */
+/** The older checkout did not leave the address of a payment that the server did not know. */
 const leavesAddress = ({ reactions }: Step, progress: Progress): boolean =>
   reactions.some(({ actor, on, state }) => {
     const isAnew = on === 'xstate.done.actor.payment' && state === 'quoting';
     return isAnew && purchaseOf(actor, progress)?.flow === 'checkout';
   });
 
-/** Answers of the history by what it is told now, which may be more or less than in the record. */
+/** Numbers the answers of the history by its commands, of which there may be more or fewer now. */
 const withTurns = (steps: readonly Step[]): Step[] => {
   let told = 0;
   return steps.map((step) => {
@@ -234,7 +234,7 @@ const purchaseAt = (actor: string, flow: OldFlow, route: PlainObject | null): Pu
   return { actor, flow, title: null, subscribing, isLost: false, shows: new Map() };
 };
 
-/** What is known where a run begins: of a page load nothing. */
+/** The state at the start of a run; empty after a page load. */
 const progressFrom = (start: GoingOn | null): Progress => {
   const progress: Progress = { route: start?.route ?? null, purchases: new Map(), later: [], screen: {}, omitted: 'no' };
   if (!start) return progress;

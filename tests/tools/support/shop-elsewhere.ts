@@ -18,13 +18,12 @@ export const shopElsewhere = async (): Promise<string> => {
 export const replayThere = (root: string, ...args: string[]): Promise<Finished> =>
   run(process.execPath, [join(root, 'tools/replay/replay.ts'), 'visit.json', ...args], { cwd: root, env: { INIT_CWD: root } });
 
-/** Makes the copy's purchase say that nothing is for sale. */
+/** Makes the copy's purchases say that nothing is for sale. */
 export const closeSales = async (root: string): Promise<void> => {
   const path = join(root, 'machines/buying/purchase/purchase.ts');
   const text = await readFile(path, 'utf8');
-  const shown = "{ target: 'ready' }] }";
-  expect(text).toContain(shown);
-  await writeFile(path, text.replace(shown, "{ target: 'notForSale' }] }"));
+  expect(text).toContain("target: 'offered'");
+  await writeFile(path, text.replace("target: 'offered'", "target: 'notForSale'"));
 };
 
 export const tracesIn = async (root: string): Promise<string[]> => {
