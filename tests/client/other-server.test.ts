@@ -169,7 +169,8 @@ describe('ids that are numbers', () => {
     [
       'a payment',
       { transId: 5, url },
-      (api) => paymentSession(api, {
+      (api) =>
+        paymentSession(api, {
           titleId: '1',
           price: null,
           key: 'k',

@@ -70,7 +70,9 @@ test.each(failing)('a part whose call answers %s has failed', async (_, reply) =
 
 test('a refusal of the contract is thrown', async () => {
   const refused = json({ error: 'Too late', status: 409, code: 'gift_day' }, 409);
-  expect(await rejection(giftLetter(world([refused]).api, { titleId: '1', titleIds: null, form }))).toMatchObject({ code: 'gift_day' });
+  expect(await rejection(giftLetter(world([refused]).api, { titleId: '1', titleIds: null, form }))).toMatchObject({
+    code: 'gift_day',
+  });
 });
 
 describe.each(unknown)('a call that does not exist answers %s', (_, reply) => {

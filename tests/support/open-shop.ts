@@ -132,9 +132,7 @@ export const openShop = (
                       started.push(input);
                       return world.startPayment?.() ?? { transId: 't1', provider: 'test', url: 'https://pay.example/1' };
                     }),
-                    confirmPayment: requestPort<null, Confirmation>(
-                      world.confirmPayment ?? (async () => null),
-                    ),
+                    confirmPayment: requestPort<null, Confirmation>(world.confirmPayment ?? (async () => null)),
                     paymentStatus: requestPort<PurchaseState, OpenOrder>(world.paymentStatus ?? (async () => paid)),
                   },
                 }),

@@ -111,9 +111,7 @@ test('what is accepted is a change that there is', async () => {
 
 test('what several machines are made of is judged by the tests of each', async () => {
   const file = (await machineFiles(project)).find(({ names }) => names.includes('ways-to-pay'));
-  expect(file?.tests).toEqual(
-    expect.arrayContaining([expect.stringContaining('tests/flows/purchase/')]),
-  );
+  expect(file?.tests).toEqual(expect.arrayContaining([expect.stringContaining('tests/flows/purchase/')]));
 });
 
 test('of a sample of all changes, nine of ten are noticed', async () => {

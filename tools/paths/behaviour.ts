@@ -47,7 +47,12 @@ const effectText = (effect: Effect): string => {
 
 const contextLines = (before: AnyMachineSnapshot | null, after: AnyMachineSnapshot): string[] =>
   Object.entries(
-    differences((before?.context ?? {}) as object as Record<string, unknown>, after.context as Record<string, unknown>, asIs, longestInContext),
+    differences(
+      (before?.context ?? {}) as object as Record<string, unknown>,
+      after.context as Record<string, unknown>,
+      asIs,
+      longestInContext,
+    ),
   ).map(([key, value]) => `${key} = ${written(value)}`);
 
 /**

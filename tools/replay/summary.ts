@@ -95,12 +95,18 @@ const planEnds: Readonly<Record<string, Readonly<Record<string, End>>>> = {
   receipt: { subscribed: 'subscribed' },
 };
 
+/** It is about a subscription. */
+const isOfPlan = (flow: AnyMachineSnapshot): boolean => {
+  const { of, isOfPlan: isItsReceipt } = contextOf(flow);
+  return of === 'subscription' || isItsReceipt === true;
+};
+
 /** A subscription, which is known by its own number from its confirmation on. */
 const subscribedIn = (flow: AnyMachineSnapshot): (Pick<Bought, 'title' | 'end'> & { key: string; by: string }) | null => {
-  const { of, isOfPlan, plan, subscription } = contextOf(flow);
+  const { plan, subscription } = contextOf(flow);
   const ends = planEnds[flow.machine.id] ?? {};
   const value = String(flow.value);
-  if ((of !== 'subscription' && isOfPlan !== true) || !Object.hasOwn(ends, value)) return null;
+  if (!isOfPlan(flow) || !Object.hasOwn(ends, value)) return null;
   const title = nameIn(subscription) ?? nameIn(plan);
   return { key: 'subscription', title, end: ends[value] ?? null, by: 'a subscription' };
 };
@@ -162,7 +168,7 @@ const purchases = ({ positions }: Player): Bought[] => {
     }
     const { transId } = contextOf(flow);
     if (screen.title !== null) looked = { title: screen.title, price: screen.price, transId: null, isOver: false, end: null };
-    if (typeof transId !== 'string' || transId === '') continue;
+    if (typeof transId !== 'string' || transId === '' || isOfPlan(flow)) continue;
     const known = found.get(transId);
     // Back from the payment page the shop knows the title by its number alone, until the receipt has come.
     const title = screen.title ?? known?.title ?? null;

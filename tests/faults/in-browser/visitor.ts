@@ -146,8 +146,7 @@ export class Visitor {
     if (seen.origin !== this.#world.proxy.origin) return seen.hasCardForm ? { do: 'pay' } : null;
     const isIn = (flow: string, states: readonly string[] = []) =>
       seen.states.some((each) => each.flow === flow && states.some((state) => isWithin(each.state, state.split('.'))));
-    if (seen.path.endsWith('/success') && (isIn('receipt', ['shown', 'subscribed'])))
-      return { do: 'end', screen: 'welcomed' };
+    if (seen.path.endsWith('/success') && isIn('receipt', ['shown', 'subscribed'])) return { do: 'end', screen: 'welcomed' };
     const end = this.#errand.ends?.find((state) => isIn(this.#flow, [state]));
     if (end !== undefined) return { do: 'end', screen: end };
     if (isIn(this.#flow, this.#errand.leadsBack)) return { do: 'begin again' };

@@ -7,7 +7,16 @@ import { summary } from '../../../machines/path-models/path-model.ts';
 import { json, world } from '../../support/client/world.ts';
 
 const price = { amount: 19.98, currency: 'USD', symbol: '$' };
-const seen = { titleIds: ['1', '2'], price, cardId: null, key: 'attempt-0001', code: '', method: null, giftInfo: undefined, tax: null };
+const seen = {
+  titleIds: ['1', '2'],
+  price,
+  cardId: null,
+  key: 'attempt-0001',
+  code: '',
+  method: null,
+  giftInfo: undefined,
+  tax: null,
+};
 
 test('a session says which titles were seen for how much, and whose card pays [S7.checkout/cart/session]', async () => {
   const answer = { transId: 'tr1', provider: 'test', url: 'https://pay.test/p/1' };

@@ -87,8 +87,9 @@ export const start = (parts: Parts = {}) => {
         },
       }),
       loadOffer: portOf<Offer, OfferRequest>(offer),
-      applyCode: portOf<NewPrice, Coded>(isProblem(code) ? code : { ...priceIn(code as Partial<Offer>), isReduced: true }, (input) =>
-        typed.push(input.pii.form?.code),
+      applyCode: portOf<NewPrice, Coded>(
+        isProblem(code) ? code : { ...priceIn(code as Partial<Offer>), isReduced: true },
+        (input) => typed.push(input.pii.form?.code),
       ),
       removeCode: portOf<NewPrice, Repricing>(priceIn({})),
       keptCards: answers<Card[], undefined>(cards),

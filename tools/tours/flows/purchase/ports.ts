@@ -71,6 +71,11 @@ const begin: Port = {
   asks: ({ pathname }) =>
     /\/(payment\/session|checkout\/(?:cart|subscription)\/session|purchase\/(?:free|credits))$/.test(pathname),
   answer: (session: PaymentSession) => json(session),
+  // A cart of which a title is owned by now has another price for the server.
+  serverGives: (event, world) =>
+    new URL(world.page.url()).pathname.startsWith('/cart/')
+      ? event.type.startsWith('xstate.done.')
+      : (startPort.serverGives?.(event, world) ?? false),
 };
 
 /** The library is asked by the offer of a title, too. */

@@ -75,7 +75,7 @@ const checks: Record<string, (context: Context, event: AnyEventObject, snapshot:
   'continue.pressed': ({ of }) => of === 'subscription',
   'read.pressed': ({ of }) => of === 'title',
   // Another address starts the purchase again.
-  'retry.pressed': ({ of, title }, _event, { value }) => value === 'unavailable' || of !== 'title' || title !== null,
+  'retry.pressed': ({ title, cart, plan }, _event, { value }) => value === 'unavailable' || (title ?? cart ?? plan) !== null,
 };
 
 /** It is told once: it is taken back by choosing another place, which is the tax's own tour. */

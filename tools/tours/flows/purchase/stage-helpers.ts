@@ -113,7 +113,8 @@ export const taxPort: Port = {
 };
 
 export const payByCardPort: Port = {
-  asks: ({ pathname }) => /\/(purchase\/title|subscription\/purchase)$/.test(pathname),
+  // The page of subscribing has the path of the call.
+  asks: ({ pathname }) => /\/api\/(purchase\/title|subscription\/purchase)$/.test(pathname),
   answer: (state: PurchaseState) => json(state),
 };
 

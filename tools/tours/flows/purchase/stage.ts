@@ -70,6 +70,8 @@ export const stage: Stage = {
     await isRecorded(world);
   },
   headings,
+  innerHeading: ({ value, context }) =>
+    value === 'succeeded' && (context as Context).of === 'subscription' ? 'You’re subscribed.' : undefined,
   isPossible,
   ports,
   // The page is left for one that does not come: it stays as it is.
