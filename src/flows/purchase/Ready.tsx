@@ -39,15 +39,18 @@ const Heading = ({ purchase }: { purchase: Context }): ReactElement => (
   </chakra.h1>
 );
 
+/** A kept card pays. The price of a plan may not be known. */
+const paysByCard = ({ of, cardId, price }: Context): boolean => cardId !== null && (price !== null || of === 'subscription');
+
 /** What the one button that starts a payment says: how it is paid, and how much that is. */
 const PayText = ({ purchase }: { purchase: Context }): ReactElement => {
   const { t, i18n } = useLingui();
   const inCredits = useChosenCredits(purchase);
-  const { of, price, tax, cardId } = purchase;
+  const { of, price, tax } = purchase;
   if (costsNothing(purchase)) return isGift(purchase) ? <Trans>Send the gift</Trans> : <Trans>Get it for free</Trans>;
   if (inCredits !== null) return <>{isGift(purchase) ? t`Give it for ${inCredits}` : t`Get it for ${inCredits}`}</>;
-  if (cardId === null || price === null) return <Trans>Continue to payment</Trans>;
-  if (of === 'subscription') return <Trans>Subscribe</Trans>;
+  if (!paysByCard(purchase)) return <Trans>Continue to payment</Trans>;
+  if (of === 'subscription' || price === null) return <Trans>Subscribe</Trans>;
   const amount = money(tax === null ? price : { ...price, amount: tax.priceWithTax }, i18n.locale);
   return <Trans>Pay {amount}</Trans>;
 };
@@ -77,7 +80,7 @@ const Ways = ({ actor, purchase }: PurchaseProps & { purchase: Context }): React
 const Payment = ({ actor, purchase }: PurchaseProps & { purchase: Context }): ReactElement => {
   const taxed = useSelector(actor, ({ children }) => children['tax'] as ActorRefFrom<typeof taxMachine> | undefined);
   const inCredits = useChosenCredits(purchase);
-  const { of, price, signedIn, cardId, withCredits, method, addsTax } = purchase;
+  const { of, price, signedIn, withCredits, method, addsTax } = purchase;
   const free = costsNothing(purchase);
   return (
     <chakra.div display="grid" gap={3}>
@@ -96,7 +99,7 @@ const Payment = ({ actor, purchase }: PurchaseProps & { purchase: Context }): Re
       <Ways actor={actor} purchase={purchase} />
       <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
         {signedIn ? null : <Trans>You’ll be asked to sign in first.</Trans>}{' '}
-        {free ? null : <PaymentNote inCredits={inCredits} byCard={cardId !== null && price !== null} method={method} />}
+        {free ? null : <PaymentNote inCredits={inCredits} byCard={paysByCard(purchase)} method={method} />}
       </chakra.p>
       {of === 'subscription' ? null : <AvailableIn />}
       {isGift(purchase) ? (

@@ -60,7 +60,7 @@ test.describe('in French and on a phone’s width', () => {
     await shop.signIn(customer.email);
     await shop.isIn('purchase', 'ready');
     // What was in the account's cart is there, too.
-    await expect(shop.flow('purchase').getByRole('listitem')).toHaveCount(3);
+    await expect(shop.flow('purchase').locator('[data-line]')).toHaveCount(3);
     expect(await page.evaluate(() => localStorage.getItem('colophon.cart'))).toBe('[]');
     expect(await seriousViolations(page, page.url())).toEqual([]);
 
@@ -155,7 +155,7 @@ test('what is owned, free or not for sale is said by the line, and not paid for'
   await page.unroute('**/api/cart/titles*');
   await shop.press('retry.pressed').click();
   await shop.isIn('purchase', 'ready');
-  await expect(shop.flow('purchase').getByRole('listitem')).toHaveCount(2);
+  await expect(shop.flow('purchase').locator('[data-line]')).toHaveCount(2);
   expect(await customer.charges()).toBe(0);
 
   await open(page, '/wishlist');

@@ -37,7 +37,7 @@ test('a purchase is recorded over three page loads, and replayed without a brows
   await expect(new ShopPage(page).press('turn.pressed')).toBeEnabled();
 
   const trace = parseTrace(await written(page, 3));
-  expect(trace).toMatchObject({ format: 3, store: 'harbour', locale: 'en' });
+  expect(trace).toMatchObject({ format: 4, store: 'harbour', locale: 'en' });
   expect(divergencesOf(trace)).toEqual(trace.runs.map(() => null));
   const events = trace.runs.flatMap(({ steps }) => steps.map(({ input }) => ('event' in input ? input.event.type : 'start')));
   expect(events).toEqual(
@@ -84,7 +84,7 @@ test('a page that the customer never sees, on the way back from the payment page
   await view.isIn('receipt', 'subscribed');
   const trace = parseTrace(await written(page, 3));
   const settled = trace.runs.flatMap(({ steps }) => steps.flatMap(({ input }) => (input.kind === 'settled' ? [input.from] : [])));
-  expect(settled.filter((from) => from.endsWith('/confirmSubscription'))).toHaveLength(1);
+  expect(settled.filter((from) => from.endsWith('/confirmPayment'))).toHaveLength(1);
 });
 
 test('the customer saves the record as a file, and its replay is identical', async ({ page }) => {
