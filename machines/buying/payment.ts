@@ -9,9 +9,10 @@ import type { Price } from '../model/title.ts';
 import { isMissing, outputIn, problemIn, requestPort } from '../ports.ts';
 
 /**
- * What is to be paid. `transId` is known when an unfinished payment is taken up again, `intentId` where the gateway has led back with
- * it. `cardId` is a card that the gateway keeps; without one it is paid on the gateway's page. `credits` are given instead of money,
- * and the title is granted at once.
+ * An order. `transId` is known when an unfinished payment is taken up again, `intentId` where the
+ * gateway has led back with it. `cardId` is a card that the gateway keeps; without one the customer
+ * pays on the gateway's page. `credits` are given instead of money, and the title is granted at
+ * once.
  */
 export type Order = {
   of: PaidFor;

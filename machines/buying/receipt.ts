@@ -17,7 +17,7 @@ type Context = {
   problem: Problem | null;
 };
 
-/** The success page of a purchase: what was bought or subscribed to, and the way to open it. */
+/** The success page of a purchase: the titles or the subscription, and the way to open them. */
 export const receiptMachine = setup({
   types: {} as {
     context: Context;
@@ -27,7 +27,7 @@ export const receiptMachine = setup({
   actors: {
     /** `isGift`: the address says that it was given away. */
     purchaseInfo: requestPort<Receipt, { transId: string; isGift: boolean }>(),
-    /** The subscription that has begun; null where there is none. */
+    /** The subscription that has begun; null for a customer without one. */
     loadSubscription: requestPort<HeldSubscription | null>(),
     /** Settles when the browser's own print dialog is closed, printed or not; rejects where the browser cannot print. */
     print: openEnded(requestPort<null>()),

@@ -9,7 +9,10 @@ export type Ways = {
   cards: Card[];
   /** The one that pays; null for the gateway's page. */
   cardId: string | null;
-  /** What it costs in credits, where it can be had for them; how many the customer has, once that is known. */
+  /**
+   * The price in credits, where the store takes them; the balance of the customer, once it is
+   * known.
+   */
   credits: number | null;
   balance: CreditBalance | null;
   /** Credits pay. */

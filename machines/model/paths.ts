@@ -81,7 +81,7 @@ export const cartPath = '/purchase';
 /** Paying for it. */
 export const cartCheckoutPath = '/cart/checkout';
 
-/** Giving all of it to somebody. */
+/** Giving all of it to another person. */
 export const cartGiftPath = '/cart/gift';
 
 /** Where the gateway sends those back to who pay for such a gift. */
@@ -136,7 +136,9 @@ type Bought = keyof typeof successPaths;
 /** The page that a payment ends on. */
 export const successPath = (of: Bought, transId: string): string => successPaths[of](transId);
 
-/** The page on which a purchase begins: of a title by its id, of a plan by its id, or of the cart. */
+/**
+ * The page on which a purchase begins: of a title by its id, of a plan by its id, or of the cart.
+ */
 export const beginningPath = ({ of, titleId, planId }: { of: Bought; titleId: string; planId: string }): string =>
   ({
     title: purchasePath(titleId),

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { TaxRate } from './tax.ts';
 import { Cover, Price, TitleSummary } from './title.ts';
 
-/** The purpose of a payment: a title, or all of a cart, for the customer or as a gift; or a plan. */
+/** The purpose of a payment: a title or all of a cart, for the customer or as a gift; or a plan. */
 export const PaidFor = v.picklist(['title', 'cart', 'gift', 'cartGift', 'subscription']);
 export type PaidFor = v.InferOutput<typeof PaidFor>;
 

@@ -44,7 +44,7 @@ export const cartOffer = (...entries: CartEntry[]): Offer => {
 /** The same as a gift. */
 export const cartGiftOffer = (...entries: CartEntry[]): Offer => ({ ...cartOffer(...entries), days, key: 'g1' });
 
-export const plan: Plan = {
+const plan: Plan = {
   id: 'monthly',
   name: 'All the lamps',
   description: '',

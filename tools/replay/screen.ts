@@ -208,7 +208,7 @@ export const customerIn = (actors: Actors): string | null | undefined => {
   return typeof session['userId'] === 'string' ? session['userId'] : null;
 };
 
-/** What the purchase that is shown is of; empty where none is. */
+/** The purpose of the purchase on the screen; empty where the screen shows no purchase. */
 const boughtIn = (actors: Actors): string => {
   const flow = runningIn(actors, flowName)?.snapshot;
   return flow?.machine.id === 'purchase' ? String(contextOf(flow)['of']) : '';
@@ -228,7 +228,7 @@ export const paymentIn = (actors: Actors): { credits: Price | null } | null => {
 /** What is paid for there is all that is in the cart. */
 export const isCart = (actors: Actors): boolean => boughtIn(actors) === 'cart';
 
-/** What is paid for there is a subscription. */
+/** The purchase on the screen is of a subscription. */
 export const isPlan = (actors: Actors): boolean => boughtIn(actors) === 'subscription';
 
 /** The browser has left for another site: the payment page. */

@@ -59,7 +59,7 @@ const troublesIn = ({ moment: { actors }, recorded }: Position): Trouble[] =>
     if (!snapshot || snapshot.status === 'stopped') return [];
     const { machine } = snapshot;
     const problem = problemOf(snapshot);
-    // What the payment tells the purchase it has told before.
+    // The payment has reported this to the purchase before.
     if (problem && !(machine.id === 'purchase' && snapshot.value === 'failed'))
       return [
         {

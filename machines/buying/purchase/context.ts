@@ -11,7 +11,7 @@ import type { TaxNews } from '../tax.ts';
 import type { CreditsChosen, WayChosen, Ways } from '../ways-to-pay.ts';
 import { isGift, isOfCart, noOffer, type Offer, type OfferRequest } from './offer.ts';
 
-/** What a purchase knows: what is offered, how it may be paid, and what has become of it. */
+/** The context of a purchase: the offer, the ways to pay for it, and the outcome of the payment. */
 export type Context = OfferRequest &
   Omit<Offer, 'key' | 'pii'> &
   Ways &
@@ -19,7 +19,7 @@ export type Context = OfferRequest &
     /** The store sells such things; titles that cost nothing stay where it does not. */
     isSold: boolean;
     signedIn: boolean;
-    /** What was pressed before sign-in. */
+    /** The action that the visitor pressed before sign-in. */
     resume: string | null;
     key: string | null;
     /** With which the gateway has led back. */
@@ -28,9 +28,12 @@ export type Context = OfferRequest &
     problem: Problem | null;
     /** Why a code was not taken. */
     codeProblem: Problem | null;
-    /** What is wrong with what was typed. */
+    /** The problems of the fields of the form that was submitted last. */
     fields: FieldProblems;
-    /** The code while it is looked up; the words of a gift, and the e-mail that they make, where the server shows it. */
+    /**
+     * The code while it is looked up; the words of a gift, and the e-mail that they make, where the
+     * server shows it.
+     */
     pii: { code: RedeemForm | null; gift: GiftForm | null; letter: GiftLetter | null };
   };
 
@@ -51,13 +54,15 @@ export type Events =
   | { type: 'continue.pressed' }
   | { type: 'leave'; url: string };
 
-/** What the address says is bought. */
+/** The purpose of the purchase, as the address names it. */
 const boughtAt = ({ of = 'title', as }: Record<string, string>): PaidFor => {
   if (as === 'gift') return of === 'cart' ? 'cartGift' : 'gift';
   return PaidFor.options.find((each) => each === of) ?? 'title';
 };
 
-/** The payment with which the gateway has led back: a subscription goes by its own id, and by its intent. */
+/**
+ * The payment with which the gateway has led back: a subscription has its own id, and its intent.
+ */
 const returnedIn = ({ transId, subscriptionid, intentId }: Record<string, string>) =>
   subscriptionid === undefined || intentId === undefined
     ? { transId: transId || null, intentId: null }
@@ -68,7 +73,7 @@ const isSoldIn = (of: PaidFor, { store }: FlowInput): boolean => {
   return store.showBuyTitle && (!isGift({ of }) || store.enableGiftingTitle);
 };
 
-/** What a purchase begins with. */
+/** The context with which a purchase begins. */
 export const contextOf = ({ input }: { input: FlowInput }): Context => {
   const { route, store, signedIn, resume } = input;
   const of = boughtAt(route.params);
@@ -99,10 +104,13 @@ export const contextOf = ({ input }: { input: FlowInput }): Context => {
   };
 };
 
-/** What goes on after sign-in where something else than a card was to pay, or tax is still to be added: choosing again. */
+/**
+ * The action to resume after sign-in where no card was to pay, or tax is still to be added: the
+ * customer chooses again.
+ */
 export const choose = 'choose';
 
-/** Pay as what goes on after sign-in: for the price that was pressed, and for no other. */
+/** Pay as the action to resume after sign-in: for the price that was pressed, and for no other. */
 export const payAction = (context: Context): string => {
   const { of, price, withCredits, method } = context;
   if (of !== 'title' || withCredits || isTaxed(context) || method !== null) return choose;
@@ -112,12 +120,12 @@ export const payAction = (context: Context): string => {
 /** Nothing is to be paid for it. */
 export const costsNothing = ({ title }: Pick<Context, 'title'>): boolean => title !== null && isFree(title);
 
-/** What is offered is not to be had: the title, or anything in the cart. */
+/** The title, or every title in the cart, is not for sale. */
 export const isNotForSale = ({ of, title, cart, plan, isSold }: Context): boolean => {
   if (of === 'subscription') return plan === null;
   if (isOfCart({ of })) return !isSold || (cart?.total ?? null) === null;
   return title?.forSale !== true || (!isSold && !isFree(title));
 };
 
-/** What is charged is known: nothing is added any more. */
+/** The amount to charge is known: no tax is still to be added. */
 export const isPriced = (context: Context): boolean => context.withCredits || !isTaxed(context) || context.tax !== null;

@@ -5,14 +5,15 @@ import type { Plan } from '../../model/subscription.ts';
 import type { Price, TitleSummary } from '../../model/title.ts';
 
 /**
- * What a customer wants to buy: a title by its id, a plan by its id, or all of their cart. The store's countries decide in which
- * money, together with the language that the shop speaks.
+ * The request for an offer: of a title by its id, of a plan by its id, or of all of the cart. The
+ * store's countries decide the currency, together with the language of the shop.
  */
 export type OfferRequest = { of: PaidFor; titleId: string; planId: string; countries: readonly string[] };
 
 /**
- * What is offered, and for how much. `key` is the idempotency key of this attempt, and of a gift its own id: the one that an
- * unfinished payment for the same at the same price left behind, else a new one; `transId` belongs to that unfinished payment.
+ * An offer and its price. `key` is the idempotency key of this attempt, and of a gift its own id:
+ * an unfinished payment for the same at the same price has left it, else it is new. `transId` is
+ * the transaction of that unfinished payment.
  */
 export type Offer = {
   /** The title that is bought or given. */
@@ -24,9 +25,9 @@ export type Offer = {
   price: Price | null;
   /** The customer's own copy, when they have one already. */
   instanceId: string | null;
-  /** What it costs in credits, where it can be had for them. */
+  /** The price in credits, where the store takes them. */
   credits: number | null;
-  /** What the gateway's page takes beside cards. */
+  /** The ways to pay on the gateway's page beside cards. */
   methods: readonly string[];
   /** A code makes it cheaper. */
   isReduced: boolean;
@@ -34,7 +35,7 @@ export type Offer = {
   days: GiftDays | null;
   key: string;
   transId: string | null;
-  /** What was written for a gift in this tab before. */
+  /** The words that the giver wrote in this tab before. */
   pii: { draft: GiftForm | null };
 };
 
@@ -53,13 +54,16 @@ export const noOffer: Omit<Offer, 'key'> = {
   pii: { draft: null },
 };
 
-/** What an offer costs after a code was typed, or taken back, and the key of an attempt at that price. */
+/**
+ * The price of an offer after a code was typed, or taken back, and the key of an attempt at that
+ * price.
+ */
 export type NewPrice = Pick<Offer, 'cart' | 'plan' | 'price' | 'isReduced' | 'key'>;
 
-/** What a code is asked about: the same offer, with the prices of a title before the code. */
+/** The offer to which a code is applied, with the prices of a title before the code. */
 export type Repricing = OfferRequest & Pick<Offer, 'plan'> & { prices: readonly Price[] };
 
-/** It is for somebody else. */
+/** The purchase is for another person. */
 export const isGift = ({ of }: { of: PaidFor }): boolean => of === 'gift' || of === 'cartGift';
 
 /** It is all of a cart. */

@@ -45,19 +45,25 @@ const purchaseSetup = setup({
     keptCards: requestPort<Card[]>(),
     /** How many credits the customer has. */
     creditBalance: requestPort<CreditBalance>(),
-    /** What a typed code leaves of the price; it goes along from now on. Rejects with `refused` for one that takes nothing off. */
+    /**
+     * The price with a typed code, which is sent along from now on. Rejects with `refused` for a
+     * code that does not reduce the price.
+     */
     applyCode: requestPort<NewPrice, Repricing & { pii: { form: RedeemForm | null } }>(),
     /** No code goes along any more. */
     removeCode: requestPort<NewPrice, Repricing>(),
     /**
-     * The e-mail of a gift as it will look, null where the server does not show it. Nothing is kept of it, and nothing sent; the
-     * giver’s words stay in this tab.
+     * The e-mail of a gift as it will look, null where the server does not show it. It is neither
+     * kept nor sent; the giver’s words stay in this tab.
      */
     giftLetter: requestPort<
       { pii: { letter: GiftLetter | null } },
       { titleId: string; titleIds: readonly string[] | null; pii: { form: GiftForm | null } }
     >(),
-    /** Forgets the remembered payment, so that the next one starts afresh; once it is paid, the words of a gift, too. */
+    /**
+     * Forgets the remembered payment, so that the next one starts afresh; once it is paid, the
+     * words of a gift, too.
+     */
     forgetPending: safePort<null, { of: PaidFor; titleId: string; isPaid: boolean }>(),
   },
   actions: {
@@ -67,7 +73,7 @@ const purchaseSetup = setup({
     dropCards: assign({ cards: [] }),
     keepBalance: assign({ balance: (_, balance: CreditBalance) => balance }),
     keepTax: assign({ tax: (_, tax: Tax | null) => tax }),
-    /** Until it is told anew: the price may be another one by now. */
+    /** Until the tax machine reports it again: the price may have changed by now. */
     dropTax: assign({ tax: null }),
     chooseCard: assign((_, cardId: string | null) => cardChosen(cardId)),
     chooseCredits: assign(() => creditsChosen),
@@ -90,7 +96,7 @@ const purchaseSetup = setup({
       pii: ({ context }, { pii: { letter } }: { pii: { letter: GiftLetter | null } }) => ({ ...context.pii, letter }),
       problem: null,
     }),
-    /** What is wrong with a code is nothing of the form, and the other way round. */
+    /** The problems of a code do not belong to the form of a gift, nor the other way round. */
     dropFields: assign({ fields: {}, codeProblem: null }),
     dropLetter: assign({ pii: ({ context }) => ({ ...context.pii, letter: null }) }),
     /** It stays in this tab until it is sent, and comes back with the next offer. */
@@ -98,7 +104,7 @@ const purchaseSetup = setup({
     keepOutcome: assign(ended),
     keepProblem: keepProblem(),
     startAfresh: assign({ transId: null, intentId: null, key: null, resume: null }),
-    /** The same gift is paid anew, when its words are right. */
+    /** The same gift is paid again, when its words are right. */
     dropTransaction: assign({ transId: null, ...nothingChosen }),
     askSignIn: sendParent(({ context }) => ({ type: 'signIn.needed', action: payAction(context) })),
     beginAction: sendParent(({ context }) => ({ type: 'action.begun', action: payAction(context) })),
@@ -107,7 +113,7 @@ const purchaseSetup = setup({
     tellPayment: sendTo('payment', ({ event }) => event),
     goSuccess: sendParent(({ context: { of, transId } }) => {
       const path = successPath(of, transId ?? '');
-      // The page is loaded anew: all of the shop knows the subscription then.
+      // The page is loaded again: all of the shop knows the subscription then.
       return of === 'subscription' ? { type: 'leave', url: path } : { type: 'go', to: path, replace: true };
     }),
     /** Trying again is a new payment: the address must not name the old one any more. */
@@ -140,11 +146,14 @@ const purchaseSetup = setup({
     isVisitor: ({ context }) => !context.signedIn,
     mayPay: ({ context }) => context.signedIn && isPriced(context),
     endedAs: ({ context }, outcome: Outcome) => context.outcome === outcome,
-    /** The giver has to change the form; without an offer this is a page that has been left since. */
+    /**
+     * The giver has to change the form; without an offer this is a page that the customer has left
+     * since.
+     */
     isToChange: ({ context: { outcome, problem, days } }) =>
       outcome === 'failed' && problem?.kind === 'refused' && ofForm.has(problem.code) && days !== null,
     isAlreadySubscribed: ({ context: { of, outcome } }) => of === 'subscription' && outcome === 'owned',
-    /** One of its titles is owned by now: what is left is another cart. */
+    /** The customer owns one of its titles by now: the rest is another cart. */
     isOtherCart: ({ context }) => isOfCart(context) && context.outcome === 'owned',
   },
 });
@@ -153,7 +162,7 @@ const purchaseSetup = setup({
 const endsAs = <Ended extends Outcome>(outcome: Ended) =>
   ({ guard: { type: 'endedAs', params: outcome }, target: outcome }) as const;
 
-/** A payment that has come to nothing is forgotten, and can be begun anew. */
+/** A payment that has failed is forgotten, and can be begun again. */
 const unpaid = <Id extends string>(id: Id) =>
   ({
     entry: ['startAfresh', 'dropCards', 'dropForm'],
@@ -172,8 +181,8 @@ const repriced = {
 } as const;
 
 /**
- * Buying a title, the cart or a plan, for the customer or as a gift: what is offered and for how much, the words of a gift, one
- * payment, then the success page or a way on.
+ * Buying a title, the cart or a plan, for the customer or as a gift: the offer with its price, the
+ * words of a gift, one payment, then the success page or a way on.
  */
 export const purchaseMachine = purchaseSetup.createMachine({
   id: 'purchase',
@@ -236,7 +245,7 @@ export const purchaseMachine = purchaseSetup.createMachine({
       },
     },
     offered: { always: [{ guard: 'isGift', target: 'writing' }, { target: 'ready' }] },
-    /** Whom a gift is for, what is said to them, and when. */
+    /** The form of a gift: its recipient, the message, and the day to send it. */
     writing: {
       meta: { spec: ['S3.gift'] },
       entry: 'dropFields',
@@ -259,7 +268,7 @@ export const purchaseMachine = purchaseSetup.createMachine({
         onError: { target: 'writing', actions: { type: 'keepProblem', params: problemIn } },
       },
     },
-    /** The summary: what is bought and for how much, and the one button that starts a payment. */
+    /** The summary: the goods, their price, and the one button that starts a payment. */
     ready: {
       meta: { spec: ['S2./title/purchase'] },
       entry: 'dropTax',
@@ -287,7 +296,7 @@ export const purchaseMachine = purchaseSetup.createMachine({
         ],
       },
     },
-    /** The summary stays on the screen meanwhile. */
+    /** The summary stays on the screen in the meantime. */
     applying: {
       meta: { spec: ['S7.redeem/apply', 'S7.cart/titles'] },
       tags: 'busy',
@@ -326,7 +335,7 @@ export const purchaseMachine = purchaseSetup.createMachine({
         { guard: { type: 'endedAs', params: 'notFound' }, target: 'paymentNotFound' },
         { guard: 'isAlreadySubscribed', target: 'owned' },
         { guard: 'isOtherCart', target: 'priceChanged' },
-        // The server knows of no such payment, and nothing was charged; or the title is owned by now.
+        // The server knows of no such payment and made no charge; or the title is owned by now.
         { target: 'arriving', actions: ['startAfresh', 'dropForm', 'goBeginning'] },
       ],
     },
@@ -338,7 +347,7 @@ export const purchaseMachine = purchaseSetup.createMachine({
     },
     failed: unpaid('forgetFailed'),
     cancelled: unpaid('forgetCancelled'),
-    /** What is bought, or what it costs, is not what was shown; nothing is charged. */
+    /** The goods, or their price, are not those that were shown; no charge is made. */
     priceChanged: unpaid('forgetPrice'),
     /** The server knows of no such payment. */
     paymentNotFound: unpaid('forgetUnknown'),
@@ -348,7 +357,7 @@ export const purchaseMachine = purchaseSetup.createMachine({
     notOffered: {},
     /** The title is not sold, or there is nothing in the cart to pay for. */
     notForSale: { entry: ['dropCards', 'dropForm'] },
-    /** There is no such title, or no such plan. */
+    /** The server does not know the title, or the plan. */
     notFound: { entry: 'dropForm' },
     unavailable: { on: { 'retry.pressed': 'quoting' } },
   },

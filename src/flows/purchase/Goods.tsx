@@ -8,7 +8,7 @@ import { GiftTitle } from './GiftTitle.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';
 
-/** What is in the cart and is not paid for now. */
+/** The lines of the cart that are not paid for now. */
 const Left = ({ quote: { lines } }: { quote: CartQuote }): ReactElement | null => {
   const left = lines.filter(({ state }) => state !== 'payable' && state !== 'reward').length;
   const owned = lines.filter(({ state }) => state === 'owned').length;
@@ -26,7 +26,10 @@ const Left = ({ quote: { lines } }: { quote: CartQuote }): ReactElement | null =
   );
 };
 
-/** A plan, a title that is given, or all that is paid for of the cart; `SummaryCard` shows a title that is bought. */
+/**
+ * A plan, a title that is given, or the paid lines of the cart; `SummaryCard` shows a title that is
+ * bought.
+ */
 export const Goods = ({ actor }: PurchaseProps): ReactElement | null => {
   const purchase = usePurchase(actor);
   const { title, cart, plan, price, credits, addsTax, isReduced } = purchase;

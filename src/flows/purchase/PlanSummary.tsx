@@ -6,11 +6,11 @@ import { PlanPrice } from '../../views/late/PlanPrice.tsx';
 
 type Props = {
   plan: Plan;
-  /** A code gives the days for nothing. */
+  /** The free days come from a code. */
   byCode: boolean;
 };
 
-/** What is subscribed to, what it costs, and how it goes on. */
+/** The plan, its price, and how it is renewed. */
 export const PlanSummary = ({ plan: { name, price, interval, trialDays }, byCode }: Props): ReactElement => (
   <chakra.div display="grid" gap={3}>
     <chakra.h2 fontSize="xl" overflowWrap="anywhere">

@@ -59,7 +59,10 @@ const Paying = ({ actor }: PurchaseProps): ReactElement | null => {
 
 type Screen = { step: Step | null; Screen: (props: PurchaseProps) => ReactElement | null };
 
-/** What is shown in each state of a purchase, and which step that is; null when the purchase leads nowhere. */
+/**
+ * The screen of each state of a purchase, and its step; null where the purchase has ended without a
+ * payment.
+ */
 const purchaseScreens: Record<StateValueFrom<typeof purchaseMachine>, Screen> = {
   arriving: { step: 'summary', Screen: Quoting },
   quoting: { step: 'summary', Screen: Quoting },

@@ -42,7 +42,7 @@ const Heading = ({ purchase }: { purchase: Context }): ReactElement => (
 /** A kept card pays. The price of a plan may not be known. */
 const paysByCard = ({ of, cardId, price }: Context): boolean => cardId !== null && (price !== null || of === 'subscription');
 
-/** What the one button that starts a payment says: how it is paid, and how much that is. */
+/** The text of the one button that starts a payment: the way to pay, and the amount. */
 const PayText = ({ purchase }: { purchase: Context }): ReactElement => {
   const { t, i18n } = useLingui();
   const inCredits = useChosenCredits(purchase);
@@ -76,7 +76,7 @@ const Ways = ({ actor, purchase }: PurchaseProps & { purchase: Context }): React
   );
 };
 
-/** The code, the tax, and what pays; then the one button that starts a payment. */
+/** The code, the tax, and the ways to pay; then the one button that starts a payment. */
 const Payment = ({ actor, purchase }: PurchaseProps & { purchase: Context }): ReactElement => {
   const taxed = useSelector(actor, ({ children }) => children['tax'] as ActorRefFrom<typeof taxMachine> | undefined);
   const inCredits = useChosenCredits(purchase);
@@ -111,7 +111,9 @@ const Payment = ({ actor, purchase }: PurchaseProps & { purchase: Context }): Re
   );
 };
 
-/** The summary: what is bought and for how much, how it is paid, and the one button that starts the payment. */
+/**
+ * The summary: the goods, their price, the ways to pay, and the one button that starts the payment.
+ */
 export const Ready = ({ actor }: PurchaseProps): ReactElement => {
   const purchase = usePurchase(actor);
   const inCredits = useChosenCredits(purchase);

@@ -49,7 +49,7 @@ const Dot = chakra('span', {
 
 type Props = { current: Step; isFree: boolean; isGift: boolean };
 
-/** How far the purchase has come; what is free is not paid for, and only a gift is written first. */
+/** The progress of the purchase; a free title has no payment, and only a gift is written first. */
 export const Steps = ({ current, isFree, isGift }: Props): ReactElement => {
   const { t, i18n } = useLingui();
   const left = (step: Step): boolean => (step === 'payment' && isFree) || (step === 'gift' && !isGift);

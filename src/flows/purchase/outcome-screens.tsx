@@ -26,7 +26,7 @@ const Onward = ({ actor, children }: OnwardProps): ReactElement => (
 
 type UnpaidProps = PurchaseProps & { heading: ReactNode; otherwise?: ReactElement };
 
-/** What has come to nothing, and why. */
+/** A purchase that has failed, and the reason. */
 const Unpaid = ({ actor, heading, otherwise }: UnpaidProps): ReactElement => {
   const { of, problem } = usePurchase(actor);
   return (
@@ -129,7 +129,7 @@ export const PaymentNotFound = ({ actor }: PurchaseProps): ReactElement => (
   </Message>
 );
 
-/** It goes on to the receipt; that of a subscription is a new page, which may not come by itself. */
+/** The receipt follows; that of a subscription is a new page, which may not open by itself. */
 export const Succeeded = ({ actor }: PurchaseProps): ReactElement => {
   const { of } = usePurchase(actor);
   return of === 'subscription' ? (

@@ -56,7 +56,10 @@ export const flow = (world: World) => {
     return costsMoney ? { ...offer, methods: await methodsOffered(config) } : offer;
   });
 
-  /** What costs something else now is another payment; the server gives up the one that was begun before. */
+  /**
+   * An offer at another price is another payment; the server gives up the one that was begun
+   * before.
+   */
   const applyCode = requestPort<NewPrice, Repricing & { pii: { form: RedeemForm | null } }>(async ({ input, signal }) => {
     const { code } = requireForm(input.pii.form);
     return { ...(await offers[input.of].applyCode(code, input, signal)), key: crypto.randomUUID() };
@@ -86,7 +89,7 @@ export const flow = (world: World) => {
     code: offers[order.of].code(order),
   });
 
-  /** What a confirmation repeats, perhaps on a new page. */
+  /** The terms that a confirmation repeats, perhaps on a new page. */
   const rememberTerms = ({ of: paidFor, price, code, tax }: Keyed, transId: string, cardId: string | null): void => {
     if (transId !== '') rememberPayment({ transId, paidFor, price, code, cardId, ...(tax === null ? {} : { tax }) });
   };
@@ -129,19 +132,22 @@ export const flow = (world: World) => {
     return null;
   });
 
-  /** What a transaction has led to, and what it was for: a page on which every kind of payment ends does not know that. */
+  /**
+   * The state of a transaction, and its purpose: a page on which every kind of payment ends does
+   * not know it.
+   */
   const statusOf = async (order: OpenOrder, transId: string, signal: AbortSignal): Promise<PurchaseState> => {
     const state = await returnedStatus(world, transId, signal);
     const unknown = order.of === 'title' && state.titleId === '' ? 'cart' : order.of;
     return { ...state, paidFor: begunPayment(transId)?.paidFor ?? unknown };
   };
 
-  /** Where a payment stands, also where the server does not say it of its transaction. */
+  /** The state of a payment, also where the server does not report it by its transaction. */
   const standing = async (order: OpenOrder, signal: AbortSignal): Promise<PurchaseState> => {
     const { of, titleId, transId, intentId } = order;
     const shop = await api();
     const withoutTransaction = () => offers[of].standing(shop, order, signal);
-    // Of a gift for nothing, its own id is in place of a transaction.
+    // A free gift has its own id in place of a transaction.
     if (transId === null || transId === '' || transId === order.key) return withoutTransaction();
     if (of === 'subscription') {
       // The gateway has authorised it: to confirm it once more charges nothing again.
@@ -164,7 +170,9 @@ export const flow = (world: World) => {
     return state;
   });
 
-  /** A storage that cannot be written keeps the payment: the next offer asks the server about it. */
+  /**
+   * A storage that cannot be written keeps the payment: the next offer asks the server about it.
+   */
   const forgetPending = safePort<null, { of: PaidFor; titleId: string; isPaid: boolean }>(
     async ({ input }) => {
       offers[input.of].forget(input, input.isPaid);

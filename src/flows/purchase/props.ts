@@ -6,5 +6,5 @@ import type { purchaseMachine } from '../../../machines/buying/purchase/purchase
 export type PurchaseActor = ActorRefFrom<typeof purchaseMachine>;
 export type PurchaseProps = { actor: PurchaseActor };
 
-/** What the purchase knows. */
+/** The context of the purchase. */
 export const usePurchase = (actor: PurchaseActor): Context => useSelector(actor, ({ context }) => context);

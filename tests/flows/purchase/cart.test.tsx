@@ -53,7 +53,7 @@ test('a wallet pays where it is chosen, on the gateway’s page, and stays chose
   expect(paid).toMatchObject([{ titleIds: ['1', '2'], method: 'wallet', cardId: null }]);
 });
 
-test('who comes back is confirmed, or told what has become of it', async () => {
+test('the payment of a customer who returns is confirmed', async () => {
   const { gone, isIn } = start({ params: returned });
   await isIn('succeeded');
   expect(gone()).toEqual([{ type: 'go', to: '/cart/purchase/success?transId=t1', replace: true }]);
@@ -62,7 +62,7 @@ test('who comes back is confirmed, or told what has become of it', async () => {
 test.each<[string, Parts, string, string]>([
   ['cancelled', { params: returned, status: stands('cancelled') }, 'cancelled', 'Purchase cancelled'],
   ['failed', { params: returned, status: stands('failed') }, 'failed', 'The payment didn’t go through'],
-])('a payment that is %s says so, and can be begun anew', async (_what, parts, value, heading) => {
+])('a payment that is %s says so, and can be begun again', async (_what, parts, value, heading) => {
   const { container, gone, isIn } = start(parts);
   await isIn(value);
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(heading);
@@ -123,7 +123,7 @@ test.each([
   ['code_expired', 'This code has expired.'],
   ['code_misfit', 'This code takes nothing off the titles in your cart.'],
   ['code_elsewhere', 'This code is for another shop.'],
-])('a code that is refused (%s) is told why, and the cart stays as it was', async (code, words) => {
+])('a code that is refused (%s) shows the reason, and the cart stays as it was', async (code, words) => {
   const { container, isIn } = start({ code: { kind: 'refused', code, message: '' } });
   await isIn('ready');
   await userEvent.click(pressable(container, 'code.submitted'));

@@ -13,7 +13,7 @@ const signedIn = (...events: AnyEventObject[]) => after(purchaseMachine, flowInp
 const noCards = done('keptCards', []);
 const pay = { type: 'pay.pressed' };
 
-test('who has not paid by card chooses again after sign-in, and pays nothing unseen', () => {
+test('a customer who did not choose a card chooses again after sign-in', () => {
   const chosen = { type: 'method.chosen', method: 'ideal' };
   const visitor = after(purchaseMachine, flowInput(ofTitle), quoted({ methods: ['ideal'] }), chosen, pay);
   expect(visitor.effects.filter(isSend).map(({ event }) => event)).toEqual([{ type: 'signIn.needed', action: 'choose' }]);
@@ -26,7 +26,7 @@ test('who has not paid by card chooses again after sign-in, and pays nothing uns
   expect(back.snapshot.value).toBe('readingCards');
 });
 
-test('where tax is added, nobody pays after sign-in what they have not seen', () => {
+test('where tax is added, sign-in alone starts no payment', () => {
   const store = { ...usualStore, enableTax: true };
   const back = after(purchaseMachine, flowInput(ofTitle, { signedIn: true, resume: 'choose', store }), quoted());
   expect(back.snapshot.value).toBe('readingCards');
@@ -45,12 +45,12 @@ test('without its code a title costs what is answered then', () => {
   expect(contextOf(step)).toMatchObject({ price: euros, isReduced: false, key: 'k2' });
 });
 
-test('what failed is forgotten when the price has come after all', () => {
+test('a failure is forgotten when the price has come after all', () => {
   const events = [failed('offer', problems.offline), { type: 'retry.pressed' }, quoted()];
   expect(contextOf(after(purchaseMachine, flowInput(ofTitle), ...events))['problem']).toBeNull();
 });
 
-test.each(['pay-9.99-USD', 'pay-8.50-EUR'])('nobody pays who has not signed in, whatever goes on (%s)', (resume) => {
+test.each(['pay-9.99-USD', 'pay-8.50-EUR'])('a visitor cannot pay, also where an action is resumed (%s)', (resume) => {
   const { snapshot, fired } = after(purchaseMachine, flowInput(ofTitle, { resume }), quoted());
   expect(snapshot.value).toEqual(after(purchaseMachine, flowInput(ofTitle), quoted()).snapshot.value);
   expect(fired.length).toBeGreaterThan(0);
@@ -86,7 +86,7 @@ describe('a gift', () => {
   const shown = [offered(), noCards, ...written];
   const tax = { place: { country: 'FR', region: null }, taxPrice: 0.55, priceWithTax: 10.54, rates: [] };
 
-  test('is asked for its tax anew each time that the letter is shown', () => {
+  test('asks for its tax again each time that the e-mail is shown', () => {
     const taxed = inputOf({ titleid: '1001' }, { enableTax: true });
     const told = [...shown, { type: 'tax.told', tax }];
     expect(contextOf(after(purchaseMachine, taxed, ...told))['tax']).toEqual(tax);

@@ -37,14 +37,14 @@ export const stands = (status: PurchaseState['status'], more: Partial<PurchaseSt
 type Coded = Repricing & { pii: { form: RedeemForm | null } };
 type Asked = { titleId: string; titleIds: readonly string[] | null; pii: { form: GiftForm | null } };
 
-/** What the world answers: an answer, a refusal, or nothing at all (`null` where that is no answer itself). */
+/** The answers of the ports: an output, a refusal, or no answer at all (`waits`). */
 export type Parts = {
   params?: Record<string, string>;
   more?: Partial<FlowInput>;
   offer?: Offer | Problem | 'waits';
   cards?: Card[];
   balance?: CreditBalance | Problem;
-  /** What a code leaves; the usual offer is there again without it. */
+  /** The offer with a code; without it the usual offer is there again. */
   code?: Partial<Offer> | Problem;
   letter?: GiftLetter | Problem | null;
   starts?: PaymentSession | Problem | 'waits';
@@ -113,7 +113,7 @@ export const start = (parts: Parts = {}) => {
   return {
     container,
     told,
-    /** What leads away. */
+    /** The events that lead to another page. */
     gone: () => told.filter(({ type }) => type === 'go' || type === 'leave'),
     asked,
     paid,

@@ -32,7 +32,7 @@ test('a beginning that is refused says why, and can be tried again', async () =>
   await isIn('ready');
 });
 
-test('who has a card subscribes by it, or types another', async () => {
+test('a customer with a card subscribes by it, or types another', async () => {
   const { container, gone, paid, isIn, press } = start({ cards: [visa] });
   await isIn('ready');
   expect(pressable(container, 'pay.pressed').textContent).toBe('Subscribe');
@@ -57,7 +57,7 @@ test('a kept card whose bank asks leads to the payment page; one that is decline
   await waitFor(() => expect(declined.container.textContent).toContain('Your bank declined the card.'));
 });
 
-test('who comes back from the payment page has subscribed, and all of the shop is loaded anew', async () => {
+test('a customer who returns from the payment page has subscribed, and the shop is loaded again', async () => {
   const { container, gone, isIn, press } = start({ params: returned });
   await isIn('succeeded');
   expect(container.textContent).toContain('You’re subscribed.');
@@ -86,7 +86,7 @@ test('of a payment that may have been taken nothing is claimed; it can be asked 
   expect(pressable(container, 'status.pressed')).toBeDefined();
 });
 
-test('who has subscribed already is not charged, and led to what they have', async () => {
+test('a subscriber is not charged, and led to their subscription', async () => {
   const { container, isIn } = start({ params: returned, confirms: refused('already_subscribed') });
   await isIn('owned');
   expect(heading()).toBe('You’re already subscribed');
@@ -101,7 +101,7 @@ test('a code that is refused at the payment is said to be, and the customer can 
   expect((await screen.findByRole('alert')).textContent).toContain('You can subscribe without it.');
 });
 
-test('a code that is typed gives days for nothing; one that is not for this plan says so', async () => {
+test('a code that is typed gives free days; one that is not for this plan says so', async () => {
   const longer = planOffer({ trialDays: 30 });
   const { container, typed, isIn, press } = start({ code: longer });
   await isIn('ready');

@@ -32,7 +32,7 @@ describe('before paying', () => {
     expect(screen.getByText('Summary').closest('li')?.getAttribute('aria-current')).toBe('step');
   });
 
-  test('what a code takes off is said beside the price', async () => {
+  test('the discount of a code is beside the price', async () => {
     const { container } = start({ offer: reduced });
     await waitFor(() => expect(stateOf(container, 'purchase')).toBe('ready'));
     expect(screen.getByText('$7.99')).toBeDefined();
@@ -45,7 +45,7 @@ describe('before paying', () => {
     expect(screen.queryByText('Payment')).toBeNull();
   });
 
-  describe('a title that is to be had for credits', () => {
+  describe('a title that the store sells for credits', () => {
     const offer = titleOffer({ credits: 2 });
     const has = (balance: number, accepted = true): CreditBalance => ({ balance, currency: 'Credits', accepted });
 
@@ -75,7 +75,7 @@ describe('before paying', () => {
       expect(paid).toMatchObject([{ credits: { amount: 2, currency: 'Credits' }, cardId: null }]);
     });
 
-    test('whoever chooses a card again pays by card', async () => {
+    test('a customer who chooses a card again pays by card', async () => {
       const { container, isIn } = start({ offer, balance: has(2) });
       await isIn('ready');
       await userEvent.click(screen.getByRole('radio', { name: /2 Credits/ }));
@@ -108,14 +108,14 @@ describe('before paying', () => {
     });
   });
 
-  test('a visitor is told about sign-in and then asked to sign in', async () => {
+  test('a visitor reads about sign-in and is then asked to sign in', async () => {
     const { container, told } = start({ more: { signedIn: false } });
     await waitFor(() => expect(screen.getByText(/asked to sign in first/)).toBeDefined());
     await press(container, 'pay.pressed');
     expect(told).toEqual([{ type: 'signIn.needed', action: 'pay-9.99-USD' }]);
   });
 
-  test('a payment that was pressed before sign-in goes on for the price that was seen', async () => {
+  test('a payment that was pressed before sign-in resumes for the price that was seen', async () => {
     const { container } = start({ starts: 'waits', more: { resume: 'pay-9.99-USD' } });
     await waitFor(() => expect(stateOf(container, 'payment')).toBe('submitting'));
   });
@@ -171,7 +171,7 @@ describe('paying', () => {
     expect(heading()).toMatch(/Checking your payment/);
   });
 
-  test('what the check has found is said', async () => {
+  test('the result of the check is shown', async () => {
     const shown = start({ status: stands('pending') });
     const { container } = shown;
     await pay(shown);

@@ -27,12 +27,12 @@ import {
 type Cases = NonNullable<PathModel['cases']>;
 type Case = Record<string, unknown>;
 
-export const refused = (code: string): Problem => ({ kind: 'refused', code, message: '' });
+const refused = (code: string): Problem => ({ kind: 'refused', code, message: '' });
 
 const refuseAs = (code: string): string =>
   `Override \`payment/session\` with \`<Error><StatusCode>409</StatusCode><Code>${code}</Code></Error>\``;
 
-export const takeOut = 'Take the titles out of the cart, in another tab';
+const takeOut = 'Take the titles out of the cart, in another tab';
 const begunBefore =
   'Begin the payment of the same before, as the same customer in this browser, and close the tab of the payment page';
 const draftBegun = 'Write to somebody in this tab, press “Preview the email”, and go elsewhere by a link';
@@ -66,7 +66,7 @@ const endingsOf = (of: PaidFor) => [
   described('there is no such payment', ended('notFound'), preparations.unknown),
 ];
 
-/** What only the words of a gift are refused for. */
+/** Refusals that only the words of a gift can have. */
 const formRefused = described(
   'the day that was chosen has passed',
   ended('failed', refused('gift_day')),
@@ -163,7 +163,7 @@ const gone: Record<PaidFor, string> = {
     'Take a plan that is not there, /subscription/purchase?planid=nothing, or, after another answer, override `plans/*` with `<Error><StatusCode>404</StatusCode><Code>not_found</Code></Error>`',
 };
 
-/** What the customer can do on the summary, and what the server says of it. */
+/** The actions of the customer on the summary, and the answers of the server to them. */
 export const casesOf = (of: PaidFor): Cases => ({
   leave: [{ url: 'https://pay.example/1' }],
   // Where the store adds no tax, none is computed.

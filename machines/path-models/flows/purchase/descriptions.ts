@@ -6,7 +6,7 @@ import type { Description } from '../../description.ts';
 
 type Purchase = SnapshotFrom<typeof purchaseMachine>;
 
-/** What the button that starts the payment says. */
+/** The text of the button that starts the payment. */
 const payButton = ({ context }: Purchase): string => {
   const { of, price, cardId, withCredits } = context;
   if (costsNothing(context)) return isGift(context) ? '“Send the gift”' : '“Get it for free”';
@@ -15,7 +15,7 @@ const payButton = ({ context }: Purchase): string => {
   return of === 'subscription' ? '“Subscribe”' : '“Pay {amount}”';
 };
 
-/** The heading of the summary, and what stands below it. */
+/** The heading of the summary, and its content. */
 const goods = ({ context }: Purchase): string =>
   ({
     title: costsNothing(context)
@@ -45,7 +45,7 @@ const codeEntry = ({ context }: Purchase): string => {
   return context.isReduced ? '“Remove the code”' : '“Have a code?”';
 };
 
-/** Where the form for a code is, what is wrong with it stands there, too. */
+/** The form for a code also shows the problems of the code. */
 const code = (snapshot: Purchase): string[] => {
   const { context } = snapshot;
   if (costsNothing(context) || context.withCredits) return [];
@@ -76,7 +76,7 @@ const summary = (snapshot: Purchase): string => {
     : `${first}${rest}; under “Pay with” there are ${ways.join(', ')}, and “${cards.length > 0 ? 'Another card' : 'Card'}”.`;
 };
 
-/** What is seen first of the payment. */
+/** The first screen of the payment. */
 const paying = ({ context }: Purchase): string => {
   const { transId, cardId, withCredits } = context;
   const wait =

@@ -20,10 +20,10 @@ export const isOfForm = ({ outcome, problem }: PaymentOutput): boolean =>
   problem?.kind === 'refused' &&
   ['gift_day', 'gift_info', 'gift_link', 'giver_link'].includes(problem.code);
 
-/** What must hold of what is given to somebody. */
+/** The rules of a gift. */
 export const giftRules: Rule[] = [
   ...sentFormRules({ event: 'gift', port: 'giftLetter', asking: 'writing', sending: 'previewing' }).filter(
-    // The title stands beside the form.
+    // The title is beside the form.
     ({ name }) => name !== 'the server is asked about the form that was sent',
   ),
   always('the letter that is asked for is that of the form that was sent', (moment) => {

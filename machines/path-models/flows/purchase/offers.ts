@@ -9,12 +9,15 @@ import type { Tax } from '../../../model/tax.ts';
 import type { TitleSummary } from '../../../model/title.ts';
 import { summary } from '../../path-model.ts';
 
-/** What the models offer. There are two of everything that can be chosen, so that a rule sees when the wrong one is taken. */
+/**
+ * The offers of the models. There are two of everything that can be chosen, so that a rule sees
+ * when the wrong one is taken.
+ */
 
 export const [price] = summary.prices as [(typeof summary.prices)[0]];
 const priceOf = (amount: number) => ({ ...price, amount });
-/** What a title costs with the first code, and with the second. */
-export const reduced = [priceOf(7.99), priceOf(8.99)] as const;
+/** The price of a title with the first code, and with the second. */
+const reduced = [priceOf(7.99), priceOf(8.99)] as const;
 
 const second: TitleSummary = { ...summary, id: '1002', name: 'A Short Walk', prices: [priceOf(4.5)] };
 
@@ -47,13 +50,11 @@ export const monthly: Plan = {
   trialDays: 14,
   credits: 2,
 };
-export const yearly: Plan = { ...monthly, id: 'yearly', name: 'Yearly', price: priceOf(49), interval: 'year' };
-
 const days = { today: '2026-01-01', lastDay: '2027-01-01' };
 
 const offerOf = (part: Partial<Offer>): Offer => ({ ...noOffer, key: 'k1', ...part });
 
-/** What is on offer of each kind, at its usual price. */
+/** One offer of each kind, at its usual price. */
 export const offers: Record<PaidFor, Offer> = {
   title: offerOf({ title: summary, price }),
   cart: offerOf({ cart, price: cart.total }),
@@ -70,7 +71,7 @@ export const nothing: Record<'title' | 'cart' | 'gift' | 'cartGift', Offer> = {
   cartGift: { ...offers.cartGift, cart: emptyCart, price: null },
 };
 
-/** The same for nothing: a title that is free. */
+/** The same with a free title. */
 export const free = (offer: Offer): Offer => ({ ...offer, title: { ...summary, free: true, prices: [] }, price: null });
 
 const pricesOf = ({ cart: quoted, plan, price: usual }: Offer): Omit<NewPrice, 'key' | 'isReduced'> => ({
@@ -79,7 +80,7 @@ const pricesOf = ({ cart: quoted, plan, price: usual }: Offer): Omit<NewPrice, '
   price: usual,
 });
 
-/** What the first and the second code leave of an offer. */
+/** An offer with the first code, and with the second. */
 export const withCode = (of: PaidFor): NewPrice[] =>
   [0.8, 0.9].map((share, at): NewPrice => {
     const offer = offers[of];
@@ -89,7 +90,7 @@ export const withCode = (of: PaidFor): NewPrice[] =>
     return { cart: cheaper, plan, price: left, isReduced: true, key: `k${at + 2}` };
   });
 
-/** What it costs again without a code. */
+/** The offer again without a code. */
 export const withoutCode = (of: PaidFor): NewPrice => ({ ...pricesOf(offers[of]), isReduced: false, key: 'k4' });
 
 /** A cart of which a code leaves nothing to pay for. */
@@ -105,7 +106,7 @@ export const expired: Card = {
   pii: { ...card.pii, last4: '5027', expiry: '12/20' },
 };
 
-/** What the titles cost in credits that can be had for them. */
+/** The price in credits of the titles that the store sells for credits. */
 export const credits = 2;
 const balanceOf = (balance: number, accepted = true): CreditBalance => ({ balance, currency: 'Credits', accepted });
 export const balances = {

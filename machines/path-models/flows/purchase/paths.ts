@@ -17,7 +17,7 @@ const isWritten = new Set(['writing', 'previewing']);
 /** States that show, or wait beside, what is still to be paid. */
 const summaries = new Set([...isWritten, 'ready', 'applying', 'removing']);
 
-/** What tells snapshots apart: what can be paid, what is chosen, and what has come of it. */
+/** The parts that tell snapshots apart: the ways to pay, the choice, and the outcome. */
 const kind: NonNullable<PathModel['kind']> = ({ value: state, context }) => {
   const value = String(state);
   const known = context as Context;
@@ -29,7 +29,7 @@ const kind: NonNullable<PathModel['kind']> = ({ value: state, context }) => {
   if (value === 'paying') return [...shared, cardId, withCredits, method, tax !== null];
   if (!summaries.has(value)) return [...shared, problem?.kind];
   const means = [cards.length, costs, balance?.balance, balance?.accepted, methods.length];
-  // Which of them is chosen is told apart where it is to be chosen.
+  // The choice tells snapshots apart where the customer can choose.
   if (isWritten.has(value)) return [...shared, means, isReduced, pii.gift === null, problem !== null, Object.keys(fields)];
   const chosen = [cardId, withCredits, method];
   if (value === 'ready') return [...shared, means, chosen, tax !== null, isReduced, codeProblem !== null, Object.keys(fields)];

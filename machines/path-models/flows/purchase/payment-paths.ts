@@ -32,7 +32,7 @@ const inOtherTab = 'In another tab open the same purchase, press “Continue to 
 const statusOverride = (call: string, word: string): string =>
   `Override \`${call}\` with its own answer, in which the \`status\` is \`${word}\``;
 
-/** What was sent and not answered, as a call that is blocked. */
+/** A call that was sent and not answered, as a blocked call. */
 const lost = (call: string) => rejected(problems.timeout, `Block \`${call}\`, and unblock it after this test`);
 
 const cases: NonNullable<PathModel['cases']> = {
@@ -114,7 +114,7 @@ const cases: NonNullable<PathModel['cases']> = {
   'xstate.error.actor.paymentStatus': rejections(problems.offline, problems.unauthorized, problems.notFound),
 };
 
-/** The gateway's word of a subscription that is begun by a card, and where it stands. */
+/** The gateway's answer about a subscription that is begun by a card, and its state. */
 const begun = { transId: 's1', titleId: '', intentId: 'pi_1', url: null, reason: null };
 const alreadySubscribed: Problem = { kind: 'refused', code: 'already_subscribed', message: '' };
 const subscribingCases: NonNullable<PathModel['cases']> = {
@@ -155,7 +155,7 @@ const payment = (part: Partial<PathModel>): PathModel => ({
   description: paymentDescription,
   given: 'Signed in as a customer without cards, open /title/purchase?titleid=1008 and press “Continue to payment”.',
   input: order,
-  // A payment that was cancelled goes on otherwise once it is known where it stands.
+  // A payment that was cancelled continues in another way once its state is known.
   kind: ({ value, context }): unknown[] => {
     const { url, transId, intentId, cancels } = context as typeof context & Record<string, unknown>;
     return [value, url, transId, intentId, cancels === true];
@@ -166,7 +166,7 @@ const payment = (part: Partial<PathModel>): PathModel => ({
 
 const kept = 'with the cards 4242 4242 4242 4242 and 4000 0000 0000 0341 kept (“Add a card” in My Profile)';
 
-/** Further starts stand last: which tests of the earlier ones are made does not depend on them. */
+/** Further starts are last: the tests of the earlier ones do not depend on them. */
 export const paymentModels: PathModel[] = [
   payment({}),
   payment({

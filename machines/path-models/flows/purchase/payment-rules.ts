@@ -35,7 +35,7 @@ const standings: Record<PurchaseState['status'], string> = {
   none: 'none',
 };
 
-/** What a customer has already was granted before; at another price nothing is charged. */
+/** A title that the customer owns was granted before; at another price no charge is made. */
 const refusals: Record<string, string> = {
   already_owned: 'owned',
   already_subscribed: 'owned',

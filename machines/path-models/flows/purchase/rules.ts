@@ -79,7 +79,7 @@ const nextOf = (before: Context, offer: Offer): string => {
   return isGift({ of }) ? 'writing' : 'ready';
 };
 
-/** What a payment has ended as is what is shown, where it does not lead on. */
+/** The screen shows the outcome of the payment, where no other page follows. */
 const shownAs = (
   ended: PaymentOutput,
   { of, snapshot, before }: { of: PaidFor } & Pick<Moment, 'snapshot' | 'before'>,

@@ -16,7 +16,10 @@ const inCredits = ({ withCredits, credits, balance }: Context) =>
 const hasEnough = ({ credits, balance }: Context): boolean =>
   credits !== null && balance?.accepted === true && balance.balance >= credits;
 
-/** Whether a press in this step chooses one of the ways to pay; null where none was pressed on the summary. */
+/**
+ * Whether a press in this step chooses one of the ways to pay; null where none was pressed on the
+ * summary.
+ */
 const isTaken = ({ event, before }: Moment): boolean | null => {
   if (before?.matches('ready') !== true) return null;
   const { cards, balance, methods } = before.context;
@@ -29,7 +32,7 @@ const isTaken = ({ event, before }: Moment): boolean | null => {
 
 const chosenIn = ({ cardId, withCredits, method }: Context) => [cardId, withCredits, method];
 
-/** What must hold of what may pay, and of what is chosen of it. */
+/** The rules of the ways to pay, and of the choice among them. */
 export const wayRules: Rule[] = [
   always('the first card that is still good pays, until another way is chosen', (moment) => {
     const { context, value } = moment.snapshot;
@@ -67,7 +70,8 @@ export const wayRules: Rule[] = [
     if (!context.withCredits) return true;
     return hasEnough(context) && context.cardId === null && context.method === null && context.cart === null;
   }),
-  // Kept in mind, so that it is also paid from where a way is chosen, which is otherwise the like of where none is.
+  // Remembered, so that the payment also follows a chosen way: its snapshot is otherwise like one
+  // without a choice.
   remembering('a new payment is paid in the way that is chosen', null, (_: unknown, moment) => {
     const { context } = moment.snapshot;
     const { cardId, method } = context;

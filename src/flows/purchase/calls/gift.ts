@@ -33,7 +33,7 @@ export const giftLetter = (
   return asking.catch((error: unknown) => orWithoutCall(api, 'gift/preview', error, () => null));
 };
 
-/** Sends a free title to somebody. */
+/** Sends a free title to another person. */
 export const freeGift = (api: Api, giving: Giving, signal?: AbortSignal): Promise<Grant> => {
   const query = { titleId: giving.titleId, giftInfo: infoOf(api, giving) };
   const sending = api.client.GET('/purchase/free', { params: { query }, ...api.changing(null, signal) });

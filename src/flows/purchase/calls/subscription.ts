@@ -26,7 +26,7 @@ export const codeTrial = async (
 
 /**
  * Begins to subscribe and charges nothing.
- * @param code that gives days for nothing; empty for none
+ * @param code that gives free days; empty for none
  * @returns the gateway's page, and the transaction, which a server may not name
  */
 export const subscriptionSession = (
@@ -47,7 +47,7 @@ export const subscriptionSession = (
   return jsonAnswer(api, 'checkout/subscription/session', sending, v.object({ url, transId: v.nullish(v.string(), '') }));
 };
 
-/** A payment by a kept card; `url` where its bank asks for something first. Nothing is charged yet. */
+/** A payment by a kept card, not charged yet; `url` where its bank asks for something first. */
 type CardPayment = { subscriptionId: string; intentId: string; url: string | null };
 
 const Payment = (base: Base) =>

@@ -14,7 +14,10 @@ import { taxQuery } from '../../../client/tax.ts';
 import { pricesOf } from '../../../client/title-fields.ts';
 import { flagIn, numberIn, textIn, type XmlNode } from '../../../client/xml-node.ts';
 
-/** How a title is bought: for how much, and for whom else. A server knows the repetition of a gift by its own id, of anything else by `key`. */
+/**
+ * The payment of a title: its price, and its recipient. A server recognises a repetition of a gift
+ * by its own id, of any other payment by `key`.
+ */
 type Bought = {
   titleId: string;
   price: Price | null;
@@ -27,9 +30,10 @@ type Bought = {
 };
 
 /**
- * Begins the payment of a title and charges nothing. The same `key` answers the same transaction, so that a lost answer can be
- * asked for again.
- * @throws Problem `refused` with `already_owned`, `not_for_sale` or `price_changed`; of a gift `gift_day`, `gift_info` or `gifting_off`
+ * Begins the payment of a title and makes no charge. The same `key` answers the same transaction,
+ * so that a lost answer can be asked for again.
+ * @throws Problem `refused` with `already_owned`, `not_for_sale` or `price_changed`; of a gift
+ * `gift_day`, `gift_info` or `gifting_off`
  */
 export const paymentSession = (
   api: Api,
@@ -49,7 +53,10 @@ export const paymentSession = (
   return jsonAnswer(api, 'payment/session', sending, SessionAnswer(api.base));
 };
 
-/** Buys a title by a card that the store keeps; a card that asks for an action leaves the transaction pending with a url. */
+/**
+ * Buys a title by a card that the store keeps; a card that asks for an action leaves the
+ * transaction pending with a url.
+ */
 export const purchaseTitle = (
   api: Api,
   bought: Bought & {
@@ -87,8 +94,9 @@ const reduced = (call: string, root: XmlNode, prices: readonly Price[]): Price[]
 };
 
 /**
- * What a code leaves of a title's prices; uses nothing up.
- * @throws Problem `refused` with `code_misfit` where it takes nothing off, `code_used` where the customer has used it, and the server's own
+ * The prices of a title with a code, which is not used up by this.
+ * @throws Problem `refused` with `code_misfit` where it does not reduce the price, `code_used`
+ * where the customer has used it, and the server's own
  */
 export const codePrices = async (api: Api, { code, titleId, prices }: Coded, signal?: AbortSignal): Promise<Price[]> => {
   const call = 'redeem/apply';
@@ -101,7 +109,8 @@ export const codePrices = async (api: Api, { code, titleId, prices }: Coded, sig
 };
 
 /**
- * Gives credits for a title, once however often it is asked; who has the title already keeps theirs.
+ * Gives credits for a title, once for all repetitions; a customer who has the title already keeps
+ * their credits.
  * @throws Problem `refused` with `insufficient_credits`, `price_changed` or `not_for_sale`
  */
 export const buyWithCredits = (

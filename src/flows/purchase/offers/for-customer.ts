@@ -10,7 +10,10 @@ import { buyWithCredits } from '../calls/title.ts';
 import { cartGoods, titleGoods } from './goods.ts';
 import { without, type Keyed, type OfferPorts } from './offer-ports.ts';
 
-/** Without a key of the browser a repetition would be another payment; the started payment and the card are that of a card. */
+/**
+ * Without a key of the browser a repetition would be another payment; for a card the key is the
+ * started payment and the card.
+ */
 const sentByCard = ({ transId, cardId }: Keyed) => ({ key: `card-${transId ?? ''}-${cardId ?? ''}`, giftInfo: undefined });
 const sent = ({ key }: Keyed) => ({ key, giftInfo: undefined });
 
@@ -19,7 +22,7 @@ export const titleOffer = (world: World): OfferPorts => {
   const { api, own, token } = world;
   const goods = titleGoods(world);
 
-  /** The customer's copy; a title that the server does not find in the library is none of theirs. */
+  /** The customer's copy; null for a title that the server does not find in the library. */
   const ownCopy = async (titleId: string, signal: AbortSignal): Promise<string | null> =>
     userHasTitle(await api(), { titleId }, signal).catch((error: unknown) => orWhenMissing(error, null));
 
@@ -34,7 +37,7 @@ export const titleOffer = (world: World): OfferPorts => {
       if (instanceId !== null) forgetPurchase(titleId);
       const code = goods.code({ titleId });
       const begun = pendingPurchase(titleId);
-      // What was begun at another price is given up by what is begun now.
+      // A payment at another price is given up by the one that begins now.
       const pending = code === '' || begun?.code === code ? begun : null;
       return {
         ...noOffer,
@@ -54,7 +57,8 @@ export const titleOffer = (world: World): OfferPorts => {
       return { transId: (await granting).transId, provider: '', url: '' };
     },
     payByCard: (_, order) => goods.payByCard(order, sentByCard(order)),
-    // Only owning the title can tell: a session whose answer was lost charged nothing, and its key is used again.
+    // The library decides: a session whose answer was lost has made no charge, and its key is used
+    // again.
     standing: async (_, { titleId }, signal) => {
       const instanceId = titleId === '' ? null : await userHasTitle(await api(), { titleId }, signal);
       return without(instanceId === null ? 'none' : 'owned', { titleId });

@@ -26,14 +26,14 @@ import { freeGift, giftForCredits, infoOf } from '../calls/gift.ts';
 import type { Goods, Quoted } from './goods.ts';
 import { without, type Keyed, type OfferPorts } from './offer-ports.ts';
 
-/** What a gift goes by: its title, or what is in the cart and what that costs. */
+/** The name under which a gift is kept: its title, or the titles in the cart and their price. */
 const nameOf = ({ titleId, titleIds, price }: Pick<Order, 'titleId' | 'titleIds' | 'price'>): string =>
   titleIds === null ? titleId : cartOf(titleIds, price);
 const nameOfQuoted = ({ title, cart: quote }: Quoted): string => (quote === null ? (title?.id ?? '') : shownCart(quote));
 
 /**
- * The gift that was begun for the same: its id, and the payment to be taken up. Where no answer came, what the customer has given
- * says whether it was given.
+ * The gift that was begun for the same: its id, and the payment to be taken up. Where no answer
+ * came, the list of the customer's gifts says whether it was given.
  */
 const begun = async (shop: Api, name: string, signal: AbortSignal): Promise<Pick<Offer, 'key' | 'transId'>> => {
   const pending = pendingGift(name);
@@ -47,7 +47,7 @@ const begun = async (shop: Api, name: string, signal: AbortSignal): Promise<Pick
   return { key: pending.key, transId: given?.transId ?? null };
 };
 
-/** A title, or all of the cart, for somebody else: `key` is the gift's own id. */
+/** A title, or all of the cart, for another person: `key` is the gift's own id. */
 export const giftOffer = ({ api, own }: World, goods: Goods): OfferPorts => {
   const givingOf = ({ titleId, key: giftId, gift }: Keyed) => ({
     titleId,
@@ -83,10 +83,12 @@ export const giftOffer = ({ api, own }: World, goods: Goods): OfferPorts => {
       return { transId: (await granting).transId, provider: '', url: '' };
     },
     payByCard: async (shop, order) => goods.payByCard(order, sent(shop, order)),
-    // The gifts that the customer has given tell: the answer of one for nothing, or for credits, may have been lost.
+    // The list of the customer's gifts decides: the answer of a free one, or of one for credits,
+    // may have been lost.
     standing: async (shop, { key, titleId }, signal) => {
       const gifts = await userGifts(shop, signal).catch((error: unknown) => orWhenUnknownCall(error, null));
-      // Without the list the page cannot tell whether the gift went out, and sends it no second time.
+      // Without the list the page does not know whether the gift went out, and sends it no second
+      // time.
       if (gifts === null) return raise({ kind: 'refused', code: 'payment_unknown', message: '' });
       const given = gifts.find(({ giftId }) => giftId === key);
       return without(given === undefined ? 'none' : 'paid', { titleId, transId: given?.transId ?? '' });
@@ -97,7 +99,7 @@ export const giftOffer = ({ api, own }: World, goods: Goods): OfferPorts => {
       if (isPaid) forgetDraft();
     },
     granted: () => {
-      // What was given out of the cart is in it no more.
+      // The titles that were given are no longer in the cart.
       own(cart).tellChanged();
       own(creditNews).tell();
     },

@@ -11,10 +11,10 @@ import { paymentSession, purchaseTitle } from '../calls/title.ts';
 import { applyCode, discountOn, removeCode } from './discount.ts';
 import type { Keyed, OfferPorts, Repriced } from './offer-ports.ts';
 
-/** What is known of goods whoever they are for. */
+/** The part of an offer that is the same for the customer and for a gift. */
 export type Quoted = Pick<Offer, 'title' | 'cart' | 'price' | 'credits' | 'isReduced'>;
 
-/** What is bought, for the customer or for somebody else: a payment for somebody else carries `giftInfo`. */
+/** The goods, for the customer or as a gift: the payment of a gift carries `giftInfo`. */
 export type Goods = Pick<OfferPorts, 'code' | 'applyCode' | 'removeCode'> & {
   quote: (request: OfferRequest, signal: AbortSignal) => Promise<Quoted>;
   begin: (order: Keyed, sent: Sent, signal: AbortSignal) => ReturnType<OfferPorts['begin']>;

@@ -3,13 +3,16 @@ import type { OpenOrder, Order, PurchaseState } from '../../../../machines/buyin
 import type { PaymentSession } from '../../../../machines/model/purchase.ts';
 import type { Api } from '../../../client/client.ts';
 
-/** An order with the key that makes it one however often it is sent, and the code with which its price was shown; empty without one. */
+/**
+ * An order with its idempotency key, and with the code with which its price was shown; the code is
+ * empty without one.
+ */
 export type Keyed = Order & { key: string; code: string };
 
-/** What a code has made of an offer; each price is an attempt of its own. */
+/** An offer with a code applied or removed; each price is an attempt of its own. */
 export type Repriced = Omit<NewPrice, 'key'>;
 
-/** What differs between the offers. `ports.ts` has what they share. */
+/** The calls in which the offers differ. `ports.ts` has those that they share. */
 export type OfferPorts = {
   /** @throws Problem `refused not_found` for what is not there */
   load: (request: OfferRequest, signal: AbortSignal) => Promise<Offer>;
@@ -18,15 +21,21 @@ export type OfferPorts = {
   /** @throws Problem `refused` for a code that takes nothing off */
   applyCode: (code: string, offer: Repricing, signal: AbortSignal) => Promise<Repriced>;
   removeCode: (offer: Repricing, signal: AbortSignal) => Promise<Repriced>;
-  /** Begins the payment and charges nothing; what costs no money is granted at once, with an empty `url`. */
+  /**
+   * Begins the payment without a charge; an order that costs no money is granted at once, with an
+   * empty `url`.
+   */
   begin: (api: Api, order: Keyed, signal: AbortSignal) => Promise<PaymentSession>;
   /** Pays by a kept card: the state that this has led to, or only which transaction it is. */
   payByCard: (api: Api, order: Keyed & { cardId: string }) => Promise<PurchaseState | Pick<PurchaseState, 'transId'>>;
-  /** Where a payment stands of which no transaction is known. Changes nothing. */
+  /** The state of a payment whose transaction is unknown. Changes nothing. */
   standing: (api: Api, order: OpenOrder, signal: AbortSignal) => Promise<PurchaseState>;
-  /** Keeps in this browser that a payment is on its way, so that a reload or a lost answer is taken up and not repeated. */
+  /**
+   * Keeps in this browser that a payment is on its way, so that a reload or a lost answer is taken
+   * up and not repeated.
+   */
   remember: (order: Keyed, transId: string | null) => void;
-  /** `isPaid`: what was written for it is needed no more. */
+  /** `isPaid`: the words of a gift are no longer needed. */
   forget: (of: { titleId: string }, isPaid: boolean) => void;
   /** Tells the shop that it has been paid. */
   granted: () => void;

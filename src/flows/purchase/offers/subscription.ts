@@ -9,7 +9,9 @@ import type { World } from '../../../shell/world.ts';
 import { codeTrial, purchaseSubscription, subscriptionSession } from '../calls/subscription.ts';
 import { without, type OfferPorts } from './offer-ports.ts';
 
-/** A plan; nothing is charged before the gateway has led back, or the kept card has authorised it. */
+/**
+ * A plan; no charge is made before the gateway has led back, or the kept card has authorised it.
+ */
 export const subscriptionOffer = ({ api, own }: World): OfferPorts => {
   /** The code that was typed here, in place of that of the address. */
   let typed: string | null = null;
@@ -19,7 +21,7 @@ export const subscriptionOffer = ({ api, own }: World): OfferPorts => {
     if (secretInQuery('code') !== null) dropFromQuery('code');
   };
 
-  /** The plan with the days for nothing that a code gives; null where it gives none. */
+  /** The plan with the free days that a code gives; null where it gives none. */
   const withTrial = async (plan: Plan, given: string, signal: AbortSignal): Promise<Plan | null> => {
     const trial = await codeTrial(await api(), given, signal);
     const isForPlan = trial !== null && (trial.planId === null || trial.planId === plan.id);

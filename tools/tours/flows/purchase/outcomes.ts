@@ -28,11 +28,11 @@ const alreadySubscribed: Problem = { kind: 'refused', code: 'already_subscribed'
 const refuses = (world: World, { of, cardId }: Paid, error: Problem): Promise<void> =>
   answer(world, of === 'subscription' && cardId !== null ? 'payByCard' : 'startPayment', { error });
 
-/** What became of it is not known, and then the server knows of none. */
+/** The outcome is unknown at first, and then the server knows of no payment. */
 const loses = async (world: World, paid: Paid): Promise<void> => {
   await refuses(world, paid, problems.malformed);
   await new ShopPage(world.page).press('status.pressed').click();
-  // The library tells of a title, and a cart is asked about no further.
+  // The library knows a title; for a cart there is no further question.
   if (isGift(paid) || paid.of === 'subscription') await stands(world, 'none');
 };
 
@@ -84,7 +84,7 @@ export const leave = async (world: World): Promise<void> => {
   await world.page.goto(`${world.shop.url}/favicon.svg`);
 };
 
-/** The payment is still to be made, the customer leaves for it, and comes back to the page as it was. */
+/** The payment is still to be made; the customer leaves for it, and returns to the same page. */
 export const returned = async (world: World): Promise<void> => {
   await stubGateway(world);
   await stands(world, 'pending');

@@ -53,7 +53,10 @@ const isDeclined = ({ error }: AnyEventObject): boolean => {
   return problem.kind === 'refused' && problem.code === 'card_declined';
 };
 
-/** The payments of one title, on the gateway's page, by a kept card, and taken up; and that of a plan by a kept card. */
+/**
+ * The payments of one title, on the gateway's page, by a kept card, and taken up; and that of a
+ * plan by a kept card.
+ */
 const isStaged = ({ name, input }: PathModel): boolean => {
   if (name !== 'payment') return false;
   const { of, transId, cardId, credits } = input as Order;

@@ -4,15 +4,15 @@ import { isGift, type NewPrice, type Offer } from '../../../../machines/buying/p
 import type { Outcome, PaymentOutput } from '../../../../machines/buying/payment.ts';
 import { endingsOf } from './outcomes.ts';
 
-/** Where a code makes it cheaper, a tour only takes the code back: all else would look it up again. */
+/** With a code a tour only takes the code back: every other step would look it up again. */
 const ofReduced = ['code.removed', 'xstate.done.actor.removeCode', 'xstate.error.actor.removeCode'];
-/** The demo store adds no tax: what is paid with it is refused there. */
+/** The demo store adds no tax: it refuses a payment with tax. */
 const endsWithTax: Outcome[] = ['failed', 'priceChanged'];
 
-/** What the server can answer about an offer, after what has happened to the payment. */
+/** The answers that the server can give about an offer, after the outcome of the payment. */
 const canBeOffered = ({ title, instanceId, transId, isReduced, pii }: Offer, { of, signedIn, outcome }: Context): boolean => {
   if (isReduced) return false;
-  // What has ended is forgotten, and what was written for a gift is not.
+  // A payment that has ended is forgotten, the words of a gift are not.
   if (of === 'gift' || of === 'cartGift') return outcome === null ? pii.draft === null : transId === null;
   if (of !== 'title') return outcome === null || transId === null;
   if (outcome === 'owned') return instanceId !== null;
@@ -33,7 +33,9 @@ const isChosen = ({ cardId, withCredits, method }: Context, event: AnyEventObjec
   return !withCredits && method === null && cardId === event['cardId'];
 };
 
-/** The ways to pay are shown where there is more than one, and a press on the one that is chosen does nothing. */
+/**
+ * The ways to pay are shown where there is more than one; a press on the chosen one does nothing.
+ */
 const canBeChosen = (context: Context, event: AnyEventObject): boolean => {
   const { cards, methods, credits, balance } = context;
   const takesCredits = credits !== null && balance?.accepted === true && balance.balance > 0;
@@ -55,9 +57,9 @@ const leaves = (context: Context): boolean => {
 const checks: Record<string, (context: Context, event: AnyEventObject, snapshot: AnyMachineSnapshot) => boolean> = {
   'xstate.done.actor.offer': (context, event) => canBeOffered(event['output'] as Offer, context),
   'xstate.done.actor.payment': (context, event) => canEnd(event['output'] as PaymentOutput, context),
-  // The server shows every letter.
+  // The server shows the e-mail of every gift.
   'xstate.done.actor.giftLetter': (_, event) => (event['output'] as { pii: { letter: unknown } }).pii.letter !== null,
-  // The usual price of a title is known, and asked of nobody.
+  // The usual price of a title is known without a request.
   'xstate.error.actor.removeCode': ({ title }) => title === null,
   'xstate.done.actor.applyCode': ({ cart, plan }, event) => {
     const given = event['output'] as NewPrice;
@@ -78,14 +80,14 @@ const checks: Record<string, (context: Context, event: AnyEventObject, snapshot:
   'retry.pressed': ({ title, cart, plan }, _event, { value }) => value === 'unavailable' || (title ?? cart ?? plan) !== null,
 };
 
-/** It is told once: it is taken back by choosing another place, which is the tax's own tour. */
+/** The tax is reported once: another place takes it back, which is the tax's own tour. */
 const canTellTax = (context: Context, event: AnyEventObject): boolean => {
   const { addsTax, signedIn, tax, withCredits, of } = context;
   const isDue = addsTax && signedIn && of !== 'subscription' && !costsNothing(context);
   return isDue && !withCredits && tax === null && event['tax'] !== null;
 };
 
-/** What the shop lets happen to a purchase, and a browser can bring about. */
+/** The events of a purchase that the shop permits and a browser can cause. */
 export const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   const context = snapshot.context as Context;
   const { type } = event;

@@ -13,10 +13,10 @@ import { comeBack, rememberBegun, titles, unknownPurchase } from './stage-helper
 
 const isOffer = ({ type }: AnyEventObject): boolean => /^xstate\.(done|error)\.actor\.offer$/.test(type);
 
-/** What the tour is told first of what is bought. */
+/** The first offer of the tour. */
 const firstOffer = ({ ahead }: World): AnyEventObject | undefined => ahead.map(({ event }) => event).find(isOffer);
 
-/** What is on offer, when it is for the first time. */
+/** The offer, when the tour asks for the first time. */
 const offerIn = ({ ahead }: World): Offer | undefined =>
   ahead.find(({ event }) => event.type === 'xstate.done.actor.offer')?.event['output'] as Offer | undefined;
 
@@ -85,7 +85,9 @@ const prepareTitle = async (world: World, { titleid, transId }: Record<string, s
   return titleid === undefined ? undefined : `/title/purchase?titleid=${await titleFor(world)}`;
 };
 
-/** Where a subscription has begun the shop is left for its page, and there is nothing to show: its own page stays. */
+/**
+ * After a subscription has begun, the shop leaves for another page: the tour keeps its own page.
+ */
 const stayWhenLeft = async ({ page }: World): Promise<undefined> => {
   await page.route(
     ({ pathname }) => pathname === subscribedPath,
@@ -100,7 +102,7 @@ const prepareOffer = (world: World, params: Record<string, string>): Promise<str
   return prepareTitle(world, params);
 };
 
-/** What has to be there before the page is opened, and at which address it is. */
+/** The data that must exist before the page is opened, and its address. */
 export const prepares = async (world: World, { input }: PathModel): Promise<string | undefined> => {
   const { route, resume } = input as FlowInput;
   await withStoreOf(world.page, input as FlowInput);

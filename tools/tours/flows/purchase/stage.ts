@@ -60,7 +60,7 @@ export const stage: Stage = {
   name: 'purchase',
   models: models.filter(({ name }) => name === 'purchase'),
   address: ({ route }: FlowInput) => route.path,
-  // What was pressed before sign-in is taken up after it.
+  // The press before sign-in is resumed after it.
   startsSignedIn: ({ input }) => (input as FlowInput).signedIn && (input as FlowInput).resume === null,
   prepares,
   arrives: async (world) => {
@@ -76,7 +76,7 @@ export const stage: Stage = {
   ports,
   // The page is left for one that does not come: it stays as it is.
   reacts: ({ type }, { value }) => (type === 'leave' && value === 'succeeded' ? null : undefined),
-  // Without a request it is over before anybody can look at it.
+  // Without a request it is over before the test can look at it.
   isPassing: ({ value, context }) => value === 'removing' && (context as Context).title !== null,
   comesByItself: ({ type, output }) => {
     const { cart, plan } = (output ?? {}) as Partial<NewPrice>;
