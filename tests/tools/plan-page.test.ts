@@ -62,8 +62,8 @@ test('a plan is walked in its page: what is ticked, chosen and written is kept, 
   const paid = page
     .locator('li[data-step]', { hasText: 'what has become of the payment by the card that was kept: it is paid' })
     .first();
-  await paid.getByText('If the server answers otherwise').click();
-  expect(await paid.locator('pre').innerText()).toContain('"status":"paid"');
+  await paid.getByText('If the server answers otherwise').first().click();
+  expect(await paid.locator('pre').first().innerText()).toContain('"status":"paid"');
   expect(await page.getByText('Override payment/session').first().isVisible()).toBe(true);
 
   const beside = await page.context().newPage();
