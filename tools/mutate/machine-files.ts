@@ -19,7 +19,7 @@ export type MachineFile = {
 const notMachines = new Set(['machines/app/shop.ts']);
 
 const sources = (root: string): string[] =>
-  globSync('machines/{*,{app,browsing,account,buying,reading}/*}.ts', { cwd: root })
+  globSync('machines/{*,{app,browsing,account,buying,reading}/**/*}.ts', { cwd: root })
     .filter((file) => !notMachines.has(file))
     .toSorted();
 
