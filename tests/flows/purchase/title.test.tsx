@@ -93,7 +93,7 @@ describe('before paying', () => {
     test.each([
       ['the shop takes none', has(3, false)],
       ['the customer has none', has(0)],
-      ['nobody knows how many there are', { kind: 'offline' } as const],
+      ['the balance is unknown', { kind: 'offline' } as const],
     ])('is sold for money alone where %s', async (_, balance) => {
       const { container, isIn } = start({ offer, balance });
       await isIn('ready');
