@@ -14,6 +14,8 @@ export type Allowances = {
   pii?: Record<string, string>;
   /** States that wait, or say that something failed, without a way on of their own; and who leads on. */
   ledOn?: Record<string, string>;
+  /** What a customer finds on the screen of a state whatever else is true: each of these presses is taken there. */
+  pressable?: Record<string, readonly string[]>;
 };
 
 const { always, invariant } = rulesFor<AnyStateMachine>();
@@ -52,6 +54,9 @@ const saysFailure = /\.(failed|moreFailed|notFound|notGranted|notCopied|unavaila
 /** Failures whose reason stands on the screen. */
 const saysWhy = /\.(failed|moreFailed|notGranted|unavailable|unreachable|unknown)$/;
 
+const isProblemOrNull = (value: unknown): boolean =>
+  value === null || (typeof value === 'object' && typeof (value as { kind?: unknown }).kind === 'string');
+
 /** States that only a failure leads to, and those whose names say that something has failed. */
 const failureStates = (machine: AnyStateMachine): Set<string> => {
   const reached = new Map<string, boolean>();
@@ -63,7 +68,10 @@ const failureStates = (machine: AnyStateMachine): Set<string> => {
 };
 
 /** The rules that hold for every machine. */
-export const generalRules = ({ machine, description }: PathModel, { pii = {}, ledOn = {} }: Allowances = {}): Rule[] => {
+export const generalRules = (
+  { machine, description }: PathModel,
+  { pii = {}, ledOn = {}, pressable = {} }: Allowances = {},
+): Rule[] => {
   const presses = description.presses ?? {};
   const failures = failureStates(machine);
   return [
@@ -75,6 +83,11 @@ export const generalRules = ({ machine, description }: PathModel, { pii = {}, le
     invariant('a screen that says what failed knows why', (snapshot) => {
       const { problem } = snapshot.context as { problem?: unknown };
       return problem !== null || !leavesOf(snapshot).some(({ id }) => saysWhy.test(id));
+    }),
+    invariant('a context says null where there is nothing, and of a problem its kind', ({ context }) => {
+      const parts = Object.entries(context as object);
+      const missing = parts.find(([key, value]) => value === undefined || (key === 'problem' && !isProblemOrNull(value)));
+      return missing === undefined || `${missing[0]} is ${JSON.stringify(missing[1])}`;
     }),
     always('to try again asks again', ({ event, fired, effects }) => {
       const isTaken = event.type === 'retry.pressed' && fired.length > 0;
@@ -88,6 +101,15 @@ export const generalRules = ({ machine, description }: PathModel, { pii = {}, le
           ({ event, fired }) => /^xstate\.(done|error)\.actor\./.test(event.type) && fired.length === 0,
         );
         return unheard.length === 0 || `nothing takes ${unheard.map(({ event }) => event.type).join(', ')}`;
+      },
+    },
+    {
+      kind: 'ways',
+      name: 'what is on the screen to press is taken',
+      check: (snapshot, ways) => {
+        const taken = new Set(ways.filter(({ fired }) => fired.length > 0).map(({ event }) => event.type));
+        const dead = idsIn(snapshot).flatMap((id) => (pressable[id] ?? []).filter((type) => !taken.has(type)));
+        return dead.length === 0 || `${dead.join(', ')} in ${idsIn(snapshot).at(-1) ?? ''}`;
       },
     },
     {

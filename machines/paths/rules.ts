@@ -90,6 +90,9 @@ export const rulesFor = <Machine extends AnyStateMachine>() => {
   return { invariant, always, never, onlyAfter, remembering, leadsTo };
 };
 
+/** Whether two values are the same as JSON; the order of keys counts. */
+export const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
 /** What a port answered in this step; undefined where none of these did. */
 export const answerOf = <Output>({ event }: Pick<Moment, 'event'>, ...ports: string[]): Output | undefined =>
   ports.some((port) => event.type === `xstate.done.actor.${port}`) ? ((event['output'] ?? null) as Output) : undefined;

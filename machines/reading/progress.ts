@@ -10,7 +10,7 @@ type Context = ProgressKey &
     /** The answer to the save that found another device ahead, until the customer has chosen. */
     conflict: SaveOutcome | null;
     /** Milliseconds after which the server takes positions again, of its last refusal. */
-    retryDelay?: number;
+    retryDelay: number | null;
     /** Saves that have failed one after another; the wait grows with them. */
     failures: number;
   };
@@ -115,6 +115,7 @@ export const progressMachine = setup({
     position: unsent,
     conflict: null,
     failures: 0,
+    retryDelay: null,
   }),
   invoke: { id: 'memory', src: 'memory' },
   on: {

@@ -1,6 +1,7 @@
 import { setup, type AnyStateMachine } from 'xstate';
 import { describe, expect, test } from 'vitest';
 import { explore } from '../../machines/paths/explore.ts';
+import { unevenParts } from '../../machines/paths/parts-of-context.ts';
 import { stateNodesOf } from '../../machines/paths/transitions.ts';
 import { uncaughtIn } from '../../machines/paths/waiting.ts';
 import { openEnded, requestPort, safePort } from '../../machines/ports.ts';
@@ -26,6 +27,10 @@ describe.each([...startsOf])('%s', (_, starts) => {
     expect([...Object.keys(presses), ...Object.keys(happens)].filter((type) => !fired.has(type))).toEqual([]);
   }, 60_000);
 
+  test('has every part of its context from the start, with values of one kind', () => {
+    expect(unevenParts(starts.map((model) => explore(model.machine, { ...model, perKind: 1 })))).toEqual([]);
+  }, 60_000);
+
   test('goes on whatever its ports reject with', () => {
     expect(starts.slice(0, 1).flatMap(({ machine }) => uncaughtIn(stateNodesOf(machine)))).toEqual([]);
   });
@@ -47,10 +52,18 @@ test('a port that may reject and is not caught is found; one that cannot is not'
 });
 
 describe('what machines say of themselves', () => {
-  const machines = [...rulesByMachine].map(([name, { pii = {}, ledOn = {} }]) => ({ name, pii, ledOn }));
+  const machines = [...rulesByMachine].map(([name, { pii = {}, ledOn = {}, pressable = {} }]) => ({
+    name,
+    pii,
+    ledOn,
+    pressable,
+  }));
 
   test('is said of machines and states that are there', () => {
-    const said = machines.flatMap(({ name, pii, ledOn }) => [name, ...Object.keys(pii), ...Object.keys(ledOn)]);
+    const said = machines.flatMap(({ name, pii, ledOn, pressable }) => [
+      name,
+      ...[pii, ledOn, pressable].flatMap((states) => Object.keys(states)),
+    ]);
     const known = [...startsOf].flatMap(([name, [start]]) => [
       name,
       ...(start ? stateNodesOf(start.machine).map(({ id }) => id) : []),

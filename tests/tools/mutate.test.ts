@@ -86,7 +86,7 @@ test('a changed machine that loops is ended, and the next one is judged', async 
   const loops = changeOf('offered: null })', 'offered: (() => { for (;;); })() })');
   const other = changeOf("close: 'closed'", "close: 'moved'");
   const same = changeOf('saved:', 'saved :');
-  const options = { root: project, threads: 1, replays: false, timeOut: 5000 };
+  const options = { root: project, threads: 1, replays: false, rules: false, timeOut: 5000 };
   const verdicts = await judgeAll([loops, other, same], options);
   expect(verdicts.get(loops.key)?.byPaths).toBe('does not end within 5 s');
   expect(verdicts.get(other.key)?.byPaths).toBe('progress does not do what was approved');
@@ -99,9 +99,17 @@ test('a changed machine that takes all memory ends its thread alone, and the nex
     'offered: (() => { const kept = []; for (;;) kept.push(new Array(1e5).fill({})); })() })',
   );
   const other = changeOf("close: 'closed'", "close: 'moved'");
-  const verdicts = await judgeAll([eats, other], { root: project, threads: 1, replays: false, timeOut: 60_000 });
+  const verdicts = await judgeAll([eats, other], { root: project, threads: 1, replays: false, rules: false, timeOut: 60_000 });
   expect(verdicts.get(eats.key)?.byPaths).toMatch(/^ends its thread: .*reaching memory limit/);
   expect(verdicts.get(other.key)?.byPaths).toBe('progress does not do what was approved');
+});
+
+test('by rules alone, a change that only the approved text shows is not noticed', async () => {
+  const other = changeOf('saveSoon: 800', 'saveSoon: 801');
+  const lost = changeOf("onError: 'closed'", "onError: 'saved'");
+  const verdicts = await judgeAll([other, lost], { root: project, threads: 1, replays: false, rules: true, timeOut: 30_000 });
+  expect(verdicts.get(other.key)?.byPaths).toBeNull();
+  expect(verdicts.get(lost.key)?.byPaths).toMatch(/^progress breaks the rule that /);
 });
 
 test('what is accepted is a change that there is', async () => {
@@ -125,6 +133,7 @@ test.each([
   [['--machine', 'nothing'], '--machine nothing: not one of'],
   [['--sample', 'some'], '--sample some: not a whole number'],
   [['--sampel'], '--sampel'],
+  [['--rules', '--replays'], '--rules leaves out the recorded visits, and --replays asks for them: give one of them'],
 ])('%j is refused', async (args, complaint) => {
   const complaints: string[] = [];
   const printer = { print: () => {}, complain: (text: string) => void complaints.push(text) };

@@ -64,7 +64,7 @@ describe('a plan', () => {
     expect(plan).toContain('**Start:** As a visitor, open the purchase of a title that is for sale');
     expect(plan).toMatch(/\*\*You:\*\* Press “Continue to payment”\.\n   - The sign-in page comes up/);
     expect(plan).toContain('**Server:** The server does not give what is bought and its price: the network is down.');
-    expect(plan).toContain('**Before:** Block `titles/*`.');
+    expect(plan).toContain('**Before:** Block `titles/*`, `plans/*`, and `cart/titles`.');
     // Names of calls and commands stand where something is to be done with them.
     expect(plan.replaceAll(/^Machine .*|^.*\*\*(?:Before[^*]*|Start):\*\*.*$/gm, '')).not.toMatch(/`|undefined|xstate/);
   });

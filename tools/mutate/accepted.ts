@@ -93,8 +93,6 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/browsing/title.ts isForNothing: title !== null && title.forSale is title.forSale': because.isShown,
   "machines/buying/payment.ts guards.isPriceChanged: problem.kind === 'refused' && problem.code === 'price_change is problem.code === 'price_changed'":
     because.onlyRefused,
-  "machines/buying/payment.ts guards.isAlreadyOwned: problem.kind === 'refused' && problem.code === 'already_owne is problem.code === 'already_owned'":
-    because.onlyRefused,
   'machines/buying/payment.ts states.none.entry: conclude is left out': because.beginsSo,
   'machines/reading/addresses.ts renewed.actions[0]: comes after the next': because.commutes,
   "machines/reading/addresses.ts guards.isRefused: problem.kind === 'refused' && problem.code === 'not_owned' is problem.code === 'not_owned'":
@@ -170,8 +168,8 @@ export const accepted: Readonly<Record<string, string>> = {
     because.isQuoted,
   "machines/buying/tax.ts guards.isOutdated: problem.kind === 'refused' && problem.code === 'price_change is problem.code === 'price_changed'":
     because.onlyRefused,
-  'machines/buying/ways-to-pay.ts hasEnoughCredits: credits !== undefined && balance?.accepted === true is balance?.accepted === true':
+  'machines/buying/ways-to-pay.ts hasEnoughCredits: credits !== null && balance?.accepted === true is balance?.accepted === true':
     because.noCredits,
-  'machines/buying/ways-to-pay.ts paidBy: withCredits === true && credits !== undefined is withCredits === true':
+  'machines/buying/ways-to-pay.ts paidBy: withCredits && credits !== null is withCredits':
     because.noCredits,
 };

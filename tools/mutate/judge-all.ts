@@ -13,6 +13,8 @@ export type JudgeOptions = {
   root: string;
   threads: number;
   replays: boolean;
+  /** The written rules and the reach of the paths alone. */
+  rules: boolean;
   /** Milliseconds after which a changed machine that does not end is ended, and counts as noticed. */
   timeOut: number;
   note?: (done: number) => void;
@@ -49,17 +51,18 @@ const answerOf = async (worker: Worker, mutant: Mutant, timeOut: number): Promis
 };
 
 const judgeChunk = async (mutants: readonly Mutant[], options: JudgeOptions): Promise<Verdict[]> => {
-  const { root, replays, timeOut, note } = options;
+  const { root, replays, rules, timeOut, note } = options;
   const verdicts: Verdict[] = [];
-  let worker = workerOf({ root, replays });
+  const start = () => workerOf({ root, replays, rules });
+  let worker = start();
   for (const mutant of mutants) {
     let answer = await answerOf(worker, mutant, timeOut);
     if ('why' in answer && !answer.isLate) {
       // The thread may have died of what it had kept of others.
-      worker = workerOf({ root, replays });
+      worker = start();
       answer = await answerOf(worker, mutant, timeOut);
     }
-    if ('why' in answer) worker = workerOf({ root, replays });
+    if ('why' in answer) worker = start();
     if ('fault' in answer) throw new Error(answer.fault);
     verdicts.push('why' in answer ? ended(answer.why) : answer);
     note?.(1);

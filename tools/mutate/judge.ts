@@ -2,13 +2,17 @@ import { globSync, readFileSync } from 'node:fs';
 import type { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import type { AnyStateMachine } from 'xstate';
+import { unevenParts } from '../../machines/paths/parts-of-context.ts';
 import { coverageOf } from '../../machines/paths/coverage.ts';
 import { explore } from '../../machines/paths/explore.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import { traceIn } from '../../machines/trace/trace-in.ts';
 import { replay } from '../../machines/trace/replay.ts';
+import { stateNodesOf } from '../../machines/paths/transitions.ts';
+import { uncaughtIn } from '../../machines/paths/waiting.ts';
 import { ownFolders } from '../path-models/discovery.ts';
 import { rejecting, type PathModel } from '../../machines/path-models/path-model.ts';
+import { checkModel } from '../path-models/rules.ts';
 import { approvedFile, behaviourOf, toApprove } from '../paths/behaviour.ts';
 import { crossingOf, isCrossed } from './crossed.ts';
 import type { Loader } from './load-mutants.ts';
@@ -35,13 +39,15 @@ const modelsIn = (module: object): PathModel[] => (module as { models: PathModel
 const shop = 'machines/app/shop.ts';
 const traces = 'tests/traces/*.json';
 
+/** What is judged: a file of machines below `root`. With `rules`, by the written rules and the reach of the paths alone. */
+export type ToJudge = { root: string; file: string; rules: boolean };
+
 /**
  * Judges changes of one file by what the unit tests ask first, without the time that a test runner takes to start: what was
  * approved of the machine (or, where nothing has to be, that its paths reach everything), and the recorded visits.
  */
 export const createJudge = async (
-  root: string,
-  file: string,
+  { root, file, rules }: ToJudge,
   { load, loadChanged, dependents }: Loader,
   counting: Session | null = null,
 ): Promise<Judge> => {
@@ -67,11 +73,20 @@ export const createJudge = async (
 
   const faultOf = (name: string, starts: PathModel[]): string | null => {
     const text = approved.get(name);
-    if (text !== undefined) return behaviourOf(name, starts) === text ? null : `${name} does not do what was approved`;
+    if (rules) {
+      for (const model of starts) {
+        const [broken] = checkModel(model);
+        if (broken) return `${name} breaks the rule that ${broken.rule}`;
+      }
+    } else if (text !== undefined) return behaviourOf(name, starts) === text ? null : `${name} does not do what was approved`;
     const [first] = starts;
     if (!first) return `${name} has no start`;
     const graphs = starts.map((model) => explore(model.machine, model));
     if (graphs.some(({ failures }) => failures.length > 0)) return `${name} throws in a step`;
+    const [uneven] = unevenParts(graphs);
+    if (uneven !== undefined) return uneven;
+    const [uncaught] = uncaughtIn(stateNodesOf(first.machine));
+    if (uncaught !== undefined) return `${uncaught} rejects, and nothing catches it`;
     const { states, transitions, guards } = coverageOf(first.machine, graphs);
     const [missed] = [states, transitions, guards].flatMap(({ uncovered }) => uncovered);
     return missed === undefined ? null : `${missed} is not reached`;
@@ -112,17 +127,17 @@ export const createJudge = async (
     });
 
   const byReplay = (mutant: Mutant): Promise<string | null> =>
-    reached.has(shop) ? withError(async () => divergenceIn(await loadChanged(shop, mutant))) : Promise.resolve(null);
+    reached.has(shop) && !rules ? withError(async () => divergenceIn(await loadChanged(shop, mutant))) : Promise.resolve(null);
 
   const timed = <Result>(ask: () => Result): { result: Result; ms: number } => {
     const start = performance.now();
     return { result: ask(), ms: performance.now() - start };
   };
   const before = timed(() => concerned.map(({ path, names }) => faultIn(folders.get(path) ?? [], names)));
-  const visit = timed(() => divergenceIn(shopModule));
+  const visit = timed(() => (rules ? null : divergenceIn(shopModule)));
   const fault = [...before.result, visit.result].find((found) => found !== null);
   if (fault !== undefined) throw new Error(`${file}: ${fault}, before anything is changed`);
-  const isVisitFirst = visit.ms < before.ms;
+  const isVisitFirst = !rules && visit.ms < before.ms;
 
   const { shopMachine } = shopModule as { shopMachine: AnyStateMachine };
   const crossing = counting && (await crossingOf(counting, () => runs.map((run) => replay(shopMachine, run))));

@@ -11,6 +11,8 @@ export type Options = {
   seed: number;
   /** Leaves out the tests in the machines' own folders, each of which starts a test runner. */
   quick: boolean;
+  /** The written rules and the reach of the paths alone; leaves out what was approved, the recorded visits and the own tests. */
+  rules: boolean;
   /** Replays the recorded visits of each change, and says which of those that they cross they do not notice. */
   replays: boolean;
   /** Prints every change with what noticed it. */
@@ -24,6 +26,7 @@ npm run mutate -- --machine NAME    changes one machine; further:
   --sample N      so many changes, drawn at random
   --seed S        the same seed draws the same ones (1)
   --quick         what was approved and the recorded visits alone; leaves out the machines' own tests
+  --rules         the written rules and the reach of the paths alone, without what was approved and the recorded visits
   --replays       says which changes the recorded visits cross, and which of these the replays do not notice
   --all           prints every change, and what noticed it
   --timeout T     seconds after which a changed machine is ended, and counts as noticed (30)
@@ -35,6 +38,7 @@ const known = {
   help: flag,
   json: flag,
   quick: flag,
+  rules: flag,
   replays: flag,
   all: flag,
   machine: text,
@@ -45,15 +49,26 @@ const known = {
 
 /** @throws UsageError for an unknown word or machine, or a number out of bounds. */
 export const optionsIn = (args: string[], machines: readonly string[]): Options => {
-  const { help = false, json = false, quick = false, replays = false, all = false, ...given } = optionValues(args, known);
+  const {
+    help = false,
+    json = false,
+    quick = false,
+    rules = false,
+    replays = false,
+    all = false,
+    ...given
+  } = optionValues(args, known);
   const { machine = null, sample, seed = '1', timeout = '30' } = given;
+  if (rules && replays)
+    throw new UsageError('--rules leaves out the recorded visits, and --replays asks for them: give one of them');
   if (machine !== null && !machines.includes(machine)) {
     throw new UsageError(`--machine ${machine}: not one of ${machines.join(', ')}`);
   }
   return {
     help,
     json,
-    quick,
+    quick: quick || rules,
+    rules,
     replays,
     all,
     machine,

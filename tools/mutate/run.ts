@@ -72,8 +72,8 @@ export const runMutate = async (root: string, args: string[], printer: Printer):
       done += count;
       if (done % 100 === 0) complain(`${done} of ${mutants.length}`);
     };
-    const { timeOut, replays } = options;
-    const verdicts = await judgeAll(mutants, { root, threads: availableParallelism(), timeOut, replays, note });
+    const { timeOut, replays, rules } = options;
+    const verdicts = await judgeAll(mutants, { root, threads: availableParallelism(), timeOut, replays, rules, note });
     const isLeft = ({ key }: Mutant): boolean => firstOf(verdicts.get(key)) === null && !(key in accepted);
     const own = options.quick
       ? new Map<string, string>()

@@ -4,17 +4,17 @@ import { createJudge, type Judge, type Verdict } from './judge.ts';
 import { createLoader } from './load-mutants.ts';
 import type { Mutant } from './mutant.ts';
 
-export type WorkerInput = { root: string; replays: boolean };
+export type WorkerInput = { root: string; replays: boolean; rules: boolean };
 /** `fault` is what is wrong before anything is changed. */
 export type WorkerAnswer = Verdict | { fault: string };
 
-const { root, replays } = workerData as WorkerInput;
+const { root, replays, rules } = workerData as WorkerInput;
 const counting = replays ? await startCounting() : null;
 const loader = createLoader(root);
 const judges = new Map<string, Promise<Judge>>();
 
 const judgeOf = (file: string): Promise<Judge> => {
-  const judge = judges.get(file) ?? createJudge(root, file, loader, counting);
+  const judge = judges.get(file) ?? createJudge({ root, file, rules }, loader, counting);
   judges.set(file, judge);
   return judge;
 };

@@ -1,11 +1,9 @@
 import type { giftsMachine, GiftToSend } from '../../../account/gifts.ts';
 import { type GivenGift, isOver } from '../../../model/gift.ts';
-import { answerOf, askedOf, rulesFor } from '../../../paths/rules.ts';
+import { answerOf, askedOf, rulesFor, same } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof giftsMachine>();
-
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 export const giftsRules: MachineRules = {
   rules: [

@@ -1,12 +1,10 @@
 import type { CampaignChange, campaignMachine } from '../../../browsing/campaign.ts';
 import type { Campaign, CampaignLine } from '../../../model/campaign.ts';
-import { answerOf, askedOf, failureOf, rulesFor, toldOf, type MomentOf } from '../../../paths/rules.ts';
+import { answerOf, askedOf, failureOf, rulesFor, same, toldOf, type MomentOf } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof campaignMachine>();
 type Moment = MomentOf<typeof campaignMachine>;
-
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 const changeIn = (moment: Moment): CampaignChange | undefined => askedOf<CampaignChange>(moment, 'changeLines');
 

@@ -1,13 +1,11 @@
 import type { cartMachine } from '../../../browsing/cart.ts';
 import { isCheaper, type CartRead } from '../../../model/cart.ts';
-import { answerOf, askedOf, failureOf, rulesFor } from '../../../paths/rules.ts';
+import { answerOf, askedOf, failureOf, rulesFor, same } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
 const { always, invariant, leadsTo } = rulesFor<typeof cartMachine>();
 
 const ports = ['cartEntries', 'cartEntriesAnew', 'applyCode', 'removeCode'];
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
 export const rules: Record<string, MachineRules> = {
   cart: {
     rules: [

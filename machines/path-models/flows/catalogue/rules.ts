@@ -1,12 +1,10 @@
 import type { catalogueMachine } from '../../../browsing/catalogue.ts';
 import type { facetsMachine } from '../../../browsing/facets.ts';
-import { answerOf, askedOf, rulesFor, toldOf } from '../../../paths/rules.ts';
+import { answerOf, askedOf, rulesFor, same, toldOf } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
 const list = rulesFor<typeof catalogueMachine>();
 const facets = rulesFor<typeof facetsMachine>();
-
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 export const rules: Record<string, MachineRules> = {
   catalogue: {

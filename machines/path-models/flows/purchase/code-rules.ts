@@ -1,8 +1,7 @@
 import { costsNothing } from '../../../buying/purchase/context.ts';
 import type { NewPrice, Repricing } from '../../../buying/purchase/offer.ts';
 import type { purchaseMachine } from '../../../buying/purchase/purchase.ts';
-import { answerOf, askedOf, failureOf, rulesFor, type MomentOf, type Rule } from '../../../paths/rules.ts';
-import { same } from './payment-rules.ts';
+import { answerOf, askedOf, failureOf, rulesFor, same, type MomentOf, type Rule } from '../../../paths/rules.ts';
 
 const { always, invariant, leadsTo } = rulesFor<typeof purchaseMachine>();
 type Moment = MomentOf<typeof purchaseMachine>;

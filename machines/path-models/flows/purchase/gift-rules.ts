@@ -3,9 +3,8 @@ import type { purchaseMachine } from '../../../buying/purchase/purchase.ts';
 import type { PaymentOutput } from '../../../buying/payment.ts';
 import { payableIds } from '../../../model/cart.ts';
 import type { GiftForm } from '../../../model/gift.ts';
-import { answerOf, askedOf, failureOf, rulesFor, type MomentOf, type Rule } from '../../../paths/rules.ts';
+import { answerOf, askedOf, failureOf, rulesFor, same, type MomentOf, type Rule } from '../../../paths/rules.ts';
 import { sentFormRules } from '../../form-rules.ts';
-import { same } from './payment-rules.ts';
 
 const { always, invariant, never, onlyAfter } = rulesFor<typeof purchaseMachine>();
 type Moment = MomentOf<typeof purchaseMachine>;

@@ -2,10 +2,8 @@ import type { Order, paymentMachine, PaymentOutput, PurchaseState } from '../../
 import { isUnreached, mayHaveHappened, type Problem } from '../../../model/problem.ts';
 import { isMissing } from '../../../ports.ts';
 import type { PaymentSession } from '../../../model/purchase.ts';
-import { answerOf, askedOf, failureOf, rulesFor, toldOf, type MomentOf } from '../../../paths/rules.ts';
+import { answerOf, askedOf, failureOf, rulesFor, same, toldOf, type MomentOf } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
-
-export const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 const payment = rulesFor<typeof paymentMachine>();
 type Payment = MomentOf<typeof paymentMachine>;

@@ -6,11 +6,11 @@ import type { TaxInput } from '../../../buying/tax.ts';
 import { payableIds } from '../../../model/cart.ts';
 import { isFree } from '../../../model/price.ts';
 import type { PaidFor } from '../../../model/purchase.ts';
-import { answerOf, askedOf, failureOf, rulesFor, toldOf, type MomentOf, type Rule } from '../../../paths/rules.ts';
+import { answerOf, askedOf, failureOf, rulesFor, same, toldOf, type MomentOf, type Rule } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 import { codeRules } from './code-rules.ts';
 import { giftRules, isOfForm } from './gift-rules.ts';
-import { isNotFound, paymentRules, same } from './payment-rules.ts';
+import { isNotFound, paymentRules } from './payment-rules.ts';
 import { taxRules } from './tax-rules.ts';
 import { wayRules } from './way-rules.ts';
 

@@ -1,8 +1,7 @@
 import type { TaxRequest, taxMachine } from '../../../buying/tax.ts';
 import { taxIn, type TaxQuote } from '../../../model/tax.ts';
-import { answerOf, askedOf, failureOf, rulesFor, toldOf } from '../../../paths/rules.ts';
+import { answerOf, askedOf, failureOf, rulesFor, same, toldOf } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
-import { same } from './payment-rules.ts';
 
 const tax = rulesFor<typeof taxMachine>();
 
@@ -44,10 +43,29 @@ export const taxRules: MachineRules = {
       return moment.before !== null || isDue === (askedOf(moment, 'taxQuote') !== undefined);
     }),
     tax.invariant('where no tax is due, none is asked for', ({ value, context }) => context.isDue || value === 'none'),
+    tax.always('before anything is answered, nothing is known, and no place is chosen', ({ before, snapshot: { context } }) => {
+      return before !== null || same([context.place, context.quote, context.problem], [null, null, null]);
+    }),
+    tax.always('an answer is kept, and ends the failure before it', (moment) => {
+      const quote = answerOf<TaxQuote>(moment, 'taxQuote');
+      const { context } = moment.snapshot;
+      return quote === undefined || (same(context.quote, quote) && context.problem === null);
+    }),
+    tax.always('to try again asks for the place that is chosen', (moment) => {
+      const { event, before } = moment;
+      if (event.type !== 'retry.pressed' || before?.matches('failed') !== true) return true;
+      return same(askedOf<TaxRequest>(moment, 'taxQuote')?.place, before.context.place);
+    }),
     tax.leadsTo('tax that is asked for comes, or a word why not', {
       after: (moment) => askedOf(moment, 'taxQuote') !== undefined,
       to: ({ snapshot }) => !snapshot.matches('asking'),
     }),
   ],
+  pressable: {
+    'tax.asking': ['place.chosen'],
+    'tax.quoted': ['place.chosen'],
+    'tax.choosing': ['place.chosen'],
+    'tax.failed': ['place.chosen', 'retry.pressed'],
+  },
   ledOn: { 'tax.outdated': 'the summary shows that the price has changed, as it was told to' },
 };

@@ -3,8 +3,7 @@ import type { purchaseMachine } from '../../../buying/purchase/purchase.ts';
 import type { Card } from '../../../model/card.ts';
 import type { CreditBalance } from '../../../model/subscription.ts';
 import type { Offer } from '../../../buying/purchase/offer.ts';
-import { answerOf, askedOf, failureOf, rulesFor, type MomentOf, type Rule } from '../../../paths/rules.ts';
-import { same } from './payment-rules.ts';
+import { answerOf, askedOf, failureOf, rulesFor, same, type MomentOf, type Rule } from '../../../paths/rules.ts';
 
 const { always, invariant, remembering } = rulesFor<typeof purchaseMachine>();
 type Moment = MomentOf<typeof purchaseMachine>;

@@ -29,6 +29,12 @@ const held: HeldSubscription = {
   until: '2026-02-01T00:00:00Z',
 };
 
+const given = described(
+  'what was given to somebody',
+  { output: { ...receipt, gift } },
+  'Give the title to somebody instead (“Give as a gift”)',
+);
+
 export const models: PathModel[] = [
   {
     name: 'receipt',
@@ -44,16 +50,22 @@ export const models: PathModel[] = [
     given: 'Signed in, buy a title with 4242 4242 4242 4242, which leads to /title/purchase/success?transId=….',
     input: flowInput({ flow: 'receipt', params: { transId: 't1' } }, { signedIn: true }),
     cases: {
-      'xstate.done.actor.purchaseInfo': [
-        described('what was bought', { output: receipt }),
-        described(
-          'what was given to somebody',
-          { output: { ...receipt, gift } },
-          'Give the title to somebody instead (“Give as a gift”)',
-        ),
-      ],
+      'xstate.done.actor.purchaseInfo': [described('what was bought', { output: receipt }), given],
       'xstate.error.actor.print': [rejected(problems.malformed, 'In the console, `window.print = () => { throw new Error(); }`')],
       'xstate.error.actor.purchaseInfo': rejections(problems.offline, problems.unauthorized, problems.notFound),
+    },
+  },
+  {
+    name: 'receipt',
+    machine: receiptMachine,
+    description: receiptDescription,
+    given:
+      'Signed in, give a title away, paid with 4242 4242 4242 4242, which leads to /title/purchase/success?transId=…&isgift=true.',
+    input: flowInput({ flow: 'receipt', params: { transId: 't1', isgift: 'true' } }, { signedIn: true }),
+    cases: {
+      'xstate.done.actor.purchaseInfo': [given],
+      'xstate.error.actor.print': [rejected(problems.malformed, 'In the console, `window.print = () => { throw new Error(); }`')],
+      'xstate.error.actor.purchaseInfo': rejections(problems.offline, problems.notFound),
     },
   },
   {

@@ -1,10 +1,15 @@
 import type { receiptMachine } from '../../../buying/receipt.ts';
 import type { HeldSubscription } from '../../../model/subscription.ts';
+import type { FlowInput } from '../../../flows/flow-input.ts';
 import { isMissing } from '../../../ports.ts';
-import { answerOf, askedOf, failureOf, rulesFor, toldOf } from '../../../paths/rules.ts';
+import { answerOf, askedOf, failureOf, rulesFor, same, toldOf, type MomentOf } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof receiptMachine>();
+
+type Snapshot = MomentOf<typeof receiptMachine>['before'];
+
+const isThanking = (snapshot: Snapshot): boolean => snapshot?.matches('shown') === true || snapshot?.matches('printing') === true;
 
 export const rules: Record<string, MachineRules> = {
   receipt: {
@@ -42,12 +47,37 @@ export const rules: Record<string, MachineRules> = {
       invariant('a receipt that is shown is there', ({ context, value }) => {
         return !['shown', 'printing'].includes(value) || context.receipt !== null;
       }),
-      always('Read opens what was bought', (moment) => {
-        const isRead = moment.event.type === 'read.pressed' && moment.fired.length > 0;
-        return (
-          !isRead ||
-          toldOf(moment, 'go').some(({ to }) => String(to).includes(moment.snapshot.context.receipt?.instanceId ?? '?'))
-        );
+      always('before anything is answered, nothing is known but what the address says', ({ before, event, snapshot }) => {
+        if (before !== null) return true;
+        const { params } = (event['input'] as FlowInput).route;
+        const { isGift, receipt, subscription, problem } = snapshot.context;
+        return same([isGift, receipt, subscription, problem], [params['isgift'] === 'true', null, null, null]);
+      }),
+      always('the server is told whether it was given away', (moment) => {
+        const asked = askedOf<{ isGift: boolean }>(moment, 'purchaseInfo');
+        return asked === undefined || asked.isGift === moment.snapshot.context.isGift;
+      }),
+      always('a receipt that is answered is shown, and ends the failure before it', (moment) => {
+        const receipt = answerOf(moment, 'purchaseInfo');
+        const { value, context } = moment.snapshot;
+        return receipt === undefined || same([value, context.receipt, context.problem], ['shown', receipt, null]);
+      }),
+      invariant('a subscription that is shown has no failure', ({ value, context }) => {
+        return value !== 'subscribed' || context.problem === null;
+      }),
+      always('Read opens what was bought, on a page of its own', (moment) => {
+        const { event, before, snapshot } = moment;
+        if (event.type !== 'read.pressed' || !isThanking(before)) return true;
+        const to = `/viewer?instanceid=${snapshot.context.receipt?.instanceId ?? ''}`;
+        return snapshot.value === 'shown' && same(toldOf(moment, 'go'), [{ type: 'go', to, replace: false }]);
+      }),
+      always('Print opens the dialog of the browser, again where the page still waits for it to close', (moment) => {
+        if (moment.event.type !== 'print.pressed' || !isThanking(moment.before)) return true;
+        return moment.snapshot.matches('printing') && askedOf(moment, 'print') !== undefined;
+      }),
+      always('whether it was printed or not, the receipt is there', (moment) => {
+        const isOver = answerOf(moment, 'print') !== undefined || failureOf(moment, 'print') !== null;
+        return !isOver || moment.snapshot.matches('shown');
       }),
       leadsTo('a receipt is shown, or a word why not', {
         after: (moment) => askedOf(moment, 'purchaseInfo') !== undefined || askedOf(moment, 'loadSubscription') !== undefined,
@@ -57,6 +87,11 @@ export const rules: Record<string, MachineRules> = {
     pii: {
       'receipt.shown': 'the receipt of a gift names its recipient',
       'receipt.printing': 'the receipt stays while it is printed',
+    },
+    pressable: {
+      'receipt.shown': ['read.pressed', 'print.pressed'],
+      'receipt.printing': ['read.pressed', 'print.pressed'],
+      'receipt.failed': ['retry.pressed'],
     },
     ledOn: { 'receipt.notFound': 'the way to My Library, or to the subscriptions that there are' },
   },

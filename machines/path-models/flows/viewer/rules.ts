@@ -9,11 +9,9 @@ import type { Problem } from '../../../model/problem.ts';
 import type { Publication } from '../../../model/reading.ts';
 import { isMissing } from '../../../ports.ts';
 import type { AnyStateMachine, SnapshotFrom } from 'xstate';
-import { answerOf, askedOf, failureOf, rulesFor, toldOf, type Rule } from '../../../paths/rules.ts';
+import { answerOf, askedOf, failureOf, rulesFor, same, toldOf, type Rule } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 import { interruptionRules, interruptionToldBy } from './interruption-rules.ts';
-
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 const progress = rulesFor<typeof progressMachine>();
 
