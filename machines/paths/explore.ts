@@ -23,6 +23,8 @@ export type ExploreOptions = {
   memory?: Memory;
   /** What makes two snapshots of one kind; by default their state and which transitions each event would fire. */
   kind?: (snapshot: AnyMachineSnapshot) => unknown;
+  /** What tells snapshots apart beside their kind: plain JSON, of which there are only a few values. */
+  apart?: (snapshot: AnyMachineSnapshot) => unknown;
   /** Snapshots that are looked at for each kind. */
   perKind?: number;
   /** Snapshots at most. @throws RangeError beyond it, naming the context keys that grow. */
@@ -71,7 +73,7 @@ export const eventsOf = (snapshot: AnyMachineSnapshot, cases: Cases): AnyEventOb
  * `xstate/graph` searches; the steps, which name the fired transitions, and the kinds are ours.
  */
 export const explore = (machine: AnyStateMachine, options: ExploreOptions = {}): Graph => {
-  const { cases = {}, input, kind, memory, perKind = 1, limit = 20_000 } = options;
+  const { cases = {}, input, kind, apart, memory, perKind = 1, limit = 20_000 } = options;
   const stepper = createStepper(machine);
   const failures: Failure[] = [];
   const nodes: Node[] = [];
@@ -103,7 +105,7 @@ export const explore = (machine: AnyStateMachine, options: ExploreOptions = {}):
 
   const kindOf = ({ snapshot, memory: kept, outcomes }: Visit): string => {
     const firing = () => [...outcomes().values()].map(({ fired }) => fired.map(nameOf));
-    return withMemory(JSON.stringify(kind ? kind(snapshot) : [snapshot.value, firing()]), kept);
+    return withMemory(JSON.stringify([kind ? kind(snapshot) : [snapshot.value, firing()], apart?.(snapshot)]), kept);
   };
 
   /** The node of this very snapshot, else one of its kind, else a new one. */

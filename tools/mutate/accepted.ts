@@ -170,6 +170,5 @@ export const accepted: Readonly<Record<string, string>> = {
     because.onlyRefused,
   'machines/buying/ways-to-pay.ts hasEnoughCredits: credits !== null && balance?.accepted === true is balance?.accepted === true':
     because.noCredits,
-  'machines/buying/ways-to-pay.ts paidBy: withCredits && credits !== null is withCredits':
-    because.noCredits,
+  'machines/buying/ways-to-pay.ts paidBy: withCredits && credits !== null is withCredits': because.noCredits,
 };

@@ -13,6 +13,7 @@ import { uncaughtIn } from '../../machines/paths/waiting.ts';
 import { ownFolders } from '../path-models/discovery.ts';
 import { rejecting, type PathModel } from '../../machines/path-models/path-model.ts';
 import { checkModel } from '../path-models/rules.ts';
+import { untakenEvents } from '../path-models/untaken-events.ts';
 import { approvedFile, behaviourOf, toApprove } from '../paths/behaviour.ts';
 import { crossingOf, isCrossed } from './crossed.ts';
 import type { Loader } from './load-mutants.ts';
@@ -85,6 +86,8 @@ export const createJudge = async (
     if (graphs.some(({ failures }) => failures.length > 0)) return `${name} throws in a step`;
     const [uneven] = unevenParts(graphs);
     if (uneven !== undefined) return uneven;
+    const [untaken] = untakenEvents(first.description, graphs);
+    if (untaken !== undefined) return `${untaken} is taken nowhere`;
     const [uncaught] = uncaughtIn(stateNodesOf(first.machine));
     if (uncaught !== undefined) return `${uncaught} rejects, and nothing catches it`;
     const { states, transitions, guards } = coverageOf(first.machine, graphs);

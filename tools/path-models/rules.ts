@@ -32,10 +32,12 @@ const isPressOf =
 
 /**
  * Says which rules do not hold on a machine's paths from the start of a model, each with a shortest path that shows it. What the
- * rules keep in mind tells snapshots apart, so that one of each kind is enough.
+ * rules keep in mind and what they read tell snapshots apart, so that one of each kind is enough.
  */
-export const checkModel = (model: PathModel, rules: readonly Rule[] = rulesOf(model)): Counterexample[] =>
-  checkRules(model.machine, rules, { ...model, perKind: 1, isPress: isPressOf(model) });
+export const checkModel = (model: PathModel, rules: readonly Rule[] = rulesOf(model)): Counterexample[] => {
+  const reads = own.get(model.name)?.reads;
+  return checkRules(model.machine, rules, { ...model, perKind: 1, isPress: isPressOf(model), ...(reads && { apart: reads }) });
+};
 
 /**
  * The rules that break when a machine is led through these events from the start of a model; for tests of one path. Rules about

@@ -157,8 +157,8 @@ const payment = (part: Partial<PathModel>): PathModel => ({
   input: order,
   // A payment that was cancelled continues in another way once its state is known.
   kind: ({ value, context }): unknown[] => {
-    const { url, transId, intentId, cancels } = context as typeof context & Record<string, unknown>;
-    return [value, url, transId, intentId, cancels === true];
+    const { url, transId, intentId, cancels, paidFor, titleId } = context as typeof context & Record<string, unknown>;
+    return [value, url, transId, intentId, cancels === true, paidFor, titleId];
   },
   cases,
   ...part,
@@ -177,6 +177,17 @@ export const paymentModels: PathModel[] = [
     given:
       'Signed in, take up an unfinished payment: /title/purchase?titleid=1008, “Continue to payment”, the tab of the payment page closed, and the purchase opened anew.',
     input: { ...order, transId: 't1' },
+    cases: {
+      ...cases,
+      'xstate.done.actor.paymentStatus': [
+        ...(cases['xstate.done.actor.paymentStatus'] ?? []),
+        described(
+          'it is authorised, and was for a gift',
+          { output: { ...status, titleId: '1002', status: 'authorized', paidFor: 'gift' } },
+          'Take up the unfinished payment of a gift instead: /title/gift?titleid=1002, and the purchase opened at /checkout/complete?transId=…',
+        ),
+      ],
+    },
   }),
   payment({
     given: 'Signed in as a customer without cards, open /subscription/purchase?planid=monthly and press “Continue to payment”.',

@@ -1,7 +1,7 @@
-import type { Order, paymentMachine, PaymentOutput, PurchaseState } from '../../../buying/payment.ts';
+import type { Order, paymentMachine, PurchaseState } from '../../../buying/payment.ts';
 import { isUnreached, mayHaveHappened, type Problem } from '../../../model/problem.ts';
 import { isMissing } from '../../../ports.ts';
-import type { PaymentSession } from '../../../model/purchase.ts';
+import type { PaidFor, PaymentSession } from '../../../model/purchase.ts';
 import { answerOf, askedOf, failureOf, rulesFor, same, toldOf, type MomentOf } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
@@ -126,11 +126,39 @@ export const paymentRules: MachineRules = {
     payment.always('to go to the payment page there must be one', (moment) =>
       toldOf(moment, 'leave').every(({ url }) => url !== ''),
     ),
-    payment.invariant('a payment tells how it has ended', ({ status, value, output }) => {
-      return status !== 'done' || (output as PaymentOutput | undefined)?.outcome === value;
+    payment.invariant('a payment tells how it has ended, and which one it is', ({ status, value, output, context }) => {
+      const { titleId, transId, problem, paidFor } = context;
+      return status !== 'done' || same(output as unknown, { outcome: value, titleId, transId, problem, paidFor });
     }),
-    payment.invariant('a payment that was declined says why', (snapshot) => {
-      return !snapshot.matches('failed') || snapshot.context.problem !== null;
+    payment.always('before anything is answered, a payment knows its order alone', ({ before, snapshot: { context } }) => {
+      const { url, status, paidFor, cancels, checks, problem, outcome } = context;
+      const isNew = same([url, status, paidFor, cancels, checks, problem, outcome], [null, null, null, false, 0, null, 'none']);
+      return before !== null || isNew;
+    }),
+    payment.always('a payment is the one that the server names, where it names one, and for what it says', (moment) => {
+      const state = answerOf<PurchaseState>(moment, 'paymentStatus', 'statusBeforeCancel', 'payByCard');
+      if (state === undefined || moment.before === null) return true;
+      const { transId, titleId, paidFor } = moment.before.context;
+      const { context } = moment.snapshot;
+      const named = [state.transId || transId, state.titleId || titleId, state.paidFor ?? paidFor];
+      return same([context.transId, context.titleId, context.paidFor], named);
+    }),
+    payment.always('a payment that was declined says why, in the words of the gateway; another one has no failure', (moment) => {
+      const state = answerOf<PurchaseState>(moment, 'paymentStatus', 'statusBeforeCancel', 'payByCard');
+      if (state === undefined) return true;
+      const declined = { kind: 'refused', code: 'declined', message: state.reason ?? '' };
+      return same(moment.snapshot.context.problem, state.status === 'failed' ? declined : null);
+    }),
+    payment.always('what is taken is taken for what the payment was made for', (moment) => {
+      const asked = askedOf<{ of: PaidFor }>(moment, 'confirmPayment');
+      const { of, paidFor } = moment.snapshot.context;
+      return asked === undefined || asked.of === (paidFor ?? of);
+    }),
+    payment.always('a payment that has a page waits for it; one without a page has granted what is free', (moment) => {
+      const session = answerOf<PaymentSession>(moment, 'startPayment');
+      if (session === undefined) return true;
+      const { value, context } = moment.snapshot;
+      return value === (session.url === '' ? 'succeeded' : context.cardId !== null ? 'charging' : 'actionRequired');
     }),
     payment.always(
       'a shop that cannot be reached has charged nothing, and may be asked again; where credits may be gone, that is asked',
@@ -227,5 +255,10 @@ export const paymentRules: MachineRules = {
       to: ({ snapshot }) => snapshot.status === 'done',
     }),
   ],
+  pressable: {
+    'payment.unreachable': ['retry.pressed', 'cancel.pressed'],
+    'payment.actionRequired': ['cancel.pressed', 'status.pressed', 'page.returned'],
+    'payment.unknown': ['status.pressed'],
+  },
   pii: { payment: 'the recipient of a gift goes along with the payment' },
 };

@@ -171,6 +171,14 @@ export const models: PathModel[] = [
     ),
   }),
   redeem({
+    given: 'Open /redeem of a store that takes codes for titles alone (EnableWebSubscriptionRedeem off).',
+    input: flowInput({ flow: 'redeem', path: '/redeem' }, { store: { ...store, enableWebSubscriptionRedeem: false } }),
+  }),
+  redeem({
+    given: 'Open /redeem of a store that takes codes for subscriptions alone (EnableWebTitleRedeem off).',
+    input: flowInput({ flow: 'redeem', path: '/redeem' }, { store: { ...store, enableWebTitleRedeem: false } }),
+  }),
+  redeem({
     given:
       'Open /redeem/… with a code in a store that takes no codes (EnableWebTitleRedeem and EnableWebSubscriptionRedeem off).',
     input: flowInput(codeInAddress, {

@@ -1,3 +1,4 @@
+import type { SnapshotFrom } from 'xstate';
 import { subscribedPath } from '../../../model/paths.ts';
 import type { redeemMachine } from '../../../buying/redeem.ts';
 import { codePath, isOwnedAlready, leadsToPayment, type Offer, type OfferKind } from '../../../model/redeem.ts';
@@ -5,9 +6,11 @@ import { hidden } from '../../../model/after-sign-in.ts';
 import { answerOf, askedOf, failureOf, rulesFor, toldOf } from '../../../paths/rules.ts';
 import { sentFormRules } from '../../form-rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
+import { answerRules } from './answer-rules.ts';
 
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof redeemMachine>();
 
+type Context = SnapshotFrom<typeof redeemMachine>['context'];
 type Asked = { kind: OfferKind; titleId: string };
 
 export const rules: Record<string, MachineRules> = {
@@ -100,6 +103,7 @@ export const rules: Record<string, MachineRules> = {
       invariant('who begins anew sees nothing of the code before', ({ value, context }) => {
         return value !== 'typing' || (context.offer === null && context.instanceId === null && context.chosen === null);
       }),
+      ...answerRules,
       invariant('a store that takes no codes asks for none', ({ value, context }) => {
         return context.accepts || (value !== 'typing' && value !== 'keeping');
       }),
@@ -112,6 +116,31 @@ export const rules: Record<string, MachineRules> = {
       'redeem.unknown': 'it may be asked for again',
       'redeem.redeemed': 'who has given it',
       'redeem.owned': 'who gives it',
+    },
+    reads: ({ context }) => {
+      const { signedIn, chosen, offer, instanceId } = context as Context;
+      const owned = offer?.owned.length ?? 0;
+      return [
+        signedIn,
+        chosen,
+        offer?.kind,
+        offer?.trialDays,
+        owned,
+        offer?.redeemed,
+        offer?.pii !== undefined,
+        instanceId !== null,
+      ];
+    },
+    pressable: {
+      'redeem.typing': ['code.submitted', 'code.rejected'],
+      'redeem.failed': ['retry.pressed'],
+      'redeem.signInNeeded': ['signIn.pressed'],
+      'redeem.offered': ['redeem.pressed', 'another.pressed'],
+      'redeem.choosing': ['another.pressed'],
+      'redeem.payable': ['continue.pressed', 'another.pressed'],
+      'redeem.unknown': ['retry.pressed'],
+      'redeem.redeemed': ['another.pressed'],
+      'redeem.owned': ['another.pressed'],
     },
     ledOn: { 'redeem.kept': 'the shop goes to the address at once' },
   },

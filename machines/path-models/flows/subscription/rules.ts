@@ -1,6 +1,8 @@
 import type { subscriptionMachine } from '../../../buying/subscription.ts';
+import type { FlowInput } from '../../../flows/flow-input.ts';
 import { type HeldSubscription, mayChangeTo, type Plan, type PlanQuote, runs } from '../../../model/subscription.ts';
-import { answerOf, askedOf, rulesFor, toldOf } from '../../../paths/rules.ts';
+import type { Route } from '../../../flows/route.ts';
+import { answerOf, askedOf, failureOf, rulesFor, same, toldOf } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof subscriptionMachine>();
@@ -22,6 +24,37 @@ export const rules: Record<string, MachineRules> = {
       always('the server is asked for the plan of the address', (moment) => {
         const asked = askedOf<{ planId: string }>(moment, 'loadPlans');
         return asked === undefined || asked.planId === moment.snapshot.context.wanted;
+      }),
+      always('the plan that is wanted is the one that the address names', ({ before, event, snapshot }) => {
+        if (before !== null && event.type !== 'route.changed') return snapshot.context.wanted === before.context.wanted;
+        const route = event.type === 'route.changed' ? event['route'] : (event['input'] as FlowInput).route;
+        return snapshot.context.wanted === ((route as Route).query['planid'] ?? '');
+      }),
+      always('another plan in the address, and another language, ask for the plans again', (moment) => {
+        const { event, before, snapshot } = moment;
+        if (before === null || snapshot.context.sells === false) return true;
+        const isOther = event.type === 'route.changed' && snapshot.context.wanted !== before.context.wanted;
+        const asks = isOther || event.type === 'language.changed';
+        if (event.type === 'route.changed' && !isOther) return snapshot.value === before.value;
+        return !asks || (snapshot.matches('loading') && askedOf(moment, 'loadPlans') !== undefined);
+      }),
+      always('plans that are answered end the failure before it', (moment) => {
+        return answerOf(moment, 'loadPlans') === undefined || moment.snapshot.context.problem === null;
+      }),
+      invariant('a plan is chosen only while it is quoted, asked about or changed to', (snapshot) => {
+        const isChosen = snapshot.matches('quoting') || snapshot.matches('asking') || snapshot.matches('changing');
+        return isChosen === (snapshot.context.chosen !== null);
+      }),
+      always('a new choice forgets what went wrong with the one before', ({ before, snapshot }) => {
+        const isChosen = snapshot.matches('quoting') && before?.matches('quoting') !== true;
+        return !isChosen || same([snapshot.context.quote, snapshot.context.problem], [null, null]);
+      }),
+      always('a plan that cannot be quoted is not asked about', (moment) => {
+        return failureOf(moment, 'quotePlan') === null || moment.snapshot.matches('subscribed');
+      }),
+      always('whoever has no subscription finds the plans to begin with', (moment) => {
+        const held = answerOf<HeldSubscription | null>(moment, 'loadSubscription');
+        return held === undefined || moment.snapshot.value === (runs(held) ? 'subscribed' : 'offered');
       }),
       always('a plan that is not there is said to be missing, and nothing else is', (moment) => {
         const said = answerOf<Plan[]>(moment, 'loadPlans');
@@ -67,6 +100,7 @@ export const rules: Record<string, MachineRules> = {
       }),
       invariant('a store that sells none offers none', ({ value, context }) => context.sells || value === 'closed'),
     ],
+    pressable: { 'subscription.asking': ['change.confirmed', 'change.declined'], 'subscription.failed': ['retry.pressed'] },
     ledOn: { 'subscription.notFound': 'a link leads to the subscriptions that there are' },
   },
 };
