@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import { useId, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { cardsMachine } from '../../../machines/account/cards.ts';
 import type { Card } from '../../../machines/model/card.ts';
@@ -8,10 +8,9 @@ import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Spinner } from '../../ui/Loading.tsx';
 import { useCardName } from '../../views/late/card-name.ts';
+import { RemovalQuestion, useIsAskedAbout } from './RemovalQuestion.tsx';
 
 type Props = { actor: ActorRefFrom<typeof cardsMachine>; card: Card };
-
-const takeFocus = (group: HTMLElement | null): void => group?.focus();
 
 const Expiry = ({ card: { isExpired, pii } }: { card: Card }): ReactElement | null => {
   const { expiry } = pii;
@@ -27,35 +26,16 @@ const Expiry = ({ card: { isExpired, pii } }: { card: Card }): ReactElement | nu
   );
 };
 
-/** Whether the card is really to go. It takes the focus, without choosing an answer. */
 const Question = ({ actor, card }: Props): ReactElement => {
-  const nameOf = useCardName();
-  const id = useId();
-  const isRemoving = useSelector(actor, (state) => state.matches('removing'));
-  const name = nameOf(card);
+  const name = useCardName()(card);
   return (
-    <chakra.div
-      role="group"
-      aria-labelledby={id}
-      tabIndex={-1}
-      ref={takeFocus}
-      display="flex"
-      flexWrap="wrap"
-      alignItems="center"
-      gap={3}
-      width="100%"
-    >
-      <chakra.strong id={id} flex="1 1 100%" overflowWrap="anywhere">
-        <Trans>Remove {name}?</Trans>
-      </chakra.strong>
-      <EventButton actor={actor} event={{ type: 'removal.confirmed' }} look="danger">
-        {isRemoving ? <Spinner aria-hidden /> : null}
-        <Trans>Remove card</Trans>
-      </EventButton>
-      <EventButton actor={actor} event={{ type: 'removal.cancelled' }} look="outline">
-        <Trans>Keep card</Trans>
-      </EventButton>
-    </chakra.div>
+    <RemovalQuestion
+      actor={actor}
+      question={<Trans>Remove {name}?</Trans>}
+      look="danger"
+      remove={<Trans>Remove card</Trans>}
+      keep={<Trans>Keep card</Trans>}
+    />
   );
 };
 
@@ -108,10 +88,7 @@ const Facts = ({ actor, card }: Props): ReactElement => {
 
 /** One card with what can be done with it, or the question whether it is to go. */
 export const CardLine = ({ actor, card }: Props): ReactElement => {
-  const isAsked = useSelector(
-    actor,
-    (state) => (state.matches('asking') || state.matches('removing')) && state.context.chosen === card.id,
-  );
+  const isAsked = useIsAskedAbout(actor, card.id);
   return (
     <chakra.li
       display="flex"

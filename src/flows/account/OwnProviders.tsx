@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import { useId, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { ownProvidersMachine, ProviderNews } from '../../../machines/account/own-providers.ts';
 import type { phoneMachine } from '../../../machines/account/phone.ts';
@@ -14,6 +14,7 @@ import { PhoneSignIn } from '../../views/late/PhoneSignIn.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
+import { RemovalQuestion, useIsAskedAbout } from './RemovalQuestion.tsx';
 import { NoSection, Section } from './Section.tsx';
 import { SignInAgain } from './SignInAgain.tsx';
 import { Wanted } from './Wanted.tsx';
@@ -71,34 +72,15 @@ const Refused = ({ problem }: { problem: Problem }): ReactElement => {
   return <ProblemNotice problem={problem}>{texts[code] ?? problemText(problem)}</ProblemNotice>;
 };
 
-/** Whether it is really to go. It takes the focus, without choosing an answer. */
 const Question = ({ actor, provider }: Props & { provider: OwnProvider }): ReactElement => {
-  const id = useId();
   const name = useName()(provider);
-  const isRemoving = useSelector(actor, (state) => state.matches('removing'));
   return (
-    <chakra.div
-      role="group"
-      aria-labelledby={id}
-      tabIndex={-1}
-      ref={takeFocus}
-      display="flex"
-      flexWrap="wrap"
-      alignItems="center"
-      gap={3}
-      width="100%"
-    >
-      <chakra.strong id={id} flex="1 1 100%" overflowWrap="anywhere">
-        <Trans>Remove {name}?</Trans>
-      </chakra.strong>
-      <EventButton actor={actor} event={{ type: 'removal.confirmed' }}>
-        {isRemoving ? <Spinner aria-hidden /> : null}
-        <Trans>Remove</Trans>
-      </EventButton>
-      <EventButton actor={actor} event={{ type: 'removal.cancelled' }} look="outline">
-        <Trans>Keep</Trans>
-      </EventButton>
-    </chakra.div>
+    <RemovalQuestion
+      actor={actor}
+      question={<Trans>Remove {name}?</Trans>}
+      remove={<Trans>Remove</Trans>}
+      keep={<Trans>Keep</Trans>}
+    />
   );
 };
 
@@ -132,10 +114,7 @@ const Facts = ({ actor, provider }: Props & { provider: OwnProvider }): ReactEle
 
 /** One provider, or the question whether it is to go. */
 const Line = ({ actor, provider }: Props & { provider: OwnProvider }): ReactElement => {
-  const isAsked = useSelector(
-    actor,
-    (state) => (state.matches('asking') || state.matches('removing')) && state.context.chosen === provider.id,
-  );
+  const isAsked = useIsAskedAbout(actor, provider.id);
   return (
     <chakra.li
       display="flex"

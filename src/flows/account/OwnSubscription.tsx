@@ -17,6 +17,7 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
+import { ConfirmationQuestion } from '../../views/late/ConfirmationQuestion.tsx';
 import { PlanPrice } from '../../views/late/PlanPrice.tsx';
 import { Section } from './Section.tsx';
 
@@ -86,43 +87,28 @@ const Brings = ({ held: { status, credits } }: HeldProps): ReactElement | null =
   );
 };
 
-/** Whether it is really to be cancelled, and what that means. It takes the focus, without choosing an answer. */
 const Question = ({ actor, held: { until } }: Props & HeldProps): ReactElement => {
   const { i18n } = useLingui();
-  const id = useId();
   const isCancelling = useSelector(actor, (state) => state.hasTag('busy'));
   return (
-    <chakra.div
-      role="group"
-      aria-labelledby={id}
-      tabIndex={-1}
-      ref={takeFocus}
-      display="flex"
-      flexWrap="wrap"
-      alignItems="center"
-      gap={3}
-      mt={3}
-    >
-      <chakra.p id={id} flex="1 1 100%">
-        <strong>
-          <Trans>Cancel your subscription?</Trans>
-        </strong>{' '}
-        {until === null ? (
+    <ConfirmationQuestion
+      actor={actor}
+      question={<Trans>Cancel your subscription?</Trans>}
+      meaning={
+        until === null ? (
           <Trans>You won’t be charged again, and your access ends at once.</Trans>
         ) : (
           <Trans>
             You won’t be charged again, and your access stays until <time dateTime={until}>{day(until, i18n.locale)}</time>.
           </Trans>
-        )}
-      </chakra.p>
-      <EventButton actor={actor} event={{ type: 'cancellation.confirmed' }} look="danger">
-        {isCancelling ? <Spinner aria-hidden /> : null}
-        <Trans>Cancel subscription</Trans>
-      </EventButton>
-      <EventButton actor={actor} event={{ type: 'cancellation.declined' }} look="outline">
-        <Trans>Keep subscription</Trans>
-      </EventButton>
-    </chakra.div>
+        )
+      }
+      confirm={{ event: 'cancellation.confirmed', text: <Trans>Cancel subscription</Trans> }}
+      decline={{ event: 'cancellation.declined', text: <Trans>Keep subscription</Trans> }}
+      look="danger"
+      isRunning={isCancelling}
+      mt={3}
+    />
   );
 };
 

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import { useId, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { PasskeyNews, passkeysMachine } from '../../../machines/account/passkeys.ts';
 import { PasskeyNameForm, type Passkey } from '../../../machines/model/passkey.ts';
@@ -17,6 +17,7 @@ import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
 import { submitForm } from '../../views/submit-form.ts';
 import { SubmitButton } from '../../ui/SubmitButton.tsx';
 import { TextField } from '../../ui/TextField.tsx';
+import { RemovalQuestion, useIsAskedAbout } from './RemovalQuestion.tsx';
 import { NoSection, Section } from './Section.tsx';
 import { SignInAgain } from './SignInAgain.tsx';
 
@@ -102,35 +103,15 @@ const Naming = ({ actor, passkey: { name } }: Props & { passkey: Passkey }): Rea
   );
 };
 
-/** Whether the passkey is really to go. It takes the focus, without choosing an answer. */
-const Question = ({ actor, passkey: { name } }: Props & { passkey: Passkey }): ReactElement => {
-  const id = useId();
-  const isRemoving = useSelector(actor, (state) => state.matches('removing'));
-  return (
-    <chakra.div
-      role="group"
-      aria-labelledby={id}
-      tabIndex={-1}
-      ref={takeFocus}
-      display="flex"
-      flexWrap="wrap"
-      alignItems="center"
-      gap={3}
-      width="100%"
-    >
-      <chakra.strong id={id} flex="1 1 100%" overflowWrap="anywhere">
-        <Trans>Delete the passkey “{name}”?</Trans>
-      </chakra.strong>
-      <EventButton actor={actor} event={{ type: 'removal.confirmed' }} look="danger">
-        {isRemoving ? <Spinner aria-hidden /> : null}
-        <Trans>Delete passkey</Trans>
-      </EventButton>
-      <EventButton actor={actor} event={{ type: 'removal.cancelled' }} look="outline">
-        <Trans>Keep passkey</Trans>
-      </EventButton>
-    </chakra.div>
-  );
-};
+const Question = ({ actor, passkey: { name } }: Props & { passkey: Passkey }): ReactElement => (
+  <RemovalQuestion
+    actor={actor}
+    question={<Trans>Delete the passkey “{name}”?</Trans>}
+    look="danger"
+    remove={<Trans>Delete passkey</Trans>}
+    keep={<Trans>Keep passkey</Trans>}
+  />
+);
 
 const Facts = ({ actor, passkey: { id, name, addedAt, lastUsedAt } }: Props & { passkey: Passkey }): ReactElement => {
   const { t, i18n } = useLingui();
@@ -181,10 +162,7 @@ const Facts = ({ actor, passkey: { id, name, addedAt, lastUsedAt } }: Props & { 
 
 /** One passkey, its new name, or the question whether it is to go. */
 const Line = ({ actor, passkey }: Props & { passkey: Passkey }): ReactElement => {
-  const isAsked = useSelector(
-    actor,
-    (state) => (state.matches('asking') || state.matches('removing')) && state.context.chosen === passkey.id,
-  );
+  const isAsked = useIsAskedAbout(actor, passkey.id);
   const isNamed = useSelector(
     actor,
     (state) => (state.matches('naming') || state.matches('renaming')) && state.context.chosen === passkey.id,
