@@ -21,7 +21,7 @@ const groups = [
   { name: 'shop', test: /rolldown[\\/:]runtime/, priority: 2 },
   {
     name: 'titles',
-    test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|TitleCarousel|state-name|lazy-part)|ui\/(?:Cover|EventLink|PriceTag|Page)|client\/(?:titles|title-fields|sieve)\.)/,
+    test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|TitleCarousel|FlowScreen|state-name|lazy-part)|ui\/(?:Cover|EventLink|PriceTag|Page)|client\/(?:titles|title-fields|sieve)\.)/,
   },
   // What several flows share and the landing page does without.
   {

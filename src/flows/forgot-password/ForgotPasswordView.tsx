@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
 import type { forgotPasswordMachine } from '../../../machines/account/forgot-password.ts';
 import { ForgotPasswordForm } from '../../../machines/model/password.ts';
 import { signInPath } from '../../../machines/model/paths.ts';
@@ -12,6 +12,7 @@ import { EventButton } from '../../ui/EventButton.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
+import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { EmailField } from '../../views/late/EmailField.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
@@ -88,21 +89,15 @@ const Sent = ({ actor }: Props): ReactElement => (
   </Message>
 );
 
-const screens: Record<StateValueFrom<typeof forgotPasswordMachine>, (props: Props) => ReactElement> = {
+const screens: Screens<typeof forgotPasswordMachine> = {
   asking: RequestForm,
   sending: RequestForm,
   sent: Sent,
 };
 
 /** Having a link for a new password sent. */
-export const ForgotPasswordView = ({ actor }: Props): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const Screen = screens[value];
-  return (
-    <chakra.div data-flow="forgotPassword" data-state={JSON.stringify(value)}>
-      <Page width="narrow">
-        <Screen actor={actor} />
-      </Page>
-    </chakra.div>
-  );
-};
+export const ForgotPasswordView = ({ actor }: Props): ReactElement => (
+  <FlowScreen flow="forgotPassword" actor={actor} screens={screens}>
+    {(screen) => <Page width="narrow">{screen}</Page>}
+  </FlowScreen>
+);

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import * as v from 'valibot';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
 import type { questionsMachine } from '../../../machines/account/questions.ts';
 import { withCustomFields } from '../../../machines/model/custom-form.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
@@ -11,6 +11,7 @@ import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { SubmitButton } from '../../ui/SubmitButton.tsx';
+import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { useAppActor } from '../../views/app-actor.ts';
 import { CustomFields } from '../../views/late/CustomFields.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
@@ -70,7 +71,7 @@ const Failed = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} level={1} heading={<Trans>We couldn’t load what the shop asks you</Trans>} />
 );
 
-const screens: Record<StateValueFrom<typeof questionsMachine>, (props: Props) => ReactElement> = {
+const screens: Screens<typeof questionsMachine> = {
   loading: Fetching,
   asking: Form,
   saving: Form,
@@ -79,14 +80,8 @@ const screens: Record<StateValueFrom<typeof questionsMachine>, (props: Props) =>
 };
 
 /** What the store asks somebody who has come by a provider or a telephone. */
-export const QuestionsView = ({ actor }: Props): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const Screen = screens[value];
-  return (
-    <div data-flow="questions" data-state={JSON.stringify(value)}>
-      <Page width="narrow">
-        <Screen actor={actor} />
-      </Page>
-    </div>
-  );
-};
+export const QuestionsView = ({ actor }: Props): ReactElement => (
+  <FlowScreen flow="questions" actor={actor} screens={screens}>
+    {(screen) => <Page width="narrow">{screen}</Page>}
+  </FlowScreen>
+);

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
 import type { resetPasswordMachine } from '../../../machines/account/reset-password.ts';
 import { forgotPasswordPath, signInPath, withQuery } from '../../../machines/model/paths.ts';
 import { resetForm } from '../../../machines/model/reset.ts';
@@ -12,6 +12,7 @@ import { Loading } from '../../ui/Loading.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
+import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
 import { OtherWays } from './OtherWays.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
@@ -119,7 +120,7 @@ const NotChecked = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} heading={<Trans>We couldn’t check your link</Trans>} />
 );
 
-const screens: Record<StateValueFrom<typeof resetPasswordMachine>, (props: Props) => ReactElement> = {
+const screens: Screens<typeof resetPasswordMachine> = {
   loading: Checking,
   loadingWays: Checking,
   asking: PasswordForm,
@@ -130,14 +131,8 @@ const screens: Record<StateValueFrom<typeof resetPasswordMachine>, (props: Props
 };
 
 /** Setting a new password by the link of a letter. */
-export const ResetPasswordView = ({ actor }: Props): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const Screen = screens[value];
-  return (
-    <chakra.div data-flow="resetPassword" data-state={JSON.stringify(value)}>
-      <Page width="narrow">
-        <Screen actor={actor} />
-      </Page>
-    </chakra.div>
-  );
-};
+export const ResetPasswordView = ({ actor }: Props): ReactElement => (
+  <FlowScreen flow="resetPassword" actor={actor} screens={screens}>
+    {(screen) => <Page width="narrow">{screen}</Page>}
+  </FlowScreen>
+);

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
 import type { signInMachine } from '../../../machines/account/sign-in.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Page, Sheet } from '../../ui/Page.tsx';
@@ -15,6 +15,7 @@ import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
+import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { EmailField } from '../../views/late/EmailField.tsx';
 import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
 import { ProviderButtons } from '../../views/late/ProviderButtons.tsx';
@@ -94,21 +95,15 @@ const Welcomed = (): ReactElement => (
   </Loading>
 );
 
-const screens: Record<StateValueFrom<typeof signInMachine>, (props: { actor: Actor }) => ReactElement> = {
+const screens: Screens<typeof signInMachine> = {
   asking: SignInFormView,
   checking: SignInFormView,
   welcomed: Welcomed,
 };
 
 /** Signing in with an e-mail address and a password. */
-export const SignInView = ({ actor }: { actor: Actor }): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const Screen = screens[value];
-  return (
-    <chakra.div data-flow="signIn" data-state={JSON.stringify(value)}>
-      <Page width="narrow">
-        <Screen actor={actor} />
-      </Page>
-    </chakra.div>
-  );
-};
+export const SignInView = ({ actor }: { actor: Actor }): ReactElement => (
+  <FlowScreen flow="signIn" actor={actor} screens={screens}>
+    {(screen) => <Page width="narrow">{screen}</Page>}
+  </FlowScreen>
+);

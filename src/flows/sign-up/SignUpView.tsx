@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement, ReactNode } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
 import type { signUpMachine } from '../../../machines/account/sign-up.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Page, Sheet } from '../../ui/Page.tsx';
@@ -17,6 +17,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
+import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { CustomFields } from '../../views/late/CustomFields.tsx';
 import { EmailField } from '../../views/late/EmailField.tsx';
 import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
@@ -129,7 +130,7 @@ const Failed = ({ actor }: { actor: Actor }): ReactElement => (
   <LoadFailure actor={actor} level={1} heading={<Trans>We couldn’t load the form</Trans>} />
 );
 
-const screens: Record<StateValueFrom<typeof signUpMachine>, (props: { actor: Actor }) => ReactElement> = {
+const screens: Screens<typeof signUpMachine> = {
   loading: Opening,
   failed: Failed,
   asking: SignUpFormView,
@@ -138,14 +139,8 @@ const screens: Record<StateValueFrom<typeof signUpMachine>, (props: { actor: Act
 };
 
 /** Creating an account. */
-export const SignUpView = ({ actor }: { actor: Actor }): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const Screen = screens[value];
-  return (
-    <chakra.div data-flow="signUp" data-state={JSON.stringify(value)}>
-      <Page width="narrow">
-        <Screen actor={actor} />
-      </Page>
-    </chakra.div>
-  );
-};
+export const SignUpView = ({ actor }: { actor: Actor }): ReactElement => (
+  <FlowScreen flow="signUp" actor={actor} screens={screens}>
+    {(screen) => <Page width="narrow">{screen}</Page>}
+  </FlowScreen>
+);

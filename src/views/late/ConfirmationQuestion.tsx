@@ -22,7 +22,7 @@ type QuestionProps = Omit<ComponentProps<typeof chakra.div>, 'children'> & {
 
 const takeFocus = (group: HTMLElement | null): void => group?.focus();
 
-/** Asks before a removal or a change. The question itself takes the focus: neither answer is preset. */
+/** Asks before a removal or a change. The question takes the focus: neither answer is preset. */
 export const ConfirmationQuestion = ({
   actor,
   question,
