@@ -30,7 +30,7 @@ const groups = [
   },
   {
     name: 'answers',
-    test: /\/src\/(?:client\/(?:title|ownership|json|json-node|fit|date|news|grants|free-title|some-titles)|brand\/(?:facts|credits))\.|\/machines\/(?:app\/(?:cart|wish-list)|model\/(?:wish-list|isbn))\./,
+    test: /\/src\/(?:client\/(?:title|ownership|json|json-node|fit|date|news|grants|free-title|some-titles)|brand\/(?:facts|credits))\.|\/machines\/(?:app\/(?:cart|change-queue|wish-list)|model\/(?:wish-list|isbn))\./,
   },
   // What the frame and the account know of a customer.
   { name: 'own', test: /\/src\/client\/(?:cart|wish-list|across-tabs|credit-news|credits)\.|\/machines\/model\/cart\./ },
