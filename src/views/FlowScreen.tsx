@@ -23,7 +23,7 @@ type FlowScreenProps<Actor extends AnyActorRef> = {
   children?: (screen: ReactElement) => ReactNode;
 };
 
-const valueOf = ({ value }: AnyMachineSnapshot): string | object => value;
+const valueOf = ({ value }: AnyMachineSnapshot) => value as string | object;
 
 /** Draws the screen of the state that a machine is in. */
 export const FlowScreen = <Actor extends AnyActorRef>({
