@@ -1,43 +1,49 @@
 import { useSelector } from '@xstate/react';
 import type { ComponentType, ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom, AnyActorRef, AnyMachineSnapshot, AnyStateMachine, SnapshotFrom, StateValueFrom } from 'xstate';
-import { stateName, type StateName } from './state-name.ts';
+import { stateAttributes, stateName, type StateName } from './state-name.ts';
 
-type Screen<Props> = ComponentType<Props> | ((props: Props) => ReactNode);
+/** null where nothing is seen. */
+type Screen<Props> = ((props: Props) => ReactNode) | null;
 
-/** A screen for each of a machine's outermost states. */
-export type Screens<Machine extends AnyStateMachine, Props = { actor: ActorRefFrom<Machine> }> = Record<
+/** A screen for each of a machine's outermost states; `Props` are passed to it beside the actor. */
+export type Screens<Machine extends AnyStateMachine, Props = object> = Record<
   StateName<StateValueFrom<Machine>>,
-  Screen<Props>
+  Screen<{ actor: ActorRefFrom<Machine> } & Props>
 >;
 
 type ValueOf<Actor extends AnyActorRef> =
   SnapshotFrom<Actor> extends { value: infer Value extends string | object } ? Value : string;
 
-type FlowScreenProps<Actor extends AnyActorRef> = {
+export type FlowScreenProps<Actor extends AnyActorRef, Props = object> = {
   /** The name under which tests and the testers' bar find the machine's part of the page. */
   flow: string;
   actor: Actor;
-  screens: Record<StateName<ValueOf<Actor>>, Screen<{ actor: Actor }>>;
+  screens: Record<StateName<ValueOf<Actor>>, Screen<{ actor: Actor } & NoInfer<Props>>>;
+  /** Passed to every screen. */
+  props?: Props;
   /** Puts the screen into what all states share. */
-  children?: (screen: ReactElement) => ReactNode;
+  children?: (screen: ReactElement, state: StateName<ValueOf<Actor>>) => ReactNode;
 };
 
 const valueOf = ({ value }: AnyMachineSnapshot) => value as string | object;
 
+const alone = (screen: ReactElement): ReactElement => screen;
+
 /** Draws the screen of the state that a machine is in. */
-export const FlowScreen = <Actor extends AnyActorRef>({
+export const FlowScreen = <Actor extends AnyActorRef, Props extends object>({
   flow,
   actor,
   screens,
-  children,
-}: FlowScreenProps<Actor>): ReactElement => {
+  props,
+  children = alone,
+}: FlowScreenProps<Actor, Props>): ReactElement => {
   const value = useSelector(actor, valueOf);
-  const Screen: ComponentType<{ actor: Actor }> = screens[stateName(value) as keyof typeof screens];
-  const screen = <Screen actor={actor} />;
+  const state = stateName(value) as StateName<ValueOf<Actor>>;
+  const Screen = screens[state] as ComponentType<object> | null;
   return (
-    <div data-flow={flow} data-state={JSON.stringify(value)}>
-      {children === undefined ? screen : children(screen)}
+    <div hidden={!Screen} {...stateAttributes(flow, value)}>
+      {Screen && children(<Screen {...{ actor, ...props }} />, state)}
     </div>
   );
 };
