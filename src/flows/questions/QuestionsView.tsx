@@ -9,15 +9,12 @@ import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading } from '../../ui/Loading.tsx';
-import { Page, Sheet } from '../../ui/Page.tsx';
-import { SubmitButton } from '../../ui/SubmitButton.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { FormPage } from '../../views/late/FormPage.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { useAppActor } from '../../views/app-actor.ts';
 import { CustomFields } from '../../views/late/CustomFields.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { ProblemNotice } from '../../views/ProblemNotice.tsx';
-import { problemText } from '../../views/problem-text.ts';
-import { submitForm } from '../../views/submit-form.ts';
 
 type Props = { actor: ActorRefFrom<typeof questionsMachine> };
 
@@ -36,34 +33,28 @@ const Form = ({ actor }: Props): ReactElement => {
   const app = useAppActor();
   const { name } = useBrand();
   const { customFields, fields, problem, pii } = useSelector(actor, ({ context }) => context);
-  const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
-    <chakra.div display="grid" gap={6}>
-      <chakra.h1 fontSize="3xl" textAlign="center">
-        <Trans>Almost there</Trans>
-      </chakra.h1>
-      <chakra.p textAlign="center" overflowWrap="anywhere">
-        <Trans>You’re signed in. {name} would like to know a little more before you go on.</Trans>
-      </chakra.p>
-      {problem === null ? null : <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>}
-      <Sheet>
-        <chakra.form
-          noValidate
-          onSubmit={submitForm(actor, 'answers', withCustomFields(NoneOfOurs, customFields), busy)}
-          display="grid"
-          gap={5}
-          aria-busy={busy}
-        >
-          <CustomFields fields={customFields} values={pii.answers} problems={fields} />
-          <SubmitButton size="lg" wide event="answers.submitted" busy={busy} waits={t`Saving…`}>
-            <Trans>Save and continue</Trans>
-          </SubmitButton>
-        </chakra.form>
-      </Sheet>
-      <EventButton actor={app} event={{ type: 'signOut.pressed' }} look="quiet">
-        <Trans>Logout</Trans>
-      </EventButton>
-    </chakra.div>
+    <FormPage
+      actor={actor}
+      name="answers"
+      form={withCustomFields(NoneOfOurs, customFields)}
+      heading={<Trans>Almost there</Trans>}
+      above={
+        <chakra.p textAlign="center" overflowWrap="anywhere">
+          <Trans>You’re signed in. {name} would like to know a little more before you go on.</Trans>
+        </chakra.p>
+      }
+      problem={problem}
+      send={<Trans>Save and continue</Trans>}
+      sending={t`Saving…`}
+      below={
+        <EventButton actor={app} event={{ type: 'signOut.pressed' }} look="quiet">
+          <Trans>Logout</Trans>
+        </EventButton>
+      }
+    >
+      <CustomFields fields={customFields} values={pii.answers} problems={fields} />
+    </FormPage>
   );
 };
 

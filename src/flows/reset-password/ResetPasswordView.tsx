@@ -6,19 +6,15 @@ import type { resetPasswordMachine } from '../../../machines/account/reset-passw
 import { forgotPasswordPath, signInPath, withQuery } from '../../../machines/model/paths.ts';
 import { resetForm } from '../../../machines/model/reset.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
-import { SubmitButton } from '../../ui/SubmitButton.tsx';
-import { chakra } from '../../ui/chakra.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { Message } from '../../ui/Message.tsx';
-import { Page, Sheet } from '../../ui/Page.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
+import { FormPage } from '../../views/late/FormPage.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
 import { OtherWays } from './OtherWays.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { ProblemNotice } from '../../views/ProblemNotice.tsx';
-import { problemText } from '../../views/problem-text.ts';
-import { submitForm } from '../../views/submit-form.ts';
 
 type Props = { actor: ActorRefFrom<typeof resetPasswordMachine> };
 
@@ -35,41 +31,31 @@ const Checking = (): ReactElement => (
 const PasswordForm = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const { ways, fields, problem } = useSelector(actor, ({ context }) => context);
-  const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
-    <chakra.div display="grid" gap={6}>
-      <chakra.h1 fontSize="3xl" textAlign="center">
-        <Trans>Set a new password</Trans>
-      </chakra.h1>
-      {problem === null ? null : <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>}
-      <Sheet>
-        <chakra.form
-          noValidate
-          onSubmit={submitForm(actor, 'password', resetForm(ways), busy)}
-          display="grid"
-          gap={5}
-          aria-busy={busy}
-        >
-          <PasswordField
-            name="password"
-            autoComplete="new-password"
-            label={t`New password`}
-            hint={t`At least 8 characters`}
-            problem={fieldProblemText(fields['password'])}
-          />
-          <PasswordField
-            name="again"
-            autoComplete="new-password"
-            label={t`New password, once more`}
-            problem={fieldProblemText(fields['again'])}
-          />
-          {ways.length === 0 ? null : <OtherWays actor={actor} />}
-          <SubmitButton size="lg" wide event="password.submitted" busy={busy} waits={t`Saving…`}>
-            <Trans>Save</Trans>
-          </SubmitButton>
-        </chakra.form>
-      </Sheet>
-    </chakra.div>
+    <FormPage
+      actor={actor}
+      name="password"
+      form={resetForm(ways)}
+      heading={<Trans>Set a new password</Trans>}
+      problem={problem}
+      send={<Trans>Save</Trans>}
+      sending={t`Saving…`}
+    >
+      <PasswordField
+        name="password"
+        autoComplete="new-password"
+        label={t`New password`}
+        hint={t`At least 8 characters`}
+        problem={fieldProblemText(fields['password'])}
+      />
+      <PasswordField
+        name="again"
+        autoComplete="new-password"
+        label={t`New password, once more`}
+        problem={fieldProblemText(fields['again'])}
+      />
+      {ways.length === 0 ? null : <OtherWays actor={actor} />}
+    </FormPage>
   );
 };
 
