@@ -8,6 +8,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Spinner } from '../../ui/Loading.tsx';
 import { useCardName } from '../../views/late/card-name.ts';
+import { Row } from './Row.ts';
 import { RemovalQuestion, useIsAskedAbout } from './RemovalQuestion.tsx';
 
 type Props = { actor: ActorRefFrom<typeof cardsMachine>; card: Card };
@@ -89,18 +90,5 @@ const Facts = ({ actor, card }: Props): ReactElement => {
 /** One card with what can be done with it, or the question whether it is to go. */
 export const CardLine = ({ actor, card }: Props): ReactElement => {
   const isAsked = useIsAskedAbout(actor, card.id);
-  return (
-    <chakra.li
-      display="flex"
-      flexWrap="wrap"
-      alignItems="center"
-      columnGap={6}
-      rowGap={2}
-      py={3}
-      borderBottom="1px solid"
-      borderColor="line"
-    >
-      {isAsked ? <Question actor={actor} card={card} /> : <Facts actor={actor} card={card} />}
-    </chakra.li>
-  );
+  return <Row>{isAsked ? <Question actor={actor} card={card} /> : <Facts actor={actor} card={card} />}</Row>;
 };

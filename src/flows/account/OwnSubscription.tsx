@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import { useId, type ReactElement, type ReactNode } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import { useId, type ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
 import type { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
 import { isGiven, isResumable, type HeldSubscription } from '../../../machines/model/subscription.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
@@ -12,13 +12,14 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading, Spinner } from '../../ui/Loading.tsx';
-import { Notice } from '../../ui/Notice.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
+import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { ConfirmationQuestion } from '../../views/late/ConfirmationQuestion.tsx';
 import { PlanPrice } from '../../views/late/PlanPrice.tsx';
+import { Done } from './Done.tsx';
 import { Section } from './Section.tsx';
 
 type Props = { actor: ActorRefFrom<typeof ownSubscriptionMachine> };
@@ -29,8 +30,6 @@ const Fetching = (): ReactElement => (
     <Trans>Loading your subscription…</Trans>
   </Loading>
 );
-
-const takeFocus = (part: HTMLElement | null): void => part?.focus();
 
 /** How long it runs, or since when it does no longer. */
 const Until = ({ held }: HeldProps): ReactElement => {
@@ -111,13 +110,6 @@ const Question = ({ actor, held: { until } }: Props & HeldProps): ReactElement =
     />
   );
 };
-
-/** What the customer wanted is so. */
-const Done = ({ children }: { children: ReactNode }): ReactElement => (
-  <Notice tone="success" tabIndex={-1} ref={takeFocus} mb={3}>
-    {children}
-  </Notice>
-);
 
 /** The way back for whoever has cancelled, or why there is none. */
 const Resume = ({ actor, held }: Props & HeldProps): ReactElement | null => {
@@ -249,7 +241,7 @@ const Failed = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your subscription</Trans>} />
 );
 
-const screens: Record<StateValueFrom<typeof ownSubscriptionMachine>, ((props: Props) => ReactElement | null) | null> = {
+const screens: Screens<typeof ownSubscriptionMachine> = {
   loading: Fetching,
   held: Held,
   leaving: Held,
@@ -263,13 +255,6 @@ const screens: Record<StateValueFrom<typeof ownSubscriptionMachine>, ((props: Pr
 };
 
 /** The customer's subscription; nothing where there is none and the store has none. */
-export const OwnSubscription = ({ actor }: Props): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const Screen = screens[value];
-  if (Screen === null) return <div hidden data-flow="ownSubscription" data-state={JSON.stringify(value)} />;
-  return (
-    <Section name="ownSubscription" value={value} heading={<Trans>Subscription</Trans>}>
-      <Screen actor={actor} />
-    </Section>
-  );
-};
+export const OwnSubscription = ({ actor }: Props): ReactElement => (
+  <Section flow="ownSubscription" actor={actor} screens={screens} heading={<Trans>Subscription</Trans>} />
+);
