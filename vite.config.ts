@@ -33,10 +33,13 @@ const groups = [
     test: /\/src\/(?:client\/(?:title|ownership|json|json-node|fit|date|news|grants|free-title|some-titles)|brand\/(?:facts|credits))\.|\/machines\/(?:app\/(?:cart|change-queue|wish-list)|model\/(?:wish-list|isbn))\./,
   },
   // What the frame and the account know of a customer.
-  { name: 'own', test: /\/src\/client\/(?:cart|wish-list|across-tabs|credit-news|credits)\.|\/machines\/model\/cart\./ },
+  {
+    name: 'own',
+    test: /\/src\/client\/(?:cart|wish-list|kept-titles|across-tabs|credit-news|credits)\.|\/machines\/model\/cart\./,
+  },
   {
     name: 'forms',
-    test: /\/src\/(?:ui\/(?:Field|TextField|SelectField|SubmitButton|PasswordField|Checkbox)|views\/(?:CustomFields|field-problem|submit-form|read-fields|wants-sample)|client\/(?:start-session|account|password|xml-body))/,
+    test: /\/src\/(?:ui\/(?:Field|TextField|SelectField|SubmitButton|PasswordField|Checkbox)|views\/(?:late\/(?:EmailField|field-problem|FormPage)|MachineForm|submit-form|read-fields|wants-sample)|client\/(?:start-session|account|password|xml-body))/,
   },
 ];
 
