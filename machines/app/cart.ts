@@ -2,18 +2,7 @@ import { assign, setup, type EventObject, type SnapshotFrom } from 'xstate';
 import type { CartChange, CartLine } from '../model/cart.ts';
 import type { SessionChange } from '../flows/flow-input.ts';
 import { channelPort, requestPort } from '../ports.ts';
-import {
-  emptyQueue,
-  onFailure,
-  onSession,
-  queueActions,
-  queueDelays,
-  queueGuards,
-  queueStates,
-  withPending,
-  type ChangeQueue,
-  type FailureAnswer,
-} from './change-queue.ts';
+import { emptyQueue, queueSetup, queueStates, withPending, type ChangeQueue, type FailureAnswer } from './change-queue.ts';
 
 /** The cart may have changed: another tab says so, something was bought, or the network has come back. */
 export type CartFact = { type: 'cart.changed' };
@@ -60,7 +49,8 @@ export const cartCount = (context: Shown): number => shownLines(context).length;
 export const isTakenOut = ({ context }: SnapshotFrom<typeof cartLinesMachine>, titleId: string): boolean =>
   context.removed?.includes(titleId) === true && !isInCart(context, titleId);
 
-const states = queueStates({ read: 'readCart', send: 'changeCart', keep: 'keepLines', changed: 'cart.changed' });
+const setupQueue = queueSetup<Context, CartChange, Events>({ lines: null });
+const queue = queueStates({ read: 'readCart', send: 'changeCart', keep: 'keepLines', changed: 'cart.changed' });
 
 /** What is in the cart, for every place that shows a title or the count: a visitor's in the browser, a customer's on the server. */
 export const cartLinesMachine = setup({
@@ -74,12 +64,12 @@ export const cartLinesMachine = setup({
     cartNews: channelPort<EventObject, CartFact>(),
   },
   actions: {
-    ...queueActions<Context, CartChange, Events>({ lines: null }),
+    ...setupQueue.actions,
     keepLines: assign({ lines: (_, lines: CartLine[]) => lines, sending: [] }),
   },
-  delays: queueDelays,
+  delays: setupQueue.delays,
   guards: {
-    ...queueGuards,
+    ...setupQueue.guards,
     isChange: ({ context }, { pressed, isSaved }: { pressed: Pressed; isSaved: boolean }) =>
       changesOf(context, pressed, isSaved).length > 0,
   },
@@ -89,7 +79,7 @@ export const cartLinesMachine = setup({
   invoke: { id: 'cartNews', src: 'cartNews' },
   initial: 'reading',
   on: {
-    ...onSession,
+    ...queue.onSession,
     'title.added': {
       guard: { type: 'isChange', params: ({ event }) => ({ pressed: event, isSaved: true }) },
       actions: { type: 'keepChanges', params: ({ context, event }) => changesOf(context, event, true) },
@@ -98,7 +88,7 @@ export const cartLinesMachine = setup({
       guard: { type: 'isChange', params: ({ event }) => ({ pressed: event, isSaved: false }) },
       actions: { type: 'keepChanges', params: ({ context, event }) => changesOf(context, event, false) },
     },
-    ...onFailure,
+    ...queue.onFailure,
   },
-  states: { ...states, resting: { ...states.resting, meta: { spec: ['S3.cart-count'] } } },
+  states: { ...queue.states, resting: { ...queue.states.resting, meta: { spec: ['S3.cart-count'] } } },
 });

@@ -2,18 +2,7 @@ import { assign, setup, type EventObject, type SnapshotFrom } from 'xstate';
 import type { SessionChange } from '../flows/flow-input.ts';
 import type { Wish, WishChange } from '../model/wish-list.ts';
 import { channelPort, requestPort } from '../ports.ts';
-import {
-  emptyQueue,
-  onFailure,
-  onSession,
-  queueActions,
-  queueDelays,
-  queueGuards,
-  queueStates,
-  withPending,
-  type ChangeQueue,
-  type FailureAnswer,
-} from './change-queue.ts';
+import { emptyQueue, queueSetup, queueStates, withPending, type ChangeQueue, type FailureAnswer } from './change-queue.ts';
 
 /** The list may have changed: another tab says so, or the network has come back. */
 export type WishesFact = { type: 'wishes.changed' };
@@ -48,6 +37,9 @@ const toggled = (context: Shown, { titleId, savedAt }: Toggled): WishChange => (
 export const isRemoved = ({ context }: SnapshotFrom<typeof wishesMachine>, titleId: string): boolean =>
   context.removed?.includes(titleId) === true && !isWished(context, titleId);
 
+const setupQueue = queueSetup<Context, WishChange, Events>({ wishes: null });
+const queue = queueStates({ read: 'readWishes', send: 'changeWishes', keep: 'keepWishes', changed: 'wishes.changed' });
+
 /** The wish list, for every place that shows a title: a visitor's in the browser, a customer's on the server. */
 export const wishesMachine = setup({
   types: {} as { context: Context; events: Events; input: { signedIn: boolean } },
@@ -60,20 +52,20 @@ export const wishesMachine = setup({
     wishNews: channelPort<EventObject, WishesFact>(),
   },
   actions: {
-    ...queueActions<Context, WishChange, Events>({ wishes: null }),
+    ...setupQueue.actions,
     keepWishes: assign({ wishes: (_, wishes: Wish[]) => wishes, sending: [] }),
   },
-  delays: queueDelays,
-  guards: queueGuards,
+  delays: setupQueue.delays,
+  guards: setupQueue.guards,
 }).createMachine({
   id: 'wishes',
   context: ({ input: { signedIn } }) => ({ signedIn, wishes: null, ...emptyQueue }),
   invoke: { id: 'wishNews', src: 'wishNews' },
   initial: 'reading',
   on: {
-    ...onSession,
+    ...queue.onSession,
     'wish.toggled': { actions: { type: 'keepChanges', params: ({ context, event }) => [toggled(context, event)] } },
-    ...onFailure,
+    ...queue.onFailure,
   },
-  states: queueStates({ read: 'readWishes', send: 'changeWishes', keep: 'keepWishes', changed: 'wishes.changed' }),
+  states: queue.states,
 });
