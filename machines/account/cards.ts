@@ -1,4 +1,5 @@
 import { assign, sendParent, setup } from 'xstate';
+import { onForm } from '../form.ts';
 import { fails, keepProblem } from '../loadable.ts';
 import { mayBeAddedYet, type AddedCard, type Card, type CardForm } from '../model/card.ts';
 import type { Problem } from '../model/problem.ts';
@@ -192,8 +193,7 @@ export const cardsMachine = setup({
     },
     typing: {
       on: {
-        'card.submitted': { target: 'sending', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
-        'card.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+        ...onForm('card', 'sending'),
         'typing.cancelled': { target: 'shown', actions: 'dropFields' },
       },
     },

@@ -1,4 +1,5 @@
 import { assign, setup } from 'xstate';
+import { onForm } from '../form.ts';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import type { CustomField } from '../model/custom-field.ts';
 import type { Answers, Details, DetailsForm } from '../model/details.ts';
@@ -62,10 +63,7 @@ export const detailsMachine = setup({
       },
     },
     asking: {
-      on: {
-        'details.submitted': { target: 'saving', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
-        'details.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
-      },
+      on: onForm('details', 'saving'),
     },
     saving: {
       meta: { spec: ['S7.user/details'] },

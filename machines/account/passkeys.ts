@@ -1,4 +1,5 @@
 import { assign, setup } from 'xstate';
+import { onForm } from '../form.ts';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import type { AddedPasskey, Passkey, PasskeyNameForm, Passkeys } from '../model/passkey.ts';
 import type { Problem } from '../model/problem.ts';
@@ -148,8 +149,7 @@ export const passkeysMachine = setup({
     },
     naming: {
       on: {
-        'name.submitted': { target: 'renaming', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
-        'name.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+        ...onForm('name', 'renaming'),
         'cancel.pressed': 'shown',
       },
     },

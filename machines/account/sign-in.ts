@@ -1,4 +1,5 @@
 import { setup } from 'xstate';
+import { onForm } from '../form.ts';
 import type { FlowInput } from '../flows/flow-input.ts';
 import type { FieldProblems, SignInForm } from '../model/session.ts';
 import { signInPath } from '../model/paths.ts';
@@ -55,8 +56,7 @@ export const signInMachine = setup({
       meta: { spec: ['S2./signin'] },
       on: {
         'email.typed': { actions: 'tellEmail' },
-        'signIn.submitted': { target: 'checking', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
-        'signIn.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+        ...onForm('signIn', 'checking'),
       },
     },
     checking: {

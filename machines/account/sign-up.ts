@@ -1,4 +1,5 @@
 import { assign, setup } from 'xstate';
+import { onForm } from '../form.ts';
 import { failed, fails } from '../loadable.ts';
 import type { CustomField } from '../model/custom-field.ts';
 import type { FlowInput } from '../flows/flow-input.ts';
@@ -68,8 +69,7 @@ export const signUpMachine = setup({
       meta: { spec: ['S2./signup'] },
       on: {
         'email.typed': { actions: 'tellEmail' },
-        'signUp.submitted': { target: 'checking', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
-        'signUp.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+        ...onForm('signUp', 'checking'),
       },
     },
     checking: {

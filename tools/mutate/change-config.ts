@@ -80,6 +80,10 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
     }
   };
 
+  const named = (node: ts.Expression, place: string, scopes: Scopes): void => {
+    if (ts.isCallExpression(node)) for (const each of node.arguments) transition(each, place, scopes);
+  };
+
   const actions = (
     part: ts.PropertyAssignment,
     siblings: ts.NodeArray<ts.Node>,
@@ -163,14 +167,14 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
       leaveOut(siblings, at, 'transitions', place, 'the transition');
       return transition(initializer, place, scopes);
     }
-    if (key === 'on' && ts.isCallExpression(initializer)) {
-      return initializer.arguments.forEach((answer) => transition(answer, place, scopes));
-    }
+    if (key === 'on' && ts.isCallExpression(initializer)) return named(initializer, place, scopes);
     if (isByEvent(key) && object) {
       for (const [index, each] of object.properties.entries()) {
-        const event = each.name?.getText(tree).replaceAll("'", '') ?? '';
+        const event = (each.name ?? each).getText(tree).replaceAll("'", '');
         leaveOut(object.properties, index, 'transitions', joined(place, event), 'the transition');
         if (ts.isPropertyAssignment(each)) transition(each.initializer, joined(place, event), scopes);
+        // Transitions that a function returns: the name of their target is among its arguments.
+        if (ts.isSpreadAssignment(each)) named(each.expression, joined(place, event), scopes);
       }
       return;
     }
