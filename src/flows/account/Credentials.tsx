@@ -13,10 +13,11 @@ import { Notice } from '../../ui/Notice.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { TextField } from '../../ui/TextField.tsx';
+import { AddressField } from '../../views/late/EmailField.tsx';
 import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
 import { problemText } from '../../views/problem-text.ts';
+import { NewPasswordField } from '../../views/late/NewPasswordField.tsx';
 import { MachineForm } from '../../views/MachineForm.tsx';
 import { passFocusWithin } from '../../views/pass-focus-within.ts';
 import { Refused } from './Refused.tsx';
@@ -87,11 +88,7 @@ const ChangeForm = ({ actor, name, form, children }: ChangeFormProps): ReactElem
   const { hasPassword, fields, problem } = useSelector(actor, ({ context }) => context);
   return (
     <Sheet display="grid" gap={5}>
-      {problem === null ? null : (
-        <Refused problem={problem} signInAgain={signInAgain}>
-          {refusal(problem)}
-        </Refused>
-      )}
+      <Refused problem={problem} signInAgain={signInAgain} reason={refusal} />
       <MachineForm actor={actor} name={name} form={form} maxWidth="26rem">
         {children}
         {hasPassword ? (
@@ -116,16 +113,7 @@ const EmailForm = ({ actor }: Props): ReactElement => {
   const { fields, hasPassword } = useSelector(actor, ({ context }) => context);
   return (
     <ChangeForm actor={actor} name="email" form={hasPassword ? NewEmailForm : ForgotPasswordForm}>
-      <TextField
-        name="email"
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        label={t`New email address`}
-        problem={fieldProblemText(fields['email'])}
-      />
+      <AddressField autoComplete="email" label={t`New email address`} fields={fields} />
     </ChangeForm>
   );
 };
@@ -135,19 +123,8 @@ const PasswordForm = ({ actor }: Props): ReactElement => {
   const fields = useSelector(actor, ({ context }) => context.fields);
   return (
     <ChangeForm actor={actor} name="password" form={PasswordChangeForm}>
-      <PasswordField
-        name="password"
-        autoComplete="new-password"
-        label={t`New password`}
-        hint={t`At least 8 characters`}
-        problem={fieldProblemText(fields['password'])}
-      />
-      <PasswordField
-        name="again"
-        autoComplete="new-password"
-        label={t`New password again`}
-        problem={fieldProblemText(fields['again'])}
-      />
+      <NewPasswordField name="password" fields={fields} label={t`New password`} hint={t`At least 8 characters`} />
+      <NewPasswordField name="again" fields={fields} label={t`New password again`} />
     </ChangeForm>
   );
 };

@@ -88,11 +88,7 @@ const Asking = ({ actor, subscription, credits }: Props): ReactElement => {
           <Trans>Records of your purchases are kept without your name, as the law asks.</Trans>
         </li>
       </chakra.ul>
-      {problem === null ? null : (
-        <Refused problem={problem} signInAgain={signInAgain}>
-          {refusal(problem)}
-        </Refused>
-      )}
+      <Refused problem={problem} signInAgain={signInAgain} reason={refusal} />
       <MachineForm actor={actor} name="deletion" form={hasPassword ? OwnPasswordForm : NothingForm}>
         {hasPassword ? (
           <PasswordField

@@ -11,7 +11,6 @@ import { Loading, Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { problemText } from '../../views/problem-text.ts';
 import { passFocusWithin } from '../../views/pass-focus-within.ts';
 import { Refused } from './Refused.tsx';
 import { Row } from './Row.ts';
@@ -83,11 +82,7 @@ const Shown = ({ actor }: Props): ReactElement => {
   const { devices, problem, removed } = useSelector(actor, ({ context }) => context);
   return (
     <>
-      {problem === null ? null : (
-        <Refused problem={problem} signInAgain={signInAgain}>
-          {problemText(problem)}
-        </Refused>
-      )}
+      <Refused problem={problem} signInAgain={signInAgain} />
       <Notice tone="success">{removed === null ? null : removedText(removed)}</Notice>
       <chakra.ul listStyleType="none">
         {devices.map((device) => (

@@ -11,9 +11,8 @@ import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading, Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { TextField } from '../../ui/TextField.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
+import { AddressField } from '../../views/late/EmailField.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { MachineForm } from '../../views/MachineForm.tsx';
@@ -75,17 +74,12 @@ const AddressForm = ({ actor, gift }: Props & { gift: GivenGift }): ReactElement
   return (
     <MachineForm actor={actor} name="address" form={GiftAddressForm} flex="1 1 100%" gap={4} maxWidth="26rem">
       {problem === null ? null : <ProblemNotice problem={problem}>{reason(problem)}</ProblemNotice>}
-      <TextField
-        name="email"
-        type="email"
-        inputMode="email"
+      <AddressField
         autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
         label={t`Recipient’s email address`}
         hint={gift.status === 'scheduled' ? undefined : t`A link that went to another address then no longer works.`}
         defaultValue={gift.pii.email}
-        problem={fieldProblemText(fields['email'])}
+        fields={fields}
       />
       <FormAnswers actor={actor} event="address.submitted" waits={t`Saving…`}>
         {gift.status === 'scheduled' ? <Trans>Save</Trans> : <Trans>Send the gift</Trans>}

@@ -15,7 +15,7 @@ import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { Done } from './Done.tsx';
 import { Row } from './Row.ts';
-import { Refused } from './Refused.tsx';
+import { RefusedAbove } from './Refused.tsx';
 import { RemovalQuestion, useIsAskedAbout } from './RemovalQuestion.tsx';
 import { Section } from './Section.tsx';
 
@@ -116,13 +116,7 @@ const Shown = ({ actor }: Props): ReactElement => {
   const { providers, news, problem } = useSelector(actor, ({ context }) => context);
   return (
     <>
-      {problem === null ? null : (
-        <chakra.div mb={3}>
-          <Refused problem={problem} signInAgain={signInAgain}>
-            {reason(problem)}
-          </Refused>
-        </chakra.div>
-      )}
+      <RefusedAbove problem={problem} signInAgain={signInAgain} reason={reason} />
       {news === null ? null : <News {...news} />}
       <chakra.p color="inkMuted">
         <Trans>Connect a service that you already use, and sign in through it without a password.</Trans>

@@ -18,7 +18,7 @@ import { TextField } from '../../ui/TextField.tsx';
 import { Done } from './Done.tsx';
 import { FormAnswers } from './FormAnswers.tsx';
 import { Row } from './Row.ts';
-import { Refused } from './Refused.tsx';
+import { RefusedAbove } from './Refused.tsx';
 import { RemovalQuestion, useIsAskedAbout } from './RemovalQuestion.tsx';
 import { Section } from './Section.tsx';
 
@@ -162,13 +162,7 @@ const Shown = ({ actor }: Props): ReactElement => {
   const isAdding = useSelector(actor, (state) => state.matches('adding'));
   return (
     <>
-      {problem === null ? null : (
-        <chakra.div mb={3}>
-          <Refused problem={problem} signInAgain={signInAgain}>
-            {reason(problem)}
-          </Refused>
-        </chakra.div>
-      )}
+      <RefusedAbove problem={problem} signInAgain={signInAgain} reason={reason} />
       {news === null ? null : <News {...news} />}
       <chakra.p color="inkMuted">
         <Trans>

@@ -9,11 +9,10 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { PasswordField } from '../../ui/PasswordField.tsx';
 import { FormPage } from '../../views/late/FormPage.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
-import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
 import { OtherWays } from './OtherWays.tsx';
+import { NewPasswordField } from '../../views/late/NewPasswordField.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 
 type Props = { actor: ActorRefFrom<typeof resetPasswordMachine> };
@@ -41,19 +40,8 @@ const PasswordForm = ({ actor }: Props): ReactElement => {
       send={<Trans>Save</Trans>}
       sending={t`Saving…`}
     >
-      <PasswordField
-        name="password"
-        autoComplete="new-password"
-        label={t`New password`}
-        hint={t`At least 8 characters`}
-        problem={fieldProblemText(fields['password'])}
-      />
-      <PasswordField
-        name="again"
-        autoComplete="new-password"
-        label={t`New password, once more`}
-        problem={fieldProblemText(fields['again'])}
-      />
+      <NewPasswordField name="password" fields={fields} label={t`New password`} hint={t`At least 8 characters`} />
+      <NewPasswordField name="again" fields={fields} label={t`New password, once more`} />
       {ways.length === 0 ? null : <OtherWays actor={actor} />}
     </FormPage>
   );

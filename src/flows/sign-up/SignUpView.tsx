@@ -13,7 +13,6 @@ import { SignUpForm } from '../../../machines/model/session.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
 import { FormPage, Titled } from '../../views/late/FormPage.tsx';
@@ -21,6 +20,7 @@ import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { CustomFields } from '../../views/late/CustomFields.tsx';
 import { EmailField } from '../../views/late/EmailField.tsx';
 import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
+import { NewPasswordField } from '../../views/late/NewPasswordField.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { ProviderButtons } from '../../views/late/ProviderButtons.tsx';
 import { wantsSample } from '../../views/wants-sample.ts';
@@ -73,13 +73,7 @@ const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }
     >
       <TextField name="name" autoComplete="name" label={t`Your name`} problem={fieldProblemText(context.fields['name'])} />
       <EmailField actor={actor} context={context} />
-      <PasswordField
-        name="password"
-        autoComplete="new-password"
-        label={t`Password`}
-        hint={t`At least 8 characters`}
-        problem={fieldProblemText(context.fields['password'])}
-      />
+      <NewPasswordField name="password" fields={context.fields} label={t`Password`} hint={t`At least 8 characters`} />
       <CustomFields fields={context.customFields} problems={context.fields} />
       <Checkbox
         name="agree"
