@@ -62,9 +62,7 @@ export const detailsMachine = setup({
         onError: fails,
       },
     },
-    asking: {
-      on: onForm('details', 'saving'),
-    },
+    asking: { on: onForm('details', 'saving') },
     saving: {
       meta: { spec: ['S7.user/details'] },
       tags: 'busy',

@@ -95,9 +95,7 @@ export const questionsMachine = setup({
         onError: fails,
       },
     },
-    asking: {
-      on: onForm('answers', 'saving'),
-    },
+    asking: { on: onForm('answers', 'saving') },
     saving: {
       meta: { spec: ['S7.user/details'] },
       tags: 'busy',
