@@ -5,10 +5,8 @@ import type { ActorRefFrom } from 'xstate';
 import type { cardsMachine } from '../../../machines/account/cards.ts';
 import type { Card } from '../../../machines/model/card.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { EventButton } from '../../ui/EventButton.tsx';
-import { Spinner } from '../../ui/Loading.tsx';
 import { useCardName } from '../../views/late/card-name.ts';
-import { Row } from './Row.ts';
+import { Row, RowButton } from './Row.tsx';
 import { RemovalQuestion, useIsAskedAbout } from './RemovalQuestion.tsx';
 
 type Props = { actor: ActorRefFrom<typeof cardsMachine>; card: Card };
@@ -60,28 +58,25 @@ const Facts = ({ actor, card }: Props): ReactElement => {
             <Trans>Default</Trans>
           </chakra.strong>
         ) : (
-          <EventButton
+          <RowButton
             actor={actor}
             event={{ type: 'default.pressed', cardId: id }}
-            data-value={id}
-            look="outline"
-            aria-label={t`Use by default: ${name}`}
+            itemId={id}
+            label={t`Use by default: ${name}`}
+            isRunning={isChanging && chosen === id}
           >
-            {isChanging && chosen === id ? <Spinner aria-hidden /> : null}
             <Trans>Use by default</Trans>
-          </EventButton>
+          </RowButton>
         )}
-        {/* Who has answered the question about this card is back where it was asked. */}
-        <EventButton
+        <RowButton
           actor={actor}
           event={{ type: 'remove.pressed', cardId: id }}
-          data-value={id}
-          look="outline"
-          aria-label={t`Remove ${name}`}
-          autoFocus={chosen === id}
+          itemId={id}
+          label={t`Remove ${name}`}
+          returns={chosen === id}
         >
           <Trans>Remove</Trans>
-        </EventButton>
+        </RowButton>
       </chakra.div>
     </>
   );

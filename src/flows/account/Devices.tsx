@@ -13,7 +13,7 @@ import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { passFocusWithin } from '../../views/pass-focus-within.ts';
 import { Refused } from './Refused.tsx';
-import { Row } from './Row.ts';
+import { Row } from './Row.tsx';
 import { Section } from './Section.tsx';
 
 type Props = { actor: ActorRefFrom<typeof devicesMachine> };

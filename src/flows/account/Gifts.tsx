@@ -20,7 +20,7 @@ import { passFocusWithin } from '../../views/pass-focus-within.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { FormAnswers } from './FormAnswers.tsx';
-import { Row } from './Row.ts';
+import { Row } from './Row.tsx';
 import { Section } from './Section.tsx';
 
 type Props = { actor: ActorRefFrom<typeof giftsMachine> };

@@ -7,14 +7,13 @@ import type { phoneMachine } from '../../../machines/account/phone.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import type { OwnProvider } from '../../../machines/model/provider.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { EventButton } from '../../ui/EventButton.tsx';
-import { Loading, Spinner } from '../../ui/Loading.tsx';
+import { Loading } from '../../ui/Loading.tsx';
 import { PhoneSignIn } from '../../views/late/PhoneSignIn.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { Done } from './Done.tsx';
-import { Row } from './Row.ts';
+import { Row, RowButton } from './Row.tsx';
 import { RefusedAbove } from './Refused.tsx';
 import { RemovalQuestion, useIsAskedAbout } from './RemovalQuestion.tsx';
 import { Section } from './Section.tsx';
@@ -89,18 +88,16 @@ const Facts = ({ actor, provider }: Props & { provider: OwnProvider }): ReactEle
         <p>{name}</p>
         <chakra.p color="inkMuted">{isJoined ? <Trans>Connected</Trans> : <Trans>Not connected</Trans>}</chakra.p>
       </chakra.div>
-      {/* Who has answered a question about this one is back where it was asked. */}
-      <EventButton
+      <RowButton
         actor={actor}
         event={isJoined ? { type: 'remove.pressed', providerId: id } : { type: 'connect.pressed', providerId: id }}
-        data-value={id}
-        look="outline"
-        aria-label={isJoined ? t`Remove ${name}` : t`Connect ${name}`}
-        autoFocus={chosen === id}
+        itemId={id}
+        label={isJoined ? t`Remove ${name}` : t`Connect ${name}`}
+        returns={chosen === id}
+        isRunning={isStarting}
       >
-        {isStarting ? <Spinner aria-hidden /> : null}
         {isJoined ? <Trans>Remove</Trans> : <Trans>Connect</Trans>}
-      </EventButton>
+      </RowButton>
     </>
   );
 };

@@ -17,7 +17,7 @@ import { MachineForm } from '../../views/MachineForm.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { Done } from './Done.tsx';
 import { FormAnswers } from './FormAnswers.tsx';
-import { Row } from './Row.ts';
+import { Row, RowButton } from './Row.tsx';
 import { RefusedAbove } from './Refused.tsx';
 import { RemovalQuestion, useIsAskedAbout } from './RemovalQuestion.tsx';
 import { Section } from './Section.tsx';
@@ -116,27 +116,24 @@ const Facts = ({ actor, passkey: { id, name, addedAt, lastUsedAt } }: Props & { 
           )}
         </chakra.p>
       </chakra.div>
-      <EventButton
+      <RowButton
         actor={actor}
         event={{ type: 'rename.pressed', passkeyId: id }}
-        data-value={id}
-        look="outline"
-        aria-label={t`Rename the passkey “${name}”`}
-        autoFocus={chosen === id && isNamed}
+        itemId={id}
+        label={t`Rename the passkey “${name}”`}
+        returns={chosen === id && isNamed}
       >
         <Trans>Rename</Trans>
-      </EventButton>
-      {/* Who has answered the question about this passkey is back where it was asked. */}
-      <EventButton
+      </RowButton>
+      <RowButton
         actor={actor}
         event={{ type: 'remove.pressed', passkeyId: id }}
-        data-value={id}
-        look="outline"
-        aria-label={t`Delete the passkey “${name}”`}
-        autoFocus={chosen === id && !isNamed}
+        itemId={id}
+        label={t`Delete the passkey “${name}”`}
+        returns={chosen === id && !isNamed}
       >
         <Trans>Delete</Trans>
-      </EventButton>
+      </RowButton>
     </>
   );
 };

@@ -11,7 +11,7 @@ import { priceText } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useCreditsText } from '../../views/late/credits-text.ts';
-import { Row } from './Row.ts';
+import { Row } from './Row.tsx';
 
 const Line = ({ record }: { record: PurchaseRecord }): ReactElement => {
   const { titleId, name, purchasedAt, transId, paid, credits, refundedAt } = record;
