@@ -1,9 +1,11 @@
 import { assign, sendParent, setup } from 'xstate';
+import { onForm } from '../form.ts';
 import { fails, keepProblem } from '../loadable.ts';
 import { mayBeAddedYet, type AddedCard, type Card, type CardForm } from '../model/card.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/session.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
+import { asking, thenShown, type RemovalAnswer } from './removal.ts';
 
 /** What has been done with a card, until something else is pressed; null where it is not known which one was added. */
 export type CardNews = { what: 'added'; card: Card | null } | { what: 'removed' | 'default'; card: Card };
@@ -40,8 +42,7 @@ export const cardsMachine = setup({
       | { type: 'typing.cancelled' }
       | { type: 'default.pressed'; cardId: string }
       | { type: 'remove.pressed'; cardId: string }
-      | { type: 'removal.confirmed' }
-      | { type: 'removal.cancelled' };
+      | RemovalAnswer;
   },
   actors: {
     /** Adds the card with which the customer has come back, once; null where there is none. */
@@ -155,7 +156,7 @@ export const cardsMachine = setup({
       },
     },
     /** Only here, not at the gateway, can something still be taken back: so it is asked. */
-    asking: { on: { 'removal.confirmed': 'removing', 'removal.cancelled': 'shown' } },
+    asking,
     removing: {
       meta: { spec: ['S7.card/delete'] },
       tags: 'busy',
@@ -163,8 +164,7 @@ export const cardsMachine = setup({
         id: 'removeCard',
         src: 'removeCard',
         input: ({ context }) => ({ cardId: context.chosen ?? '' }),
-        onDone: { target: 'shown', actions: { type: 'keepRemoved', params: outputIn } },
-        onError: { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
+        ...thenShown,
       },
     },
     changing: {
@@ -193,8 +193,7 @@ export const cardsMachine = setup({
     },
     typing: {
       on: {
-        'card.submitted': { target: 'sending', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
-        'card.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+        ...onForm('card', 'sending'),
         'typing.cancelled': { target: 'shown', actions: 'dropFields' },
       },
     },

@@ -1,5 +1,6 @@
 import { assign, sendParent, setup } from 'xstate';
 import type { SignedIn } from '../app/session.ts';
+import { onForm } from '../form.ts';
 import { keepProblem } from '../loadable.ts';
 import type { NewEmail, PasswordChangeForm } from '../model/password.ts';
 import type { Problem } from '../model/problem.ts';
@@ -82,11 +83,7 @@ export const credentialsMachine = setup({
     askingEmail: {
       on: {
         'cancel.pressed': 'closed',
-        'email.submitted': {
-          target: 'savingEmail',
-          actions: { type: 'keepEmail', params: ({ event }) => event.pii.form },
-        },
-        'email.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+        ...onForm('email', 'savingEmail', 'keepEmail'),
       },
     },
     savingEmail: {
@@ -110,11 +107,7 @@ export const credentialsMachine = setup({
     askingPassword: {
       on: {
         'cancel.pressed': 'closed',
-        'password.submitted': {
-          target: 'savingPassword',
-          actions: { type: 'keepPassword', params: ({ event }) => event.pii.form },
-        },
-        'password.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+        ...onForm('password', 'savingPassword', 'keepPassword'),
       },
     },
     savingPassword: {

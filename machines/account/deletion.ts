@@ -1,4 +1,5 @@
 import { assign, sendParent, setup } from 'xstate';
+import { onForm } from '../form.ts';
 import { keepProblem } from '../loadable.ts';
 import type { OwnPassword } from '../model/password.ts';
 import type { Problem } from '../model/problem.ts';
@@ -61,11 +62,7 @@ export const deletionMachine = setup({
     asking: {
       on: {
         'cancel.pressed': 'closed',
-        'deletion.submitted': {
-          target: 'deleting',
-          actions: { type: 'keepForm', params: ({ event }) => event.pii.form },
-        },
-        'deletion.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+        ...onForm('deletion', 'deleting'),
       },
     },
     deleting: {

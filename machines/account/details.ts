@@ -1,4 +1,5 @@
 import { assign, setup } from 'xstate';
+import { onForm } from '../form.ts';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import type { CustomField } from '../model/custom-field.ts';
 import type { Answers, Details, DetailsForm } from '../model/details.ts';
@@ -61,12 +62,7 @@ export const detailsMachine = setup({
         onError: fails,
       },
     },
-    asking: {
-      on: {
-        'details.submitted': { target: 'saving', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
-        'details.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
-      },
-    },
+    asking: { on: onForm('details', 'saving') },
     saving: {
       meta: { spec: ['S7.user/details'] },
       tags: 'busy',

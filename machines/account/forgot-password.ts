@@ -1,4 +1,5 @@
 import { assign, sendParent, setup } from 'xstate';
+import { onForm } from '../form.ts';
 import { keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews, TypedEmail } from '../flows/flow-input.ts';
 import type { ForgotPasswordForm } from '../model/password.ts';
@@ -59,8 +60,7 @@ export const forgotPasswordMachine = setup({
       meta: { spec: ['S2./forgotpassword', 'S2.forgot/send'] },
       on: {
         'email.typed': { actions: 'tellEmail' },
-        'request.submitted': { target: 'sending', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
-        'request.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+        ...onForm('request', 'sending'),
       },
     },
     sending: {

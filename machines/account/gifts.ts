@@ -1,4 +1,5 @@
 import { assign, setup } from 'xstate';
+import { onForm } from '../form.ts';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import { type GiftAddressForm, type GivenGift, isOver } from '../model/gift.ts';
 import type { Problem } from '../model/problem.ts';
@@ -103,8 +104,7 @@ export const giftsMachine = setup({
     },
     correcting: {
       on: {
-        'address.submitted': { target: 'sending', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
-        'address.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+        ...onForm('address', 'sending'),
         'cancel.pressed': { target: 'shown', actions: ['dropChosen', 'dropProblem'] },
       },
     },

@@ -4,6 +4,7 @@ import { failed, fails, keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import type { OwnProvider } from '../model/provider.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
+import { asking, thenShown, type RemovalAnswer } from './removal.ts';
 import { phoneMachine } from './phone.ts';
 
 /** What has just become of a provider, by its name; a telephone has none. */
@@ -33,8 +34,7 @@ export const ownProvidersMachine = setup({
       | { type: 'retry.pressed' }
       | { type: 'connect.pressed'; providerId: string }
       | { type: 'remove.pressed'; providerId: string }
-      | { type: 'removal.confirmed' }
-      | { type: 'removal.cancelled' }
+      | RemovalAnswer
       | { type: 'page.returned' }
       | { type: 'phone.closed' }
       | ({ type: 'session.started' } & SignedIn);
@@ -129,15 +129,14 @@ export const ownProvidersMachine = setup({
       invoke: { id: 'phone', src: 'phone', input: { remember: true } },
       on: { 'phone.closed': 'shown', 'session.started': { target: 'shown', actions: 'keepConnected' } },
     },
-    asking: { on: { 'removal.confirmed': 'removing', 'removal.cancelled': 'shown' } },
+    asking,
     removing: {
       tags: 'busy',
       invoke: {
         id: 'removeProvider',
         src: 'removeProvider',
         input: ({ context }) => ({ providerId: context.chosen ?? '' }),
-        onDone: { target: 'shown', actions: { type: 'keepRemoved', params: outputIn } },
-        onError: { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
+        ...thenShown,
       },
     },
     failed,

@@ -18,6 +18,20 @@ type Wish = 'cancelled' | 'resumed';
 
 const isAs = (wish: Wish | null, held: HeldSubscription | null): boolean => isRenewed(held) === (wish === 'resumed');
 
+/** `onDone` of loading the subscription, which `keep` keeps. */
+const thenShown = <Keep extends string>(keep: Keep) =>
+  [
+    { guard: { type: 'isHeld', params: outputIn }, target: 'held', actions: { type: keep, params: outputIn } },
+    { guard: 'sells', target: 'offered' },
+    { target: 'none' },
+  ] as const;
+
+/** After a change the server is asked again, also if the change seems to have failed. */
+const thenRefreshed = {
+  onDone: 'refreshing',
+  onError: { target: 'refreshing', actions: { type: 'keepProblem', params: problemIn } },
+} as const;
+
 /**
  * The customer's subscription: what it is, until when it runs, its cancelling, which keeps what is paid for, and that it is taken up
  * again while it still runs.
@@ -73,15 +87,7 @@ export const ownSubscriptionMachine = setup({
       invoke: {
         id: 'loadSubscription',
         src: 'loadSubscription',
-        onDone: [
-          {
-            guard: { type: 'isHeld', params: outputIn },
-            target: 'held',
-            actions: { type: 'keepHeld', params: outputIn },
-          },
-          { guard: 'sells', target: 'offered' },
-          { target: 'none' },
-        ],
+        onDone: thenShown('keepHeld'),
         onError: fails,
       },
     },
@@ -111,8 +117,7 @@ export const ownSubscriptionMachine = setup({
       invoke: {
         id: 'cancelSubscription',
         src: 'cancelSubscription',
-        onDone: 'refreshing',
-        onError: { target: 'refreshing', actions: { type: 'keepProblem', params: problemIn } },
+        ...thenRefreshed,
       },
     },
     resuming: {
@@ -121,8 +126,7 @@ export const ownSubscriptionMachine = setup({
       invoke: {
         id: 'resumeSubscription',
         src: 'resumeSubscription',
-        onDone: 'refreshing',
-        onError: { target: 'refreshing', actions: { type: 'keepProblem', params: problemIn } },
+        ...thenRefreshed,
       },
     },
     /** It is done, or went wrong, or nobody knows: what the customer has now is the server's to say. */
@@ -131,15 +135,7 @@ export const ownSubscriptionMachine = setup({
       invoke: {
         id: 'loadSubscription',
         src: 'loadSubscription',
-        onDone: [
-          {
-            guard: { type: 'isHeld', params: outputIn },
-            target: 'held',
-            actions: { type: 'keepOutcome', params: outputIn },
-          },
-          { guard: 'sells', target: 'offered' },
-          { target: 'none' },
-        ],
+        onDone: thenShown('keepOutcome'),
         onError: [{ guard: 'hasFailed', target: 'held' }, fails],
       },
     },

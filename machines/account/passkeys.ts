@@ -1,9 +1,11 @@
 import { assign, setup } from 'xstate';
+import { onForm } from '../form.ts';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import type { AddedPasskey, Passkey, PasskeyNameForm, Passkeys } from '../model/passkey.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/session.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
+import { asking, thenShown, type RemovalAnswer } from './removal.ts';
 
 /** What has just become of a passkey, by its name. */
 export type PasskeyNews = { what: 'added' | 'deleted' | 'renamed'; name: string };
@@ -38,8 +40,7 @@ export const passkeysMachine = setup({
       | { type: 'name.rejected'; fields: FieldProblems }
       | { type: 'cancel.pressed' }
       | { type: 'remove.pressed'; passkeyId: string }
-      | { type: 'removal.confirmed' }
-      | { type: 'removal.cancelled' };
+      | RemovalAnswer;
   },
   actors: {
     /** null where the server has no passkeys. */
@@ -148,8 +149,7 @@ export const passkeysMachine = setup({
     },
     naming: {
       on: {
-        'name.submitted': { target: 'renaming', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
-        'name.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+        ...onForm('name', 'renaming'),
         'cancel.pressed': 'shown',
       },
     },
@@ -166,15 +166,14 @@ export const passkeysMachine = setup({
     },
     /** The server has no passkeys, and nothing is shown of them. */
     none: {},
-    asking: { on: { 'removal.confirmed': 'removing', 'removal.cancelled': 'shown' } },
+    asking,
     removing: {
       tags: 'busy',
       invoke: {
         id: 'removePasskey',
         src: 'removePasskey',
         input: ({ context }) => ({ passkeyId: context.chosen ?? '' }),
-        onDone: { target: 'shown', actions: { type: 'keepRemoved', params: outputIn } },
-        onError: { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
+        ...thenShown,
       },
     },
     failed,

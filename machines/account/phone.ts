@@ -1,5 +1,6 @@
 import { assign, sendParent, setup } from 'xstate';
 import type { CameBy } from '../app/session.ts';
+import { onForm } from '../form.ts';
 import { keepProblem } from '../loadable.ts';
 import type { CodeForm, CodeSent, PhoneForm, TypedCode } from '../model/phone.ts';
 import type { Problem } from '../model/problem.ts';
@@ -75,8 +76,7 @@ export const phoneMachine = setup({
     asking: {
       entry: 'dropPhone',
       on: {
-        'phone.submitted': { target: 'sending', actions: { type: 'keepPhone', params: ({ event }) => event.pii.form } },
-        'phone.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+        ...onForm('phone', 'sending', 'keepPhone'),
         'cancel.pressed': { actions: 'close' },
       },
     },
@@ -92,8 +92,7 @@ export const phoneMachine = setup({
     },
     codeAsked: {
       on: {
-        'code.submitted': { target: 'checking', actions: { type: 'keepCode', params: ({ event }) => event.pii.form } },
-        'code.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+        ...onForm('code', 'checking', 'keepCode'),
         'again.pressed': { target: 'asking', actions: 'startAnew' },
         'cancel.pressed': { actions: 'close' },
       },

@@ -1,4 +1,5 @@
 import { assign, sendParent, setup } from 'xstate';
+import { onForm } from '../form.ts';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import type { CustomField, CustomValues } from '../model/custom-field.ts';
 import type { Details } from '../model/details.ts';
@@ -94,12 +95,7 @@ export const questionsMachine = setup({
         onError: fails,
       },
     },
-    asking: {
-      on: {
-        'answers.submitted': { target: 'saving', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
-        'answers.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
-      },
-    },
+    asking: { on: onForm('answers', 'saving') },
     saving: {
       meta: { spec: ['S7.user/details'] },
       tags: 'busy',

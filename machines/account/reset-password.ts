@@ -1,4 +1,5 @@
 import { assign, setup } from 'xstate';
+import { onForm } from '../form.ts';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
@@ -93,10 +94,7 @@ export const resetPasswordMachine = setup({
     },
     asking: {
       meta: { spec: ['S2.reset/save'] },
-      on: {
-        'password.submitted': { target: 'saving', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
-        'password.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
-      },
+      on: onForm('password', 'saving'),
     },
     saving: {
       meta: { spec: ['S7.user/resetpassword'] },

@@ -1,41 +1,32 @@
-import { assign, sendParent, sendTo, setup } from 'xstate';
-import { failed, fails, keepProblem } from '../loadable.ts';
+import { assign, setup } from 'xstate';
+import { onForm } from '../form.ts';
+import { failed, fails } from '../loadable.ts';
 import type { CustomField } from '../model/custom-field.ts';
-import type { FlowInput, FlowNews, TypedEmail } from '../flows/flow-input.ts';
-import type { Problem } from '../model/problem.ts';
+import type { FlowInput } from '../flows/flow-input.ts';
 import type { FieldProblems, SignUpForm } from '../model/session.ts';
 import { signUpPath } from '../model/paths.ts';
-import { afterSignInOf, type AfterSignIn } from '../model/after-sign-in.ts';
-import { queryOfWay } from '../model/way.ts';
-import { outputIn, problemIn, requestPort } from '../ports.ts';
-import type { CameBy, SignedIn } from '../app/session.ts';
+import { afterSignInOf } from '../model/after-sign-in.ts';
+import { outputIn, requestPort } from '../ports.ts';
+import type { SignedIn } from '../app/session.ts';
+import { formActions, formGuards, onNews, thenWelcomed, type FormContext, type FormEvents } from './account-form.ts';
 import { providersMachine } from './providers.ts';
 
-type Context = {
+type Context = FormContext<SignUpForm> & {
   /** What the store asks for beside name, address and password. */
   customFields: CustomField[];
-  /** Where the customer goes on afterwards. */
-  way: AfterSignIn;
-  fields: FieldProblems;
-  problem: Problem | null;
-  /** On the form before. */
-  typed?: TypedEmail;
-  /** Held only while the request is on its way. */
-  pii: { form: SignUpForm | null };
 };
+
+type Events =
+  | FormEvents
+  | { type: 'retry.pressed' }
+  | { type: 'signUp.submitted'; pii: { form: SignUpForm } }
+  | { type: 'signUp.rejected'; fields: FieldProblems };
 
 /** Creating an account, which also signs in. */
 export const signUpMachine = setup({
   types: {} as {
     context: Context;
-    events:
-      | FlowNews
-      | { type: 'retry.pressed' }
-      | { type: 'leave'; url: string }
-      | ({ type: 'session.started' } & CameBy)
-      | ({ type: 'email.typed' } & TypedEmail)
-      | { type: 'signUp.submitted'; pii: { form: SignUpForm } }
-      | { type: 'signUp.rejected'; fields: FieldProblems };
+    events: Events;
     input: FlowInput;
   },
   actors: {
@@ -47,24 +38,9 @@ export const signUpMachine = setup({
   },
   actions: {
     keepCustomFields: assign({ customFields: (_, customFields: CustomField[]) => customFields, problem: null }),
-    keepForm: assign({ pii: (_, form: SignUpForm) => ({ form }), fields: {}, problem: null }),
-    dropForm: assign({ pii: { form: null } }),
-    /** The form that comes next has it. */
-    tellEmail: sendParent(({ event }) => event),
-    keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
-    keepProblem: keepProblem(),
-    tellProviders: sendTo('providers', { type: 'page.returned' }),
-    goToProvider: sendParent(({ event }) => event),
-    passOn: sendParent((_, { userId, pii }: CameBy) => ({ type: 'session.started', userId, pii })),
-    /** What the store asks comes first; the way goes on from there. */
-    addQuestions: sendParent(({ context: { way } }) => ({
-      type: 'go',
-      to: signUpPath({ ...queryOfWay(way), questions: '1' }),
-      replace: true,
-    })),
-    reportSession: sendParent((_, customer: SignedIn) => ({ type: 'session.started', ...customer })),
+    ...formActions<Context, Events, SignUpForm>(signUpPath),
   },
-  guards: { isAsked: (_, { asks }: CameBy) => asks === true },
+  guards: formGuards,
 }).createMachine({
   id: 'signUp',
   context: ({ input }) => ({
@@ -76,17 +52,7 @@ export const signUpMachine = setup({
     ...(input.typed && { typed: input.typed }),
   }),
   invoke: { id: 'providers', src: 'providers', input: ({ context: { way } }) => ({ way }) },
-  on: {
-    leave: { actions: 'goToProvider' },
-    'session.started': [
-      {
-        guard: { type: 'isAsked', params: ({ event }) => event },
-        actions: ['addQuestions', { type: 'passOn', params: ({ event }) => event }],
-      },
-      { actions: { type: 'passOn', params: ({ event }) => event } },
-    ],
-    'page.returned': { actions: 'tellProviders' },
-  },
+  on: onNews,
   initial: 'loading',
   states: {
     loading: {
@@ -103,8 +69,7 @@ export const signUpMachine = setup({
       meta: { spec: ['S2./signup'] },
       on: {
         'email.typed': { actions: 'tellEmail' },
-        'signUp.submitted': { target: 'checking', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
-        'signUp.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+        ...onForm('signUp', 'checking'),
       },
     },
     checking: {
@@ -115,8 +80,7 @@ export const signUpMachine = setup({
         id: 'signUp',
         src: 'signUp',
         input: ({ context }) => ({ pii: context.pii }),
-        onDone: { target: 'welcomed', actions: { type: 'reportSession', params: outputIn } },
-        onError: { target: 'asking', actions: { type: 'keepProblem', params: problemIn } },
+        ...thenWelcomed,
       },
     },
     welcomed: { tags: 'busy' },

@@ -1,24 +1,15 @@
 import { assign, setup, type EventObject, type SnapshotFrom } from 'xstate';
 import type { CartChange, CartLine } from '../model/cart.ts';
 import type { SessionChange } from '../flows/flow-input.ts';
-import type { Problem } from '../model/problem.ts';
-import { applied, withChange } from '../model/wish-list.ts';
-import { channelPort, outputIn, problemIn, requestPort } from '../ports.ts';
+import { channelPort, requestPort } from '../ports.ts';
+import { emptyQueue, queueSetup, queueStates, withPending, type ChangeQueue, type FailureAnswer } from './change-queue.ts';
 
 /** The cart may have changed: another tab says so, something was bought, or the network has come back. */
 export type CartFact = { type: 'cart.changed' };
 
-type Context = {
-  signedIn: boolean;
-  /** As last heard; null until that is known. */
+type Context = ChangeQueue<CartChange> & {
+  /** The server's last answer; null before it. */
   lines: CartLine[] | null;
-  /** Changes under way, and those that wait for them. */
-  sending: CartChange[];
-  waiting: CartChange[];
-  /** Changes that were not kept, and why. */
-  failure: { changes: CartChange[]; problem: Problem } | null;
-  /** What the customer has taken out in this tab, and not put back. */
-  removed?: string[];
 };
 
 /** A title that is pressed; `rest` is what goes out, or comes back, with it of the same campaign, what is bought before its rewards. */
@@ -30,12 +21,11 @@ type Events =
   /** `savedAt` is given where a title that was removed comes back, and `campaignId` where it came from a campaign. */
   | ({ type: 'title.added' } & Pressed)
   | ({ type: 'title.removed' } & Pressed)
-  | { type: 'failure.retried' }
-  | { type: 'failure.closed' };
+  | FailureAnswer;
 
 type Shown = Pick<Context, 'lines' | 'sending' | 'waiting'>;
 
-const shownLines = ({ lines, sending, waiting }: Shown): CartLine[] => applied(lines ?? [], [...sending, ...waiting]);
+const shownLines = ({ lines, ...queue }: Shown): CartLine[] => withPending(lines, queue);
 
 /** Whether a title is in the cart, as far as somebody who presses may know: a change counts before it is answered. */
 export const isInCart = (context: Shown, titleId: string): boolean =>
@@ -59,6 +49,9 @@ export const cartCount = (context: Shown): number => shownLines(context).length;
 export const isTakenOut = ({ context }: SnapshotFrom<typeof cartLinesMachine>, titleId: string): boolean =>
   context.removed?.includes(titleId) === true && !isInCart(context, titleId);
 
+const setupQueue = queueSetup<Context, CartChange, Events>({ lines: null });
+const queue = queueStates({ read: 'readCart', send: 'changeCart', keep: 'keepLines', changed: 'cart.changed' });
+
 /** What is in the cart, for every place that shows a title or the count: a visitor's in the browser, a customer's on the server. */
 export const cartLinesMachine = setup({
   types: {} as { context: Context; events: Events; input: { signedIn: boolean } },
@@ -71,55 +64,22 @@ export const cartLinesMachine = setup({
     cartNews: channelPort<EventObject, CartFact>(),
   },
   actions: {
-    startAnew: assign(({ context }, signedIn: boolean) => ({
-      ...context,
-      signedIn,
-      lines: null,
-      sending: [],
-      waiting: [],
-      failure: null,
-      ...(context.removed === undefined ? {} : { removed: [] }),
-    })),
+    ...setupQueue.actions,
     keepLines: assign({ lines: (_, lines: CartLine[]) => lines, sending: [] }),
-    keepChanges: assign(({ context }, changes: CartChange[]) => {
-      const changed = new Set(changes.map(({ titleId }) => titleId));
-      const others = context.removed?.filter((each) => !changed.has(each));
-      const out = changes.filter(({ isSaved }) => !isSaved).map(({ titleId }) => titleId);
-      return {
-        waiting: changes.reduce(withChange<CartChange>, context.waiting),
-        failure: null,
-        ...(out.length === 0 ? others && { removed: others } : { removed: [...(others ?? []), ...out] }),
-      };
-    }),
-    keepFailed: assign({
-      waiting: ({ context: { failure, waiting } }) => [...(failure?.changes ?? []), ...waiting],
-      failure: null,
-    }),
-    send: assign({ sending: ({ context }) => context.waiting, waiting: [] }),
-    keepFailure: assign({
-      failure: ({ context }, problem: Problem) => ({ changes: context.sending, problem }),
-      sending: [],
-    }),
-    dropFailure: assign({ failure: null }),
   },
-  delays: { readAgain: 60_000 },
+  delays: setupQueue.delays,
   guards: {
-    hasWaiting: ({ context }) => context.waiting.length > 0,
-    hasFailed: ({ context }) => context.failure !== null,
+    ...setupQueue.guards,
     isChange: ({ context }, { pressed, isSaved }: { pressed: Pressed; isSaved: boolean }) =>
       changesOf(context, pressed, isSaved).length > 0,
   },
 }).createMachine({
   id: 'cartLines',
-  context: ({ input: { signedIn } }) => ({ signedIn, lines: null, sending: [], waiting: [], failure: null }),
+  context: ({ input: { signedIn } }) => ({ signedIn, lines: null, ...emptyQueue }),
   invoke: { id: 'cartNews', src: 'cartNews' },
   initial: 'reading',
   on: {
-    'session.changed': {
-      target: '.reading',
-      reenter: true,
-      actions: { type: 'startAnew', params: ({ event }) => event.userId !== null },
-    },
+    ...queue.onSession,
     'title.added': {
       guard: { type: 'isChange', params: ({ event }) => ({ pressed: event, isSaved: true }) },
       actions: { type: 'keepChanges', params: ({ context, event }) => changesOf(context, event, true) },
@@ -128,41 +88,7 @@ export const cartLinesMachine = setup({
       guard: { type: 'isChange', params: ({ event }) => ({ pressed: event, isSaved: false }) },
       actions: { type: 'keepChanges', params: ({ context, event }) => changesOf(context, event, false) },
     },
-    'failure.retried': { guard: 'hasFailed', actions: 'keepFailed' },
-    'failure.closed': { guard: 'hasFailed', actions: 'dropFailure' },
+    ...queue.onFailure,
   },
-  states: {
-    reading: {
-      on: { 'cart.changed': { target: 'reading', reenter: true } },
-      invoke: {
-        id: 'readCart',
-        src: 'readCart',
-        input: ({ context: { signedIn } }) => ({ signedIn }),
-        onDone: { target: 'resting', actions: { type: 'keepLines', params: outputIn } },
-        // What is not known is not counted.
-        onError: 'unread',
-      },
-    },
-    resting: {
-      meta: { spec: ['S3.cart-count'] },
-      always: { guard: 'hasWaiting', target: 'sending', actions: 'send' },
-      on: { 'cart.changed': 'reading' },
-    },
-    /** What the server has is not known, or not any more. A change is answered with the whole cart. */
-    unread: {
-      always: { guard: 'hasWaiting', target: 'sending', actions: 'send' },
-      after: { readAgain: 'reading' },
-      on: { 'cart.changed': 'reading' },
-    },
-    sending: {
-      invoke: {
-        id: 'changeCart',
-        src: 'changeCart',
-        input: ({ context: { signedIn, sending } }) => ({ signedIn, changes: sending }),
-        onDone: { target: 'resting', actions: { type: 'keepLines', params: outputIn } },
-        // An answer that was lost may have changed the cart.
-        onError: { target: 'unread', actions: { type: 'keepFailure', params: problemIn } },
-      },
-    },
-  },
+  states: { ...queue.states, resting: { ...queue.states.resting, meta: { spec: ['S3.cart-count'] } } },
 });

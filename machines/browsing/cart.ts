@@ -1,5 +1,6 @@
 import { assign, setup, type EventObject } from 'xstate';
 import type { CartFact } from '../app/cart.ts';
+import { onForm } from '../form.ts';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import { isCheaper, type CartEntry, type CartRead } from '../model/cart.ts';
 import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
@@ -92,11 +93,7 @@ export const cartMachine = setup({
         resting: {
           on: {
             'cart.changed': 'refreshing',
-            'code.submitted': {
-              target: 'applying',
-              actions: { type: 'keepForm', params: ({ event }) => event.pii.form },
-            },
-            'code.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+            ...onForm('code', 'applying'),
             'code.removed': { guard: 'hasCode', target: 'removing', actions: 'dropFields' },
           },
         },

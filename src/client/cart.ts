@@ -2,48 +2,37 @@ import * as v from 'valibot';
 import { mostLines, type CartChange, type CartEntry, type CartLine } from '../../machines/model/cart.ts';
 import { isUnreached, problemOf } from '../../machines/model/problem.ts';
 import { Price, TitleSummary } from '../../machines/model/title.ts';
-import { applied } from '../../machines/model/wish-list.ts';
 import { isMissing } from '../../machines/ports.ts';
 import { customersKey } from '../storage/session-storage.ts';
 import { safeSessionStorage, store, stored } from '../storage/storage.ts';
-import { acrossTabs } from './across-tabs.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { withKeptCode } from './code-refusals.ts';
 import { isoDate } from './date.ts';
 import { grants } from './grants.ts';
+import { dated, KeptId, keptTitles } from './kept-titles.ts';
 import { createNews } from './news.ts';
 import type { Own } from './own.ts';
-import { checked, raise } from './problem.ts';
+import { checked } from './problem.ts';
 import type { ShopClient } from './shop-client.ts';
 import { sieve } from './sieve.ts';
 import { titlesById } from './some-titles.ts';
 import { pricesOf, summaryFields } from './title-fields.ts';
 import { childOf, flagIn, itemsOf, textIn, type XmlNode } from './xml-node.ts';
 
-const name = 'colophon.cart';
-const idShape = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
-const Id = v.pipe(v.string(), v.regex(idShape));
-const Kept = v.array(v.object({ titleId: Id, savedAt: v.string() }));
-
-/** What this browser keeps: a visitor's cart, or what of one has not reached the account yet. */
-const kept = (): CartLine[] => stored(name, Kept, []).slice(0, mostLines);
-const keep = (lines: CartLine[]): void => store(name, lines);
-
 const Sending = v.array(
-  v.object({ titleId: Id, isSaved: v.literal(true), savedAt: v.string(), campaignId: v.exactOptional(Id) }),
+  v.object({ titleId: KeptId, isSaved: v.literal(true), savedAt: v.string(), campaignId: v.exactOptional(KeptId) }),
 );
 
 /** Each customer has an own key: a suspended tab may miss that another customer signs in. */
 const sendingName = () => `colophon.sending-cart.${customersKey()}` as const;
 
-/** What this tab has begun to put into the customer's cart, in its order: a reload ends the page, and the next one goes on. */
+/**
+ * Titles that this tab has begun to put into the customer's cart, in their order: after a reload
+ * the next page sends the rest.
+ */
 const sending = (): v.InferOutput<typeof Sending> => stored(sendingName(), Sending, [], safeSessionStorage);
 const keepSending = (changes: readonly CartChange[]): void => store(sendingName(), changes, safeSessionStorage);
-
-const latestFirst = (lines: CartLine[]): CartLine[] => lines.toSorted((a, b) => Date.parse(b.savedAt) - Date.parse(a.savedAt));
-
-const full = (): never => raise({ kind: 'refused', code: 'cart_full', message: '' });
 
 const linesIn = (root: XmlNode): XmlNode[] => itemsOf(root, 'Lines', 'Line');
 
@@ -152,12 +141,10 @@ const refusalOf = (error: unknown): string => {
   return problem.kind === 'refused' ? problem.code : '';
 };
 
-const dated = (change: CartChange): CartChange =>
-  change.isSaved ? { ...change, savedAt: change.savedAt ?? new Date().toISOString() } : change;
-
 /** The cart of a world: a visitor's, kept in the browser, or the signed-in customer's. */
 export const cart = ({ api: open, asVisitor, own }: Own<ShopClient>) => {
-  const { inTurn, onChanged, tellOtherTabs } = acrossTabs(name);
+  const kept = keptTitles('colophon.cart', mostLines, 'cart_full');
+  const { inTurn, onChanged, tellOtherTabs } = kept;
   const news = createNews();
 
   /**
@@ -165,7 +152,7 @@ export const cart = ({ api: open, asVisitor, own }: Own<ShopClient>) => {
    * shop does not have any more is dropped, and what there is no room for stays.
    */
   const join = async (api: Api, signal?: AbortSignal): Promise<void> => {
-    const lines = kept().toReversed();
+    const lines = kept.read().toReversed();
     for (const line of lines) {
       try {
         await send(api, { ...line, isSaved: true }, signal);
@@ -173,7 +160,7 @@ export const cart = ({ api: open, asVisitor, own }: Own<ShopClient>) => {
         if (refusalOf(error) === 'cart_full') break;
         if (refusalOf(error) !== 'not_found') throw error;
       }
-      keep(kept().filter(({ titleId }) => titleId !== line.titleId));
+      kept.keep(kept.read().filter(({ titleId }) => titleId !== line.titleId));
     }
     if (lines.length > 0) tellOtherTabs();
   };
@@ -229,7 +216,7 @@ export const cart = ({ api: open, asVisitor, own }: Own<ShopClient>) => {
 
     /** The cart of a visitor, or of the signed-in customer, to which what the browser had is joined; the latest first. */
     read: async (signedIn: boolean, signal?: AbortSignal): Promise<CartLine[]> =>
-      signedIn ? (await readJoined(signal)).map(lineOf) : latestFirst(kept()),
+      signedIn ? (await readJoined(signal)).map(lineOf) : kept.readLatestFirst(),
 
     /**
      * The same with all that is shown of each title.
@@ -237,7 +224,7 @@ export const cart = ({ api: open, asVisitor, own }: Own<ShopClient>) => {
      */
     readEntries: async (signedIn: boolean, signal?: AbortSignal, code?: string): Promise<CartEntry[]> => {
       if (signedIn) return readJoined(signal, code);
-      const lines = latestFirst(kept());
+      const lines = kept.readLatestFirst();
       if (lines.length === 0) return [];
       const ids = lines.map(({ titleId }) => titleId);
       const titles = new Map((await asVisitor((api) => titlesById(api, ids, signal))).map((title) => [title.id, title]));
@@ -253,13 +240,7 @@ export const cart = ({ api: open, asVisitor, own }: Own<ShopClient>) => {
       signal?: AbortSignal,
     ): Promise<CartLine[]> => {
       const now = changes.map(dated);
-      if (!signedIn) {
-        const lines = latestFirst(applied(kept(), now));
-        if (lines.length > mostLines) return full();
-        keep(lines);
-        tellOtherTabs();
-        return lines;
-      }
+      if (!signedIn) return kept.change(now);
       return inTurn(async () => {
         const api = await open();
         await join(api, signal);

@@ -1,27 +1,12 @@
 import * as v from 'valibot';
-import { applied, mostWishes, type Wish, type WishChange } from '../../machines/model/wish-list.ts';
-import { store, stored } from '../storage/storage.ts';
-import { acrossTabs } from './across-tabs.ts';
+import { mostWishes, type Wish, type WishChange } from '../../machines/model/wish-list.ts';
 import type { Api } from './client.ts';
 import { jsonAnswer } from './json.ts';
+import { dated, keptTitles } from './kept-titles.ts';
 import { raise } from './problem.ts';
 import type { ShopClient } from './shop-client.ts';
 
-const name = 'colophon.wishes';
-const idShape = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
-const Kept = v.array(v.object({ titleId: v.pipe(v.string(), v.regex(idShape)), savedAt: v.string() }));
 const WishList = v.object({ titles: v.array(v.object({ titleId: v.string(), savedAt: v.string() })) });
-
-/** What this browser keeps: a visitor's list, or one that has not reached the account yet. */
-const kept = (): Wish[] => stored(name, Kept, []);
-const keep = (wishes: Wish[]): void => store(name, wishes);
-
-const dated = (change: WishChange): WishChange =>
-  change.isSaved ? { ...change, savedAt: change.savedAt ?? new Date().toISOString() } : change;
-
-const latestFirst = (wishes: Wish[]): Wish[] => wishes.toSorted((a, b) => Date.parse(b.savedAt) - Date.parse(a.savedAt));
-
-const full = (): never => raise({ kind: 'refused', code: 'wish_list_full', message: '' });
 
 /** @throws Problem `refused`: `wish_list_full` where there is no room for a title, `not_found` where the shop does not have it */
 const send = async (api: Api, changes: WishChange[], signal?: AbortSignal): Promise<Wish[]> => {
@@ -36,7 +21,8 @@ const read = async (api: Api, signal?: AbortSignal): Promise<Wish[]> =>
 
 /** The wish list of a world: a visitor's, kept in the browser, or the signed-in customer's. */
 export const wishList = ({ api: open }: ShopClient) => {
-  const { inTurn, onChanged, tellOtherTabs } = acrossTabs(name);
+  const kept = keptTitles('colophon.wishes', mostWishes, 'wish_list_full');
+  const { inTurn, onChanged, tellOtherTabs } = kept;
 
   /** What is in the browser goes to the account, and stays here only as far as the account is full. */
   const join = async (api: Api, own: Wish[], signal?: AbortSignal): Promise<Wish[]> => {
@@ -45,7 +31,7 @@ export const wishList = ({ api: open }: ShopClient) => {
       own.map((wish) => ({ ...wish, isSaved: true })),
       signal,
     );
-    keep(wishes.length < mostWishes ? [] : own.filter(({ titleId }) => !holds(wishes, titleId)));
+    kept.keep(wishes.length < mostWishes ? [] : own.filter(({ titleId }) => !holds(wishes, titleId)));
     tellOtherTabs();
     return wishes;
   };
@@ -56,10 +42,10 @@ export const wishList = ({ api: open }: ShopClient) => {
 
     /** The list of a visitor, or of the signed-in customer, to which what the browser had is joined. */
     read: async (signedIn: boolean, signal?: AbortSignal): Promise<Wish[]> => {
-      if (!signedIn) return latestFirst(kept());
+      if (!signedIn) return kept.readLatestFirst();
       const api = await open();
       return inTurn(async () => {
-        const own = kept();
+        const own = kept.read();
         return own.length === 0 ? read(api, signal) : join(api, own, signal);
       });
     },
@@ -70,21 +56,16 @@ export const wishList = ({ api: open }: ShopClient) => {
       signal?: AbortSignal,
     ): Promise<Wish[]> => {
       const now = changes.map(dated);
-      if (!signedIn) {
-        const wishes = latestFirst(applied(kept(), now));
-        if (wishes.length > mostWishes) return full();
-        keep(wishes);
-        tellOtherTabs();
-        return wishes;
-      }
+      if (!signedIn) return kept.change(now);
       const api = await open();
       return inTurn(async () => {
-        if (kept().length > 0) await join(api, kept(), signal);
+        const own = kept.read();
+        if (own.length > 0) await join(api, own, signal);
         const wishes = await send(api, now, signal);
         tellOtherTabs();
         const missing = now.some(({ titleId, isSaved }) => isSaved && !holds(wishes, titleId));
         if (!missing) return wishes;
-        return wishes.length < mostWishes ? raise({ kind: 'refused', code: 'not_found', message: '' }) : full();
+        return wishes.length < mostWishes ? raise({ kind: 'refused', code: 'not_found', message: '' }) : kept.full();
       });
     },
   };

@@ -1,35 +1,26 @@
 import type { I18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
-import { useSelector } from '@xstate/react';
-import { type ComponentType, type ReactElement, useMemo } from 'react';
+import { type ReactElement, useMemo } from 'react';
 import { Router } from 'wouter';
+import type { appMachine } from '../../machines/app/app.ts';
 import { FailureFoot } from '../ui/Message.tsx';
 import { UiProvider } from '../ui/UiProvider.tsx';
 import { AppActorContext, useAppActor, useMachineLocation, useMachineSearch, type AppActor } from '../views/app-actor.ts';
 import { InvalidScreen } from './InvalidScreen.tsx';
+import { FlowScreen, type Screens } from '../views/FlowScreen.tsx';
 import { SaveRecord, SaveRecordContext } from '../views/SaveRecord.tsx';
 import { LoadBoundary } from './LoadBoundary.tsx';
 import { OpeningScreen } from './OpeningScreen.tsx';
 import { createFocusTaker } from '../views/take-focus.ts';
 import { OpenShop, ScreenMarkContext } from './OpenShop.tsx';
 
-type AppState = 'opening' | 'invalid' | 'open';
-
-const screens: Record<AppState, ComponentType> = {
+const screens: Screens<typeof appMachine> = {
   opening: OpeningScreen,
   invalid: InvalidScreen,
   open: OpenShop,
 };
 
-const Shop = (): ReactElement => {
-  const value = useSelector(useAppActor(), (snapshot) => snapshot.value);
-  const Screen = screens[value];
-  return (
-    <div data-flow="app" data-state={JSON.stringify(value)}>
-      <Screen />
-    </div>
-  );
-};
+const Shop = (): ReactElement => <FlowScreen flow="app" actor={useAppActor()} screens={screens} />;
 
 const failureFoot = <SaveRecord />;
 

@@ -1,12 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { memo, type ReactElement } from 'react';
+import type { categoriesMachine } from '../../machines/app/categories.ts';
 import { categoryPath } from '../../machines/model/paths.ts';
 import type { Category } from '../../machines/model/title.ts';
 import { chakra } from '../ui/chakra.ts';
 import { TextLink } from '../ui/TextLink.tsx';
 import { EventButton } from '../ui/EventButton.tsx';
 import { useApp } from '../views/app-actor.ts';
-import { useCategories } from './use-categories.ts';
+import { useCategories, type CategoriesActor } from './use-categories.ts';
+import { FlowScreen, type Screens } from '../views/FlowScreen.tsx';
 
 const BranchLink = chakra(TextLink, {
   base: {
@@ -52,28 +54,32 @@ const Tree = (): ReactElement => {
   );
 };
 
-/** The store's categories as a tree of links, that they are on their way or did not come; nothing in a store without any. */
+const Fetching = (): ReactElement => (
+  <p role="status">
+    <Trans>Loading categories…</Trans>
+  </p>
+);
+
+const Failed = ({ actor }: { actor: CategoriesActor }): ReactElement => (
+  <>
+    <chakra.p mb={3}>
+      <Trans>We couldn’t load the categories.</Trans>
+    </chakra.p>
+    <EventButton actor={actor} event={{ type: 'retry.pressed' }} look="outline" css={{ color: 'inherit', bg: 'none' }}>
+      <Trans>Retry</Trans>
+    </EventButton>
+  </>
+);
+
+const screens: Screens<typeof categoriesMachine> = { loading: Fetching, growing: Tree, listed: Tree, failed: Failed };
+
+/** The store's categories as a tree of links; nothing in a store without any. */
 export const CategoryTree = (): ReactElement | null => {
   const { actor, state } = useCategories();
   if (actor === undefined || state === 'none') return null;
   return (
-    <chakra.div data-flow="categories" data-state={JSON.stringify(state)} fontSize="sm">
-      {state === 'listed' || state === 'growing' ? <Tree /> : null}
-      {state === 'loading' ? (
-        <p role="status">
-          <Trans>Loading categories…</Trans>
-        </p>
-      ) : null}
-      {state === 'failed' ? (
-        <>
-          <chakra.p mb={3}>
-            <Trans>We couldn’t load the categories.</Trans>
-          </chakra.p>
-          <EventButton actor={actor} event={{ type: 'retry.pressed' }} look="outline" css={{ color: 'inherit', bg: 'none' }}>
-            <Trans>Retry</Trans>
-          </EventButton>
-        </>
-      ) : null}
-    </chakra.div>
+    <FlowScreen flow="categories" actor={actor} screens={screens}>
+      {(screen) => <chakra.div fontSize="sm">{screen}</chakra.div>}
+    </FlowScreen>
   );
 };

@@ -1,10 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import { use, type ReactElement } from 'react';
-import type { ActorRefFrom, AnyActorRef } from 'xstate';
-import type { cartLinesMachine } from '../../machines/app/cart.ts';
-import type { wishesMachine } from '../../machines/app/wish-list.ts';
-import type { Problem } from '../../machines/model/problem.ts';
+import type { AnyActorRef } from 'xstate';
 import { chakra } from '../ui/chakra.ts';
 import { EventButton } from '../ui/EventButton.tsx';
 import { FailureFoot } from '../ui/Message.tsx';
@@ -35,65 +32,60 @@ const Bar = chakra('div', {
   },
 });
 
-type FailedProps = {
-  /** Takes `failure.retried` and `failure.closed`. */
-  actor: ActorRefFrom<typeof wishesMachine> | ActorRefFrom<typeof cartLinesMachine>;
-  problem: Problem;
-  isFull: boolean;
+type NoticeProps = {
+  list: 'wishes' | 'cartLines';
+  /** The code by which the list refuses a title that it has no room for, and the words for that. */
+  fullCode: string;
   full: ReactElement;
   heading: ReactElement;
 };
 
-const Failed = ({ actor, problem, isFull, full, heading }: FailedProps): ReactElement => (
-  <Bar role="alert">
-    <chakra.p flex="1 1 16rem">
-      {isFull ? (
-        full
-      ) : (
-        <>
-          <strong>{heading}</strong> {outageText(problem)} {use(FailureFoot)}
-        </>
+/** The change of a list that was not kept, over the page, so that nothing moves. */
+const ListNotice = ({ list, fullCode, full, heading }: NoticeProps): ReactElement | null => {
+  const actor = useFrameChild(list);
+  const problem = useSelector(actor, (snapshot) => snapshot?.context.failure?.problem);
+  const foot = use(FailureFoot);
+  if (actor === undefined || problem === undefined) return null;
+  const isFull = problem.kind === 'refused' && problem.code === fullCode;
+  return (
+    <Bar role="alert">
+      <chakra.p flex="1 1 16rem">
+        {isFull ? (
+          full
+        ) : (
+          <>
+            <strong>{heading}</strong> {outageText(problem)} {foot}
+          </>
+        )}
+      </chakra.p>
+      {isFull ? null : (
+        <EventButton actor={actor as AnyActorRef} event={{ type: 'failure.retried' }} size="sm">
+          <Trans>Retry</Trans>
+        </EventButton>
       )}
-    </chakra.p>
-    {isFull ? null : (
-      <EventButton actor={actor as AnyActorRef} event={{ type: 'failure.retried' }} size="sm">
-        <Trans>Retry</Trans>
+      <EventButton actor={actor as AnyActorRef} event={{ type: 'failure.closed' }} size="sm" look="outline">
+        <Trans>Close</Trans>
       </EventButton>
-    )}
-    <EventButton actor={actor as AnyActorRef} event={{ type: 'failure.closed' }} size="sm" look="outline">
-      <Trans>Close</Trans>
-    </EventButton>
-  </Bar>
+    </Bar>
+  );
+};
+
+/** The change of the wish list that was not kept. */
+export const WishNotice = (): ReactElement => (
+  <ListNotice
+    list="wishes"
+    fullCode="wish_list_full"
+    full={<Trans>Your wish list is full. Remove a title to make room.</Trans>}
+    heading={<Trans>We couldn’t change your wish list.</Trans>}
+  />
 );
 
-/** That a title could not be saved or removed, why, and a way to try again; over the page, so that nothing moves. */
-export const WishNotice = (): ReactElement | null => {
-  const actor = useFrameChild('wishes');
-  const problem = useSelector(actor, (snapshot) => snapshot?.context.failure?.problem);
-  if (actor === undefined || problem === undefined) return null;
-  return (
-    <Failed
-      actor={actor}
-      problem={problem}
-      isFull={problem.kind === 'refused' && problem.code === 'wish_list_full'}
-      full={<Trans>Your wish list is full. Remove a title to make room.</Trans>}
-      heading={<Trans>We couldn’t change your wish list.</Trans>}
-    />
-  );
-};
-
-/** The same of the cart. */
-export const CartNotice = (): ReactElement | null => {
-  const actor = useFrameChild('cartLines');
-  const problem = useSelector(actor, (snapshot) => snapshot?.context.failure?.problem);
-  if (actor === undefined || problem === undefined) return null;
-  return (
-    <Failed
-      actor={actor}
-      problem={problem}
-      isFull={problem.kind === 'refused' && problem.code === 'cart_full'}
-      full={<Trans>Your cart is full. Remove a title to make room.</Trans>}
-      heading={<Trans>We couldn’t change your cart.</Trans>}
-    />
-  );
-};
+/** The change of the cart that was not kept. */
+export const CartNotice = (): ReactElement => (
+  <ListNotice
+    list="cartLines"
+    fullCode="cart_full"
+    full={<Trans>Your cart is full. Remove a title to make room.</Trans>}
+    heading={<Trans>We couldn’t change your cart.</Trans>}
+  />
+);

@@ -8,6 +8,7 @@ import { TextLink } from '../ui/TextLink.tsx';
 import { signInOrUpPath } from '../../machines/flows/route.ts';
 import { EventButton } from '../ui/EventButton.tsx';
 import { useApp, useScreenActor, type ScreenActor } from '../views/app-actor.ts';
+import { stateAttributes } from '../views/state-name.ts';
 import { keptOf } from './flow-screens.ts';
 import { Frame } from './Frame.tsx';
 import { useFrameSnapshot } from './use-frame.ts';
@@ -84,7 +85,7 @@ const Screen = ({ screen }: ScreenProps): ReactElement => {
   const value = useSelector(screen, (snapshot) => snapshot.value);
   const hasEnded = useSelector(screen, ({ context }) => context.ended);
   return (
-    <div data-flow="screen" data-state={JSON.stringify(value)}>
+    <div {...stateAttributes('screen', value)}>
       <div role="status">{hasEnded ? <SessionEnded screen={screen} /> : null}</div>
       {value === 'unfetched' ? <Unfetched screen={screen} /> : <RunningFlow screen={screen} />}
     </div>

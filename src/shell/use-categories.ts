@@ -3,7 +3,7 @@ import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { categoriesMachine } from '../../machines/app/categories.ts';
 import { useAppActor } from '../views/app-actor.ts';
 
-type CategoriesActor = ActorRefFrom<typeof categoriesMachine>;
+export type CategoriesActor = ActorRefFrom<typeof categoriesMachine>;
 
 /** The machine of the categories and its state; `none` in a store that has no categories, and while the shop is not open. */
 export const useCategories = (): {

@@ -1,12 +1,13 @@
 /**
- * Keeps the focus in its section when a part of it goes that had it: on what is marked there by `data-focus`, else on the first
- * that can be typed into or pressed. Given as a ref to something that goes with that part.
+ * Keeps the focus in its machine's part of the page when the focused element is removed: on the
+ * element marked by `data-focus`, else on the first field or button. Given as a ref to an element
+ * that is removed at the same time.
  */
 export const passFocusWithin = (mark: HTMLElement | null) => {
-  const section = mark?.closest('section');
+  const part = mark?.closest('[data-flow]');
   return (): void =>
     queueMicrotask(() => {
       if (document.activeElement !== document.body) return;
-      section?.querySelector<HTMLElement>('[data-focus], input, button')?.focus();
+      part?.querySelector<HTMLElement>('[data-focus], input, button')?.focus();
     });
 };

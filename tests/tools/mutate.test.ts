@@ -66,6 +66,38 @@ describe('changes of a machine', () => {
     expect(keysOf(kind)).toContain(key);
   });
 
+  const pieces = `
+export const tillSetup = (empty) => ({
+  actions: { keep: assign(({ context }) => ({ taken: context.taken + 1 })) },
+  guards: { isOpen: ({ context }) => context.taken < 9 },
+});
+export const tillStates = ({ count, paid }) => {
+  return {
+    onFailure: { retried: { guard: 'isOpen', actions: 'keep' } },
+    states: {
+      open: { on: when(paid, 'closed'), invoke: { id: count, src: count, onDone: 'closed' } },
+      closed: { on: when(paid, 'open') },
+    },
+  };
+};
+`;
+  test.each([
+    ['tillSetup.actions.keep: taken is left out'],
+    ['tillSetup.guards.isOpen: is always true'],
+    ['tillStates.onFailure.retried: the transition is left out'],
+    ['tillStates.states.open.on: leads to open instead of closed'],
+    ['tillStates.states.open.invoke.onDone: leads to open instead of closed'],
+  ])('in a function that returns a part of a machine: %s', (key) => {
+    expect(mutantsIn('till.ts', pieces).map((mutant) => mutant.key)).toContain(`till.ts ${key}`);
+  });
+
+  test('in a part that has no states, a transition leads to another state that the part names', () => {
+    const asking = "export const asking = { on: { confirmed: 'removing', cancelled: 'shown' } } as const;";
+    expect(mutantsIn('asking.ts', asking).map((mutant) => mutant.key)).toContain(
+      'asking.ts asking.on.confirmed: leads to shown instead of removing',
+    );
+  });
+
   test('have keys of their own, and each changes the file', () => {
     const mutants = mutantsIn('till.ts', till);
     expect(new Set(mutants.map(({ key }) => key)).size).toBe(mutants.length);

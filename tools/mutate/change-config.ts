@@ -5,6 +5,23 @@ import type { Walk } from './walk.ts';
 
 /** Keys that the compiler alone reads, or that name what ports provide. */
 const left = new Set(['types', 'actors', 'id', 'src']);
+/** Transitions by their events: `on`, `after`, and pieces of an `on` such as `onNews`. */
+const isByEvent = (key: string): boolean => /^(?:on(?:[A-Z].*)?|after)$/.test(key) && !/^on(?:Done|Error)$/.test(key);
+
+/** Whether it holds the actions of a `setup` by their names, not one action with its `type`. */
+const namesActions = ({ properties }: ts.ObjectLiteralExpression): boolean =>
+  properties.every(({ name }) => name?.getText() !== 'type');
+
+/** A function that makes a piece of a definition. */
+const makesPiece = /\b(?:target|actions|on|guards?|invoke|states):|(?<![.\w])(?:assign|sendParent|sendTo)[<(]/;
+
+/** The expression that a function returns as its last step, and the steps before. */
+const returnedBy = ({ body }: ts.ArrowFunction): { returned: ts.Expression | undefined; before: readonly ts.Statement[] } => {
+  if (!ts.isBlock(body)) return { returned: body, before: [] };
+  const last = body.statements.at(-1);
+  return { returned: last && ts.isReturnStatement(last) ? last.expression : undefined, before: body.statements.slice(0, -1) };
+};
+
 /** Keys whose values are worked out, and what they serve. */
 const worked: Readonly<Record<string, Kind>> = { context: 'assignments', input: 'inputs', params: 'inputs', output: 'outputs' };
 const senders = /^(enqueue\.)?(sendTo|sendParent|raise)$/;
@@ -61,6 +78,10 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
       leaveOut(node.elements, at, 'transitions', `${place}[${at}]`, 'the alternative');
       transition(alternative, `${place}[${at}]`, scopes);
     }
+  };
+
+  const named = (node: ts.Expression, place: string, scopes: Scopes): void => {
+    if (ts.isCallExpression(node)) for (const each of node.arguments) transition(each, place, scopes);
   };
 
   const actions = (
@@ -128,7 +149,7 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
     const key = ts.isStringLiteral(part.name) ? part.name.text : textOf(part.name);
     const place = joined(around, key);
     const { initializer } = part;
-    const object = ts.isObjectLiteralExpression(initializer) ? initializer : null;
+    const object = ts.isFunctionLike(initializer) ? null : objectIn(initializer);
     if (left.has(key)) return;
     if (key === 'meta' || key === 'tags') return leaveOut(siblings, at, key, place, key);
     if (key === 'target' || key === 'initial') {
@@ -146,11 +167,14 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
       leaveOut(siblings, at, 'transitions', place, 'the transition');
       return transition(initializer, place, scopes);
     }
-    if ((key === 'on' || key === 'after') && object) {
+    if (key === 'on' && ts.isCallExpression(initializer)) return named(initializer, place, scopes);
+    if (isByEvent(key) && object) {
       for (const [index, each] of object.properties.entries()) {
-        const event = each.name?.getText(tree).replaceAll("'", '') ?? '';
+        const event = (each.name ?? each).getText(tree).replaceAll("'", '');
         leaveOut(object.properties, index, 'transitions', joined(place, event), 'the transition');
         if (ts.isPropertyAssignment(each)) transition(each.initializer, joined(place, event), scopes);
+        // Transitions that a function returns: the name of their target is among its arguments.
+        if (ts.isSpreadAssignment(each)) named(each.expression, joined(place, event), scopes);
       }
       return;
     }
@@ -160,7 +184,7 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
         if (ts.isPropertyAssignment(each)) visit(each.initializer, joined(place, textOf(each.name)), [names, ...scopes]);
       });
     }
-    if (['actions', 'entry', 'exit'].includes(key) && !(key === 'actions' && object && around === '')) {
+    if (['actions', 'entry', 'exit'].includes(key) && !(key === 'actions' && object && namesActions(object))) {
       return actions(part, siblings, at, place, scopes);
     }
     if (key === 'invoke') return invokes(part, siblings, at, place, scopes);
@@ -182,7 +206,10 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
 
   const assignment = (node: ts.Expression, call: ts.Expression, place: string): void => {
     const object = objectIn(node);
-    if (!object) return replace(call, 'assign({})', 'assignments', place, 'assigns nothing');
+    if (!object) {
+      replace(call, 'assign({})', 'assignments', place, 'assigns nothing');
+      return codeChanges(walk, node, place, 'assignments');
+    }
     valueChanges(walk, object, place, 'assignments');
     const values = object.properties.filter(ts.isPropertyAssignment);
     for (const [at, { name: key, initializer }] of values.entries()) {
@@ -240,10 +267,10 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
       return transition(node, place, scopes);
     }
     if (ts.isFunctionLike(node)) {
-      const arrow = ts.isArrowFunction(node) && !ts.isBlock(node.body) ? node.body : null;
-      // A function that makes a piece of a definition.
-      if (arrow && /\b(target|actions|on|guard|invoke):/.test(textOf(arrow))) return visit(arrow, place, scopes);
-      return codeChanges(walk, node, place, 'functions');
+      const { returned, before } = ts.isArrowFunction(node) ? returnedBy(node) : { returned: undefined, before: [] };
+      if (!returned || !makesPiece.test(textOf(returned))) return codeChanges(walk, node, place, 'functions');
+      for (const statement of before) codeChanges(walk, statement, place, 'functions');
+      return visit(returned, place, scopes);
     }
     if (!ts.isObjectLiteralExpression(node)) return ts.forEachChild(node, (child) => visit(child, place, scopes));
     for (const [at, part] of node.properties.entries()) {

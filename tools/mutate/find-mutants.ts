@@ -4,16 +4,32 @@ import { configChanges } from './change-config.ts';
 import type { Mutant } from './mutant.ts';
 import type { Add, Walk } from './walk.ts';
 
+/** Whether a property names a transition's target: by `target`, or as the answer to an event. */
+const isTarget = (node: ts.PropertyAssignment, tree: ts.SourceFile): boolean => {
+  const around = node.parent.parent;
+  const isAnswer = ts.isPropertyAssignment(around) && around.name.getText(tree) === 'on';
+  return isAnswer || ['target', 'onDone', 'onError'].includes(node.name.getText(tree));
+};
+
+/**
+ * The names of all `states` of a file. A file that holds parts of machines may have none: there,
+ * the states that its transitions lead to.
+ */
 const statesIn = (tree: ts.SourceFile): string[][] => {
   const lists: string[][] = [];
+  const targets = new Set<string>();
   const visit = (node: ts.Node): void => {
-    if (ts.isPropertyAssignment(node) && node.name.getText(tree) === 'states' && ts.isObjectLiteralExpression(node.initializer)) {
-      lists.push(node.initializer.properties.flatMap(({ name }) => (name && ts.isIdentifier(name) ? [name.text] : [])));
+    if (ts.isPropertyAssignment(node)) {
+      const { initializer } = node;
+      if (node.name.getText(tree) === 'states' && ts.isObjectLiteralExpression(initializer)) {
+        lists.push(initializer.properties.flatMap(({ name }) => (name && ts.isIdentifier(name) ? [name.text] : [])));
+      }
+      if (ts.isStringLiteral(initializer) && isTarget(node, tree)) targets.add(initializer.text);
     }
     ts.forEachChild(node, visit);
   };
   visit(tree);
-  return lists;
+  return lists.length > 0 ? lists : [[...targets]];
 };
 
 /** Every change of a file of machines, each on its own. Types, imports and ports are left as they are. */

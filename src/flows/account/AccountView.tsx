@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom, AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { accountMachine } from '../../../machines/account/account.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Page, Sheet } from '../../ui/Page.tsx';
@@ -21,6 +21,7 @@ import { OwnSubscription } from './OwnSubscription.tsx';
 import { Person } from './Person.tsx';
 import { Loading, Skeleton } from '../../ui/Loading.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
+import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { Purchases } from './Purchases.tsx';
 
@@ -56,17 +57,19 @@ const Look = (): ReactElement => {
   );
 };
 
-/** What is shown below the customer's own data in each state of the account. */
-const accountScreens: Record<StateValueFrom<typeof accountMachine>, (props: Props) => ReactElement> = {
+const screens: Screens<typeof accountMachine> = {
   loading: Fetching,
   shown: Purchases,
   empty: Empty,
   failed: Failed,
 };
 
-/** The customer's account. */
-export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachine> }): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
+/** Whether a panel loads; one that does not run loads nothing. */
+const useIsLoading = (panel: AnyActorRef | undefined): boolean =>
+  useSelector(panel, (state: AnyMachineSnapshot | undefined) => state?.matches('loading') === true);
+
+/** The customer's account: its own screens show the purchases, among the other panels. */
+export const AccountView = ({ actor }: Props): ReactElement => {
   const children = useSelector(actor, (snapshot) => snapshot.children);
   const {
     details,
@@ -82,47 +85,49 @@ export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachi
     deletion,
   } = children;
   // Each part waits for those above it: nothing that can be pressed moves.
-  const detailsWait = useSelector(details, (state) => state?.value === 'loading');
-  const providersWait = useSelector(ownProviders, (state) => state?.value === 'loading') || detailsWait;
-  const passkeysWait = useSelector(passkeys, (state) => state?.value === 'loading') || providersWait;
-  const purchasesWait = passkeysWait || value === 'loading';
-  const giftsWait = useSelector(gifts, (state) => state?.value === 'loading') || purchasesWait;
-  const subscriptionWaits = useSelector(ownSubscription, (state) => state?.value === 'loading') || giftsWait;
-  const creditsWait = useSelector(credits, (state) => state?.value === 'loading') || subscriptionWaits;
-  const cardsWait = useSelector(cards, (state) => state?.value === 'adding' || state?.value === 'loading') || creditsWait;
-  const devicesWait = useSelector(devices, (state) => state?.value === 'loading') || cardsWait;
+  const detailsWait = useIsLoading(details);
+  const providersWait = useIsLoading(ownProviders) || detailsWait;
+  const passkeysWait = useIsLoading(passkeys) || providersWait;
+  const purchasesWait = useIsLoading(actor) || passkeysWait;
+  const giftsWait = useIsLoading(gifts) || purchasesWait;
+  const subscriptionWaits = useIsLoading(ownSubscription) || giftsWait;
+  const creditsWait = useIsLoading(credits) || subscriptionWaits;
+  const isAddingCard = useSelector(cards, (state) => state?.value === 'adding');
+  const cardsWait = useIsLoading(cards) || isAddingCard || creditsWait;
+  const devicesWait = useIsLoading(devices) || cardsWait;
   const hasDownload = useHasAddition('user/data');
-  const Screen = accountScreens[value];
   return (
-    <chakra.div data-flow="account" data-state={JSON.stringify(value)}>
-      <Page width="text" display="grid" gap={8}>
-        <chakra.h1 fontSize="3xl">
-          <Trans>My Profile</Trans>
-        </chakra.h1>
-        <Person />
-        <Look />
-        {details === undefined ? null : <Details actor={details} />}
-        {credentials === undefined || detailsWait ? null : <Credentials actor={credentials} />}
-        {ownProviders === undefined || detailsWait ? null : <OwnProviders actor={ownProviders} />}
-        {passkeys === undefined || providersWait ? null : <Passkeys actor={passkeys} />}
-        {passkeysWait ? null : (
-          <section>
-            <chakra.h2 fontSize="xl" mb={3}>
-              <Trans>Purchases</Trans>
-            </chakra.h2>
-            <Screen actor={actor} />
-          </section>
-        )}
-        {gifts === undefined || purchasesWait ? null : <Gifts actor={gifts} />}
-        {ownSubscription === undefined || giftsWait ? null : <OwnSubscription actor={ownSubscription} />}
-        {credits === undefined || subscriptionWaits ? null : <Credits actor={credits} />}
-        {cards === undefined || creditsWait ? null : <Cards actor={cards} />}
-        {devices === undefined || cardsWait ? null : <Devices actor={devices} />}
-        {dataDownload === undefined || !hasDownload || devicesWait ? null : <DataDownload actor={dataDownload} />}
-        {deletion === undefined || devicesWait ? null : (
-          <Deletion actor={deletion} subscription={ownSubscription} credits={credits} />
-        )}
-      </Page>
-    </chakra.div>
+    <FlowScreen flow="account" actor={actor} screens={screens}>
+      {(screen) => (
+        <Page width="text" display="grid" gap={8}>
+          <chakra.h1 fontSize="3xl">
+            <Trans>My Profile</Trans>
+          </chakra.h1>
+          <Person />
+          <Look />
+          {details === undefined ? null : <Details actor={details} />}
+          {credentials === undefined || detailsWait ? null : <Credentials actor={credentials} />}
+          {ownProviders === undefined || detailsWait ? null : <OwnProviders actor={ownProviders} />}
+          {passkeys === undefined || providersWait ? null : <Passkeys actor={passkeys} />}
+          {passkeysWait ? null : (
+            <section>
+              <chakra.h2 fontSize="xl" mb={3}>
+                <Trans>Purchases</Trans>
+              </chakra.h2>
+              {screen}
+            </section>
+          )}
+          {gifts === undefined || purchasesWait ? null : <Gifts actor={gifts} />}
+          {ownSubscription === undefined || giftsWait ? null : <OwnSubscription actor={ownSubscription} />}
+          {credits === undefined || subscriptionWaits ? null : <Credits actor={credits} />}
+          {cards === undefined || creditsWait ? null : <Cards actor={cards} />}
+          {devices === undefined || cardsWait ? null : <Devices actor={devices} />}
+          {dataDownload === undefined || !hasDownload || devicesWait ? null : <DataDownload actor={dataDownload} />}
+          {deletion === undefined || devicesWait ? null : (
+            <Deletion actor={deletion} subscription={ownSubscription} credits={credits} />
+          )}
+        </Page>
+      )}
+    </FlowScreen>
   );
 };

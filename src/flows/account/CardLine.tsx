@@ -1,17 +1,15 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import { useId, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { cardsMachine } from '../../../machines/account/cards.ts';
 import type { Card } from '../../../machines/model/card.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { EventButton } from '../../ui/EventButton.tsx';
-import { Spinner } from '../../ui/Loading.tsx';
 import { useCardName } from '../../views/late/card-name.ts';
+import { Row, RowButton } from './Row.tsx';
+import { RemovalQuestion, useIsAskedAbout } from './RemovalQuestion.tsx';
 
 type Props = { actor: ActorRefFrom<typeof cardsMachine>; card: Card };
-
-const takeFocus = (group: HTMLElement | null): void => group?.focus();
 
 const Expiry = ({ card: { isExpired, pii } }: { card: Card }): ReactElement | null => {
   const { expiry } = pii;
@@ -27,35 +25,16 @@ const Expiry = ({ card: { isExpired, pii } }: { card: Card }): ReactElement | nu
   );
 };
 
-/** Whether the card is really to go. It takes the focus, without choosing an answer. */
 const Question = ({ actor, card }: Props): ReactElement => {
-  const nameOf = useCardName();
-  const id = useId();
-  const isRemoving = useSelector(actor, (state) => state.matches('removing'));
-  const name = nameOf(card);
+  const name = useCardName()(card);
   return (
-    <chakra.div
-      role="group"
-      aria-labelledby={id}
-      tabIndex={-1}
-      ref={takeFocus}
-      display="flex"
-      flexWrap="wrap"
-      alignItems="center"
-      gap={3}
-      width="100%"
-    >
-      <chakra.strong id={id} flex="1 1 100%" overflowWrap="anywhere">
-        <Trans>Remove {name}?</Trans>
-      </chakra.strong>
-      <EventButton actor={actor} event={{ type: 'removal.confirmed' }} look="danger">
-        {isRemoving ? <Spinner aria-hidden /> : null}
-        <Trans>Remove card</Trans>
-      </EventButton>
-      <EventButton actor={actor} event={{ type: 'removal.cancelled' }} look="outline">
-        <Trans>Keep card</Trans>
-      </EventButton>
-    </chakra.div>
+    <RemovalQuestion
+      actor={actor}
+      question={<Trans>Remove {name}?</Trans>}
+      look="danger"
+      remove={<Trans>Remove card</Trans>}
+      keep={<Trans>Keep card</Trans>}
+    />
   );
 };
 
@@ -79,28 +58,25 @@ const Facts = ({ actor, card }: Props): ReactElement => {
             <Trans>Default</Trans>
           </chakra.strong>
         ) : (
-          <EventButton
+          <RowButton
             actor={actor}
             event={{ type: 'default.pressed', cardId: id }}
-            data-value={id}
-            look="outline"
-            aria-label={t`Use by default: ${name}`}
+            itemId={id}
+            label={t`Use by default: ${name}`}
+            isRunning={isChanging && chosen === id}
           >
-            {isChanging && chosen === id ? <Spinner aria-hidden /> : null}
             <Trans>Use by default</Trans>
-          </EventButton>
+          </RowButton>
         )}
-        {/* Who has answered the question about this card is back where it was asked. */}
-        <EventButton
+        <RowButton
           actor={actor}
           event={{ type: 'remove.pressed', cardId: id }}
-          data-value={id}
-          look="outline"
-          aria-label={t`Remove ${name}`}
-          autoFocus={chosen === id}
+          itemId={id}
+          label={t`Remove ${name}`}
+          returns={chosen === id}
         >
           <Trans>Remove</Trans>
-        </EventButton>
+        </RowButton>
       </chakra.div>
     </>
   );
@@ -108,22 +84,6 @@ const Facts = ({ actor, card }: Props): ReactElement => {
 
 /** One card with what can be done with it, or the question whether it is to go. */
 export const CardLine = ({ actor, card }: Props): ReactElement => {
-  const isAsked = useSelector(
-    actor,
-    (state) => (state.matches('asking') || state.matches('removing')) && state.context.chosen === card.id,
-  );
-  return (
-    <chakra.li
-      display="flex"
-      flexWrap="wrap"
-      alignItems="center"
-      columnGap={6}
-      rowGap={2}
-      py={3}
-      borderBottom="1px solid"
-      borderColor="line"
-    >
-      {isAsked ? <Question actor={actor} card={card} /> : <Facts actor={actor} card={card} />}
-    </chakra.li>
-  );
+  const isAsked = useIsAskedAbout(actor, card.id);
+  return <Row>{isAsked ? <Question actor={actor} card={card} /> : <Facts actor={actor} card={card} />}</Row>;
 };

@@ -1,26 +1,26 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
 import type { CardNews, cardsMachine } from '../../../machines/account/cards.ts';
 import { CardForm, mayBeAddedYet, type Card } from '../../../machines/model/card.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading, Spinner } from '../../ui/Loading.tsx';
-import { Notice } from '../../ui/Notice.tsx';
 import { Sheet } from '../../ui/Page.tsx';
-import { SubmitButton } from '../../ui/SubmitButton.tsx';
 import { TextField } from '../../ui/TextField.tsx';
+import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { passFocusWithin } from '../../views/pass-focus-within.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
-import { submitForm } from '../../views/submit-form.ts';
+import { MachineForm } from '../../views/MachineForm.tsx';
 import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
-import { stateName, type StateName } from '../../views/state-name.ts';
 import { CardLine } from './CardLine.tsx';
 import { useCardName } from '../../views/late/card-name.ts';
+import { Done } from './Done.tsx';
+import { FormAnswers } from './FormAnswers.tsx';
 import { Section } from './Section.tsx';
 
 type Props = { actor: ActorRefFrom<typeof cardsMachine> };
@@ -31,7 +31,7 @@ const Fetching = (): ReactElement => (
   </Loading>
 );
 
-/** The button that did it may be gone, and who comes back from the gateway sees first what has become of the card. */
+/** A customer who comes back from the gateway sees first why the card was not added. */
 const takeFocus = (notice: HTMLElement | null): void => notice?.focus();
 
 const NewsText = ({ what, card }: CardNews): ReactElement => {
@@ -40,14 +40,6 @@ const NewsText = ({ what, card }: CardNews): ReactElement => {
   const name = nameOf(card);
   if (what === 'added') return <Trans>{name} has been added.</Trans>;
   return what === 'removed' ? <Trans>{name} has been removed.</Trans> : <Trans>{name} is now used by default.</Trans>;
-};
-
-const News = (news: CardNews): ReactElement => {
-  return (
-    <Notice tone="success" tabIndex={-1} ref={takeFocus} mb={3}>
-      <NewsText {...news} />
-    </Notice>
-  );
 };
 
 /** Why something with cards did not happen. Nothing is charged by any of it, so the words of payments would mislead. */
@@ -84,7 +76,11 @@ const Shown = ({ actor }: Props): ReactElement => {
     <>
       {notAdded === null ? null : <NotAdded actor={actor} problem={notAdded} />}
       {problem === null ? null : <ProblemNotice problem={problem}>{reason(problem)}</ProblemNotice>}
-      {news === null ? null : <News {...news} />}
+      {news === null ? null : (
+        <Done>
+          <NewsText {...news} />
+        </Done>
+      )}
       {cards.length === 0 ? (
         <p>
           <Trans>You haven’t saved any cards.</Trans>
@@ -111,19 +107,11 @@ const Shown = ({ actor }: Props): ReactElement => {
 const Typing = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const { fields, problem } = useSelector(actor, ({ context }) => context);
-  const busy = useSelector(actor, (state) => state.hasTag('busy'));
   const digits = { inputMode: 'numeric', spellCheck: false } as const;
   return (
     <Sheet display="grid" gap={5}>
       {problem === null ? null : <ProblemNotice problem={problem}>{reason(problem)}</ProblemNotice>}
-      <chakra.form
-        noValidate
-        onSubmit={submitForm(actor, 'card', CardForm, busy)}
-        display="grid"
-        gap={5}
-        maxWidth="26rem"
-        aria-busy={busy}
-      >
+      <MachineForm actor={actor} name="card" form={CardForm} maxWidth="26rem">
         <TextField
           {...digits}
           name="cardNumber"
@@ -154,15 +142,10 @@ const Typing = ({ actor }: Props): ReactElement => {
           label={t`Name on the card`}
           problem={fieldProblemText(fields['cardName'])}
         />
-        <chakra.div display="flex" flexWrap="wrap" gap={3}>
-          <SubmitButton event="card.submitted" busy={busy} waits={t`Saving…`}>
-            <Trans>Add a card</Trans>
-          </SubmitButton>
-          <EventButton actor={actor} event={{ type: 'typing.cancelled' }} look="outline">
-            <Trans>Cancel</Trans>
-          </EventButton>
-        </chakra.div>
-      </chakra.form>
+        <FormAnswers actor={actor} cancel="typing.cancelled" event="card.submitted" waits={t`Saving…`}>
+          <Trans>Add a card</Trans>
+        </FormAnswers>
+      </MachineForm>
       <span hidden ref={passFocusWithin} />
     </Sheet>
   );
@@ -172,7 +155,7 @@ const Failed = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your cards</Trans>} />
 );
 
-const screens: Record<StateName<StateValueFrom<typeof cardsMachine>>, (props: Props) => ReactElement> = {
+const screens: Screens<typeof cardsMachine> = {
   adding: Fetching,
   loading: Fetching,
   shown: Shown,
@@ -187,12 +170,6 @@ const screens: Record<StateName<StateValueFrom<typeof cardsMachine>>, (props: Pr
 };
 
 /** The cards that the payment gateway keeps for the customer. */
-export const Cards = ({ actor }: Props): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const Screen = screens[stateName(value)];
-  return (
-    <Section name="cards" value={value} heading={<Trans>Cards</Trans>}>
-      <Screen actor={actor} />
-    </Section>
-  );
-};
+export const Cards = ({ actor }: Props): ReactElement => (
+  <Section flow="cards" actor={actor} screens={screens} heading={<Trans>Cards</Trans>} />
+);

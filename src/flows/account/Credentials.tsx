@@ -2,26 +2,27 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement, ReactNode } from 'react';
 import type { GenericSchema } from 'valibot';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
 import type { credentialsMachine } from '../../../machines/account/credentials.ts';
 import { ForgotPasswordForm, NewEmailForm, PasswordChangeForm } from '../../../machines/model/password.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { forgotPasswordPath } from '../../../machines/model/paths.ts';
-import { SubmitButton } from '../../ui/SubmitButton.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { TextField } from '../../ui/TextField.tsx';
+import { AddressField } from '../../views/late/EmailField.tsx';
 import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
-import { ProblemNotice } from '../../views/ProblemNotice.tsx';
+import type { Screens } from '../../views/FlowScreen.tsx';
 import { problemText } from '../../views/problem-text.ts';
-import { submitForm } from '../../views/submit-form.ts';
+import { NewPasswordField } from '../../views/late/NewPasswordField.tsx';
+import { MachineForm } from '../../views/MachineForm.tsx';
 import { passFocusWithin } from '../../views/pass-focus-within.ts';
+import { Refused } from './Refused.tsx';
+import { FormAnswers } from './FormAnswers.tsx';
 import { Section } from './Section.tsx';
-import { SignInAgain } from './SignInAgain.tsx';
 import { useOwnEmail } from './use-own-email.ts';
 
 type Props = { actor: ActorRefFrom<typeof credentialsMachine> };
@@ -39,16 +40,11 @@ const refusal = (problem: Problem): ReactElement => {
   return problemText(problem);
 };
 
-const Refused = ({ problem }: { problem: Problem }): ReactElement =>
-  problem.kind === 'refused' && problem.code === 'sign_in_again' ? (
-    <SignInAgain problem={problem}>
-      <Trans>
-        To change your email address, please sign in again first. This keeps others who use this device out of your account.
-      </Trans>
-    </SignInAgain>
-  ) : (
-    <ProblemNotice problem={problem}>{refusal(problem)}</ProblemNotice>
-  );
+const signInAgain = (
+  <Trans>
+    To change your email address, please sign in again first. This keeps others who use this device out of your account.
+  </Trans>
+);
 
 /** The way to a first password. */
 const Passwordless = (): ReactElement =>
@@ -90,18 +86,10 @@ type ChangeFormProps = Props & { name: 'email' | 'password'; form: GenericSchema
 const ChangeForm = ({ actor, name, form, children }: ChangeFormProps): ReactElement => {
   const { t } = useLingui();
   const { hasPassword, fields, problem } = useSelector(actor, ({ context }) => context);
-  const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
     <Sheet display="grid" gap={5}>
-      {problem === null ? null : <Refused problem={problem} />}
-      <chakra.form
-        noValidate
-        onSubmit={submitForm(actor, name, form, busy)}
-        display="grid"
-        gap={5}
-        maxWidth="26rem"
-        aria-busy={busy}
-      >
+      <Refused problem={problem} signInAgain={signInAgain} reason={refusal} />
+      <MachineForm actor={actor} name={name} form={form} maxWidth="26rem">
         {children}
         {hasPassword ? (
           <PasswordField
@@ -111,15 +99,10 @@ const ChangeForm = ({ actor, name, form, children }: ChangeFormProps): ReactElem
             problem={fieldProblemText(fields['current'])}
           />
         ) : null}
-        <chakra.div display="flex" flexWrap="wrap" gap={3}>
-          <SubmitButton event={`${name}.submitted`} busy={busy} waits={t`Saving…`}>
-            <Trans>Save</Trans>
-          </SubmitButton>
-          <EventButton actor={actor} event={{ type: 'cancel.pressed' }} look="outline">
-            <Trans>Cancel</Trans>
-          </EventButton>
-        </chakra.div>
-      </chakra.form>
+        <FormAnswers actor={actor} event={`${name}.submitted`} waits={t`Saving…`}>
+          <Trans>Save</Trans>
+        </FormAnswers>
+      </MachineForm>
       <span hidden ref={passFocusWithin} />
     </Sheet>
   );
@@ -130,16 +113,7 @@ const EmailForm = ({ actor }: Props): ReactElement => {
   const { fields, hasPassword } = useSelector(actor, ({ context }) => context);
   return (
     <ChangeForm actor={actor} name="email" form={hasPassword ? NewEmailForm : ForgotPasswordForm}>
-      <TextField
-        name="email"
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        label={t`New email address`}
-        problem={fieldProblemText(fields['email'])}
-      />
+      <AddressField autoComplete="email" label={t`New email address`} fields={fields} />
     </ChangeForm>
   );
 };
@@ -149,24 +123,22 @@ const PasswordForm = ({ actor }: Props): ReactElement => {
   const fields = useSelector(actor, ({ context }) => context.fields);
   return (
     <ChangeForm actor={actor} name="password" form={PasswordChangeForm}>
-      <PasswordField
-        name="password"
-        autoComplete="new-password"
-        label={t`New password`}
-        hint={t`At least 8 characters`}
-        problem={fieldProblemText(fields['password'])}
-      />
-      <PasswordField
-        name="again"
-        autoComplete="new-password"
-        label={t`New password again`}
-        problem={fieldProblemText(fields['again'])}
-      />
+      <NewPasswordField name="password" fields={fields} label={t`New password`} hint={t`At least 8 characters`} />
+      <NewPasswordField name="again" fields={fields} label={t`New password again`} />
     </ChangeForm>
   );
 };
 
-const screens: Record<StateValueFrom<typeof credentialsMachine>, (props: Props) => ReactElement> = {
+const Changed = ({ actor }: Props): ReactElement => {
+  const changed = useSelector(actor, ({ context }) => context.changed);
+  return (
+    <Notice tone="success" width="fit-content" mb={4}>
+      {changed === null ? null : changedTexts[changed]}
+    </Notice>
+  );
+};
+
+const screens: Screens<typeof credentialsMachine> = {
   loading: Closed,
   closed: Closed,
   askingEmail: EmailForm,
@@ -176,16 +148,12 @@ const screens: Record<StateValueFrom<typeof credentialsMachine>, (props: Props) 
 };
 
 /** What the customer signs in with. */
-export const Credentials = ({ actor }: Props): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const changed = useSelector(actor, ({ context }) => context.changed);
-  const Screen = screens[value];
-  return (
-    <Section name="credentials" value={value} heading={<Trans>Email and password</Trans>}>
-      <Notice tone="success" width="fit-content" mb={4}>
-        {changed === null ? null : changedTexts[changed]}
-      </Notice>
-      <Screen actor={actor} />
-    </Section>
-  );
-};
+export const Credentials = ({ actor }: Props): ReactElement => (
+  <Section
+    flow="credentials"
+    actor={actor}
+    screens={screens}
+    heading={<Trans>Email and password</Trans>}
+    above={<Changed actor={actor} />}
+  />
+);

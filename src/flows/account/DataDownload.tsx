@@ -1,12 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
 import type { dataDownloadMachine } from '../../../machines/account/data-download.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+import type { Screens } from '../../views/FlowScreen.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { Section } from './Section.tsx';
@@ -32,18 +33,12 @@ const Offer = ({ actor }: Props): ReactElement => {
   );
 };
 
-const screens: Record<StateValueFrom<typeof dataDownloadMachine>, (props: Props) => ReactElement> = {
+const screens: Screens<typeof dataDownloadMachine> = {
   ready: Offer,
   preparing: Offer,
 };
 
 /** The customer's own data, to take along. */
-export const DataDownload = ({ actor }: Props): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const Screen = screens[value];
-  return (
-    <Section name="dataDownload" value={value} heading={<Trans>Your data</Trans>}>
-      <Screen actor={actor} />
-    </Section>
-  );
-};
+export const DataDownload = ({ actor }: Props): ReactElement => (
+  <Section flow="dataDownload" actor={actor} screens={screens} heading={<Trans>Your data</Trans>} />
+);

@@ -1,33 +1,36 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
 import type { creditsMachine } from '../../../machines/account/credits.ts';
 import type { deletionMachine } from '../../../machines/account/deletion.ts';
 import type { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
 import { NothingForm, OwnPasswordForm } from '../../../machines/model/password.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { runs } from '../../../machines/model/subscription.ts';
-import { SubmitButton } from '../../ui/SubmitButton.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
-import { ProblemNotice } from '../../views/ProblemNotice.tsx';
+import type { Screens } from '../../views/FlowScreen.tsx';
 import { problemText } from '../../views/problem-text.ts';
-import { submitForm } from '../../views/submit-form.ts';
+import { MachineForm } from '../../views/MachineForm.tsx';
 import { passFocusWithin } from '../../views/pass-focus-within.ts';
+import { Refused } from './Refused.tsx';
+import { FormAnswers } from './FormAnswers.tsx';
 import { Section } from './Section.tsx';
-import { SignInAgain } from './SignInAgain.tsx';
 
-type Props = {
-  actor: ActorRefFrom<typeof deletionMachine>;
-  /** What else goes with the account, as far as it is known. */
+type ScreenProps = { actor: ActorRefFrom<typeof deletionMachine> };
+
+/** Other panels, which know what is lost with the account. */
+type Beside = {
   subscription?: ActorRefFrom<typeof ownSubscriptionMachine> | undefined;
   credits?: ActorRefFrom<typeof creditsMachine> | undefined;
 };
+
+type Props = ScreenProps & Beside;
 
 /** Here `unauthorized` is about the password that was typed. */
 const refusal = (problem: Problem): ReactElement => {
@@ -37,16 +40,11 @@ const refusal = (problem: Problem): ReactElement => {
   return problemText(problem);
 };
 
-const Refused = ({ problem }: { problem: Problem }): ReactElement =>
-  problem.kind === 'refused' && problem.code === 'sign_in_again' ? (
-    <SignInAgain problem={problem}>
-      <Trans>To delete your account, please sign in again first. This keeps others who use this device from doing it.</Trans>
-    </SignInAgain>
-  ) : (
-    <ProblemNotice problem={problem}>{refusal(problem)}</ProblemNotice>
-  );
+const signInAgain = (
+  <Trans>To delete your account, please sign in again first. This keeps others who use this device from doing it.</Trans>
+);
 
-const Closed = ({ actor }: Props): ReactElement => (
+const Closed = ({ actor }: ScreenProps): ReactElement => (
   <>
     <EventButton actor={actor} event={{ type: 'delete.pressed' }} look="outline">
       <Trans>Delete account…</Trans>
@@ -61,7 +59,6 @@ const Asking = ({ actor, subscription, credits }: Props): ReactElement => {
   const isSubscribed = useSelector(subscription, (state) => runs(state?.context.held ?? null));
   const hasCredits = useSelector(credits, (state) => (state?.context.credits?.balance ?? 0) > 0);
   const { hasPassword, fields, problem } = useSelector(actor, ({ context }) => context);
-  const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
     <Sheet display="grid" gap={5} tabIndex={-1} data-focus="" outline="none">
       <p>
@@ -91,14 +88,8 @@ const Asking = ({ actor, subscription, credits }: Props): ReactElement => {
           <Trans>Records of your purchases are kept without your name, as the law asks.</Trans>
         </li>
       </chakra.ul>
-      {problem === null ? null : <Refused problem={problem} />}
-      <chakra.form
-        noValidate
-        onSubmit={submitForm(actor, 'deletion', hasPassword ? OwnPasswordForm : NothingForm, busy)}
-        display="grid"
-        gap={5}
-        aria-busy={busy}
-      >
+      <Refused problem={problem} signInAgain={signInAgain} reason={refusal} />
+      <MachineForm actor={actor} name="deletion" form={hasPassword ? OwnPasswordForm : NothingForm}>
         {hasPassword ? (
           <PasswordField
             name="password"
@@ -107,35 +98,38 @@ const Asking = ({ actor, subscription, credits }: Props): ReactElement => {
             problem={fieldProblemText(fields['password'])}
           />
         ) : null}
-        <chakra.div display="flex" flexWrap="wrap" gap={3}>
-          <SubmitButton look="danger" event="deletion.submitted" busy={busy} waits={t`Deleting…`}>
-            <Trans>Delete my account for good</Trans>
-          </SubmitButton>
-          <EventButton actor={actor} event={{ type: 'cancel.pressed' }} look="outline">
-            <Trans>Cancel</Trans>
-          </EventButton>
-        </chakra.div>
-      </chakra.form>
+        <FormAnswers actor={actor} look="danger" event="deletion.submitted" waits={t`Deleting…`}>
+          <Trans>Delete my account for good</Trans>
+        </FormAnswers>
+      </MachineForm>
       <span hidden ref={passFocusWithin} />
     </Sheet>
   );
 };
 
-/** Only a customer who has a password certainly has an address to write to. */
-const deletedText = (hasPassword: boolean): ReactElement =>
-  hasPassword ? (
+/** Only a customer who has a password certainly has an address for an e-mail. */
+const Deleted = ({ actor }: ScreenProps): ReactElement => {
+  const isGone = useSelector(actor, (state) => state.matches('gone'));
+  const hasPassword = useSelector(actor, ({ context }) => context.hasPassword);
+  const text = hasPassword ? (
     <Trans>Your account has been deleted. We’ve sent you an email to confirm it.</Trans>
   ) : (
     <Trans>Your account has been deleted.</Trans>
   );
+  return (
+    <Notice tone="success" width="fit-content" mb={5}>
+      {isGone ? text : null}
+    </Notice>
+  );
+};
 
-const Gone = ({ actor }: Props): ReactElement => (
+const Gone = ({ actor }: ScreenProps): ReactElement => (
   <EventButton actor={actor} event={{ type: 'leave.pressed' }}>
     <Trans>Back to Home</Trans>
   </EventButton>
 );
 
-const screens: Record<StateValueFrom<typeof deletionMachine>, (props: Props) => ReactElement> = {
+const screens: Screens<typeof deletionMachine, Beside> = {
   closed: Closed,
   looking: Closed,
   asking: Asking,
@@ -144,16 +138,13 @@ const screens: Record<StateValueFrom<typeof deletionMachine>, (props: Props) => 
 };
 
 /** The end of the account. */
-export const Deletion = ({ actor, ...rest }: Props): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const hasPassword = useSelector(actor, ({ context }) => context.hasPassword);
-  const Screen = screens[value];
-  return (
-    <Section name="deletion" value={value} heading={<Trans>Delete account</Trans>}>
-      <Notice tone="success" width="fit-content" mb={5}>
-        {value === 'gone' ? deletedText(hasPassword) : null}
-      </Notice>
-      <Screen actor={actor} {...rest} />
-    </Section>
-  );
-};
+export const Deletion = ({ actor, subscription, credits }: Props): ReactElement => (
+  <Section
+    flow="deletion"
+    actor={actor}
+    screens={screens}
+    heading={<Trans>Delete account</Trans>}
+    props={{ subscription, credits }}
+    above={<Deleted actor={actor} />}
+  />
+);

@@ -1,11 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
 import type { detailsMachine } from '../../../machines/account/details.ts';
 import { withCustomFields } from '../../../machines/model/custom-form.ts';
 import { DetailsForm } from '../../../machines/model/details.ts';
-import { SubmitButton } from '../../ui/SubmitButton.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -13,10 +12,11 @@ import { Sheet } from '../../ui/Page.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { CustomFields } from '../../views/late/CustomFields.tsx';
 import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
+import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
-import { submitForm } from '../../views/submit-form.ts';
+import { MachineForm, SendButton } from '../../views/MachineForm.tsx';
 import { Section } from './Section.tsx';
 
 type Props = { actor: ActorRefFrom<typeof detailsMachine> };
@@ -31,18 +31,10 @@ const Fetching = (): ReactElement => (
 const Form = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const { customFields, fields, problem, saved, pii } = useSelector(actor, ({ context }) => context);
-  const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
     <Sheet display="grid" gap={5}>
       {problem === null ? null : <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>}
-      <chakra.form
-        noValidate
-        onSubmit={submitForm(actor, 'details', withCustomFields(DetailsForm, customFields), busy)}
-        display="grid"
-        gap={5}
-        maxWidth="26rem"
-        aria-busy={busy}
-      >
+      <MachineForm actor={actor} name="details" form={withCustomFields(DetailsForm, customFields)} maxWidth="26rem">
         <TextField
           name="name"
           autoComplete="name"
@@ -52,12 +44,12 @@ const Form = ({ actor }: Props): ReactElement => {
         />
         <CustomFields fields={customFields} values={pii.answers?.custom ?? {}} problems={fields} />
         <chakra.div display="flex" flexWrap="wrap" alignItems="center" gap={4}>
-          <SubmitButton event="details.submitted" busy={busy} waits={t`Saving…`}>
+          <SendButton actor={actor} event="details.submitted" waits={t`Saving…`}>
             <Trans>Save</Trans>
-          </SubmitButton>
+          </SendButton>
           <Notice tone="success">{saved ? <Trans>Saved.</Trans> : null}</Notice>
         </chakra.div>
-      </chakra.form>
+      </MachineForm>
     </Sheet>
   );
 };
@@ -66,7 +58,7 @@ const Failed = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your details</Trans>} />
 );
 
-const screens: Record<StateValueFrom<typeof detailsMachine>, (props: Props) => ReactElement> = {
+const screens: Screens<typeof detailsMachine> = {
   loading: Fetching,
   asking: Form,
   saving: Form,
@@ -74,12 +66,6 @@ const screens: Record<StateValueFrom<typeof detailsMachine>, (props: Props) => R
 };
 
 /** What the shop knows of the customer. */
-export const Details = ({ actor }: Props): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const Screen = screens[value];
-  return (
-    <Section name="details" value={value} heading={<Trans>Your details</Trans>}>
-      <Screen actor={actor} />
-    </Section>
-  );
-};
+export const Details = ({ actor }: Props): ReactElement => (
+  <Section flow="details" actor={actor} screens={screens} heading={<Trans>Your details</Trans>} />
+);

@@ -1,21 +1,20 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
 import type { devicesMachine } from '../../../machines/account/devices.ts';
 import type { Device } from '../../../machines/model/device.ts';
-import type { Problem } from '../../../machines/model/problem.ts';
 import { moment } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading, Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { ProblemNotice } from '../../views/ProblemNotice.tsx';
-import { problemText } from '../../views/problem-text.ts';
 import { passFocusWithin } from '../../views/pass-focus-within.ts';
+import { Refused } from './Refused.tsx';
+import { Row } from './Row.tsx';
 import { Section } from './Section.tsx';
-import { SignInAgain } from './SignInAgain.tsx';
 
 type Props = { actor: ActorRefFrom<typeof devicesMachine> };
 
@@ -30,16 +29,7 @@ const Line = ({ actor, device }: Props & { device: Device }): ReactElement => {
   const removing = useSelector(actor, ({ context }) => context.removing);
   const { id, name, lastSeenAt, isThis, isSignedOut } = device;
   return (
-    <chakra.li
-      display="flex"
-      flexWrap="wrap"
-      alignItems="center"
-      columnGap={6}
-      rowGap={2}
-      py={3}
-      borderBottom="1px solid"
-      borderColor="line"
-    >
+    <Row>
       <chakra.span flex="1 1 14rem" minWidth="0" overflowWrap="anywhere">
         {name}
       </chakra.span>
@@ -75,20 +65,13 @@ const Line = ({ actor, device }: Props & { device: Device }): ReactElement => {
           <span hidden ref={passFocusWithin} />
         </>
       )}
-    </chakra.li>
+    </Row>
   );
 };
 
-const Refused = ({ problem }: { problem: Problem }): ReactElement =>
-  problem.kind === 'refused' && problem.code === 'sign_in_again' ? (
-    <SignInAgain problem={problem}>
-      <Trans>
-        To remove another device, please sign in again first. This keeps others who use this device out of your account.
-      </Trans>
-    </SignInAgain>
-  ) : (
-    <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>
-  );
+const signInAgain = (
+  <Trans>To remove another device, please sign in again first. This keeps others who use this device out of your account.</Trans>
+);
 
 /** The notice about the device that was removed last. */
 const removedText = ({ name, isSignedOut }: Device): ReactElement =>
@@ -99,7 +82,7 @@ const Shown = ({ actor }: Props): ReactElement => {
   const { devices, problem, removed } = useSelector(actor, ({ context }) => context);
   return (
     <>
-      {problem === null ? null : <Refused problem={problem} />}
+      <Refused problem={problem} signInAgain={signInAgain} />
       <Notice tone="success">{removed === null ? null : removedText(removed)}</Notice>
       <chakra.ul listStyleType="none">
         {devices.map((device) => (
@@ -114,7 +97,7 @@ const Failed = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your devices</Trans>} />
 );
 
-const screens: Record<StateValueFrom<typeof devicesMachine>, (props: Props) => ReactElement> = {
+const screens: Screens<typeof devicesMachine> = {
   loading: Fetching,
   shown: Shown,
   removing: Shown,
@@ -122,12 +105,6 @@ const screens: Record<StateValueFrom<typeof devicesMachine>, (props: Props) => R
 };
 
 /** The devices that the account knows, and whether the customer is signed in there. */
-export const Devices = ({ actor }: Props): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const Screen = screens[value];
-  return (
-    <Section name="devices" value={value} heading={<Trans>Devices</Trans>}>
-      <Screen actor={actor} />
-    </Section>
-  );
-};
+export const Devices = ({ actor }: Props): ReactElement => (
+  <Section flow="devices" actor={actor} screens={screens} heading={<Trans>Devices</Trans>} />
+);

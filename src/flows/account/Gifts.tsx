@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
 import type { giftsMachine } from '../../../machines/account/gifts.ts';
 import { GiftAddressForm, type GivenGift, isOver } from '../../../machines/model/gift.ts';
 import { purchaseSuccessPath, titlePath } from '../../../machines/model/paths.ts';
@@ -11,16 +11,17 @@ import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading, Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { SubmitButton } from '../../ui/SubmitButton.tsx';
-import { TextField } from '../../ui/TextField.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
+import { AddressField } from '../../views/late/EmailField.tsx';
+import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
+import { MachineForm } from '../../views/MachineForm.tsx';
 import { passFocusWithin } from '../../views/pass-focus-within.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
-import { submitForm } from '../../views/submit-form.ts';
-import { NoSection, Section } from './Section.tsx';
+import { FormAnswers } from './FormAnswers.tsx';
+import { Row } from './Row.tsx';
+import { Section } from './Section.tsx';
 
 type Props = { actor: ActorRefFrom<typeof giftsMachine> };
 
@@ -70,40 +71,21 @@ const Status = ({ gift: { status, deliverOn, sentAt, redeemedAt } }: { gift: Giv
 const AddressForm = ({ actor, gift }: Props & { gift: GivenGift }): ReactElement => {
   const { t } = useLingui();
   const { fields, problem } = useSelector(actor, ({ context }) => context);
-  const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
-    <chakra.form
-      noValidate
-      flex="1 1 100%"
-      onSubmit={submitForm(actor, 'address', GiftAddressForm, busy)}
-      display="grid"
-      gap={4}
-      maxWidth="26rem"
-      aria-busy={busy}
-    >
+    <MachineForm actor={actor} name="address" form={GiftAddressForm} flex="1 1 100%" gap={4} maxWidth="26rem">
       {problem === null ? null : <ProblemNotice problem={problem}>{reason(problem)}</ProblemNotice>}
-      <TextField
-        name="email"
-        type="email"
-        inputMode="email"
+      <AddressField
         autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
         label={t`Recipient’s email address`}
         hint={gift.status === 'scheduled' ? undefined : t`A link that went to another address then no longer works.`}
         defaultValue={gift.pii.email}
-        problem={fieldProblemText(fields['email'])}
+        fields={fields}
       />
-      <chakra.div display="flex" flexWrap="wrap" gap={3}>
-        <SubmitButton event="address.submitted" busy={busy} waits={t`Saving…`}>
-          {gift.status === 'scheduled' ? <Trans>Save</Trans> : <Trans>Send the gift</Trans>}
-        </SubmitButton>
-        <EventButton actor={actor} event={{ type: 'cancel.pressed' }} look="outline">
-          <Trans>Cancel</Trans>
-        </EventButton>
-      </chakra.div>
+      <FormAnswers actor={actor} event="address.submitted" waits={t`Saving…`}>
+        {gift.status === 'scheduled' ? <Trans>Save</Trans> : <Trans>Send the gift</Trans>}
+      </FormAnswers>
       <span hidden ref={passFocusWithin} />
-    </chakra.form>
+    </MachineForm>
   );
 };
 
@@ -147,17 +129,7 @@ const Line = ({ actor, gift }: Props & { gift: GivenGift }): ReactElement => {
   const { titleId, name, titles = [{ titleId, name }], transId, pii } = gift;
   const { name: recipient, email } = pii;
   return (
-    <chakra.li
-      data-gift={gift.giftId}
-      display="flex"
-      flexWrap="wrap"
-      alignItems="center"
-      columnGap={6}
-      rowGap={2}
-      py={3}
-      borderBottom="1px solid"
-      borderColor="line"
-    >
+    <Row data-gift={gift.giftId}>
       <chakra.span flex="1 1 14rem" minWidth="0" overflowWrap="anywhere" display="grid" gap={1}>
         {titles.map((title) => (
           <TextLink key={title.titleId} href={titlePath(title.titleId, title.name)} justifySelf="start">
@@ -177,7 +149,7 @@ const Line = ({ actor, gift }: Props & { gift: GivenGift }): ReactElement => {
         <Trans>Receipt</Trans>
       </TextLink>
       {isCorrected ? <AddressForm actor={actor} gift={gift} /> : <Ways actor={actor} gift={gift} />}
-    </chakra.li>
+    </Row>
   );
 };
 
@@ -219,23 +191,17 @@ const Failed = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your gifts</Trans>} />
 );
 
-const screens: Record<Exclude<StateValueFrom<typeof giftsMachine>, 'none'>, (props: Props) => ReactElement> = {
+const screens: Screens<typeof giftsMachine> = {
   loading: Fetching,
   shown: Shown,
   correcting: Shown,
   sending: Shown,
   empty: Empty,
+  none: null,
   failed: Failed,
 };
 
 /** What the customer has given away. */
-export const Gifts = ({ actor }: Props): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  if (value === 'none') return <NoSection name="gifts" value={value} />;
-  const Screen = screens[value];
-  return (
-    <Section name="gifts" value={value} heading={<Trans>Gifts</Trans>}>
-      <Screen actor={actor} />
-    </Section>
-  );
-};
+export const Gifts = ({ actor }: Props): ReactElement => (
+  <Section flow="gifts" actor={actor} screens={screens} heading={<Trans>Gifts</Trans>} />
+);

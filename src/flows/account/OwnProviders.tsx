@@ -1,22 +1,22 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import { useId, type ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
 import type { ownProvidersMachine, ProviderNews } from '../../../machines/account/own-providers.ts';
 import type { phoneMachine } from '../../../machines/account/phone.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import type { OwnProvider } from '../../../machines/model/provider.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { EventButton } from '../../ui/EventButton.tsx';
-import { Loading, Spinner } from '../../ui/Loading.tsx';
-import { Notice } from '../../ui/Notice.tsx';
+import { Loading } from '../../ui/Loading.tsx';
 import { PhoneSignIn } from '../../views/late/PhoneSignIn.tsx';
+import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
-import { NoSection, Section } from './Section.tsx';
-import { SignInAgain } from './SignInAgain.tsx';
-import { Wanted } from './Wanted.tsx';
+import { Done } from './Done.tsx';
+import { Row, RowButton } from './Row.tsx';
+import { RefusedAbove } from './Refused.tsx';
+import { RemovalQuestion, useIsAskedAbout } from './RemovalQuestion.tsx';
+import { Section } from './Section.tsx';
 
 type Props = { actor: ActorRefFrom<typeof ownProvidersMachine> };
 
@@ -25,8 +25,6 @@ const Fetching = (): ReactElement => (
     <Trans>Loading your ways to sign in…</Trans>
   </Loading>
 );
-
-const takeFocus = (element: HTMLElement | null): void => element?.focus();
 
 /** As it calls itself; a telephone has no name of its own. */
 const useName = (): ((provider: OwnProvider) => string) => {
@@ -37,13 +35,13 @@ const useName = (): ((provider: OwnProvider) => string) => {
 const News = ({ what, provider }: ProviderNews): ReactElement => {
   const name = useName()(provider);
   return (
-    <Notice tone="success" tabIndex={-1} ref={takeFocus} mb={3}>
+    <Done>
       {what === 'connected' ? (
         <Trans>{name} is connected. You can now sign in with it.</Trans>
       ) : (
         <Trans>{name} has been removed. It no longer signs in here.</Trans>
       )}
-    </Notice>
+    </Done>
   );
 };
 
@@ -57,48 +55,24 @@ const texts: Record<string, ReactElement> = {
   not_found: <Trans>This has changed in the meantime. Reload the page.</Trans>,
 };
 
-const Refused = ({ problem }: { problem: Problem }): ReactElement => {
-  const code = problem.kind === 'refused' ? problem.code : '';
-  if (code === 'sign_in_again')
-    return (
-      <SignInAgain problem={problem}>
-        <Trans>
-          To connect or remove a way to sign in, please sign in again first. This keeps others who use this device out of your
-          account.
-        </Trans>
-      </SignInAgain>
-    );
-  return <ProblemNotice problem={problem}>{texts[code] ?? problemText(problem)}</ProblemNotice>;
-};
+const signInAgain = (
+  <Trans>
+    To connect or remove a way to sign in, please sign in again first. This keeps others who use this device out of your account.
+  </Trans>
+);
 
-/** Whether it is really to go. It takes the focus, without choosing an answer. */
+const reason = (problem: Problem): ReactElement =>
+  (problem.kind === 'refused' ? texts[problem.code] : undefined) ?? problemText(problem);
+
 const Question = ({ actor, provider }: Props & { provider: OwnProvider }): ReactElement => {
-  const id = useId();
   const name = useName()(provider);
-  const isRemoving = useSelector(actor, (state) => state.matches('removing'));
   return (
-    <chakra.div
-      role="group"
-      aria-labelledby={id}
-      tabIndex={-1}
-      ref={takeFocus}
-      display="flex"
-      flexWrap="wrap"
-      alignItems="center"
-      gap={3}
-      width="100%"
-    >
-      <chakra.strong id={id} flex="1 1 100%" overflowWrap="anywhere">
-        <Trans>Remove {name}?</Trans>
-      </chakra.strong>
-      <EventButton actor={actor} event={{ type: 'removal.confirmed' }}>
-        {isRemoving ? <Spinner aria-hidden /> : null}
-        <Trans>Remove</Trans>
-      </EventButton>
-      <EventButton actor={actor} event={{ type: 'removal.cancelled' }} look="outline">
-        <Trans>Keep</Trans>
-      </EventButton>
-    </chakra.div>
+    <RemovalQuestion
+      actor={actor}
+      question={<Trans>Remove {name}?</Trans>}
+      remove={<Trans>Remove</Trans>}
+      keep={<Trans>Keep</Trans>}
+    />
   );
 };
 
@@ -114,42 +88,24 @@ const Facts = ({ actor, provider }: Props & { provider: OwnProvider }): ReactEle
         <p>{name}</p>
         <chakra.p color="inkMuted">{isJoined ? <Trans>Connected</Trans> : <Trans>Not connected</Trans>}</chakra.p>
       </chakra.div>
-      {/* Who has answered a question about this one is back where it was asked. */}
-      <EventButton
+      <RowButton
         actor={actor}
         event={isJoined ? { type: 'remove.pressed', providerId: id } : { type: 'connect.pressed', providerId: id }}
-        data-value={id}
-        look="outline"
-        aria-label={isJoined ? t`Remove ${name}` : t`Connect ${name}`}
-        autoFocus={chosen === id}
+        itemId={id}
+        label={isJoined ? t`Remove ${name}` : t`Connect ${name}`}
+        returns={chosen === id}
+        isRunning={isStarting}
       >
-        {isStarting ? <Spinner aria-hidden /> : null}
         {isJoined ? <Trans>Remove</Trans> : <Trans>Connect</Trans>}
-      </EventButton>
+      </RowButton>
     </>
   );
 };
 
 /** One provider, or the question whether it is to go. */
 const Line = ({ actor, provider }: Props & { provider: OwnProvider }): ReactElement => {
-  const isAsked = useSelector(
-    actor,
-    (state) => (state.matches('asking') || state.matches('removing')) && state.context.chosen === provider.id,
-  );
-  return (
-    <chakra.li
-      display="flex"
-      flexWrap="wrap"
-      alignItems="center"
-      columnGap={6}
-      rowGap={2}
-      py={3}
-      borderBottom="1px solid"
-      borderColor="line"
-    >
-      {isAsked ? <Question actor={actor} provider={provider} /> : <Facts actor={actor} provider={provider} />}
-    </chakra.li>
-  );
+  const isAsked = useIsAskedAbout(actor, provider.id);
+  return <Row>{isAsked ? <Question actor={actor} provider={provider} /> : <Facts actor={actor} provider={provider} />}</Row>;
 };
 
 /** The providers; they stay while something is done with one of them. */
@@ -157,11 +113,7 @@ const Shown = ({ actor }: Props): ReactElement => {
   const { providers, news, problem } = useSelector(actor, ({ context }) => context);
   return (
     <>
-      {problem === null ? null : (
-        <chakra.div mb={3}>
-          <Refused problem={problem} />
-        </chakra.div>
-      )}
+      <RefusedAbove problem={problem} signInAgain={signInAgain} reason={reason} />
       {news === null ? null : <News {...news} />}
       <chakra.p color="inkMuted">
         <Trans>Connect a service that you already use, and sign in through it without a password.</Trans>
@@ -185,7 +137,7 @@ const Failed = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your ways to sign in</Trans>} />
 );
 
-const screens: Record<StateValueFrom<typeof ownProvidersMachine>, ((props: Props) => ReactElement | null) | null> = {
+const screens: Screens<typeof ownProvidersMachine> = {
   loading: Fetching,
   none: null,
   shown: Shown,
@@ -198,14 +150,6 @@ const screens: Record<StateValueFrom<typeof ownProvidersMachine>, ((props: Props
 };
 
 /** By whom the customer signs in beside a password and passkeys; nothing in a store without providers. */
-export const OwnProviders = ({ actor }: Props): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const Screen = screens[value];
-  if (Screen === null) return <NoSection name="ownProviders" value={value} />;
-  return (
-    <Section name="ownProviders" value={value} heading={<Trans>Other ways to sign in</Trans>}>
-      {value === 'loading' ? null : <Wanted part="ways" />}
-      <Screen actor={actor} />
-    </Section>
-  );
-};
+export const OwnProviders = ({ actor }: Props): ReactElement => (
+  <Section flow="ownProviders" actor={actor} screens={screens} heading={<Trans>Other ways to sign in</Trans>} part="ways" />
+);

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import { useId, type ReactElement, type ReactNode } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import { useId, type ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
 import type { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
 import { isGiven, isResumable, type HeldSubscription } from '../../../machines/model/subscription.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
@@ -12,12 +12,14 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading, Spinner } from '../../ui/Loading.tsx';
-import { Notice } from '../../ui/Notice.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
+import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
+import { ConfirmationQuestion } from '../../views/late/ConfirmationQuestion.tsx';
 import { PlanPrice } from '../../views/late/PlanPrice.tsx';
+import { Done } from './Done.tsx';
 import { Section } from './Section.tsx';
 
 type Props = { actor: ActorRefFrom<typeof ownSubscriptionMachine> };
@@ -28,8 +30,6 @@ const Fetching = (): ReactElement => (
     <Trans>Loading your subscription…</Trans>
   </Loading>
 );
-
-const takeFocus = (part: HTMLElement | null): void => part?.focus();
 
 /** How long it runs, or since when it does no longer. */
 const Until = ({ held }: HeldProps): ReactElement => {
@@ -86,52 +86,30 @@ const Brings = ({ held: { status, credits } }: HeldProps): ReactElement | null =
   );
 };
 
-/** Whether it is really to be cancelled, and what that means. It takes the focus, without choosing an answer. */
 const Question = ({ actor, held: { until } }: Props & HeldProps): ReactElement => {
   const { i18n } = useLingui();
-  const id = useId();
   const isCancelling = useSelector(actor, (state) => state.hasTag('busy'));
   return (
-    <chakra.div
-      role="group"
-      aria-labelledby={id}
-      tabIndex={-1}
-      ref={takeFocus}
-      display="flex"
-      flexWrap="wrap"
-      alignItems="center"
-      gap={3}
-      mt={3}
-    >
-      <chakra.p id={id} flex="1 1 100%">
-        <strong>
-          <Trans>Cancel your subscription?</Trans>
-        </strong>{' '}
-        {until === null ? (
+    <ConfirmationQuestion
+      actor={actor}
+      question={<Trans>Cancel your subscription?</Trans>}
+      meaning={
+        until === null ? (
           <Trans>You won’t be charged again, and your access ends at once.</Trans>
         ) : (
           <Trans>
             You won’t be charged again, and your access stays until <time dateTime={until}>{day(until, i18n.locale)}</time>.
           </Trans>
-        )}
-      </chakra.p>
-      <EventButton actor={actor} event={{ type: 'cancellation.confirmed' }} look="danger">
-        {isCancelling ? <Spinner aria-hidden /> : null}
-        <Trans>Cancel subscription</Trans>
-      </EventButton>
-      <EventButton actor={actor} event={{ type: 'cancellation.declined' }} look="outline">
-        <Trans>Keep subscription</Trans>
-      </EventButton>
-    </chakra.div>
+        )
+      }
+      confirm={{ event: 'cancellation.confirmed', text: <Trans>Cancel subscription</Trans> }}
+      decline={{ event: 'cancellation.declined', text: <Trans>Keep subscription</Trans> }}
+      look="danger"
+      isRunning={isCancelling}
+      mt={3}
+    />
   );
 };
-
-/** What the customer wanted is so. */
-const Done = ({ children }: { children: ReactNode }): ReactElement => (
-  <Notice tone="success" tabIndex={-1} ref={takeFocus} mb={3}>
-    {children}
-  </Notice>
-);
 
 /** The way back for whoever has cancelled, or why there is none. */
 const Resume = ({ actor, held }: Props & HeldProps): ReactElement | null => {
@@ -263,7 +241,7 @@ const Failed = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your subscription</Trans>} />
 );
 
-const screens: Record<StateValueFrom<typeof ownSubscriptionMachine>, ((props: Props) => ReactElement | null) | null> = {
+const screens: Screens<typeof ownSubscriptionMachine> = {
   loading: Fetching,
   held: Held,
   leaving: Held,
@@ -277,13 +255,6 @@ const screens: Record<StateValueFrom<typeof ownSubscriptionMachine>, ((props: Pr
 };
 
 /** The customer's subscription; nothing where there is none and the store has none. */
-export const OwnSubscription = ({ actor }: Props): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const Screen = screens[value];
-  if (Screen === null) return <div hidden data-flow="ownSubscription" data-state={JSON.stringify(value)} />;
-  return (
-    <Section name="ownSubscription" value={value} heading={<Trans>Subscription</Trans>}>
-      <Screen actor={actor} />
-    </Section>
-  );
-};
+export const OwnSubscription = ({ actor }: Props): ReactElement => (
+  <Section flow="ownSubscription" actor={actor} screens={screens} heading={<Trans>Subscription</Trans>} />
+);

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import { useId, type ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
 import type { PasskeyNews, passkeysMachine } from '../../../machines/account/passkeys.ts';
 import { PasskeyNameForm, type Passkey } from '../../../machines/model/passkey.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
@@ -9,16 +9,18 @@ import { moment } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading, Spinner } from '../../ui/Loading.tsx';
-import { Notice } from '../../ui/Notice.tsx';
+import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
-import { submitForm } from '../../views/submit-form.ts';
-import { SubmitButton } from '../../ui/SubmitButton.tsx';
+import { MachineForm } from '../../views/MachineForm.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { NoSection, Section } from './Section.tsx';
-import { SignInAgain } from './SignInAgain.tsx';
+import { Done } from './Done.tsx';
+import { FormAnswers } from './FormAnswers.tsx';
+import { Row, RowButton } from './Row.tsx';
+import { RefusedAbove } from './Refused.tsx';
+import { RemovalQuestion, useIsAskedAbout } from './RemovalQuestion.tsx';
+import { Section } from './Section.tsx';
 
 type Props = { actor: ActorRefFrom<typeof passkeysMachine> };
 
@@ -28,10 +30,8 @@ const Fetching = (): ReactElement => (
   </Loading>
 );
 
-const takeFocus = (element: HTMLElement | null): void => element?.focus();
-
 const News = ({ what, name }: PasskeyNews): ReactElement => (
-  <Notice tone="success" tabIndex={-1} ref={takeFocus} mb={3}>
+  <Done>
     {what === 'added' ? (
       <Trans>The passkey “{name}” has been added. You can now sign in with it.</Trans>
     ) : what === 'renamed' ? (
@@ -39,7 +39,7 @@ const News = ({ what, name }: PasskeyNews): ReactElement => (
     ) : (
       <Trans>The passkey “{name}” has been deleted. Your device may still list it; it no longer signs in here.</Trans>
     )}
-  </Notice>
+  </Done>
 );
 
 const texts: Record<string, ReactElement> = {
@@ -54,34 +54,21 @@ const texts: Record<string, ReactElement> = {
   not_found: <Trans>This passkey has already been deleted. Reload the page.</Trans>,
 };
 
-const Refused = ({ problem }: { problem: Problem }): ReactElement => {
-  const code = problem.kind === 'refused' ? problem.code : '';
-  if (code === 'sign_in_again')
-    return (
-      <SignInAgain problem={problem}>
-        <Trans>
-          To add or delete a passkey, please sign in again first. This keeps others who use this device out of your account.
-        </Trans>
-      </SignInAgain>
-    );
-  return <ProblemNotice problem={problem}>{texts[code] ?? problemText(problem)}</ProblemNotice>;
-};
+const signInAgain = (
+  <Trans>
+    To add or delete a passkey, please sign in again first. This keeps others who use this device out of your account.
+  </Trans>
+);
+
+const reason = (problem: Problem): ReactElement =>
+  (problem.kind === 'refused' ? texts[problem.code] : undefined) ?? problemText(problem);
 
 /** Another name for the passkey; it stays as typed while it is kept. */
 const Naming = ({ actor, passkey: { name } }: Props & { passkey: Passkey }): ReactElement => {
   const { t } = useLingui();
   const { fields } = useSelector(actor, ({ context }) => context);
-  const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
-    <chakra.form
-      noValidate
-      onSubmit={submitForm(actor, 'name', PasskeyNameForm, busy)}
-      display="grid"
-      gap={3}
-      width="100%"
-      maxWidth="26rem"
-      aria-busy={busy}
-    >
+    <MachineForm actor={actor} name="name" form={PasskeyNameForm} gap={3} width="100%" maxWidth="26rem">
       <TextField
         name="name"
         autoComplete="off"
@@ -90,47 +77,22 @@ const Naming = ({ actor, passkey: { name } }: Props & { passkey: Passkey }): Rea
         defaultValue={name}
         problem={fieldProblemText(fields['name'])}
       />
-      <chakra.div display="flex" flexWrap="wrap" gap={3}>
-        <SubmitButton event="name.submitted" busy={busy} waits={t`Saving…`}>
-          <Trans>Save</Trans>
-        </SubmitButton>
-        <EventButton actor={actor} event={{ type: 'cancel.pressed' }} look="outline">
-          <Trans>Cancel</Trans>
-        </EventButton>
-      </chakra.div>
-    </chakra.form>
+      <FormAnswers actor={actor} event="name.submitted" waits={t`Saving…`}>
+        <Trans>Save</Trans>
+      </FormAnswers>
+    </MachineForm>
   );
 };
 
-/** Whether the passkey is really to go. It takes the focus, without choosing an answer. */
-const Question = ({ actor, passkey: { name } }: Props & { passkey: Passkey }): ReactElement => {
-  const id = useId();
-  const isRemoving = useSelector(actor, (state) => state.matches('removing'));
-  return (
-    <chakra.div
-      role="group"
-      aria-labelledby={id}
-      tabIndex={-1}
-      ref={takeFocus}
-      display="flex"
-      flexWrap="wrap"
-      alignItems="center"
-      gap={3}
-      width="100%"
-    >
-      <chakra.strong id={id} flex="1 1 100%" overflowWrap="anywhere">
-        <Trans>Delete the passkey “{name}”?</Trans>
-      </chakra.strong>
-      <EventButton actor={actor} event={{ type: 'removal.confirmed' }} look="danger">
-        {isRemoving ? <Spinner aria-hidden /> : null}
-        <Trans>Delete passkey</Trans>
-      </EventButton>
-      <EventButton actor={actor} event={{ type: 'removal.cancelled' }} look="outline">
-        <Trans>Keep passkey</Trans>
-      </EventButton>
-    </chakra.div>
-  );
-};
+const Question = ({ actor, passkey: { name } }: Props & { passkey: Passkey }): ReactElement => (
+  <RemovalQuestion
+    actor={actor}
+    question={<Trans>Delete the passkey “{name}”?</Trans>}
+    look="danger"
+    remove={<Trans>Delete passkey</Trans>}
+    keep={<Trans>Keep passkey</Trans>}
+  />
+);
 
 const Facts = ({ actor, passkey: { id, name, addedAt, lastUsedAt } }: Props & { passkey: Passkey }): ReactElement => {
   const { t, i18n } = useLingui();
@@ -154,55 +116,40 @@ const Facts = ({ actor, passkey: { id, name, addedAt, lastUsedAt } }: Props & { 
           )}
         </chakra.p>
       </chakra.div>
-      <EventButton
+      <RowButton
         actor={actor}
         event={{ type: 'rename.pressed', passkeyId: id }}
-        data-value={id}
-        look="outline"
-        aria-label={t`Rename the passkey “${name}”`}
-        autoFocus={chosen === id && isNamed}
+        itemId={id}
+        label={t`Rename the passkey “${name}”`}
+        returns={chosen === id && isNamed}
       >
         <Trans>Rename</Trans>
-      </EventButton>
-      {/* Who has answered the question about this passkey is back where it was asked. */}
-      <EventButton
+      </RowButton>
+      <RowButton
         actor={actor}
         event={{ type: 'remove.pressed', passkeyId: id }}
-        data-value={id}
-        look="outline"
-        aria-label={t`Delete the passkey “${name}”`}
-        autoFocus={chosen === id && !isNamed}
+        itemId={id}
+        label={t`Delete the passkey “${name}”`}
+        returns={chosen === id && !isNamed}
       >
         <Trans>Delete</Trans>
-      </EventButton>
+      </RowButton>
     </>
   );
 };
 
 /** One passkey, its new name, or the question whether it is to go. */
 const Line = ({ actor, passkey }: Props & { passkey: Passkey }): ReactElement => {
-  const isAsked = useSelector(
-    actor,
-    (state) => (state.matches('asking') || state.matches('removing')) && state.context.chosen === passkey.id,
-  );
+  const isAsked = useIsAskedAbout(actor, passkey.id);
   const isNamed = useSelector(
     actor,
     (state) => (state.matches('naming') || state.matches('renaming')) && state.context.chosen === passkey.id,
   );
   const Shape = isNamed ? Naming : isAsked ? Question : Facts;
   return (
-    <chakra.li
-      display="flex"
-      flexWrap="wrap"
-      alignItems="center"
-      columnGap={6}
-      rowGap={2}
-      py={3}
-      borderBottom="1px solid"
-      borderColor="line"
-    >
+    <Row>
       <Shape actor={actor} passkey={passkey} />
-    </chakra.li>
+    </Row>
   );
 };
 
@@ -212,11 +159,7 @@ const Shown = ({ actor }: Props): ReactElement => {
   const isAdding = useSelector(actor, (state) => state.matches('adding'));
   return (
     <>
-      {problem === null ? null : (
-        <chakra.div mb={3}>
-          <Refused problem={problem} />
-        </chakra.div>
-      )}
+      <RefusedAbove problem={problem} signInAgain={signInAgain} reason={reason} />
       {news === null ? null : <News {...news} />}
       <chakra.p color="inkMuted">
         <Trans>
@@ -249,7 +192,7 @@ const Failed = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your passkeys</Trans>} />
 );
 
-const screens: Record<Exclude<StateValueFrom<typeof passkeysMachine>, 'none'>, (props: Props) => ReactElement> = {
+const screens: Screens<typeof passkeysMachine> = {
   loading: Fetching,
   shown: Shown,
   adding: Shown,
@@ -257,17 +200,11 @@ const screens: Record<Exclude<StateValueFrom<typeof passkeysMachine>, 'none'>, (
   renaming: Shown,
   asking: Shown,
   removing: Shown,
+  none: null,
   failed: Failed,
 };
 
 /** The passkeys that open the account. */
-export const Passkeys = ({ actor }: Props): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  if (value === 'none') return <NoSection name="passkeys" value={value} />;
-  const Screen = screens[value];
-  return (
-    <Section name="passkeys" value={value} heading={<Trans>Passkeys</Trans>}>
-      <Screen actor={actor} />
-    </Section>
-  );
-};
+export const Passkeys = ({ actor }: Props): ReactElement => (
+  <Section flow="passkeys" actor={actor} screens={screens} heading={<Trans>Passkeys</Trans>} />
+);

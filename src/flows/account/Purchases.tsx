@@ -11,6 +11,7 @@ import { priceText } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useCreditsText } from '../../views/late/credits-text.ts';
+import { Row } from './Row.tsx';
 
 const Line = ({ record }: { record: PurchaseRecord }): ReactElement => {
   const { titleId, name, purchasedAt, transId, paid, credits, refundedAt } = record;
@@ -18,15 +19,7 @@ const Line = ({ record }: { record: PurchaseRecord }): ReactElement => {
   const { store } = useBrand();
   const creditsText = useCreditsText();
   return (
-    <chakra.li
-      display="flex"
-      flexWrap="wrap"
-      alignItems="baseline"
-      columnGap={6}
-      py={3}
-      borderBottom="1px solid"
-      borderColor="line"
-    >
+    <Row alignItems="baseline" rowGap={0}>
       <chakra.span flex="1 1 14rem" minWidth="0" overflowWrap="anywhere">
         <TextLink href={titlePath(titleId, name)} display="inline-block">
           {name}
@@ -56,7 +49,7 @@ const Line = ({ record }: { record: PurchaseRecord }): ReactElement => {
           <Trans>Receipt</Trans>
         </TextLink>
       )}
-    </chakra.li>
+    </Row>
   );
 };
 

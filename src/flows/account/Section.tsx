@@ -1,26 +1,37 @@
-import type { ReactElement, ReactNode } from 'react';
-import type { StateValue } from 'xstate';
+import type { ComponentProps, ReactElement, ReactNode } from 'react';
+import type { AnyActorRef } from 'xstate';
 import { chakra } from '../../ui/chakra.ts';
+import { FlowScreen, type FlowScreenProps } from '../../views/FlowScreen.tsx';
+import { Wanted } from './Wanted.tsx';
 
-type SectionProps = {
-  /** The machine whose part of the account this is, and its state. */
-  name: string;
-  value: StateValue;
+type SectionProps<Actor extends AnyActorRef, Props> = FlowScreenProps<Actor, Props> & {
   heading: ReactNode;
-  children: ReactNode;
+  /** The name by which an address asks for this panel. */
+  part?: ComponentProps<typeof Wanted>['part'];
+  /** Shown above the screen of every state. */
+  above?: ReactNode;
 };
 
-/** A part of the account, under its heading. */
-export const Section = ({ name, value, heading, children }: SectionProps): ReactElement => (
-  <section data-flow={name} data-state={JSON.stringify(value)}>
-    <chakra.h2 fontSize="xl" mb={3} tabIndex={-1}>
-      {heading}
-    </chakra.h2>
-    {children}
-  </section>
-);
-
-/** A part that this store or this server does not have: nothing is seen of it. */
-export const NoSection = ({ name, value }: Pick<SectionProps, 'name' | 'value'>): ReactElement => (
-  <div hidden data-flow={name} data-state={JSON.stringify(value)} />
+/**
+ * A panel of the account, under its heading. A state without a screen shows nothing at all: the
+ * store or the server does not have this panel.
+ */
+export const Section = <Actor extends AnyActorRef, Props extends object>({
+  heading,
+  part,
+  above,
+  ...machine
+}: SectionProps<Actor, Props>): ReactElement => (
+  <FlowScreen {...machine}>
+    {(screen, state) => (
+      <>
+        <chakra.h2 fontSize="xl" mb={3} tabIndex={-1}>
+          {heading}
+        </chakra.h2>
+        {part === undefined || (state as string) === 'loading' ? null : <Wanted part={part} />}
+        {above}
+        {screen}
+      </>
+    )}
+  </FlowScreen>
 );

@@ -1,7 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { StateValueFrom } from 'xstate';
 import type { campaignMachine } from '../../../machines/browsing/campaign.ts';
 import { listPath } from '../../../machines/model/paths.ts';
 import { day } from '../../brand/facts.ts';
@@ -10,6 +9,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { StoreText } from '../../views/StoreText.tsx';
 import type { CampaignProps } from './props.ts';
@@ -70,7 +70,7 @@ const Failed = ({ actor }: CampaignProps): ReactElement => (
   <LoadFailure actor={actor} heading={<Trans>We couldn’t load this campaign</Trans>} />
 );
 
-const screens: Record<StateValueFrom<typeof campaignMachine>, (props: CampaignProps) => ReactElement | null> = {
+const screens: Screens<typeof campaignMachine> = {
   loading: Fetching,
   reading: Fetching,
   shown: Running,
@@ -84,12 +84,6 @@ const screens: Record<StateValueFrom<typeof campaignMachine>, (props: CampaignPr
 };
 
 /** What a store sells together for a time. */
-export const CampaignView = ({ actor }: CampaignProps): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const Screen = screens[value];
-  return (
-    <div data-flow="campaign" data-state={JSON.stringify(value)}>
-      <Screen actor={actor} />
-    </div>
-  );
-};
+export const CampaignView = ({ actor }: CampaignProps): ReactElement => (
+  <FlowScreen flow="campaign" actor={actor} screens={screens} />
+);

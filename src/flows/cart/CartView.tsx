@@ -2,7 +2,7 @@ import { cartCheckoutPath } from '../../../machines/model/paths.ts';
 import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
 import { isTakenOut } from '../../../machines/app/cart.ts';
 import type { cartMachine } from '../../../machines/browsing/cart.ts';
 import { isCheaper, type QuotedLine } from '../../../machines/model/cart.ts';
@@ -11,10 +11,10 @@ import { chakra } from '../../ui/chakra.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { Empty } from '../../ui/Message.tsx';
 import { Page, Sheet } from '../../ui/Page.tsx';
+import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { CartCode } from '../../views/late/CartCode.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { useFrameChild } from '../../views/owned.ts';
-import { stateName, type StateName } from '../../views/state-name.ts';
 import { CartCampaigns } from './CartCampaigns.tsx';
 import { CartLineView } from './CartLineView.tsx';
 import { CartTotal } from './CartTotal.tsx';
@@ -90,7 +90,7 @@ const NotShown = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your cart</Trans>} />
 );
 
-const screens: Record<StateName<StateValueFrom<typeof cartMachine>>, (props: Props) => ReactElement> = {
+const screens: Screens<typeof cartMachine> = {
   loading: Fetching,
   shown: Shown,
   empty: NothingYet,
@@ -98,17 +98,15 @@ const screens: Record<StateName<StateValueFrom<typeof cartMachine>>, (props: Pro
 };
 
 /** The titles that somebody is about to buy. */
-export const CartView = ({ actor }: Props): ReactElement => {
-  const value = useSelector(actor, (snapshot) => snapshot.value);
-  const Screen = screens[stateName(value)];
-  return (
-    <div data-flow="cart" data-state={JSON.stringify(value)}>
+export const CartView = ({ actor }: Props): ReactElement => (
+  <FlowScreen flow="cart" actor={actor} screens={screens}>
+    {(screen) => (
       <Page width="text">
         <chakra.h1 fontSize="3xl" mb={5}>
           <Trans>Your cart</Trans>
         </chakra.h1>
-        <Screen actor={actor} />
+        {screen}
       </Page>
-    </div>
-  );
-};
+    )}
+  </FlowScreen>
+);

@@ -1,9 +1,9 @@
 import { useSelector } from '@xstate/react';
-import type { ComponentType, ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ReactElement, ReactNode } from 'react';
+import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine, List } from '../../../machines/browsing/catalogue.ts';
 import { Page } from '../../ui/Page.tsx';
-import { stateName, type StateName } from '../../views/state-name.ts';
+import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { ListHead } from './ListHead.tsx';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { pathBehind, pathWith, withoutFilters } from '../../../machines/model/list.ts';
@@ -204,10 +204,7 @@ const ListFailed = ({ actor }: { actor: CatalogueActor }): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load the titles</Trans>} />
 );
 
-export const catalogueScreens: Record<
-  StateName<StateValueFrom<typeof catalogueMachine>>,
-  ComponentType<{ actor: CatalogueActor }>
-> = {
+export const catalogueScreens: Screens<typeof catalogueMachine> = {
   loading: ListLoading,
   shown: ListShown,
   leading: ListLoading,
@@ -234,23 +231,23 @@ const SendChoices = (): ReactElement => (
   </chakra.div>
 );
 
-type ScreenProps = { actor: CatalogueActor; Screen: ComponentType<{ actor: CatalogueActor }> };
+type FiltersProps = { actor: CatalogueActor; children: ReactNode };
 
 /** One head and one set of filters through all states: what was typed or chosen in them, and the focus, stay. */
-const WithFilters = ({ actor, Screen }: ScreenProps): ReactElement => {
+const WithFilters = ({ actor, children }: FiltersProps): ReactElement => {
   const { hidesFilters } = useBrand();
   return (
     <>
       <ListHead actor={actor} />
       <CountSaid actor={actor} />
       {hidesFilters ? (
-        <Screen actor={actor} />
+        children
       ) : (
         <Columns>
           <Filters actor={actor} />
           <chakra.div minWidth={0}>
             <SendChoices />
-            <Screen actor={actor} />
+            {children}
           </chakra.div>
         </Columns>
       )}
@@ -259,13 +256,8 @@ const WithFilters = ({ actor, Screen }: ScreenProps): ReactElement => {
 };
 
 /** A list of titles: all, of a kind, of a category, or found. */
-export const CatalogueView = ({ actor }: { actor: CatalogueActor }): ReactElement => {
-  const value = useSelector(actor, (snapshot) => snapshot.value);
-  const state = stateName(value);
-  const Screen = catalogueScreens[state];
-  return (
-    <Page data-flow="catalogue" data-state={JSON.stringify(value)}>
-      {state === 'notFound' ? <Screen actor={actor} /> : <WithFilters actor={actor} Screen={Screen} />}
-    </Page>
-  );
-};
+export const CatalogueView = ({ actor }: { actor: CatalogueActor }): ReactElement => (
+  <FlowScreen flow="catalogue" actor={actor} screens={catalogueScreens}>
+    {(screen, state) => <Page>{state === 'notFound' ? screen : <WithFilters actor={actor}>{screen}</WithFilters>}</Page>}
+  </FlowScreen>
+);

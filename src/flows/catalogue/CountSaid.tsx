@@ -6,6 +6,7 @@ import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { facetsOf, useTotal } from './use-facets.ts';
+import { stateAttributes } from '../../views/state-name.ts';
 
 /** Says how many titles there are, once the list has come to rest. */
 export const CountSaid = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement => {
@@ -14,7 +15,7 @@ export const CountSaid = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachi
   const value = useSelector(facets, (snapshot) => snapshot.value);
   const total = useTotal(actor);
   return (
-    <VisuallyHidden role="status" data-flow="facets" data-state={JSON.stringify(value)}>
+    <VisuallyHidden role="status" {...stateAttributes('facets', value)}>
       {value.saying === 'said' && total !== null ? t`${plural(total, { one: '# title', other: '# titles' })}` : ''}
     </VisuallyHidden>
   );

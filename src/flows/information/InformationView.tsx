@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react';
-import { Suspense, use, type ComponentType, type ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import { Suspense, use, type ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
 import type { informationMachine } from '../../../machines/browsing/static-pages.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useBrand } from '../../brand/BrandProvider.tsx';
@@ -11,6 +11,7 @@ import { Empty } from '../../ui/Message.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { OuterLink } from '../../ui/TextLink.tsx';
+import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { SaveRecordContext, saveRecordText } from '../../views/SaveRecord.tsx';
 import { StoreText } from '../../views/StoreText.tsx';
 
@@ -117,17 +118,11 @@ const InformationPage = ({ actor }: { actor: ActorRefFrom<typeof informationMach
 
 type Actor = ActorRefFrom<typeof informationMachine>;
 
-const screens: Record<StateValueFrom<typeof informationMachine>, ComponentType<{ actor: Actor }>> = {
+const screens: Screens<typeof informationMachine> = {
   shown: InformationPage,
 };
 
 /** About, terms and privacy. */
-export const InformationView = ({ actor }: { actor: Actor }): ReactElement => {
-  const value = useSelector(actor, (snapshot) => snapshot.value);
-  const Screen = screens[value];
-  return (
-    <div data-flow="information" data-state={JSON.stringify(value)}>
-      <Screen actor={actor} />
-    </div>
-  );
-};
+export const InformationView = ({ actor }: { actor: Actor }): ReactElement => (
+  <FlowScreen flow="information" actor={actor} screens={screens} />
+);

@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react';
-import { type ComponentType, memo, type ReactElement, Suspense, use, useDeferredValue } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import { memo, type ReactElement, Suspense, use, useDeferredValue } from 'react';
+import type { ActorRefFrom } from 'xstate';
 import type { landingMachine } from '../../../machines/browsing/landing.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { chakra } from '../../ui/chakra.ts';
@@ -20,9 +20,9 @@ import type { TitleSummary } from '../../../machines/model/title.ts';
 import { names } from '../../brand/format.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
+import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { CategoryTiles } from './CategoryTiles.tsx';
 import { continuePart } from './continue-part.ts';
-import { stateName, type StateName } from '../../views/state-name.ts';
 import { IsPaintedScreen } from '../../views/app-actor.ts';
 import type { Shelf } from '../../../machines/model/shelves.ts';
 
@@ -152,7 +152,7 @@ const LandingLoading = ({ actor }: { actor: LandingActor }): ReactElement => {
   );
 };
 
-export const landingScreens: Record<StateName<StateValueFrom<typeof landingMachine>>, ComponentType<{ actor: LandingActor }>> = {
+export const landingScreens: Screens<typeof landingMachine> = {
   loading: LandingLoading,
   shown: LandingShown,
   empty: LandingEmpty,
@@ -160,12 +160,6 @@ export const landingScreens: Record<StateName<StateValueFrom<typeof landingMachi
 };
 
 /** The landing page in each of its states. */
-export const LandingView = ({ actor }: { actor: LandingActor }): ReactElement => {
-  const value = useSelector(actor, (snapshot) => snapshot.value);
-  const Screen = landingScreens[stateName(value)];
-  return (
-    <div data-flow="landing" data-state={JSON.stringify(value)}>
-      <Screen actor={actor} />
-    </div>
-  );
-};
+export const LandingView = ({ actor }: { actor: LandingActor }): ReactElement => (
+  <FlowScreen flow="landing" actor={actor} screens={landingScreens} />
+);

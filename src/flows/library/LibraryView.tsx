@@ -1,7 +1,7 @@
 import { Trans, useLingui, Plural } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
 import type { libraryMachine } from '../../../machines/reading/library.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Page } from '../../ui/Page.tsx';
@@ -15,6 +15,7 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { Skeleton } from '../../ui/Loading.tsx';
 import { Empty } from '../../ui/Message.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
+import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { OwnedCard } from './OwnedCard.tsx';
 import { Refunds } from './Refunds.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
@@ -100,7 +101,7 @@ const NotShown = ({ actor }: Props): ReactElement => (
 );
 
 /** What My Library shows in each of its states. */
-const libraryScreens: Record<StateValueFrom<typeof libraryMachine>, (props: Props) => ReactElement> = {
+const libraryScreens: Screens<typeof libraryMachine> = {
   loading: FetchingTitles,
   shown: Shown,
   empty: NothingYet,
@@ -166,24 +167,24 @@ const Left = ({ actor }: Props): ReactElement | null => {
 
 /** My Library: everything that the customer may read. */
 export const LibraryView = ({ actor }: { actor: ActorRefFrom<typeof libraryMachine> }): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
   const type = useSelector(actor, (state) => state.context.query.type);
-  const Screen = libraryScreens[value];
   return (
-    <chakra.div data-flow="library" data-state={JSON.stringify(value)}>
-      <Page>
-        <chakra.h1 fontSize="3xl" mb={5}>
-          <Trans>My Library</Trans>
-        </chakra.h1>
-        <chakra.div display="flex" flexWrap="wrap" alignItems="center" justifyContent="space-between" gap={4} mb={8}>
-          <TypeTabs current={type} />
-          <SortSelect actor={actor} />
-        </chakra.div>
-        <OpenApp />
-        <Left actor={actor} />
-        <Refunds actor={actor} />
-        <Screen actor={actor} />
-      </Page>
-    </chakra.div>
+    <FlowScreen flow="library" actor={actor} screens={libraryScreens}>
+      {(screen) => (
+        <Page>
+          <chakra.h1 fontSize="3xl" mb={5}>
+            <Trans>My Library</Trans>
+          </chakra.h1>
+          <chakra.div display="flex" flexWrap="wrap" alignItems="center" justifyContent="space-between" gap={4} mb={8}>
+            <TypeTabs current={type} />
+            <SortSelect actor={actor} />
+          </chakra.div>
+          <OpenApp />
+          <Left actor={actor} />
+          <Refunds actor={actor} />
+          {screen}
+        </Page>
+      )}
+    </FlowScreen>
   );
 };

@@ -1,10 +1,11 @@
 import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import type { ComponentType, ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
 import type { notFoundMachine } from '../../../machines/browsing/static-pages.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Message } from '../../ui/Message.tsx';
+import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 
 type Actor = ActorRefFrom<typeof notFoundMachine>;
 type Page = { heading: string; text: string; back: string };
@@ -34,15 +35,9 @@ const Shown = ({ actor }: { actor: Actor }): ReactElement => {
   );
 };
 
-const screens: Record<StateValueFrom<typeof notFoundMachine>, ComponentType<{ actor: Actor }>> = { shown: Shown };
+const screens: Screens<typeof notFoundMachine> = { shown: Shown };
 
 /** A path that leads nowhere, and the way back. */
-export const NotFoundView = ({ actor }: { actor: Actor }): ReactElement => {
-  const value = useSelector(actor, (snapshot) => snapshot.value);
-  const Screen = screens[value];
-  return (
-    <div data-flow="notFound" data-state={JSON.stringify(value)}>
-      <Screen actor={actor} />
-    </div>
-  );
-};
+export const NotFoundView = ({ actor }: { actor: Actor }): ReactElement => (
+  <FlowScreen flow="notFound" actor={actor} screens={screens} />
+);

@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
 import type { contentPageMachine } from '../../../machines/browsing/content-page.ts';
 import { Trans } from '@lingui/react/macro';
 import { ButtonLink } from '../../ui/Button.tsx';
@@ -8,6 +8,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { StoreText } from '../../views/StoreText.tsx';
 
@@ -58,7 +59,7 @@ const Failed = ({ actor }: Props): ReactElement => (
 );
 
 /** What a content page shows in each of its states. */
-const contentScreens: Record<StateValueFrom<typeof contentPageMachine>, (props: Props) => ReactElement | null> = {
+const contentScreens: Screens<typeof contentPageMachine> = {
   loading: Fetching,
   shown: Shown,
   translating: Shown,
@@ -68,12 +69,6 @@ const contentScreens: Record<StateValueFrom<typeof contentPageMachine>, (props: 
 };
 
 /** A page that the store has written. */
-export const ContentPageView = ({ actor }: { actor: ActorRefFrom<typeof contentPageMachine> }): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const Screen = contentScreens[value];
-  return (
-    <div data-flow="page" data-state={JSON.stringify(value)}>
-      <Screen actor={actor} />
-    </div>
-  );
-};
+export const ContentPageView = ({ actor }: { actor: ActorRefFrom<typeof contentPageMachine> }): ReactElement => (
+  <FlowScreen flow="page" actor={actor} screens={contentScreens} />
+);

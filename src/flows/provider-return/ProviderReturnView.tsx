@@ -1,12 +1,13 @@
 import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
 import type { providerReturnMachine } from '../../../machines/account/provider-return.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Failed, Message } from '../../ui/Message.tsx';
+import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { problemText } from '../../views/problem-text.ts';
 
 type Props = { actor: ActorRefFrom<typeof providerReturnMachine> };
@@ -112,7 +113,7 @@ const NotJoined = ({ actor }: Props): ReactElement => {
   );
 };
 
-const screens: Record<StateValueFrom<typeof providerReturnMachine>, (props: Props) => ReactElement> = {
+const screens: Screens<typeof providerReturnMachine> = {
   taking: Finishing,
   finishing: Finishing,
   joining: Joining,
@@ -125,12 +126,6 @@ const screens: Record<StateValueFrom<typeof providerReturnMachine>, (props: Prop
 };
 
 /** Coming back from a provider. */
-export const ProviderReturnView = ({ actor }: Props): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const Screen = screens[value];
-  return (
-    <div data-flow="providerReturn" data-state={JSON.stringify(value)}>
-      <Screen actor={actor} />
-    </div>
-  );
-};
+export const ProviderReturnView = ({ actor }: Props): ReactElement => (
+  <FlowScreen flow="providerReturn" actor={actor} screens={screens} />
+);

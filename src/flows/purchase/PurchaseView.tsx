@@ -6,9 +6,9 @@ import { costsNothing } from '../../../machines/buying/purchase/context.ts';
 import { isGift } from '../../../machines/buying/purchase/offer.ts';
 import type { purchaseMachine } from '../../../machines/buying/purchase/purchase.ts';
 import type { paymentMachine } from '../../../machines/buying/payment.ts';
-import { chakra } from '../../ui/chakra.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { useChosenCredits } from '../../views/late/credits-text.ts';
 import { PaymentView } from '../../views/late/PaymentView.tsx';
 import {
@@ -57,49 +57,63 @@ const Paying = ({ actor }: PurchaseProps): ReactElement | null => {
   ) : null;
 };
 
-type Screen = { step: Step | null; Screen: (props: PurchaseProps) => ReactElement | null };
+const screens: Screens<typeof purchaseMachine> = {
+  arriving: Quoting,
+  quoting: Quoting,
+  quoted: Quoting,
+  readingCards: Quoting,
+  readingCredits: Quoting,
+  offered: Quoting,
+  writing: Writing,
+  previewing: Writing,
+  ready: Ready,
+  applying: Ready,
+  removing: Ready,
+  paying: Paying,
+  paid: Succeeded,
+  succeeded: Succeeded,
+  failed: Failed,
+  cancelled: Cancelled,
+  priceChanged: PriceChanged,
+  paymentNotFound: PaymentNotFound,
+  owned: Owned,
+  notOffered: NotOffered,
+  notForSale: NotForSale,
+  notFound: NotFound,
+  unavailable: Unavailable,
+};
 
-/**
- * The screen of each state of a purchase, and its step; null where the purchase has ended without a
- * payment.
- */
-const purchaseScreens: Record<StateValueFrom<typeof purchaseMachine>, Screen> = {
-  arriving: { step: 'summary', Screen: Quoting },
-  quoting: { step: 'summary', Screen: Quoting },
-  quoted: { step: 'summary', Screen: Quoting },
-  readingCards: { step: 'summary', Screen: Quoting },
-  readingCredits: { step: 'summary', Screen: Quoting },
-  offered: { step: 'summary', Screen: Quoting },
-  writing: { step: 'gift', Screen: Writing },
-  previewing: { step: 'gift', Screen: Writing },
-  ready: { step: 'summary', Screen: Ready },
-  applying: { step: 'summary', Screen: Ready },
-  removing: { step: 'summary', Screen: Ready },
-  paying: { step: 'payment', Screen: Paying },
-  paid: { step: 'payment', Screen: Succeeded },
-  succeeded: { step: 'done', Screen: Succeeded },
-  failed: { step: 'payment', Screen: Failed },
-  cancelled: { step: null, Screen: Cancelled },
-  priceChanged: { step: 'summary', Screen: PriceChanged },
-  paymentNotFound: { step: null, Screen: PaymentNotFound },
-  owned: { step: null, Screen: Owned },
-  notOffered: { step: null, Screen: NotOffered },
-  notForSale: { step: null, Screen: NotForSale },
-  notFound: { step: null, Screen: NotFound },
-  unavailable: { step: null, Screen: Unavailable },
+/** The step that a state belongs to, where it is not the summary; null once it has ended unpaid. */
+const steps: Partial<Record<StateValueFrom<typeof purchaseMachine>, Step | null>> = {
+  writing: 'gift',
+  previewing: 'gift',
+  paying: 'payment',
+  paid: 'payment',
+  succeeded: 'done',
+  failed: 'payment',
+  cancelled: null,
+  paymentNotFound: null,
+  owned: null,
+  notOffered: null,
+  notForSale: null,
+  notFound: null,
+  unavailable: null,
 };
 
 /** Buying something, from what it costs to the way to its receipt. */
 export const PurchaseView = ({ actor }: PurchaseProps): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
   const purchase = usePurchase(actor);
-  const { step, Screen } = purchaseScreens[value];
   return (
-    <chakra.div data-flow="purchase" data-state={JSON.stringify(value)}>
-      <Page width="text">
-        {step === null ? null : <Steps current={step} isFree={costsNothing(purchase)} isGift={isGift(purchase)} />}
-        <Screen actor={actor} />
-      </Page>
-    </chakra.div>
+    <FlowScreen flow="purchase" actor={actor} screens={screens}>
+      {(screen, state) => {
+        const { [state]: step = 'summary' } = steps;
+        return (
+          <Page width="text">
+            {step === null ? null : <Steps current={step} isFree={costsNothing(purchase)} isGift={isGift(purchase)} />}
+            {screen}
+          </Page>
+        );
+      }}
+    </FlowScreen>
   );
 };

@@ -2,21 +2,19 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import * as v from 'valibot';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
 import type { questionsMachine } from '../../../machines/account/questions.ts';
 import { withCustomFields } from '../../../machines/model/custom-form.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading } from '../../ui/Loading.tsx';
-import { Page, Sheet } from '../../ui/Page.tsx';
-import { SubmitButton } from '../../ui/SubmitButton.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { FormPage } from '../../views/late/FormPage.tsx';
+import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { useAppActor } from '../../views/app-actor.ts';
 import { CustomFields } from '../../views/late/CustomFields.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { ProblemNotice } from '../../views/ProblemNotice.tsx';
-import { problemText } from '../../views/problem-text.ts';
-import { submitForm } from '../../views/submit-form.ts';
 
 type Props = { actor: ActorRefFrom<typeof questionsMachine> };
 
@@ -35,34 +33,28 @@ const Form = ({ actor }: Props): ReactElement => {
   const app = useAppActor();
   const { name } = useBrand();
   const { customFields, fields, problem, pii } = useSelector(actor, ({ context }) => context);
-  const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
-    <chakra.div display="grid" gap={6}>
-      <chakra.h1 fontSize="3xl" textAlign="center">
-        <Trans>Almost there</Trans>
-      </chakra.h1>
-      <chakra.p textAlign="center" overflowWrap="anywhere">
-        <Trans>You’re signed in. {name} would like to know a little more before you go on.</Trans>
-      </chakra.p>
-      {problem === null ? null : <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>}
-      <Sheet>
-        <chakra.form
-          noValidate
-          onSubmit={submitForm(actor, 'answers', withCustomFields(NoneOfOurs, customFields), busy)}
-          display="grid"
-          gap={5}
-          aria-busy={busy}
-        >
-          <CustomFields fields={customFields} values={pii.answers} problems={fields} />
-          <SubmitButton size="lg" wide event="answers.submitted" busy={busy} waits={t`Saving…`}>
-            <Trans>Save and continue</Trans>
-          </SubmitButton>
-        </chakra.form>
-      </Sheet>
-      <EventButton actor={app} event={{ type: 'signOut.pressed' }} look="quiet">
-        <Trans>Logout</Trans>
-      </EventButton>
-    </chakra.div>
+    <FormPage
+      actor={actor}
+      name="answers"
+      form={withCustomFields(NoneOfOurs, customFields)}
+      heading={<Trans>Almost there</Trans>}
+      above={
+        <chakra.p textAlign="center" overflowWrap="anywhere">
+          <Trans>You’re signed in. {name} would like to know a little more before you go on.</Trans>
+        </chakra.p>
+      }
+      problem={problem}
+      send={<Trans>Save and continue</Trans>}
+      sending={t`Saving…`}
+      below={
+        <EventButton actor={app} event={{ type: 'signOut.pressed' }} look="quiet">
+          <Trans>Logout</Trans>
+        </EventButton>
+      }
+    >
+      <CustomFields fields={customFields} values={pii.answers} problems={fields} />
+    </FormPage>
   );
 };
 
@@ -70,7 +62,7 @@ const Failed = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} level={1} heading={<Trans>We couldn’t load what the shop asks you</Trans>} />
 );
 
-const screens: Record<StateValueFrom<typeof questionsMachine>, (props: Props) => ReactElement> = {
+const screens: Screens<typeof questionsMachine> = {
   loading: Fetching,
   asking: Form,
   saving: Form,
@@ -79,14 +71,8 @@ const screens: Record<StateValueFrom<typeof questionsMachine>, (props: Props) =>
 };
 
 /** What the store asks somebody who has come by a provider or a telephone. */
-export const QuestionsView = ({ actor }: Props): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const Screen = screens[value];
-  return (
-    <div data-flow="questions" data-state={JSON.stringify(value)}>
-      <Page width="narrow">
-        <Screen actor={actor} />
-      </Page>
-    </div>
-  );
-};
+export const QuestionsView = ({ actor }: Props): ReactElement => (
+  <FlowScreen flow="questions" actor={actor} screens={screens}>
+    {(screen) => <Page width="narrow">{screen}</Page>}
+  </FlowScreen>
+);

@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react';
 import type { ReactElement, ReactNode } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
 import type { receiptMachine } from '../../../machines/buying/receipt.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Page, Sheet } from '../../ui/Page.tsx';
@@ -15,6 +15,7 @@ import { shortNumber } from '../../../machines/model/order-number.ts';
 import type { Receipt } from '../../../machines/model/purchase.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
+import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
@@ -269,8 +270,7 @@ const NotShown = ({ actor }: Props): ReactElement => {
   );
 };
 
-/** What the receipt's page shows in each of its states. */
-const receiptScreens: Record<StateValueFrom<typeof receiptMachine>, (props: Props) => ReactElement | null> = {
+const screens: Screens<typeof receiptMachine> = {
   arriving: FetchingReceipt,
   loading: FetchingReceipt,
   loadingSubscription: LoadingSubscription,
@@ -282,14 +282,8 @@ const receiptScreens: Record<StateValueFrom<typeof receiptMachine>, (props: Prop
 };
 
 /** The page that a purchase ends on. */
-export const ReceiptView = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const Screen = receiptScreens[value];
-  return (
-    <chakra.div data-flow="receipt" data-state={JSON.stringify(value)}>
-      <Page width="text">
-        <Screen actor={actor} />
-      </Page>
-    </chakra.div>
-  );
-};
+export const ReceiptView = ({ actor }: Props): ReactElement => (
+  <FlowScreen flow="receipt" actor={actor} screens={screens}>
+    {(screen) => <Page width="text">{screen}</Page>}
+  </FlowScreen>
+);

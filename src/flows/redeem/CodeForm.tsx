@@ -7,11 +7,10 @@ import { RedeemForm } from '../../../machines/model/redeem.ts';
 import type { StoreProperties } from '../../../machines/model/store.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
-import { Page, Sheet } from '../../ui/Page.tsx';
-import { SubmitButton } from '../../ui/SubmitButton.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { TextField } from '../../ui/TextField.tsx';
+import { FormPage } from '../../views/late/FormPage.tsx';
 import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
-import { submitForm } from '../../views/submit-form.ts';
 import { SupportMail } from '../../views/SupportMail.tsx';
 
 /** What codes are good for in this store. */
@@ -43,32 +42,30 @@ export const CodeForm = ({ actor, heading = <Trans>Redeem a code</Trans>, notice
   const { store } = useBrand();
   const fields = useSelector(actor, ({ context }) => context.fields);
   const code = useSelector(actor, ({ context }) => context.pii.form?.code);
-  const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
-    <Page width="narrow" display="grid" gap={6}>
-      <chakra.h1 fontSize="3xl" textAlign="center">
-        {heading}
-      </chakra.h1>
-      {notice ?? <p>{grants(store)}</p>}
-      <Sheet>
-        <chakra.form noValidate onSubmit={submitForm(actor, 'code', RedeemForm, busy)} display="grid" gap={5} aria-busy={busy}>
-          <TextField
-            key={code}
-            name="code"
-            defaultValue={code}
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            label={t`Code`}
-            hint={t`Capital letters, spaces and dashes make no difference.`}
-            problem={fieldProblemText(fields['code'])}
-          />
-          <SubmitButton size="lg" wide event="code.submitted" busy={busy} waits={t`Checking…`}>
-            <Trans>See what it gives</Trans>
-          </SubmitButton>
-        </chakra.form>
-      </Sheet>
-      <Help />
+    <Page width="narrow">
+      <FormPage
+        actor={actor}
+        name="code"
+        form={RedeemForm}
+        heading={heading}
+        above={notice ?? <p>{grants(store)}</p>}
+        send={<Trans>See what it gives</Trans>}
+        sending={t`Checking…`}
+        below={<Help />}
+      >
+        <TextField
+          key={code}
+          name="code"
+          defaultValue={code}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          label={t`Code`}
+          hint={t`Capital letters, spaces and dashes make no difference.`}
+          problem={fieldProblemText(fields['code'])}
+        />
+      </FormPage>
     </Page>
   );
 };

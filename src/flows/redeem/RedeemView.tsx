@@ -1,7 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { StateValueFrom } from 'xstate';
 import type { redeemMachine } from '../../../machines/buying/redeem.ts';
 import type { Offer } from '../../../machines/model/redeem.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
@@ -11,6 +10,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Failed as FailedMessage, Message } from '../../ui/Message.tsx';
+import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
@@ -237,7 +237,7 @@ const Closed = (): ReactElement => {
 };
 
 /** What is shown in each state of redeeming. */
-const redeemScreens: Record<StateValueFrom<typeof redeemMachine>, (props: Props) => ReactElement | null> = {
+const redeemScreens: Screens<typeof redeemMachine> = {
   deciding: Fetching,
   typing: CodeForm,
   keeping: CodeForm,
@@ -257,12 +257,4 @@ const redeemScreens: Record<StateValueFrom<typeof redeemMachine>, (props: Props)
 };
 
 /** Redeeming a code. */
-export const RedeemView = ({ actor }: Props): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const Screen = redeemScreens[value];
-  return (
-    <chakra.div data-flow="redeem" data-state={JSON.stringify(value)}>
-      <Screen actor={actor} />
-    </chakra.div>
-  );
-};
+export const RedeemView = ({ actor }: Props): ReactElement => <FlowScreen flow="redeem" actor={actor} screens={redeemScreens} />;

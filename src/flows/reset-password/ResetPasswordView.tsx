@@ -1,23 +1,19 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
 import type { resetPasswordMachine } from '../../../machines/account/reset-password.ts';
 import { forgotPasswordPath, signInPath, withQuery } from '../../../machines/model/paths.ts';
 import { resetForm } from '../../../machines/model/reset.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
-import { SubmitButton } from '../../ui/SubmitButton.tsx';
-import { chakra } from '../../ui/chakra.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { Message } from '../../ui/Message.tsx';
-import { Page, Sheet } from '../../ui/Page.tsx';
-import { PasswordField } from '../../ui/PasswordField.tsx';
-import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { FormPage } from '../../views/late/FormPage.tsx';
+import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { OtherWays } from './OtherWays.tsx';
+import { NewPasswordField } from '../../views/late/NewPasswordField.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { ProblemNotice } from '../../views/ProblemNotice.tsx';
-import { problemText } from '../../views/problem-text.ts';
-import { submitForm } from '../../views/submit-form.ts';
 
 type Props = { actor: ActorRefFrom<typeof resetPasswordMachine> };
 
@@ -34,41 +30,20 @@ const Checking = (): ReactElement => (
 const PasswordForm = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const { ways, fields, problem } = useSelector(actor, ({ context }) => context);
-  const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
-    <chakra.div display="grid" gap={6}>
-      <chakra.h1 fontSize="3xl" textAlign="center">
-        <Trans>Set a new password</Trans>
-      </chakra.h1>
-      {problem === null ? null : <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>}
-      <Sheet>
-        <chakra.form
-          noValidate
-          onSubmit={submitForm(actor, 'password', resetForm(ways), busy)}
-          display="grid"
-          gap={5}
-          aria-busy={busy}
-        >
-          <PasswordField
-            name="password"
-            autoComplete="new-password"
-            label={t`New password`}
-            hint={t`At least 8 characters`}
-            problem={fieldProblemText(fields['password'])}
-          />
-          <PasswordField
-            name="again"
-            autoComplete="new-password"
-            label={t`New password, once more`}
-            problem={fieldProblemText(fields['again'])}
-          />
-          {ways.length === 0 ? null : <OtherWays actor={actor} />}
-          <SubmitButton size="lg" wide event="password.submitted" busy={busy} waits={t`Saving…`}>
-            <Trans>Save</Trans>
-          </SubmitButton>
-        </chakra.form>
-      </Sheet>
-    </chakra.div>
+    <FormPage
+      actor={actor}
+      name="password"
+      form={resetForm(ways)}
+      heading={<Trans>Set a new password</Trans>}
+      problem={problem}
+      send={<Trans>Save</Trans>}
+      sending={t`Saving…`}
+    >
+      <NewPasswordField name="password" fields={fields} label={t`New password`} hint={t`At least 8 characters`} />
+      <NewPasswordField name="again" fields={fields} label={t`New password, once more`} />
+      {ways.length === 0 ? null : <OtherWays actor={actor} />}
+    </FormPage>
   );
 };
 
@@ -119,7 +94,7 @@ const NotChecked = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} heading={<Trans>We couldn’t check your link</Trans>} />
 );
 
-const screens: Record<StateValueFrom<typeof resetPasswordMachine>, (props: Props) => ReactElement> = {
+const screens: Screens<typeof resetPasswordMachine> = {
   loading: Checking,
   loadingWays: Checking,
   asking: PasswordForm,
@@ -130,14 +105,8 @@ const screens: Record<StateValueFrom<typeof resetPasswordMachine>, (props: Props
 };
 
 /** Setting a new password by the link of a letter. */
-export const ResetPasswordView = ({ actor }: Props): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const Screen = screens[value];
-  return (
-    <chakra.div data-flow="resetPassword" data-state={JSON.stringify(value)}>
-      <Page width="narrow">
-        <Screen actor={actor} />
-      </Page>
-    </chakra.div>
-  );
-};
+export const ResetPasswordView = ({ actor }: Props): ReactElement => (
+  <FlowScreen flow="resetPassword" actor={actor} screens={screens}>
+    {(screen) => <Page width="narrow">{screen}</Page>}
+  </FlowScreen>
+);

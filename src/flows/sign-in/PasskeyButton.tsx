@@ -1,13 +1,15 @@
 import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { MouseEvent, ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
 import type { passkeySignInMachine } from '../../../machines/account/passkey-sign-in.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { Button } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
+import { isRemembered } from '../../views/late/is-remembered.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 
@@ -23,13 +25,6 @@ const texts: Record<string, ReactElement> = {
 
 const refusal = (problem: Problem): ReactElement =>
   (problem.kind === 'refused' ? texts[problem.code] : undefined) ?? problemText(problem);
-
-const Nothing = (): null => null;
-
-/** Whether the form above is ticked to remember who signs in. */
-const isRemembered = (button: HTMLElement): boolean =>
-  button.closest('[data-flow="passkeySignIn"]')?.parentElement?.querySelector<HTMLInputElement>('[name="remember"]')?.checked ??
-  true;
 
 const Offered = ({ actor }: Props): ReactElement => {
   const { problem, cancelled } = useSelector(actor, ({ context }) => context);
@@ -48,21 +43,15 @@ const Offered = ({ actor }: Props): ReactElement => {
   );
 };
 
-const screens: Record<StateValueFrom<typeof passkeySignInMachine>, (props: Props) => ReactElement | null> = {
-  looking: Nothing,
-  none: Nothing,
+const screens: Screens<typeof passkeySignInMachine> = {
+  looking: null,
+  none: null,
   offered: Offered,
   waiting: Offered,
   welcomed: Offered,
 };
 
 /** Signing in without typing, below the form. */
-export const PasskeyButton = ({ actor }: Props): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const Screen = screens[value];
-  return (
-    <div data-flow="passkeySignIn" data-state={JSON.stringify(value)} style={{ display: 'contents' }}>
-      <Screen actor={actor} />
-    </div>
-  );
-};
+export const PasskeyButton = ({ actor }: Props): ReactElement => (
+  <FlowScreen flow="passkeySignIn" actor={actor} screens={screens} />
+);

@@ -1,26 +1,25 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
 import type { signInMachine } from '../../../machines/account/sign-in.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { Page, Sheet } from '../../ui/Page.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { useSearch } from 'wouter';
 import { signUpPath } from '../../../machines/model/paths.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { SignInForm } from '../../../machines/model/session.ts';
-import { SubmitButton } from '../../ui/SubmitButton.tsx';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
+import { FormPage } from '../../views/late/FormPage.tsx';
+import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { EmailField } from '../../views/late/EmailField.tsx';
 import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
 import { ProviderButtons } from '../../views/late/ProviderButtons.tsx';
-import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
-import { submitForm } from '../../views/submit-form.ts';
 import { wantsSample } from '../../views/wants-sample.ts';
 import { PasskeyButton } from './PasskeyButton.tsx';
 
@@ -38,51 +37,56 @@ const SignInFormView = ({ actor }: { actor: ActorRefFrom<typeof signInMachine> }
   const search = useSearch();
   const context = useSelector(actor, (state) => state.context);
   const { passkey, providers } = useSelector(actor, ({ children }) => children);
-  const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
-    <chakra.div display="grid" gap={6}>
-      <chakra.h1 fontSize="3xl" textAlign="center">
-        <Trans>Sign in</Trans>
-      </chakra.h1>
-      {context.expired ? (
-        <Notice>
-          <Trans>Your session has ended. Sign in again to pick up where you left off.</Trans>
-        </Notice>
-      ) : null}
-      {wantsSample(search) ? (
-        <Notice>
-          <Trans>Sign in to open the sample.</Trans>
-        </Notice>
-      ) : null}
-      {context.problem === null ? null : <ProblemNotice problem={context.problem}>{refusal(context.problem)}</ProblemNotice>}
-      <Sheet>
-        <chakra.form noValidate onSubmit={submitForm(actor, 'signIn', SignInForm, busy)} display="grid" gap={5} aria-busy={busy}>
-          <EmailField actor={actor} context={context} autoComplete="username webauthn" />
-          <PasswordField
-            name="password"
-            autoComplete="current-password"
-            label={t`Password`}
-            problem={fieldProblemText(context.fields['password'])}
-          />
-          <chakra.div display="flex" flexWrap="wrap" justifyContent="space-between" alignItems="center" columnGap={4} rowGap={2}>
-            <Checkbox name="remember" defaultChecked label={t`Remember me`} />
-            <TextLink href="/forgotpassword">
-              <Trans>Forgot your password?</Trans>
-            </TextLink>
-          </chakra.div>
-          <SubmitButton size="lg" wide event="signIn.submitted" busy={busy} waits={t`Signing in…`}>
-            <Trans>Sign in</Trans>
-          </SubmitButton>
-        </chakra.form>
-      </Sheet>
-      <chakra.p textAlign="center">
-        <Trans>
-          New here? <TextLink href={signUpPath(search)}>Create an account</TextLink>
-        </Trans>
-      </chakra.p>
-      {passkey === undefined ? null : <PasskeyButton actor={passkey} />}
-      {providers === undefined ? null : <ProviderButtons actor={providers} />}
-    </chakra.div>
+    <FormPage
+      actor={actor}
+      name="signIn"
+      form={SignInForm}
+      heading={<Trans>Sign in</Trans>}
+      above={
+        <>
+          {context.expired ? (
+            <Notice>
+              <Trans>Your session has ended. Sign in again to pick up where you left off.</Trans>
+            </Notice>
+          ) : null}
+          {wantsSample(search) ? (
+            <Notice>
+              <Trans>Sign in to open the sample.</Trans>
+            </Notice>
+          ) : null}
+        </>
+      }
+      problem={context.problem}
+      reason={refusal}
+      send={<Trans>Sign in</Trans>}
+      sending={t`Signing in…`}
+      below={
+        <>
+          <chakra.p textAlign="center">
+            <Trans>
+              New here? <TextLink href={signUpPath(search)}>Create an account</TextLink>
+            </Trans>
+          </chakra.p>
+          {passkey === undefined ? null : <PasskeyButton actor={passkey} />}
+          {providers === undefined ? null : <ProviderButtons actor={providers} />}
+        </>
+      }
+    >
+      <EmailField actor={actor} context={context} autoComplete="username webauthn" />
+      <PasswordField
+        name="password"
+        autoComplete="current-password"
+        label={t`Password`}
+        problem={fieldProblemText(context.fields['password'])}
+      />
+      <chakra.div display="flex" flexWrap="wrap" justifyContent="space-between" alignItems="center" columnGap={4} rowGap={2}>
+        <Checkbox name="remember" defaultChecked label={t`Remember me`} />
+        <TextLink href="/forgotpassword">
+          <Trans>Forgot your password?</Trans>
+        </TextLink>
+      </chakra.div>
+    </FormPage>
   );
 };
 
@@ -94,21 +98,15 @@ const Welcomed = (): ReactElement => (
   </Loading>
 );
 
-const screens: Record<StateValueFrom<typeof signInMachine>, (props: { actor: Actor }) => ReactElement> = {
+const screens: Screens<typeof signInMachine> = {
   asking: SignInFormView,
   checking: SignInFormView,
   welcomed: Welcomed,
 };
 
 /** Signing in with an e-mail address and a password. */
-export const SignInView = ({ actor }: { actor: Actor }): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const Screen = screens[value];
-  return (
-    <chakra.div data-flow="signIn" data-state={JSON.stringify(value)}>
-      <Page width="narrow">
-        <Screen actor={actor} />
-      </Page>
-    </chakra.div>
-  );
-};
+export const SignInView = ({ actor }: { actor: Actor }): ReactElement => (
+  <FlowScreen flow="signIn" actor={actor} screens={screens}>
+    {(screen) => <Page width="narrow">{screen}</Page>}
+  </FlowScreen>
+);

@@ -1,30 +1,28 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement, ReactNode } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
 import type { signUpMachine } from '../../../machines/account/sign-up.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { Page, Sheet } from '../../ui/Page.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { useSearch } from 'wouter';
 import { signInPath } from '../../../machines/model/paths.ts';
 import { withCustomFields } from '../../../machines/model/custom-form.ts';
 import { SignUpForm } from '../../../machines/model/session.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { SubmitButton } from '../../ui/SubmitButton.tsx';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
+import { FormPage, Titled } from '../../views/late/FormPage.tsx';
+import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { CustomFields } from '../../views/late/CustomFields.tsx';
 import { EmailField } from '../../views/late/EmailField.tsx';
 import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
+import { NewPasswordField } from '../../views/late/NewPasswordField.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { ProviderButtons } from '../../views/late/ProviderButtons.tsx';
-import { ProblemNotice } from '../../views/ProblemNotice.tsx';
-import { problemText } from '../../views/problem-text.ts';
-import { submitForm } from '../../views/submit-form.ts';
 import { wantsSample } from '../../views/wants-sample.ts';
 
 /** Opens beside the form, so that what was typed stays. */
@@ -34,14 +32,7 @@ const Aside = ({ href, children }: { href: string; children: ReactNode }): React
   </OuterLink>
 );
 
-const Titled = ({ children }: { children: ReactNode }): ReactElement => (
-  <chakra.div display="grid" gap={6}>
-    <chakra.h1 fontSize="3xl" textAlign="center">
-      <Trans>Create your account</Trans>
-    </chakra.h1>
-    {children}
-  </chakra.div>
-);
+const heading = <Trans>Create your account</Trans>;
 
 /** The form of a new account; it stays as typed while it is checked. */
 const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }): ReactElement => {
@@ -50,61 +41,53 @@ const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }
   const { showNewsletterControls, newsletterSignupText } = useBrand().store;
   const context = useSelector(actor, (state) => state.context);
   const providers = useSelector(actor, ({ children }) => children.providers);
-  const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
-    <Titled>
-      {wantsSample(search) ? (
-        <Notice>
+    <FormPage
+      actor={actor}
+      name="signUp"
+      form={withCustomFields(SignUpForm, context.customFields)}
+      heading={heading}
+      above={
+        wantsSample(search) ? (
+          <Notice>
+            <Trans>
+              Create a free account to open the sample. It keeps your place, so you can pick up in the full title where you left
+              off.
+            </Trans>
+          </Notice>
+        ) : null
+      }
+      problem={context.problem}
+      send={<Trans>Create account</Trans>}
+      sending={t`Creating your account…`}
+      below={
+        <>
+          <chakra.p textAlign="center">
+            <Trans>
+              Already have an account? <TextLink href={signInPath(search)}>Sign in</TextLink>
+            </Trans>
+          </chakra.p>
+          {providers === undefined ? null : <ProviderButtons actor={providers} />}
+        </>
+      }
+    >
+      <TextField name="name" autoComplete="name" label={t`Your name`} problem={fieldProblemText(context.fields['name'])} />
+      <EmailField actor={actor} context={context} />
+      <NewPasswordField name="password" fields={context.fields} label={t`Password`} hint={t`At least 8 characters`} />
+      <CustomFields fields={context.customFields} problems={context.fields} />
+      <Checkbox
+        name="agree"
+        problem={fieldProblemText(context.fields['agree'])}
+        label={
           <Trans>
-            Create a free account to open the sample. It keeps your place, so you can pick up in the full title where you left
-            off.
+            I agree to the <Aside href="/terms">terms of service</Aside> and the <Aside href="/privacy">privacy policy</Aside>.
           </Trans>
-        </Notice>
+        }
+      />
+      {showNewsletterControls ? (
+        <Checkbox name="newsletter" label={newsletterSignupText || <Trans>Send me the newsletter.</Trans>} />
       ) : null}
-      {context.problem === null ? null : <ProblemNotice problem={context.problem}>{problemText(context.problem)}</ProblemNotice>}
-      <Sheet>
-        <chakra.form
-          noValidate
-          onSubmit={submitForm(actor, 'signUp', withCustomFields(SignUpForm, context.customFields), busy)}
-          display="grid"
-          gap={5}
-          aria-busy={busy}
-        >
-          <TextField name="name" autoComplete="name" label={t`Your name`} problem={fieldProblemText(context.fields['name'])} />
-          <EmailField actor={actor} context={context} />
-          <PasswordField
-            name="password"
-            autoComplete="new-password"
-            label={t`Password`}
-            hint={t`At least 8 characters`}
-            problem={fieldProblemText(context.fields['password'])}
-          />
-          <CustomFields fields={context.customFields} problems={context.fields} />
-          <Checkbox
-            name="agree"
-            problem={fieldProblemText(context.fields['agree'])}
-            label={
-              <Trans>
-                I agree to the <Aside href="/terms">terms of service</Aside> and the <Aside href="/privacy">privacy policy</Aside>
-                .
-              </Trans>
-            }
-          />
-          {showNewsletterControls ? (
-            <Checkbox name="newsletter" label={newsletterSignupText || <Trans>Send me the newsletter.</Trans>} />
-          ) : null}
-          <SubmitButton size="lg" wide event="signUp.submitted" busy={busy} waits={t`Creating your account…`}>
-            <Trans>Create account</Trans>
-          </SubmitButton>
-        </chakra.form>
-      </Sheet>
-      <chakra.p textAlign="center">
-        <Trans>
-          Already have an account? <TextLink href={signInPath(search)}>Sign in</TextLink>
-        </Trans>
-      </chakra.p>
-      {providers === undefined ? null : <ProviderButtons actor={providers} />}
-    </Titled>
+    </FormPage>
   );
 };
 
@@ -118,7 +101,7 @@ const Welcomed = (): ReactElement => (
 
 /** The place of the form, until it is known what it asks for. */
 const Opening = (): ReactElement => (
-  <Titled>
+  <Titled heading={heading}>
     <Loading>
       <Trans>One moment…</Trans>
     </Loading>
@@ -129,7 +112,7 @@ const Failed = ({ actor }: { actor: Actor }): ReactElement => (
   <LoadFailure actor={actor} level={1} heading={<Trans>We couldn’t load the form</Trans>} />
 );
 
-const screens: Record<StateValueFrom<typeof signUpMachine>, (props: { actor: Actor }) => ReactElement> = {
+const screens: Screens<typeof signUpMachine> = {
   loading: Opening,
   failed: Failed,
   asking: SignUpFormView,
@@ -138,14 +121,8 @@ const screens: Record<StateValueFrom<typeof signUpMachine>, (props: { actor: Act
 };
 
 /** Creating an account. */
-export const SignUpView = ({ actor }: { actor: Actor }): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const Screen = screens[value];
-  return (
-    <chakra.div data-flow="signUp" data-state={JSON.stringify(value)}>
-      <Page width="narrow">
-        <Screen actor={actor} />
-      </Page>
-    </chakra.div>
-  );
-};
+export const SignUpView = ({ actor }: { actor: Actor }): ReactElement => (
+  <FlowScreen flow="signUp" actor={actor} screens={screens}>
+    {(screen) => <Page width="narrow">{screen}</Page>}
+  </FlowScreen>
+);

@@ -1,21 +1,19 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import { type ReactElement, type ReactNode, useId } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { subscriptionMachine } from '../../../machines/buying/subscription.ts';
 import type { HeldSubscription, Plan, PlanQuote } from '../../../machines/model/subscription.ts';
 import { day } from '../../brand/facts.ts';
 import { money } from '../../brand/format.ts';
-import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
+import { ConfirmationQuestion } from '../../views/late/ConfirmationQuestion.tsx';
 import { PlanPrice } from '../../views/late/PlanPrice.tsx';
 
 type Props = { actor: ActorRefFrom<typeof subscriptionMachine> };
-
-const takeFocus = (part: HTMLElement | null): void => part?.focus();
 
 /** When it begins and what is charged: `plan` is undefined where the one that the customer has is kept. */
 const Means = ({ quote: { starts, due, at }, plan }: { quote: PlanQuote; plan: Plan | undefined }): ReactElement => {
@@ -40,37 +38,24 @@ const Means = ({ quote: { starts, due, at }, plan }: { quote: PlanQuote; plan: P
   );
 };
 
-/** Whether the plan is really to be changed, and what that means. It takes the focus, without choosing an answer. */
 const Question = ({ actor, planId }: Props & { planId: string }): ReactElement | null => {
-  const id = useId();
   const { quote, plans, held } = useSelector(actor, ({ context }) => context);
   const isChanging = useSelector(actor, (state) => state.matches('changing'));
   if (quote === null) return null;
   const isKept = planId === held?.planId;
   const plan = plans.find((each) => each.id === planId);
+  const confirming = quote.starts === 'now' ? <Trans>Change and pay</Trans> : <Trans>Change</Trans>;
   return (
-    <chakra.div
-      role="group"
-      aria-labelledby={id}
-      tabIndex={-1}
-      ref={takeFocus}
-      display="flex"
-      flexWrap="wrap"
-      gap={3}
+    <ConfirmationQuestion
+      actor={actor}
+      question={isKept ? <Trans>Keep your subscription?</Trans> : <Trans>Change to this subscription?</Trans>}
+      meaning={<Means quote={quote} plan={isKept ? undefined : plan} />}
+      confirm={{ event: 'change.confirmed', text: isKept ? <Trans>Keep it</Trans> : confirming }}
+      decline={{ event: 'change.declined', text: <Trans>Not now</Trans> }}
+      isRunning={isChanging}
+      alignItems="stretch"
       width="100%"
-    >
-      <chakra.p id={id} flex="1 1 100%">
-        <strong>{isKept ? <Trans>Keep your subscription?</Trans> : <Trans>Change to this subscription?</Trans>}</strong>{' '}
-        <Means quote={quote} plan={isKept ? undefined : plan} />
-      </chakra.p>
-      <EventButton actor={actor} event={{ type: 'change.confirmed' }}>
-        {isChanging ? <Spinner aria-hidden /> : null}
-        {isKept ? <Trans>Keep it</Trans> : quote.starts === 'now' ? <Trans>Change and pay</Trans> : <Trans>Change</Trans>}
-      </EventButton>
-      <EventButton actor={actor} event={{ type: 'change.declined' }} look="outline">
-        <Trans>Not now</Trans>
-      </EventButton>
-    </chakra.div>
+    />
   );
 };
 

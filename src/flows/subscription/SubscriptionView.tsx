@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
 import type { subscriptionMachine } from '../../../machines/buying/subscription.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Page, Sheet } from '../../ui/Page.tsx';
@@ -12,6 +12,7 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
+import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { SupportMail } from '../../views/SupportMail.tsx';
 import { useBrand } from '../../brand/BrandProvider.tsx';
@@ -197,7 +198,7 @@ const Failed = ({ actor }: Props): ReactElement => (
 );
 
 /** What the page of subscriptions shows in each of its states. */
-const subscriptionScreens: Record<StateValueFrom<typeof subscriptionMachine>, (props: Props) => ReactElement> = {
+const subscriptionScreens: Screens<typeof subscriptionMachine> = {
   deciding: Fetching,
   loading: Fetching,
   checking: Checking,
@@ -213,17 +214,15 @@ const subscriptionScreens: Record<StateValueFrom<typeof subscriptionMachine>, (p
 };
 
 /** The plans, and whether the customer has one. */
-export const SubscriptionView = ({ actor }: { actor: ActorRefFrom<typeof subscriptionMachine> }): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const Screen = subscriptionScreens[value];
-  return (
-    <chakra.div data-flow="subscription" data-state={JSON.stringify(value)}>
+export const SubscriptionView = ({ actor }: { actor: ActorRefFrom<typeof subscriptionMachine> }): ReactElement => (
+  <FlowScreen flow="subscription" actor={actor} screens={subscriptionScreens}>
+    {(screen) => (
       <Page width="text" display="grid" gap={6}>
         <chakra.h1 fontSize="3xl">
           <Trans>Subscriptions</Trans>
         </chakra.h1>
-        <Screen actor={actor} />
+        {screen}
       </Page>
-    </chakra.div>
-  );
-};
+    )}
+  </FlowScreen>
+);

@@ -7,6 +7,7 @@ import type { titleMachine } from '../../../machines/browsing/title.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { OuterLink } from '../../ui/TextLink.tsx';
+import { stateAttributes } from '../../views/state-name.ts';
 
 type Actor = ActorRefFrom<typeof sharingMachine>;
 
@@ -28,8 +29,7 @@ const Ways = ({ actor }: { actor: Actor }): ReactElement => {
   return (
     <chakra.section
       aria-label={t`Share this title`}
-      data-flow="sharing"
-      data-state={JSON.stringify(snapshot.value)}
+      {...stateAttributes('sharing', snapshot.value)}
       display="flex"
       flexWrap="wrap"
       alignItems="center"

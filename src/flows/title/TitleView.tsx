@@ -1,8 +1,6 @@
-import { useSelector } from '@xstate/react';
-import type { ComponentType, ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
 import type { titleMachine } from '../../../machines/browsing/title.ts';
-import { stateName, type StateName } from '../../views/state-name.ts';
 import { TitleDetails } from './TitleDetails.tsx';
 import { Trans } from '@lingui/react/macro';
 import { ButtonLink } from '../../ui/Button.tsx';
@@ -12,6 +10,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { Skeleton } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
+import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { TitleLayout } from './TitleLayout.tsx';
 
 const front = (
@@ -72,7 +71,7 @@ const TitleFailed = ({ actor }: { actor: ActorRefFrom<typeof titleMachine> }): R
 
 type Actor = ActorRefFrom<typeof titleMachine>;
 
-export const titleScreens: Record<StateName<StateValueFrom<typeof titleMachine>>, ComponentType<{ actor: Actor }>> = {
+export const titleScreens: Screens<typeof titleMachine> = {
   loading: TitleLoading,
   shown: TitleDetails,
   translating: TitleDetails,
@@ -81,12 +80,6 @@ export const titleScreens: Record<StateName<StateValueFrom<typeof titleMachine>>
 };
 
 /** A title's own page. */
-export const TitleView = ({ actor }: { actor: Actor }): ReactElement => {
-  const value = useSelector(actor, (snapshot) => snapshot.value);
-  const Screen = titleScreens[stateName(value)];
-  return (
-    <div data-flow="title" data-state={JSON.stringify(value)}>
-      <Screen actor={actor} />
-    </div>
-  );
-};
+export const TitleView = ({ actor }: { actor: Actor }): ReactElement => (
+  <FlowScreen flow="title" actor={actor} screens={titleScreens} />
+);

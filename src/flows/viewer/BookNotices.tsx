@@ -13,6 +13,7 @@ import { IconButton } from './IconButton.tsx';
 import { Pill, PillButton } from './Pill.tsx';
 import { PlaceNotice } from './PlaceNotice.tsx';
 import { readingProblemText } from './reading-problem-text.tsx';
+import { stateAttributes } from '../../views/state-name.ts';
 
 type Actor = ActorRefFrom<typeof noticesMachine>;
 type ProgressActor = ActorRefFrom<typeof progressMachine>;
@@ -63,8 +64,7 @@ export const BookNotices = ({ actor, progress, interruption }: Props): ReactElem
   const { wayBack, wayBackPage, skipped } = context;
   return (
     <Box
-      data-flow="notices"
-      data-state={JSON.stringify(value)}
+      {...stateAttributes('notices', value)}
       position="absolute"
       zIndex="2"
       insetInline="8px"

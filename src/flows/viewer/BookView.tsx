@@ -18,6 +18,7 @@ import { IconButton } from './IconButton.tsx';
 import type { Offer } from './SampleOffer.tsx';
 import { EndMessage, FailedMessage, ViewerWait } from './ViewerMessage.tsx';
 import { readingCss } from './reading-colors.ts';
+import { stateAttributes } from '../../views/state-name.ts';
 
 type ScreenProps = { actor: ActorRefFrom<typeof bookMachine>; offer: Offer };
 
@@ -98,8 +99,7 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
     <Box
       as="section"
       ref={root}
-      data-flow="book"
-      data-state={JSON.stringify(snapshot.value)}
+      {...stateAttributes('book', snapshot.value)}
       aria-label={name}
       tabIndex={-1}
       onKeyDown={onKeyDown}

@@ -10,6 +10,7 @@ import { PlaceNotice } from './PlaceNotice.tsx';
 import { BarTitle, type Offer } from './SampleOffer.tsx';
 import { EndActions, FailedMessage, ViewerWait } from './ViewerMessage.tsx';
 import { readingCss } from './reading-colors.ts';
+import { stateAttributes } from '../../views/state-name.ts';
 
 type Actor = ActorRefFrom<typeof interactiveMachine>;
 type Value = StateValueFrom<typeof interactiveMachine>;
@@ -72,8 +73,7 @@ export const InteractiveView = ({ actor, name, offer }: { actor: Actor; name: st
   return (
     <Box
       as="section"
-      data-flow="interactive"
-      data-state={JSON.stringify(value)}
+      {...stateAttributes('interactive', value)}
       aria-label={name}
       css={{
         ...readingCss('dark'),

@@ -8,6 +8,7 @@ import { Box } from '../../ui/chakra.ts';
 import { IconButton } from './IconButton.tsx';
 import { Pill, PillButton } from './Pill.tsx';
 import { readingProblemText } from './reading-problem-text.tsx';
+import { stateAttributes } from '../../views/state-name.ts';
 
 type Actor = ActorRefFrom<typeof interruptionMachine>;
 
@@ -24,7 +25,7 @@ export const InterruptionNotice = ({ actor }: { actor: Actor }): ReactElement =>
   const { value, context } = useSelector(actor, (state) => state);
   const { problem, isHidden } = context;
   return (
-    <Box role="status" data-flow="interruption" data-state={JSON.stringify(value)} display="grid" justifyItems="center">
+    <Box role="status" {...stateAttributes('interruption', value)} display="grid" justifyItems="center">
       {problem === null || isHidden ? null : (
         <Pill>
           <Box as="span" paddingBlock="8px">

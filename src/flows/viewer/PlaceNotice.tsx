@@ -7,6 +7,7 @@ import type { progressMachine } from '../../../machines/reading/progress.ts';
 import { ago, percent } from '../../brand/facts.ts';
 import { Box } from '../../ui/chakra.ts';
 import { Pill, PillButton } from './Pill.tsx';
+import { stateAttributes } from '../../views/state-name.ts';
 
 type Actor = ActorRefFrom<typeof progressMachine>;
 
@@ -67,7 +68,7 @@ export const PlaceNotice = ({ actor }: { actor: Actor }): ReactElement => {
   const { conflict, offered } = context;
   const newer = conflict?.newer ?? null;
   return (
-    <Box role="status" data-flow="progress" data-state={JSON.stringify(value)} display="grid" justifyItems="center">
+    <Box role="status" {...stateAttributes('progress', value)} display="grid" justifyItems="center">
       {newer !== null ? <Newer actor={actor} place={newer} /> : offered === null ? null : <Here actor={actor} place={offered} />}
     </Box>
   );

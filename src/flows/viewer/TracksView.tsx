@@ -19,6 +19,7 @@ import { TrackList } from './TrackList.tsx';
 import { PlayerControls } from './PlayerControls.tsx';
 import { msg } from '@lingui/core/macro';
 import type { MessageDescriptor } from '@lingui/core';
+import { stateAttributes } from '../../views/state-name.ts';
 
 type Value = StateValueFrom<typeof tracksMachine>;
 type Attached = Extract<Extract<Value, object>['attached'], string>;
@@ -168,8 +169,7 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
     <Box
       as="section"
       ref={holdFocus}
-      data-flow="tracks"
-      data-state={JSON.stringify(snapshot.value)}
+      {...stateAttributes('tracks', snapshot.value)}
       aria-label={name}
       tabIndex={-1}
       onKeyDown={onKeyDown}

@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react';
 import { type ReactElement, Suspense } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
 import type { OpenedTitle, viewerMachine } from '../../../machines/reading/viewer.ts';
 import { Box } from '../../ui/chakra.ts';
 import { readingCss } from './reading-colors.ts';
@@ -8,6 +8,7 @@ import { Trans } from '@lingui/react/macro';
 import type { bookMachine } from '../../../machines/reading/book.ts';
 import type { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
+import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { lazyPart } from '../../views/lazy-part.ts';
 import { problemText } from '../../views/problem-text.ts';
 import { BookView } from './BookView.tsx';
@@ -146,8 +147,7 @@ const Failed = ({ actor }: Props): ReactElement => {
   );
 };
 
-/** What the viewer shows in each of its states. */
-const viewerScreens: Record<StateValueFrom<typeof viewerMachine>, (props: Props) => ReactElement | null> = {
+const screens: Screens<typeof viewerMachine> = {
   arriving: Opening,
   opening: Opening,
   reading: Reading,
@@ -160,19 +160,14 @@ const viewerScreens: Record<StateValueFrom<typeof viewerMachine>, (props: Props)
 };
 
 /** The viewer fills the window, without the frame of the other screens. */
-export const ViewerView = ({ actor }: { actor: ActorRefFrom<typeof viewerMachine> }): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const Screen = viewerScreens[value];
-  return (
-    <Box
-      as="main"
-      data-flow="viewer"
-      data-state={JSON.stringify(value)}
-      css={{ ...readingCss('light'), position: 'fixed', inset: 0, zIndex: 10, overflow: 'hidden' }}
-    >
-      {/* A swipe turns pages and moves sliders: it does not lead away, nor load the page anew. */}
-      <style>{'html{overscroll-behavior:none}'}</style>
-      <Screen actor={actor} />
-    </Box>
-  );
-};
+export const ViewerView = ({ actor }: Props): ReactElement => (
+  <FlowScreen flow="viewer" actor={actor} screens={screens}>
+    {(screen) => (
+      <Box as="main" css={{ ...readingCss('light'), position: 'fixed', inset: 0, zIndex: 10, overflow: 'hidden' }}>
+        {/* A swipe turns pages and moves sliders: it does not navigate, nor reload the page. */}
+        <style>{'html{overscroll-behavior:none}'}</style>
+        {screen}
+      </Box>
+    )}
+  </FlowScreen>
+);

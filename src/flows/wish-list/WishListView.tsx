@@ -2,7 +2,7 @@ import { cartPath } from '../../../machines/model/paths.ts';
 import { Plural, Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
 import { isInCart } from '../../../machines/app/cart.ts';
 import { isRemoved } from '../../../machines/app/wish-list.ts';
 import type { SavedTitle, wishListMachine } from '../../../machines/browsing/wish-list.ts';
@@ -14,9 +14,9 @@ import { EventButton } from '../../ui/EventButton.tsx';
 import { Empty } from '../../ui/Message.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
+import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { useFrameChild, useIsOwned } from '../../views/owned.ts';
-import { stateName, type StateName } from '../../views/state-name.ts';
 import { TitleCard, TitleCardSkeleton } from '../../views/TitleCard.tsx';
 
 type Props = { actor: ActorRefFrom<typeof wishListMachine> };
@@ -151,7 +151,7 @@ const NotShown = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your wish list</Trans>} />
 );
 
-const screens: Record<StateName<StateValueFrom<typeof wishListMachine>>, (props: Props) => ReactElement> = {
+const screens: Screens<typeof wishListMachine> = {
   loading: Fetching,
   shown: Shown,
   empty: NothingYet,
@@ -159,17 +159,15 @@ const screens: Record<StateName<StateValueFrom<typeof wishListMachine>>, (props:
 };
 
 /** The titles that somebody has saved for later. */
-export const WishListView = ({ actor }: Props): ReactElement => {
-  const value = useSelector(actor, (snapshot) => snapshot.value);
-  const Screen = screens[stateName(value)];
-  return (
-    <div data-flow="wishList" data-state={JSON.stringify(value)}>
+export const WishListView = ({ actor }: Props): ReactElement => (
+  <FlowScreen flow="wishList" actor={actor} screens={screens}>
+    {(screen) => (
       <Page>
         <chakra.h1 fontSize="3xl" mb={5}>
           <Trans>Wish list</Trans>
         </chakra.h1>
-        <Screen actor={actor} />
+        {screen}
       </Page>
-    </div>
-  );
-};
+    )}
+  </FlowScreen>
+);

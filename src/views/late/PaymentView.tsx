@@ -1,12 +1,13 @@
 import { useSelector } from '@xstate/react';
 import type { ReactElement, ReactNode } from 'react';
-import type { ActorRefFrom, SnapshotFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom, SnapshotFrom } from 'xstate';
 import type { paymentMachine } from '../../../machines/buying/payment.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Trans } from '@lingui/react/macro';
 import { Spinner } from '../../ui/Loading.tsx';
 import { Empty, Failed, Unsure } from '../../ui/Message.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
+import { FlowScreen, type Screens } from '../FlowScreen.tsx';
 
 type ScreenProps = { actor: ActorRefFrom<typeof paymentMachine> };
 
@@ -133,8 +134,8 @@ const Settled = (): ReactElement => (
   </Wait>
 );
 
-/** What is shown of a payment in each of its states; checkout continues by itself after the settled ones. */
-const paymentScreens: Record<StateValueFrom<typeof paymentMachine>, (props: ScreenProps) => ReactElement> = {
+/** The purchase continues by itself after the settled states. */
+const screens: Screens<typeof paymentMachine> = {
   arriving: Reconciling,
   submitting: Submitting,
   charging: Charging,
@@ -157,13 +158,13 @@ const paymentScreens: Record<StateValueFrom<typeof paymentMachine>, (props: Scre
 type Props = { actor: ActorRefFrom<typeof paymentMachine>; children?: ReactNode };
 
 /** Paying: what happens to the money now, above what it is for, the `children`. */
-export const PaymentView = ({ actor, children }: Props): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const Screen = paymentScreens[value];
-  return (
-    <chakra.div data-flow="payment" data-state={JSON.stringify(value)} display="grid" gap={6}>
-      <Screen actor={actor} />
-      {children}
-    </chakra.div>
-  );
-};
+export const PaymentView = ({ actor, children }: Props): ReactElement => (
+  <FlowScreen flow="payment" actor={actor} screens={screens}>
+    {(screen) => (
+      <chakra.div display="grid" gap={6}>
+        {screen}
+        {children}
+      </chakra.div>
+    )}
+  </FlowScreen>
+);

@@ -1,7 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import type { ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ComponentProps, ReactElement, ReactNode } from 'react';
+import type { GenericSchema } from 'valibot';
+import type { ActorRefFrom } from 'xstate';
 import type { phoneMachine } from '../../../machines/account/phone.ts';
 import { CodeForm, PhoneForm } from '../../../machines/model/phone.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
@@ -14,9 +15,10 @@ import { Sheet } from '../../ui/Page.tsx';
 import { Status } from '../../ui/Status.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { fieldProblemText } from './field-problem-text.tsx';
+import { FlowScreen, type Screens } from '../FlowScreen.tsx';
+import { MachineForm } from '../MachineForm.tsx';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { problemText } from '../problem-text.ts';
-import { submitForm } from '../submit-form.ts';
 import { passFocus } from '../../ui/pass-focus.ts';
 
 const refusals: Record<string, ReactElement> = {
@@ -38,79 +40,79 @@ const refusals: Record<string, ReactElement> = {
 const refusalText = (problem: Problem): ReactElement =>
   (problem.kind === 'refused' ? refusals[problem.code] : undefined) ?? problemText(problem);
 
-type Props = {
-  actor: ActorRefFrom<typeof phoneMachine>;
+type Beside = {
   /** The number is for the account that is signed in. */
   joins?: boolean;
 };
 
-const useForm = (actor: Props['actor']) => ({
-  ...useSelector(actor, ({ context }) => context),
-  busy: useSelector(actor, (state) => state.hasTag('busy')),
-});
+type Props = Beside & { actor: ActorRefFrom<typeof phoneMachine> };
 
-const Refused = ({ actor }: Props): ReactElement | null => {
-  const problem = useSelector(actor, ({ context }) => context.problem);
-  return problem === null ? null : <ProblemNotice problem={problem}>{refusalText(problem)}</ProblemNotice>;
+type FormProps = Props & {
+  name: 'phone' | 'code';
+  form: GenericSchema;
+  /** The field with its label. */
+  field: Omit<ComponentProps<typeof TextField>, 'name' | 'autoFocus' | 'problem'>;
+  send: ReactNode;
+  sending: ReactNode;
+  children?: ReactNode;
 };
 
-/** The number; it stays as typed while the code is sent. */
-const NumberForm = ({ actor }: Props): ReactElement => {
-  const { fields, busy } = useForm(actor);
+/** A form of one field, whose value stays while it is sent. `children` are its further buttons. */
+const OneField = ({ actor, name, form, field, send, sending, children }: FormProps): ReactElement => {
+  const { fields, problem } = useSelector(actor, ({ context }) => context);
+  const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
-    <chakra.form noValidate onSubmit={submitForm(actor, 'phone', PhoneForm, busy)} display="grid" gap={5} aria-busy={busy}>
-      <Refused actor={actor} />
-      <TextField
-        name="phone"
-        type="tel"
-        inputMode="tel"
-        autoComplete="tel"
-        autoFocus
-        label={<Trans>Phone number</Trans>}
-        hint={<Trans>We’ll text you a code.</Trans>}
-        problem={fieldProblemText(fields['phone'])}
-      />
-      <Button type="submit" size="lg" wide data-event="phone.submitted" disabled={busy}>
+    <MachineForm actor={actor} name={name} form={form}>
+      {problem === null ? null : <ProblemNotice problem={problem}>{refusalText(problem)}</ProblemNotice>}
+      <TextField name={name} autoFocus problem={fieldProblemText(fields[name])} {...field} />
+      <Button type="submit" size="lg" wide data-event={`${name}.submitted`} disabled={busy}>
         {busy ? <Spinner aria-hidden /> : null}
-        {busy ? <Trans>Sending…</Trans> : <Trans>Send code</Trans>}
+        {busy ? sending : send}
       </Button>
+      {children}
       <EventButton actor={actor} event={{ type: 'cancel.pressed' }} look="quiet">
         <Trans>Cancel</Trans>
       </EventButton>
       <span hidden ref={passFocus} />
-    </chakra.form>
+    </MachineForm>
   );
 };
 
-/** The code; it stays as typed while it is checked. */
-const CodeAsked = ({ actor, joins = false }: Props): ReactElement => {
-  const { fields, busy } = useForm(actor);
-  return (
-    <chakra.form noValidate onSubmit={submitForm(actor, 'code', CodeForm, busy)} display="grid" gap={5} aria-busy={busy}>
-      <Refused actor={actor} />
-      <TextField
-        name="code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        autoFocus
-        label={<Trans>Code from the text message</Trans>}
-        problem={fieldProblemText(fields['code'])}
-      />
-      <Button type="submit" size="lg" wide data-event="code.submitted" disabled={busy}>
-        {busy ? <Spinner aria-hidden /> : null}
-        {joins ? busy ? <Trans>Connecting…</Trans> : <Trans>Connect</Trans> : null}
-        {joins ? null : busy ? <Trans>Signing in…</Trans> : <Trans>Sign in</Trans>}
-      </Button>
-      <EventButton actor={actor} event={{ type: 'again.pressed' }} look="quiet">
-        <Trans>Send another code</Trans>
-      </EventButton>
-      <EventButton actor={actor} event={{ type: 'cancel.pressed' }} look="quiet">
-        <Trans>Cancel</Trans>
-      </EventButton>
-      <span hidden ref={passFocus} />
-    </chakra.form>
-  );
-};
+const NumberForm = ({ actor }: Props): ReactElement => (
+  <OneField
+    actor={actor}
+    name="phone"
+    form={PhoneForm}
+    field={{
+      type: 'tel',
+      inputMode: 'tel',
+      autoComplete: 'tel',
+      label: <Trans>Phone number</Trans>,
+      hint: <Trans>We’ll text you a code.</Trans>,
+    }}
+    send={<Trans>Send code</Trans>}
+    sending={<Trans>Sending…</Trans>}
+  />
+);
+
+const CodeAsked = ({ actor, joins = false }: Props): ReactElement => (
+  <OneField
+    actor={actor}
+    name="code"
+    form={CodeForm}
+    field={{
+      inputMode: 'numeric',
+      autoComplete: 'one-time-code',
+      label: <Trans>Code from the text message</Trans>,
+    }}
+    send={joins ? <Trans>Connect</Trans> : <Trans>Sign in</Trans>}
+    sending={joins ? <Trans>Connecting…</Trans> : <Trans>Signing in…</Trans>}
+  >
+    <EventButton actor={actor} event={{ type: 'again.pressed' }} look="quiet">
+      <Trans>Send another code</Trans>
+    </EventButton>
+  </OneField>
+);
 
 /** Which message has the code; it says itself how long the code works. */
 const Sent = ({ actor }: Props): ReactElement => {
@@ -127,7 +129,7 @@ const Welcomed = (): ReactElement => (
   </Loading>
 );
 
-const screens: Record<StateValueFrom<typeof phoneMachine>, (props: Props) => ReactElement> = {
+const screens: Screens<typeof phoneMachine, Beside> = {
   asking: NumberForm,
   sending: NumberForm,
   codeAsked: CodeAsked,
@@ -136,16 +138,14 @@ const screens: Record<StateValueFrom<typeof phoneMachine>, (props: Props) => Rea
 };
 
 /** Signing in by a number and the code that is sent to it. */
-export const PhoneSignIn = ({ actor, joins = false }: Props): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const Screen = screens[value];
-  return (
-    <section data-flow="phone" data-state={JSON.stringify(value)}>
+export const PhoneSignIn = ({ actor, joins = false }: Props): ReactElement => (
+  <FlowScreen flow="phone" actor={actor} screens={screens} props={{ joins }}>
+    {(screen, state) => (
       <Sheet display="grid" gap={5}>
         <chakra.h2 fontSize="xl">{joins ? <Trans>Connect a phone number</Trans> : <Trans>Sign in by phone</Trans>}</chakra.h2>
-        <Status>{Screen === CodeAsked ? <Sent actor={actor} /> : null}</Status>
-        <Screen actor={actor} joins={joins} />
+        <Status>{state === 'codeAsked' || state === 'checking' ? <Sent actor={actor} /> : null}</Status>
+        {screen}
       </Sheet>
-    </section>
-  );
-};
+    )}
+  </FlowScreen>
+);

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { MouseEvent, ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
 import type { phoneMachine } from '../../../machines/account/phone.ts';
 import type { providersMachine } from '../../../machines/account/providers.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
@@ -9,6 +9,8 @@ import { Button } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { Spinner } from '../../ui/Loading.tsx';
 import { OuterLink } from '../../ui/TextLink.tsx';
+import { FlowScreen, type Screens } from '../FlowScreen.tsx';
+import { isRemembered } from './is-remembered.ts';
 import { PhoneSignIn } from './PhoneSignIn.tsx';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { problemText } from '../problem-text.ts';
@@ -36,12 +38,6 @@ const Terms = (): ReactElement => (
 );
 
 type Props = { actor: ActorRefFrom<typeof providersMachine> };
-
-const Nothing = (): null => null;
-
-/** Whether the form above is ticked to remember who signs in; one that does not ask remembers. */
-const isRemembered = (button: HTMLElement): boolean =>
-  button.closest('[data-flow="providers"]')?.parentElement?.querySelector<HTMLInputElement>('[name="remember"]')?.checked ?? true;
 
 /** A button for each provider; while one of them is gone to, all of them stay. */
 const Buttons = ({ actor }: Props): ReactElement => {
@@ -87,9 +83,9 @@ const Phone = ({ actor }: Props): ReactElement | null => {
   return phone === undefined ? null : <PhoneSignIn actor={phone} />;
 };
 
-const screens: Record<StateValueFrom<typeof providersMachine>, (props: Props) => ReactElement | null> = {
-  loading: Nothing,
-  none: Nothing,
+const screens: Screens<typeof providersMachine> = {
+  loading: null,
+  none: null,
   offered: Buttons,
   starting: Buttons,
   phoning: Phone,
@@ -97,12 +93,6 @@ const screens: Record<StateValueFrom<typeof providersMachine>, (props: Props) =>
 };
 
 /** The ways in beside the form; below everything else, so that nothing moves when they come. */
-export const ProviderButtons = ({ actor }: Props): ReactElement => {
-  const value = useSelector(actor, (state) => state.value);
-  const Screen = screens[value];
-  return (
-    <div data-flow="providers" data-state={JSON.stringify(value)} style={{ display: 'contents' }}>
-      <Screen actor={actor} />
-    </div>
-  );
-};
+export const ProviderButtons = ({ actor }: Props): ReactElement => (
+  <FlowScreen flow="providers" actor={actor} screens={screens} />
+);

@@ -12,6 +12,7 @@ import { EventButton } from '../../ui/EventButton.tsx';
 import { Spinner } from '../../ui/Loading.tsx';
 import { SelectField } from '../../ui/SelectField.tsx';
 import { problemText } from '../problem-text.ts';
+import { stateAttributes } from '../state-name.ts';
 
 const Lines = chakra('dl', {
   base: {
@@ -119,7 +120,7 @@ export const TaxLines = ({ actor, price }: Props & { price: Price }): ReactEleme
   const { quote, problem } = context;
   if (value === 'none' || value === 'outdated') return null;
   return (
-    <chakra.div display="grid" gap={4} data-flow="tax" data-state={JSON.stringify(value)} aria-busy={value === 'asking'}>
+    <chakra.div display="grid" gap={4} {...stateAttributes('tax', value)} aria-busy={value === 'asking'}>
       <PlaceFields actor={actor} />
       <chakra.div aria-live="polite" display="grid" gap={2}>
         {value === 'asking' ? <Waiting /> : null}

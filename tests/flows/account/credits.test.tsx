@@ -27,7 +27,7 @@ test.each([
 test('whoever comes for them goes on from there by keyboard', async () => {
   const container = start({ balance: 3, currency: '', accepted: true }, '/account?part=credits');
   await waitFor(() => expect(stateOf(container, 'credits')).toBe('shown'));
-  expect(document.activeElement?.closest('section')?.dataset['flow']).toBe('credits');
+  expect(document.activeElement?.closest<HTMLElement>('[data-flow]')?.dataset['flow']).toBe('credits');
 });
 
 test('a store that takes none shows those that are left, and nothing where none are', async () => {

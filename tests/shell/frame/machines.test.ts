@@ -79,6 +79,9 @@ test('taken out of the cart is what the customer took out in this tab, not what 
   expect(isTakenOutAfter(filled, removed, done('changeCart', []))).toBe(true);
   expect(isTakenOutAfter(filled, removed, { type: 'title.added', titleId: '1' } as never)).toBe(false);
   expect(isTakenOutAfter(filled, removed, failed('changeCart', problems.offline))).toBe(false);
+  const two = ['1', '2'].map((titleId) => ({ titleId, savedAt: '2026-01-01' }));
+  const other = { ...removed, titleId: '2' };
+  expect(isTakenOutAfter(done('readCart', two), removed, other)).toBe(true);
   expect(isTakenOutAfter(done('readCart', []))).toBe(false);
   expect(isTakenOutAfter(filled, { type: 'cart.changed' }, done('readCart', []))).toBe(false);
 });

@@ -80,7 +80,7 @@ export const wishesDescription = {
   },
   asks: { readWishes: 'which titles are saved', changeWishes: 'the list with the change' },
   effects: {
-    keepChange: 'The heart changes at once.',
+    keepChanges: 'The heart changes at once.',
     keepFailed: 'The message is gone, and the heart has changed again.',
     dropFailure: 'The message is gone.',
   },

@@ -1,0 +1,81 @@
+import { assign, sendParent, sendTo, type AnyActorRef, type EventObject } from 'xstate';
+import type { CameBy, SignedIn } from '../app/session.ts';
+import type { FlowNews, TypedEmail } from '../flows/flow-input.ts';
+import { keepProblem } from '../loadable.ts';
+import type { AfterSignIn } from '../model/after-sign-in.ts';
+import type { Problem } from '../model/problem.ts';
+import type { FieldProblems } from '../model/session.ts';
+import { queryOfWay } from '../model/way.ts';
+import { outputIn, problemIn } from '../ports.ts';
+
+/**
+ * The parts that signing in and signing up share: a form with an address and a password that is
+ * `checking` until the customer is `welcomed`, and the store's providers beside it.
+ */
+export type FormContext<Form> = {
+  /** The page after the sign-in. */
+  way: AfterSignIn;
+  fields: FieldProblems;
+  problem: Problem | null;
+  /** On the form before. */
+  typed?: TypedEmail;
+  /** Held only while the request is on its way. */
+  pii: { form: Form | null };
+};
+
+export type FormEvents =
+  | FlowNews
+  | { type: 'leave'; url: string }
+  | ({ type: 'session.started' } & CameBy)
+  | ({ type: 'email.typed' } & TypedEmail);
+
+/** `pathOf` gives the form's own address for a query. */
+export const formActions = <Context extends FormContext<Form>, Event extends EventObject, Form>(
+  pathOf: (query: Record<string, string>) => string,
+) => ({
+  keepForm: assign<Context, Event, Form, Event, never>(
+    (_, form) => ({ pii: { form }, fields: {}, problem: null }) as unknown as Partial<Context>,
+  ),
+  dropForm: assign<Context, Event, undefined, Event, never>(() => ({ pii: { form: null } }) as unknown as Partial<Context>),
+  /** The form that comes next has it. */
+  tellEmail: sendParent<Context, Event, undefined, EventObject, Event>(({ event }) => event),
+  keepFields: assign<Context, Event, FieldProblems, Event, never>((_, fields) => ({ fields, problem: null }) as Partial<Context>),
+  keepProblem: keepProblem<Context, Event>(),
+  tellProviders: sendTo<Context, Event, undefined, AnyActorRef, Event>('providers', { type: 'page.returned' }),
+  goToProvider: sendParent<Context, Event, undefined, EventObject, Event>(({ event }) => event),
+  passOn: sendParent<Context, Event, CameBy, EventObject, Event>((_, { userId, pii }) => ({
+    type: 'session.started',
+    userId,
+    pii,
+  })),
+  /** The store’s questions come before the page after the sign-in. */
+  addQuestions: sendParent<Context, Event, undefined, EventObject, Event>(({ context: { way } }) => ({
+    type: 'go',
+    to: pathOf({ ...queryOfWay(way), questions: '1' }),
+    replace: true,
+  })),
+  reportSession: sendParent<Context, Event, SignedIn, EventObject, Event>((_, customer) => ({
+    type: 'session.started',
+    ...customer,
+  })),
+});
+
+export const formGuards = { isAsked: (_: unknown, { asks }: CameBy): boolean => asks === true };
+
+const cameBy = ({ event }: { event: CameBy }): CameBy => event;
+
+/** News of the providers, and of the page. */
+export const onNews = {
+  leave: { actions: 'goToProvider' },
+  'session.started': [
+    { guard: { type: 'isAsked', params: cameBy }, actions: ['addQuestions', { type: 'passOn', params: cameBy }] },
+    { actions: { type: 'passOn', params: cameBy } },
+  ],
+  'page.returned': { actions: 'tellProviders' },
+} as const;
+
+/** `onDone` and `onError` of the call that checks the form. */
+export const thenWelcomed = {
+  onDone: { target: 'welcomed', actions: { type: 'reportSession', params: outputIn } },
+  onError: { target: 'asking', actions: { type: 'keepProblem', params: problemIn } },
+} as const;

@@ -1,0 +1,11 @@
+import type { ReactElement, ReactNode } from 'react';
+import { Notice } from '../../ui/Notice.tsx';
+
+const takeFocus = (notice: HTMLElement | null): void => notice?.focus();
+
+/** Says that a change is done. It takes the focus: the button that was pressed may be gone. */
+export const Done = ({ children }: { children: ReactNode }): ReactElement => (
+  <Notice tone="success" tabIndex={-1} ref={takeFocus} mb={3}>
+    {children}
+  </Notice>
+);

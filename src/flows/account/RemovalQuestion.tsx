@@ -1,0 +1,39 @@
+import { useSelector } from '@xstate/react';
+import type { ComponentProps, ReactElement, ReactNode } from 'react';
+import type { AnyMachineSnapshot } from 'xstate';
+import type { RemovalAnswer } from '../../../machines/account/removal.ts';
+import { ConfirmationQuestion } from '../../views/late/ConfirmationQuestion.tsx';
+
+type RemovalProps = Pick<ComponentProps<typeof ConfirmationQuestion>, 'actor' | 'question' | 'look'> & {
+  remove: ReactNode;
+  keep: ReactNode;
+};
+
+const answers = { confirm: 'removal.confirmed', decline: 'removal.cancelled' } as const satisfies Record<
+  string,
+  RemovalAnswer['type']
+>;
+
+/** The question before an item of a list is removed (`machines/account/removal.ts`). */
+export const RemovalQuestion = ({ actor, question, look, remove, keep }: RemovalProps): ReactElement => {
+  const isRemoving = useSelector(actor, (state: AnyMachineSnapshot) => state.matches('removing'));
+  return (
+    <ConfirmationQuestion
+      actor={actor}
+      question={question}
+      confirm={{ event: answers.confirm, text: remove }}
+      decline={{ event: answers.decline, text: keep }}
+      look={look}
+      isRunning={isRemoving}
+      width="100%"
+    />
+  );
+};
+
+/** Whether the machine asks about this item, or removes it. */
+export const useIsAskedAbout = (actor: RemovalProps['actor'], itemId: string): boolean =>
+  useSelector(
+    actor,
+    (state: AnyMachineSnapshot) =>
+      (state.matches('asking') || state.matches('removing')) && (state.context as { chosen: string | null }).chosen === itemId,
+  );
