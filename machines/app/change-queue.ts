@@ -15,8 +15,8 @@ export type ChangeQueue<Change extends WishChange> = {
   waiting: Change[];
   /** Changes that were not kept, and why. */
   failure: { changes: Change[]; problem: Problem } | null;
-  /** Titles that the customer has taken out in this tab, and not put back. */
-  removed?: string[];
+  /** Titles that the customer has taken out in this tab, and not put back; null before the first. */
+  removed: string[] | null;
 };
 
 export type FailureAnswer = { type: 'failure.retried' } | { type: 'failure.closed' };
@@ -27,7 +27,7 @@ export const withPending = <Change extends WishChange>(
   { sending, waiting }: Pick<ChangeQueue<Change>, 'sending' | 'waiting'>,
 ): Wish[] => applied(list ?? [], [...sending, ...waiting]);
 
-export const emptyQueue = { sending: [], waiting: [], failure: null };
+export const emptyQueue = { sending: [], waiting: [], failure: null, removed: null };
 
 /**
  * The queue's part of a machine's `setup`. `unread` is the machine's own context before its list
@@ -42,7 +42,7 @@ export const queueSetup = <Context extends ChangeQueue<Change>, Change extends W
       signedIn,
       ...unread,
       ...emptyQueue,
-      ...(context.removed === undefined ? {} : { removed: [] }),
+      removed: context.removed && [],
     })),
     keepChanges: assign<Context, Event, Change[], Event, never>(({ context }, changes) => {
       const changed = new Set(changes.map(({ titleId }) => titleId));
@@ -51,7 +51,7 @@ export const queueSetup = <Context extends ChangeQueue<Change>, Change extends W
       return {
         waiting: changes.reduce(withChange<Change>, context.waiting),
         failure: null,
-        ...(out.length === 0 ? others && { removed: others } : { removed: [...(others ?? []), ...out] }),
+        removed: out.length === 0 ? (others ?? null) : [...(others ?? []), ...out],
       } as Partial<Context>;
     }),
     keepFailed: assign<Context, Event, undefined, Event, never>(
