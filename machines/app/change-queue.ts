@@ -15,7 +15,7 @@ export type ChangeQueue<Change extends WishChange> = {
   waiting: Change[];
   /** Changes that were not kept, and why. */
   failure: { changes: Change[]; problem: Problem } | null;
-  /** Titles that the customer has taken out in this tab, and not put back; null before the first. */
+  /** Titles taken out in this tab and not put back; null before the first. */
   removed: string[] | null;
 };
 

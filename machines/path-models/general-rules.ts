@@ -14,7 +14,7 @@ export type Allowances = {
   pii?: Record<string, string>;
   /** States that wait, or say that something failed, without a way on of their own; and who leads on. */
   ledOn?: Record<string, string>;
-  /** What a customer finds on the screen of a state whatever else is true: each of these presses is taken there. */
+  /** The presses that the screen of a state always offers: each of them is taken there. */
   pressable?: Record<string, readonly string[]>;
 };
 

@@ -8,6 +8,9 @@ import type { Allowances } from './general-rules.ts';
  */
 export type MachineRules = Allowances & {
   rules: readonly Rule[];
-  /** What the rules read of a snapshot: without it, one that takes the same events the same way may stand for another one. */
+  /**
+   * The parts of a snapshot that the rules read: snapshots that differ in them do not stand for one
+   * another, although they take the same events in the same way.
+   */
   reads?: (snapshot: AnyMachineSnapshot) => unknown;
 };

@@ -23,7 +23,7 @@ export type ExploreOptions = {
   memory?: Memory;
   /** What makes two snapshots of one kind; by default their state and which transitions each event would fire. */
   kind?: (snapshot: AnyMachineSnapshot) => unknown;
-  /** What tells snapshots apart beside their kind: plain JSON, of which there are only a few values. */
+  /** Tells snapshots apart beside their kind: plain JSON, of which there are only a few values. */
   apart?: (snapshot: AnyMachineSnapshot) => unknown;
   /** Snapshots that are looked at for each kind. */
   perKind?: number;

@@ -153,6 +153,8 @@ describe('characters', () => {
   });
 });
 
+const usual = { code: '', tax: null, giftInfo: undefined, method: null };
+
 describe('ids that are numbers', () => {
   const url = 'https://pay.test/';
   test.each<[string, unknown, (api: ReturnType<typeof world>['api']) => Promise<unknown>, unknown]>([
@@ -169,16 +171,7 @@ describe('ids that are numbers', () => {
     [
       'a payment',
       { transId: 5, url },
-      (api) =>
-        paymentSession(api, {
-          titleId: '1',
-          price: null,
-          key: 'k',
-          code: '',
-          tax: null,
-          giftInfo: undefined,
-          method: null,
-        }),
+      (api) => paymentSession(api, { titleId: '1', price: null, key: 'k', ...usual }),
       { transId: '5', provider: '', url },
     ],
     [

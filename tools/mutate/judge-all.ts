@@ -13,7 +13,7 @@ export type JudgeOptions = {
   root: string;
   threads: number;
   replays: boolean;
-  /** The written rules and the reach of the paths alone. */
+  /** The rules and the tests of all models judge alone. */
   rules: boolean;
   /** Milliseconds after which a changed machine that does not end is ended, and counts as noticed. */
   timeOut: number;

@@ -40,7 +40,7 @@ const modelsIn = (module: object): PathModel[] => (module as { models: PathModel
 const shop = 'machines/app/shop.ts';
 const traces = 'tests/traces/*.json';
 
-/** What is judged: a file of machines below `root`. With `rules`, by the written rules and the reach of the paths alone. */
+/** A file of machines below `root`. With `rules`, the rules and the models’ tests judge alone. */
 export type ToJudge = { root: string; file: string; rules: boolean };
 
 /**

@@ -11,7 +11,7 @@ export type Options = {
   seed: number;
   /** Leaves out the tests in the machines' own folders, each of which starts a test runner. */
   quick: boolean;
-  /** The written rules and the reach of the paths alone; leaves out what was approved, the recorded visits and the own tests. */
+  /** The rules and the models’ tests judge alone, without approved texts and recorded visits. */
   rules: boolean;
   /** Replays the recorded visits of each change, and says which of those that they cross they do not notice. */
   replays: boolean;
@@ -26,7 +26,7 @@ npm run mutate -- --machine NAME    changes one machine; further:
   --sample N      so many changes, drawn at random
   --seed S        the same seed draws the same ones (1)
   --quick         what was approved and the recorded visits alone; leaves out the machines' own tests
-  --rules         the written rules and the reach of the paths alone, without what was approved and the recorded visits
+  --rules         the rules and the tests of all models alone, without approved texts and recorded visits
   --replays       says which changes the recorded visits cross, and which of these the replays do not notice
   --all           prints every change, and what noticed it
   --timeout T     seconds after which a changed machine is ended, and counts as noticed (30)

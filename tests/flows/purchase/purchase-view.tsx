@@ -63,7 +63,7 @@ const portOf = <Output, Input extends object | undefined>(
     ? waits()
     : requestPort<Output, Input>(async ({ input }) => {
         heard(input);
-        if (isProblem(answer)) throw answer;
+        if (isProblem(answer)) return Promise.reject(answer as unknown as Error);
         return answer as Output;
       });
 

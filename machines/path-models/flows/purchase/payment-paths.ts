@@ -1,3 +1,4 @@
+import type { SnapshotFrom } from 'xstate';
 import type { Order } from '../../../buying/payment.ts';
 import { paymentMachine } from '../../../buying/payment.ts';
 import type { Problem } from '../../../model/problem.ts';
@@ -157,7 +158,7 @@ const payment = (part: Partial<PathModel>): PathModel => ({
   input: order,
   // A payment that was cancelled continues in another way once its state is known.
   kind: ({ value, context }): unknown[] => {
-    const { url, transId, intentId, cancels, paidFor, titleId } = context as typeof context & Record<string, unknown>;
+    const { url, transId, intentId, cancels, paidFor, titleId } = context as SnapshotFrom<typeof paymentMachine>['context'];
     return [value, url, transId, intentId, cancels === true, paidFor, titleId];
   },
   cases,

@@ -23,7 +23,7 @@ const isTaken = ({ event, before }: Moment): boolean | null => {
   if (before?.matches('ready') !== true) return null;
   const { cards, balance, methods } = before.context;
   if (event.type === 'credits.chosen') return hasEnough(before.context);
-  if (event.type === 'method.chosen') return methods.includes(event.method);
+  if (event.type === 'method.chosen') return methods.includes(event['method'] as string);
   if (event.type !== 'card.chosen') return null;
   if (event.cardId === null) return cards.length > 0 || balance !== null || methods.length > 0;
   return cards.some(({ id }) => id === event.cardId);

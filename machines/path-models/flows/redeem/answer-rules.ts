@@ -13,7 +13,7 @@ const without = ({ pii: _giver, ...offer }: Offer): Offer => offer;
 const isPressed = ({ event, before }: Moment, type: string, state: string): boolean =>
   event.type === type && before?.value === state;
 
-/** Where the page of a code goes on, once it is known what it gives. */
+/** The state of the page of a code, once the server has said what it gives. */
 const shownFor = (offer: Offer, { signedIn, resume }: { signedIn: boolean; resume: string | null }): string => {
   if (offer.redeemed) return 'redeemed';
   if (isOwnedAlready(offer)) return 'owned';
@@ -25,7 +25,7 @@ const shownFor = (offer: Offer, { signedIn, resume }: { signedIn: boolean; resum
 /** Opens the page at an address of the shop. */
 const goesTo = (to: string, replace = false) => [{ type: 'go', to, replace }];
 
-/** What each answer and each press leads to, and what the app is told. */
+/** Each answer and each press, with the state that follows and the messages to the app. */
 export const answerRules: Rule[] = [
   always('a store that takes codes of either kind asks for one; nothing is known yet', ({ before, event, snapshot }) => {
     if (before !== null) return true;
@@ -87,7 +87,8 @@ export const answerRules: Rule[] = [
     const { event, before, snapshot } = moment;
     if (event.type !== 'title.chosen' || before === null || !before.matches('choosing')) return true;
     const { offer, signedIn, chosen } = before.context;
-    const isNew = offer?.titles.some(({ id }) => id === event.titleId) === true && !offer.owned.includes(event.titleId);
+    const isNew =
+      offer?.titles.some(({ id }) => id === event.titleId) === true && !offer.owned.includes(event['titleId'] as string);
     return snapshot.context.chosen === (signedIn && isNew ? event.titleId : chosen);
   }),
   always('a press redeems for a customer, once a title is chosen where there are several', (moment) => {

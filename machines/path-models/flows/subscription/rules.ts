@@ -27,8 +27,8 @@ export const rules: Record<string, MachineRules> = {
       }),
       always('the plan that is wanted is the one that the address names', ({ before, event, snapshot }) => {
         if (before !== null && event.type !== 'route.changed') return snapshot.context.wanted === before.context.wanted;
-        const route = event.type === 'route.changed' ? event['route'] : (event['input'] as FlowInput).route;
-        return snapshot.context.wanted === ((route as Route).query['planid'] ?? '');
+        const route = event.type === 'route.changed' ? (event['route'] as Route) : (event['input'] as FlowInput).route;
+        return snapshot.context.wanted === (route.query['planid'] ?? '');
       }),
       always('another plan in the address, and another language, ask for the plans again', (moment) => {
         const { event, before, snapshot } = moment;
