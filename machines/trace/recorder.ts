@@ -51,6 +51,10 @@ type Options = {
   earlier?: Kept[];
 };
 
+/** Without the keys that have come with null: a replay takes a key that a record lacks for null. */
+const withoutNewNulls = (changed: Reaction['changed'], before: Readonly<Record<string, unknown>>): Reaction['changed'] =>
+  Object.fromEntries(Object.entries(changed).filter(([key, value]) => value !== null || (before[key] ?? null) !== null));
+
 /** A run that is being written. */
 const begun = (input: unknown, startedAt: number, redact: Redact, table: Table, from?: Checkpoint) => {
   const about = { startedAt, input: plainOf(input, redact), tells: 'all' as const, ...(from && { from }) };
@@ -118,7 +122,7 @@ export const createRecorder = ({ input, startedAt, redact, table, bounds = limit
   const { take, begin, isAtRest, nameOf } = observe({
     redact,
     onInput: (news, at) => current.next({ at: at + behind - current.startedAt, input: news, reactions: [] }),
-    onReaction: (reaction) => current.add(reaction),
+    onReaction: (reaction, before) => current.add({ ...reaction, changed: withoutNewNulls(reaction.changed, before) }),
     onTold: (told) => current.addTold(told),
   });
 
