@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { defineConfig } from '@lingui/cli';
 import { extractor } from '@lingui/cli/api';
 import { formatter } from '@lingui/format-po';
-import { languages } from './machines/model/language-names.ts';
+import { languages } from './machines/model/store/language-names.ts';
 import { pageNamesExtractor } from './tools/build/extract-page-names.ts';
 
 /** Messages in the order of their texts; the server's have their text as id. */

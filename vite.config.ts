@@ -21,7 +21,7 @@ const groups = [
   { name: 'shop', test: /rolldown[\\/:]runtime/, priority: 2 },
   {
     name: 'titles',
-    test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|TitleCarousel|FlowScreen|state-name|lazy-part)|ui\/(?:Cover|EventLink|PriceTag|Page)|client\/(?:titles|title-fields|sieve)\.)/,
+    test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|TitleCarousel|FlowScreen|state-name|lazy-part)|ui\/(?:Cover|EventLink|PriceTag|Page)|client\/\w+\/(?:titles|title-fields|sieve)\.)/,
   },
   // What several flows share and the landing page does without.
   {
@@ -30,16 +30,16 @@ const groups = [
   },
   {
     name: 'answers',
-    test: /\/src\/(?:client\/(?:title|ownership|json|json-node|fit|date|news|grants|free-title|some-titles)|brand\/(?:facts|credits))\.|\/machines\/(?:app\/(?:cart|change-queue|wish-list)|model\/(?:wish-list|isbn))\./,
+    test: /\/src\/(?:client\/\w+\/(?:title|ownership|json|json-node|fit|date|news|grants|free-title|some-titles)|brand\/(?:facts|credits))\.|\/machines\/(?:app\/(?:cart|change-queue|wish-list)|model\/\w+\/(?:wish-list|isbn))\./,
   },
   // What the frame and the account know of a customer.
   {
     name: 'own',
-    test: /\/src\/client\/(?:cart|wish-list|kept-titles|across-tabs|credit-news|credits)\.|\/machines\/model\/cart\./,
+    test: /\/src\/client\/\w+\/(?:cart|wish-list|kept-titles|across-tabs|credit-news|credits)\.|\/machines\/model\/buying\/cart\./,
   },
   {
     name: 'forms',
-    test: /\/machines\/form\.|\/src\/(?:ui\/(?:Field|TextField|SelectField|SubmitButton|PasswordField|Checkbox)|views\/(?:late\/(?:EmailField|field-problem|FormPage|NewPasswordField)|MachineForm|submit-form|read-fields|wants-sample)|client\/(?:start-session|account|password|xml-body))/,
+    test: /\/machines\/form\.|\/src\/(?:ui\/(?:Field|TextField|SelectField|SubmitButton|PasswordField|Checkbox)|views\/(?:late\/(?:EmailField|field-problem|FormPage|NewPasswordField)|MachineForm|submit-form|read-fields|wants-sample)|client\/(?:account\/(?:start-session|account|password)|wire\/xml-body))/,
   },
 ];
 

@@ -1,4 +1,4 @@
-import type { FieldProblems } from './model/session.ts';
+import type { FieldProblems } from './model/account/session.ts';
 
 /** Reads the values of a form that was submitted, as the parameter of an action. */
 const formIn = <Form>({ event }: { event: { pii: { form: Form } } }): Form => event.pii.form;

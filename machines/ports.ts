@@ -9,7 +9,7 @@ type PromiseRun<Output, Input extends NonReducibleUnknown> = Parameters<typeof f
 
 /**
  * A port that asks once and settles in bounded time: the world's answer, or a rejection with a `Problem`. The limits are the
- * client's (`src/client/client.ts`), which every call has; a port without one is `openEnded`.
+ * client's (`src/client/wire/client.ts`), which every call has; a port without one is `openEnded`.
  */
 export const requestPort = <Output, Input extends NonReducibleUnknown = undefined>(
   run: PromiseRun<Output, Input> = async () => notProvided(),

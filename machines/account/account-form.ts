@@ -2,10 +2,10 @@ import { assign, sendParent, sendTo, type AnyActorRef, type EventObject } from '
 import type { CameBy, SignedIn } from '../app/session.ts';
 import type { FlowNews, TypedEmail } from '../flows/flow-input.ts';
 import { keepProblem } from '../loadable.ts';
-import type { AfterSignIn } from '../model/after-sign-in.ts';
+import type { AfterSignIn } from '../model/account/after-sign-in.ts';
 import type { Problem } from '../model/problem.ts';
-import type { FieldProblems } from '../model/session.ts';
-import { queryOfWay } from '../model/way.ts';
+import type { FieldProblems } from '../model/account/session.ts';
+import { queryOfWay } from '../model/account/way.ts';
 import { outputIn, problemIn } from '../ports.ts';
 
 /**

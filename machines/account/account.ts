@@ -3,7 +3,7 @@ import type { SignedIn } from '../app/session.ts';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
-import type { PurchaseRecord } from '../model/purchase.ts';
+import type { PurchaseRecord } from '../model/buying/purchase.ts';
 import { outputIn, requestPort } from '../ports.ts';
 import { credentialsMachine } from './credentials.ts';
 import { creditsMachine } from './credits.ts';

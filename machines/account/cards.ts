@@ -1,9 +1,9 @@
 import { assign, sendParent, setup } from 'xstate';
 import { onForm } from '../form.ts';
 import { fails, keepProblem } from '../loadable.ts';
-import { mayBeAddedYet, type AddedCard, type Card, type CardForm } from '../model/card.ts';
+import { mayBeAddedYet, type AddedCard, type Card, type CardForm } from '../model/buying/card.ts';
 import type { Problem } from '../model/problem.ts';
-import type { FieldProblems } from '../model/session.ts';
+import type { FieldProblems } from '../model/account/session.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 import { asking, thenShown, type RemovalAnswer } from './removal.ts';
 

@@ -2,9 +2,9 @@ import { assign, sendParent, setup } from 'xstate';
 import type { SignedIn } from '../app/session.ts';
 import { onForm } from '../form.ts';
 import { keepProblem } from '../loadable.ts';
-import type { NewEmail, PasswordChangeForm } from '../model/password.ts';
+import type { NewEmail, PasswordChangeForm } from '../model/account/password.ts';
 import type { Problem } from '../model/problem.ts';
-import type { FieldProblems } from '../model/session.ts';
+import type { FieldProblems } from '../model/account/session.ts';
 import { outputIn, problemIn, requestPort, safePort } from '../ports.ts';
 
 type Context = {

@@ -1,7 +1,7 @@
 import { assign, setup } from 'xstate';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
-import type { CreditBalance } from '../model/subscription.ts';
+import type { CreditBalance } from '../model/buying/subscription.ts';
 import { outputIn, requestPort } from '../ports.ts';
 
 type Context = { credits: CreditBalance | null; problem: Problem | null };

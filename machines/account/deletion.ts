@@ -1,9 +1,9 @@
 import { assign, sendParent, setup } from 'xstate';
 import { onForm } from '../form.ts';
 import { keepProblem } from '../loadable.ts';
-import type { OwnPassword } from '../model/password.ts';
+import type { OwnPassword } from '../model/account/password.ts';
 import type { Problem } from '../model/problem.ts';
-import type { FieldProblems } from '../model/session.ts';
+import type { FieldProblems } from '../model/account/session.ts';
 import { outputIn, problemIn, requestPort, safePort } from '../ports.ts';
 
 type Context = {

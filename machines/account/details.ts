@@ -1,10 +1,10 @@
 import { assign, setup } from 'xstate';
 import { onForm } from '../form.ts';
 import { failed, fails, keepProblem } from '../loadable.ts';
-import type { CustomField } from '../model/custom-field.ts';
-import type { Answers, Details, DetailsForm } from '../model/details.ts';
+import type { CustomField } from '../model/account/custom-field.ts';
+import type { Answers, Details, DetailsForm } from '../model/account/details.ts';
 import type { Problem } from '../model/problem.ts';
-import type { FieldProblems } from '../model/session.ts';
+import type { FieldProblems } from '../model/account/session.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 
 type Context = {

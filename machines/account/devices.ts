@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate';
 import { failed, fails, keepProblem } from '../loadable.ts';
-import type { Device } from '../model/device.ts';
+import type { Device } from '../model/account/device.ts';
 import type { Problem } from '../model/problem.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 

@@ -2,9 +2,9 @@ import { assign, sendParent, setup } from 'xstate';
 import { onForm } from '../form.ts';
 import { keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews, TypedEmail } from '../flows/flow-input.ts';
-import type { ForgotPasswordForm } from '../model/password.ts';
+import type { ForgotPasswordForm } from '../model/account/password.ts';
 import type { Problem } from '../model/problem.ts';
-import type { FieldProblems } from '../model/session.ts';
+import type { FieldProblems } from '../model/account/session.ts';
 import { problemIn, requestPort } from '../ports.ts';
 
 type Context = {

@@ -1,9 +1,9 @@
 import { assign, setup } from 'xstate';
 import { onForm } from '../form.ts';
 import { failed, fails, keepProblem } from '../loadable.ts';
-import { type GiftAddressForm, type GivenGift, isOver } from '../model/gift.ts';
+import { type GiftAddressForm, type GivenGift, isOver } from '../model/buying/gift.ts';
 import type { Problem } from '../model/problem.ts';
-import type { FieldProblems } from '../model/session.ts';
+import type { FieldProblems } from '../model/account/session.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 
 /** What goes out again, and where to; null for the same address. */

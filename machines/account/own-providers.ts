@@ -2,7 +2,7 @@ import { assign, sendParent, setup } from 'xstate';
 import type { SignedIn } from '../app/session.ts';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
-import type { OwnProvider } from '../model/provider.ts';
+import type { OwnProvider } from '../model/account/provider.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 import { asking, thenShown, type RemovalAnswer } from './removal.ts';
 import { phoneMachine } from './phone.ts';

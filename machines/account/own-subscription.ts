@@ -1,7 +1,7 @@
 import { assign, sendParent, setup } from 'xstate';
 import { fails, keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
-import { isRenewed, isResumable, type HeldSubscription } from '../model/subscription.ts';
+import { isRenewed, isResumable, type HeldSubscription } from '../model/buying/subscription.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 
 type Context = {

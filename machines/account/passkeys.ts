@@ -1,9 +1,9 @@
 import { assign, setup } from 'xstate';
 import { onForm } from '../form.ts';
 import { failed, fails, keepProblem } from '../loadable.ts';
-import type { AddedPasskey, Passkey, PasskeyNameForm, Passkeys } from '../model/passkey.ts';
+import type { AddedPasskey, Passkey, PasskeyNameForm, Passkeys } from '../model/account/passkey.ts';
 import type { Problem } from '../model/problem.ts';
-import type { FieldProblems } from '../model/session.ts';
+import type { FieldProblems } from '../model/account/session.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 import { asking, thenShown, type RemovalAnswer } from './removal.ts';
 

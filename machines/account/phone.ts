@@ -2,9 +2,9 @@ import { assign, sendParent, setup } from 'xstate';
 import type { CameBy } from '../app/session.ts';
 import { onForm } from '../form.ts';
 import { keepProblem } from '../loadable.ts';
-import type { CodeForm, CodeSent, PhoneForm, TypedCode } from '../model/phone.ts';
+import type { CodeForm, CodeSent, PhoneForm, TypedCode } from '../model/account/phone.ts';
 import type { Problem } from '../model/problem.ts';
-import type { FieldProblems } from '../model/session.ts';
+import type { FieldProblems } from '../model/account/session.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 
 type Context = {

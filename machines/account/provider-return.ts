@@ -4,8 +4,8 @@ import { keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import { providerReturnPath, signInPath, withQuery } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
-import { afterSignInOf, type AfterSignIn } from '../model/after-sign-in.ts';
-import { queryOfWay } from '../model/way.ts';
+import { afterSignInOf, type AfterSignIn } from '../model/account/after-sign-in.ts';
+import { queryOfWay } from '../model/account/way.ts';
 import { outputIn, problemIn, requestPort, safePort } from '../ports.ts';
 
 /** What this tab has begun: to sign in and go on, or to join a provider to the account that is signed in. */

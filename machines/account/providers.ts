@@ -2,8 +2,8 @@ import { assign, sendParent, setup } from 'xstate';
 import type { CameBy } from '../app/session.ts';
 import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
-import type { Provider, ProviderChoice } from '../model/provider.ts';
-import type { AfterSignIn } from '../model/after-sign-in.ts';
+import type { Provider, ProviderChoice } from '../model/account/provider.ts';
+import type { AfterSignIn } from '../model/account/after-sign-in.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 import { phoneMachine } from './phone.ts';
 

@@ -1,12 +1,12 @@
 import { assign, sendParent, setup } from 'xstate';
 import { onForm } from '../form.ts';
 import { failed, fails, keepProblem } from '../loadable.ts';
-import type { CustomField, CustomValues } from '../model/custom-field.ts';
-import type { Details } from '../model/details.ts';
+import type { CustomField, CustomValues } from '../model/account/custom-field.ts';
+import type { Details } from '../model/account/details.ts';
 import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
-import { afterSignInOf, type AfterSignIn } from '../model/after-sign-in.ts';
-import type { FieldProblems } from '../model/session.ts';
+import { afterSignInOf, type AfterSignIn } from '../model/account/after-sign-in.ts';
+import type { FieldProblems } from '../model/account/session.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 
 /** What the customer has answered. */

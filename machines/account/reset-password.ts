@@ -3,8 +3,8 @@ import { onForm } from '../form.ts';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
-import { countRemoved, type ResetForm, type ResetWay } from '../model/reset.ts';
-import type { FieldProblems } from '../model/session.ts';
+import { countRemoved, type ResetForm, type ResetWay } from '../model/account/reset.ts';
+import type { FieldProblems } from '../model/account/session.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 
 type Context = {

@@ -1,9 +1,9 @@
 import { setup } from 'xstate';
 import { onForm } from '../form.ts';
 import type { FlowInput } from '../flows/flow-input.ts';
-import type { FieldProblems, SignInForm } from '../model/session.ts';
+import type { FieldProblems, SignInForm } from '../model/account/session.ts';
 import { signInPath } from '../model/paths.ts';
-import { afterSignInOf } from '../model/after-sign-in.ts';
+import { afterSignInOf } from '../model/account/after-sign-in.ts';
 import { requestPort } from '../ports.ts';
 import type { SignedIn } from '../app/session.ts';
 import { formActions, formGuards, onNews, thenWelcomed, type FormContext, type FormEvents } from './account-form.ts';

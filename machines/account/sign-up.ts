@@ -1,11 +1,11 @@
 import { assign, setup } from 'xstate';
 import { onForm } from '../form.ts';
 import { failed, fails } from '../loadable.ts';
-import type { CustomField } from '../model/custom-field.ts';
+import type { CustomField } from '../model/account/custom-field.ts';
 import type { FlowInput } from '../flows/flow-input.ts';
-import type { FieldProblems, SignUpForm } from '../model/session.ts';
+import type { FieldProblems, SignUpForm } from '../model/account/session.ts';
 import { signUpPath } from '../model/paths.ts';
-import { afterSignInOf } from '../model/after-sign-in.ts';
+import { afterSignInOf } from '../model/account/after-sign-in.ts';
 import { outputIn, requestPort } from '../ports.ts';
 import type { SignedIn } from '../app/session.ts';
 import { formActions, formGuards, onNews, thenWelcomed, type FormContext, type FormEvents } from './account-form.ts';

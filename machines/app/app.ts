@@ -1,10 +1,10 @@
 import { assign, enqueueActions, sendTo, setup, type EventObject } from 'xstate';
-import type { Appearance } from '../model/appearance.ts';
+import type { Appearance } from '../model/store/appearance.ts';
 import type { AppInput, SessionChange } from '../flows/flow-input.ts';
-import type { Locale } from '../model/language.ts';
+import type { Locale } from '../model/store/language.ts';
 import type { Route } from '../flows/route.ts';
-import type { StoreProperties, StoreWords } from '../model/store.ts';
-import type { Category } from '../model/title.ts';
+import type { StoreProperties, StoreWords } from '../model/store/store.ts';
+import type { Category } from '../model/catalogue/title.ts';
 import { channelPort, openEnded, safePort } from '../ports.ts';
 import { appActors } from './app-actors.ts';
 

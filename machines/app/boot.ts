@@ -1,7 +1,7 @@
 import { assign, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
-import type { StoreProperties } from '../model/store.ts';
+import type { StoreProperties } from '../model/store/store.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 
 type Context = { store: StoreProperties | null; problem: Problem | null };

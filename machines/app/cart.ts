@@ -1,5 +1,5 @@
 import { assign, setup, type EventObject, type SnapshotFrom } from 'xstate';
-import type { CartChange, CartLine } from '../model/cart.ts';
+import type { CartChange, CartLine } from '../model/buying/cart.ts';
 import type { SessionChange } from '../flows/flow-input.ts';
 import { channelPort, requestPort } from '../ports.ts';
 import { emptyQueue, queueSetup, queueStates, withPending, type ChangeQueue, type FailureAnswer } from './change-queue.ts';

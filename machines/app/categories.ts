@@ -2,7 +2,7 @@ import { assign, sendParent, setup } from 'xstate';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import { categoryReference, type Route } from '../flows/route.ts';
-import type { Category } from '../model/title.ts';
+import type { Category } from '../model/catalogue/title.ts';
 import { outputIn, requestPort } from '../ports.ts';
 
 type Context = {

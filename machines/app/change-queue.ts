@@ -1,6 +1,6 @@
 import { assign, type EventObject } from 'xstate';
 import type { Problem } from '../model/problem.ts';
-import { applied, withChange, type Wish, type WishChange } from '../model/wish-list.ts';
+import { applied, withChange, type Wish, type WishChange } from '../model/buying/wish-list.ts';
 import { outputIn, problemIn } from '../ports.ts';
 
 /**

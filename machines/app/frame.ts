@@ -4,9 +4,9 @@ import { cartLinesMachine } from './cart.ts';
 import { ownCreditsMachine } from './own-credits.ts';
 import { wishesMachine } from './wish-list.ts';
 import { searchBoxMachine } from './search-box.ts';
-import type { Appearance } from '../model/appearance.ts';
+import type { Appearance } from '../model/store/appearance.ts';
 import type { SessionChange } from '../flows/flow-input.ts';
-import type { StoreProperties, StoreTheme } from '../model/store.ts';
+import type { StoreProperties, StoreTheme } from '../model/store/store.ts';
 import { outputIn, requestPort, safePort } from '../ports.ts';
 
 /** Whether the customer has subscribed; `data` is the server's own text, the plan's id. */

@@ -1,6 +1,6 @@
 import { assign, sendParent, setup } from 'xstate';
-import type { Locale } from '../model/language.ts';
-import type { StoreWords } from '../model/store.ts';
+import type { Locale } from '../model/store/language.ts';
+import type { StoreWords } from '../model/store/store.ts';
 import { openEnded, outputIn, requestPort } from '../ports.ts';
 
 type Context = { locale: Locale; wanted: Locale };

@@ -1,6 +1,6 @@
 import { assign, setup, type EventObject } from 'xstate';
 import type { SessionChange } from '../flows/flow-input.ts';
-import type { CreditBalance } from '../model/subscription.ts';
+import type { CreditBalance } from '../model/buying/subscription.ts';
 import { channelPort, outputIn, requestPort } from '../ports.ts';
 
 /** The customer's credits may have become more or fewer: here, in another tab, or at a renewal while nobody looked. */

@@ -1,9 +1,9 @@
 import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate';
 import type { FlowName } from '../flows/registry.ts';
 import type { FlowFact, FlowInput, SessionChange, TypedEmail } from '../flows/flow-input.ts';
-import { nextAfterSignIn, type AfterSignIn } from '../model/after-sign-in.ts';
+import { nextAfterSignIn, type AfterSignIn } from '../model/account/after-sign-in.ts';
 import { isSameScreen, signInOrUpPath, type Route } from '../flows/route.ts';
-import type { StoreProperties } from '../model/store.ts';
+import type { StoreProperties } from '../model/store/store.ts';
 import { openEnded, requestPort } from '../ports.ts';
 import { flowActors, flowOf } from './flow-actors.ts';
 

@@ -1,5 +1,5 @@
 import { assign, sendParent, setup } from 'xstate';
-import type { Medium } from '../model/title.ts';
+import type { Medium } from '../model/catalogue/title.ts';
 import { outputIn, requestPort } from '../ports.ts';
 
 /** What is shown beside a title that is suggested. */

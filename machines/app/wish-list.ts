@@ -1,6 +1,6 @@
 import { assign, setup, type EventObject, type SnapshotFrom } from 'xstate';
 import type { SessionChange } from '../flows/flow-input.ts';
-import type { Wish, WishChange } from '../model/wish-list.ts';
+import type { Wish, WishChange } from '../model/buying/wish-list.ts';
 import { channelPort, requestPort } from '../ports.ts';
 import { emptyQueue, queueSetup, queueStates, withPending, type ChangeQueue, type FailureAnswer } from './change-queue.ts';
 

@@ -1,6 +1,6 @@
 import { assign, sendParent, setup } from 'xstate';
 import { failed, failsOrIsMissing, keepProblem } from '../loadable.ts';
-import { progressOf, type Campaign, type CampaignLine } from '../model/campaign.ts';
+import { progressOf, type Campaign, type CampaignLine } from '../model/catalogue/campaign.ts';
 import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import { isMissing, outputIn, problemIn, requestPort } from '../ports.ts';

@@ -2,11 +2,11 @@ import { assign, setup, type EventObject } from 'xstate';
 import type { CartFact } from '../app/cart.ts';
 import { onForm } from '../form.ts';
 import { failed, fails, keepProblem } from '../loadable.ts';
-import { isCheaper, type CartEntry, type CartRead } from '../model/cart.ts';
+import { isCheaper, type CartEntry, type CartRead } from '../model/buying/cart.ts';
 import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
-import type { RedeemForm } from '../model/redeem.ts';
-import type { FieldProblems } from '../model/session.ts';
+import type { RedeemForm } from '../model/buying/redeem.ts';
+import type { FieldProblems } from '../model/account/session.ts';
 import { channelPort, outputIn, problemIn, requestPort } from '../ports.ts';
 
 type Context = {

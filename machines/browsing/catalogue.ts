@@ -1,11 +1,11 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
-import { isLacking, isNearEnd, joined, wanted, type ListPart, type Places } from '../model/list-window.ts';
-import { listQuery, pathWith, priceParameters, pricesIn, type ListQuery } from '../model/list.ts';
+import { isLacking, isNearEnd, joined, wanted, type ListPart, type Places } from '../model/catalogue/list-window.ts';
+import { listQuery, pathWith, priceParameters, pricesIn, type ListQuery } from '../model/catalogue/list.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Route } from '../flows/route.ts';
-import type { SortOption } from '../model/store.ts';
+import type { SortOption } from '../model/store/store.ts';
 import { channelPort, isMissing } from '../ports.ts';
 import { facetsMachine } from './facets.ts';
 

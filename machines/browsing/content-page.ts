@@ -1,7 +1,7 @@
 import { assign, sendParent, setup } from 'xstate';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
-import type { ContentPage } from '../model/content-page.ts';
+import type { ContentPage } from '../model/store/content-page.ts';
 import type { Problem } from '../model/problem.ts';
 import { isMissing, isUnauthorized, outputIn, problemIn, requestPort } from '../ports.ts';
 

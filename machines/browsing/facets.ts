@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import type { Facets, ListQuery } from '../model/list.ts';
+import type { Facets, ListQuery } from '../model/catalogue/list.ts';
 import { outputIn, requestPort } from '../ports.ts';
 
 type Context = {

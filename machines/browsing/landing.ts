@@ -2,10 +2,10 @@ import { assign, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
-import { lastBegun } from '../model/begun.ts';
-import type { OwnedTitle } from '../model/purchase.ts';
-import { shelvesOf, type Carousel, type Shelf } from '../model/shelves.ts';
-import type { TitleType } from '../model/title.ts';
+import { lastBegun } from '../model/reading/begun.ts';
+import type { OwnedTitle } from '../model/buying/purchase.ts';
+import { shelvesOf, type Carousel, type Shelf } from '../model/catalogue/shelves.ts';
+import type { TitleType } from '../model/catalogue/title.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 
 type Context = {

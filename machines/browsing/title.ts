@@ -2,10 +2,10 @@ import { assign, sendParent, setup, type EventObject } from 'xstate';
 import { failed, failsOrIsMissing, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import { purchasePath, samplePath, viewerPath } from '../model/paths.ts';
-import { isFree } from '../model/price.ts';
+import { isFree } from '../model/catalogue/price.ts';
 import type { Problem } from '../model/problem.ts';
-import type { Access } from '../model/purchase.ts';
-import type { Title, TitleSummary } from '../model/title.ts';
+import type { Access } from '../model/buying/purchase.ts';
+import type { Title, TitleSummary } from '../model/catalogue/title.ts';
 import { channelPort, isMissing, openEnded, outputIn, problemIn, requestPort } from '../ports.ts';
 import { sharingMachine } from './sharing.ts';
 

@@ -3,7 +3,7 @@ import type { WishesFact } from '../app/wish-list.ts';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
-import type { TitleSummary } from '../model/title.ts';
+import type { TitleSummary } from '../model/catalogue/title.ts';
 import { channelPort, outputIn, requestPort } from '../ports.ts';
 
 /** A title of the wish list; `savedAt` ISO 8601. */

@@ -1,11 +1,11 @@
 import { assign, sendParent, setup } from 'xstate';
 import { fails, keepProblem } from '../loadable.ts';
-import type { GiftForm } from '../model/gift.ts';
+import type { GiftForm } from '../model/buying/gift.ts';
 import { isUnreached, mayHaveHappened, type Problem } from '../model/problem.ts';
-import type { PaidFor, PaymentSession, PaymentState } from '../model/purchase.ts';
-import type { Credits } from '../model/subscription.ts';
-import type { Tax } from '../model/tax.ts';
-import type { Price } from '../model/title.ts';
+import type { PaidFor, PaymentSession, PaymentState } from '../model/buying/purchase.ts';
+import type { Credits } from '../model/buying/subscription.ts';
+import type { Tax } from '../model/buying/tax.ts';
+import type { Price } from '../model/catalogue/title.ts';
 import { isMissing, outputIn, problemIn, requestPort } from '../ports.ts';
 
 /**

@@ -3,8 +3,8 @@ import { fails, failsOrIsMissing, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import { viewerPath } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
-import type { Receipt } from '../model/purchase.ts';
-import type { HeldSubscription } from '../model/subscription.ts';
+import type { Receipt } from '../model/buying/purchase.ts';
+import type { HeldSubscription } from '../model/buying/subscription.ts';
 import { isMissing, openEnded, outputIn, requestPort } from '../ports.ts';
 
 type Context = {

@@ -12,9 +12,9 @@ import {
   type Offer,
   type OfferKind,
   type RedeemForm,
-} from '../model/redeem.ts';
-import { hidden } from '../model/after-sign-in.ts';
-import type { FieldProblems } from '../model/session.ts';
+} from '../model/buying/redeem.ts';
+import { hidden } from '../model/account/after-sign-in.ts';
+import type { FieldProblems } from '../model/account/session.ts';
 import { outputIn, problemIn, requestPort, safePort } from '../ports.ts';
 
 type Context = {

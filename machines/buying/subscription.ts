@@ -3,7 +3,7 @@ import { fails, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Route } from '../flows/route.ts';
-import { type HeldSubscription, mayChangeTo, type Plan, type PlanQuote, runs } from '../model/subscription.ts';
+import { type HeldSubscription, mayChangeTo, type Plan, type PlanQuote, runs } from '../model/buying/subscription.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 
 type Context = {

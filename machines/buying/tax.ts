@@ -1,9 +1,9 @@
 import { assign, sendParent, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
-import type { PaidFor } from '../model/purchase.ts';
-import { taxIn, type Place, type Tax, type TaxQuote } from '../model/tax.ts';
-import type { Price } from '../model/title.ts';
+import type { PaidFor } from '../model/buying/purchase.ts';
+import { taxIn, type Place, type Tax, type TaxQuote } from '../model/buying/tax.ts';
+import type { Price } from '../model/catalogue/title.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 
 /** What tax is asked for: a title at its price, or the whole cart (`titleId` is empty then). Without a place it is the one of before. */

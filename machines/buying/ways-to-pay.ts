@@ -1,6 +1,6 @@
-import type { Card } from '../model/card.ts';
-import type { CreditBalance } from '../model/subscription.ts';
-import type { TaxShown } from '../model/tax.ts';
+import type { Card } from '../model/buying/card.ts';
+import type { CreditBalance } from '../model/buying/subscription.ts';
+import type { TaxShown } from '../model/buying/tax.ts';
 import type { Order } from './payment.ts';
 
 /** What may pay for an order, and what is chosen of it. */

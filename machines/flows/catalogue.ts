@@ -1,5 +1,5 @@
 import { defineFlow, type RouteDefinition } from './flow-definition.ts';
-import { listParameters } from '../model/list-parameters.ts';
+import { listParameters } from '../model/catalogue/list-parameters.ts';
 import { shelves } from '../model/paths.ts';
 
 /** Short ways into all titles; what they are called stands here for windows, search engines and the page itself. */

@@ -1,7 +1,7 @@
-import type { Appearance } from '../model/appearance.ts';
-import type { Locale } from '../model/language.ts';
+import type { Appearance } from '../model/store/appearance.ts';
+import type { Locale } from '../model/store/language.ts';
 import type { Route } from './route.ts';
-import type { StoreProperties } from '../model/store.ts';
+import type { StoreProperties } from '../model/store/store.ts';
 
 /** What the page knows before the app starts; `supportEmail` is the contact address where there is no store, or empty. */
 export type AppInput = { locale: Locale; appearance: Appearance; supportEmail: string };

@@ -1,7 +1,7 @@
 import type { FramePart, RouteDefinition } from './flow-definition.ts';
-import { languages } from '../model/language-names.ts';
+import { languages } from '../model/store/language-names.ts';
 import { resetPasswordPath, withQuery } from '../model/paths.ts';
-import { hidden } from '../model/after-sign-in.ts';
+import { hidden } from '../model/account/after-sign-in.ts';
 import type { Route } from './route.ts';
 import { whileReading } from './hides.ts';
 import { flows } from './registry.ts';

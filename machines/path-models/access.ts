@@ -1,4 +1,4 @@
-import type { Access } from '../model/purchase.ts';
+import type { Access } from '../model/buying/purchase.ts';
 
 /** A title that is not the customer's. */
 export const notTheirs: Access = { instanceId: null, withSubscription: false };

@@ -4,7 +4,7 @@ import { withEveryRejection } from '../paths/outcomes.ts';
 import type { FlowInput } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Route } from '../flows/route.ts';
-import { StoreProperties } from '../model/store.ts';
+import { StoreProperties } from '../model/store/store.ts';
 import * as v from 'valibot';
 import { described, type AnyDescription } from './description.ts';
 import { preparations } from './preparations.ts';

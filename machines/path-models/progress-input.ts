@@ -1,4 +1,4 @@
-import type { ProgressInput } from '../model/reading.ts';
+import type { ProgressInput } from '../model/reading/reading.ts';
 
 /** A title that was never opened, at a server with versions. */
 export const untouched: Omit<ProgressInput, 'titleId' | 'contextKey'> = {

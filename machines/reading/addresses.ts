@@ -1,7 +1,7 @@
 import { assign, sendParent, setup } from 'xstate';
 import { isMissing, outputIn, problemIn, requestPort } from '../ports.ts';
 import type { Problem } from '../model/problem.ts';
-import type { AddressesInput, RenewedAddresses, TitleKey } from '../model/reading.ts';
+import type { AddressesInput, RenewedAddresses, TitleKey } from '../model/reading/reading.ts';
 
 const renewed = {
   target: 'fresh',

@@ -15,7 +15,7 @@ import {
   type ProgressInput,
   type ReadingLook,
   type ViewerItem,
-} from '../model/reading.ts';
+} from '../model/reading/reading.ts';
 import { channelPort, requestPort } from '../ports.ts';
 import { addressesMachine } from './addresses.ts';
 import { connectionPort, mayContinue, type ConnectionNews } from './connection.ts';

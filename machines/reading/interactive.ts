@@ -11,7 +11,7 @@ import type {
   Position,
   ProgressInput,
   ViewerItem,
-} from '../model/reading.ts';
+} from '../model/reading/reading.ts';
 import { channelPort } from '../ports.ts';
 import { addressesMachine } from './addresses.ts';
 import { progressMachine } from './progress.ts';

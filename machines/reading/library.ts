@@ -3,10 +3,10 @@ import { failed, fails, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import { libraryPath, viewerPath } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
-import type { Library, OwnedTitle, Refund } from '../model/purchase.ts';
+import type { Library, OwnedTitle, Refund } from '../model/buying/purchase.ts';
 import type { Route } from '../flows/route.ts';
-import type { SortOption } from '../model/store.ts';
-import type { ListType } from '../model/title.ts';
+import type { SortOption } from '../model/store/store.ts';
+import type { ListType } from '../model/catalogue/title.ts';
 import { outputIn, requestPort } from '../ports.ts';
 
 export type LibraryQuery = { type: ListType; sort: string };

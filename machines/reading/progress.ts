@@ -1,6 +1,6 @@
 import { assign, sendParent, sendTo, setup, type EventObject } from 'xstate';
 import type { Problem } from '../model/problem.ts';
-import type { KnownPlace, PlaceCommand, Position, ProgressInput, ProgressKey, SaveOutcome } from '../model/reading.ts';
+import type { KnownPlace, PlaceCommand, Position, ProgressInput, ProgressKey, SaveOutcome } from '../model/reading/reading.ts';
 import { channelPort, outputIn, problemIn, requestPort } from '../ports.ts';
 import { connectionPort, type ConnectionNews } from './connection.ts';
 

@@ -1,5 +1,5 @@
 import { assign, sendParent, type EventObject } from 'xstate';
-import type { Locator, PageCount } from '../model/reading.ts';
+import type { Locator, PageCount } from '../model/reading/reading.ts';
 
 export type Direction = 'next' | 'previous';
 type Moved = { locator: Locator; pageCount?: PageCount };

@@ -12,7 +12,7 @@ import type {
   TracksFact,
   TracksInput,
   ViewerItem,
-} from '../model/reading.ts';
+} from '../model/reading/reading.ts';
 import { channelPort } from '../ports.ts';
 import { addressesMachine } from './addresses.ts';
 import { connectionPort, mayContinue, type ConnectionNews } from './connection.ts';

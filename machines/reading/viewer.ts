@@ -18,8 +18,8 @@ import {
   type ReadingLook,
   type TitleKey,
   type TracksInput,
-} from '../model/reading.ts';
-import type { TitleSummary } from '../model/title.ts';
+} from '../model/reading/reading.ts';
+import type { TitleSummary } from '../model/catalogue/title.ts';
 import { isMissing, outputIn, problemIn, requestPort } from '../ports.ts';
 import { tracksMachine } from './tracks.ts';
 

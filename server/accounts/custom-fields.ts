@@ -1,4 +1,4 @@
-import { customProblem, customValue, type CustomField, type CustomValues } from '../../machines/model/custom-field.ts';
+import { customProblem, customValue, type CustomField, type CustomValues } from '../../machines/model/account/custom-field.ts';
 import type { Database } from '../database/open.ts';
 import { textIn, type Spoken } from '../base/language.ts';
 

@@ -1,4 +1,4 @@
-import type { operations } from '../../src/client/schema.gen.ts';
+import type { operations } from '../../src/client/wire/schema.gen.ts';
 
 export type OperationId = keyof operations;
 

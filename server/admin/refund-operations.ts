@@ -1,6 +1,6 @@
 import { DomainError } from '../kernel/errors.ts';
 import { toMajor } from '../base/money.ts';
-import { shortNumber } from '../../machines/model/order-number.ts';
+import { shortNumber } from '../../machines/model/buying/order-number.ts';
 import type { Database } from '../database/open.ts';
 import { giftBought, giftOf, isGiftOpened } from '../gifts/give-gift.ts';
 import { PaymentUnknown } from '../payment/port.ts';

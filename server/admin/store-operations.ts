@@ -1,5 +1,5 @@
 import { isCurrency } from '../importing/amounts.ts';
-import { languages } from '../../machines/model/language-names.ts';
+import { languages } from '../../machines/model/store/language-names.ts';
 import { hostOf, saveStore } from '../setup/save-store.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
 import { type Given, has, idOf, type Operation, textOf } from './given.ts';

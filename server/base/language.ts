@@ -1,7 +1,7 @@
-import { type LanguageCode, languages } from '../../machines/model/language-names.ts';
+import { type LanguageCode, languages } from '../../machines/model/store/language-names.ts';
 import { escapeXml } from './xml/write.ts';
 
-export type { LanguageCode } from '../../machines/model/language-names.ts';
+export type { LanguageCode } from '../../machines/model/store/language-names.ts';
 
 /** What an answer is to speak, and what the store speaks where it lacks that. */
 export type Spoken = { language: LanguageCode; main: LanguageCode };

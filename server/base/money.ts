@@ -1,4 +1,4 @@
-import { decimalsOf } from '../../machines/model/currency.ts';
+import { decimalsOf } from '../../machines/model/store/currency.ts';
 
 /** An amount that cannot be a price; the message names it and says what is expected. */
 export class BadAmount extends Error {}

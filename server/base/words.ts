@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setupI18n } from '@lingui/core';
 import { formatter } from '@lingui/format-po';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
-import { type LanguageCode, languages } from '../../machines/model/language-names.ts';
+import { type LanguageCode, languages } from '../../machines/model/store/language-names.ts';
 
 const project = join(import.meta.dirname, '../..');
 

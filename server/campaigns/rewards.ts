@@ -1,4 +1,4 @@
-import { earnsRewards } from '../../machines/model/campaign-rewards.ts';
+import { earnsRewards } from '../../machines/model/catalogue/campaign-rewards.ts';
 import type { Campaign, CampaignOffer } from './offers.ts';
 
 /** A line of a cart as rewards are counted. */

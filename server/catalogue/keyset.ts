@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { drawnFirst } from '../../machines/model/painting.ts';
+import { drawnFirst } from '../../machines/model/store/painting.ts';
 import { type Cursor, writeCursor } from './cursor.ts';
 import type { SortOrder } from '../stores/sort-orders.ts';
 

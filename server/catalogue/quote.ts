@@ -1,4 +1,4 @@
-import { isPaidIn } from '../../machines/model/paid-in.ts';
+import { isPaidIn } from '../../machines/model/store/paid-in.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { FullTitle } from './find-title.ts';
 import { nearestMinor, toMajor } from '../base/money.ts';

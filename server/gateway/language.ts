@@ -1,5 +1,5 @@
 import { type LanguageCode, languageWanted } from '../base/language.ts';
-import { currencyFormat, decimalsOf } from '../../machines/model/currency.ts';
+import { currencyFormat, decimalsOf } from '../../machines/model/store/currency.ts';
 import { forEachLanguage, translatorTo } from '../base/words.ts';
 import { type Words, wordsIn } from './words.ts';
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac, generateKeyPairSync, sign, timingSafeEqual, type KeyObject } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isEmail } from '../../machines/model/email.ts';
+import { isEmail } from '../../machines/model/account/email.ts';
 import { providerReturnPath } from '../../machines/model/paths.ts';
 import { escapeXml as escape } from '../base/xml/write.ts';
 import { chooseLanguage } from './language.ts';

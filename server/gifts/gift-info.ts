@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { isEmail } from '../../machines/model/email.ts';
-import { holdsLink } from '../../machines/model/links.ts';
+import { isEmail } from '../../machines/model/account/email.ts';
+import { holdsLink } from '../../machines/model/store/links.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { deliveryMoment, isDay, isTimeZone } from './delivery-day.ts';
 import { shopNow } from '../base/clock/time.ts';

@@ -1,4 +1,4 @@
-import { holdsLink } from '../../machines/model/links.ts';
+import { holdsLink } from '../../machines/model/store/links.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
 import type { LanguageCode } from '../base/language.ts';

@@ -1,4 +1,4 @@
-import { holdsLink } from '../../machines/model/links.ts';
+import { holdsLink } from '../../machines/model/store/links.ts';
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';

@@ -1,4 +1,4 @@
-import { holdsLink } from '../../machines/model/links.ts';
+import { holdsLink } from '../../machines/model/store/links.ts';
 import type { Database } from '../database/open.ts';
 import { isFreeGift } from './free-gifts.ts';
 import { isWithdrawn } from './give-gift.ts';

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { nameAt } from '../../machines/flows/routes.ts';
-import { pageNameContext } from '../../machines/model/page-name-context.ts';
-import type { LanguageCode } from '../../machines/model/language-names.ts';
+import { pageNameContext } from '../../machines/model/store/page-name-context.ts';
+import type { LanguageCode } from '../../machines/model/store/language-names.ts';
 import { forEachLanguage, readCatalogue } from '../base/words.ts';
 
 const flows = readdirSync(join(import.meta.dirname, '../../src/flows'), { withFileTypes: true })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { propertiesOf } from '../api/store/properties.ts';
 import { DomainError } from '../kernel/errors.ts';
-import { languages } from '../../machines/model/language-names.ts';
+import { languages } from '../../machines/model/store/language-names.ts';
 import { languageWanted, type LanguageCode } from '../base/language.ts';
 import { originOf, storeAsked } from '../stores/origin.ts';
 import type { Services } from '../services.ts';

@@ -1,5 +1,5 @@
 import { DomainError } from '../kernel/errors.ts';
-import { decimalsOf } from '../../machines/model/currency.ts';
+import { decimalsOf } from '../../machines/model/store/currency.ts';
 
 /** The currencies whose amounts a gateway takes in whole units, and in thousandths of which the last digit is nought; others have hundredths. */
 export type Units = { whole: ReadonlySet<string>; thousandths: ReadonlySet<string> };

@@ -1,5 +1,5 @@
-import { currencyFormat } from '../../machines/model/currency.ts';
-import { shortNumber } from '../../machines/model/order-number.ts';
+import { currencyFormat } from '../../machines/model/store/currency.ts';
+import { shortNumber } from '../../machines/model/buying/order-number.ts';
 import { toMajor } from '../base/money.ts';
 import type { LanguageCode } from '../base/language.ts';
 import { type Translator, translatorTo } from '../base/words.ts';

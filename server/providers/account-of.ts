@@ -3,7 +3,7 @@ import { note } from '../kernel/audit.ts';
 import { emailKey } from '../base/email.ts';
 import { endAccess } from '../accounts/end-access.ts';
 import { lockCustomer } from '../kernel/lock-customer.ts';
-import { isEmail } from '../../machines/model/email.ts';
+import { isEmail } from '../../machines/model/account/email.ts';
 import { DomainError, requireAccountsLeft } from '../kernel/errors.ts';
 import { isUniqueViolation, type Database } from '../database/open.ts';
 import { queueLetter } from '../mail/queue.ts';

@@ -1,4 +1,4 @@
-import { isPaidIn } from '../../machines/model/paid-in.ts';
+import { isPaidIn } from '../../machines/model/store/paid-in.ts';
 import { nearestMinor, toMajor } from '../base/money.ts';
 import { cartDiscount } from '../codes/payment-code.ts';
 import type { Database } from '../database/open.ts';

@@ -12,7 +12,7 @@ import {
   type InferOutput,
   type ObjectSchema,
 } from 'valibot';
-import { isEmail } from '../../machines/model/email.ts';
+import { isEmail } from '../../machines/model/account/email.ts';
 
 /** A variable of the environment: its value, and its row in the README. */
 export type Variable = {

@@ -1,4 +1,4 @@
-import type { CustomField } from '../../machines/model/custom-field.ts';
+import type { CustomField } from '../../machines/model/account/custom-field.ts';
 import { inTransaction, type Database } from '../database/open.ts';
 import { makeCodes, type NewCodes } from '../codes/make-codes.ts';
 import { expectedInstead, isOfWords, isProperty, receiptLinkInstead, receiptLinkProperties } from '../stores/store-properties.ts';

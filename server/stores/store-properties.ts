@@ -1,6 +1,6 @@
-import { countryCodes } from '../../machines/model/countries.ts';
-import { countryCodesIn } from '../../machines/model/country-list.ts';
-import { isEmail } from '../../machines/model/email.ts';
+import { countryCodes } from '../../machines/model/store/countries.ts';
+import { countryCodesIn } from '../../machines/model/store/country-list.ts';
+import { isEmail } from '../../machines/model/account/email.ts';
 import { LIBRARY_SORTS, TITLE_SORTS } from './sort-orders.ts';
 
 const MAX_CREDITS = 1_000_000;
@@ -22,7 +22,7 @@ const isSite = (value: string): boolean => !/\s/.test(value) && /^https?:$/.test
 /** A path of the shop, or an http(s) address. `//host` would be an address without its scheme. */
 const isAddress = (value: string): boolean => isSite(value) || /^\/(?!\/)\S*$/.test(value);
 
-/** As `src/client/address.ts` shows it. */
+/** As `src/client/wire/address.ts` shows it. */
 const isPicture = (value: string): boolean =>
   isAddress(value) || (value.length <= 100_000 && /^data:image\/(?:png|jpeg|webp|gif|avif|svg\+xml)[;,]/i.test(value));
 

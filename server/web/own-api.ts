@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { PaintAnswer } from '../../machines/model/painting.ts';
+import type { PaintAnswer } from '../../machines/model/store/painting.ts';
 
 /** Headers of a visitor's request that say at which address the shop is. */
 const PASSED_ON = ['host', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded'] as const;

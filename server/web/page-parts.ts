@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderOf } from '../../machines/flows/registry.ts';
-import { EARLY_SCRIPTS, type EarlyScript, type PageTemplate, readTemplate } from '../../machines/model/page-template.ts';
+import { EARLY_SCRIPTS, type EarlyScript, type PageTemplate, readTemplate } from '../../machines/model/store/page-template.ts';
 
 type Chunk = { file: string; imports?: string[] };
 type Manifest = Record<string, Chunk>;

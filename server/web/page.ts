@@ -1,8 +1,8 @@
 import { clockAhead } from '../base/clock/time.ts';
 import type { FastifyRequest } from 'fastify';
-import { appearanceOf, lookText } from '../../machines/model/appearance.ts';
-import type { Region } from '../../machines/model/page-template.ts';
-import type { Painted, PaintedStyle, PicturePreload, UsedAnswer } from '../../machines/model/painting.ts';
+import { appearanceOf, lookText } from '../../machines/model/store/appearance.ts';
+import type { Region } from '../../machines/model/store/page-template.ts';
+import type { Painted, PaintedStyle, PicturePreload, UsedAnswer } from '../../machines/model/store/painting.ts';
 import { flows } from '../../machines/flows/registry.ts';
 import { hadSecret, redirectOf, routeOf } from '../../machines/flows/routes.ts';
 import { categoriesOf } from '../api/catalogue/categories.ts';

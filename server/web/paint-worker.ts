@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { PaintAnswer, PaintCall, Painted, PaintTask } from '../../machines/model/painting.ts';
+import type { PaintAnswer, PaintCall, Painted, PaintTask } from '../../machines/model/store/painting.ts';
 
 /** `program` is the address of the built program that paints; `port` leads to whoever answers its calls. */
 export type PaintJob = { program: string; task: PaintTask; port: MessagePort };

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { Painted, PaintTask } from '../../machines/model/painting.ts';
+import type { Painted, PaintTask } from '../../machines/model/store/painting.ts';
 import type { ServerConfig } from '../base/config.ts';
 import { LimitedThreads, Overload } from '../base/limited-threads.ts';
 import { keepable, type SharedAnswer } from '../stores/shared-answers.ts';

@@ -1,4 +1,4 @@
-import { languageNames } from '../../machines/model/language-names.ts';
+import { languageNames } from '../../machines/model/store/language-names.ts';
 import { categoryPath, withQuery } from '../../machines/model/paths.ts';
 import { type CategoryRow, listCategories, nameIn } from '../catalogue/category-tree.ts';
 import type { LanguageCode } from '../base/language.ts';

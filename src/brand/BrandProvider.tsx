@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { createContext, use, useCallback, useMemo, type ReactElement, type ReactNode } from 'react';
-import { usualAppearance, type Appearance } from '../../machines/model/appearance.ts';
-import type { StoreProperties, StoreTheme } from '../../machines/model/store.ts';
+import { usualAppearance, type Appearance } from '../../machines/model/store/appearance.ts';
+import type { StoreProperties, StoreTheme } from '../../machines/model/store/store.ts';
 import { brandOf, groundColors, type Brand } from './brand.ts';
 
 const BrandContext = createContext<Brand | null>(null);

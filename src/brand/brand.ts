@@ -1,6 +1,6 @@
-import { usualAppearance, usualTopBar, type Appearance, type BarTheme } from '../../machines/model/appearance.ts';
-import type { StoreProperties, StoreTheme } from '../../machines/model/store.ts';
-import type { ListType } from '../../machines/model/title.ts';
+import { usualAppearance, usualTopBar, type Appearance, type BarTheme } from '../../machines/model/store/appearance.ts';
+import type { StoreProperties, StoreTheme } from '../../machines/model/store/store.ts';
+import type { ListType } from '../../machines/model/catalogue/title.ts';
 import { cssColor, darker, inkOf, mix, parseColor, textOn, type Rgb } from './color.ts';
 import { bars, palettes } from './palettes.ts';
 

@@ -1,4 +1,4 @@
-import type { StoreProperties } from '../../machines/model/store.ts';
+import type { StoreProperties } from '../../machines/model/store/store.ts';
 
 /** What the store calls its credits; empty where that is the usual English word, which the customer's language has its own for. */
 export const ownCurrency = ({ creditCurrency }: Pick<StoreProperties, 'creditCurrency'>): string =>

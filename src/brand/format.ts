@@ -1,4 +1,4 @@
-import { currencyFormat } from '../../machines/model/currency.ts';
+import { currencyFormat } from '../../machines/model/store/currency.ts';
 
 /** `amount` in the currency's main unit; `currency` an ISO 4217 code, `symbol` stands in for one that is not. */
 type Money = { amount: number; currency: string; symbol: string };

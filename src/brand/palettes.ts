@@ -1,4 +1,4 @@
-import type { Background, BarTheme } from '../../machines/model/appearance.ts';
+import type { Background, BarTheme } from '../../machines/model/store/appearance.ts';
 import type { Rgb } from './color.ts';
 
 /** What the shop is drawn on and with, by the theme's token names. */

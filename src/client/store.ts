@@ -1,14 +1,14 @@
 import * as v from 'valibot';
-import { countryCodesIn } from '../../machines/model/country-list.ts';
-import { AppStoreUrl, SortOption, StoreProperties } from '../../machines/model/store.ts';
-import { colour, harmless, emailAddress, pageAddress, pictureAddress, webAddress } from './address.ts';
-import { xmlAnswer } from './answer.ts';
-import type { Api } from './client.ts';
-import { parsed } from './json-text.ts';
-import { checked, raise } from './problem.ts';
-import { invalidStore } from './refusal.ts';
-import { reportFailure } from './report-failure.ts';
-import { fieldsIn, itemsOf, textIn, type XmlNode } from './xml-node.ts';
+import { countryCodesIn } from '../../machines/model/store/country-list.ts';
+import { AppStoreUrl, SortOption, StoreProperties } from '../../machines/model/store/store.ts';
+import { colour, harmless, emailAddress, pageAddress, pictureAddress, webAddress } from './wire/address.ts';
+import { xmlAnswer } from './wire/answer.ts';
+import type { Api } from './wire/client.ts';
+import { parsed } from './wire/json-text.ts';
+import { checked, raise } from './wire/problem.ts';
+import { invalidStore } from './wire/refusal.ts';
+import { reportFailure } from './wire/report-failure.ts';
+import { fieldsIn, itemsOf, textIn, type XmlNode } from './wire/xml-node.ts';
 
 const call = 'store/properties';
 

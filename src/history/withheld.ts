@@ -1,4 +1,4 @@
-import { hidden } from '../../machines/model/after-sign-in.ts';
+import { hidden } from '../../machines/model/account/after-sign-in.ts';
 import { withoutMarks } from '../../machines/flows/routes.ts';
 
 const decoded = (text: string): string => {

@@ -1,5 +1,5 @@
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
-import type { ShopClient } from '../client/shop-client.ts';
+import type { ShopClient } from '../client/wire/shop-client.ts';
 import type { AppActor, ScreenActor } from '../views/app-actor.ts';
 
 type Running = Pick<AnyActorRef, 'getSnapshot'>;

@@ -1,5 +1,5 @@
-import type { PaintAnswer, PaintCall, PaintTask, UsedAnswer } from '../../machines/model/painting.ts';
-import type { World } from '../shell/world.ts';
+import type { PaintAnswer, PaintCall, PaintTask, UsedAnswer } from '../../machines/model/store/painting.ts';
+import type { World } from '../shell/app/world.ts';
 import { visitorWorld } from './visit.ts';
 
 export type ServerWorld = World & {

@@ -1,5 +1,5 @@
 import type { EmotionCache } from '@emotion/cache';
-import type { PaintedStyle } from '../../machines/model/painting.ts';
+import type { PaintedStyle } from '../../machines/model/store/painting.ts';
 
 /** The styles of a screen; the browser's own cache finds them by their names. */
 export const stylesOf = ({ key, inserted, registered }: EmotionCache): PaintedStyle[] => {

@@ -2,7 +2,7 @@ import { createElement, startTransition, useLayoutEffect, type ReactElement, typ
 import { flushSync } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { isSameScreen } from '../../machines/flows/route.ts';
-import type { ShopClient } from '../client/shop-client.ts';
+import type { ShopClient } from '../client/wire/shop-client.ts';
 import { routeOf } from '../../machines/flows/routes.ts';
 import { type AppActor, IsPaintedScreen } from '../views/app-actor.ts';
 import { HydrationContext } from '../views/HydratedLater.tsx';

@@ -1,20 +1,20 @@
-import { appearanceOf } from '../../machines/model/appearance.ts';
+import { appearanceOf } from '../../machines/model/store/appearance.ts';
 import { setupI18n, type I18n } from '@lingui/core';
 import { createActor, type EventObject } from 'xstate';
 import type { HistoryCommand, HistoryFact } from '../../machines/app/location.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/app/session.ts';
-import type { Locale } from '../../machines/model/language.ts';
+import type { Locale } from '../../machines/model/store/language.ts';
 import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
-import { loadConfig } from '../client/config.ts';
-import { owning } from '../client/own.ts';
-import { createShopClient, type ClientParts } from '../client/shop-client.ts';
+import { loadConfig } from '../client/wire/config.ts';
+import { owning } from '../client/world/own.ts';
+import { createShopClient, type ClientParts } from '../client/wire/shop-client.ts';
 import { routeOf } from '../../machines/flows/routes.ts';
-import { categoryTreeOf } from '../shell/category-tree.ts';
-import { flowFetcher, type Parts } from '../shell/fetch-flow.ts';
-import { translationsOf } from '../shell/language.ts';
-import { createLateMachines } from '../shell/late-machines.ts';
-import { provideApp } from '../shell/provide-app.ts';
-import type { World, WorldParts } from '../shell/world.ts';
+import { categoryTreeOf } from '../shell/navigation/category-tree.ts';
+import { flowFetcher, type Parts } from '../shell/app/fetch-flow.ts';
+import { translationsOf } from '../shell/ports/language.ts';
+import { createLateMachines } from '../shell/app/late-machines.ts';
+import { provideApp } from '../shell/app/provide-app.ts';
+import type { World, WorldParts } from '../shell/app/world.ts';
 import type { AppActor } from '../views/app-actor.ts';
 
 /**

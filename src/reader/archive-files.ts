@@ -1,5 +1,5 @@
 import { BlobReader, configure, ZipReader, type Entry } from 'foliate-js/vendor/zip.js';
-import { raise } from '../client/problem.ts';
+import { raise } from '../client/wire/problem.ts';
 import { findByName } from './loose-names.ts';
 import { decodeText, isUtf8 } from './text-encoding.ts';
 

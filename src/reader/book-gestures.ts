@@ -1,5 +1,5 @@
 import { ENLARGEABLE, ENLARGED, FITTED, REDUCED, SCROLLED } from './wide-content.ts';
-import type { BookFact } from '../../machines/model/reading.ts';
+import type { BookFact } from '../../machines/model/reading/reading.ts';
 
 type Request = Extract<
   BookFact,

@@ -1,5 +1,5 @@
 import * as CFI from 'foliate-js/epubcfi.js';
-import type { Locator, PageCount } from '../../machines/model/reading.ts';
+import type { Locator, PageCount } from '../../machines/model/reading/reading.ts';
 import type { BookTarget } from './book-target.ts';
 import type { FoliateBook } from './foliate-book.ts';
 import { marksText } from './marks-text.ts';

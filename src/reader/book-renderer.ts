@@ -1,4 +1,4 @@
-import type { ReadingLook } from '../../machines/model/reading.ts';
+import type { ReadingLook } from '../../machines/model/reading/reading.ts';
 import { bookColors, bookStyles, colorSchemeOf } from './book-styles.ts';
 import type { Shown } from './book-locator.ts';
 import type { BookTarget } from './book-target.ts';

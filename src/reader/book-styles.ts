@@ -1,4 +1,4 @@
-import type { ReadingLook, ReadingTheme } from '../../machines/model/reading.ts';
+import type { ReadingLook, ReadingTheme } from '../../machines/model/reading/reading.ts';
 import { ENLARGED } from './wide-content.ts';
 
 type Colors = { paper: string; ink: string; link: string };

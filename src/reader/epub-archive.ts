@@ -1,5 +1,5 @@
 import { EPUB } from 'foliate-js/epub.js';
-import { raise, unreached } from '../client/problem.ts';
+import { raise, unreached } from '../client/wire/problem.ts';
 import { broken, limited, openZip, tooLarge } from './archive-files.ts';
 import { decodedOrNull } from './decoded.ts';
 import { fetchMedia } from './fetch-media.ts';

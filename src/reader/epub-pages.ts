@@ -1,6 +1,6 @@
-import { noPageCount, type Locator, type PageCount, type ReadingLook } from '../../machines/model/reading.ts';
+import { noPageCount, type Locator, type PageCount, type ReadingLook } from '../../machines/model/reading/reading.ts';
 import { problemOf, type Problem } from '../../machines/model/problem.ts';
-import { raise, unreached } from '../client/problem.ts';
+import { raise, unreached } from '../client/wire/problem.ts';
 import { fractionTarget, locatorOf, pageCountOf, targetOf, type Shown } from './book-locator.ts';
 import { openRenderer, type BookRenderer, type Direction } from './book-renderer.ts';
 import type { BookTarget } from './book-target.ts';

@@ -1,4 +1,4 @@
-import type { BookCommand, BookFact, BookInput, ReadingLook } from '../../machines/model/reading.ts';
+import type { BookCommand, BookFact, BookInput, ReadingLook } from '../../machines/model/reading/reading.ts';
 import { problemOf } from '../../machines/model/problem.ts';
 import { containBackground } from './book-background.ts';
 import { listenForGestures } from './book-gestures.ts';
@@ -15,7 +15,7 @@ import { baseOf } from './web-publication.ts';
 
 type Step = (shown: EpubPages) => Promise<void>;
 
-/** Lays an EPUB out page by page in the mount point `book`. Facts and commands are those of `machines/model/reading.ts`. */
+/** Lays an EPUB out page by page in the mount point `book`. Facts and commands are those of `machines/model/reading/reading.ts`. */
 export const runEpub = async (input: BookInput, { send, receive, signal }: EngineIo<BookCommand, BookFact>): Promise<void> => {
   const address = renewable(input.url, () => send({ type: 'book.expired' }), signal);
   let book: FoliateBook | null = null;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Problem } from '../../machines/model/problem.ts';
-import { httpProblem, malformed, problemOfFailure, raise } from '../client/problem.ts';
+import { httpProblem, malformed, problemOfFailure, raise } from '../client/wire/problem.ts';
 
 const ErrorDocument = v.object({ error: v.string(), code: v.string(), status: v.number() });
 

@@ -1,4 +1,4 @@
-import type { TracksFact } from '../../machines/model/reading.ts';
+import type { TracksFact } from '../../machines/model/reading/reading.ts';
 
 /** How long the bars over a film stay when nobody moves. */
 const IDLE_MS = 3_000;

@@ -9,7 +9,7 @@ import { findByName } from './loose-names.ts';
 import { pageList, type PageName } from './page-list.ts';
 import { contentsOf, type Archive, type Link, type WebPublication } from './web-publication.ts';
 import { problemOf, type Problem } from '../../machines/model/problem.ts';
-import type { ContentsEntry } from '../../machines/model/reading.ts';
+import type { ContentsEntry } from '../../machines/model/reading/reading.ts';
 
 /** A book as the renderers want it, with the look-ups between its addresses and their section numbers. */
 export type FoliateBook = Foliate.Book & {

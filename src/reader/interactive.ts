@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { InteractiveCommand, InteractiveFact, InteractiveInput } from '../../machines/model/reading.ts';
+import type { InteractiveCommand, InteractiveFact, InteractiveInput } from '../../machines/model/reading/reading.ts';
 import { problemOf } from '../../machines/model/problem.ts';
 import type { EngineIo } from './engine.ts';
 import { fetchMedia } from './fetch-media.ts';

@@ -1,4 +1,4 @@
-import type { AboutRecording, TracksCommand, ViewerItem } from '../../machines/model/reading.ts';
+import type { AboutRecording, TracksCommand, ViewerItem } from '../../machines/model/reading/reading.ts';
 import type { PlaybackTime } from './playback-time.ts';
 
 const SKIP_SECONDS = 15;

@@ -1,7 +1,7 @@
-import { captionsShown, type Playback, type TracksInput, type ViewerItem } from '../../machines/model/reading.ts';
+import { captionsShown, type Playback, type TracksInput, type ViewerItem } from '../../machines/model/reading/reading.ts';
 import { findMountPoint, mount } from './mount-point.ts';
 import { problemOf, type Problem } from '../../machines/model/problem.ts';
-import { malformed, unreached } from '../client/problem.ts';
+import { malformed, unreached } from '../client/wire/problem.ts';
 import { fetchMedia } from './fetch-media.ts';
 
 /** The elements that play: two for sound, so that the next track is loaded while one plays; one for film, in its mount point. */

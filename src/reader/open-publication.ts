@@ -1,5 +1,5 @@
 import { problemOf } from '../../machines/model/problem.ts';
-import { raise } from '../client/problem.ts';
+import { raise } from '../client/wire/problem.ts';
 import { isDeniedByStatus } from './fetch-media.ts';
 import { fetchPublication, type WebPublication } from './web-publication.ts';
 

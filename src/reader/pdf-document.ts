@@ -3,7 +3,7 @@ import { AbortException, getDocument, GlobalWorkerOptions, InvalidPDFException, 
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import type { PDFDataRangeTransport, PDFDocumentLoadingTask } from 'pdfjs-dist';
 import { problemOf, type Problem } from '../../machines/model/problem.ts';
-import { malformed, unreached } from '../client/problem.ts';
+import { malformed, unreached } from '../client/wire/problem.ts';
 import type { PdfAssetKind } from './pdf-assets.ts';
 import { RANGE_BYTES } from './pdf-ranges.ts';
 

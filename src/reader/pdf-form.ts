@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
-import type { ProgressKey } from '../../machines/model/reading.ts';
+import type { ProgressKey } from '../../machines/model/reading/reading.ts';
 import { openForm, type FormValues } from '../storage/kept-forms.ts';
 
 const SAVE_DELAY_MS = 500;

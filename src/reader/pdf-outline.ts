@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import * as v from 'valibot';
-import type { ContentsEntry } from '../../machines/model/reading.ts';
+import type { ContentsEntry } from '../../machines/model/reading/reading.ts';
 
 type OutlineNode = Awaited<ReturnType<PDFDocumentProxy['getOutline']>>[number];
 /** A destination by name, or written out: the page first, as a reference or a number from 0. */

@@ -1,7 +1,7 @@
 import 'pdfjs-dist/web/pdf_viewer.css';
 import type { PDFSinglePageViewer } from 'pdfjs-dist/web/pdf_viewer.mjs';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
-import type { ReadingLook } from '../../machines/model/reading.ts';
+import type { ReadingLook } from '../../machines/model/reading/reading.ts';
 import { bookColors, colorSchemeOf } from './book-styles.ts';
 import type { Destination } from './pdf-outline.ts';
 import { mount } from './mount-point.ts';

@@ -1,4 +1,10 @@
-import { noPageCount, type BookCommand, type BookFact, type BookInput, type Locator } from '../../machines/model/reading.ts';
+import {
+  noPageCount,
+  type BookCommand,
+  type BookFact,
+  type BookInput,
+  type Locator,
+} from '../../machines/model/reading/reading.ts';
 import { listenForGestures } from './book-gestures.ts';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import type { EngineIo } from './engine.ts';
@@ -12,7 +18,7 @@ import { renewable } from './renewable.ts';
 import type { Problem } from '../../machines/model/problem.ts';
 import { findMountPoint } from './mount-point.ts';
 
-/** Shows a PDF page by page in the mount point `book`. Facts and commands are those of `machines/model/reading.ts`. */
+/** Shows a PDF page by page in the mount point `book`. Facts and commands are those of `machines/model/reading/reading.ts`. */
 export const runPdf = async (input: BookInput, io: EngineIo<BookCommand, BookFact>): Promise<void> => {
   try {
     await readPdf(input, io);

@@ -1,5 +1,5 @@
-import type { BookInput } from '../../machines/model/reading.ts';
-import type { Medium } from '../../machines/model/title.ts';
+import type { BookInput } from '../../machines/model/reading/reading.ts';
+import type { Medium } from '../../machines/model/catalogue/title.ts';
 
 /** Each medium's program is a chunk of its own, so that EPUBs never wait for the PDF viewer. */
 export const loadBook = async (medium: BookInput['medium']) => {

@@ -1,4 +1,4 @@
-import type { ViewerItem } from '../../machines/model/reading.ts';
+import type { ViewerItem } from '../../machines/model/reading/reading.ts';
 
 /** An item by its number, and seconds into it. */
 export type TrackPoint = { index: number; seconds: number };

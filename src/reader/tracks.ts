@@ -1,6 +1,6 @@
-import type { TracksCommand, TracksFact, TracksInput, ViewerItem } from '../../machines/model/reading.ts';
+import type { TracksCommand, TracksFact, TracksInput, ViewerItem } from '../../machines/model/reading/reading.ts';
 import { isUnreached, problemOf, type Problem } from '../../machines/model/problem.ts';
-import { unreached } from '../client/problem.ts';
+import { unreached } from '../client/wire/problem.ts';
 import type { EngineIo } from './engine.ts';
 import { startFilmStage } from './film-stage.ts';
 import { load, makePlayers, problemOfPlayer, refusalOf, setPlayback } from './media-players.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import type { ContentsEntry } from '../../machines/model/reading.ts';
+import type { ContentsEntry } from '../../machines/model/reading/reading.ts';
 import { isUnreached, problemOf } from '../../machines/model/problem.ts';
-import { raise } from '../client/problem.ts';
+import { raise } from '../client/wire/problem.ts';
 import { fetchChecked } from './fetch-media.ts';
 
 const Properties = v.object({

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Appearance, appearanceOf, lookText, usualAppearance } from '../../machines/model/appearance.ts';
+import { type Appearance, appearanceOf, lookText, usualAppearance } from '../../machines/model/store/appearance.ts';
 import { tellServer } from './cookies.ts';
 import { store, stored } from './storage.ts';
 

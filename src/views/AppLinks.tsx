@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { AppStoreUrl } from '../../machines/model/store.ts';
+import type { AppStoreUrl } from '../../machines/model/store/store.ts';
 import { OuterLink } from '../ui/TextLink.tsx';
 import { useAppStores } from './use-app-stores.ts';
 

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { categoryPath, listPath } from '../../machines/model/paths.ts';
-import type { Category, ListType } from '../../machines/model/title.ts';
+import type { Category, ListType } from '../../machines/model/catalogue/title.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
 import { chakra } from '../ui/chakra.ts';
 import { TextLink } from '../ui/TextLink.tsx';

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { languageMachine } from '../../machines/app/language.ts';
-import { languageNames, languages } from '../../machines/model/language-names.ts';
+import { languageNames, languages } from '../../machines/model/store/language-names.ts';
 import { ChoiceSelect } from '../ui/ChoiceSelect.tsx';
 import { useApp, useAppActor } from './app-actor.ts';
 

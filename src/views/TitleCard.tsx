@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { titlePath } from '../../machines/model/paths.ts';
-import type { TitleSummary, TitleType } from '../../machines/model/title.ts';
+import type { TitleSummary, TitleType } from '../../machines/model/catalogue/title.ts';
 import { names } from '../brand/format.ts';
 import { chakra } from '../ui/chakra.ts';
 import { Cover } from '../ui/Cover.tsx';

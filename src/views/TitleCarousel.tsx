@@ -1,5 +1,5 @@
 import type { FocusEvent, ReactElement, ReactNode } from 'react';
-import type { TitleSummary } from '../../machines/model/title.ts';
+import type { TitleSummary } from '../../machines/model/catalogue/title.ts';
 import { chakra } from '../ui/chakra.ts';
 import { Skeleton } from '../ui/Loading.tsx';
 import { TitleCard, TitleCardSkeleton } from './TitleCard.tsx';

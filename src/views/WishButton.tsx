@@ -1,7 +1,7 @@
 import type { ComponentType, ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { wishesMachine } from '../../machines/app/wish-list.ts';
-import type { TitleSummary } from '../../machines/model/title.ts';
+import type { TitleSummary } from '../../machines/model/catalogue/title.ts';
 import { useHasWishList } from './app-actor.ts';
 import { useFrameChild } from './owned.ts';
 

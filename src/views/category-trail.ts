@@ -1,4 +1,4 @@
-import type { Category } from '../../machines/model/title.ts';
+import type { Category } from '../../machines/model/catalogue/title.ts';
 
 /** The way down a tree to a category, itself the last; empty when it is not there. Safe against trees that run in circles. */
 export const categoryTrail = (tree: Category[], id: string): Category[] => {

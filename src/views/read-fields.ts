@@ -1,5 +1,5 @@
 import type { GenericSchema, InferOutput } from 'valibot';
-import { readForm, type FieldProblems } from '../../machines/model/session.ts';
+import { readForm, type FieldProblems } from '../../machines/model/account/session.ts';
 
 /**
  * Reads an uncontrolled form by its schema. A tick is a boolean, everything else its text. Of fields with problems the

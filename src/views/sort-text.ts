@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import type { SortOption } from '../../machines/model/store.ts';
+import type { SortOption } from '../../machines/model/store/store.ts';
 
 /** The English words of the orders that every store server knows, for stores that name nothing but the value. */
 const usual: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { AppStoreUrl } from '../../machines/model/store.ts';
+import type { AppStoreUrl } from '../../machines/model/store/store.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
 
 /** Where the app of a store is looked for that says nothing of it. */

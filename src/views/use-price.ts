@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react';
-import { priceFor } from '../../machines/model/price.ts';
-import type { Price } from '../../machines/model/title.ts';
+import { priceFor } from '../../machines/model/catalogue/price.ts';
+import type { Price } from '../../machines/model/catalogue/title.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
 
 /** The one of a title's prices that this customer sees and pays. */

@@ -1,4 +1,4 @@
-import { afterSignInOf } from '../../machines/model/after-sign-in.ts';
+import { afterSignInOf } from '../../machines/model/account/after-sign-in.ts';
 
 /** Whether the query of a sign-in or sign-up page leads on to the sample of a title. */
 export const wantsSample = (search: string): boolean => {

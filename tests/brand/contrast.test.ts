@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { appearanceOf, backgrounds, barThemes, usualAppearance } from '../../machines/model/appearance.ts';
+import { appearanceOf, backgrounds, barThemes, usualAppearance } from '../../machines/model/store/appearance.ts';
 import { seeded } from '../../machines/paths/walk.ts';
 import { brandColors, type BrandColors } from '../../src/brand/brand.ts';
 import { contrast, cssColor, parseColor, readable, type Rgb } from '../../src/brand/color.ts';

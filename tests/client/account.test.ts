@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { signIn, signUp, validatedCustomer, validateToken } from '../../src/client/account.ts';
-import { deleteAccount } from '../../src/client/delete-account.ts';
+import { signIn, signUp, validatedCustomer, validateToken } from '../../src/client/account/account.ts';
+import { deleteAccount } from '../../src/client/account/delete-account.ts';
 import { clearSession, keepSession } from '../../src/storage/session-storage.ts';
-import { readXml } from '../../src/client/xml-reader.ts';
-import { textIn } from '../../src/client/xml-node.ts';
+import { readXml } from '../../src/client/wire/xml-reader.ts';
+import { textIn } from '../../src/client/wire/xml-node.ts';
 import { json, rejection, world, xml } from '../support/client/world.ts';
 
 const device = { id: 'device-1', name: 'Firefox on Linux' };

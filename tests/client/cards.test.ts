@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { addCard, allCards, cardSession, changeCard, deleteCard, typedCards } from '../../src/client/cards.ts';
+import { addCard, allCards, cardSession, changeCard, deleteCard, typedCards } from '../../src/client/payment/cards.ts';
 import { config, json, world, xml } from '../support/client/world.ts';
 
 const signal = new AbortController().signal;

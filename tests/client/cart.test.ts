@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { mostLines, type CartChange, type CartLine } from '../../machines/model/cart.ts';
-import { cart } from '../../src/client/cart.ts';
-import type { Api } from '../../src/client/client.ts';
-import { grants } from '../../src/client/grants.ts';
+import { mostLines, type CartChange, type CartLine } from '../../machines/model/buying/cart.ts';
+import { cart } from '../../src/client/cart/cart.ts';
+import type { Api } from '../../src/client/wire/client.ts';
+import { grants } from '../../src/client/library/grants.ts';
 import { forgetCode, keepCode, keptCode } from '../../src/storage/kept-code.ts';
 import { clearSession } from '../../src/storage/session-storage.ts';
 import { safeLocalStorage, store, stored } from '../../src/storage/storage.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Category } from '../../machines/model/title.ts';
-import { categories } from '../../src/client/categories.ts';
+import type { Category } from '../../machines/model/catalogue/title.ts';
+import { categories } from '../../src/client/catalogue/categories.ts';
 import { world, xml } from '../support/client/world.ts';
 
 type Branch = string | { [name: string]: Branch[] };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { purchaseFreeTitle } from '../../src/client/free-title.ts';
+import { purchaseFreeTitle } from '../../src/client/catalogue/free-title.ts';
 import { paymentSession } from '../../src/flows/purchase/calls/title.ts';
-import { titleById } from '../../src/client/title.ts';
-import { saveViewerProgress } from '../../src/client/places.ts';
+import { titleById } from '../../src/client/catalogue/title.ts';
+import { saveViewerProgress } from '../../src/client/library/places.ts';
 import { viewerUrl } from '../../src/flows/viewer/calls.ts';
 import { config, json, rejection, world, xml } from '../support/client/world.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { userDevices } from '../../src/client/devices.ts';
+import { userDevices } from '../../src/client/account/devices.ts';
 import { world, xml } from '../support/client/world.ts';
 
 const device = (id: string, more = '') =>

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { categories } from '../../src/client/categories.ts';
+import { categories } from '../../src/client/catalogue/categories.ts';
 import { purchaseInfo } from '../../src/flows/receipt/calls.ts';
-import { userHasTitle } from '../../src/client/ownership.ts';
+import { userHasTitle } from '../../src/client/library/ownership.ts';
 import { storeProperties } from '../../src/client/store.ts';
-import { titleById } from '../../src/client/title.ts';
-import { titles } from '../../src/client/titles.ts';
-import { saveViewerProgress } from '../../src/client/places.ts';
+import { titleById } from '../../src/client/catalogue/title.ts';
+import { titles } from '../../src/client/catalogue/titles.ts';
+import { saveViewerProgress } from '../../src/client/library/places.ts';
 import { lastPlace } from '../../src/flows/viewer/calls.ts';
 import { html, json, rejection, text, world, xml } from '../support/client/world.ts';
 

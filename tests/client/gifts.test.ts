@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resendGift, userGifts } from '../../src/client/gifts.ts';
+import { resendGift, userGifts } from '../../src/client/payment/gifts.ts';
 import { json, world } from '../support/client/world.ts';
 
 const wire = {

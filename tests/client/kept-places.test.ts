@@ -1,8 +1,15 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { Position } from '../../machines/model/reading.ts';
-import { keepOffer, keptPlace, openingPlace, rememberPlace, unsentPlaces, type KeptPlace } from '../../src/client/kept-places.ts';
-import type { ServerPlace } from '../../src/client/places.ts';
-import { placesSender } from '../../src/client/send-places.ts';
+import type { Position } from '../../machines/model/reading/reading.ts';
+import {
+  keepOffer,
+  keptPlace,
+  openingPlace,
+  rememberPlace,
+  unsentPlaces,
+  type KeptPlace,
+} from '../../src/client/library/kept-places.ts';
+import type { ServerPlace } from '../../src/client/library/places.ts';
+import { placesSender } from '../../src/client/library/send-places.ts';
 import { safeLocalStorage } from '../../src/storage/storage.ts';
 import { json, world } from '../support/client/world.ts';
 

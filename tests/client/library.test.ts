@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { purchaseRecords, purchases } from '../../src/client/library.ts';
-import { ownedCopies } from '../../src/client/owned-copies.ts';
+import { purchaseRecords, purchases } from '../../src/client/library/library.ts';
+import { ownedCopies } from '../../src/client/library/owned-copies.ts';
 import { json, rejection, world, xml } from '../support/client/world.ts';
 
 const title = '<Title><TitleId>t1</TitleId><Name>Log</Name><TitleType>2</TitleType><Medium>audio</Medium></Title>';

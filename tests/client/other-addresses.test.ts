@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Api } from '../../src/client/client.ts';
-import { returnedStatus } from '../../src/client/payment-status.ts';
-import { verifyPayment } from '../../src/client/razorpay.ts';
-import type { ShopClient } from '../../src/client/shop-client.ts';
-import { titles } from '../../src/client/titles.ts';
-import { categoryTreeOf } from '../../src/shell/category-tree.ts';
+import type { Api } from '../../src/client/wire/client.ts';
+import { returnedStatus } from '../../src/client/payment/payment-status.ts';
+import { verifyPayment } from '../../src/client/payment/razorpay.ts';
+import type { ShopClient } from '../../src/client/wire/shop-client.ts';
+import { titles } from '../../src/client/catalogue/titles.ts';
+import { categoryTreeOf } from '../../src/shell/navigation/category-tree.ts';
 import { html, json, rejection, world, xml } from '../support/client/world.ts';
 
 const everything = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;

@@ -1,20 +1,20 @@
 // A store server that is not ours: it knows the specification alone, and writes its answers as its own tools do.
 import { describe, expect, test } from 'vitest';
-import { validateToken } from '../../src/client/account.ts';
-import { categories } from '../../src/client/categories.ts';
-import { isoDate } from '../../src/client/date.ts';
-import { purchaseRecords, purchases } from '../../src/client/library.ts';
-import { userHasTitle } from '../../src/client/ownership.ts';
+import { validateToken } from '../../src/client/account/account.ts';
+import { categories } from '../../src/client/catalogue/categories.ts';
+import { isoDate } from '../../src/client/wire/date.ts';
+import { purchaseRecords, purchases } from '../../src/client/library/library.ts';
+import { userHasTitle } from '../../src/client/library/ownership.ts';
 import { storeProperties } from '../../src/client/store.ts';
-import { subscriptionStatus } from '../../src/client/subscription.ts';
-import { titleById } from '../../src/client/title.ts';
-import { rememberPayment } from '../../src/client/begun-payments.ts';
-import { relatedTitles } from '../../src/client/some-titles.ts';
-import { titles } from '../../src/client/titles.ts';
+import { subscriptionStatus } from '../../src/client/subscription/subscription.ts';
+import { titleById } from '../../src/client/catalogue/title.ts';
+import { rememberPayment } from '../../src/client/payment/begun-payments.ts';
+import { relatedTitles } from '../../src/client/catalogue/some-titles.ts';
+import { titles } from '../../src/client/catalogue/titles.ts';
 import { paymentSession } from '../../src/flows/purchase/calls/title.ts';
-import { sessionStatus } from '../../src/client/payment-status.ts';
+import { sessionStatus } from '../../src/client/payment/payment-status.ts';
 import { purchaseInfo } from '../../src/flows/receipt/calls.ts';
-import { suggestions } from '../../src/shell/suggestions-call.ts';
+import { suggestions } from '../../src/shell/header/suggestions-call.ts';
 import { html, inPieces, json, rejection, text, world, xml } from '../support/client/world.ts';
 
 const everything = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;

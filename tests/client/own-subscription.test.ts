@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { creditBalance } from '../../src/client/credits.ts';
-import { cancelSubscription, ownSubscription, resumeSubscription } from '../../src/client/own-subscription.ts';
+import { creditBalance } from '../../src/client/subscription/credits.ts';
+import { cancelSubscription, ownSubscription, resumeSubscription } from '../../src/client/subscription/own-subscription.ts';
 import { html, json, rejection, world, xml } from '../support/client/world.ts';
 
 const signal = new AbortController().signal;

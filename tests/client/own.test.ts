@@ -1,9 +1,9 @@
 import { setup } from 'xstate';
 import { expect, test, vi } from 'vitest';
-import { grants } from '../../src/client/grants.ts';
-import { owning } from '../../src/client/own.ts';
+import { grants } from '../../src/client/library/grants.ts';
+import { owning } from '../../src/client/world/own.ts';
 import { withheld } from '../../src/history/withheld.ts';
-import { flowFetcher } from '../../src/shell/fetch-flow.ts';
+import { flowFetcher } from '../../src/shell/app/fetch-flow.ts';
 import { world } from '../support/client/world.ts';
 import { shopWorld } from '../support/client/shop-world.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkLink, requestLink, resetWays, setPassword } from '../../src/client/password.ts';
+import { checkLink, requestLink, resetWays, setPassword } from '../../src/client/account/password.ts';
 import { json, rejection, world, xml } from '../support/client/world.ts';
 
 const token = 'a-token-of-a-letter';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planById, plans } from '../../src/client/plans.ts';
+import { planById, plans } from '../../src/client/subscription/plans.ts';
 import { html, world, xml } from '../support/client/world.ts';
 
 const signal = new AbortController().signal;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { joinPhone } from '../../src/client/own-providers.ts';
+import { joinPhone } from '../../src/client/account/own-providers.ts';
 import {
   finishProviderSignIn,
   providers,
   sendPhoneCode,
   signInByPhone,
   startProviderSignIn,
-} from '../../src/client/providers.ts';
+} from '../../src/client/account/providers.ts';
 import { config, json, rejection, world, xml } from '../support/client/world.ts';
 
 const { signal } = new AbortController();

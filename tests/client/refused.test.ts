@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Problem } from '../../machines/model/problem.ts';
-import { signIn } from '../../src/client/account.ts';
-import { categories } from '../../src/client/categories.ts';
-import { titleById } from '../../src/client/title.ts';
-import { subscriptionStatus } from '../../src/client/subscription.ts';
+import { signIn } from '../../src/client/account/account.ts';
+import { categories } from '../../src/client/catalogue/categories.ts';
+import { titleById } from '../../src/client/catalogue/title.ts';
+import { subscriptionStatus } from '../../src/client/subscription/subscription.ts';
 import { json, rejection, world, xml } from '../support/client/world.ts';
 
 const heard = (reply: Response, token: string | null) => {

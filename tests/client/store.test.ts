@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'valibot';
-import { StoreProperties } from '../../machines/model/store.ts';
+import { StoreProperties } from '../../machines/model/store/store.ts';
 import { storeProperties } from '../../src/client/store.ts';
 import { config, json, rejection, world, xml } from '../support/client/world.ts';
 

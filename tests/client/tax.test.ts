@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { taxIn } from '../../machines/model/tax.ts';
-import { confirmedTax, taxQuery, taxWhereTheyLive } from '../../src/client/tax.ts';
+import { taxIn } from '../../machines/model/buying/tax.ts';
+import { confirmedTax, taxQuery, taxWhereTheyLive } from '../../src/client/payment/tax.ts';
 import { safeLocalStorage } from '../../src/storage/storage.ts';
 import { json, rejection, world } from '../support/client/world.ts';
 

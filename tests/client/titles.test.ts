@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { titleById, titleByIsbn } from '../../src/client/title.ts';
-import { relatedTitles } from '../../src/client/some-titles.ts';
-import { titles } from '../../src/client/titles.ts';
+import { titleById, titleByIsbn } from '../../src/client/catalogue/title.ts';
+import { relatedTitles } from '../../src/client/catalogue/some-titles.ts';
+import { titles } from '../../src/client/catalogue/titles.ts';
 import { config, rejection, world, xml } from '../support/client/world.ts';
 
 const everything = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { mostWishes, type Wish } from '../../machines/model/wish-list.ts';
-import type { Api } from '../../src/client/client.ts';
-import { wishList } from '../../src/client/wish-list.ts';
+import { mostWishes, type Wish } from '../../machines/model/buying/wish-list.ts';
+import type { Api } from '../../src/client/wire/client.ts';
+import { wishList } from '../../src/client/cart/wish-list.ts';
 import { safeLocalStorage, store, stored } from '../../src/storage/storage.ts';
 import * as v from 'valibot';
 import { shopWorld } from '../support/client/shop-world.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { ownProviders } from '../../src/client/own-providers.ts';
-import { ownSubscription } from '../../src/client/own-subscription.ts';
-import { ownedCopies } from '../../src/client/owned-copies.ts';
-import { titlesById } from '../../src/client/some-titles.ts';
-import { orWhenUnknownCall } from '../../src/client/unknown-call.ts';
-import { userPasskeys } from '../../src/client/passkeys.ts';
+import { ownProviders } from '../../src/client/account/own-providers.ts';
+import { ownSubscription } from '../../src/client/subscription/own-subscription.ts';
+import { ownedCopies } from '../../src/client/library/owned-copies.ts';
+import { titlesById } from '../../src/client/catalogue/some-titles.ts';
+import { orWhenUnknownCall } from '../../src/client/wire/unknown-call.ts';
+import { userPasskeys } from '../../src/client/account/passkeys.ts';
 import { giftLetter } from '../../src/flows/purchase/calls/gift.ts';
 import { html, json, rejection, text, world, xml } from '../support/client/world.ts';
 

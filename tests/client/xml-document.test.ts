@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { describe, expect, test } from 'vitest';
-import { readDocument } from '../../src/client/xml-document.ts';
-import { readXml } from '../../src/client/xml-reader.ts';
+import { readDocument } from '../../src/client/wire/xml-document.ts';
+import { readXml } from '../../src/client/wire/xml-reader.ts';
 
 const readable = {
   'elements in any case': '<Titles><title>One</title><TITLE>Two</TITLE></Titles>',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readXml } from '../../src/client/xml-reader.ts';
-import { fieldsIn, flagIn, itemsOf, numberIn, textIn, type XmlNode } from '../../src/client/xml-node.ts';
-import { StoreProperties } from '../../machines/model/store.ts';
+import { readXml } from '../../src/client/wire/xml-reader.ts';
+import { fieldsIn, flagIn, itemsOf, numberIn, textIn, type XmlNode } from '../../src/client/wire/xml-node.ts';
+import { StoreProperties } from '../../machines/model/store/store.ts';
 import { inPieces, rejection } from '../support/client/world.ts';
 
 const read = (text: string, sizes?: number[]) => readXml('test', new Response(inPieces(text, sizes)));

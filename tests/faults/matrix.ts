@@ -1,5 +1,5 @@
 import { storeProperties } from '../../src/client/store.ts';
-import { createBrowserWorld } from '../../src/shell/browser-world.ts';
+import { createBrowserWorld } from '../../src/shell/app/browser-world.ts';
 import { keepSession } from '../../src/storage/session-storage.ts';
 import { Customer } from '../../tools/browser/customer.ts';
 import { forgetAll, openBrowser } from './browser.ts';

@@ -2,8 +2,8 @@ import { createActor, setup, type AnyActorRef, type AnyEventObject, type AnyMach
 import type { FlowInput } from '../../machines/flows/flow-input.ts';
 import { folderOf } from '../../machines/flows/registry.ts';
 import { routeOf } from '../../machines/flows/routes.ts';
-import { createBrowserWorld } from '../../src/shell/browser-world.ts';
-import type { World as PageWorld } from '../../src/shell/world.ts';
+import { createBrowserWorld } from '../../src/shell/app/browser-world.ts';
+import type { World as PageWorld } from '../../src/shell/app/world.ts';
 import { goTo } from './browser.ts';
 
 /** What a customer wants, and how they go about it. */

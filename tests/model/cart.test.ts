@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { payableIds, quoteCart, type CartEntry } from '../../machines/model/cart.ts';
-import type { Price } from '../../machines/model/title.ts';
+import { payableIds, quoteCart, type CartEntry } from '../../machines/model/buying/cart.ts';
+import type { Price } from '../../machines/model/catalogue/title.ts';
 import { summary } from '../../machines/path-models/path-model.ts';
 
 const usd = (amount: number) => ({ amount, currency: 'USD', symbol: '$' });

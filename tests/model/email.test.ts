@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isEmail } from '../../machines/model/email.ts';
-import { readForm, SignInForm } from '../../machines/model/session.ts';
+import { isEmail } from '../../machines/model/account/email.ts';
+import { readForm, SignInForm } from '../../machines/model/account/session.ts';
 import { emails, noEmails, tooLong } from './emails.ts';
 
 const problemOf = (email: string) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toIsbn13 } from '../../machines/model/isbn.ts';
+import { toIsbn13 } from '../../machines/model/catalogue/isbn.ts';
 
 test.each([
   ['0-306-40615-2', '9780306406157'],

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { languages } from '../../machines/model/language-names.ts';
+import { languages } from '../../machines/model/store/language-names.ts';
 
 test('the shop speaks English, Chinese, Spanish, French and Italian [S9.languages]', () => {
   const names = new Intl.DisplayNames('en', { type: 'language' });

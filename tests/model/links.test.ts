@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { holdsLink } from '../../machines/model/links.ts';
+import { holdsLink } from '../../machines/model/store/links.ts';
 
 describe('a text holds a link', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { listQuery, pathWith, priceParameters, pricesIn } from '../../machines/model/list.ts';
-import { isLacking, isNearEnd, joined, wanted, type ListPart } from '../../machines/model/list-window.ts';
-import { TitleSummary } from '../../machines/model/title.ts';
+import { listQuery, pathWith, priceParameters, pricesIn } from '../../machines/model/catalogue/list.ts';
+import { isLacking, isNearEnd, joined, wanted, type ListPart } from '../../machines/model/catalogue/list-window.ts';
+import { TitleSummary } from '../../machines/model/catalogue/title.ts';
 import * as v from 'valibot';
 import { routeOf } from '../../machines/flows/routes.ts';
 

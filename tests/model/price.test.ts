@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isFree, priceFor } from '../../machines/model/price.ts';
+import { isFree, priceFor } from '../../machines/model/catalogue/price.ts';
 
 const priced = (currency: string, amount: number) => ({ amount, currency, symbol: '¤' });
 const usd = priced('USD', 14.99);

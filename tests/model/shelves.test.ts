@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { enough, shelfSize, shelvesOf, type Carousel } from '../../machines/model/shelves.ts';
+import { enough, shelfSize, shelvesOf, type Carousel } from '../../machines/model/catalogue/shelves.ts';
 import { summary } from '../../machines/path-models/path-model.ts';
 
 /** A carousel of titles with these ids. */

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { parse } from 'valibot';
 import { parse as parseYaml } from 'yaml';
-import { StoreProperties } from '../../machines/model/store.ts';
+import { StoreProperties } from '../../machines/model/store/store.ts';
 import { type KindName, storeProperties } from '../../server/stores/store-properties.ts';
 
 const root = new URL('../../', import.meta.url);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { applied, withChange, type WishChange } from '../../machines/model/wish-list.ts';
+import { applied, withChange, type WishChange } from '../../machines/model/buying/wish-list.ts';
 
 const wish = (titleId: string) => ({ titleId, savedAt: '' });
 

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import fc from 'fast-check';
 import { beforeAll, expect, test, vi } from 'vitest';
-import type { Painted } from '../../machines/model/painting.ts';
+import type { Painted } from '../../machines/model/store/painting.ts';
 import { heldPaint, type Visit } from './support/held-paint.ts';
 
 // As in the build for the server.

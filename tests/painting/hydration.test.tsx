@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { backgrounds } from '../../machines/model/appearance.ts';
-import { languages } from '../../machines/model/language-names.ts';
+import { backgrounds } from '../../machines/model/store/appearance.ts';
+import { languages } from '../../machines/model/store/language-names.ts';
 import { flows } from '../../machines/flows/registry.ts';
 import { buildWhatIsStale } from '../../tools/start/build.mjs';
 import { startShop, type RunningShop } from '../../tools/shop/running-shop.ts';

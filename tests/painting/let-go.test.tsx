@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test, vi } from 'vitest';
-import type { PaintCall } from '../../machines/model/painting.ts';
+import type { PaintCall } from '../../machines/model/store/painting.ts';
 import { paint } from '../../src/painting/paint.tsx';
 import { answerOf } from './support/held-paint.ts';
 

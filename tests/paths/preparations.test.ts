@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../machines/model/problem.ts';
-import { jsonAnswer } from '../../src/client/json.ts';
-import { xmlAnswer } from '../../src/client/answer.ts';
+import { jsonAnswer } from '../../src/client/wire/json.ts';
+import { xmlAnswer } from '../../src/client/wire/answer.ts';
 import { documentOf } from '../../tools/paths/document.ts';
 import type { Order, PlanTest } from '../../tools/paths/plan-document.ts';
 import { startsInShop } from '../../tools/paths/in-shop.ts';

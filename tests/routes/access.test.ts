@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { afterSignInOf } from '../../machines/model/after-sign-in.ts';
+import { afterSignInOf } from '../../machines/model/account/after-sign-in.ts';
 import { signInOrUpPath } from '../../machines/flows/route.ts';
 import { addresses } from '../../tools/shop/addresses.ts';
 import { routeAt } from '../../machines/path-models/route-at.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isSameScreen } from '../../machines/flows/route.ts';
-import { listParameters } from '../../machines/model/list-parameters.ts';
-import { listQuery } from '../../machines/model/list.ts';
+import { listParameters } from '../../machines/model/catalogue/list-parameters.ts';
+import { listQuery } from '../../machines/model/catalogue/list.ts';
 import { flows } from '../../machines/flows/registry.ts';
 import { nameAt } from '../../machines/flows/routes.ts';
 import { addresses, examplesBeside, nowhere } from '../../tools/shop/addresses.ts';

@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { StoreProperties } from '../../machines/model/store.ts';
+import type { StoreProperties } from '../../machines/model/store/store.ts';
 import { openShop, type World } from '../support/views/shop.tsx';
 import { store } from '../support/views/fixtures.ts';
 import { gives, inTurn, never, refuses } from '../support/views/world.ts';

@@ -1,4 +1,4 @@
-import type { Access } from '../../machines/model/purchase.ts';
+import type { Access } from '../../machines/model/buying/purchase.ts';
 import { notTheirs } from '../../machines/path-models/access.ts';
 import { createActor, type ActorRefFrom, type EventObject } from 'xstate';
 import type { appMachine, RefusalFact } from '../../machines/app/app.ts';
@@ -8,11 +8,11 @@ import { categoriesMachine } from '../../machines/app/categories.ts';
 import type { Offer, OfferRequest } from '../../machines/buying/purchase/offer.ts';
 import { purchaseMachine } from '../../machines/buying/purchase/purchase.ts';
 import { locationMachine, type HistoryCommand, type HistoryFact } from '../../machines/app/location.ts';
-import { usualAppearance } from '../../machines/model/appearance.ts';
+import { usualAppearance } from '../../machines/model/store/appearance.ts';
 import type { FlowName } from '../../machines/flows/registry.ts';
-import type { PaidFor, PaymentSession } from '../../machines/model/purchase.ts';
-import type { StoreProperties } from '../../machines/model/store.ts';
-import type { Category, Title } from '../../machines/model/title.ts';
+import type { PaidFor, PaymentSession } from '../../machines/model/buying/purchase.ts';
+import type { StoreProperties } from '../../machines/model/store/store.ts';
+import type { Category, Title } from '../../machines/model/catalogue/title.ts';
 import {
   paymentMachine,
   type Confirmation,

@@ -1,9 +1,9 @@
 import { noOffer, type Offer } from '../../machines/buying/purchase/offer.ts';
 import type { Order } from '../../machines/buying/payment.ts';
-import type { Card } from '../../machines/model/card.ts';
-import { quoteCart, type CartEntry } from '../../machines/model/cart.ts';
-import type { GiftForm, GiftLetter } from '../../machines/model/gift.ts';
-import type { Plan } from '../../machines/model/subscription.ts';
+import type { Card } from '../../machines/model/buying/card.ts';
+import { quoteCart, type CartEntry } from '../../machines/model/buying/cart.ts';
+import type { GiftForm, GiftLetter } from '../../machines/model/buying/gift.ts';
+import type { Plan } from '../../machines/model/buying/subscription.ts';
 import { summary } from '../../machines/path-models/path-model.ts';
 
 export const dollars = { amount: 9.99, currency: 'USD', symbol: '$' };

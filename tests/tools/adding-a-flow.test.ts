@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { languages } from '../../machines/model/language-names.ts';
+import { languages } from '../../machines/model/store/language-names.ts';
 import { bin, run } from '../../tools/process/run.ts';
 import { copyOfProject, follow, outside, readPage } from './support/executed-page.ts';
 

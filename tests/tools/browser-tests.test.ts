@@ -35,7 +35,7 @@ test('a part runs its own tests, and each what money depends on', async () => {
   const root = await plant({
     [config]: configText,
     'e2e/a.spec.ts': `import { test } from '@playwright/test'\n${stories}\n`,
-    'e2e/stories/paying.spec.ts': story(''),
+    'e2e/stories/buying/paying.spec.ts': story(''),
   });
   const passed: number[] = [];
   for (const part of [1, 2, parts]) {

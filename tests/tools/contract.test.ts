@@ -18,7 +18,7 @@ paths:
 
 test('the types follow the contract, and a changed contract is noticed', async () => {
   const types = COMMENT_HEADER + astToString(await openapiTS(contract('Name')));
-  const root = await plant({ 'openapi.yaml': contract('Name'), 'src/client/schema.gen.ts': types });
+  const root = await plant({ 'openapi.yaml': contract('Name'), 'src/client/wire/schema.gen.ts': types });
   expect(await checkContract(root)).toMatchObject({ passed: 1, failed: 0 });
 
   await writeFile(join(root, 'openapi.yaml'), contract('Title'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { languages } from '../../machines/model/language-names.ts';
+import { languages } from '../../machines/model/store/language-names.ts';
 import { checkMessages, differences, misprint } from '../../tools/check/messages.ts';
 import { plant } from './support/tree.ts';
 

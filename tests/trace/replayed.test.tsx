@@ -10,8 +10,8 @@ import { LibraryView } from '../../src/flows/library/LibraryView.tsx';
 import { PurchaseView } from '../../src/flows/purchase/PurchaseView.tsx';
 import { ReceiptView } from '../../src/flows/receipt/ReceiptView.tsx';
 import type { AppActor } from '../../src/views/app-actor.ts';
-import { App } from '../../src/shell/App.tsx';
-import { keepScreens } from '../../src/shell/flow-screens.ts';
+import { App } from '../../src/shell/app/App.tsx';
+import { keepScreens } from '../../src/shell/app/flow-screens.ts';
 
 afterEach(cleanup);
 

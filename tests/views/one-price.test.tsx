@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Price } from '../../machines/model/title.ts';
+import type { Price } from '../../machines/model/catalogue/title.ts';
 import { PurchaseView } from '../../src/flows/purchase/PurchaseView.tsx';
 import { flow } from '../../src/flows/purchase/ports.ts';
 import { TitleCard } from '../../src/views/TitleCard.tsx';
@@ -15,7 +15,7 @@ import { gives } from '../support/views/world.ts';
 
 let asked: { price: Price | null }[] = [];
 
-vi.mock('../../src/client/title.ts', () => ({ titleById: async () => fullTitle }));
+vi.mock('../../src/client/catalogue/title.ts', () => ({ titleById: async () => fullTitle }));
 vi.mock('../../src/flows/purchase/calls/title.ts', () => ({
   paymentSession: async (_api: unknown, purchase: { price: Price | null }) => {
     asked.push(purchase);

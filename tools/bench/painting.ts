@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 import type { Browser } from 'playwright-core';
-import { backgrounds, barThemes } from '../../machines/model/appearance.ts';
+import { backgrounds, barThemes } from '../../machines/model/store/appearance.ts';
 import { startShop, type RunningShop } from '../shop/running-shop.ts';
 import { adminToken, paintedAhead } from './painted-ahead.ts';
 import { median, type Row } from './rows.ts';

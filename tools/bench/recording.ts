@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { createActor, type AnyActor, type EventObject } from 'xstate';
 import { addressesMachine } from '../../machines/reading/addresses.ts';
 import { bookMachine } from '../../machines/reading/book.ts';
-import type { Locator } from '../../machines/model/reading.ts';
+import type { Locator } from '../../machines/model/reading/reading.ts';
 import { channelPort, requestPort } from '../../machines/ports.ts';
 import { progressMachine } from '../../machines/reading/progress.ts';
 import { pseudonyms } from '../../machines/trace/pseudonym.ts';

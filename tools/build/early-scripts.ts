@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
-import { EARLY_SCRIPTS } from '../../machines/model/page-template.ts';
+import { EARLY_SCRIPTS } from '../../machines/model/store/page-template.ts';
 
 /**
  * Builds the scripts that run before the program, each as a file of its own, which the server

@@ -1,6 +1,6 @@
 import { generateMessageId } from '@lingui/message-utils/generateMessageId';
 import type { ExtractedMessage, ExtractorType } from '@lingui/conf';
-import { pageNameContext } from '../../machines/model/page-name-context.ts';
+import { pageNameContext } from '../../machines/model/store/page-name-context.ts';
 
 const messageOf = (name: string, filename: string): ExtractedMessage => ({
   id: generateMessageId(name, pageNameContext) as string,

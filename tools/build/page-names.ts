@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatter } from '@lingui/format-po';
 import type { Plugin } from 'vite';
-import { pageNameContext } from '../../machines/model/page-name-context.ts';
+import { pageNameContext } from '../../machines/model/store/page-name-context.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { readTemplate, withRegion } from '../../machines/model/page-template.ts';
+import { readTemplate, withRegion } from '../../machines/model/store/page-template.ts';
 
 /**
  * Puts the program's script, which Vite puts at the end of the head, into its placeholder in the

@@ -1,7 +1,7 @@
 import { existsSync, globSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
-import { languages } from '../../machines/model/language-names.ts';
+import { languages } from '../../machines/model/store/language-names.ts';
 
 /**
  * Builds every translation as a file by the name of its folder and language, `<folder>/<flow>.<language>.js`: so the first script need not

@@ -5,7 +5,7 @@ import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { broken, holds, type Outcome } from './step.ts';
 
 const document = 'openapi.yaml';
-const types = 'src/client/schema.gen.ts';
+const types = 'src/client/wire/schema.gen.ts';
 
 async function generated(root: string): Promise<string> {
   return COMMENT_HEADER + astToString(await openapiTS(pathToFileURL(join(root, document)), { silent: true }));

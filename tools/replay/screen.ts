@@ -1,7 +1,7 @@
 import type { AnyMachineSnapshot, AnyStateNode, Snapshot } from 'xstate';
 import type { Route } from '../../machines/flows/route.ts';
 import type { Player } from '../../machines/trace/player.ts';
-import type { Price } from '../../machines/model/title.ts';
+import type { Price } from '../../machines/model/catalogue/title.ts';
 import { nameAt } from '../../machines/flows/routes.ts';
 import { describedAs, descriptionOf, ownProperty } from './descriptions.ts';
 import { priceText } from './text.ts';

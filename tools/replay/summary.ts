@@ -1,7 +1,7 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Player, Position } from '../../machines/trace/player.ts';
-import { shortNumber } from '../../machines/model/order-number.ts';
-import type { Price } from '../../machines/model/title.ts';
+import { shortNumber } from '../../machines/model/buying/order-number.ts';
+import type { Price } from '../../machines/model/catalogue/title.ts';
 import { isWrong, type Act } from './acts.ts';
 import { outputIn } from './troubles.ts';
 import {

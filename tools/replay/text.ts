@@ -1,7 +1,7 @@
-import { currencyFormat } from '../../machines/model/currency.ts';
+import { currencyFormat } from '../../machines/model/store/currency.ts';
 import type { Plain, RecordedEvent } from '../../machines/trace/format.ts';
-import type { Price } from '../../machines/model/title.ts';
-import { elsewhere } from '../../machines/model/tax.ts';
+import type { Price } from '../../machines/model/catalogue/title.ts';
+import { elsewhere } from '../../machines/model/buying/tax.ts';
 import { ownCurrency } from '../../src/brand/credits.ts';
 import type { StateValue } from 'xstate';
 import { styleText } from 'node:util';

@@ -3,7 +3,7 @@ import type { SpecRow } from './row.ts';
 /** Section 2: special pages, the frame around each screen, and the forms of the account entry. */
 export const screenRows: SpecRow[] = [
   { id: 'S2.invalid-page', says: '/invalid shows ‘Oops! You seem to be lost’', of: 'app' },
-  { id: 'S2.invalid-support', says: '/invalid has an e-mail link to support', place: 'src/shell/InvalidScreen.tsx' },
+  { id: 'S2.invalid-support', says: '/invalid has an e-mail link to support', place: 'src/shell/app/InvalidScreen.tsx' },
   { id: 'S2.invalid-valid', says: '/invalid leads to / while the storefront is valid', of: 'app' },
   { id: 'S2.wrong-turn', says: 'any other path shows ‘Oops! Wrong Turn’ with a way home' },
   { id: 'S2.loading-failed', says: 'a screen that fails to load shows ‘Loading failed! Please reload.’', of: 'app' },
@@ -31,7 +31,7 @@ export const screenRows: SpecRow[] = [
     place: 'machines/flows/hides.ts',
   },
   { id: 'S2.frame/default', says: 'every other page shows everything', place: 'machines/flows/hides.ts' },
-  { id: 'S2.frame/subscribe', says: 'the top bar has a subscribe button', place: 'src/shell/SubscribeLink.tsx' },
+  { id: 'S2.frame/subscribe', says: 'the top bar has a subscribe button', place: 'src/shell/header/SubscribeLink.tsx' },
   { id: 'S2.layout', says: 'desktop above 1220, tablet above 767, else mobile', place: 'machines/app/frame.ts' },
   { id: 'S2.layout/sidebar', says: 'the sidebar is folded away when the window is no desktop', place: 'machines/app/frame.ts' },
   { id: 'S2.signin/remember', says: 'signing in offers to be remembered', place: 'src/flows/sign-in/SignInView.tsx' },
@@ -44,5 +44,9 @@ export const screenRows: SpecRow[] = [
   { id: 'S2.forgot/send', says: 'an e-mail address is asked for and a link sent' },
   { id: 'S2.reset/save', says: 'a new password and its confirmation are saved' },
   { id: 'S2.language', says: 'the language can be switched', of: 'language' },
-  { id: 'S2.theme', says: 'the theme of sidebar, top bar and background can be switched', place: 'src/shell/LookSelects.tsx' },
+  {
+    id: 'S2.theme',
+    says: 'the theme of sidebar, top bar and background can be switched',
+    place: 'src/shell/header/LookSelects.tsx',
+  },
 ];

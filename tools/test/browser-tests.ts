@@ -27,7 +27,7 @@ function timesIn(events: readonly TestEvent[]): FileTime[] {
 const usual: IdleLimits = { atFirst: 180_000, afterwards: 180_000 };
 
 /** Files that every run runs: somebody buys a title and reads it, and what may go wrong when money is paid. */
-const always = /\bstories\/(?:buy-and-read|paying)\.spec\.ts/;
+const always = /\bstories\/buying\/(?:buy-and-read|paying)\.spec\.ts/;
 
 /** The tests of a part as Playwright names them, a line each. @throws Error when it can list none */
 async function listOf(root: string, config: string, part: Part): Promise<string> {

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
-import type { Provider } from '../../machines/model/provider.ts';
+import type { Provider } from '../../machines/model/account/provider.ts';
 import { element, fields } from '../../server/base/xml/write.ts';
 import { isRecordedInStoppedTime, returnToPage } from './causes.ts';
 import { press } from './press.ts';

@@ -2,7 +2,7 @@ import type { Route } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
 import { problemOf } from '../../machines/model/problem.ts';
 import { send, type Held } from './held.ts';
-import { stableWord } from '../../src/client/refusal.ts';
+import { stableWord } from '../../src/client/wire/refusal.ts';
 import type { Port, Wire, World } from './stage.ts';
 import { wireOfProblem } from './wires.ts';
 

@@ -1,7 +1,7 @@
-import type { Card } from '../../machines/model/card.ts';
+import type { Card } from '../../machines/model/buying/card.ts';
 import type { Problem } from '../../machines/model/problem.ts';
-import type { Library, OwnedTitle } from '../../machines/model/purchase.ts';
-import { titleTypeCodes, type TitleSummary } from '../../machines/model/title.ts';
+import type { Library, OwnedTitle } from '../../machines/model/buying/purchase.ts';
+import { titleTypeCodes, type TitleSummary } from '../../machines/model/catalogue/title.ts';
 import { element, fields, listOf, Markup, xmlDocument } from '../../server/base/xml/write.ts';
 import type { Wire, World } from './stage.ts';
 import type { CameBy } from '../../machines/app/session.ts';

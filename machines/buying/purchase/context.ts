@@ -1,11 +1,11 @@
 import type { FlowInput, FlowNews } from '../../flows/flow-input.ts';
-import type { GiftForm, GiftLetter } from '../../model/gift.ts';
-import { isFree } from '../../model/price.ts';
+import type { GiftForm, GiftLetter } from '../../model/buying/gift.ts';
+import { isFree } from '../../model/catalogue/price.ts';
 import type { Problem } from '../../model/problem.ts';
-import { PaidFor } from '../../model/purchase.ts';
-import type { RedeemForm } from '../../model/redeem.ts';
-import type { FieldProblems } from '../../model/session.ts';
-import { isTaxed, type TaxShown } from '../../model/tax.ts';
+import { PaidFor } from '../../model/buying/purchase.ts';
+import type { RedeemForm } from '../../model/buying/redeem.ts';
+import type { FieldProblems } from '../../model/account/session.ts';
+import { isTaxed, type TaxShown } from '../../model/buying/tax.ts';
 import type { Outcome } from '../payment.ts';
 import type { TaxNews } from '../tax.ts';
 import type { CreditsChosen, WayChosen, Ways } from '../ways-to-pay.ts';

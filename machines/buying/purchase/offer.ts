@@ -1,8 +1,8 @@
-import type { CartQuote } from '../../model/cart.ts';
-import type { GiftDays, GiftForm } from '../../model/gift.ts';
-import type { PaidFor } from '../../model/purchase.ts';
-import type { Plan } from '../../model/subscription.ts';
-import type { Price, TitleSummary } from '../../model/title.ts';
+import type { CartQuote } from '../../model/buying/cart.ts';
+import type { GiftDays, GiftForm } from '../../model/buying/gift.ts';
+import type { PaidFor } from '../../model/buying/purchase.ts';
+import type { Plan } from '../../model/buying/subscription.ts';
+import type { Price, TitleSummary } from '../../model/catalogue/title.ts';
 
 /**
  * The request for an offer: of a title by its id, of a plan by its id, or of all of the cart. The

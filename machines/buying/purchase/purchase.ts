@@ -1,5 +1,5 @@
-import { payableIds } from '../../model/cart.ts';
-import { isTaxed } from '../../model/tax.ts';
+import { payableIds } from '../../model/buying/cart.ts';
+import { isTaxed } from '../../model/buying/tax.ts';
 import { outputIn, problemIn } from '../../ports.ts';
 import type { Order, Outcome } from '../payment.ts';
 import type { TaxInput } from '../tax.ts';

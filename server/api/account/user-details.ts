@@ -1,4 +1,4 @@
-import { isEmail } from '../../../machines/model/email.ts';
+import { isEmail } from '../../../machines/model/account/email.ts';
 import { note } from '../../kernel/audit.ts';
 import { passwordHash } from '../../accounts/credential.ts';
 import { customFieldsOf } from '../../accounts/custom-fields.ts';

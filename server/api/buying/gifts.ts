@@ -8,7 +8,7 @@ import { titlesOfGifts } from '../../gifts/gift-titles.ts';
 import { giftLetter, giverName } from '../../gifts/letter.ts';
 import { requireGiving } from '../../gifts/open-gift.ts';
 import { sendAgain } from '../../gifts/send-again.ts';
-import { isEmail } from '../../../machines/model/email.ts';
+import { isEmail } from '../../../machines/model/account/email.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
 import { shopNow } from '../../base/clock/time.ts';

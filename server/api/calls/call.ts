@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { operations } from '../../../src/client/schema.gen.ts';
+import type { operations } from '../../../src/client/wire/schema.gen.ts';
 import type { Customer } from '../../accounts/tokens.ts';
 import type { Spoken } from '../../base/language.ts';
 import type { Services } from '../../services.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import type { operations } from '../../../src/client/schema.gen.ts';
+import type { operations } from '../../../src/client/wire/schema.gen.ts';
 
 export type OperationId = keyof operations;
 

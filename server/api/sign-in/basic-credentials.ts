@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { isEmail } from '../../../machines/model/email.ts';
+import { isEmail } from '../../../machines/model/account/email.ts';
 import { DomainError } from '../../kernel/errors.ts';
 
 const MOST = 1000;

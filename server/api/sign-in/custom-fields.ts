@@ -1,4 +1,4 @@
-import type { CustomField, CustomValues } from '../../../machines/model/custom-field.ts';
+import type { CustomField, CustomValues } from '../../../machines/model/account/custom-field.ts';
 import { customFieldsOf, judgeValues, type GivenValue } from '../../accounts/custom-fields.ts';
 import { element, fields } from '../../base/xml/write.ts';
 import type { Answer, Call, CustomerCall } from '../calls/call.ts';

@@ -6,7 +6,7 @@ import { forgetOtherWays } from '../../accounts/end-access.ts';
 import { lockCustomer } from '../../kernel/lock-customer.ts';
 import { otherWays, removeWay } from '../../providers/remove-way.ts';
 import { endSessions, findReset } from '../../accounts/tokens.ts';
-import { isEmail } from '../../../machines/model/email.ts';
+import { isEmail } from '../../../machines/model/account/email.ts';
 import { queueLetter } from '../../mail/queue.ts';
 import { originOf } from '../../stores/origin.ts';
 import { element, fields } from '../../base/xml/write.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isEmail } from '../../../machines/model/email.ts';
+import { isEmail } from '../../../machines/model/account/email.ts';
 import { note } from '../../kernel/audit.ts';
 import { customFieldsOf } from '../../accounts/custom-fields.ts';
 import { emailKey } from '../../base/email.ts';

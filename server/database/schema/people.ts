@@ -1,5 +1,5 @@
 import type { ColumnType, GeneratedAlways } from 'kysely';
-import type { CustomField } from '../../../machines/model/custom-field.ts';
+import type { CustomField } from '../../../machines/model/account/custom-field.ts';
 import type { LanguageCode, Translations } from '../../base/language.ts';
 import type { Generated, Json, JsonWithDefault, Moment } from './columns.ts';
 

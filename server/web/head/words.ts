@@ -1,4 +1,4 @@
-import { type LanguageCode, languages as codes } from '../../../machines/model/language-names.ts';
+import { type LanguageCode, languages as codes } from '../../../machines/model/store/language-names.ts';
 import { type Translator, translatorTo } from '../../base/words.ts';
 
 const wordsIn = (i18n: Translator) => ({

@@ -5,7 +5,7 @@ import type { ActorRefFrom, AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { accountMachine } from '../../../machines/account/account.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Page, Sheet } from '../../ui/Page.tsx';
-import { useFrame } from '../../shell/use-frame.ts';
+import { useFrame } from '../../shell/frame/use-frame.ts';
 import { Cards } from './Cards.tsx';
 import { Credentials } from './Credentials.tsx';
 import { Credits } from './Credits.tsx';

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { cardsMachine } from '../../../machines/account/cards.ts';
-import type { Card } from '../../../machines/model/card.ts';
+import type { Card } from '../../../machines/model/buying/card.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { useCardName } from '../../views/late/card-name.ts';
 import { Row, RowButton } from './Row.tsx';

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { CardNews, cardsMachine } from '../../../machines/account/cards.ts';
-import { CardForm, mayBeAddedYet, type Card } from '../../../machines/model/card.ts';
+import { CardForm, mayBeAddedYet, type Card } from '../../../machines/model/buying/card.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';

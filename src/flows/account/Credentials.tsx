@@ -4,7 +4,7 @@ import type { ReactElement, ReactNode } from 'react';
 import type { GenericSchema } from 'valibot';
 import type { ActorRefFrom } from 'xstate';
 import type { credentialsMachine } from '../../../machines/account/credentials.ts';
-import { ForgotPasswordForm, NewEmailForm, PasswordChangeForm } from '../../../machines/model/password.ts';
+import { ForgotPasswordForm, NewEmailForm, PasswordChangeForm } from '../../../machines/model/account/password.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { forgotPasswordPath } from '../../../machines/model/paths.ts';
 import { chakra } from '../../ui/chakra.ts';

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { devicesMachine } from '../../../machines/account/devices.ts';
-import type { Device } from '../../../machines/model/device.ts';
+import type { Device } from '../../../machines/model/account/device.ts';
 import { moment } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { giftsMachine } from '../../../machines/account/gifts.ts';
-import { GiftAddressForm, type GivenGift, isOver } from '../../../machines/model/gift.ts';
+import { GiftAddressForm, type GivenGift, isOver } from '../../../machines/model/buying/gift.ts';
 import { purchaseSuccessPath, titlePath } from '../../../machines/model/paths.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { day, moment } from '../../brand/facts.ts';

@@ -5,7 +5,7 @@ import type { ActorRefFrom } from 'xstate';
 import type { ownProvidersMachine, ProviderNews } from '../../../machines/account/own-providers.ts';
 import type { phoneMachine } from '../../../machines/account/phone.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
-import type { OwnProvider } from '../../../machines/model/provider.ts';
+import type { OwnProvider } from '../../../machines/model/account/provider.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { PhoneSignIn } from '../../views/late/PhoneSignIn.tsx';

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import { useId, type ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
-import { isGiven, isResumable, type HeldSubscription } from '../../../machines/model/subscription.ts';
+import { isGiven, isResumable, type HeldSubscription } from '../../../machines/model/buying/subscription.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { ownCurrency } from '../../brand/credits.ts';
 import { day } from '../../brand/facts.ts';

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { PasskeyNews, passkeysMachine } from '../../../machines/account/passkeys.ts';
-import { PasskeyNameForm, type Passkey } from '../../../machines/model/passkey.ts';
+import { PasskeyNameForm, type Passkey } from '../../../machines/model/account/passkey.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { moment } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import { purchaseSuccessPath, titlePath } from '../../../machines/model/paths.ts';
 import type { accountMachine } from '../../../machines/account/account.ts';
-import type { PurchaseRecord } from '../../../machines/model/purchase.ts';
+import type { PurchaseRecord } from '../../../machines/model/buying/purchase.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { day } from '../../brand/facts.ts';
 import { priceText } from '../../brand/format.ts';

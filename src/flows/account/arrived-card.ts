@@ -1,5 +1,5 @@
-import { mayBeAddedYet, type AddedCard } from '../../../machines/model/card.ts';
-import { problemOfFailure, raise } from '../../client/problem.ts';
+import { mayBeAddedYet, type AddedCard } from '../../../machines/model/buying/card.ts';
+import { problemOfFailure, raise } from '../../client/wire/problem.ts';
 import { dropFromQuery, secretInQuery } from '../../history/secret-in-address.ts';
 
 /** What the gateway adds to the address of those who have left a card with it. */

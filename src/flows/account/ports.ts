@@ -11,45 +11,50 @@ import { passkeysMachine } from '../../../machines/account/passkeys.ts';
 import { devicesMachine } from '../../../machines/account/devices.ts';
 import { giftsMachine, type GiftToSend } from '../../../machines/account/gifts.ts';
 import { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
-import type { AddedCard, Card, CardForm } from '../../../machines/model/card.ts';
+import type { AddedCard, Card, CardForm } from '../../../machines/model/buying/card.ts';
 import type { CameBy, SignedIn } from '../../../machines/app/session.ts';
-import type { Details, DetailsForm } from '../../../machines/model/details.ts';
-import type { Device } from '../../../machines/model/device.ts';
-import type { GivenGift } from '../../../machines/model/gift.ts';
-import type { NewEmail, OwnPassword, PasswordChangeForm } from '../../../machines/model/password.ts';
-import type { AddedPasskey, Passkey, PasskeyNameForm, Passkeys } from '../../../machines/model/passkey.ts';
-import type { PurchaseRecord } from '../../../machines/model/purchase.ts';
+import type { Details, DetailsForm } from '../../../machines/model/account/details.ts';
+import type { Device } from '../../../machines/model/account/device.ts';
+import type { GivenGift } from '../../../machines/model/buying/gift.ts';
+import type { NewEmail, OwnPassword, PasswordChangeForm } from '../../../machines/model/account/password.ts';
+import type { AddedPasskey, Passkey, PasskeyNameForm, Passkeys } from '../../../machines/model/account/passkey.ts';
+import type { PurchaseRecord } from '../../../machines/model/buying/purchase.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
-import type { CreditBalance, HeldSubscription } from '../../../machines/model/subscription.ts';
-import { signIn } from '../../client/account.ts';
-import type { Api } from '../../client/client.ts';
-import { addCard, allCards, cardSession, changeCard, deleteCard, typedCards } from '../../client/cards.ts';
-import { creditNews } from '../../client/credit-news.ts';
-import { creditBalance } from '../../client/credits.ts';
-import { deleteAccount } from '../../client/delete-account.ts';
-import { saveDetails, saveEmail, savePassword, userDetails } from '../../client/details.ts';
-import { deregisterDevice, userDevices } from '../../client/devices.ts';
-import { resendGift, userGifts } from '../../client/gifts.ts';
-import { purchaseRecords } from '../../client/library.ts';
-import { joinPhone, ownProviders, removeProvider, startJoining } from '../../client/own-providers.ts';
-import { sendPhoneCode } from '../../client/providers.ts';
-import type { CodeSent } from '../../../machines/model/phone.ts';
+import type { CreditBalance, HeldSubscription } from '../../../machines/model/buying/subscription.ts';
+import { signIn } from '../../client/account/account.ts';
+import type { Api } from '../../client/wire/client.ts';
+import { addCard, allCards, cardSession, changeCard, deleteCard, typedCards } from '../../client/payment/cards.ts';
+import { creditNews } from '../../client/subscription/credit-news.ts';
+import { creditBalance } from '../../client/subscription/credits.ts';
+import { deleteAccount } from '../../client/account/delete-account.ts';
+import { saveDetails, saveEmail, savePassword, userDetails } from '../../client/account/details.ts';
+import { deregisterDevice, userDevices } from '../../client/account/devices.ts';
+import { resendGift, userGifts } from '../../client/payment/gifts.ts';
+import { purchaseRecords } from '../../client/library/library.ts';
+import { joinPhone, ownProviders, removeProvider, startJoining } from '../../client/account/own-providers.ts';
+import { sendPhoneCode } from '../../client/account/providers.ts';
+import type { CodeSent } from '../../../machines/model/account/phone.ts';
 import { accountPath } from '../../../machines/model/paths.ts';
-import type { OwnProvider } from '../../../machines/model/provider.ts';
+import type { OwnProvider } from '../../../machines/model/account/provider.ts';
 import { withheld } from '../../history/withheld.ts';
-import { leaveForProvider } from '../../shell/leave-for-provider.ts';
-import { addPasskey, canUsePasskeys, removePasskey, renamePasskey, userPasskeys } from '../../client/passkeys.ts';
-import { cancelSubscription, customerPortal, ownSubscription, resumeSubscription } from '../../client/own-subscription.ts';
-import { raise } from '../../client/problem.ts';
-import { requireForm, thisDevice } from '../../client/start-session.ts';
-import { orWhenUnknownCall } from '../../client/unknown-call.ts';
-import { userData } from '../../client/user-data.ts';
-import { hasPassword } from '../../client/ways.ts';
+import { leaveForProvider } from '../../shell/ports/leave-for-provider.ts';
+import { addPasskey, canUsePasskeys, removePasskey, renamePasskey, userPasskeys } from '../../client/account/passkeys.ts';
+import {
+  cancelSubscription,
+  customerPortal,
+  ownSubscription,
+  resumeSubscription,
+} from '../../client/subscription/own-subscription.ts';
+import { raise } from '../../client/wire/problem.ts';
+import { requireForm, thisDevice } from '../../client/account/start-session.ts';
+import { orWhenUnknownCall } from '../../client/wire/unknown-call.ts';
+import { userData } from '../../client/account/user-data.ts';
+import { hasPassword } from '../../client/account/ways.ts';
 import { saveFile } from '../../storage/save-file.ts';
 import { nameCustomer } from '../../storage/name-customer.ts';
 import { clearAccount, storedCustomer } from '../../storage/session-storage.ts';
 import { addArrivedCard } from './arrived-card.ts';
-import type { World } from '../../shell/world.ts';
+import type { World } from '../../shell/app/world.ts';
 
 export const flow = ({ api, own, token }: World) => {
   /** Where nobody can say, the password is asked for: whoever has none is then told so. */

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import { progressOf, type CampaignTitle } from '../../../machines/model/campaign.ts';
+import { progressOf, type CampaignTitle } from '../../../machines/model/catalogue/campaign.ts';
 import { cartPath, titlePath } from '../../../machines/model/paths.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { day } from '../../brand/facts.ts';

@@ -1,17 +1,17 @@
-import type { Campaign, CampaignLine, CampaignState } from '../../../machines/model/campaign.ts';
-import { isCounted } from '../../../machines/model/cart.ts';
-import { TitleSummary } from '../../../machines/model/title.ts';
+import type { Campaign, CampaignLine, CampaignState } from '../../../machines/model/catalogue/campaign.ts';
+import { isCounted } from '../../../machines/model/buying/cart.ts';
+import { TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import type { CampaignChange } from '../../../machines/browsing/campaign.ts';
-import { xmlAnswer } from '../../client/answer.ts';
-import { entriesIn } from '../../client/cart.ts';
-import type { Api } from '../../client/client.ts';
-import { withKeptCode } from '../../client/code-refusals.ts';
-import { isoDate } from '../../client/date.ts';
-import { raise } from '../../client/problem.ts';
-import { sieve } from '../../client/sieve.ts';
-import { summaryFields } from '../../client/title-fields.ts';
-import { shopNow } from '../../client/shop-time.ts';
-import { flagIn, itemsOf, numberIn, textIn, type XmlNode } from '../../client/xml-node.ts';
+import { xmlAnswer } from '../../client/wire/answer.ts';
+import { entriesIn } from '../../client/cart/cart.ts';
+import type { Api } from '../../client/wire/client.ts';
+import { withKeptCode } from '../../client/payment/code-refusals.ts';
+import { isoDate } from '../../client/wire/date.ts';
+import { raise } from '../../client/wire/problem.ts';
+import { sieve } from '../../client/wire/sieve.ts';
+import { summaryFields } from '../../client/catalogue/title-fields.ts';
+import { shopNow } from '../../client/wire/shop-time.ts';
+import { flagIn, itemsOf, numberIn, textIn, type XmlNode } from '../../client/wire/xml-node.ts';
 
 const idShape = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 

@@ -1,8 +1,8 @@
 import { campaignMachine, type CampaignChange } from '../../../machines/browsing/campaign.ts';
-import type { Campaign, CampaignLine } from '../../../machines/model/campaign.ts';
+import type { Campaign, CampaignLine } from '../../../machines/model/catalogue/campaign.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import { cart } from '../../client/cart.ts';
-import type { World } from '../../shell/world.ts';
+import { cart } from '../../client/cart/cart.ts';
+import type { World } from '../../shell/app/world.ts';
 import { campaignLines, changeCampaign, putBack, readCampaign, removeTitles } from './calls.ts';
 
 export const flow = ({ api, asVisitor, own }: World) =>

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
-import type { LineState, QuotedLine } from '../../../machines/model/cart.ts';
-import type { Price } from '../../../machines/model/title.ts';
+import type { LineState, QuotedLine } from '../../../machines/model/buying/cart.ts';
+import type { Price } from '../../../machines/model/catalogue/title.ts';
 import { campaignPath, libraryPath, titlePath } from '../../../machines/model/paths.ts';
 import { money, names } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';

@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
-import { payableIds, type CartQuote } from '../../../machines/model/cart.ts';
+import { payableIds, type CartQuote } from '../../../machines/model/buying/cart.ts';
 import { money } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { PriceTag } from '../../ui/PriceTag.tsx';

@@ -5,7 +5,7 @@ import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import { isTakenOut } from '../../../machines/app/cart.ts';
 import type { cartMachine } from '../../../machines/browsing/cart.ts';
-import { isCheaper, type QuotedLine } from '../../../machines/model/cart.ts';
+import { isCheaper, type QuotedLine } from '../../../machines/model/buying/cart.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { Loading } from '../../ui/Loading.tsx';

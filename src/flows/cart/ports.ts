@@ -1,13 +1,13 @@
 import type { EventObject } from 'xstate';
 import type { CartFact } from '../../../machines/app/cart.ts';
 import { cartMachine } from '../../../machines/browsing/cart.ts';
-import type { CartEntry, CartRead } from '../../../machines/model/cart.ts';
-import type { RedeemForm } from '../../../machines/model/redeem.ts';
+import type { CartEntry, CartRead } from '../../../machines/model/buying/cart.ts';
+import type { RedeemForm } from '../../../machines/model/buying/redeem.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
-import { cart } from '../../client/cart.ts';
-import { cartCode } from '../../client/cart-code.ts';
-import { requireForm } from '../../client/start-session.ts';
-import type { World } from '../../shell/world.ts';
+import { cart } from '../../client/cart/cart.ts';
+import { cartCode } from '../../client/cart/cart-code.ts';
+import { requireForm } from '../../client/account/start-session.ts';
+import type { World } from '../../shell/app/world.ts';
 
 const asRead = (entries: CartEntry[]): CartRead => ({ entries, refused: null });
 

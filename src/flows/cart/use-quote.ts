@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react';
-import { quoteCart, type CartEntry, type CartQuote } from '../../../machines/model/cart.ts';
+import { quoteCart, type CartEntry, type CartQuote } from '../../../machines/model/buying/cart.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 
 /** What this customer sees of a cart, and what it costs. */

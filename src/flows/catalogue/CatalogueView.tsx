@@ -6,7 +6,7 @@ import { Page } from '../../ui/Page.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { ListHead } from './ListHead.tsx';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { pathBehind, pathWith, withoutFilters } from '../../../machines/model/list.ts';
+import { pathBehind, pathWith, withoutFilters } from '../../../machines/model/catalogue/list.ts';
 import { categoryPath, searchPath } from '../../../machines/model/paths.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';

@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import { listFields, type checkedParameters } from '../../../machines/model/list-form.ts';
+import { listFields, type checkedParameters } from '../../../machines/model/catalogue/list-form.ts';
 import { count } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';

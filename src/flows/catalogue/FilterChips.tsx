@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import { pathWith, withoutFilters } from '../../../machines/model/list.ts';
+import { pathWith, withoutFilters } from '../../../machines/model/catalogue/list.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { Icon } from '../../ui/Icon.tsx';

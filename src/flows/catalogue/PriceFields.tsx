@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import { type ReactElement, useCallback, useRef, type ComponentProps } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import { listFields } from '../../../machines/model/list-form.ts';
+import { listFields } from '../../../machines/model/catalogue/list-form.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 

@@ -1,6 +1,6 @@
-import { inPlaceOf } from '../../../machines/model/list-form.ts';
-import { toggled } from '../../../machines/model/list.ts';
-import type { Category } from '../../../machines/model/title.ts';
+import { inPlaceOf } from '../../../machines/model/catalogue/list-form.ts';
+import { toggled } from '../../../machines/model/catalogue/list.ts';
+import type { Category } from '../../../machines/model/catalogue/title.ts';
 
 const idsBelow = ({ children }: Category): string[] => children.flatMap((child) => [child.id, ...idsBelow(child)]);
 

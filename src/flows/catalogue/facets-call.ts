@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import type { Facets, ListQuery } from '../../../machines/model/list.ts';
-import { titleTypeCodes, TitleType } from '../../../machines/model/title.ts';
-import type { Api } from '../../client/client.ts';
-import { jsonAnswer } from '../../client/json.ts';
+import type { Facets, ListQuery } from '../../../machines/model/catalogue/list.ts';
+import { titleTypeCodes, TitleType } from '../../../machines/model/catalogue/title.ts';
+import type { Api } from '../../client/wire/client.ts';
+import { jsonAnswer } from '../../client/wire/json.ts';
 import { parametersOf } from './title-stream.ts';
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));

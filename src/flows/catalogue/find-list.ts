@@ -1,13 +1,13 @@
 import { isMissing } from '../../../machines/ports.ts';
 import { problemOf } from '../../../machines/model/problem.ts';
 import { slug, titlePath } from '../../../machines/model/paths.ts';
-import type { ListQuery, ListSource } from '../../../machines/model/list.ts';
-import type { Category } from '../../../machines/model/title.ts';
-import { raise } from '../../client/problem.ts';
+import type { ListQuery, ListSource } from '../../../machines/model/catalogue/list.ts';
+import type { Category } from '../../../machines/model/catalogue/title.ts';
+import { raise } from '../../client/wire/problem.ts';
 import { titleByName } from './title-by-name.ts';
-import { categoryById, categoryByPathName, flatTree } from '../../client/find-category.ts';
-import { idShape, titleById } from '../../client/title.ts';
-import type { World } from '../../shell/world.ts';
+import { categoryById, categoryByPathName, flatTree } from '../../client/catalogue/find-category.ts';
+import { idShape, titleById } from '../../client/catalogue/title.ts';
+import type { World } from '../../shell/app/world.ts';
 
 /** What an address that names a list turns out to be of; `title` is the address of a title's own page. */
 export type FoundList = { category: { id: string; name: string | null } | null } | { title: string };

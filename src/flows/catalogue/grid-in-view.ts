@@ -1,5 +1,5 @@
-import type { Places } from '../../../machines/model/list-window.ts';
-import { drawnFirst } from '../../../machines/model/painting.ts';
+import type { Places } from '../../../machines/model/catalogue/list-window.ts';
+import { drawnFirst } from '../../../machines/model/store/painting.ts';
 
 /**
  * The part of a grid of equal rows that is in the window: its first and last row, and how many columns it has. A `rowHeight` of 0

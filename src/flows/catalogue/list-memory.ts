@@ -1,5 +1,5 @@
-import type { ListQuery } from '../../../machines/model/list.ts';
-import type { TitleSummary } from '../../../machines/model/title.ts';
+import type { ListQuery } from '../../../machines/model/catalogue/list.ts';
+import type { TitleSummary } from '../../../machines/model/catalogue/title.ts';
 
 /** A list as far as it has been read: `next` leads behind its titles, null at its end. */
 export type ReadList = {

@@ -1,4 +1,4 @@
-import type { ListQuery } from '../../../machines/model/list.ts';
+import type { ListQuery } from '../../../machines/model/catalogue/list.ts';
 
 /** The order of a list; the server's usual one where its address has none that fits. */
 export const orderOf = ({ sort, search, series }: ListQuery): string => {

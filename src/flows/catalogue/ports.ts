@@ -1,8 +1,8 @@
 import { catalogueMachine, type ListCommand, type ListFact } from '../../../machines/browsing/catalogue.ts';
 import { facetsMachine } from '../../../machines/browsing/facets.ts';
-import type { Facets, ListQuery } from '../../../machines/model/list.ts';
+import type { Facets, ListQuery } from '../../../machines/model/catalogue/list.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
-import type { World } from '../../shell/world.ts';
+import type { World } from '../../shell/app/world.ts';
 import { facets as facetsOf } from './facets-call.ts';
 import { categoryIdOf } from './find-list.ts';
 import { listMemory } from './list-memory.ts';

@@ -1,10 +1,10 @@
 import type { ListAbout, ListFact } from '../../../machines/browsing/catalogue.ts';
-import type { ListQuery } from '../../../machines/model/list.ts';
+import type { ListQuery } from '../../../machines/model/catalogue/list.ts';
 import { problemOf } from '../../../machines/model/problem.ts';
 import { streamTitles } from './title-stream.ts';
 import { findList } from './find-list.ts';
 import type { listMemory, ReadList } from './list-memory.ts';
-import type { World } from '../../shell/world.ts';
+import type { World } from '../../shell/app/world.ts';
 
 /**
  * Titles of a first answer: some screens of a large window, and one reading of the database, so that a look at a list costs

@@ -1,11 +1,11 @@
 import { slug } from '../../../machines/model/paths.ts';
-import { titleTypeCodes, TitleSummary, type ListType } from '../../../machines/model/title.ts';
-import { xmlAnswer } from '../../client/answer.ts';
-import type { Api } from '../../client/client.ts';
-import { raise } from '../../client/problem.ts';
-import { sieve } from '../../client/sieve.ts';
-import { summaryFields } from '../../client/title-fields.ts';
-import { childrenOf } from '../../client/xml-node.ts';
+import { titleTypeCodes, TitleSummary, type ListType } from '../../../machines/model/catalogue/title.ts';
+import { xmlAnswer } from '../../client/wire/answer.ts';
+import type { Api } from '../../client/wire/client.ts';
+import { raise } from '../../client/wire/problem.ts';
+import { sieve } from '../../client/wire/sieve.ts';
+import { summaryFields } from '../../client/catalogue/title-fields.ts';
+import { childrenOf } from '../../client/wire/xml-node.ts';
 
 /** The contract takes no longer names. */
 const longestName = 300;

@@ -1,12 +1,12 @@
-import { titleTypeCodes, TitleSummary } from '../../../machines/model/title.ts';
-import type { ListQuery } from '../../../machines/model/list.ts';
-import { xmlAnswer } from '../../client/answer.ts';
-import type { Api } from '../../client/client.ts';
-import { listAddress } from '../../client/list-address.ts';
-import { orWhenMissing } from '../../client/problem.ts';
-import { sieve } from '../../client/sieve.ts';
-import { summaryFields } from '../../client/title-fields.ts';
-import { numberIn, textIn, type XmlNode } from '../../client/xml-node.ts';
+import { titleTypeCodes, TitleSummary } from '../../../machines/model/catalogue/title.ts';
+import type { ListQuery } from '../../../machines/model/catalogue/list.ts';
+import { xmlAnswer } from '../../client/wire/answer.ts';
+import type { Api } from '../../client/wire/client.ts';
+import { listAddress } from '../../client/catalogue/list-address.ts';
+import { orWhenMissing } from '../../client/wire/problem.ts';
+import { sieve } from '../../client/wire/sieve.ts';
+import { summaryFields } from '../../client/catalogue/title-fields.ts';
+import { numberIn, textIn, type XmlNode } from '../../client/wire/xml-node.ts';
 
 /** What a list's head says: how many titles it has, null when nobody counted, what it is called, and what the search was taken for. */
 export type ListHead = { total: number | null; name: string | null; meant: string | null; behindFirst: string | null };

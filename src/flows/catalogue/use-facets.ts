@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react';
 import type { ActorRefFrom, SnapshotFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
 import type { facetsMachine } from '../../../machines/browsing/facets.ts';
-import type { Facets } from '../../../machines/model/list.ts';
+import type { Facets } from '../../../machines/model/catalogue/list.ts';
 
 type Actor = ActorRefFrom<typeof catalogueMachine>;
 export type FacetsActor = ActorRefFrom<typeof facetsMachine>;

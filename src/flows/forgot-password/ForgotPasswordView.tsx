@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { forgotPasswordMachine } from '../../../machines/account/forgot-password.ts';
-import { ForgotPasswordForm } from '../../../machines/model/password.ts';
+import { ForgotPasswordForm } from '../../../machines/model/account/password.ts';
 import { signInPath } from '../../../machines/model/paths.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';

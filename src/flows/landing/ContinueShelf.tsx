@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { viewerPath } from '../../../machines/model/paths.ts';
-import type { OwnedTitle } from '../../../machines/model/purchase.ts';
+import type { OwnedTitle } from '../../../machines/model/buying/purchase.ts';
 import { names } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Cover } from '../../ui/Cover.tsx';

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
-import type { TitleSummary } from '../../../machines/model/title.ts';
+import type { TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import { Cover } from '../../ui/Cover.tsx';
 
 const Fan = chakra('div', {

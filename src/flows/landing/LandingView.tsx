@@ -16,7 +16,7 @@ import { Empty } from '../../ui/Message.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { plural } from '@lingui/core/macro';
 import { listPath, newestPath, titlePath } from '../../../machines/model/paths.ts';
-import type { TitleSummary } from '../../../machines/model/title.ts';
+import type { TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import { names } from '../../brand/format.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
@@ -24,7 +24,7 @@ import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { CategoryTiles } from './CategoryTiles.tsx';
 import { continuePart } from './continue-part.ts';
 import { IsPaintedScreen } from '../../views/app-actor.ts';
-import type { Shelf } from '../../../machines/model/shelves.ts';
+import type { Shelf } from '../../../machines/model/catalogue/shelves.ts';
 
 type LandingActor = ActorRefFrom<typeof landingMachine>;
 

@@ -1,3 +1,3 @@
-export { placesSender } from '../../client/send-places.ts';
-export { lastOpened } from '../../client/library.ts';
+export { placesSender } from '../../client/library/send-places.ts';
+export { lastOpened } from '../../client/library/library.ts';
 export { ContinueShelf } from './ContinueShelf.tsx';

@@ -1,11 +1,11 @@
 import { landingMachine } from '../../../machines/browsing/landing.ts';
-import type { OwnedTitle } from '../../../machines/model/purchase.ts';
-import { shelfSize, type Carousel } from '../../../machines/model/shelves.ts';
-import type { TitleType } from '../../../machines/model/title.ts';
+import type { OwnedTitle } from '../../../machines/model/buying/purchase.ts';
+import { shelfSize, type Carousel } from '../../../machines/model/catalogue/shelves.ts';
+import type { TitleType } from '../../../machines/model/catalogue/title.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import type { Api } from '../../client/client.ts';
-import { titles } from '../../client/titles.ts';
-import type { World } from '../../shell/world.ts';
+import type { Api } from '../../client/wire/client.ts';
+import { titles } from '../../client/catalogue/titles.ts';
+import type { World } from '../../shell/app/world.ts';
 import { fetchContinue } from './continue-part.ts';
 
 /** Of the newest, those behind the first shelf fill one that is short. */

@@ -2,7 +2,7 @@ import { useLingui, Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import { libraryPath } from '../../../machines/model/paths.ts';
-import type { ListType } from '../../../machines/model/title.ts';
+import type { ListType } from '../../../machines/model/catalogue/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { useSelector } from '@xstate/react';

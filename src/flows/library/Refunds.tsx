@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import { purchaseSuccessPath } from '../../../machines/model/paths.ts';
-import type { Refund } from '../../../machines/model/purchase.ts';
+import type { Refund } from '../../../machines/model/buying/purchase.ts';
 import type { libraryMachine } from '../../../machines/reading/library.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { priceText } from '../../brand/format.ts';

@@ -1,9 +1,9 @@
 import { libraryMachine, type LibraryQuery } from '../../../machines/reading/library.ts';
-import type { Library } from '../../../machines/model/purchase.ts';
+import type { Library } from '../../../machines/model/buying/purchase.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import { purchases } from '../../client/library.ts';
-import { placesSender } from '../../client/send-places.ts';
-import type { World } from '../../shell/world.ts';
+import { purchases } from '../../client/library/library.ts';
+import { placesSender } from '../../client/library/send-places.ts';
+import type { World } from '../../shell/app/world.ts';
 
 export const flow = ({ api, own }: World) =>
   libraryMachine.provide({

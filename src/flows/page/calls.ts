@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import type { ContentPage } from '../../../machines/model/content-page.ts';
-import type { Api } from '../../client/client.ts';
-import { jsonAnswer } from '../../client/json.ts';
-import { raise } from '../../client/problem.ts';
+import type { ContentPage } from '../../../machines/model/store/content-page.ts';
+import type { Api } from '../../client/wire/client.ts';
+import { jsonAnswer } from '../../client/wire/json.ts';
+import { raise } from '../../client/wire/problem.ts';
 
 const nameShape = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
 

@@ -1,8 +1,8 @@
-import type { ContentPage } from '../../../machines/model/content-page.ts';
+import type { ContentPage } from '../../../machines/model/store/content-page.ts';
 import { contentPageMachine, type ContentPageReference } from '../../../machines/browsing/content-page.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { contentPage } from './calls.ts';
-import type { World } from '../../shell/world.ts';
+import type { World } from '../../shell/app/world.ts';
 
 export const flow = ({ api }: World) =>
   contentPageMachine.provide({

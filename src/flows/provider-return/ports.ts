@@ -1,14 +1,14 @@
 import { providerReturnMachine, type BegunWay } from '../../../machines/account/provider-return.ts';
 import type { CameBy } from '../../../machines/app/session.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
-import { joinProvider } from '../../client/own-providers.ts';
-import { finishProviderSignIn } from '../../client/providers.ts';
-import { raise } from '../../client/problem.ts';
-import { startSession, thisDevice } from '../../client/start-session.ts';
+import { joinProvider } from '../../client/account/own-providers.ts';
+import { finishProviderSignIn } from '../../client/account/providers.ts';
+import { raise } from '../../client/wire/problem.ts';
+import { startSession, thisDevice } from '../../client/account/start-session.ts';
 import { answerInAddress, type ProviderAnswer } from '../../history/answer-in-address.ts';
 import { withheld } from '../../history/withheld.ts';
 import { takeBegunSignIn, type BegunSignIn } from '../../storage/begun-sign-in.ts';
-import type { World } from '../../shell/world.ts';
+import type { World } from '../../shell/app/world.ts';
 
 const refused = (code: string): never => raise({ kind: 'refused', code, message: '' });
 

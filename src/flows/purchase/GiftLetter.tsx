@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
-import type { GiftForm, GiftLetter as Shown } from '../../../machines/model/gift.ts';
+import type { GiftForm, GiftLetter as Shown } from '../../../machines/model/buying/gift.ts';
 import { day } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { usePurchase, type PurchaseProps } from './props.ts';

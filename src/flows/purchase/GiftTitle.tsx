@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
-import { isFree } from '../../../machines/model/price.ts';
-import type { Price, TitleSummary } from '../../../machines/model/title.ts';
+import { isFree } from '../../../machines/model/catalogue/price.ts';
+import type { Price, TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { money, names } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';

@@ -1,7 +1,7 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { isGift } from '../../../machines/buying/purchase/offer.ts';
-import type { CartQuote } from '../../../machines/model/cart.ts';
+import type { CartQuote } from '../../../machines/model/buying/cart.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { CartSummary } from '../../views/late/CartSummary.tsx';
 import { GiftTitle } from './GiftTitle.tsx';

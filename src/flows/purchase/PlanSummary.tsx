@@ -1,6 +1,6 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
-import type { Plan } from '../../../machines/model/subscription.ts';
+import type { Plan } from '../../../machines/model/buying/subscription.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { PlanPrice } from '../../views/late/PlanPrice.tsx';
 

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
-import { isFree } from '../../../machines/model/price.ts';
-import type { Tax } from '../../../machines/model/tax.ts';
-import type { Price, TitleSummary, TitleType } from '../../../machines/model/title.ts';
+import { isFree } from '../../../machines/model/catalogue/price.ts';
+import type { Tax } from '../../../machines/model/buying/tax.ts';
+import type { Price, TitleSummary, TitleType } from '../../../machines/model/catalogue/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { money, names } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';

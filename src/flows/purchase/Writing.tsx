@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import { giftForm, longestMessage } from '../../../machines/model/gift.ts';
+import { giftForm, longestMessage } from '../../../machines/model/buying/gift.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Sheet } from '../../ui/Page.tsx';
 import { SubmitButton } from '../../ui/SubmitButton.tsx';

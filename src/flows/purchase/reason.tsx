@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { isGift, isOfCart } from '../../../machines/buying/purchase/offer.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
-import type { PaidFor } from '../../../machines/model/purchase.ts';
+import type { PaidFor } from '../../../machines/model/buying/purchase.ts';
 import { problemText } from '../../views/problem-text.ts';
 
 const ofGifts: Record<string, ReactElement> = {

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import * as v from 'valibot';
 import type { ActorRefFrom } from 'xstate';
 import type { questionsMachine } from '../../../machines/account/questions.ts';
-import { withCustomFields } from '../../../machines/model/custom-form.ts';
+import { withCustomFields } from '../../../machines/model/account/custom-form.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';

@@ -1,9 +1,9 @@
 import { questionsMachine, type AnswersForm, type Questions } from '../../../machines/account/questions.ts';
-import { hasOpenField } from '../../../machines/model/custom-field.ts';
+import { hasOpenField } from '../../../machines/model/account/custom-field.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import { saveAnswers, userDetails } from '../../client/details.ts';
-import { requireForm } from '../../client/start-session.ts';
-import type { World } from '../../shell/world.ts';
+import { saveAnswers, userDetails } from '../../client/account/details.ts';
+import { requireForm } from '../../client/account/start-session.ts';
+import type { World } from '../../shell/app/world.ts';
 
 export const flow = ({ api }: World) =>
   questionsMachine.provide({

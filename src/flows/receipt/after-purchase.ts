@@ -1,4 +1,4 @@
-import type { StoreProperties } from '../../../machines/model/store.ts';
+import type { StoreProperties } from '../../../machines/model/store/store.ts';
 
 /** Where the button after a purchase leads: a place of the shop by its name, a path in it, or a page of the store's own. */
 type AfterPurchase = { to: 'library' | 'viewer' | 'home' } | { to: 'path'; path: string } | { to: 'site'; url: string };

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { Receipt } from '../../../machines/model/purchase.ts';
-import { begunPayment } from '../../client/begun-payments.ts';
-import type { Api } from '../../client/client.ts';
-import { isoDate } from '../../client/date.ts';
-import { jsonAnswer } from '../../client/json.ts';
-import { userHasTitle } from '../../client/ownership.ts';
+import { Receipt } from '../../../machines/model/buying/purchase.ts';
+import { begunPayment } from '../../client/payment/begun-payments.ts';
+import type { Api } from '../../client/wire/client.ts';
+import { isoDate } from '../../client/wire/date.ts';
+import { jsonAnswer } from '../../client/wire/json.ts';
+import { userHasTitle } from '../../client/library/ownership.ts';
 
 /** The server's names of whom a gift is for. */
 const Gift = v.pipe(

@@ -1,12 +1,12 @@
-import type { Receipt } from '../../../machines/model/purchase.ts';
-import type { HeldSubscription } from '../../../machines/model/subscription.ts';
+import type { Receipt } from '../../../machines/model/buying/purchase.ts';
+import type { HeldSubscription } from '../../../machines/model/buying/subscription.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { receiptMachine } from '../../../machines/buying/receipt.ts';
 import { purchaseInfo } from './calls.ts';
-import type { Api } from '../../client/client.ts';
-import { ownSubscription } from '../../client/own-subscription.ts';
-import { titleById } from '../../client/title.ts';
-import type { World } from '../../shell/world.ts';
+import type { Api } from '../../client/wire/client.ts';
+import { ownSubscription } from '../../client/subscription/own-subscription.ts';
+import { titleById } from '../../client/catalogue/title.ts';
+import type { World } from '../../shell/app/world.ts';
 
 /** Milliseconds that a receipt waits for its picture. */
 const COVER_LIMIT = 2_000;

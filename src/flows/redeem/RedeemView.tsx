@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { redeemMachine } from '../../../machines/buying/redeem.ts';
-import type { Offer } from '../../../machines/model/redeem.ts';
+import type { Offer } from '../../../machines/model/buying/redeem.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
-import type { TitleSummary } from '../../../machines/model/title.ts';
+import type { TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import { names } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Cover } from '../../ui/Cover.tsx';

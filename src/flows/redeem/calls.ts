@@ -1,17 +1,17 @@
 import * as v from 'valibot';
-import { offerKinds, type Offer, type OfferKind } from '../../../machines/model/redeem.ts';
-import type { Plan } from '../../../machines/model/subscription.ts';
-import { TitleSummary } from '../../../machines/model/title.ts';
-import { xmlAnswer } from '../../client/answer.ts';
-import type { Api } from '../../client/client.ts';
-import { userHasTitle } from '../../client/ownership.ts';
-import { planById, planOf } from '../../client/plans.ts';
-import { checked, malformed, problemOfFailure, raise } from '../../client/problem.ts';
-import { sieve } from '../../client/sieve.ts';
-import { summaryFields, textsIn } from '../../client/title-fields.ts';
-import { orWithoutCall } from '../../client/unknown-call.ts';
-import { xmlBody } from '../../client/xml-body.ts';
-import { childOf, flagIn, itemsOf, numberIn, textIn, type XmlNode } from '../../client/xml-node.ts';
+import { offerKinds, type Offer, type OfferKind } from '../../../machines/model/buying/redeem.ts';
+import type { Plan } from '../../../machines/model/buying/subscription.ts';
+import { TitleSummary } from '../../../machines/model/catalogue/title.ts';
+import { xmlAnswer } from '../../client/wire/answer.ts';
+import type { Api } from '../../client/wire/client.ts';
+import { userHasTitle } from '../../client/library/ownership.ts';
+import { planById, planOf } from '../../client/subscription/plans.ts';
+import { checked, malformed, problemOfFailure, raise } from '../../client/wire/problem.ts';
+import { sieve } from '../../client/wire/sieve.ts';
+import { summaryFields, textsIn } from '../../client/catalogue/title-fields.ts';
+import { orWithoutCall } from '../../client/wire/unknown-call.ts';
+import { xmlBody } from '../../client/wire/xml-body.ts';
+import { childOf, flagIn, itemsOf, numberIn, textIn, type XmlNode } from '../../client/wire/xml-node.ts';
 
 const Given = v.object({ instanceId: v.pipe(v.string(), v.nonEmpty()) });
 

@@ -1,15 +1,15 @@
 import { redeemMachine } from '../../../machines/buying/redeem.ts';
-import { codePath, paymentPath, type Offer, type OfferKind, type RedeemForm } from '../../../machines/model/redeem.ts';
-import { hidden } from '../../../machines/model/after-sign-in.ts';
+import { codePath, paymentPath, type Offer, type OfferKind, type RedeemForm } from '../../../machines/model/buying/redeem.ts';
+import { hidden } from '../../../machines/model/account/after-sign-in.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
-import { creditNews } from '../../client/credit-news.ts';
-import { grants } from '../../client/grants.ts';
-import { requireForm } from '../../client/start-session.ts';
+import { creditNews } from '../../client/subscription/credit-news.ts';
+import { grants } from '../../client/library/grants.ts';
+import { requireForm } from '../../client/account/start-session.ts';
 import { secretInAddress } from '../../history/secret-in-address.ts';
 import { withheld } from '../../history/withheld.ts';
 import { keepCode } from '../../storage/kept-code.ts';
 import { applyCode, redeemCode } from './calls.ts';
-import type { World } from '../../shell/world.ts';
+import type { World } from '../../shell/app/world.ts';
 
 export const flow = ({ api, own }: World) =>
   redeemMachine.provide({

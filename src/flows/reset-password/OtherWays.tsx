@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import { useId, type ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { resetPasswordMachine } from '../../../machines/account/reset-password.ts';
-import { wayInput, type ResetWay } from '../../../machines/model/reset.ts';
+import { wayInput, type ResetWay } from '../../../machines/model/account/reset.ts';
 import { moment } from '../../brand/facts.ts';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { chakra } from '../../ui/chakra.ts';

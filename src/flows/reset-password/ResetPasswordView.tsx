@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { resetPasswordMachine } from '../../../machines/account/reset-password.ts';
 import { forgotPasswordPath, signInPath, withQuery } from '../../../machines/model/paths.ts';
-import { resetForm } from '../../../machines/model/reset.ts';
+import { resetForm } from '../../../machines/model/account/reset.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Message } from '../../ui/Message.tsx';

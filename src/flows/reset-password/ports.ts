@@ -1,10 +1,10 @@
 import { resetPasswordMachine } from '../../../machines/account/reset-password.ts';
-import type { ResetForm, ResetWay } from '../../../machines/model/reset.ts';
+import type { ResetForm, ResetWay } from '../../../machines/model/account/reset.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import { checkLink, resetWays, setPassword } from '../../client/password.ts';
-import { requireForm } from '../../client/start-session.ts';
+import { checkLink, resetWays, setPassword } from '../../client/account/password.ts';
+import { requireForm } from '../../client/account/start-session.ts';
 import { secretInAddress } from '../../history/secret-in-address.ts';
-import type { World } from '../../shell/world.ts';
+import type { World } from '../../shell/app/world.ts';
 
 export const flow = ({ api }: World) =>
   resetPasswordMachine.provide({

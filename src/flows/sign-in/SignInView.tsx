@@ -9,7 +9,7 @@ import { Loading } from '../../ui/Loading.tsx';
 import { useSearch } from 'wouter';
 import { signUpPath } from '../../../machines/model/paths.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
-import { SignInForm } from '../../../machines/model/session.ts';
+import { SignInForm } from '../../../machines/model/account/session.ts';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';

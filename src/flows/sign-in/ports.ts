@@ -1,13 +1,13 @@
-import type { SignInForm } from '../../../machines/model/session.ts';
+import type { SignInForm } from '../../../machines/model/account/session.ts';
 import { openEnded, requestPort, safePort } from '../../../machines/ports.ts';
 import type { SignedIn } from '../../../machines/app/session.ts';
 import { passkeySignInMachine } from '../../../machines/account/passkey-sign-in.ts';
 import { signInMachine } from '../../../machines/account/sign-in.ts';
-import { signIn } from '../../client/account.ts';
-import { autofillPasskey, canUsePasskeys, signInByPasskey } from '../../client/passkeys.ts';
-import { startSession, thisDevice, requireForm } from '../../client/start-session.ts';
-import { signInProviders } from '../../shell/sign-in-providers.ts';
-import type { World } from '../../shell/world.ts';
+import { signIn } from '../../client/account/account.ts';
+import { autofillPasskey, canUsePasskeys, signInByPasskey } from '../../client/account/passkeys.ts';
+import { startSession, thisDevice, requireForm } from '../../client/account/start-session.ts';
+import { signInProviders } from '../../shell/ports/sign-in-providers.ts';
+import type { World } from '../../shell/app/world.ts';
 
 /** Whether the form is ticked to remember who signs in, at the moment in which they do. */
 const isRemembered = (): boolean => document.querySelector<HTMLInputElement>('form [name="remember"]')?.checked ?? true;

@@ -1,13 +1,13 @@
-import type { CustomField } from '../../../machines/model/custom-field.ts';
-import type { SignUpForm } from '../../../machines/model/session.ts';
+import type { CustomField } from '../../../machines/model/account/custom-field.ts';
+import type { SignUpForm } from '../../../machines/model/account/session.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import type { SignedIn } from '../../../machines/app/session.ts';
 import { signUpMachine } from '../../../machines/account/sign-up.ts';
-import { signUp } from '../../client/account.ts';
-import { customFields } from '../../client/custom-fields.ts';
-import { startSession, thisDevice, requireForm } from '../../client/start-session.ts';
-import { signInProviders } from '../../shell/sign-in-providers.ts';
-import type { World } from '../../shell/world.ts';
+import { signUp } from '../../client/account/account.ts';
+import { customFields } from '../../client/account/custom-fields.ts';
+import { startSession, thisDevice, requireForm } from '../../client/account/start-session.ts';
+import { signInProviders } from '../../shell/ports/sign-in-providers.ts';
+import type { World } from '../../shell/app/world.ts';
 
 export const flow = ({ api, own }: World) =>
   signUpMachine.provide({

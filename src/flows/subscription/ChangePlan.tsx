@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { subscriptionMachine } from '../../../machines/buying/subscription.ts';
-import type { HeldSubscription, Plan, PlanQuote } from '../../../machines/model/subscription.ts';
+import type { HeldSubscription, Plan, PlanQuote } from '../../../machines/model/buying/subscription.ts';
 import { day } from '../../brand/facts.ts';
 import { money } from '../../brand/format.ts';
 import { EventButton } from '../../ui/EventButton.tsx';

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
 import { planPath, titlePath } from '../../../machines/model/paths.ts';
-import type { Plan } from '../../../machines/model/subscription.ts';
+import type { Plan } from '../../../machines/model/buying/subscription.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { ownCurrency } from '../../brand/credits.ts';
 import { chakra } from '../../ui/chakra.ts';

@@ -6,7 +6,7 @@ import type { subscriptionMachine } from '../../../machines/buying/subscription.
 import { chakra } from '../../ui/chakra.ts';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { useLocation, useSearch } from 'wouter';
-import { isGiven, isResumable, type HeldSubscription, type Plan } from '../../../machines/model/subscription.ts';
+import { isGiven, isResumable, type HeldSubscription, type Plan } from '../../../machines/model/buying/subscription.ts';
 import { signInPath, subscribingPath, withQuery } from '../../../machines/model/paths.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Loading } from '../../ui/Loading.tsx';

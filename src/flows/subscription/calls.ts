@@ -1,8 +1,8 @@
-import { PlanQuote } from '../../../machines/model/subscription.ts';
-import type { Api } from '../../client/client.ts';
-import { gatewayPage } from '../../client/gateway-page.ts';
-import { jsonAnswer } from '../../client/json.ts';
-import { orWithoutCall } from '../../client/unknown-call.ts';
+import { PlanQuote } from '../../../machines/model/buying/subscription.ts';
+import type { Api } from '../../client/wire/client.ts';
+import { gatewayPage } from '../../client/payment/gateway-page.ts';
+import { jsonAnswer } from '../../client/wire/json.ts';
+import { orWithoutCall } from '../../client/wire/unknown-call.ts';
 
 /** The cost and the beginning of another plan, where the server says so; changes nothing. */
 export const quotePlan = (api: Api, planId: string, signal: AbortSignal): Promise<PlanQuote> => {

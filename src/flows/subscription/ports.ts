@@ -1,13 +1,13 @@
 import { subscribingPath } from '../../../machines/model/paths.ts';
 import { subscriptionMachine } from '../../../machines/buying/subscription.ts';
-import type { HeldSubscription, Plan, PlanQuote } from '../../../machines/model/subscription.ts';
-import { hidden } from '../../../machines/model/after-sign-in.ts';
+import type { HeldSubscription, Plan, PlanQuote } from '../../../machines/model/buying/subscription.ts';
+import { hidden } from '../../../machines/model/account/after-sign-in.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import type { World } from '../../shell/world.ts';
-import { planById, plans } from '../../client/plans.ts';
+import type { World } from '../../shell/app/world.ts';
+import { planById, plans } from '../../client/subscription/plans.ts';
 import { secretInQuery } from '../../history/secret-in-address.ts';
 import { withheld } from '../../history/withheld.ts';
-import { ownSubscription } from '../../client/own-subscription.ts';
+import { ownSubscription } from '../../client/subscription/own-subscription.ts';
 import { changePlan, quotePlan } from './calls.ts';
 
 export const flow = ({ api, address, own }: World) =>

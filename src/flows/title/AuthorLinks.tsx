@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { authorPath, seriesPath } from '../../../machines/model/paths.ts';
-import type { Title } from '../../../machines/model/title.ts';
+import type { Title } from '../../../machines/model/catalogue/title.ts';
 import { count } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';

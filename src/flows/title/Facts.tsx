@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
-import type { Title } from '../../../machines/model/title.ts';
+import type { Title } from '../../../machines/model/catalogue/title.ts';
 import { count, day, duration, languageName } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { formatLabels } from './medium-labels.tsx';

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
-import type { Title } from '../../../machines/model/title.ts';
+import type { Title } from '../../../machines/model/catalogue/title.ts';
 import type { titleMachine } from '../../../machines/browsing/title.ts';
 import { names } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';

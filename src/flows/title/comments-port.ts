@@ -1,11 +1,11 @@
 import { titlePath } from '../../../machines/model/paths.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import { raise, unreached } from '../../client/problem.ts';
+import { raise, unreached } from '../../client/wire/problem.ts';
 import { awaitElement } from '../../ui/await-element.ts';
-import type { World } from '../../shell/world.ts';
+import type { World } from '../../shell/app/world.ts';
 import * as v from 'valibot';
-import type { Api } from '../../client/client.ts';
-import { jsonAnswer } from '../../client/json.ts';
+import type { Api } from '../../client/wire/client.ts';
+import { jsonAnswer } from '../../client/wire/json.ts';
 
 const Token = v.object({ token: v.pipe(v.string(), v.nonEmpty()) });
 

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
-import type { Medium } from '../../../machines/model/title.ts';
+import type { Medium } from '../../../machines/model/catalogue/title.ts';
 
 /** What one does with a title of one's own. */
 export const readLabels: Record<Medium, ReactElement> = {

@@ -1,7 +1,7 @@
 import type { OtherTitles, Shelf } from '../../../machines/browsing/title.ts';
-import type { Api } from '../../client/client.ts';
-import { relatedTitles } from '../../client/some-titles.ts';
-import { titleList } from '../../client/titles.ts';
+import type { Api } from '../../client/wire/client.ts';
+import { relatedTitles } from '../../client/catalogue/some-titles.ts';
+import { titleList } from '../../client/catalogue/titles.ts';
 
 /** Titles of a shelf, at most; its heading leads to all of them. */
 const longest = 24;

@@ -6,7 +6,7 @@ import type { BookPanel } from './book-state.ts';
 import { Plural, useLingui, Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import { IconButton } from './IconButton.tsx';
-import type { Locator, PageCount } from '../../../machines/model/reading.ts';
+import type { Locator, PageCount } from '../../../machines/model/reading/reading.ts';
 import { CommitRange } from './CommitRange.tsx';
 import { BarTitle, type Offer, SampleMark, SampleOffer } from './SampleOffer.tsx';
 

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import { useId, useMemo, type ReactElement } from 'react';
-import type { ReadingTheme } from '../../../machines/model/reading.ts';
+import type { ReadingTheme } from '../../../machines/model/reading/reading.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
 import { Tree } from '../../ui/parts/Tree.tsx';
 import { currentPlace, hrefAt, placesAround, treeOf } from './contents.ts';

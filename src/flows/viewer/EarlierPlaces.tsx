@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import { useId, type ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
-import type { OfferedPlace } from '../../../machines/model/reading.ts';
+import type { OfferedPlace } from '../../../machines/model/reading/reading.ts';
 import type { progressMachine } from '../../../machines/reading/progress.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
 import { rowButton } from './row-button.ts';

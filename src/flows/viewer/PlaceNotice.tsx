@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
-import type { OfferedPlace } from '../../../machines/model/reading.ts';
+import type { OfferedPlace } from '../../../machines/model/reading/reading.ts';
 import type { progressMachine } from '../../../machines/reading/progress.ts';
 import { ago, percent } from '../../brand/facts.ts';
 import { Box } from '../../ui/chakra.ts';

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
-import { isFree } from '../../../machines/model/price.ts';
-import type { TitleSummary } from '../../../machines/model/title.ts';
+import { isFree } from '../../../machines/model/catalogue/price.ts';
+import type { TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { money } from '../../brand/format.ts';
 import { Box, chakra, type Style } from '../../ui/chakra.ts';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { AboutRecording } from '../../../machines/model/reading.ts';
+import type { AboutRecording } from '../../../machines/model/reading/reading.ts';
 import { Box, chakra, type Style } from '../../ui/chakra.ts';
 import { ViewerWait } from './ViewerMessage.tsx';
 

@@ -7,14 +7,14 @@ import {
   type Publication,
   sampleKey,
   ViewerItem,
-} from '../../../machines/model/reading.ts';
-import { Medium, type TitleSummary } from '../../../machines/model/title.ts';
-import { type Base, webAddress } from '../../client/address.ts';
-import type { Api } from '../../client/client.ts';
-import { jsonAnswer } from '../../client/json.ts';
-import { purchases } from '../../client/library.ts';
-import { withAge, viewerProgress, type ServerPlace } from '../../client/places.ts';
-import { titleById } from '../../client/title.ts';
+} from '../../../machines/model/reading/reading.ts';
+import { Medium, type TitleSummary } from '../../../machines/model/catalogue/title.ts';
+import { type Base, webAddress } from '../../client/wire/address.ts';
+import type { Api } from '../../client/wire/client.ts';
+import { jsonAnswer } from '../../client/wire/json.ts';
+import { purchases } from '../../client/library/library.ts';
+import { withAge, viewerProgress, type ServerPlace } from '../../client/library/places.ts';
+import { titleById } from '../../client/catalogue/title.ts';
 
 const Components = (base: Base) => {
   const web = v.pipe(

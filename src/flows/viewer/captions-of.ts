@@ -1,4 +1,4 @@
-import { captionsShown, type Captions, type TracksInput } from '../../../machines/model/reading.ts';
+import { captionsShown, type Captions, type TracksInput } from '../../../machines/model/reading/reading.ts';
 
 type PlayerCaptions = {
   offered: Captions[];

@@ -1,4 +1,4 @@
-import type { ContentsEntry, Locator } from '../../../machines/model/reading.ts';
+import type { ContentsEntry, Locator } from '../../../machines/model/reading/reading.ts';
 import type { TreeEntry } from '../../ui/parts/Tree.tsx';
 
 /** An entry and its place: `2.0` is the first one in the third. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { Playback } from '../../../machines/model/reading.ts';
-import type { Medium } from '../../../machines/model/title.ts';
+import { Playback } from '../../../machines/model/reading/reading.ts';
+import type { Medium } from '../../../machines/model/catalogue/title.ts';
 import type { PlaybackCommand } from '../../../machines/reading/tracks.ts';
 import { store, stored } from '../../storage/storage.ts';
 

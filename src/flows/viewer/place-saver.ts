@@ -1,4 +1,4 @@
-import type { KnownPlace, Position, ProgressKey, SaveOutcome } from '../../../machines/model/reading.ts';
+import type { KnownPlace, Position, ProgressKey, SaveOutcome } from '../../../machines/model/reading/reading.ts';
 
 export type Saving = ProgressKey & { position: Position | null; known: KnownPlace };
 type Save = (saving: Saving & { position: Position }) => Promise<SaveOutcome>;

@@ -21,8 +21,8 @@ import {
   type PlaceCommand,
   type SaveOutcome,
   type ViewerItem,
-} from '../../../machines/model/reading.ts';
-import type { Medium, TitleSummary } from '../../../machines/model/title.ts';
+} from '../../../machines/model/reading/reading.ts';
+import type { Medium, TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
 import { progressMachine } from '../../../machines/reading/progress.ts';
 import { tracksMachine, type PlaybackCommand } from '../../../machines/reading/tracks.ts';
@@ -33,13 +33,13 @@ import { lastPlace, viewerComponents, viewerUrl } from './calls.ts';
 import { placeSaver, type Saving } from './place-saver.ts';
 import { keepPlayback, playbackOf } from './kept-playback.ts';
 import { renewalAfter } from './renewal.ts';
-import { keepOffer, keptPlace, openingPlace, rememberPlace } from '../../client/kept-places.ts';
-import { saveViewerProgress, withAge } from '../../client/places.ts';
-import { thisDevice } from '../../client/start-session.ts';
-import { titleById } from '../../client/title.ts';
+import { keepOffer, keptPlace, openingPlace, rememberPlace } from '../../client/library/kept-places.ts';
+import { saveViewerProgress, withAge } from '../../client/library/places.ts';
+import { thisDevice } from '../../client/account/start-session.ts';
+import { titleById } from '../../client/catalogue/title.ts';
 import { engine } from '../../reader/engine.ts';
 import { loadAhead, loadBook, loadInteractive, loadTracks } from '../../reader/programs.ts';
-import type { World } from '../../shell/world.ts';
+import type { World } from '../../shell/app/world.ts';
 import { store, stored } from '../../storage/storage.ts';
 
 const lookName = 'colophon.look';

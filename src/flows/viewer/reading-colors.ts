@@ -1,4 +1,4 @@
-import type { ReadingTheme } from '../../../machines/model/reading.ts';
+import type { ReadingTheme } from '../../../machines/model/reading/reading.ts';
 
 /** Paper and ink of each reading theme, and a quieter ink that stays readable (4.5:1 at least). */
 export const readingColors: Record<ReadingTheme, { paper: string; ink: string; soft: string; panel: string }> = {

@@ -6,7 +6,7 @@ import type { ActorRefFrom } from 'xstate';
 import { isInCart } from '../../../machines/app/cart.ts';
 import { isRemoved } from '../../../machines/app/wish-list.ts';
 import type { SavedTitle, wishListMachine } from '../../../machines/browsing/wish-list.ts';
-import { isFree } from '../../../machines/model/price.ts';
+import { isFree } from '../../../machines/model/catalogue/price.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';

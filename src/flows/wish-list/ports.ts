@@ -2,9 +2,9 @@ import type { EventObject } from 'xstate';
 import type { WishesFact } from '../../../machines/app/wish-list.ts';
 import { wishListMachine, type SavedTitle } from '../../../machines/browsing/wish-list.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
-import { titlesById } from '../../client/some-titles.ts';
-import { wishList } from '../../client/wish-list.ts';
-import type { World } from '../../shell/world.ts';
+import { titlesById } from '../../client/catalogue/some-titles.ts';
+import { wishList } from '../../client/cart/wish-list.ts';
+import type { World } from '../../shell/app/world.ts';
 
 export const flow = ({ asVisitor, own }: World) =>
   wishListMachine.provide({

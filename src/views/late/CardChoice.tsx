@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
-import type { Card } from '../../../machines/model/card.ts';
+import type { Card } from '../../../machines/model/buying/card.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { useCardName } from './card-name.ts';
 

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { Problem } from '../../../machines/model/problem.ts';
-import type { FieldProblems } from '../../../machines/model/session.ts';
+import type { FieldProblems } from '../../../machines/model/account/session.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { passFocus } from '../../ui/pass-focus.ts';

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { Problem } from '../../../machines/model/problem.ts';
-import { RedeemForm } from '../../../machines/model/redeem.ts';
-import type { FieldProblems } from '../../../machines/model/session.ts';
+import { RedeemForm } from '../../../machines/model/buying/redeem.ts';
+import type { FieldProblems } from '../../../machines/model/account/session.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { SubmitButton } from '../../ui/SubmitButton.tsx';
 import { TextField } from '../../ui/TextField.tsx';

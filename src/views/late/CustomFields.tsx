@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
-import type { CustomField, CustomValues } from '../../../machines/model/custom-field.ts';
-import { customInput } from '../../../machines/model/custom-form.ts';
-import type { FieldProblems } from '../../../machines/model/session.ts';
+import type { CustomField, CustomValues } from '../../../machines/model/account/custom-field.ts';
+import { customInput } from '../../../machines/model/account/custom-form.ts';
+import type { FieldProblems } from '../../../machines/model/account/session.ts';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { SelectField } from '../../ui/SelectField.tsx';
 import { TextField } from '../../ui/TextField.tsx';

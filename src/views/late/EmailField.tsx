@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import type { ComponentProps, ReactElement } from 'react';
 import type { AnyActorRef } from 'xstate';
 import type { TypedEmail } from '../../../machines/flows/flow-input.ts';
-import type { FieldProblems } from '../../../machines/model/session.ts';
+import type { FieldProblems } from '../../../machines/model/account/session.ts';
 import { TextField } from '../../ui/TextField.tsx';
 import { fieldProblemText } from './field-problem-text.tsx';
 

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactElement } from 'react';
-import type { FieldProblems } from '../../../machines/model/session.ts';
+import type { FieldProblems } from '../../../machines/model/account/session.ts';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { fieldProblemText } from './field-problem-text.tsx';
 

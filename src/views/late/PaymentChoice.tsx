@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { CreditsChosen, WayChosen, Ways } from '../../../machines/buying/ways-to-pay.ts';
-import type { CreditBalance } from '../../../machines/model/subscription.ts';
+import type { CreditBalance } from '../../../machines/model/buying/subscription.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';

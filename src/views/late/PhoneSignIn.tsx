@@ -4,7 +4,7 @@ import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import type { GenericSchema } from 'valibot';
 import type { ActorRefFrom } from 'xstate';
 import type { phoneMachine } from '../../../machines/account/phone.ts';
-import { CodeForm, PhoneForm } from '../../../machines/model/phone.ts';
+import { CodeForm, PhoneForm } from '../../../machines/model/account/phone.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { moment } from '../../brand/facts.ts';
 import { Button } from '../../ui/Button.tsx';

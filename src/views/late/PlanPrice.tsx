@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
-import type { PlanInterval } from '../../../machines/model/subscription.ts';
-import type { Price } from '../../../machines/model/title.ts';
+import type { PlanInterval } from '../../../machines/model/buying/subscription.ts';
+import type { Price } from '../../../machines/model/catalogue/title.ts';
 import { priceText } from '../../brand/format.ts';
 
 /** The price of a subscription and how often it is paid, as far as the server says. */

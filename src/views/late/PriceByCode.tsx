@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { money, priceText } from '../../brand/format.ts';
-import type { Price } from '../../../machines/model/title.ts';
+import type { Price } from '../../../machines/model/catalogue/title.ts';
 import { PriceTag } from '../../ui/PriceTag.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import type { Card } from '../../../machines/model/card.ts';
+import type { Card } from '../../../machines/model/buying/card.ts';
 
 /** What a card is called, as in “Visa ending in 4242”; its number is known to nobody here. */
 export const useCardName = (): ((card: Card) => string) => {

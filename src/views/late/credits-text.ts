@@ -1,6 +1,6 @@
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
-import type { CreditBalance, Credits } from '../../../machines/model/subscription.ts';
+import type { CreditBalance, Credits } from '../../../machines/model/buying/subscription.ts';
 import { ownCurrency } from '../../brand/credits.ts';
 import { count } from '../../brand/facts.ts';
 

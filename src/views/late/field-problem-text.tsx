@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
-import type { FieldProblem } from '../../../machines/model/session.ts';
+import type { FieldProblem } from '../../../machines/model/account/session.ts';
 
 const texts: Record<FieldProblem, ReactElement> = {
   required: <Trans>Please fill in this field.</Trans>,

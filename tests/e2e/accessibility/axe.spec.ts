@@ -1,5 +1,5 @@
-import { backgrounds } from '../../../machines/model/appearance.ts';
-import { languages } from '../../../machines/model/language-names.ts';
+import { backgrounds } from '../../../machines/model/store/appearance.ts';
+import { languages } from '../../../machines/model/store/language-names.ts';
 import { colorRules, seriousViolations, waitUntilSettled } from '../pages/axe.ts';
 import { chooseLook } from '../../../tools/browser/frame.ts';
 import { Customer } from '../../../tools/browser/customer.ts';

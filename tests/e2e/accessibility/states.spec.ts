@@ -3,7 +3,7 @@
  * browser then says it draws names the tokens that meet, and their contrast is worked out for a thousand stores.
  */
 import type { CDPSession, Page } from '@playwright/test';
-import { backgrounds, usualAppearance, type Background } from '../../../machines/model/appearance.ts';
+import { backgrounds, usualAppearance, type Background } from '../../../machines/model/store/appearance.ts';
 import { seeded } from '../../../machines/paths/walk.ts';
 import { brandColors } from '../../../src/brand/brand.ts';
 import { contrast, cssColor, mix, parseColor, readable, type Rgb } from '../../../src/brand/color.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PageCount } from '../../../machines/model/reading.ts';
+import type { PageCount } from '../../../machines/model/reading/reading.ts';
 import { archiveOf, openArchive, page as pageWith } from './support/archived-book.ts';
 import { expect, test, type BookDriver } from './support/fixtures.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import type { Playback, TracksCommand, TracksInput } from '../../../machines/model/reading.ts';
+import type { Playback, TracksCommand, TracksInput } from '../../../machines/model/reading/reading.ts';
 import { wavFile } from './support/wav.ts';
 import { expect, test as base } from './support/fixtures.ts';
 

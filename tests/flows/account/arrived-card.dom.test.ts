@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { AddedCard } from '../../../machines/model/card.ts';
+import type { AddedCard } from '../../../machines/model/buying/card.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { addArrivedCard } from '../../../src/flows/account/arrived-card.ts';
 import { routeOf } from '../../../machines/flows/routes.ts';

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { cardsMachine } from '../../../machines/account/cards.ts';
-import type { AddedCard, Card, CardForm } from '../../../machines/model/card.ts';
+import type { AddedCard, Card, CardForm } from '../../../machines/model/buying/card.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { Cards } from '../../../src/flows/account/Cards.tsx';

@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { creditsMachine } from '../../../machines/account/credits.ts';
-import type { CreditBalance } from '../../../machines/model/subscription.ts';
+import type { CreditBalance } from '../../../machines/model/buying/subscription.ts';
 import { Credits } from '../../../src/flows/account/Credits.tsx';
 import { answers, rejects, underShop } from '../../support/views/flow.ts';
 import { pressable, show, stateOf } from '../../support/views/show.tsx';

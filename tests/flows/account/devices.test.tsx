@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { devicesMachine } from '../../../machines/account/devices.ts';
-import type { Device } from '../../../machines/model/device.ts';
+import type { Device } from '../../../machines/model/account/device.ts';
 import { Devices } from '../../../src/flows/account/Devices.tsx';
 import { answers, rejects, underShop, type Port } from '../../support/views/flow.ts';
 import { show, stateOf } from '../../support/views/show.tsx';

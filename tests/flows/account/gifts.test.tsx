@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { giftsMachine, type GiftToSend } from '../../../machines/account/gifts.ts';
-import type { GivenGift } from '../../../machines/model/gift.ts';
+import type { GivenGift } from '../../../machines/model/buying/gift.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { Gifts } from '../../../src/flows/account/Gifts.tsx';
 import { answers, rejects, underShop, type Port } from '../../support/views/flow.ts';

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { ownProvidersMachine } from '../../../machines/account/own-providers.ts';
-import type { OwnProvider } from '../../../machines/model/provider.ts';
+import type { OwnProvider } from '../../../machines/model/account/provider.ts';
 import { OwnProviders } from '../../../src/flows/account/OwnProviders.tsx';
 import { answers, rejects, underShop, waits } from '../../support/views/flow.ts';
 import { isDenied, show, stateOf } from '../../support/views/show.tsx';

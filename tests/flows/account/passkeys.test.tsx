@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { passkeysMachine } from '../../../machines/account/passkeys.ts';
-import type { AddedPasskey, Passkey, PasskeyNameForm, Passkeys as Loaded } from '../../../machines/model/passkey.ts';
+import type { AddedPasskey, Passkey, PasskeyNameForm, Passkeys as Loaded } from '../../../machines/model/account/passkey.ts';
 import { Passkeys } from '../../../src/flows/account/Passkeys.tsx';
 import { answers, rejects, underShop, waits } from '../../support/views/flow.ts';
 import { isDenied, show, stateOf } from '../../support/views/show.tsx';

@@ -2,7 +2,7 @@ import { waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { accountMachine } from '../../../machines/account/account.ts';
 import { credentialsMachine } from '../../../machines/account/credentials.ts';
-import type { PurchaseRecord } from '../../../machines/model/purchase.ts';
+import type { PurchaseRecord } from '../../../machines/model/buying/purchase.ts';
 import { safePort } from '../../../machines/ports.ts';
 import { Purchases } from '../../../src/flows/account/Purchases.tsx';
 import { answers, flowInput, underShop } from '../../support/views/flow.ts';

@@ -7,9 +7,9 @@ import { dataDownloadMachine } from '../../../machines/account/data-download.ts'
 import { deletionMachine } from '../../../machines/account/deletion.ts';
 import { detailsMachine } from '../../../machines/account/details.ts';
 import { phoneMachine, type CodeRequest } from '../../../machines/account/phone.ts';
-import type { Details as OwnDetails, DetailsForm } from '../../../machines/model/details.ts';
-import type { OwnPassword, PasswordChangeForm } from '../../../machines/model/password.ts';
-import type { CodeSent } from '../../../machines/model/phone.ts';
+import type { Details as OwnDetails, DetailsForm } from '../../../machines/model/account/details.ts';
+import type { OwnPassword, PasswordChangeForm } from '../../../machines/model/account/password.ts';
+import type { CodeSent } from '../../../machines/model/account/phone.ts';
 import { safePort } from '../../../machines/ports.ts';
 import { Credentials } from '../../../src/flows/account/Credentials.tsx';
 import { DataDownload } from '../../../src/flows/account/DataDownload.tsx';

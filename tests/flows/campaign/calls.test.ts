@@ -1,10 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createActor, toPromise, type PromiseActorLogic } from 'xstate';
 import type { CampaignChange } from '../../../machines/browsing/campaign.ts';
-import type { CampaignLine } from '../../../machines/model/campaign.ts';
+import type { CampaignLine } from '../../../machines/model/catalogue/campaign.ts';
 import { campaignLines, readCampaign, removeTitles } from '../../../src/flows/campaign/calls.ts';
 import { flow } from '../../../src/flows/campaign/ports.ts';
-import { cart as cartOf } from '../../../src/client/cart.ts';
+import { cart as cartOf } from '../../../src/client/cart/cart.ts';
 import { shopWorld } from '../../support/client/shop-world.ts';
 import { config, rejection, world, xml } from '../../support/client/world.ts';
 

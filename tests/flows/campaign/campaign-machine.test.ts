@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { campaignMachine } from '../../../machines/browsing/campaign.ts';
-import { progressOf } from '../../../machines/model/campaign.ts';
+import { progressOf } from '../../../machines/model/catalogue/campaign.ts';
 import { flowInput, summary } from '../../../machines/path-models/path-model.ts';
 import { after, contextOf, done, isSend } from '../../support/steps.ts';
 import { campaign } from '../../../machines/path-models/flows/campaign/paths.ts';

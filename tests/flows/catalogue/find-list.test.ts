@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { listQuery } from '../../../machines/model/list.ts';
-import type { Api } from '../../../src/client/client.ts';
+import { listQuery } from '../../../machines/model/catalogue/list.ts';
+import type { Api } from '../../../src/client/wire/client.ts';
 import { findList } from '../../../src/flows/catalogue/find-list.ts';
 import { routeOf } from '../../../machines/flows/routes.ts';
 import { shopWorld } from '../../support/client/shop-world.ts';

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import type { Facets, ListQuery } from '../../../machines/model/list.ts';
+import type { Facets, ListQuery } from '../../../machines/model/catalogue/list.ts';
 import { openShop } from '../../support/views/shop.tsx';
 import type { ListAnswer } from '../../support/views/list.ts';
 import { summaries } from '../../support/views/fixtures.ts';

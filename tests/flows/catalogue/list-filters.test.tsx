@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { ListQuery } from '../../../machines/model/list.ts';
+import type { ListQuery } from '../../../machines/model/catalogue/list.ts';
 import { openShop } from '../../support/views/shop.tsx';
 import type { ListAnswer } from '../../support/views/list.ts';
 import { store, summaries } from '../../support/views/fixtures.ts';

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { addressOfForm } from '../../../machines/model/list-form.ts';
-import { listQuery, pathWith, type Facets, type ListQuery } from '../../../machines/model/list.ts';
+import { addressOfForm } from '../../../machines/model/catalogue/list-form.ts';
+import { listQuery, pathWith, type Facets, type ListQuery } from '../../../machines/model/catalogue/list.ts';
 import { routeAt } from '../../../machines/path-models/route-at.ts';
 import { store, summaries } from '../../support/views/fixtures.ts';
 import type { ListAnswer } from '../../support/views/list.ts';

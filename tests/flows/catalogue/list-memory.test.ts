@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listQuery } from '../../../machines/model/list.ts';
+import { listQuery } from '../../../machines/model/catalogue/list.ts';
 import { listMemory, type ReadList } from '../../../src/flows/catalogue/list-memory.ts';
 import { routeOf } from '../../../machines/flows/routes.ts';
 

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ListFact } from '../../../machines/browsing/catalogue.ts';
-import { listQuery } from '../../../machines/model/list.ts';
-import type { Api } from '../../../src/client/client.ts';
+import { listQuery } from '../../../machines/model/catalogue/list.ts';
+import type { Api } from '../../../src/client/wire/client.ts';
 import { listMemory } from '../../../src/flows/catalogue/list-memory.ts';
 import { readList } from '../../../src/flows/catalogue/read-list.ts';
 import { routeOf } from '../../../machines/flows/routes.ts';

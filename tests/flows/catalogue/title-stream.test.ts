@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { listQuery } from '../../../machines/model/list.ts';
+import { listQuery } from '../../../machines/model/catalogue/list.ts';
 import { titleByName } from '../../../src/flows/catalogue/title-by-name.ts';
 import { streamTitles, type ListHead } from '../../../src/flows/catalogue/title-stream.ts';
 import { routeOf } from '../../../machines/flows/routes.ts';

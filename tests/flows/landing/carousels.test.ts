@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createActor } from 'xstate';
-import type { Api } from '../../../src/client/client.ts';
+import type { Api } from '../../../src/client/wire/client.ts';
 import { fetchContinue } from '../../../src/flows/landing/continue-part.ts';
 import { flow } from '../../../src/flows/landing/ports.ts';
 import { shopWorld } from '../../support/client/shop-world.ts';

@@ -1,12 +1,12 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { landingMachine } from '../../../machines/browsing/landing.ts';
-import type { Carousel } from '../../../machines/model/shelves.ts';
-import type { OwnedTitle } from '../../../machines/model/purchase.ts';
+import type { Carousel } from '../../../machines/model/catalogue/shelves.ts';
+import type { OwnedTitle } from '../../../machines/model/buying/purchase.ts';
 import { fetchContinue } from '../../../src/flows/landing/continue-part.ts';
 import { landingScreens } from '../../../src/flows/landing/LandingView.tsx';
 import type { OwnedCopies } from '../../../machines/app/owned-titles.ts';
-import { grants } from '../../../src/client/grants.ts';
+import { grants } from '../../../src/client/library/grants.ts';
 import { openShop } from '../../support/views/shop.tsx';
 import { summaries } from '../../support/views/fixtures.ts';
 import { gives, inTurn, never, refuses } from '../../support/views/world.ts';

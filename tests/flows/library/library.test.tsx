@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { libraryMachine, type LibraryQuery } from '../../../machines/reading/library.ts';
-import type { Library, OwnedTitle } from '../../../machines/model/purchase.ts';
+import type { Library, OwnedTitle } from '../../../machines/model/buying/purchase.ts';
 import { LibraryView } from '../../../src/flows/library/LibraryView.tsx';
 import { answers, flowInput, rejects, store, underShop, waits, type Port } from '../../support/views/flow.ts';
 import { pressable, show, stateOf } from '../../support/views/show.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { purchaseRecords } from '../../../src/client/library.ts';
+import { purchaseRecords } from '../../../src/client/library/library.ts';
 import { contentPage } from '../../../src/flows/page/calls.ts';
 import { json, rejection, world, xml } from '../../support/client/world.ts';
 

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import type { ContentPage } from '../../../machines/model/content-page.ts';
+import type { ContentPage } from '../../../machines/model/store/content-page.ts';
 import { contentPageMachine, type ContentPageReference } from '../../../machines/browsing/content-page.ts';
 // Fetched late by the shop; here it is there before the clock of a test starts.
 import '../../../src/views/Markup.tsx';

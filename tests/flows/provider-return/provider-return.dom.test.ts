@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { createActor, setup, type AnyEventObject } from 'xstate';
 import { flow as flowIn } from '../../../src/flows/provider-return/ports.ts';
 import { withheld } from '../../../src/history/withheld.ts';
-import { createBrowserWorld } from '../../../src/shell/browser-world.ts';
+import { createBrowserWorld } from '../../../src/shell/app/browser-world.ts';
 import { keepBegunSignIn, takeBegunSignIn } from '../../../src/storage/begun-sign-in.ts';
 import { flowInput } from '../../support/views/flow.ts';
 

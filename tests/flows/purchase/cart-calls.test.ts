@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { quoteCart, type CartEntry } from '../../../machines/model/cart.ts';
+import { quoteCart, type CartEntry } from '../../../machines/model/buying/cart.ts';
 import { cartSession } from '../../../src/flows/purchase/calls/cart.ts';
-import { forgetCart, orderOf, pendingCart, rememberCart } from '../../../src/client/pending-cart.ts';
+import { forgetCart, orderOf, pendingCart, rememberCart } from '../../../src/client/payment/pending-cart.ts';
 import { safeLocalStorage } from '../../../src/storage/storage.ts';
 import { summary } from '../../../machines/path-models/path-model.ts';
 import { json, world } from '../../support/client/world.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { asPriceChange } from '../../../src/client/code-refusals.ts';
+import { asPriceChange } from '../../../src/client/payment/code-refusals.ts';
 import { discountOn } from '../../../src/flows/purchase/offers/discount.ts';
 import { forgetCode, keepCode, keptCode } from '../../../src/storage/kept-code.ts';
 import { rejection, world, xml } from '../../support/client/world.ts';

@@ -1,9 +1,16 @@
 import { beforeEach, expect, test } from 'vitest';
 import { freeGift, giftLetter, infoOf } from '../../../src/flows/purchase/calls/gift.ts';
 import { paymentSession, purchaseTitle } from '../../../src/flows/purchase/calls/title.ts';
-import type { Api } from '../../../src/client/client.ts';
-import { giftDays, giftInfoOf } from '../../../src/client/gift-info.ts';
-import { forgetDraft, forgetGift, giftDraft, keepDraft, pendingGift, rememberGift } from '../../../src/client/pending-gift.ts';
+import type { Api } from '../../../src/client/wire/client.ts';
+import { giftDays, giftInfoOf } from '../../../src/client/payment/gift-info.ts';
+import {
+  forgetDraft,
+  forgetGift,
+  giftDraft,
+  keepDraft,
+  pendingGift,
+  rememberGift,
+} from '../../../src/client/payment/pending-gift.ts';
 import { json, world } from '../../support/client/world.ts';
 import { form, letter } from '../../support/purchase.ts';
 

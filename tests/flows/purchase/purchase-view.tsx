@@ -11,12 +11,12 @@ import {
   type PurchaseState,
 } from '../../../machines/buying/payment.ts';
 import type { FlowInput } from '../../../machines/flows/flow-input.ts';
-import type { Card } from '../../../machines/model/card.ts';
-import type { GiftForm, GiftLetter } from '../../../machines/model/gift.ts';
+import type { Card } from '../../../machines/model/buying/card.ts';
+import type { GiftForm, GiftLetter } from '../../../machines/model/buying/gift.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
-import type { PaidFor, PaymentSession } from '../../../machines/model/purchase.ts';
-import type { RedeemForm } from '../../../machines/model/redeem.ts';
-import type { CreditBalance } from '../../../machines/model/subscription.ts';
+import type { PaidFor, PaymentSession } from '../../../machines/model/buying/purchase.ts';
+import type { RedeemForm } from '../../../machines/model/buying/redeem.ts';
+import type { CreditBalance } from '../../../machines/model/buying/subscription.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import { PurchaseView } from '../../../src/flows/purchase/PurchaseView.tsx';
 import { letter as usualLetter, titleOffer } from '../../support/purchase.ts';

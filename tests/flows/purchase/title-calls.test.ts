@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { mayHaveHappened, type Problem } from '../../../machines/model/problem.ts';
 import { codePrices, paymentSession, purchaseTitle } from '../../../src/flows/purchase/calls/title.ts';
-import { confirmPurchase, returnedStatus, sessionStatus } from '../../../src/client/payment-status.ts';
-import { paidByCard, rememberPayment } from '../../../src/client/begun-payments.ts';
-import { billingAddresses } from '../../../src/client/billing-addresses.ts';
-import { allCards } from '../../../src/client/cards.ts';
-import type { Api } from '../../../src/client/client.ts';
-import { owning } from '../../../src/client/own.ts';
-import { forgetDraft, forgetGift, keepDraft, rememberGift } from '../../../src/client/pending-gift.ts';
+import { confirmPurchase, returnedStatus, sessionStatus } from '../../../src/client/payment/payment-status.ts';
+import { paidByCard, rememberPayment } from '../../../src/client/payment/begun-payments.ts';
+import { billingAddresses } from '../../../src/client/payment/billing-addresses.ts';
+import { allCards } from '../../../src/client/payment/cards.ts';
+import type { Api } from '../../../src/client/wire/client.ts';
+import { owning } from '../../../src/client/world/own.ts';
+import { forgetDraft, forgetGift, keepDraft, rememberGift } from '../../../src/client/payment/pending-gift.ts';
 import { safeLocalStorage } from '../../../src/storage/storage.ts';
 import { purchaseInfo } from '../../../src/flows/receipt/calls.ts';
-import { purchaseFreeTitle } from '../../../src/client/free-title.ts';
-import { userHasTitle } from '../../../src/client/ownership.ts';
+import { purchaseFreeTitle } from '../../../src/client/catalogue/free-title.ts';
+import { userHasTitle } from '../../../src/client/library/ownership.ts';
 import { config, json, rejection, world, xml } from '../../support/client/world.ts';
 
 const key = 'attempt-0001';

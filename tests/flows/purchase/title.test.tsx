@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
-import type { CreditBalance } from '../../../machines/model/subscription.ts';
+import type { CreditBalance } from '../../../machines/model/buying/subscription.ts';
 import { summary } from '../../../machines/path-models/path-model.ts';
 import { freeOffer, titleOffer } from '../../support/purchase.ts';
 import { pressable, stateOf } from '../../support/views/show.tsx';

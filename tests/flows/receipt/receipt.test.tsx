@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { requestPort } from '../../../machines/ports.ts';
-import type { Receipt } from '../../../machines/model/purchase.ts';
+import type { Receipt } from '../../../machines/model/buying/purchase.ts';
 import { receiptMachine } from '../../../machines/buying/receipt.ts';
 import { ReceiptView } from '../../../src/flows/receipt/ReceiptView.tsx';
 import { answers, flowInput, rejects, underShop, waits, type Port } from '../../support/views/flow.ts';

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { resetPasswordMachine } from '../../../machines/account/reset-password.ts';
 import type { FlowInput } from '../../../machines/flows/flow-input.ts';
-import type { ResetForm, ResetWay } from '../../../machines/model/reset.ts';
+import type { ResetForm, ResetWay } from '../../../machines/model/account/reset.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { ResetPasswordView } from '../../../src/flows/reset-password/ResetPasswordView.tsx';
 import { answers, flowInput, rejects, underShop, type Port } from '../../support/views/flow.ts';

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import type { SignInForm } from '../../../machines/model/session.ts';
+import type { SignInForm } from '../../../machines/model/account/session.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import type { SignedIn } from '../../../machines/app/session.ts';
 import { signInMachine } from '../../../machines/account/sign-in.ts';

@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import type { CustomField } from '../../../machines/model/custom-field.ts';
-import type { SignUpForm } from '../../../machines/model/session.ts';
+import type { CustomField } from '../../../machines/model/account/custom-field.ts';
+import type { SignUpForm } from '../../../machines/model/account/session.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import type { SignedIn } from '../../../machines/app/session.ts';
 import { signUpMachine } from '../../../machines/account/sign-up.ts';

@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import type { HeldSubscription, Plan, PlanQuote } from '../../../machines/model/subscription.ts';
-import type { StoreProperties } from '../../../machines/model/store.ts';
+import type { HeldSubscription, Plan, PlanQuote } from '../../../machines/model/buying/subscription.ts';
+import type { StoreProperties } from '../../../machines/model/store/store.ts';
 import { subscriptionMachine } from '../../../machines/buying/subscription.ts';
 // Fetched late by the shop; here it is there before the clock of a test starts.
 import '../../../src/views/Markup.tsx';

@@ -1,7 +1,7 @@
 import { subscribedTo, theirs } from '../../../machines/path-models/access.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { Title } from '../../../machines/model/title.ts';
+import type { Title } from '../../../machines/model/catalogue/title.ts';
 import { titleMachine, type Shelf } from '../../../machines/browsing/title.ts';
 import { titleScreens } from '../../../src/flows/title/TitleView.tsx';
 import { openShop, type World } from '../../support/views/shop.tsx';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { answers } from '../../support/views/flow.ts';
 import { pressable, stateOf } from '../../support/views/show.tsx';
 import { contents, locator, look, opened, title } from '../../support/views/titles.ts';
-import { noPageCount, type PageCount } from '../../../machines/model/reading.ts';
+import { noPageCount, type PageCount } from '../../../machines/model/reading/reading.ts';
 import { startViewer } from '../../support/views/viewer.tsx';
 
 const openBook = async (more: { sample?: boolean } = {}) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { KnownPlace, Publication } from '../../../machines/model/reading.ts';
-import { saveViewerProgress } from '../../../src/client/places.ts';
+import type { KnownPlace, Publication } from '../../../machines/model/reading/reading.ts';
+import { saveViewerProgress } from '../../../src/client/library/places.ts';
 import { lastPlace, viewerComponents, viewerUrl } from '../../../src/flows/viewer/calls.ts';
 import { renewalAfter } from '../../../src/flows/viewer/renewal.ts';
 import { json, rejection, text, world, xml } from '../../support/client/world.ts';

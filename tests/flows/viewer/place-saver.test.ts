@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KnownPlace, Position, SaveOutcome } from '../../../machines/model/reading.ts';
+import type { KnownPlace, Position, SaveOutcome } from '../../../machines/model/reading/reading.ts';
 import { placeSaver } from '../../../src/flows/viewer/place-saver.ts';
 
 const key = { titleId: 't1', contextKey: 'audio' };

@@ -7,7 +7,7 @@ import { connectionPort } from '../../../machines/reading/connection.ts';
 import { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import { progressMachine } from '../../../machines/reading/progress.ts';
 import { tracksMachine } from '../../../machines/reading/tracks.ts';
-import type { RenewedAddresses, TitleKey } from '../../../machines/model/reading.ts';
+import type { RenewedAddresses, TitleKey } from '../../../machines/model/reading/reading.ts';
 import { untouched } from '../../../machines/path-models/progress-input.ts';
 
 const renewIn = 1000;

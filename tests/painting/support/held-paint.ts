@@ -1,4 +1,4 @@
-import type { PaintAnswer, PaintCall, Painted, PaintTask } from '../../../machines/model/painting.ts';
+import type { PaintAnswer, PaintCall, Painted, PaintTask } from '../../../machines/model/store/painting.ts';
 import { paint } from '../../../src/painting/paint.tsx';
 
 /** A store whose every word has its name in it, and the language in which it was asked; and one visitor of it. */

@@ -1,12 +1,12 @@
 import { act, StrictMode, type ReactElement } from 'react';
 import { createRoot, hydrateRoot, type Root, type RootOptions } from 'react-dom/client';
 import { vi } from 'vitest';
-import type { Locale } from '../../../machines/model/language.ts';
-import { readPageData } from '../../../src/client/page-data.ts';
+import type { Locale } from '../../../machines/model/store/language.ts';
+import { readPageData } from '../../../src/client/wire/page-data.ts';
 import { screenKey, whenAtRest } from '../../../src/painting/at-rest.ts';
 import { startVisit, visitorWorld } from '../../../src/painting/visit.ts';
-import { App } from '../../../src/shell/App.tsx';
-import { allParts } from '../../../src/shell/fetch-flow.ts';
+import { App } from '../../../src/shell/app/App.tsx';
+import { allParts } from '../../../src/shell/app/fetch-flow.ts';
 import { IsPaintedScreen } from '../../../src/views/app-actor.ts';
 import { comparable } from './comparable.ts';
 import { setWindowWidth, type Width } from './window-width.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { shortNumber } from '../../../machines/model/order-number.ts';
+import { shortNumber } from '../../../machines/model/buying/order-number.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
 import { fill } from '../support/carts.ts';
 import { type Customer, customerOf } from '../support/customers.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { shortNumber } from '../../../machines/model/order-number.ts';
+import { shortNumber } from '../../../machines/model/buying/order-number.ts';
 import { BadOperation } from '../../../server/kernel/bad-operation.ts';
 import type { Given, Operator } from '../../../server/admin/given.ts';
 import { hear } from '../../../server/jobs/hear.ts';

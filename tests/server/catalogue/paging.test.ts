@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drawnFirst } from '../../../machines/model/painting.ts';
+import { drawnFirst } from '../../../machines/model/store/painting.ts';
 import type { NewTitle } from '../../../server/setup/save-title.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { languages } from '../../../machines/model/language-names.ts';
+import { languages } from '../../../machines/model/store/language-names.ts';
 import { readCatalogue } from '../../../server/base/words.ts';
 import { sendLetters } from '../../../server/jobs/send-letters.ts';
 import { queueLetter } from '../../../server/mail/queue.ts';

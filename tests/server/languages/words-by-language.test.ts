@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { languages } from '../../../machines/model/language-names.ts';
+import { languages } from '../../../machines/model/store/language-names.ts';
 import { saveStore } from '../../../server/setup/save-store.ts';
 import { openPages } from '../support/pages.ts';
 import { storeOf } from '../support/stores.ts';

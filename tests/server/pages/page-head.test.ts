@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { languages } from '../../../machines/model/language-names.ts';
+import { languages } from '../../../machines/model/store/language-names.ts';
 import type { NewTitle } from '../../../server/setup/save-title.ts';
 import { openPages, type Head } from '../support/pages.ts';
 import { storeOf } from '../support/stores.ts';

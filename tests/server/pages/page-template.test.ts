@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { PageParts } from '../../../server/web/page-parts.ts';
-import { readTemplate, REGIONS, withRegion } from '../../../machines/model/page-template.ts';
+import { readTemplate, REGIONS, withRegion } from '../../../machines/model/store/page-template.ts';
 import { earlyScript, template, writeBuild } from '../support/built-pages.ts';
 
 const whole = template({ html: '<html>', title: '<title>Shop</title>', program: '<script src="/a.js"></script>' });

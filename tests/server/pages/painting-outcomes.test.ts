@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { Agent, fetch as fetchBy } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { languages } from '../../../machines/model/language-names.ts';
+import { languages } from '../../../machines/model/store/language-names.ts';
 import { createServer } from '../../../server/app.ts';
 import type { ServerConfig } from '../../../server/base/config.ts';
 import { readCertificate } from '../../../server/settings/tls.ts';

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EARLY_SCRIPTS, REGIONS, type Region } from '../../../machines/model/page-template.ts';
+import { EARLY_SCRIPTS, REGIONS, type Region } from '../../../machines/model/store/page-template.ts';
 
 /** A template whose regions have these texts, with what is before and behind them. */
 export const template = (texts: Partial<Record<Region, string>>): string => {

@@ -3,7 +3,7 @@ import { createActor, toPromise } from 'xstate';
 import { bootMachine } from '../../../machines/app/boot.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { rejects } from '../../support/views/flow.ts';
-import type { StoreProperties } from '../../../machines/model/store.ts';
+import type { StoreProperties } from '../../../machines/model/store/store.ts';
 
 test.each([
   [{ kind: 'invalidStore', supportEmail: 'help@shop.test' }, 'help@shop.test'],

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createActor, waitFor } from 'xstate';
-import { createBrowserWorld } from '../../../src/shell/browser-world.ts';
-import { bootIn } from '../../../src/shell/store.ts';
+import { createBrowserWorld } from '../../../src/shell/app/browser-world.ts';
+import { bootIn } from '../../../src/shell/ports/store.ts';
 import { shopWorld } from '../../support/client/shop-world.ts';
 import { config, world } from '../../support/client/world.ts';
 

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { Category } from '../../../machines/model/title.ts';
+import type { Category } from '../../../machines/model/catalogue/title.ts';
 import { categories } from '../../support/views/fixtures.ts';
 import { openShop } from '../../support/views/shop.tsx';
 import { gives, inTurn, never, refuses } from '../../support/views/world.ts';

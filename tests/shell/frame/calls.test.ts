@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { subscriptionStatus } from '../../../src/client/subscription.ts';
-import { suggestions } from '../../../src/shell/suggestions-call.ts';
-import { storeTheme } from '../../../src/shell/theme-call.ts';
+import { subscriptionStatus } from '../../../src/client/subscription/subscription.ts';
+import { suggestions } from '../../../src/shell/header/suggestions-call.ts';
+import { storeTheme } from '../../../src/shell/ports/theme-call.ts';
 import { json, rejection, world } from '../../support/client/world.ts';
 
 describe('the store’s theme [S7.theme]', () => {

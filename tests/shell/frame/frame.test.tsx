@@ -1,11 +1,11 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import type { Suggestion } from '../../../machines/app/search-box.ts';
-import type { StoreProperties } from '../../../machines/model/store.ts';
+import type { StoreProperties } from '../../../machines/model/store/store.ts';
 import { openShop } from '../../support/views/shop.tsx';
 import { store } from '../../support/views/fixtures.ts';
-import { creditNews } from '../../../src/client/credit-news.ts';
-import { grants } from '../../../src/client/grants.ts';
+import { creditNews } from '../../../src/client/subscription/credit-news.ts';
+import { grants } from '../../../src/client/library/grants.ts';
 import { gives, inTurn, refuses } from '../../support/views/world.ts';
 
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { usualAppearance } from '../../../machines/model/appearance.ts';
-import { firstLocale } from '../../../src/shell/language.ts';
+import { usualAppearance } from '../../../machines/model/store/appearance.ts';
+import { firstLocale } from '../../../src/shell/ports/language.ts';
 import { firstAppearance } from '../../../src/storage/appearance.ts';
 import { store } from '../../../src/storage/storage.ts';
 

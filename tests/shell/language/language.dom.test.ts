@@ -1,7 +1,7 @@
 import { setupI18n } from '@lingui/core';
 import { expect, test } from 'vitest';
-import { createBrowserWorld } from '../../../src/shell/browser-world.ts';
-import { translationsOf } from '../../../src/shell/language.ts';
+import { createBrowserWorld } from '../../../src/shell/app/browser-world.ts';
+import { translationsOf } from '../../../src/shell/ports/language.ts';
 
 const i18n = setupI18n();
 const { activateLanguage, loadFlowTranslations } = translationsOf(i18n, createBrowserWorld(Promise.resolve()));

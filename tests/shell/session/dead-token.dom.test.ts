@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createActor, setup, type ActorRefFrom, type AnyActorRef } from 'xstate';
-import { createBrowserWorld } from '../../../src/shell/browser-world.ts';
-import { sessionIn } from '../../../src/shell/session.ts';
+import { createBrowserWorld } from '../../../src/shell/app/browser-world.ts';
+import { sessionIn } from '../../../src/shell/ports/session.ts';
 import { storeProperties } from '../../../src/client/store.ts';
 import { keepSession, token } from '../../../src/storage/session-storage.ts';
 import { rejection } from '../../support/client/world.ts';

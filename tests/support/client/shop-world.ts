@@ -1,7 +1,7 @@
-import type { Api } from '../../../src/client/client.ts';
-import { categoryTreeOf } from '../../../src/shell/category-tree.ts';
-import { owning } from '../../../src/client/own.ts';
-import type { World, WorldParts } from '../../../src/shell/world.ts';
+import type { Api } from '../../../src/client/wire/client.ts';
+import { categoryTreeOf } from '../../../src/shell/navigation/category-tree.ts';
+import { owning } from '../../../src/client/world/own.ts';
+import type { World, WorldParts } from '../../../src/shell/app/world.ts';
 
 /** A visitor's world that reaches the API which `api` names at each call, and remembers no list's place. */
 export const shopWorld = (api: () => Api, parts: Partial<WorldParts> = {}): World => {

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../machines/model/problem.ts';
-import { createApi, type ApiConfig, type ApiParts } from '../../../src/client/client.ts';
+import { createApi, type ApiConfig, type ApiParts } from '../../../src/client/wire/client.ts';
 
 export const config: ApiConfig = {
   apiBase: 'https://shop.test/api',

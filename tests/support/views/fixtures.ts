@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { StoreProperties } from '../../../machines/model/store.ts';
-import { Title, TitleSummary, type Category } from '../../../machines/model/title.ts';
+import { StoreProperties } from '../../../machines/model/store/store.ts';
+import { Title, TitleSummary, type Category } from '../../../machines/model/catalogue/title.ts';
 
 export const store = v.parse(StoreProperties, {
   shelfId: 'lamplight',

@@ -11,7 +11,7 @@ import {
 } from 'xstate';
 import type { FlowInput } from '../../../machines/flows/flow-input.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
-import { StoreProperties } from '../../../machines/model/store.ts';
+import { StoreProperties } from '../../../machines/model/store/store.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
 
 /** Starts a flow as the shop does: below a parent, which notes down what it is told. */

@@ -1,7 +1,7 @@
 import type { ListAbout, ListCommand, ListFact } from '../../../machines/browsing/catalogue.ts';
-import type { ListQuery } from '../../../machines/model/list.ts';
+import type { ListQuery } from '../../../machines/model/catalogue/list.ts';
 import { problemOf } from '../../../machines/model/problem.ts';
-import type { TitleSummary } from '../../../machines/model/title.ts';
+import type { TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import { channelPort } from '../../../machines/ports.ts';
 
 /** What the world answers to a list: some titles, and whether there are more. */

@@ -15,7 +15,7 @@ import type {
   TracksFact,
   TitleKey,
   TracksInput,
-} from '../../../machines/model/reading.ts';
+} from '../../../machines/model/reading/reading.ts';
 import { channelPort } from '../../../machines/ports.ts';
 import { connectionPort } from '../../../machines/reading/connection.ts';
 import { interruptionMachine } from '../../../machines/reading/interruption.ts';

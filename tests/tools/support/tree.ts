@@ -14,8 +14,8 @@ const configuration = [
   'server/tsconfig.json',
   'tests/tsconfig.json',
   'lingui.config.ts',
-  'machines/model/language-names.ts',
-  'machines/model/page-name-context.ts',
+  'machines/model/store/language-names.ts',
+  'machines/model/store/page-name-context.ts',
   'tools/build/extract-page-names.ts',
   'package.json',
 ];

@@ -1,5 +1,5 @@
 import { giftsMachine } from '../../../account/gifts.ts';
-import type { GivenGift } from '../../../model/gift.ts';
+import type { GivenGift } from '../../../model/buying/gift.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { described } from '../../description.ts';
 import { problems, rejections, type PathModel } from '../../path-model.ts';

@@ -1,5 +1,5 @@
 import type { giftsMachine, GiftToSend } from '../../../account/gifts.ts';
-import { type GivenGift, isOver } from '../../../model/gift.ts';
+import { type GivenGift, isOver } from '../../../model/buying/gift.ts';
 import { answerOf, askedOf, rulesFor, same } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 

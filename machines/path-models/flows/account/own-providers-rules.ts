@@ -1,5 +1,5 @@
 import type { ownProvidersMachine } from '../../../account/own-providers.ts';
-import type { OwnProvider } from '../../../model/provider.ts';
+import type { OwnProvider } from '../../../model/account/provider.ts';
 import { answerOf, askedOf, failureOf, rulesFor, toldOf } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 

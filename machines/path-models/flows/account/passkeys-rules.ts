@@ -1,5 +1,5 @@
 import type { passkeysMachine } from '../../../account/passkeys.ts';
-import type { AddedPasskey, Passkey, Passkeys } from '../../../model/passkey.ts';
+import type { AddedPasskey, Passkey, Passkeys } from '../../../model/account/passkey.ts';
 import { answerOf, askedOf, failureOf, rulesFor } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 

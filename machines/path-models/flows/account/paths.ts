@@ -1,8 +1,8 @@
 import { accountMachine } from '../../../account/account.ts';
 import { cardsMachine } from '../../../account/cards.ts';
-import type { Card, CardForm } from '../../../model/card.ts';
+import type { Card, CardForm } from '../../../model/buying/card.ts';
 import type { Problem } from '../../../model/problem.ts';
-import type { Device } from '../../../model/device.ts';
+import type { Device } from '../../../model/account/device.ts';
 import { flowInput, problems, rejected, rejections, type PathModel } from '../../path-model.ts';
 import { preparations } from '../../preparations.ts';
 import { devicesMachine } from '../../../account/devices.ts';

@@ -1,6 +1,6 @@
 import { creditsMachine } from '../../../account/credits.ts';
 import { ownSubscriptionMachine } from '../../../account/own-subscription.ts';
-import type { HeldSubscription } from '../../../model/subscription.ts';
+import type { HeldSubscription } from '../../../model/buying/subscription.ts';
 import { described } from '../../description.ts';
 import { problems, rejections, type PathModel } from '../../path-model.ts';
 import { operator, preparations } from '../../preparations.ts';

@@ -1,6 +1,6 @@
 import type { creditsMachine } from '../../../account/credits.ts';
 import type { ownSubscriptionMachine } from '../../../account/own-subscription.ts';
-import { isRenewed, isResumable, type CreditBalance, type HeldSubscription } from '../../../model/subscription.ts';
+import { isRenewed, isResumable, type CreditBalance, type HeldSubscription } from '../../../model/buying/subscription.ts';
 import { answerOf, askedOf, rulesFor, toldOf } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 

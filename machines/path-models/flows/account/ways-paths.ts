@@ -1,8 +1,8 @@
 import { ownProvidersMachine } from '../../../account/own-providers.ts';
 import { passkeysMachine } from '../../../account/passkeys.ts';
-import type { Passkey } from '../../../model/passkey.ts';
+import type { Passkey } from '../../../model/account/passkey.ts';
 import type { Problem } from '../../../model/problem.ts';
-import type { OwnProvider } from '../../../model/provider.ts';
+import type { OwnProvider } from '../../../model/account/provider.ts';
 import { described } from '../../description.ts';
 import { problems, rejections, type PathModel } from '../../path-model.ts';
 import { preparations } from '../../preparations.ts';

@@ -1,5 +1,5 @@
 import type { campaignMachine } from '../../../browsing/campaign.ts';
-import { progressOf } from '../../../model/campaign.ts';
+import { progressOf } from '../../../model/catalogue/campaign.ts';
 import type { Description } from '../../description.ts';
 
 export const campaignDescription = {

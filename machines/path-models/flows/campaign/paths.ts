@@ -1,6 +1,6 @@
 import type { SnapshotFrom } from 'xstate';
 import { campaignMachine } from '../../../browsing/campaign.ts';
-import type { Campaign, CampaignLine } from '../../../model/campaign.ts';
+import type { Campaign, CampaignLine } from '../../../model/catalogue/campaign.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { described } from '../../description.ts';
 import { flowInput, problems, rejections, summary, type PathModel } from '../../path-model.ts';

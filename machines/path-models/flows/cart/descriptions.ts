@@ -1,5 +1,5 @@
 import type { cartMachine } from '../../../browsing/cart.ts';
-import { isCheaper } from '../../../model/cart.ts';
+import { isCheaper } from '../../../model/buying/cart.ts';
 import type { Description } from '../../description.ts';
 
 export const cartDescription = {

@@ -1,5 +1,5 @@
 import { cartMachine } from '../../../browsing/cart.ts';
-import type { CartEntry, CartRead } from '../../../model/cart.ts';
+import type { CartEntry, CartRead } from '../../../model/buying/cart.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { described } from '../../description.ts';
 import { flowInput, problems, rejected, rejections, summary, type PathModel } from '../../path-model.ts';

@@ -1,5 +1,5 @@
 import type { cartMachine } from '../../../browsing/cart.ts';
-import { isCheaper, type CartRead } from '../../../model/cart.ts';
+import { isCheaper, type CartRead } from '../../../model/buying/cart.ts';
 import { answerOf, askedOf, failureOf, rulesFor, same } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 

@@ -1,6 +1,6 @@
 import { catalogueMachine } from '../../../browsing/catalogue.ts';
 import { facetsMachine } from '../../../browsing/facets.ts';
-import { listQuery, type Facets } from '../../../model/list.ts';
+import { listQuery, type Facets } from '../../../model/catalogue/list.ts';
 import { flowInput, problems, rejections, route, summary, type PathModel } from '../../path-model.ts';
 import { catalogueDescription, facetsDescription } from './descriptions.ts';
 import { described } from '../../description.ts';

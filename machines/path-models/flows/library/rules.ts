@@ -1,4 +1,4 @@
-import type { Library } from '../../../model/purchase.ts';
+import type { Library } from '../../../model/buying/purchase.ts';
 import type { libraryMachine } from '../../../reading/library.ts';
 import { viewerPath } from '../../../model/paths.ts';
 import { answerOf, askedOf, rulesFor, toldOf } from '../../../paths/rules.ts';

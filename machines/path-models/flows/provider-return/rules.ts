@@ -1,5 +1,5 @@
 import type { BegunWay, providerReturnMachine } from '../../../account/provider-return.ts';
-import { afterSignInOf, nextAfterSignIn } from '../../../model/after-sign-in.ts';
+import { afterSignInOf, nextAfterSignIn } from '../../../model/account/after-sign-in.ts';
 import { answerOf, askedOf, failureOf, rulesFor, toldOf } from '../../../paths/rules.ts';
 import { routeAt } from '../../route-at.ts';
 import type { MachineRules } from '../../machine-rules.ts';

@@ -1,6 +1,6 @@
 import type { Offer } from '../../../buying/purchase/offer.ts';
 import type { Outcome } from '../../../buying/payment.ts';
-import type { PaidFor } from '../../../model/purchase.ts';
+import type { PaidFor } from '../../../model/buying/purchase.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { described } from '../../description.ts';
 import { problems, rejected, rejections, type PathModel } from '../../path-model.ts';

@@ -1,12 +1,12 @@
 import type { NewPrice, Offer } from '../../../buying/purchase/offer.ts';
 import { noOffer } from '../../../buying/purchase/offer.ts';
-import type { Card } from '../../../model/card.ts';
-import { quoteCart, type CartEntry } from '../../../model/cart.ts';
-import type { GiftForm, GiftLetter } from '../../../model/gift.ts';
-import type { PaidFor } from '../../../model/purchase.ts';
-import type { CreditBalance, Plan } from '../../../model/subscription.ts';
-import type { Tax } from '../../../model/tax.ts';
-import type { TitleSummary } from '../../../model/title.ts';
+import type { Card } from '../../../model/buying/card.ts';
+import { quoteCart, type CartEntry } from '../../../model/buying/cart.ts';
+import type { GiftForm, GiftLetter } from '../../../model/buying/gift.ts';
+import type { PaidFor } from '../../../model/buying/purchase.ts';
+import type { CreditBalance, Plan } from '../../../model/buying/subscription.ts';
+import type { Tax } from '../../../model/buying/tax.ts';
+import type { TitleSummary } from '../../../model/catalogue/title.ts';
 import { summary } from '../../path-model.ts';
 
 /**

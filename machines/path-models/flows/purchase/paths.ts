@@ -1,6 +1,6 @@
 import { purchaseMachine } from '../../../buying/purchase/purchase.ts';
 import type { Context } from '../../../buying/purchase/context.ts';
-import type { PaidFor } from '../../../model/purchase.ts';
+import type { PaidFor } from '../../../model/buying/purchase.ts';
 import { flowInput, store, type PathModel } from '../../path-model.ts';
 import { preparations } from '../../preparations.ts';
 import { routeAt } from '../../route-at.ts';

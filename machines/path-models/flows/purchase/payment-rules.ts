@@ -1,7 +1,7 @@
 import type { Order, paymentMachine, PurchaseState } from '../../../buying/payment.ts';
 import { isUnreached, mayHaveHappened, type Problem } from '../../../model/problem.ts';
 import { isMissing } from '../../../ports.ts';
-import type { PaidFor, PaymentSession } from '../../../model/purchase.ts';
+import type { PaidFor, PaymentSession } from '../../../model/buying/purchase.ts';
 import { answerOf, askedOf, failureOf, rulesFor, same, toldOf, type MomentOf } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 

@@ -3,9 +3,9 @@ import { isGift, isOfCart, type Offer, type OfferRequest } from '../../../buying
 import type { purchaseMachine } from '../../../buying/purchase/purchase.ts';
 import type { Order, Outcome, PaymentOutput } from '../../../buying/payment.ts';
 import type { TaxInput } from '../../../buying/tax.ts';
-import { payableIds } from '../../../model/cart.ts';
-import { isFree } from '../../../model/price.ts';
-import type { PaidFor } from '../../../model/purchase.ts';
+import { payableIds } from '../../../model/buying/cart.ts';
+import { isFree } from '../../../model/catalogue/price.ts';
+import type { PaidFor } from '../../../model/buying/purchase.ts';
 import { answerOf, askedOf, failureOf, rulesFor, same, toldOf, type MomentOf, type Rule } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 import { codeRules } from './code-rules.ts';

@@ -1,5 +1,5 @@
 import { taxMachine } from '../../../buying/tax.ts';
-import type { TaxQuote } from '../../../model/tax.ts';
+import type { TaxQuote } from '../../../model/buying/tax.ts';
 import { described } from '../../description.ts';
 import { problems, rejections, type PathModel } from '../../path-model.ts';
 import { preparations } from '../../preparations.ts';

@@ -1,5 +1,5 @@
 import type { TaxRequest, taxMachine } from '../../../buying/tax.ts';
-import { taxIn, type TaxQuote } from '../../../model/tax.ts';
+import { taxIn, type TaxQuote } from '../../../model/buying/tax.ts';
 import { answerOf, askedOf, failureOf, rulesFor, same, toldOf } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 

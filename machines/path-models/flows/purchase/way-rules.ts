@@ -1,7 +1,7 @@
 import type { Order } from '../../../buying/payment.ts';
 import type { purchaseMachine } from '../../../buying/purchase/purchase.ts';
-import type { Card } from '../../../model/card.ts';
-import type { CreditBalance } from '../../../model/subscription.ts';
+import type { Card } from '../../../model/buying/card.ts';
+import type { CreditBalance } from '../../../model/buying/subscription.ts';
 import type { Offer } from '../../../buying/purchase/offer.ts';
 import { answerOf, askedOf, failureOf, rulesFor, same, type MomentOf, type Rule } from '../../../paths/rules.ts';
 

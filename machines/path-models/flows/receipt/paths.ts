@@ -1,5 +1,5 @@
 import { receiptMachine } from '../../../buying/receipt.ts';
-import type { HeldSubscription } from '../../../model/subscription.ts';
+import type { HeldSubscription } from '../../../model/buying/subscription.ts';
 import { described } from '../../description.ts';
 import { flowInput, problems, rejected, rejections, summary, type PathModel } from '../../path-model.ts';
 import { routeAt } from '../../route-at.ts';

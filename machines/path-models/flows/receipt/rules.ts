@@ -1,5 +1,5 @@
 import type { receiptMachine } from '../../../buying/receipt.ts';
-import type { HeldSubscription } from '../../../model/subscription.ts';
+import type { HeldSubscription } from '../../../model/buying/subscription.ts';
 import type { FlowInput } from '../../../flows/flow-input.ts';
 import { isMissing } from '../../../ports.ts';
 import { answerOf, askedOf, failureOf, rulesFor, same, toldOf, type MomentOf } from '../../../paths/rules.ts';

@@ -1,6 +1,6 @@
-import { hidden } from '../../../model/after-sign-in.ts';
+import { hidden } from '../../../model/account/after-sign-in.ts';
 import { subscribedPath } from '../../../model/paths.ts';
-import { codePath, isOwnedAlready, leadsToPayment, paymentPath, type Offer } from '../../../model/redeem.ts';
+import { codePath, isOwnedAlready, leadsToPayment, paymentPath, type Offer } from '../../../model/buying/redeem.ts';
 import type { FlowInput } from '../../../flows/flow-input.ts';
 import type { redeemMachine } from '../../../buying/redeem.ts';
 import { answerOf, askedOf, failureOf, rulesFor, same, toldOf, type MomentOf, type Rule } from '../../../paths/rules.ts';

@@ -1,5 +1,5 @@
 import type { redeemMachine } from '../../../buying/redeem.ts';
-import type { Offer } from '../../../model/redeem.ts';
+import type { Offer } from '../../../model/buying/redeem.ts';
 import type { Description } from '../../description.ts';
 
 /** What stands above the thing that a code gives. */

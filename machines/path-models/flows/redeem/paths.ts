@@ -1,7 +1,7 @@
 import { redeemMachine } from '../../../buying/redeem.ts';
 import type { Problem } from '../../../model/problem.ts';
-import type { Offer } from '../../../model/redeem.ts';
-import type { Plan } from '../../../model/subscription.ts';
+import type { Offer } from '../../../model/buying/redeem.ts';
+import type { Plan } from '../../../model/buying/subscription.ts';
 import { described } from '../../description.ts';
 import { flowInput, problems, rejections, route, store, summary, type PathModel } from '../../path-model.ts';
 import { redeemDescription } from './descriptions.ts';

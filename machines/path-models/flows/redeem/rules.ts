@@ -1,8 +1,8 @@
 import type { SnapshotFrom } from 'xstate';
 import { subscribedPath } from '../../../model/paths.ts';
 import type { redeemMachine } from '../../../buying/redeem.ts';
-import { codePath, isOwnedAlready, leadsToPayment, type Offer, type OfferKind } from '../../../model/redeem.ts';
-import { hidden } from '../../../model/after-sign-in.ts';
+import { codePath, isOwnedAlready, leadsToPayment, type Offer, type OfferKind } from '../../../model/buying/redeem.ts';
+import { hidden } from '../../../model/account/after-sign-in.ts';
 import { answerOf, askedOf, failureOf, rulesFor, toldOf } from '../../../paths/rules.ts';
 import { sentFormRules } from '../../form-rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';

@@ -1,6 +1,6 @@
 import { resetPasswordMachine } from '../../../account/reset-password.ts';
 import type { Problem } from '../../../model/problem.ts';
-import type { ResetWay } from '../../../model/reset.ts';
+import type { ResetWay } from '../../../model/account/reset.ts';
 import { described } from '../../description.ts';
 import { flowInput, problems, rejections, type PathModel } from '../../path-model.ts';
 import { resetPasswordDescription } from './descriptions.ts';

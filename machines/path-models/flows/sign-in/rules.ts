@@ -1,8 +1,8 @@
 import type { CodeRequest, CodeSignIn, phoneMachine } from '../../../account/phone.ts';
-import type { CodeSent } from '../../../model/phone.ts';
+import type { CodeSent } from '../../../model/account/phone.ts';
 import type { passkeySignInMachine } from '../../../account/passkey-sign-in.ts';
 import type { providersMachine } from '../../../account/providers.ts';
-import type { ProviderChoice } from '../../../model/provider.ts';
+import type { ProviderChoice } from '../../../model/account/provider.ts';
 import { answerOf, askedOf, failureOf, rulesFor, toldOf } from '../../../paths/rules.ts';
 import { formRules } from '../../form-rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';

@@ -1,5 +1,5 @@
 import { subscriptionMachine } from '../../../buying/subscription.ts';
-import type { HeldSubscription, Plan, PlanQuote } from '../../../model/subscription.ts';
+import type { HeldSubscription, Plan, PlanQuote } from '../../../model/buying/subscription.ts';
 import { flowInput, problems, rejections, route, store, type PathModel } from '../../path-model.ts';
 import { operator, preparations } from '../../preparations.ts';
 import { subscriptionDescription } from './descriptions.ts';

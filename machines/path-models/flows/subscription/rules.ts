@@ -1,6 +1,6 @@
 import type { subscriptionMachine } from '../../../buying/subscription.ts';
 import type { FlowInput } from '../../../flows/flow-input.ts';
-import { type HeldSubscription, mayChangeTo, type Plan, type PlanQuote, runs } from '../../../model/subscription.ts';
+import { type HeldSubscription, mayChangeTo, type Plan, type PlanQuote, runs } from '../../../model/buying/subscription.ts';
 import type { Route } from '../../../flows/route.ts';
 import { answerOf, askedOf, failureOf, rulesFor, same, toldOf } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';

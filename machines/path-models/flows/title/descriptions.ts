@@ -1,6 +1,6 @@
 import type { SnapshotFrom } from 'xstate';
-import { isFree } from '../../../model/price.ts';
-import type { TitleType } from '../../../model/title.ts';
+import { isFree } from '../../../model/catalogue/price.ts';
+import type { TitleType } from '../../../model/catalogue/title.ts';
 import type { sharingMachine } from '../../../browsing/sharing.ts';
 import type { titleMachine } from '../../../browsing/title.ts';
 import type { Description } from '../../description.ts';

@@ -1,7 +1,7 @@
 import type { titleMachine } from '../../../browsing/title.ts';
 import type { sharingMachine } from '../../../browsing/sharing.ts';
 import { viewerPath } from '../../../model/paths.ts';
-import { isFree } from '../../../model/price.ts';
+import { isFree } from '../../../model/catalogue/price.ts';
 import { answerOf, askedOf, rulesFor, toldOf } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 

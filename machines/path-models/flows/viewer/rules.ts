@@ -6,7 +6,7 @@ import type { progressMachine } from '../../../reading/progress.ts';
 import type { tracksMachine } from '../../../reading/tracks.ts';
 import type { OpenedTitle, viewerMachine } from '../../../reading/viewer.ts';
 import type { Problem } from '../../../model/problem.ts';
-import type { Publication } from '../../../model/reading.ts';
+import type { Publication } from '../../../model/reading/reading.ts';
 import { isMissing } from '../../../ports.ts';
 import type { AnyStateMachine, SnapshotFrom } from 'xstate';
 import { answerOf, askedOf, failureOf, rulesFor, same, toldOf, type Rule } from '../../../paths/rules.ts';

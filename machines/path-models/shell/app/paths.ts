@@ -1,4 +1,4 @@
-import { usualAppearance } from '../../../model/appearance.ts';
+import { usualAppearance } from '../../../model/store/appearance.ts';
 import { shopMachine } from '../../../app/shop.ts';
 import { route, sessions, store, type PathModel } from '../../path-model.ts';
 import { preparations } from '../../preparations.ts';

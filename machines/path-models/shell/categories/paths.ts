@@ -1,5 +1,5 @@
 import { categoriesMachine } from '../../../app/categories.ts';
-import type { Category } from '../../../model/title.ts';
+import type { Category } from '../../../model/catalogue/title.ts';
 import { described } from '../../description.ts';
 import { problems, rejections, route, type PathModel } from '../../path-model.ts';
 import { categoriesDescription } from './descriptions.ts';

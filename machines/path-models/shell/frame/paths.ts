@@ -4,7 +4,7 @@ import { wishesMachine } from '../../../app/wish-list.ts';
 import { searchBoxMachine } from '../../../app/search-box.ts';
 import { ownedTitlesMachine } from '../../../app/owned-titles.ts';
 import { frameMachine } from '../../../app/frame.ts';
-import { usualAppearance } from '../../../model/appearance.ts';
+import { usualAppearance } from '../../../model/store/appearance.ts';
 import { problems, rejected, rejections, sessions, store, type PathModel } from '../../path-model.ts';
 import { preparations } from '../../preparations.ts';
 import {

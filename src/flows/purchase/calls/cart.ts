@@ -1,11 +1,11 @@
-import type { PaymentSession } from '../../../../machines/model/purchase.ts';
-import type { Tax } from '../../../../machines/model/tax.ts';
-import type { Price } from '../../../../machines/model/title.ts';
-import type { Api } from '../../../client/client.ts';
-import { jsonAnswer } from '../../../client/json.ts';
-import { methodOf } from '../../../client/payment-methods.ts';
-import { SessionAnswer } from '../../../client/payment-status.ts';
-import { taxQuery } from '../../../client/tax.ts';
+import type { PaymentSession } from '../../../../machines/model/buying/purchase.ts';
+import type { Tax } from '../../../../machines/model/buying/tax.ts';
+import type { Price } from '../../../../machines/model/catalogue/title.ts';
+import type { Api } from '../../../client/wire/client.ts';
+import { jsonAnswer } from '../../../client/wire/json.ts';
+import { methodOf } from '../../../client/payment/payment-methods.ts';
+import { SessionAnswer } from '../../../client/payment/payment-status.ts';
+import { taxQuery } from '../../../client/payment/tax.ts';
 
 /** What the customer has seen of the cart, and by which card they pay: null for the gateway's page, and how there. */
 type Seen = {

@@ -1,11 +1,11 @@
-import { GiftLetter, type GiftForm } from '../../../../machines/model/gift.ts';
-import type { Credits } from '../../../../machines/model/subscription.ts';
-import type { Api } from '../../../client/client.ts';
-import { Grant } from '../../../client/free-title.ts';
-import { jsonAnswer } from '../../../client/json.ts';
-import { shopNow } from '../../../client/shop-time.ts';
-import { orWithoutCall } from '../../../client/unknown-call.ts';
-import { giftInfoOf } from '../../../client/gift-info.ts';
+import { GiftLetter, type GiftForm } from '../../../../machines/model/buying/gift.ts';
+import type { Credits } from '../../../../machines/model/buying/subscription.ts';
+import type { Api } from '../../../client/wire/client.ts';
+import { Grant } from '../../../client/catalogue/free-title.ts';
+import { jsonAnswer } from '../../../client/wire/json.ts';
+import { shopNow } from '../../../client/wire/shop-time.ts';
+import { orWithoutCall } from '../../../client/wire/unknown-call.ts';
+import { giftInfoOf } from '../../../client/payment/gift-info.ts';
 
 /**
  * A gift of a title. The server knows a repetition by `giftId`, although its answer was lost.

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { type Base, webAddress } from '../../../client/address.ts';
-import { xmlAnswer } from '../../../client/answer.ts';
-import type { Api } from '../../../client/client.ts';
-import { jsonAnswer } from '../../../client/json.ts';
-import { flagIn, numberIn, textIn } from '../../../client/xml-node.ts';
+import { type Base, webAddress } from '../../../client/wire/address.ts';
+import { xmlAnswer } from '../../../client/wire/answer.ts';
+import type { Api } from '../../../client/wire/client.ts';
+import { jsonAnswer } from '../../../client/wire/json.ts';
+import { flagIn, numberIn, textIn } from '../../../client/wire/xml-node.ts';
 
 /** The days for nothing with which a code begins a plan; uses nothing up. */
 export const codeTrial = async (

@@ -1,18 +1,18 @@
-import { roundedIn } from '../../../../machines/model/currency.ts';
-import type { PaymentSession, PaymentState } from '../../../../machines/model/purchase.ts';
-import type { Tax } from '../../../../machines/model/tax.ts';
-import { Price } from '../../../../machines/model/title.ts';
-import { xmlAnswer } from '../../../client/answer.ts';
-import type { Api } from '../../../client/client.ts';
-import type { Credits } from '../../../../machines/model/subscription.ts';
-import { granted, type Grant } from '../../../client/free-title.ts';
-import { jsonAnswer } from '../../../client/json.ts';
-import { methodOf } from '../../../client/payment-methods.ts';
-import { SessionAnswer, StateAnswer } from '../../../client/payment-status.ts';
-import { checked, raise } from '../../../client/problem.ts';
-import { taxQuery } from '../../../client/tax.ts';
-import { pricesOf } from '../../../client/title-fields.ts';
-import { flagIn, numberIn, textIn, type XmlNode } from '../../../client/xml-node.ts';
+import { roundedIn } from '../../../../machines/model/store/currency.ts';
+import type { PaymentSession, PaymentState } from '../../../../machines/model/buying/purchase.ts';
+import type { Tax } from '../../../../machines/model/buying/tax.ts';
+import { Price } from '../../../../machines/model/catalogue/title.ts';
+import { xmlAnswer } from '../../../client/wire/answer.ts';
+import type { Api } from '../../../client/wire/client.ts';
+import type { Credits } from '../../../../machines/model/buying/subscription.ts';
+import { granted, type Grant } from '../../../client/catalogue/free-title.ts';
+import { jsonAnswer } from '../../../client/wire/json.ts';
+import { methodOf } from '../../../client/payment/payment-methods.ts';
+import { SessionAnswer, StateAnswer } from '../../../client/payment/payment-status.ts';
+import { checked, raise } from '../../../client/wire/problem.ts';
+import { taxQuery } from '../../../client/payment/tax.ts';
+import { pricesOf } from '../../../client/catalogue/title-fields.ts';
+import { flagIn, numberIn, textIn, type XmlNode } from '../../../client/wire/xml-node.ts';
 
 /**
  * The payment of a title: its price, and its recipient. A server recognises a repetition of a gift

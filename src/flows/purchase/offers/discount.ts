@@ -1,7 +1,7 @@
-import type { Price } from '../../../../machines/model/title.ts';
-import type { Api } from '../../../client/client.ts';
-import { isStillGood } from '../../../client/code-refusals.ts';
-import { problemOfFailure, raise } from '../../../client/problem.ts';
+import type { Price } from '../../../../machines/model/catalogue/title.ts';
+import type { Api } from '../../../client/wire/client.ts';
+import { isStillGood } from '../../../client/payment/code-refusals.ts';
+import { problemOfFailure, raise } from '../../../client/wire/problem.ts';
 import { dropFromQuery, secretInQuery } from '../../../history/secret-in-address.ts';
 import { forgetCode, keepCode, keptCode } from '../../../storage/kept-code.ts';
 import { codePrices, type Coded } from '../calls/title.ts';

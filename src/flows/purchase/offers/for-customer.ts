@@ -1,11 +1,11 @@
 import { noOffer } from '../../../../machines/buying/purchase/offer.ts';
-import { purchaseFreeTitle } from '../../../client/free-title.ts';
-import { grants } from '../../../client/grants.ts';
-import { userHasTitle } from '../../../client/ownership.ts';
-import { forgetCart, orderOf, pendingCart, rememberCart } from '../../../client/pending-cart.ts';
-import { forgetPurchase, pendingPurchase, rememberPurchase } from '../../../client/pending-purchases.ts';
-import { orWhenMissing } from '../../../client/problem.ts';
-import type { World } from '../../../shell/world.ts';
+import { purchaseFreeTitle } from '../../../client/catalogue/free-title.ts';
+import { grants } from '../../../client/library/grants.ts';
+import { userHasTitle } from '../../../client/library/ownership.ts';
+import { forgetCart, orderOf, pendingCart, rememberCart } from '../../../client/payment/pending-cart.ts';
+import { forgetPurchase, pendingPurchase, rememberPurchase } from '../../../client/payment/pending-purchases.ts';
+import { orWhenMissing } from '../../../client/wire/problem.ts';
+import type { World } from '../../../shell/app/world.ts';
 import { buyWithCredits } from '../calls/title.ts';
 import { cartGoods, titleGoods } from './goods.ts';
 import { without, type Keyed, type OfferPorts } from './offer-ports.ts';

@@ -1,12 +1,12 @@
 import { noOffer, type Offer } from '../../../../machines/buying/purchase/offer.ts';
-import type { GivenGift } from '../../../../machines/model/gift.ts';
-import { isFree } from '../../../../machines/model/price.ts';
+import type { GivenGift } from '../../../../machines/model/buying/gift.ts';
+import { isFree } from '../../../../machines/model/catalogue/price.ts';
 import type { Order } from '../../../../machines/buying/payment.ts';
-import { cart } from '../../../client/cart.ts';
-import type { Api } from '../../../client/client.ts';
-import { creditNews } from '../../../client/credit-news.ts';
-import { giftDays } from '../../../client/gift-info.ts';
-import { userGifts } from '../../../client/gifts.ts';
+import { cart } from '../../../client/cart/cart.ts';
+import type { Api } from '../../../client/wire/client.ts';
+import { creditNews } from '../../../client/subscription/credit-news.ts';
+import { giftDays } from '../../../client/payment/gift-info.ts';
+import { userGifts } from '../../../client/payment/gifts.ts';
 import {
   cartOf,
   draftOfCart,
@@ -16,12 +16,12 @@ import {
   pendingGift,
   rememberGift,
   shownCart,
-} from '../../../client/pending-gift.ts';
-import { raise } from '../../../client/problem.ts';
-import { shopNow } from '../../../client/shop-time.ts';
-import { requireForm } from '../../../client/start-session.ts';
-import { orWhenUnknownCall, orWithoutCall } from '../../../client/unknown-call.ts';
-import type { World } from '../../../shell/world.ts';
+} from '../../../client/payment/pending-gift.ts';
+import { raise } from '../../../client/wire/problem.ts';
+import { shopNow } from '../../../client/wire/shop-time.ts';
+import { requireForm } from '../../../client/account/start-session.ts';
+import { orWhenUnknownCall, orWithoutCall } from '../../../client/wire/unknown-call.ts';
+import type { World } from '../../../shell/app/world.ts';
 import { freeGift, giftForCredits, infoOf } from '../calls/gift.ts';
 import type { Goods, Quoted } from './goods.ts';
 import { without, type Keyed, type OfferPorts } from './offer-ports.ts';

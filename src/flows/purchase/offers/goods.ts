@@ -1,11 +1,11 @@
 import type { Offer, OfferRequest } from '../../../../machines/buying/purchase/offer.ts';
-import { quoteCart, type CartEntry } from '../../../../machines/model/cart.ts';
-import { isFree, priceFor } from '../../../../machines/model/price.ts';
-import type { Price } from '../../../../machines/model/title.ts';
-import { billingAddresses } from '../../../client/billing-addresses.ts';
-import { cartCode } from '../../../client/cart-code.ts';
-import { titleById } from '../../../client/title.ts';
-import type { World } from '../../../shell/world.ts';
+import { quoteCart, type CartEntry } from '../../../../machines/model/buying/cart.ts';
+import { isFree, priceFor } from '../../../../machines/model/catalogue/price.ts';
+import type { Price } from '../../../../machines/model/catalogue/title.ts';
+import { billingAddresses } from '../../../client/payment/billing-addresses.ts';
+import { cartCode } from '../../../client/cart/cart-code.ts';
+import { titleById } from '../../../client/catalogue/title.ts';
+import type { World } from '../../../shell/app/world.ts';
 import { cartSession } from '../calls/cart.ts';
 import { paymentSession, purchaseTitle } from '../calls/title.ts';
 import { applyCode, discountOn, removeCode } from './discount.ts';

@@ -1,7 +1,7 @@
 import type { NewPrice, Offer, OfferRequest, Repricing } from '../../../../machines/buying/purchase/offer.ts';
 import type { OpenOrder, Order, PurchaseState } from '../../../../machines/buying/payment.ts';
-import type { PaymentSession } from '../../../../machines/model/purchase.ts';
-import type { Api } from '../../../client/client.ts';
+import type { PaymentSession } from '../../../../machines/model/buying/purchase.ts';
+import type { Api } from '../../../client/wire/client.ts';
 
 /**
  * An order with its idempotency key, and with the code with which its price was shown; the code is

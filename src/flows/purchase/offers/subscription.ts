@@ -1,11 +1,11 @@
 import { noOffer } from '../../../../machines/buying/purchase/offer.ts';
-import type { Plan } from '../../../../machines/model/subscription.ts';
-import { creditNews } from '../../../client/credit-news.ts';
-import { ownSubscription } from '../../../client/own-subscription.ts';
-import { planById } from '../../../client/plans.ts';
-import { problemOfFailure, raise } from '../../../client/problem.ts';
+import type { Plan } from '../../../../machines/model/buying/subscription.ts';
+import { creditNews } from '../../../client/subscription/credit-news.ts';
+import { ownSubscription } from '../../../client/subscription/own-subscription.ts';
+import { planById } from '../../../client/subscription/plans.ts';
+import { problemOfFailure, raise } from '../../../client/wire/problem.ts';
 import { dropFromQuery, secretInQuery } from '../../../history/secret-in-address.ts';
-import type { World } from '../../../shell/world.ts';
+import type { World } from '../../../shell/app/world.ts';
 import { codeTrial, purchaseSubscription, subscriptionSession } from '../calls/subscription.ts';
 import { without, type OfferPorts } from './offer-ports.ts';
 

@@ -1,5 +1,5 @@
 import { test as base, expect, type Page } from '@playwright/test';
-import type { BookCommand, BookInput, ContentsEntry, Locator, ReadingLook } from '../../../../machines/model/reading.ts';
+import type { BookCommand, BookInput, ContentsEntry, Locator, ReadingLook } from '../../../../machines/model/reading/reading.ts';
 import { startHarnessServer, type HarnessServer } from './harness-server.ts';
 // Types of what the page offers.
 import type {} from './harness.ts';

@@ -7,7 +7,7 @@ import type {
   TracksCommand,
   TracksFact,
   TracksInput,
-} from '../../../../machines/model/reading.ts';
+} from '../../../../machines/model/reading/reading.ts';
 import { loadBook, loadInteractive, loadTracks } from '../../../../src/reader/programs.ts';
 
 type Fact = BookFact | TracksFact | InteractiveFact;

@@ -1,8 +1,8 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
-import type { Library } from '../../../../machines/model/purchase.ts';
+import type { Library } from '../../../../machines/model/buying/purchase.ts';
 import type { Route } from '../../../../machines/flows/route.ts';
-import type { HeldSubscription, Plan, PlanQuote } from '../../../../machines/model/subscription.ts';
+import type { HeldSubscription, Plan, PlanQuote } from '../../../../machines/model/buying/subscription.ts';
 import { stage as forgotPassword } from '../../../../tools/tours/flows/forgot-password/stage.ts';
 import { stage as landing } from '../../../../tools/tours/flows/landing/stage.ts';
 import { stage as library } from '../../../../tools/tours/flows/library/stage.ts';

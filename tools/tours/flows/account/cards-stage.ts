@@ -1,6 +1,6 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { cardsMachine } from '../../../../machines/account/cards.ts';
-import { mayBeAddedYet, type AddedCard, type Card } from '../../../../machines/model/card.ts';
+import { mayBeAddedYet, type AddedCard, type Card } from '../../../../machines/model/buying/card.ts';
 import type { Problem } from '../../../../machines/model/problem.ts';
 import { standsRecorded, nextOf } from '../../causes.ts';
 import type { Headings, Port, Stage } from '../../stage.ts';

@@ -1,5 +1,5 @@
 import type { creditsMachine } from '../../../../machines/account/credits.ts';
-import type { CreditBalance } from '../../../../machines/model/subscription.ts';
+import type { CreditBalance } from '../../../../machines/model/buying/subscription.ts';
 import { standsRecorded } from '../../causes.ts';
 import type { Headings, Stage } from '../../stage.ts';
 import { json } from '../../wires.ts';

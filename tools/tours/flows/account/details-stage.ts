@@ -1,5 +1,5 @@
 import type { detailsMachine } from '../../../../machines/account/details.ts';
-import type { Details } from '../../../../machines/model/details.ts';
+import type { Details } from '../../../../machines/model/account/details.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { press } from '../../press.ts';
 import type { Headings, Stage } from '../../stage.ts';

@@ -1,5 +1,5 @@
 import type { devicesMachine } from '../../../../machines/account/devices.ts';
-import type { Device } from '../../../../machines/model/device.ts';
+import type { Device } from '../../../../machines/model/account/device.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import type { Headings, Stage } from '../../stage.ts';
 import { isDone, xml } from '../../wires.ts';

@@ -1,5 +1,5 @@
 import type { giftsMachine } from '../../../../machines/account/gifts.ts';
-import type { GivenGift } from '../../../../machines/model/gift.ts';
+import type { GivenGift } from '../../../../machines/model/buying/gift.ts';
 import { press } from '../../press.ts';
 import type { Headings, Stage } from '../../stage.ts';
 import { fillFields, json, notServed } from '../../wires.ts';

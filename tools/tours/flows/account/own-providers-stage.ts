@@ -1,5 +1,5 @@
 import type { ownProvidersMachine } from '../../../../machines/account/own-providers.ts';
-import type { OwnProvider } from '../../../../machines/model/provider.ts';
+import type { OwnProvider } from '../../../../machines/model/account/provider.ts';
 import { returnToPage } from '../../causes.ts';
 import { closePhone, signInByPhone, stubPhone, stubProvider } from '../../providers.ts';
 import type { Headings, Stage } from '../../stage.ts';

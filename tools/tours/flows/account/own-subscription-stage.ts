@@ -1,5 +1,5 @@
 import type { ownSubscriptionMachine } from '../../../../machines/account/own-subscription.ts';
-import type { HeldSubscription } from '../../../../machines/model/subscription.ts';
+import type { HeldSubscription } from '../../../../machines/model/buying/subscription.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { store } from '../../../../machines/path-models/path-model.ts';
 import { standsRecorded } from '../../causes.ts';

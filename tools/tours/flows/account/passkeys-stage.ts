@@ -1,5 +1,5 @@
 import type { passkeysMachine } from '../../../../machines/account/passkeys.ts';
-import type { AddedPasskey, Passkey, Passkeys } from '../../../../machines/model/passkey.ts';
+import type { AddedPasskey, Passkey, Passkeys } from '../../../../machines/model/account/passkey.ts';
 import { addAuthenticator } from '../../../browser/virtual-authenticator.ts';
 import { nextOf } from '../../causes.ts';
 import type { Headings, Stage } from '../../stage.ts';

@@ -1,7 +1,7 @@
 import type { AnyEventObject } from 'xstate';
 import type { accountMachine } from '../../../../machines/account/account.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
-import type { PurchaseRecord } from '../../../../machines/model/purchase.ts';
+import type { PurchaseRecord } from '../../../../machines/model/buying/purchase.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { summary } from '../../../../machines/path-models/path-model.ts';
 import { standsRecorded, nextOf } from '../../causes.ts';

@@ -1,6 +1,6 @@
 import type { AnyEventObject } from 'xstate';
 import type { campaignMachine } from '../../../../machines/browsing/campaign.ts';
-import { progressOf, type Campaign, type CampaignLine } from '../../../../machines/model/campaign.ts';
+import { progressOf, type Campaign, type CampaignLine } from '../../../../machines/model/catalogue/campaign.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { signInPath } from '../../../../machines/model/paths.ts';

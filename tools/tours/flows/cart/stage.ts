@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { cartMachine } from '../../../../machines/browsing/cart.ts';
-import { isCheaper, type CartEntry, type CartRead } from '../../../../machines/model/cart.ts';
+import { isCheaper, type CartEntry, type CartRead } from '../../../../machines/model/buying/cart.ts';
 import { cartChangesElsewhere } from '../../causes.ts';
 import { press } from '../../press.ts';
 import type { Headings, Port, Stage } from '../../stage.ts';

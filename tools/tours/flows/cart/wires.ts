@@ -1,5 +1,5 @@
-import type { CartEntry } from '../../../../machines/model/cart.ts';
-import type { Price } from '../../../../machines/model/title.ts';
+import type { CartEntry } from '../../../../machines/model/buying/cart.ts';
+import type { Price } from '../../../../machines/model/catalogue/title.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { titleElement, xml } from '../../wires.ts';
 

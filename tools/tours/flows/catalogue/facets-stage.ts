@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import type { Facets, ListQuery } from '../../../../machines/model/list.ts';
-import { titleTypeCodes } from '../../../../machines/model/title.ts';
+import type { Facets, ListQuery } from '../../../../machines/model/catalogue/list.ts';
+import { titleTypeCodes } from '../../../../machines/model/catalogue/title.ts';
 import { flowInput, store, summary } from '../../../../machines/path-models/path-model.ts';
 import type { Stage } from '../../stage.ts';
 import { withStoreOf } from '../../store.ts';

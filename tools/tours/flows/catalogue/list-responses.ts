@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import type { TitleSummary } from '../../../../machines/model/title.ts';
+import type { TitleSummary } from '../../../../machines/model/catalogue/title.ts';
 import { element, type Markup } from '../../../../server/base/xml/write.ts';
 import { titleElement } from '../../wires.ts';
 

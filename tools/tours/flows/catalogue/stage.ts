@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { catalogueMachine, List } from '../../../../machines/browsing/catalogue.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
-import type { ListQuery } from '../../../../machines/model/list.ts';
+import type { ListQuery } from '../../../../machines/model/catalogue/list.ts';
 import type { Problem } from '../../../../machines/model/problem.ts';
 import { models as all } from '../../../../machines/path-models/flows/catalogue/paths.ts';
 import { flowInput, problems, summary, type PathModel } from '../../../../machines/path-models/path-model.ts';

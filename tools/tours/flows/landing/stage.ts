@@ -1,7 +1,7 @@
 import type { landingMachine } from '../../../../machines/browsing/landing.ts';
-import type { OwnedTitle } from '../../../../machines/model/purchase.ts';
-import type { Carousel } from '../../../../machines/model/shelves.ts';
-import { titleTypeCodes } from '../../../../machines/model/title.ts';
+import type { OwnedTitle } from '../../../../machines/model/buying/purchase.ts';
+import type { Carousel } from '../../../../machines/model/catalogue/shelves.ts';
+import { titleTypeCodes } from '../../../../machines/model/catalogue/title.ts';
 import type { Headings, Stage } from '../../stage.ts';
 import { purchasesWire, titlesWire } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/landing/paths.ts';

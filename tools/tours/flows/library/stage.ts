@@ -1,6 +1,6 @@
 import type { AnyEventObject } from 'xstate';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
-import type { Library } from '../../../../machines/model/purchase.ts';
+import type { Library } from '../../../../machines/model/buying/purchase.ts';
 import type { libraryMachine } from '../../../../machines/reading/library.ts';
 import { nextOf } from '../../causes.ts';
 import type { Headings, Stage, World } from '../../stage.ts';

@@ -1,5 +1,5 @@
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
-import type { ContentPage } from '../../../../machines/model/content-page.ts';
+import type { ContentPage } from '../../../../machines/model/store/content-page.ts';
 import type { contentPageMachine } from '../../../../machines/browsing/content-page.ts';
 import { chooseLanguages } from '../../causes.ts';
 import type { Headings, Stage } from '../../stage.ts';

@@ -1,8 +1,8 @@
 import type { NewPrice, Offer } from '../../../../machines/buying/purchase/offer.ts';
 import type { PurchaseState } from '../../../../machines/buying/payment.ts';
-import type { GiftLetter } from '../../../../machines/model/gift.ts';
-import type { PaymentSession } from '../../../../machines/model/purchase.ts';
-import type { Plan } from '../../../../machines/model/subscription.ts';
+import type { GiftLetter } from '../../../../machines/model/buying/gift.ts';
+import type { PaymentSession } from '../../../../machines/model/buying/purchase.ts';
+import type { Plan } from '../../../../machines/model/buying/subscription.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import type { Port } from '../../stage.ts';
 import { json, titleWire, xml } from '../../wires.ts';

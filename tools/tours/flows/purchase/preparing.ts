@@ -4,7 +4,7 @@ import type { Outcome, PaymentOutput } from '../../../../machines/buying/payment
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import { subscribedPath } from '../../../../machines/model/paths.ts';
 import { problemOf } from '../../../../machines/model/problem.ts';
-import type { PaymentSession } from '../../../../machines/model/purchase.ts';
+import type { PaymentSession } from '../../../../machines/model/buying/purchase.ts';
 import type { PathModel } from '../../../../machines/path-models/path-model.ts';
 import { form } from '../../../../machines/path-models/flows/purchase/offers.ts';
 import type { World } from '../../stage.ts';

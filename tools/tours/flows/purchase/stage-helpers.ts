@@ -1,12 +1,12 @@
 import type { AnyEventObject } from 'xstate';
-import type { PaymentSession } from '../../../../machines/model/purchase.ts';
+import type { PaymentSession } from '../../../../machines/model/buying/purchase.ts';
 import type { PurchaseState } from '../../../../machines/buying/payment.ts';
 import { cards } from '../../../browser/customer.ts';
 import { CheckoutPage } from '../../../browser/checkout-page.ts';
 import type { Port, World } from '../../stage.ts';
-import type { CreditBalance } from '../../../../machines/model/subscription.ts';
-import type { TaxQuote } from '../../../../machines/model/tax.ts';
-import type { Card } from '../../../../machines/model/card.ts';
+import type { CreditBalance } from '../../../../machines/model/buying/subscription.ts';
+import type { TaxQuote } from '../../../../machines/model/buying/tax.ts';
+import type { Card } from '../../../../machines/model/buying/card.ts';
 import { cardsWire, json } from '../../wires.ts';
 
 /** Demo titles: for sale, free, not for sale, and none. */

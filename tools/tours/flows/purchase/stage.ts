@@ -3,7 +3,7 @@ import type { NewPrice } from '../../../../machines/buying/purchase/offer.ts';
 import type { purchaseMachine } from '../../../../machines/buying/purchase/purchase.ts';
 import type { PaymentOutput } from '../../../../machines/buying/payment.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
-import type { GiftForm } from '../../../../machines/model/gift.ts';
+import type { GiftForm } from '../../../../machines/model/buying/gift.ts';
 import { problems } from '../../../../machines/path-models/path-model.ts';
 import { form } from '../../../../machines/path-models/flows/purchase/offers.ts';
 import { models } from '../../../../machines/path-models/flows/purchase/paths.ts';

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { TaxInput } from '../../../../machines/buying/tax.ts';
-import type { Place, TaxQuote } from '../../../../machines/model/tax.ts';
+import type { Place, TaxQuote } from '../../../../machines/model/buying/tax.ts';
 import type { Stage } from '../../stage.ts';
 import { withStoreOf } from '../../store.ts';
 import { store } from '../../../../machines/path-models/path-model.ts';

@@ -1,5 +1,5 @@
 import type { questionsMachine } from '../../../../machines/account/questions.ts';
-import type { Details } from '../../../../machines/model/details.ts';
+import type { Details } from '../../../../machines/model/account/details.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { nextOf } from '../../causes.ts';

@@ -1,9 +1,9 @@
 import type { AnyEventObject } from 'xstate';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
-import type { Receipt } from '../../../../machines/model/purchase.ts';
+import type { Receipt } from '../../../../machines/model/buying/purchase.ts';
 import type { receiptMachine } from '../../../../machines/buying/receipt.ts';
 import { subscribedPath } from '../../../../machines/model/paths.ts';
-import type { HeldSubscription } from '../../../../machines/model/subscription.ts';
+import type { HeldSubscription } from '../../../../machines/model/buying/subscription.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import { nextOf } from '../../causes.ts';
 import type { Headings, Stage, World } from '../../stage.ts';

@@ -2,7 +2,7 @@ import { subscribedPath } from '../../../../machines/model/paths.ts';
 import type { AnyEventObject } from 'xstate';
 import type { redeemMachine } from '../../../../machines/buying/redeem.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
-import type { Offer } from '../../../../machines/model/redeem.ts';
+import type { Offer } from '../../../../machines/model/buying/redeem.ts';
 import { element, fields, listOf, Markup } from '../../../../server/base/xml/write.ts';
 import { password } from '../../../browser/customer.ts';
 import { ShopPage } from '../../../browser/shop.ts';

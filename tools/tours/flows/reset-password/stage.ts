@@ -1,7 +1,7 @@
 import type { resetPasswordMachine } from '../../../../machines/account/reset-password.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import { withQuery } from '../../../../machines/model/paths.ts';
-import type { ResetForm, ResetWay } from '../../../../machines/model/reset.ts';
+import type { ResetForm, ResetWay } from '../../../../machines/model/account/reset.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { resetPathFor } from '../../../browser/letters.ts';
 import { nextOf } from '../../causes.ts';

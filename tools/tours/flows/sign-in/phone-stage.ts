@@ -1,5 +1,5 @@
 import type { phoneMachine } from '../../../../machines/account/phone.ts';
-import type { CodeSent } from '../../../../machines/model/phone.ts';
+import type { CodeSent } from '../../../../machines/model/account/phone.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { press } from '../../press.ts';
 import { offerPhone } from '../../providers.ts';

@@ -1,5 +1,5 @@
 import type { providersMachine } from '../../../../machines/account/providers.ts';
-import type { Provider } from '../../../../machines/model/provider.ts';
+import type { Provider } from '../../../../machines/model/account/provider.ts';
 import { returnToPage } from '../../causes.ts';
 import { closePhone, providersXml, signInByPhone, startXml, stubPhone, stubProvider } from '../../providers.ts';
 import type { Headings, Stage } from '../../stage.ts';

@@ -1,4 +1,4 @@
-import type { CustomField } from '../../../../machines/model/custom-field.ts';
+import type { CustomField } from '../../../../machines/model/account/custom-field.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { signUpMachine } from '../../../../machines/account/sign-up.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';

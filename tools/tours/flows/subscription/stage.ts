@@ -1,4 +1,4 @@
-import type { HeldSubscription, Plan, PlanQuote } from '../../../../machines/model/subscription.ts';
+import type { HeldSubscription, Plan, PlanQuote } from '../../../../machines/model/buying/subscription.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { subscriptionMachine } from '../../../../machines/buying/subscription.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';

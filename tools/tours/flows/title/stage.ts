@@ -1,6 +1,6 @@
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
-import type { Access } from '../../../../machines/model/purchase.ts';
-import type { Title } from '../../../../machines/model/title.ts';
+import type { Access } from '../../../../machines/model/buying/purchase.ts';
+import type { Title } from '../../../../machines/model/catalogue/title.ts';
 import type { Shelf, titleMachine } from '../../../../machines/browsing/title.ts';
 import { models } from '../../../../machines/path-models/flows/title/paths.ts';
 import { commentsHost } from '../../comments-host.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import type { AddressesInput } from '../../../../machines/model/reading.ts';
+import type { AddressesInput } from '../../../../machines/model/reading/reading.ts';
 import type { addressesMachine } from '../../../../machines/reading/addresses.ts';
 import { renewalAfter } from '../../../../src/flows/viewer/renewal.ts';
 import { hasLeft } from '../../in-shop.ts';

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { bookMachine } from '../../../../machines/reading/book.ts';
-import type { Locator } from '../../../../machines/model/reading.ts';
+import type { Locator } from '../../../../machines/model/reading/reading.ts';
 import { elsewhere, type Reacts } from '../../in-shop.ts';
 import type { Headings, Stage } from '../../stage.ts';
 import { hideWindow, refuseStorage } from '../../causes.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
-import type { Locator } from '../../../../machines/model/reading.ts';
+import type { Locator } from '../../../../machines/model/reading/reading.ts';
 import type { Stage, World } from '../../stage.ts';
 import { followLink, followLinkBehind, leaveOutChapter, pageIframe, placeOf, touch } from './book-page.ts';
 import { inViewer, modelsOf, ownCopy } from './stage-helpers.ts';

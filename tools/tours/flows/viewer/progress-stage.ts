@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import type { ProgressInput } from '../../../../machines/model/reading.ts';
+import type { ProgressInput } from '../../../../machines/model/reading/reading.ts';
 import type { progressMachine } from '../../../../machines/reading/progress.ts';
 import type { Problem } from '../../../../machines/model/problem.ts';
 import { elsewhere, hasLeft } from '../../in-shop.ts';

@@ -1,7 +1,7 @@
 import { expect, type Locator } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
-import type { SaveOutcome } from '../../../../machines/model/reading.ts';
-import type { Medium } from '../../../../machines/model/title.ts';
+import type { SaveOutcome } from '../../../../machines/model/reading/reading.ts';
+import type { Medium } from '../../../../machines/model/catalogue/title.ts';
 import type { PathModel } from '../../../../machines/path-models/path-model.ts';
 import { models } from '../../../../machines/path-models/flows/viewer/paths.ts';
 import type { Page } from '@playwright/test';

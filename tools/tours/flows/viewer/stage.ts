@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
-import type { Publication } from '../../../../machines/model/reading.ts';
+import type { Publication } from '../../../../machines/model/reading/reading.ts';
 import { problemOf } from '../../../../machines/model/problem.ts';
 import type { viewerMachine } from '../../../../machines/reading/viewer.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';

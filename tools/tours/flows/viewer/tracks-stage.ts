@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { tracksMachine } from '../../../../machines/reading/tracks.ts';
-import type { TrackPosition, TracksInput } from '../../../../machines/model/reading.ts';
+import type { TrackPosition, TracksInput } from '../../../../machines/model/reading/reading.ts';
 import { elsewhere, type Reacts } from '../../in-shop.ts';
 import type { Headings, Stage, World } from '../../stage.ts';
 import { hideWindow, stopTime } from '../../causes.ts';

@@ -1,5 +1,5 @@
 import type { Route } from '../../../../machines/flows/route.ts';
-import type { Category } from '../../../../machines/model/title.ts';
+import type { Category } from '../../../../machines/model/catalogue/title.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { askForProperties } from '../../../browser/wire.ts';
 import { backTo } from '../../causes.ts';

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { SnapshotFrom } from 'xstate';
 import { isInCart, type cartLinesMachine } from '../../../../machines/app/cart.ts';
-import type { CartLine } from '../../../../machines/model/cart.ts';
+import type { CartLine } from '../../../../machines/model/buying/cart.ts';
 import { cartChangesElsewhere, frameArrives, inOtherTabSession } from '../../causes.ts';
 import type { Stage } from '../../stage.ts';
 import { cartWire, saysSame } from '../../flows/cart/wires.ts';

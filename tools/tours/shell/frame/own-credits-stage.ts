@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import type { CreditBalance } from '../../../../machines/model/subscription.ts';
+import type { CreditBalance } from '../../../../machines/model/buying/subscription.ts';
 import { models } from '../../../../machines/path-models/shell/frame/paths.ts';
 import { creditsChangeElsewhere, frameArrives, inOtherTabSession } from '../../causes.ts';
 import type { Stage } from '../../stage.ts';

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import type { wishesMachine } from '../../../../machines/app/wish-list.ts';
 import { isWished } from '../../../../machines/app/wish-list.ts';
 import type { SnapshotFrom } from 'xstate';
-import type { Wish } from '../../../../machines/model/wish-list.ts';
+import type { Wish } from '../../../../machines/model/buying/wish-list.ts';
 import { models } from '../../../../machines/path-models/shell/frame/paths.ts';
 import { frameArrives, inOtherTabSession, wishesChangeElsewhere } from '../../causes.ts';
 import type { Stage } from '../../stage.ts';

@@ -1,5 +1,5 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
-import type { AfterSignIn } from '../../../../machines/model/after-sign-in.ts';
+import type { AfterSignIn } from '../../../../machines/model/account/after-sign-in.ts';
 import type { Route } from '../../../../machines/flows/route.ts';
 import { routeAt, type Reacts } from '../../in-shop.ts';
 import type { PathModel } from '../../../../machines/path-models/path-model.ts';

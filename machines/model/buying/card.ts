@@ -1,0 +1,52 @@
+import * as v from 'valibot';
+import type { Problem } from '../problem.ts';
+
+/** A card that the payment gateway keeps for the customer; `expiry` reads MM/YY, or is empty. */
+export type Card = {
+  id: string;
+  isDefault: boolean;
+  isExpired: boolean;
+  pii: { brand: string; last4: string; expiry: string };
+};
+
+/** The customer's cards after one was added; `addedId` is null where the server does not say which. */
+export type AddedCard = { cards: Card[]; addedId: string | null };
+
+/** Digits of which the last one is right by Luhn's formula (ISO/IEC 7812-1). */
+const isCardNumber = (digits: string): boolean =>
+  /^\d{12,19}$/.test(digits) &&
+  [...digits].toReversed().reduce((sum, digit, at) => {
+    const value = Number(digit) * (at % 2 === 0 ? 1 : 2);
+    return sum + (value > 9 ? value - 9 : value);
+  }, 0) %
+    10 ===
+    0;
+
+/** A card as it is typed, where the server has no page of a payment gateway for it. */
+export const CardForm = v.object({
+  cardNumber: v.pipe(
+    v.string(),
+    v.transform((text) => text.replaceAll(/[\s-]/g, '')),
+    v.nonEmpty('required'),
+    v.check(isCardNumber, 'cardNumber'),
+  ),
+  /** MM/YY */
+  cardExpiry: v.pipe(
+    v.string(),
+    v.transform((text) =>
+      text
+        .replaceAll(/\s/g, '')
+        .replace(/^(\d)\//, '0$1/')
+        .replace(/\/20(\d\d)$/, '/$1'),
+    ),
+    v.nonEmpty('required'),
+    v.regex(/^(?:0[1-9]|1[0-2])\/\d\d$/, 'cardExpiry'),
+  ),
+  cardCode: v.pipe(v.string(), v.trim(), v.nonEmpty('required'), v.regex(/^\d{3,4}$/, 'cardCode')),
+  cardName: v.pipe(v.string(), v.trim(), v.nonEmpty('required'), v.maxLength(200, 'tooLong')),
+});
+export type CardForm = v.InferOutput<typeof CardForm>;
+
+/** Whether a card that could not be added may be added by trying again: nobody has said no to it. */
+export const mayBeAddedYet = (problem: Problem | null): boolean =>
+  problem?.kind !== 'refused' || ['payment_unavailable', 'too_many_requests'].includes(problem.code);

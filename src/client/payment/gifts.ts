@@ -1,0 +1,49 @@
+import * as v from 'valibot';
+import { giftStatuses, type GivenGift } from '../../../machines/model/buying/gift.ts';
+import type { Api } from '../wire/client.ts';
+import { jsonAnswer } from '../wire/json.ts';
+
+const text = v.nullish(v.string(), '');
+
+const Gift = v.object({
+  giftId: v.pipe(v.string(), v.nonEmpty()),
+  titleId: v.pipe(v.string(), v.nonEmpty()),
+  name: v.string(),
+  titles: v.optional(v.array(v.object({ titleId: v.string(), name: v.string() })), []),
+  transId: v.string(),
+  givenAt: v.string(),
+  recipientName: v.string(),
+  recipientEmail: v.string(),
+  deliverOn: text,
+  sentAt: text,
+  redeemedAt: text,
+  status: v.picklist(giftStatuses),
+});
+
+const given = ({ recipientName, recipientEmail, titles, ...gift }: v.InferOutput<typeof Gift>): GivenGift => ({
+  ...gift,
+  ...(titles.length > 1 ? { titles } : {}),
+  pii: { name: recipientName, email: recipientEmail },
+});
+
+/** What the customer has given, the latest first. */
+export const userGifts = async (api: Api, signal?: AbortSignal): Promise<GivenGift[]> => {
+  const sending = api.client.GET('/user/gifts', api.reading(signal));
+  const { gifts } = await jsonAnswer(api, 'user/gifts', sending, v.object({ gifts: v.array(Gift) }));
+  return gifts.map(given);
+};
+
+/**
+ * Sends a gift once more, or to another address. @returns the gift as it is then
+ * @throws Problem `refused` with `gift_redeemed`, `gift_letters_used`, or `gift_just_sent` soon
+ * after the last e-mail
+ */
+export const resendGift = async (
+  api: Api,
+  { giftId, email }: { giftId: string; email: string | null },
+  signal?: AbortSignal,
+): Promise<GivenGift> => {
+  const body = { giftId, ...(email === null ? {} : { email }) };
+  const sending = api.client.POST('/user/gifts/resend', { body, ...api.changing(null, signal) });
+  return given(await jsonAnswer(api, 'user/gifts/resend', sending, Gift));
+};

@@ -1,0 +1,18 @@
+import type { Config } from '../wire/config.ts';
+
+/** Ways to pay beside cards that this page knows; any other is paid by card. */
+const known = ['wallet', 'upi', 'netbanking'] as const;
+type Method = (typeof known)[number];
+
+const isKnown = (method: string | null): method is Method => known.some((each) => each === method);
+
+/** The way to pay as a payment's session takes it. */
+export const methodOf = (method: string | null): 'card' | Method => (isKnown(method) ? method : 'card');
+
+/** What the gateway's page takes beside cards, for something that costs money: none where that is not known. */
+export const methodsOffered = (config: () => Promise<Config>): Promise<string[]> =>
+  config().then(
+    ({ paymentMethods }) => paymentMethods.filter((method) => isKnown(method)),
+    // A card is taken all the same.
+    () => [],
+  );

@@ -1,0 +1,37 @@
+import { Trans } from '@lingui/react/macro';
+import { Component, type ReactElement, type ReactNode } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { Failed } from '../../ui/Message.tsx';
+
+const reload = (): void => location.reload();
+
+/** A part of the program that did not arrive; `retry` asks for it again where that is of use. */
+export const LoadingFailed = ({ retry }: { retry?: ReactNode }): ReactElement => (
+  <Failed
+    level={1}
+    heading={<Trans>Loading failed! Please reload.</Trans>}
+    actions={
+      <>
+        {retry}
+        <Button data-event="page.reloaded" onClick={reload}>
+          <Trans>Reload</Trans>
+        </Button>
+      </>
+    }
+  >
+    <Trans>Part of this page couldn’t be loaded. Everything in your library is safe.</Trans>
+  </Failed>
+);
+
+/** Stands in for a screen that threw. */
+export class LoadBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? <LoadingFailed /> : this.props.children;
+  }
+}

@@ -1,0 +1,93 @@
+import { Trans } from '@lingui/react/macro';
+import type { MouseEvent, ReactElement, ReactNode } from 'react';
+import type { FramePart } from '../../../machines/flows/flow-definition.ts';
+import { chakra } from '../../ui/chakra.ts';
+import { offPaper } from '../../ui/off-paper.ts';
+import { useApp } from '../../views/app-actor.ts';
+import { HydratedLater } from '../../views/HydratedLater.tsx';
+import { useFrame } from './use-frame.ts';
+import { Footer } from './Footer.tsx';
+import { Header } from '../header/Header.tsx';
+import { Sidebar } from '../navigation/Sidebar.tsx';
+
+const none: FramePart[] = [];
+
+const Skip = chakra('a', {
+  base: {
+    position: 'absolute',
+    top: 2,
+    left: 2,
+    zIndex: 30,
+    px: 4,
+    py: 2,
+    bg: 'surface',
+    color: 'accentInk',
+    fontWeight: 600,
+    borderRadius: 'md',
+    '&:not(:focus)': { transform: 'translateY(-5rem)' },
+  },
+});
+
+/** The foot’s background, 30% darker than the store's colour. */
+const FooterArea = chakra('footer', {
+  base: {
+    display: 'grid',
+    gap: 6,
+    py: 10,
+    bg: 'footer',
+    color: 'footerText',
+    '& :focus-visible': { outlineColor: 'footerText' },
+    ...offPaper,
+  },
+});
+
+/** Moves the focus itself: a change of the hash would count as a new address. */
+const skip = (event: MouseEvent): void => {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+};
+
+/** The header, sidebar and footer around every screen, without the parts that the route hides. */
+export const Frame = ({ children }: { children: ReactNode }): ReactElement => {
+  const hides = useApp(({ route }) => route?.hides ?? none);
+  const frame = useFrame();
+  const fills = useApp(({ route }) => route?.fills === true);
+  // A screen that fills the window brings its own bar and landmarks.
+  if (fills) return <>{children}</>;
+  return (
+    <chakra.div display="flex" flexDirection="column" minHeight="100dvh">
+      <Skip href="#main" onClick={skip}>
+        <Trans>Skip to content</Trans>
+      </Skip>
+      <HydratedLater>
+        <Header hides={hides} />
+      </HydratedLater>
+      <chakra.div display="flex" flex="1" width="100%" maxWidth="96rem" mx="auto">
+        {hides.includes('sidebar') ? null : (
+          <HydratedLater>
+            <Sidebar />
+          </HydratedLater>
+        )}
+        <chakra.main
+          id="main"
+          tabIndex={-1}
+          flex="1"
+          minWidth="0"
+          // Down to the window's lower edge: the foot is there from the first on, and no screen that grows moves it while it is seen.
+          minHeight="calc(100dvh - 4.25rem)"
+          outline="none"
+        >
+          {children}
+        </chakra.main>
+      </chakra.div>
+      {hides.includes('footer') ? null : (
+        <FooterArea>
+          <HydratedLater>
+            <Footer />
+          </HydratedLater>
+        </FooterArea>
+      )}
+      {frame ? <frame.Notices frame={frame.actor} /> : null}
+    </chakra.div>
+  );
+};

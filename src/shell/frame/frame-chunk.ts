@@ -1,0 +1,16 @@
+import { AccountMenu } from '../header/AccountMenu.tsx';
+import { CartLink } from '../header/CartLink.tsx';
+import { CreditsLink } from '../header/CreditsLink.tsx';
+import { LookMenu } from '../header/LookMenu.tsx';
+import { LookSelects } from '../header/LookSelects.tsx';
+import { searchProps } from '../header/search-props.ts';
+import { Suggestions } from '../header/Suggestions.tsx';
+import { Notices } from './Notices.tsx';
+import { LateWishButton } from './LateWishButton.tsx';
+import { keepWishButton } from '../../views/WishButton.tsx';
+
+export { frame } from './frame-ports.ts';
+
+keepWishButton(LateWishButton);
+
+export const components = { AccountMenu, CartLink, CreditsLink, LookMenu, LookSelects, Notices, Suggestions, searchProps };

@@ -1,0 +1,60 @@
+import { cartPath } from '../../../machines/model/paths.ts';
+import { useLingui } from '@lingui/react';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import { cartCount } from '../../../machines/app/cart.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { nameIn } from '../../../machines/flows/routes.ts';
+import { BarLink } from '../../ui/BarButton.ts';
+import { chakra } from '../../ui/chakra.ts';
+import { useFrameChild } from '../../views/owned.ts';
+
+const Bag = (): ReactElement => (
+  <svg
+    width={22}
+    height={22}
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.75"
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+    style={{ flex: 'none' }}
+  >
+    <path d="M5 8h14l1 12H4ZM8.5 10.5V7a3.5 3.5 0 0 1 7 0v3.5" />
+  </svg>
+);
+
+const Count = chakra('span', {
+  base: {
+    position: 'absolute',
+    top: 1,
+    right: 0.5,
+    minWidth: 5,
+    height: 5,
+    px: 1,
+    borderRadius: 'full',
+    bg: 'accent',
+    color: 'accentText',
+    fontSize: 'xs',
+    lineHeight: '1.25rem',
+    textAlign: 'center',
+    fontVariantNumeric: 'tabular-nums',
+  },
+});
+
+/** The way to the cart, with the number of titles in it; nothing in a shop that sells none. */
+export const CartLink = (): ReactElement | null => {
+  const { i18n } = useLingui();
+  const { sellsTitles } = useBrand();
+  const count = useSelector(useFrameChild('cartLines'), (snapshot) => (snapshot ? cartCount(snapshot.context) : 0));
+  if (!sellsTitles && count === 0) return null;
+  const number = i18n.number(count);
+  return (
+    <BarLink href={cartPath} aria-label={`${nameIn(i18n, cartPath) ?? ''} ${number}`} data-count={count} position="relative">
+      <Bag />
+      {count === 0 ? null : <Count aria-hidden>{number}</Count>}
+    </BarLink>
+  );
+};

@@ -1,0 +1,41 @@
+import { plural } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import { accountPath } from '../../../machines/model/paths.ts';
+import { ownCurrency } from '../../brand/credits.ts';
+import { count } from '../../brand/facts.ts';
+import { BarLink } from '../../ui/BarButton.ts';
+import { useFrameChild } from '../../views/owned.ts';
+
+/** How many credits the customer has, and the way to them; nothing while that is not known. */
+export const CreditsLink = (): ReactElement | null => {
+  const { t, i18n } = useLingui();
+  const known = useSelector(useFrameChild('ownCredits'), (snapshot) =>
+    snapshot?.context.isKnown === true ? snapshot.context : undefined,
+  );
+  if (known === undefined) return null;
+  const { balance: amount, currency } = known;
+  const own = ownCurrency({ creditCurrency: currency });
+  const text =
+    own === '' ? t`${plural(amount, { one: '# Credit', other: '# Credits' })}` : `${count(amount, i18n.locale)} ${own}`;
+  return (
+    <BarLink
+      href={accountPath('credits')}
+      data-credits={amount}
+      // Narrow windows have room for one word in a line.
+      width={{ base: 'min-content', md: 'auto' }}
+      maxWidth={{ base: '5rem', md: '12rem' }}
+      whiteSpace={{ base: 'normal', md: 'nowrap' }}
+      wordBreak="keep-all"
+      overflow="hidden"
+      textOverflow="ellipsis"
+      textAlign="center"
+      fontSize={{ base: 'xs', md: 'md' }}
+      lineHeight="1.3"
+      fontVariantNumeric="tabular-nums"
+    >
+      {text}
+    </BarLink>
+  );
+};

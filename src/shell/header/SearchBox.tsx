@@ -1,0 +1,53 @@
+import { useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import { useId, type FormEvent, type ReactElement } from 'react';
+import { searchPath } from '../../../machines/model/paths.ts';
+import { chakra } from '../../ui/chakra.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { useApp, useAppActor } from '../../views/app-actor.ts';
+import { typedIn } from '../../views/typed-in.ts';
+import { useFrame, type SearchBoxActor } from '../frame/use-frame.ts';
+
+/** Searches the whole shop, wherever the customer is; suggests while they type, once the frame is there. */
+export const SearchBox = (): ReactElement => {
+  const { t } = useLingui();
+  const app = useAppActor();
+  const id = useId();
+  const searched = useApp(({ route }) => (route?.flow === 'catalogue' ? (route.query['search'] ?? '') : ''));
+  const frame = useFrame();
+  const searchBox = useSelector(frame?.actor, (snapshot) => snapshot?.children.searchBox as SearchBoxActor | undefined);
+  const finding = useSelector(searchBox, (snapshot) => snapshot);
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const search = typedIn(event.currentTarget, 'search');
+    app.send({ type: 'go', to: searchPath(search), replace: false });
+  };
+  return (
+    <chakra.form
+      role="search"
+      action="/all"
+      onSubmit={submit}
+      data-event="go"
+      position="relative"
+      maxWidth={{ md: '30rem' }}
+      ml={{ md: 'auto' }}
+    >
+      <SearchField
+        // After a suggestion was chosen, nothing of what was typed is left.
+        key={`${searched} ${finding?.context.chosen ?? 0}`}
+        name="search"
+        label={t`Search the shop`}
+        placeholder={t`Title or author`}
+        defaultValue={searched}
+        icon={<Icon name="search" />}
+        autoComplete="off"
+        role="combobox"
+        aria-expanded={false}
+        aria-controls={id}
+        {...(frame && searchBox && finding ? frame.searchProps(searchBox, finding, id) : {})}
+      />
+      {frame && searchBox ? <frame.Suggestions searchBox={searchBox} id={id} /> : null}
+    </chakra.form>
+  );
+};

@@ -1,0 +1,35 @@
+import { Trans } from '@lingui/react/macro';
+import type { ComponentProps, ReactElement } from 'react';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { chakra } from '../../ui/chakra.ts';
+import { useIsSignedIn } from '../../views/app-actor.ts';
+import { useFrameSnapshot } from '../frame/use-frame.ts';
+
+const Label = chakra('span', { base: { maxWidth: '12rem', lineClamp: 1 } });
+
+/** Leads to the plans of a store that has some, until the customer has one. */
+export const SubscribeLink = (place: Pick<ComponentProps<typeof ButtonLink>, 'display' | 'ml'>): ReactElement | null => {
+  const { store } = useBrand();
+  const isSignedIn = useIsSignedIn();
+  const has = useFrameSnapshot((snapshot) => snapshot.matches({ subscription: 'subscribed' })) ?? false;
+  const isOffered = useFrameSnapshot((snapshot) => snapshot.matches({ subscription: 'offered' })) ?? !isSignedIn;
+  // In the strip nothing stands behind it; in the bar its place is kept, so that nothing moves.
+  if (!store.enableSubscription || (has && place.ml !== undefined)) return null;
+  return (
+    <ButtonLink
+      href="/subscription"
+      size="sm"
+      visibility={isOffered ? undefined : 'hidden'}
+      data-visitors={isSignedIn ? undefined : ''}
+      aria-busy={isOffered || has ? undefined : true}
+      flex="none"
+      flexDirection="column"
+      gap={0}
+      {...place}
+    >
+      <Label>{store.subscribeButtonText || <Trans>Subscribe</Trans>}</Label>
+      {store.subscribeButtonSubText === '' ? null : <Label as="small">{store.subscribeButtonSubText}</Label>}
+    </ButtonLink>
+  );
+};

@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises';
+import { Customer, password } from '../../../../tools/browser/customer.ts';
+import { letterAfter } from '../../../../tools/browser/letters.ts';
+import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { expect, test } from '../../support/shop.ts';
+
+test('a customer signs another device out, deletes the account, and is a visitor in every tab', async ({
+  page,
+  context,
+  shop: server,
+  errors,
+}) => {
+  // A wrong password, and later the old one.
+  errors.allow(/status of 401/);
+  const shop = new ShopPage(page);
+  const customer = await Customer.signUp(server);
+  const there = await customer.signsInOn('A borrowed telephone');
+  await page.goto('/signin');
+  await shop.signIn(customer.email);
+  await shop.isIn('landing', 'shown');
+  const other = await context.newPage();
+  await other.goto('/all');
+  await new ShopPage(other).isIn('catalogue', { shown: 'resting' });
+
+  await page.goto('/account');
+  const devices = shop.flow('devices');
+  await expect(devices.getByRole('listitem')).toHaveCount(2);
+  await devices.getByRole('button', { name: 'Sign out of A borrowed telephone' }).click();
+  await expect(devices.getByRole('status')).toContainText('A borrowed telephone');
+  await expect(devices.getByRole('listitem')).toHaveCount(1);
+  expect((await customer.ask('user/devices', { accesstoken: there })).status).toBe(401);
+
+  const deletion = shop.flow('deletion');
+  await shop.press('delete.pressed').click();
+  await deletion.locator('[name="password"]').fill('not the password');
+  await shop.press('deletion.submitted').click();
+  await expect(deletion.getByRole('alert')).toContainText('password is incorrect');
+  await deletion.locator('[name="password"]').fill(password);
+  const letter = await letterAfter(server, customer.email, () => shop.press('deletion.submitted').click());
+  await shop.isIn('deletion', 'gone');
+  expect(letter?.subject).toBe('Your account at Harbour Books has been deleted');
+  await expect(other.getByRole('link', { name: 'Sign in' })).toBeVisible();
+
+  await shop.press('leave.pressed').click();
+  await shop.isIn('landing', 'shown');
+  await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible();
+  await page.goto('/signin');
+  await shop.signIn(customer.email);
+  await expect(page.getByRole('alert')).toContainText('incorrect');
+});
+
+test('a customer answers what the shop asks, and gets another address and another password', async ({
+  page,
+  shop: server,
+  errors,
+}) => {
+  // The password that is over.
+  errors.allow(/status of 40[01]/);
+  const shop = new ShopPage(page);
+  const email = newEmail();
+  await page.goto('/signup');
+  await page.getByLabel('Your name').fill('Ann Ferry');
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByLabel('How did you hear about us?').selectOption('From a friend');
+  await page.getByRole('checkbox', { name: /I agree/ }).check();
+  await shop.press('signUp.submitted').click();
+  await shop.isIn('landing', 'shown');
+
+  await page.goto('/account');
+  const details = shop.flow('details');
+  await expect(details.getByLabel('How did you hear about us?')).toHaveValue('friend');
+  await details.getByLabel('Your name').fill('  ');
+  await shop.press('details.submitted').click();
+  await expect(details.getByLabel('Your name')).toBeFocused();
+  await details.getByLabel('Your name').fill('Ann Ferry-Man');
+  await details.getByLabel('Your town').fill('Old Quay');
+  await shop.press('details.submitted').click();
+  await expect(details.getByRole('status')).toHaveText('Saved.');
+  await page.reload();
+  await expect(details.getByLabel('Your name')).toHaveValue('Ann Ferry-Man');
+  await expect(details.getByLabel('Your town')).toHaveValue('Old Quay');
+
+  const credentials = shop.flow('credentials');
+  const moved = newEmail();
+  await shop.press('changeEmail.pressed').click();
+  await expect(credentials.getByLabel('New email address')).toBeFocused();
+  await credentials.getByLabel('New email address').fill(moved);
+  await credentials.getByLabel('Your current password').fill('not the password');
+  await shop.press('email.submitted').click();
+  await expect(credentials.getByRole('alert')).toContainText('current password is incorrect');
+  await expect(credentials.getByLabel('New email address')).toHaveValue(moved);
+  await credentials.getByLabel('Your current password').fill(password);
+  const letter = await letterAfter(server, email, () => shop.press('email.submitted').click());
+  expect(letter?.subject).toBe('Your email address at Harbour Books has been changed');
+  await expect(credentials.getByRole('status')).toContainText('email address has been changed');
+  await expect(page.getByRole('main').getByText(`Signed in as ${moved}`)).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('main').getByText(`Signed in as ${moved}`)).toBeVisible();
+
+  const next = 'another light 23';
+  await shop.press('changePassword.pressed').click();
+  await credentials.getByLabel('New password', { exact: true }).fill(next);
+  await credentials.getByLabel('New password again').fill(next);
+  await credentials.getByLabel('Your current password').fill(password);
+  await page.keyboard.press('Enter');
+  await expect(credentials.getByRole('status')).toContainText('password has been changed');
+  await page.getByRole('main').getByRole('button', { name: 'Logout' }).click();
+  await page.goto('/signin');
+  await shop.signIn(moved);
+  await expect(page.getByRole('alert')).toContainText('incorrect');
+  await shop.signIn(moved, next);
+  await shop.isIn('landing', 'shown');
+});
+
+test('a customer takes along what the shop keeps about them', async ({ page, context, shop: server }) => {
+  const shop = new ShopPage(page);
+  const customer = await Customer.signUp(server);
+  await customer.buys('1001');
+  await customer.uses(context);
+  await page.goto('/account');
+  const download = page.waitForEvent('download');
+  await shop.press('download.pressed').click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^my-data-\d{4}-\d\d-\d\d\.json$/);
+  const data = JSON.parse(await readFile(await file.path(), 'utf8')) as {
+    account: { email: string };
+    library: { titleId: string }[];
+  };
+  expect(data.account.email).toBe(customer.email);
+  expect(data.library.map(({ titleId }) => titleId)).toEqual(['1001']);
+  await expect(shop.flow('dataDownload').getByRole('status')).toContainText('in your downloads');
+});
+
+test('what is wrong with a long form comes into view, and whoever is let in begins at the top of the next page', async ({
+  page,
+  shop: server,
+  errors,
+}) => {
+  // The address that is taken.
+  errors.allow(/status of 409/);
+  await page.setViewportSize({ width: 390, height: 700 });
+  const shop = new ShopPage(page);
+  const taken = await Customer.signUp(server);
+  await page.goto('/signup');
+  await shop.signUp(taken.email);
+  const refusal = shop.flow('signUp').getByRole('alert');
+  await expect(refusal).toContainText('already an account');
+  await expect(refusal).toBeInViewport({ ratio: 1 });
+  await expect(refusal).toBeFocused();
+  await shop.signUp(newEmail());
+  await shop.isIn('landing', 'shown');
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+});

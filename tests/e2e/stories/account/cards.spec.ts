@@ -1,0 +1,214 @@
+import type { Page } from '@playwright/test';
+import { seriousViolations, touchRules } from '../../pages/axe.ts';
+import { CheckoutPage } from '../../../../tools/browser/checkout-page.ts';
+import { cards, Customer } from '../../../../tools/browser/customer.ts';
+import { Keyboard } from '../../pages/keyboard.ts';
+import { recordedTrace } from '../../../../tools/browser/recorded-trace.ts';
+import { expect, test as base } from '../../support/shop.ts';
+
+/** A customer in the account, whose cards are there. */
+class CardsPage extends CheckoutPage {
+  readonly cards = this.shop.flow('cards');
+  readonly lines = this.cards.getByRole('listitem');
+  readonly news = this.cards.getByRole('status');
+
+  async open(): Promise<void> {
+    await this.page.goto('/account');
+    await this.isShown();
+  }
+
+  async isShown(): Promise<void> {
+    await this.shop.isIn('cards', { shown: 'whole' });
+  }
+
+  async startAdding(): Promise<void> {
+    await this.shop.press('add.pressed', this.cards).click();
+    await this.isAtGateway();
+  }
+
+  /** The last card was added, and neither the address nor the record of the visit says by which token. */
+  async hasAdded(name: string): Promise<void> {
+    await expect(this.news).toHaveText(`${name} has been added.`);
+    await expect(this.news).toBeFocused();
+    await expect(this.page).toHaveURL(/\/account$/);
+  }
+}
+
+const test = base.extend<{ customer: Customer; account: CardsPage }>({
+  customer: async ({ shop, context }, use) => {
+    const customer = await Customer.signUp(shop);
+    await customer.uses(context);
+    await use(customer);
+  },
+  account: async ({ page, customer }, use) => {
+    expect(customer.token).not.toBe('');
+    const account = new CardsPage(page);
+    await account.open();
+    await use(account);
+  },
+});
+
+/** How many cards the server keeps for the customer. */
+const kept = async (customer: Customer): Promise<number> =>
+  (await (await customer.ask('card/all')).text()).split('<Card>').length - 1;
+
+/** Whether a screen reader and a finger find their way. */
+const isAccessible = async (page: Page, what: string): Promise<void> => {
+  expect([...(await seriousViolations(page, what)), ...(await seriousViolations(page, what, touchRules))]).toEqual([]);
+};
+
+/** Types a card with the keyboard alone, on the gateway's page. */
+const typeCard = async (page: Page, number: string): Promise<void> => {
+  const keyboard = new Keyboard(page);
+  for (const [label, text] of [
+    ['Card number', number],
+    ['Expiry date (MM/YY)', '12/34'],
+    ['Security code', '123'],
+    ['Name on card', 'A Reader'],
+  ] as const) {
+    const field = page.getByLabel(label);
+    if ((await field.inputValue()) === '') await keyboard.type(field, text);
+  }
+  await keyboard.press(page.getByRole('button', { name: 'Save card' }));
+};
+
+test('a customer without a mouse adds cards, chooses another default one, and removes one', async ({
+  page,
+  account,
+  customer,
+}) => {
+  const keyboard = new Keyboard(page);
+  const { cards: part, lines, news } = account;
+  await expect(part).toContainText('You haven’t saved any cards.');
+  await keyboard.press(part.getByRole('button', { name: 'Add a card' }));
+  await account.isAtGateway();
+  await typeCard(page, cards.declined);
+  await expect(account.refusal).toContainText('Your card was declined.');
+  await expect(page.getByLabel('Card number')).toHaveValue('');
+  await expect(page.getByLabel('Name on card')).toHaveValue('A Reader');
+  await isAccessible(page, 'a declined card');
+  await typeCard(page, cards.good);
+  await account.hasAdded('Visa ending in 4242');
+  await expect(lines).toHaveCount(1);
+  await expect(lines.first()).toContainText('Expires 12/34');
+  await expect(lines.first()).toContainText('Default');
+  await isAccessible(page, 'a card that was added');
+
+  await page.reload();
+  await account.isShown();
+  await expect(lines).toHaveCount(1);
+  await expect(news).toHaveCount(0);
+
+  await keyboard.press(part.getByRole('button', { name: 'Add a card' }));
+  await account.isAtGateway();
+  await typeCard(page, cards.challenged);
+  await keyboard.press(page.getByRole('button', { name: 'Approve', exact: true }));
+  await account.hasAdded('Visa ending in 3184');
+  await expect(lines).toHaveCount(2);
+  await keyboard.press(part.getByRole('button', { name: 'Use by default: Visa ending in 3184' }));
+  await expect(news).toHaveText('Visa ending in 3184 is now used by default.');
+  await expect(lines.first()).toContainText('Visa ending in 3184');
+
+  const remove = part.getByRole('button', { name: 'Remove Visa ending in 3184' });
+  await keyboard.press(remove);
+  await expect(part.getByRole('group', { name: 'Remove Visa ending in 3184?' })).toBeFocused();
+  await isAccessible(page, 'the question about a card');
+  await keyboard.press(part.getByRole('button', { name: 'Keep card' }));
+  await expect(remove).toBeFocused();
+  await page.keyboard.press('Enter');
+  await keyboard.press(part.getByRole('button', { name: 'Remove card' }));
+  await expect(news).toHaveText('Visa ending in 3184 has been removed.');
+  await expect(news).toBeFocused();
+  await expect(lines).toHaveCount(1);
+  await expect(lines.first()).toContainText('Default');
+  expect(await kept(customer)).toBe(1);
+  expect(await customer.charges()).toBe(0);
+});
+
+test('who comes back without a card hears nothing bad, and can begin again', async ({ page, account, customer }) => {
+  await account.startAdding();
+  await account.cancelAtGateway();
+  await account.isShown();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await account.startAdding();
+  await page.goBack();
+  await account.isShown();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await account.startAdding();
+  await account.shop.payByCard();
+  await account.hasAdded('Visa ending in 4242');
+  expect(await kept(customer)).toBe(1);
+});
+
+test('Back and reload add no card twice, and lead out', async ({ page, account, customer }) => {
+  await account.startAdding();
+  await account.shop.payByCard();
+  await account.hasAdded('Visa ending in 4242');
+  await page.goBack();
+  await account.isShown();
+  await expect(page).toHaveURL(/\/account$/);
+  await page.reload();
+  await account.isShown();
+  expect(await kept(customer)).toBe(1);
+  await expect(account.lines).toHaveCount(1);
+});
+
+test('an answer that is lost on the way is asked for again, and adds one card', async ({ page, account, customer, errors }) => {
+  errors.allow(/ERR_|Failed to load resource/);
+  await account.startAdding();
+  let times = 0;
+  await page.route('**/api/card/add?*', async (route) => {
+    times += 1;
+    if (times > 1) return route.fallback();
+    await route.fetch();
+    return route.abort('connectionreset');
+  });
+  await account.shop.payByCard();
+  await account.shop.isIn('cards', { shown: 'oneMissing' });
+  await expect(account.refusal).toContainText('Your card hasn’t been added yet.');
+  await account.shop.press('again.pressed').click();
+  await account.hasAdded('Visa ending in 4242');
+  expect(await kept(customer)).toBe(1);
+});
+
+test('a session that ends at the gateway is signed in again, and the card is added', async ({
+  page,
+  context,
+  account,
+  customer,
+  errors,
+}) => {
+  errors.allow(/status of 401/);
+  await account.startAdding();
+  await customer.uses(context, 'a-token-that-has-ended');
+  await account.shop.payByCard();
+  await account.shop.isIn('signIn', 'asking');
+  expect(decodeURIComponent(page.url())).not.toContain('setup_');
+  await account.shop.signIn(customer.email);
+  await account.hasAdded('Visa ending in 4242');
+});
+
+test('another customer’s token adds nothing, and the record of the visit does not know it', async ({
+  page,
+  shop,
+  account,
+  customer,
+  errors,
+}) => {
+  errors.allow(/status of 409/);
+  const stranger = await Customer.signUp(shop);
+  const { url } = (await (await stranger.ask('card/session', {}, {})).json()) as { url: string };
+  const form = { number: cards.good, expiry: '12/34', cvc: '123', name: 'A Stranger' };
+  const back = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+  const token = new URL(back.headers.get('location') ?? '').searchParams.get('cardtoken') ?? '';
+  expect(token).toMatch(/^setup_/);
+  await page.goto(`/account?cardtoken=${token}`);
+  await expect(account.refusal).toContainText('Your card hasn’t been added.');
+  await expect(page).toHaveURL(/\/account$/);
+  await page.keyboard.press('Shift');
+  await expect.poll(() => recordedTrace(page)).not.toBeNull();
+  const trace = JSON.stringify(await recordedTrace(page));
+  expect(trace).toContain('cardtoken');
+  expect(trace).not.toContain(token);
+  expect([await kept(customer), await kept(stranger)]).toEqual([0, 0]);
+});

@@ -1,0 +1,172 @@
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { codeIn, messagesIn } from '../../../support/text-messages.ts';
+import { waitUntilSettled } from '../../pages/axe.ts';
+import { Customer } from '../../../../tools/browser/customer.ts';
+import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { test } from '../../support/demo-providers-shop.ts';
+import { expect } from '../../support/shop.ts';
+
+const titlePage = '/id:1001';
+const ofProviders = [
+  ['facebook', 'Facebook'],
+  ['google', 'Google'],
+  ['auth0', 'Auth0'],
+] as const;
+const options = [...ofProviders.map(([, name]) => `Continue with ${name}`), 'Continue with a phone number'];
+
+const isAtProvider = ({ pathname }: URL): boolean => pathname.startsWith('/providers/');
+
+const optionsOn = (page: Page) => page.locator('[data-flow="providers"]').getByRole('button');
+
+/** Goes from a title to the form by the top bar. */
+const goToSignIn = async (page: Page): Promise<void> => {
+  await page.goto(titlePage);
+  await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click();
+  await new ShopPage(page).isIn('signIn', 'asking');
+  await expect(optionsOn(page)).toHaveText(options);
+};
+
+const signsInAt = async (page: Page, email: string): Promise<void> => {
+  // The shop's own form has a field for an e-mail address as well.
+  await page.waitForURL(isAtProvider);
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Name').fill('Ann Lee');
+  await page.getByRole('button', { name: 'Continue' }).click();
+};
+
+/** The customer is signed in on the page of the title. */
+const isBack = async (page: Page): Promise<void> => {
+  await expect(page).toHaveURL(titlePage);
+  await new ShopPage(page).flow('title').waitFor();
+  await expect(page.getByRole('button', { name: 'Account', exact: true })).toBeVisible();
+};
+
+test('signing in offers Facebook, Google, Auth0 and a phone number [S2.signin/providers]', async ({ page }) => {
+  await page.goto('/signin');
+  await expect(optionsOn(page)).toHaveText(options);
+});
+
+test('signing up offers Facebook, Google, Auth0 and a phone number [S2.signup/providers]', async ({ page }) => {
+  await page.goto('/signup');
+  await expect(optionsOn(page)).toHaveText(options);
+});
+
+for (const [id, name] of ofProviders)
+  test(`a visitor signs in by ${name}, comes back to the title, and has the same account the next time`, async ({ page }) => {
+    const email = newEmail();
+    const userIds: (string | null)[] = [];
+    for (const _visit of ['first', 'second']) {
+      await goToSignIn(page);
+      await page.getByRole('button', { name: `Continue with ${name}` }).click();
+      await page.waitForURL((url) => url.pathname === `/providers/${id}/authorize`);
+      await signsInAt(page, email);
+      await isBack(page);
+      userIds.push(await page.evaluate(() => localStorage.getItem('userid')));
+      await page.goto('/account');
+      await expect(page.getByRole('main').getByText(email).first()).toBeVisible();
+      await page.getByRole('main').getByRole('button', { name: 'Logout' }).click();
+      await expect(page.getByRole('banner').getByRole('link', { name: 'Sign in' })).toBeVisible();
+    }
+    expect(userIds[0]).not.toBeNull();
+    expect(userIds[1]).toBe(userIds[0]);
+  });
+
+test('a visitor signs in by the code in a text message, and comes back to the title', async ({ page, shop }) => {
+  await goToSignIn(page);
+  await page.getByRole('button', { name: 'Continue with a phone number' }).click();
+  await page.getByLabel('Phone number').fill('07400 777123');
+  await page.keyboard.press('Enter');
+  await new ShopPage(page).isIn('phone', 'codeAsked');
+  const [message] = await messagesIn(join(shop.data, 'outbox'), '+447400777123');
+  await page.getByLabel('Code from the text message').fill(codeIn(message));
+  await page.keyboard.press('Enter');
+  await isBack(page);
+});
+
+for (const [, name] of ofProviders)
+  test(`a visitor who cancels at ${name} reads that the sign-in was cancelled, and can still sign in there`, async ({ page }) => {
+    const shop = new ShopPage(page);
+    await goToSignIn(page);
+    await page.getByRole('button', { name: `Continue with ${name}` }).click();
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await shop.isIn('providerReturn', 'cancelled');
+    await expect(page.getByRole('heading', { name: 'You’re not signed in' })).toBeVisible();
+    await expect(page.getByRole('main')).toContainText('The sign-in was cancelled.');
+    await shop.press('again.pressed').click();
+    await page.getByRole('button', { name: `Continue with ${name}` }).click();
+    await signsInAt(page, newEmail());
+    await isBack(page);
+  });
+
+test('the page of a provider asks again for a text that is no address', async ({ page }) => {
+  await goToSignIn(page);
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await signsInAt(page, 'nobody');
+  await expect(page.getByLabel('Email address')).toHaveAccessibleDescription('Enter an email address.');
+  await signsInAt(page, newEmail());
+  await isBack(page);
+});
+
+test('an address at a provider opens no account that has a password', async ({ page, shop, errors }) => {
+  errors.allow(/status of 409/);
+  const { email } = await Customer.signUp(shop);
+  await goToSignIn(page);
+  await page.getByRole('button', { name: 'Continue with Facebook' }).click();
+  await signsInAt(page, email);
+  await new ShopPage(page).isIn('providerReturn', 'passwordNeeded');
+  await expect(page.getByRole('heading', { name: 'Please sign in with your password' })).toBeVisible();
+});
+
+/** Texts that do not fit into their element, or that reach over an edge of the window. */
+const cutTexts = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('h1, p, a, button, label, input, li')]
+      .filter((element) => element.checkVisibility({ visibilityProperty: true }) && element.closest('header, footer') === null)
+      .filter((element) => {
+        const { left, right } = element.getBoundingClientRect();
+        return (
+          left < 0 ||
+          right > innerWidth ||
+          (element.localName !== 'input' &&
+            element.scrollWidth > element.clientWidth + 1 &&
+            getComputedStyle(element).display !== 'inline')
+        );
+      })
+      .map((element) => element.textContent || element.localName),
+  );
+
+/** Nothing is wider than the window, and no text is cut off. */
+const fits = async (page: Page, path: string): Promise<void> => {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390);
+  expect(await cutTexts(page), path).toEqual([]);
+};
+
+for (const [locale, cancel] of [
+  ['en-GB', 'Cancel'],
+  ['fr-FR', 'Annuler'],
+] as const)
+  test.describe(`on a phone in ${locale}`, () => {
+    test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, locale });
+
+    test('the options, the page of a provider and the way back are shown whole', async ({ page }) => {
+      const shop = new ShopPage(page);
+      for (const path of ['/signup', '/signin']) {
+        await page.goto(path);
+        await expect(optionsOn(page)).toHaveCount(4);
+        await waitUntilSettled(page, path);
+        await fits(page, path);
+      }
+      await optionsOn(page).last().tap();
+      await shop.isIn('phone', 'asking');
+      await fits(page, 'the number');
+      await page.goto('/signin');
+      await optionsOn(page).nth(1).tap();
+      await page.waitForURL(isAtProvider);
+      await fits(page, 'the page of Google');
+      await page.getByRole('link', { name: cancel }).tap();
+      await shop.isIn('providerReturn', 'cancelled');
+      await waitUntilSettled(page, 'the way back');
+      await fits(page, 'the way back');
+    });
+  });

@@ -1,0 +1,151 @@
+import { Customer, password } from '../../../../tools/browser/customer.ts';
+import { letterAfter } from '../../../../tools/browser/letters.ts';
+import { ShopPage } from '../../../../tools/browser/shop.ts';
+import { expect, test } from '../../support/shop.ts';
+import { addAuthenticator } from '../../../../tools/browser/virtual-authenticator.ts';
+
+test('a customer adds a passkey, signs in by it, and deletes it, after which it opens nothing', async ({
+  page,
+  shop: server,
+  errors,
+}) => {
+  // The passkey that was deleted.
+  errors.allow(/status of 409/);
+  const shop = new ShopPage(page);
+  const device = await addAuthenticator(page);
+  const { email } = await Customer.signUp(server);
+  await page.goto('/signin');
+  await shop.signIn(email);
+  await shop.isIn('landing', 'shown');
+
+  await page.goto('/account');
+  const passkeys = shop.flow('passkeys');
+  await expect(passkeys.getByRole('listitem')).toHaveCount(0);
+  const added = await letterAfter(server, email, () => shop.press('add.pressed').and(passkeys.getByRole('button')).click());
+  expect(added?.subject).toBe('You can now sign in to Harbour Books with a new passkey');
+  await expect(passkeys.getByRole('status')).toContainText('has been added');
+  await expect(passkeys.getByRole('status')).toBeFocused();
+  await expect(passkeys.getByRole('listitem')).toContainText('Not used yet');
+  expect(await device.count()).toBe(1);
+
+  // A device that has one is not given another.
+  await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(passkeys.getByRole('alert')).toContainText('already has a passkey');
+  expect(await device.count()).toBe(1);
+
+  await page.getByRole('main').getByRole('button', { name: 'Logout' }).click();
+  await shop.isIn('signIn', 'asking');
+  await expect(page).toHaveURL('/signin?return=%2Faccount');
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(page).toHaveURL('/account');
+  await expect(page.getByRole('main').getByText(`Signed in as ${email}`)).toBeVisible();
+  await expect(passkeys.getByRole('listitem')).toContainText('Last used');
+
+  await passkeys.getByRole('button', { name: /^Delete the passkey/ }).click();
+  await passkeys.getByRole('button', { name: 'Keep passkey' }).click();
+  await expect(passkeys.getByRole('button', { name: /^Delete the passkey/ })).toBeFocused();
+  await page.keyboard.press('Enter');
+  const removed = await letterAfter(server, email, () => passkeys.getByRole('button', { name: 'Delete passkey' }).click());
+  expect(removed?.subject).toBe('A passkey for Harbour Books has been deleted');
+  await expect(passkeys.getByRole('status')).toContainText('has been deleted');
+  await expect(passkeys.getByRole('listitem')).toHaveCount(0);
+
+  await page.getByRole('main').getByRole('button', { name: 'Logout' }).click();
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(page.getByRole('alert')).toContainText('doesn’t open an account');
+  await shop.signIn(email);
+  await expect(page).toHaveURL('/account');
+});
+
+test('who is not to be remembered is not, and who does not want to after all is told that nothing was used', async ({
+  page,
+  context,
+  shop: server,
+}) => {
+  const shop = new ShopPage(page);
+  const device = await addAuthenticator(page);
+  const { email } = await Customer.signUp(server);
+  await page.goto('/signin?return=%2Faccount');
+  await shop.signIn(email);
+  const passkeys = shop.flow('passkeys');
+  await device.setUserVerified(false);
+  const asked = page.waitForResponse(/\/user\/passkeys\/start/);
+  await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
+  await asked;
+  await shop.isIn('passkeys', 'shown');
+  await expect(passkeys.getByRole('alert')).toHaveCount(0);
+  await device.setUserVerified(true);
+  await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(passkeys.getByRole('status')).toContainText('has been added');
+
+  await page.getByRole('main').getByRole('button', { name: 'Logout' }).click();
+  await device.setUserVerified(false);
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(shop.flow('passkeySignIn').getByRole('status')).toContainText('No passkey was used');
+  await device.setUserVerified(true);
+  await page.getByLabel('Remember me').uncheck();
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(page).toHaveURL('/account');
+  const other = await context.newPage();
+  await other.goto('/');
+  await expect(other.getByRole('link', { name: 'Sign in' })).toBeVisible();
+});
+
+test('whoever signed in long ago is asked to sign in again before a passkey is added, and comes back', async ({
+  page,
+  shop: server,
+  errors,
+}) => {
+  errors.allow(/status of 409/);
+  const shop = new ShopPage(page);
+  await addAuthenticator(page);
+  const { email } = await Customer.signUp(server);
+  await page.goto('/signin?return=%2Faccount');
+  await shop.signIn(email);
+  // As the server answers after ten minutes.
+  const call = '**/api/user/passkeys/start?*';
+  await page.route(call, (route) =>
+    route.fulfill({ status: 409, json: { error: 'Please sign in again.', status: 409, code: 'sign_in_again' } }),
+  );
+  const passkeys = shop.flow('passkeys');
+  await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(passkeys.getByRole('alert')).toContainText('please sign in again');
+  await page.unroute(call);
+  await passkeys.getByRole('button', { name: 'Sign in again' }).click();
+  await shop.isIn('signIn', 'asking');
+  await shop.signIn(email, password);
+  await expect(page).toHaveURL('/account');
+  await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(passkeys.getByRole('status')).toContainText('has been added');
+});
+
+test('the browser offers a passkey in the address field; who chooses it is signed in, and a press on the button ends the offer', async ({
+  page,
+  shop: server,
+}) => {
+  const shop = new ShopPage(page);
+  const device = await addAuthenticator(page, { autofill: true });
+  const { email } = await Customer.signUp(server);
+  await page.goto('/signin?return=%2Faccount');
+  await expect(page.getByLabel('Email address')).toHaveAttribute('autocomplete', 'username webauthn');
+  await shop.signIn(email);
+  const passkeys = shop.flow('passkeys');
+  await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(passkeys.getByRole('status')).toContainText('has been added');
+  const logout = page.getByRole('main').getByRole('button', { name: 'Logout' });
+
+  // Nobody chooses: the offer waits, and the button still asks the device.
+  await device.setPresent(false);
+  const offered = page.waitForResponse(/\/user\/passkey\/start\?.*autofill=true/);
+  await logout.click();
+  await offered;
+  await shop.isIn('passkeySignIn', 'offered');
+  await device.setPresent(true);
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(page).toHaveURL('/account');
+
+  // Chosen at once, without a press in the shop.
+  await logout.click();
+  await expect(page).toHaveURL('/account');
+  await expect(page.getByRole('main').getByText(`Signed in as ${email}`)).toBeVisible();
+});

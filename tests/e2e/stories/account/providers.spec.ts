@@ -1,0 +1,212 @@
+import { join } from 'node:path';
+import { signInAtProvider } from '../../../support/oidc-provider.ts';
+import { codeIn, messagesIn } from '../../../support/text-messages.ts';
+import { Customer, password } from '../../../../tools/browser/customer.ts';
+import { Keyboard } from '../../pages/keyboard.ts';
+import { recordedTrace } from '../../../../tools/browser/recorded-trace.ts';
+import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { test } from '../../support/provider-shop.ts';
+import { expect } from '../../support/shop.ts';
+
+const continueWith = /^Continue with Lamplight$/;
+
+test('by keyboard, somebody signs in at a provider, and is where they wanted to go, under their own name', async ({
+  page,
+  provider,
+}) => {
+  const shop = new ShopPage(page);
+  const keyboard = new Keyboard(page);
+  const email = newEmail();
+  provider.accounts.set('reader-1', { email, email_verified: true, name: 'A Reader' });
+
+  await page.goto('/mylibrary?sort=title');
+  await shop.isIn('signIn', 'asking');
+  await keyboard.press(page.getByRole('button', { name: continueWith }));
+  await page.waitForURL((url) => url.origin === provider.issuer);
+  await keyboard.type(page.getByLabel('Subject'), 'reader-1');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/mylibrary?sort=title');
+  await shop.isIn('library', 'empty');
+  await page.goto('/account');
+  await expect(page.getByRole('main').getByText(email).first()).toBeVisible();
+
+  // What the provider said is nowhere: not behind Back, and not in the record of the visit.
+  const record = await recordedTrace(page);
+  expect(record).not.toBeNull();
+  expect(record).not.toMatch(/[?&](?:code|state)=[\w-]{20}/);
+  await page.goBack();
+  await expect(page).toHaveURL('/mylibrary?sort=title');
+  await page.goBack();
+  await expect(page).not.toHaveURL(/code=|auth0loginCallback/);
+});
+
+test('who is not to be remembered is a visitor in the next window', async ({ page, context, provider }) => {
+  const shop = new ShopPage(page);
+  provider.accounts.set('reader-2', { name: 'A Reader' });
+  await page.goto('/signin');
+  await page.getByLabel('Remember me').uncheck();
+  await page.getByRole('button', { name: continueWith }).click();
+  await page.getByLabel('Subject').fill('reader-2');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await shop.isIn('landing', 'shown');
+  await expect(page.getByRole('button', { name: 'Account' })).toBeVisible();
+  const other = await context.newPage();
+  await other.goto('/');
+  await expect(other.getByRole('link', { name: 'Sign in' })).toBeVisible();
+});
+
+test('who cancels is told, still gets to where they wanted to go, and comes back from the provider by Back', async ({
+  page,
+  provider,
+}) => {
+  const shop = new ShopPage(page);
+  provider.accounts.set('reader-3', {});
+  await page.goto('/signup?return=%2Fabout');
+  await page.getByRole('button', { name: continueWith }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await shop.isIn('providerReturn', 'cancelled');
+  await expect(page).toHaveURL('/auth0loginCallback?return=%2Fabout');
+  await shop.press('again.pressed').click();
+  await expect(page).toHaveURL('/signin?return=%2Fabout');
+  await page.getByRole('button', { name: continueWith }).click();
+  await page.waitForURL((url) => url.origin === provider.issuer);
+  await page.goBack();
+  await shop.isIn('providers', 'offered');
+  await page.getByRole('button', { name: continueWith }).click();
+  await page.getByLabel('Subject').fill('reader-3');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL('/about');
+});
+
+test('an account that is opened by a password is not opened by an address that nobody has verified', async ({
+  page,
+  provider,
+  withProvider,
+  errors,
+}) => {
+  errors.allow(/status of 409/);
+  const shop = new ShopPage(page);
+  const { email } = await Customer.signUp(withProvider);
+  provider.accounts.set('thief', { email, email_verified: false });
+  await page.goto('/signin');
+  await page.getByRole('button', { name: continueWith }).click();
+  await page.getByLabel('Subject').fill('thief');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await shop.isIn('providerReturn', 'passwordNeeded');
+  await shop.press('again.pressed').click();
+  await shop.signIn(email, password);
+  await shop.isIn('landing', 'shown');
+});
+
+test('an answer that another window was waiting for signs nobody in here', async ({ page, context, provider }) => {
+  const shop = new ShopPage(page);
+  provider.accounts.set('stranger', { name: 'A Stranger' });
+  const stranger = await context.newPage();
+  let asked = '';
+  stranger.on('request', (request) => {
+    if (request.url().startsWith(`${provider.issuer}/auth?`)) asked = request.url();
+  });
+  await stranger.goto('/signin');
+  await stranger.getByRole('button', { name: continueWith }).click();
+  await stranger.waitForURL((url) => url.origin === provider.issuer);
+  const answer = await signInAtProvider(asked, 'stranger');
+  expect(answer.get('code')).not.toBeNull();
+  await page.goto(`/auth0loginCallback?${answer.toString()}`);
+  await shop.isIn('providerReturn', 'over');
+  await expect(page).toHaveURL('/auth0loginCallback');
+  await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible();
+});
+
+test('a provider that is gone is said to be, and the form goes on working', async ({ page, provider, withProvider, errors }) => {
+  errors.allow(/status of 502/);
+  const shop = new ShopPage(page);
+  const { email } = await Customer.signUp(withProvider);
+  await page.goto('/signin');
+  await expect(page.getByRole('button', { name: continueWith })).toBeVisible();
+  await provider.stop();
+  await page.getByRole('button', { name: continueWith }).click();
+  await expect(page.getByRole('alert')).toContainText('isn’t answering');
+  await shop.signIn(email, password);
+  await shop.isIn('landing', 'shown');
+});
+
+test('by keyboard, somebody signs in by telephone, after a code that was mistyped', async ({ page, withProvider, errors }) => {
+  errors.allow(/status of 40[09]/);
+  const shop = new ShopPage(page);
+  const keyboard = new Keyboard(page);
+  const phone = shop.flow('phone');
+  await page.goto('/signin?return=%2Faccount');
+  await keyboard.press(page.getByRole('button', { name: 'Continue with a phone number' }));
+  await expect(page.getByLabel('Phone number')).toBeFocused();
+  await page.keyboard.type('12');
+  await page.keyboard.press('Enter');
+  await expect(phone.getByRole('alert')).toContainText('phone number');
+  await page.getByLabel('Phone number').fill('07400 654321');
+  await page.keyboard.press('Enter');
+  await shop.isIn('phone', 'codeAsked');
+  await expect(page.getByLabel('Code from the text message')).toBeFocused();
+  const [message = ''] = await messagesIn(join(withProvider.data, 'outbox'), '+447400654321');
+  expect(message).toContain('Harbour Books');
+  const code = codeIn(message);
+  await page.keyboard.type(code === '000000' ? '000001' : '000000');
+  await page.keyboard.press('Enter');
+  await expect(phone.getByRole('alert')).toContainText('incorrect');
+  await page.getByLabel('Code from the text message').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/account');
+  await shop.isIn('account', 'empty');
+  // There is no address to be named.
+  await expect(page.getByText('Signed in as')).toHaveCount(0);
+});
+
+test('an account without a password gets another address, asks for a sign-in of a moment ago, and is deleted', async ({
+  page,
+  provider,
+  errors,
+}) => {
+  // What was being asked while the account was ended is answered 401.
+  errors.allow(/status of (401|409)/);
+  const shop = new ShopPage(page);
+  const email = newEmail();
+  provider.accounts.set('reader-9', { email, email_verified: true, name: 'A Reader' });
+  await page.goto('/signin?return=%2Faccount');
+  await page.getByRole('button', { name: continueWith }).click();
+  await page.getByLabel('Subject').fill('reader-9');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL('/account');
+  const credentials = shop.flow('credentials');
+  await expect(credentials.getByRole('link', { name: 'Set one by a link that we send you' })).toBeVisible();
+  await expect(credentials.getByRole('button', { name: 'Change password…' })).toHaveCount(0);
+  await shop.press('changeEmail.pressed').click();
+  await expect(credentials.locator('[name="current"]')).toHaveCount(0);
+  const moved = newEmail();
+  await credentials.getByLabel('New email address').fill(moved);
+  await shop.press('email.submitted').click();
+  await expect(page.getByRole('main').getByText(`Signed in as ${moved}`)).toBeVisible();
+
+  const deletion = shop.flow('deletion');
+  await shop.press('delete.pressed').click();
+  await expect(deletion.locator('[name="password"]')).toHaveCount(0);
+  // As the server answers after ten minutes.
+  const call = '**/api/user/delete?*';
+  await page.route(call, (route) =>
+    route.fulfill({
+      status: 409,
+      contentType: 'application/xml',
+      body: '<Error><StatusCode>409</StatusCode><Status>Conflict</Status><Code>sign_in_again</Code></Error>',
+    }),
+  );
+  await shop.press('deletion.submitted').click();
+  await expect(deletion.getByRole('alert')).toContainText('please sign in again');
+  await page.unroute(call);
+  await deletion.getByRole('button', { name: 'Sign in again' }).click();
+  await shop.isIn('signIn', 'asking');
+  // The provider knows them still.
+  await page.getByRole('button', { name: continueWith }).click();
+  await expect(page).toHaveURL('/account');
+  await shop.press('delete.pressed').click();
+  await shop.press('deletion.submitted').click();
+  await shop.isIn('deletion', 'gone');
+  await shop.press('leave.pressed').click();
+  await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible();
+});

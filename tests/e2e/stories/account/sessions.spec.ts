@@ -1,0 +1,177 @@
+import { Customer, password } from '../../../../tools/browser/customer.ts';
+import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { expect, test } from '../../support/shop.ts';
+
+test('signing out in one tab signs the other out [S4.restore] [S4.logout]', async ({ page, context, shop }) => {
+  const customer = await Customer.signUp(shop);
+  await customer.uses(context);
+  await page.goto('/mylibrary');
+  const here = new ShopPage(page);
+  await here.isIn('library', 'empty');
+  const there = new ShopPage(await context.newPage());
+  await there.page.goto('/');
+  await there.page.getByRole('button', { name: 'Account' }).click();
+  await there.press('signOut.pressed').click();
+  await expect(there.page.getByRole('link', { name: 'Sign in' }).first()).toBeVisible();
+
+  await here.isIn('signIn', 'asking');
+  await expect(page.getByRole('link', { name: 'Sign in' }).first()).toBeVisible();
+  expect(await page.evaluate(() => ['id_token', 'userid', 'emailid'].map((name) => localStorage.getItem(name)))).toEqual([
+    null,
+    null,
+    null,
+  ]);
+  // The token is of no use to anybody who has kept it.
+  await expect.poll(async () => (await customer.ask('user/validate')).status).toBe(401);
+});
+
+test('signing out takes what was remembered of reading and playing with it', async ({ page, context, shop }) => {
+  const view = new ShopPage(page);
+  const customer = await Customer.signUp(shop);
+  for (const titleId of ['1005', '1019']) await customer.buys(titleId);
+  await customer.uses(context);
+  await page.goto('/');
+  const other = await context.newPage();
+  await other.goto('/');
+  await other.evaluate(() => sessionStorage.setItem('colophon.code', 'DEMO-20-PERCENT'));
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf('1019')}`);
+  await page.getByLabel('Speed').selectOption('1.5');
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf('1005')}`);
+  await view.flow('book').getByRole('button', { name: 'Reading settings' }).click();
+  await page.getByRole('button', { name: 'Larger' }).click();
+  const kept = (): Promise<string[]> => page.evaluate(() => Object.keys(localStorage));
+  await expect.poll(kept).toEqual(expect.arrayContaining(['colophon.look', 'colophon.playback', 'id_token']));
+
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Account' }).click();
+  await view.press('signOut.pressed').click();
+  await expect(page.getByRole('link', { name: 'Sign in' }).first()).toBeVisible();
+  const customers = /look|playback|token|userid|emailid|place\.|draft/;
+  expect((await kept()).filter((key) => customers.test(key))).toEqual([]);
+  await expect.poll(() => other.evaluate(() => sessionStorage.getItem('colophon.code'))).toBeNull();
+
+  const next = await Customer.signUp(shop);
+  await next.buys('1019');
+  await page.goto('/signin');
+  await view.signIn(next.email, password);
+  await view.isIn('landing', 'shown');
+  await page.goto(`/viewer?instanceid=${await next.instanceOf('1019')}`);
+  await expect(page.getByLabel('Speed')).toHaveValue('1');
+});
+
+test('a session that is not to be remembered lasts as long as its tab [S2.signin/remember]', async ({ page, context, shop }) => {
+  const customer = await Customer.signUp(shop);
+  const view = new ShopPage(page);
+  await page.goto('/signin');
+  await view.flow('signIn').getByRole('checkbox').uncheck();
+  await view.signIn(customer.email, password);
+  await view.isIn('landing', 'shown');
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Account' })).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('id_token'))).toBeNull();
+  await page.close();
+
+  const later = new ShopPage(await context.newPage());
+  await later.page.goto('/mylibrary');
+  await later.isIn('signIn', 'asking');
+});
+
+test('a wrong password is reported and can be corrected; an e-mail that is taken leads to sign-in', async ({
+  page,
+  shop,
+  errors,
+}) => {
+  errors.allow(/status of (401|409)/);
+  const customer = await Customer.signUp(shop);
+  const view = new ShopPage(page);
+  await page.goto('/signup');
+  await view.signUp(customer.email);
+  await expect(view.flow('signUp')).toContainText('There’s already an account with this email address. Sign in instead.');
+  await expect(view.flow('signUp').locator('[name="email"]')).toHaveValue(customer.email);
+
+  await view
+    .flow('signUp')
+    .getByRole('link', { name: /sign in/i })
+    .click();
+  await view.signIn(customer.email, 'not the password');
+  await expect(view.flow('signIn')).toContainText('email address or password is incorrect');
+  await expect(view.flow('signIn').locator('[name="email"]')).toHaveValue(customer.email);
+  await view.signIn(customer.email, password);
+  await view.isIn('landing', 'shown');
+  await expect(page).toHaveURL('/');
+});
+
+test('invalid fields have a message beside them, the first has the focus, and nothing is sent', async ({ page }) => {
+  const view = new ShopPage(page);
+  const calls: string[] = [];
+  page.on('request', (request) => calls.push(new URL(request.url()).pathname));
+  await page.goto('/signup');
+  const form = view.flow('signUp');
+  const field = (name: string) => form.locator(`[name="${name}"]`);
+  await field('name').fill('A Reader');
+  await field('email').fill('no address');
+  await field('password').fill('short');
+  await view.press('signUp.submitted').click();
+  await expect(field('email')).toBeFocused();
+  await expect(field('email')).toHaveAccessibleDescription('This doesn’t look like an email address.');
+  await expect(field('password')).toHaveAccessibleDescription(/Use at least 8 characters\./);
+  await expect(form).toContainText('Please agree to continue.');
+  await expect(field('name')).not.toHaveAttribute('aria-invalid', 'true');
+  expect(calls).not.toContain('/api/user/signup');
+
+  await field('email').fill(newEmail());
+  await field('password').fill(password);
+  await form.locator('[name="agree"]').check();
+  await field('password').press('Enter');
+  await view.isIn('landing', 'shown');
+});
+
+test('the library asks a visitor to sign in and opens then [S2.login] [S6.customer]', async ({ page, shop }) => {
+  const customer = await Customer.signUp(shop);
+  const view = new ShopPage(page);
+  await page.goto('/');
+  await page.getByRole('link', { name: 'My Library' }).first().click();
+  await view.isIn('signIn', 'asking');
+  await view.signIn(customer.email, password);
+  await view.isIn('library', 'empty');
+  await expect(page).toHaveURL('/mylibrary');
+  await page.goBack();
+  await view.isIn('landing', 'shown');
+});
+
+test('a sample asks a visitor to sign up and opens then [S2.login-sample]', async ({ page }) => {
+  const view = new ShopPage(page);
+  await page.goto('/id:1005');
+  await view.press('sample.pressed').click();
+  await view.isIn('signUp', 'asking');
+  await expect(page).toHaveURL(/^[^?]*\/signup\?return=/);
+  await view.signUp(newEmail());
+  await expect(view.press('turn.pressed', view.flow('book'))).toBeEnabled();
+  await expect(page).toHaveURL('/viewer?instanceid=1005&sample=1');
+  await view.press('close.pressed').click();
+  await expect(page).toHaveURL(/\/id:1005/);
+});
+
+test('a book that is bought goes on where its sample was left', async ({ page, context, shop }) => {
+  const view = new ShopPage(page);
+  const customer = await Customer.signUp(shop);
+  await customer.uses(context);
+  const book = view.flow('book');
+  const words = (): Promise<string> => book.locator('footer').innerText();
+  await page.goto('/viewer?instanceid=1005&sample=1');
+  const next = book.locator('[data-event="turn.pressed"][data-value="next"]');
+  for (let turns = 0; turns < 3; turns += 1) {
+    await expect(next).toBeEnabled();
+    const before = await words();
+    await next.click();
+    await expect.poll(words).not.toBe(before);
+  }
+  const [, chapter] = /^(.*?)\n/.exec(await words()) ?? [];
+  await view.press('close.pressed').click();
+  await expect(page).toHaveURL(/\/id:1005/);
+  await customer.buys('1005');
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf('1005')}`);
+  await expect(next).toBeEnabled();
+  await expect.poll(() => view.progress()).toBeGreaterThan(0);
+  expect(await words()).toContain(chapter);
+});

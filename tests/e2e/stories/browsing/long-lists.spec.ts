@@ -1,0 +1,129 @@
+import { addBigStore } from '../../../../tools/bench/big-store.ts';
+import type { RunningShop } from '../../../../tools/shop/running-shop.ts';
+import { LongList } from '../../pages/long-list.ts';
+import { divergencesOf, recordedTrace, parseTrace } from '../../../../tools/browser/recorded-trace.ts';
+import { startFreshShop } from '../../support/fresh-shop.ts';
+import { expect as usual, test } from '../../support/shop.ts';
+
+/** A store of this size is slow to answer while it is still cold. */
+const expect = usual.configure({ timeout: 20_000 });
+
+const count = 10_000;
+let shop: RunningShop;
+let url: string;
+
+test.describe.configure({ mode: 'default' });
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  // A painted list has a window of titles until its program has come: nobody could scroll far in it.
+  shop = await startFreshShop({ env: { PAINT: 'off' } });
+  url = await addBigStore(shop, count);
+});
+test.afterAll(() => shop.remove());
+
+test('ten thousand titles are scrolled to their end, and Back and a reload lead to the same place', async ({ page }) => {
+  test.setTimeout(180_000);
+  const list = new LongList(page);
+  await page.goto(`${url}/all?sort=title`);
+  await list.isIn({ shown: 'resting' });
+  expect(await list.scrollToEnd()).toBe(count);
+  expect(await page.locator('[data-place]').count()).toBeLessThan(80);
+
+  await list.scrollTo(400_000);
+  await expect.poll(async () => (await list.inView()).length).toBeGreaterThan(5);
+  const seen = await list.inView();
+  const y = await list.y();
+  await page.locator(`a[href="${seen[6]}"]`).click();
+  await expect(page.locator('[data-flow="title"]')).toBeVisible();
+  await page.goBack();
+  await expect.poll(() => list.inView()).toEqual(seen);
+  expect(Math.abs((await list.y()) - y)).toBeLessThan(2);
+
+  await page.reload();
+  await expect.poll(() => list.inView(), { timeout: 30_000 }).toEqual(seen);
+});
+
+test('a visit to the end of the list makes a record that is small and can be replayed', async ({ page }) => {
+  test.setTimeout(180_000);
+  const list = new LongList(page);
+  await page.goto(`${url}/all`);
+  await list.isIn({ shown: 'resting' });
+  await list.scrollToEnd();
+  for (const y of [0, 200_000, 201_000, 500_000]) {
+    await list.scrollTo(y);
+    await expect.poll(async () => (await list.inView()).length).toBeGreaterThan(5);
+  }
+  await expect.poll(() => recordedTrace(page)).not.toBeNull();
+  const record = (await recordedTrace(page)) ?? '';
+  expect(record.length).toBeLessThan(2_000_000);
+  const trace = parseTrace(record);
+  expect(trace.runs.length).toBeGreaterThan(0);
+  expect(divergencesOf(trace)).toEqual(trace.runs.map(() => null));
+});
+
+test('filters are in the address: they survive a reload, Back, and being taken away one by one', async ({ page }) => {
+  const list = new LongList(page);
+  const heading = page.getByRole('heading', { level: 1 });
+  await page.goto(`${url}/ebook/category-0/c0`);
+  await list.isIn({ shown: 'resting' });
+  await expect(heading).toHaveText('Category 0');
+  await list.flow.locator('[name="pricefrom"]').fill('2');
+  await list.flow.locator('[name="priceto"]').fill('4.5');
+  await list.flow.getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('combobox', { name: 'Sort by' }).selectOption('price');
+  await expect(page).toHaveURL(`${url}/ebook/category-0/c0?pricefrom=2&priceto=4.5&sort=price`);
+  await list.isIn({ shown: 'resting' });
+  const cheapest = await list.inView();
+  await expect(list.titles.first()).toContainText('$2.99');
+
+  await page.reload();
+  await expect.poll(() => list.inView()).toEqual(expect.arrayContaining(cheapest));
+  const inUse = page.getByRole('navigation', { name: 'Active filters' });
+  await expect(inUse.getByRole('link')).toHaveText(['From $2.00', 'Up to $4.50', 'Clear all']);
+  await inUse.getByRole('link', { name: 'Remove From $2.00' }).click();
+  await expect(list.titles.first()).toContainText('Free');
+  await page.goBack();
+  await expect.poll(() => list.inView()).toEqual(expect.arrayContaining(cheapest));
+  await inUse.getByRole('link', { name: 'Clear all' }).click();
+  await expect(page).toHaveURL(`${url}/ebook/category-0/c0?sort=price`);
+
+  const trail = page.getByRole('navigation', { name: 'Breadcrumb' });
+  await expect(trail.getByRole('listitem')).toHaveText(['eBooks', 'Category 0']);
+});
+
+test('the focused title keeps the focus however far the list is scrolled, and Tab continues from it', async ({ page }) => {
+  const list = new LongList(page);
+  await page.goto(`${url}/all`);
+  await list.isIn({ shown: 'resting' });
+  const third = list.titles.nth(2);
+  const href = await third.getAttribute('href');
+  await third.focus();
+  const heights = await list.rowHeights();
+  expect(heights).toHaveLength(1);
+  await list.scrollTo(5_000);
+  await expect.poll(async () => (await list.drawn())[1]?.place ?? 0).toBeGreaterThan(20);
+  expect(await list.rowHeights()).toEqual(heights);
+  await expect(page.locator(`a[href="${href}"]`)).toBeFocused();
+  for (let presses = 0; presses < 80; presses += 1) await page.keyboard.press('Tab');
+  const place = await page.evaluate(() => Number(document.activeElement?.closest<HTMLElement>('[data-place]')?.dataset['place']));
+  expect(place).toBeGreaterThan(30);
+});
+
+test.describe('on a phone, in French', () => {
+  test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
+
+  test('a list is filtered and scrolled without overflowing the window', async ({ page }, info) => {
+    const list = new LongList(page);
+    await page.goto(`${url}/all?pricefrom=2&priceto=30&search=the&sort=price-desc`);
+    await list.isIn({ shown: 'resting' });
+    await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+    await page.getByRole('button', { name: 'Filtres' }).click();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('navigation', { name: 'Filtres actifs' })).toBeVisible();
+    await info.attach('filters', { body: await page.screenshot({ fullPage: false }), contentType: 'image/png' });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await list.scrollTo(3_000);
+    await expect.poll(async () => (await list.inView()).length).toBeGreaterThan(3);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  });
+});

@@ -1,0 +1,43 @@
+import { seriousViolations } from '../../pages/axe.ts';
+import { Customer } from '../../../../tools/browser/customer.ts';
+import { ShopPage } from '../../../../tools/browser/shop.ts';
+import { expect, test } from '../../support/shop.ts';
+
+test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
+
+test('a subscriber chooses another plan for the next renewal, sees it coming, and keeps the own one after all', async ({
+  page,
+  context,
+  shop: server,
+}) => {
+  const shop = new ShopPage(page);
+  const customer = await Customer.signUp(server);
+  await customer.subscribes('yearly');
+  await customer.uses(context);
+  await page.goto('/subscription');
+  await shop.isIn('subscription', 'subscribed');
+  const others = page.getByRole('region', { name: 'Autres abonnements' });
+  const [first] = await others.getByRole('button').all();
+  if (!first) throw new Error('There is no other plan.');
+  await first.click();
+  await shop.isIn('subscription', 'asking');
+  const question = page.getByRole('group', { name: /Passer à cet abonnement/ });
+  await expect(question).toBeFocused();
+  await expect(question).toContainText('Vous ne payez rien d’ici là');
+  expect(await seriousViolations(page, page.url())).toEqual([]);
+  await shop.press('change.confirmed').click();
+
+  await shop.isIn('receipt', 'subscribed');
+  await expect(page.getByRole('main')).toContainText('À partir du');
+  await page.goto('/account');
+  await expect(shop.flow('ownSubscription')).toContainText('À partir du');
+  await shop.flow('ownSubscription').getByRole('link', { name: 'Changer d’abonnement' }).click();
+  await shop.isIn('subscription', 'subscribed');
+  expect(await seriousViolations(page, page.url())).toEqual([]);
+  await page.getByRole('button', { name: /^Garder votre abonnement/ }).click();
+  await expect(page.getByRole('group', { name: /Garder votre abonnement/ })).toContainText('L’autre ne commencera pas.');
+  await shop.press('change.confirmed').click();
+  await shop.isIn('receipt', 'subscribed');
+  await expect(page.getByRole('main')).not.toContainText('À partir du');
+  expect(await customer.charges()).toBe(1);
+});

@@ -1,0 +1,132 @@
+import { seriousViolations } from '../../pages/axe.ts';
+import { cards, Customer, password } from '../../../../tools/browser/customer.ts';
+import { CheckoutPage } from '../../../../tools/browser/checkout-page.ts';
+import { Keyboard } from '../../pages/keyboard.ts';
+import { ShopPage } from '../../../../tools/browser/shop.ts';
+import { expect, test } from '../../support/shop.ts';
+
+test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
+
+test('in French and on a phone’s width, two titles are bought of a campaign by keyboard, and a third comes for nothing', async ({
+  page,
+  shop: server,
+}) => {
+  const shop = new ShopPage(page);
+  const keyboard = new Keyboard(page);
+  const customer = await Customer.signUp(server);
+  const flow = shop.flow('campaign');
+  const add = (titleId: string) => flow.locator(`[data-event="title.added"][data-value="${titleId}"]`);
+  const remove = (titleId: string) => flow.locator(`[data-event="title.removed"][data-value="${titleId}"]`);
+
+  await page.goto('/campaign/evening-reads');
+  await shop.isIn('campaign', 'shown');
+  await expect(flow).toContainText('Achetez deux de ces titres');
+  expect(await seriousViolations(page, page.url())).toEqual([]);
+  await keyboard.press(add('1001'));
+  await shop.signIn(customer.email, password);
+  // The visitor's press is resumed after sign-in.
+  await expect(remove('1001')).toBeVisible();
+  await shop.isIn('campaign', 'shown');
+  await expect(add('1010')).toBeDisabled();
+  await expect(flow.locator('[data-progress]')).toContainText('1 titre sur 2');
+  expect(await seriousViolations(page, 'a campaign with one title in the cart')).toEqual([]);
+  await keyboard.press(add('1003'));
+  await expect(flow.locator('[data-progress]')).toContainText('0 récompense choisie sur 1');
+  await keyboard.press(add('1010'));
+  await expect(flow.locator('[data-progress="2/2 1/1"]')).toBeVisible();
+  await expect(add('1012')).toBeDisabled();
+
+  await keyboard.press(flow.getByRole('link', { name: 'Voir le panier' }));
+  await shop.isIn('cart', { shown: 'resting' });
+  await expect(shop.flow('cart').locator('[data-line="1010"]')).toContainText('Offert, en récompense d’une offre.');
+  await keyboard.press(shop.flow('cart').locator('a[href="/cart/checkout"]'));
+  await shop.isIn('purchase', 'ready');
+  await keyboard.press(shop.press('pay.pressed'));
+  await page.getByLabel('Numéro de carte').fill(cards.good);
+  await page.getByLabel('Date d’expiration').fill('12/34');
+  await page.getByLabel('Code de sécurité').fill('123');
+  await page.getByLabel('Nom sur la carte').fill('Une lectrice');
+  await page.keyboard.press('Enter');
+  await new CheckoutPage(page).isPaid();
+  expect((await customer.library()).toSorted()).toEqual(['1001', '1003', '1010']);
+});
+
+test('a campaign of another time says which, and one that nobody knows is none', async ({ page, errors }) => {
+  errors.allow(/status of 404/);
+  const shop = new ShopPage(page);
+  await page.goto('/campaign/harbour-day');
+  await shop.isIn('campaign', 'over');
+  await page.goto('/campaign/winter-lights');
+  await shop.isIn('campaign', 'notBegun');
+  await page.goto('/campaign/nobody-knows');
+  await shop.isIn('campaign', 'notFound');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cette offre est introuvable');
+});
+
+test('a title that the customer owns counts on neither side, leaves the cart with a notice, and is in the library', async ({
+  page,
+  shop: server,
+}) => {
+  const shop = new ShopPage(page);
+  const customer = await Customer.signUp(server);
+  for (const titleId of ['1001', '1003']) await customer.ask('cart/add', { titleId, campaignId: 'evening-reads' });
+  await customer.buys('1001');
+  await customer.ask('cart/add', { titleId: '1001', campaignId: 'evening-reads' });
+  await page.goto('/signin?return=/campaign/evening-reads');
+  await shop.signIn(customer.email, password);
+  const flow = shop.flow('campaign');
+  await shop.isIn('campaign', 'shown');
+  await expect(flow.locator('[data-progress="1/2 0/1"]')).toBeVisible();
+  await expect(flow.locator('[data-removed-owned]')).toContainText('The Keeper’s Third Log');
+  await expect(flow.locator('li', { hasText: 'The Keeper’s Third Log' })).toContainText('Dans votre bibliothèque');
+  await expect(flow.locator('[data-value="1001"]')).toHaveCount(0);
+  await expect(flow.locator('[data-event="title.added"][data-value="1010"]')).toBeDisabled();
+  await page.goto('/purchase');
+  await expect(shop.flow('cart').locator('[data-line]')).toHaveCount(1);
+});
+
+test('all of a campaign leaves the cart at once', async ({ page, shop: server }) => {
+  const shop = new ShopPage(page);
+  const customer = await Customer.signUp(server);
+  for (const titleId of ['1001', '1003']) await customer.ask('cart/add', { titleId, campaignId: 'evening-reads' });
+  await customer.ask('cart/add', { titleId: '1005' });
+  await page.goto('/signin');
+  await shop.signIn(customer.email, password);
+  await shop.isIn('landing', 'shown');
+  await page.goto('/campaign/evening-reads');
+  await shop.press('campaign.removed').click();
+  await expect(shop.flow('campaign').locator('[data-event="title.removed"]')).toHaveCount(0);
+  await page.goto('/purchase');
+  await expect(shop.flow('cart').locator('[data-line]')).toHaveCount(1);
+});
+
+test('of two campaigns in one cart, one is taken out and put back on the cart’s own page', async ({ page, shop: server }) => {
+  const shop = new ShopPage(page);
+  const keyboard = new Keyboard(page);
+  const customer = await Customer.signUp(server);
+  for (const titleId of ['1001', '1003', '1010']) await customer.ask('cart/add', { titleId, campaignId: 'evening-reads' });
+  await customer.ask('cart/add', { titleId: '1005' });
+  await page.goto('/signin');
+  await shop.signIn(customer.email, password);
+  await shop.isIn('landing', 'shown');
+  await page.goto('/purchase');
+  const flow = shop.flow('cart');
+  await shop.isIn('cart', { shown: 'resting' });
+  await expect(flow.locator('[data-line]')).toHaveCount(4);
+  await expect(flow.locator('[data-line="1010"][data-is="reward"]')).toBeVisible();
+  const sum = flow.getByRole('status').filter({ hasText: 'Total' });
+  const total = await sum.textContent();
+  expect(await seriousViolations(page, page.url())).toEqual([]);
+  await keyboard.press(flow.locator('[data-campaign] [data-event="title.removed"]'));
+  await expect(flow.locator('[data-line][data-removed]')).toHaveCount(3);
+  expect(await seriousViolations(page, page.url())).toEqual([]);
+  // The reward goes back last.
+  const isBack = page.waitForResponse((response) => /\/cart\/add\?.*titleId=1010/.test(response.url()));
+  await keyboard.press(flow.locator('[data-campaign] [data-event="title.added"]'));
+  await expect(flow.locator('[data-line][data-removed]')).toHaveCount(0);
+  await expect(sum).toHaveText(total ?? '');
+  await isBack;
+  await page.reload();
+  await expect(flow.locator('[data-line="1010"][data-is="reward"]')).toBeVisible();
+  await expect(sum).toHaveText(total ?? '');
+});

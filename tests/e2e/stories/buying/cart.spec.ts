@@ -1,0 +1,209 @@
+import type { Locator, Page } from '@playwright/test';
+import { seriousViolations } from '../../pages/axe.ts';
+import { CheckoutPage } from '../../../../tools/browser/checkout-page.ts';
+import { cards, Customer } from '../../../../tools/browser/customer.ts';
+import { openWithFrame as open } from '../../../../tools/browser/frame.ts';
+import { Keyboard } from '../../pages/keyboard.ts';
+import { ShopPage } from '../../../../tools/browser/shop.ts';
+import { expect, test } from '../../support/shop.ts';
+
+const keeper = { id: '1001', name: 'The Keeper’s Third Log' };
+const thread = { id: '1018', name: 'Thread and Board' };
+
+const count = (page: Page): Locator => page.locator('header [data-count]');
+const lines = (page: Page): Promise<string[]> =>
+  page.locator('[data-line]').evaluateAll((all) => all.map((line) => `${line.dataset['line']} ${line.dataset['is']}`));
+
+const fill = async (customer: Customer, ...ids: string[]): Promise<void> => {
+  for (const titleId of ids) await customer.ask('cart/add', { titleId });
+};
+
+/** Each title once, for one charge. */
+const hasBought = async (customer: Customer, ...ids: string[]): Promise<void> => {
+  expect((await customer.library()).toSorted()).toEqual(ids);
+  expect(await customer.charges()).toBe(1);
+};
+
+test.describe('in French and on a phone’s width', () => {
+  test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
+
+  test('a visitor fills a cart by keyboard, signs in, is declined, and pays once for all of it', async ({
+    page,
+    shop: server,
+  }) => {
+    const shop = new ShopPage(page);
+    const keyboard = new Keyboard(page);
+    const customer = await Customer.signUp(server);
+    await fill(customer, '1005');
+
+    await open(page, '/purchase');
+    await shop.isIn('cart', 'empty');
+    await expect(page.getByRole('heading', { name: 'Votre panier est vide' })).toBeVisible();
+    for (const [at, { id }] of [keeper, thread].entries()) {
+      await open(page, `/id:${id}`);
+      await keyboard.press(page.getByRole('button', { name: 'Ajouter au panier' }));
+      await expect(page.getByRole('link', { name: 'Voir le panier' })).toBeFocused();
+      await expect(count(page)).toHaveAttribute('data-count', String(at + 1));
+    }
+    await page.keyboard.press('Enter');
+    await shop.isIn('cart', { shown: 'resting' });
+    expect(await lines(page)).toEqual([`${thread.id} payable`, `${keeper.id} payable`]);
+    expect(await seriousViolations(page, page.url())).toEqual([]);
+
+    await keyboard.press(page.getByRole('button', { name: `Retirer ${keeper.name}` }));
+    await expect(page.getByRole('status').filter({ hasText: 'Total pour 1 titre' })).toBeVisible();
+    await expect(page.getByRole('button', { name: `Annuler ${keeper.name}` })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('status').filter({ hasText: 'Total pour 2 titres' })).toBeVisible();
+
+    await keyboard.press(page.getByRole('link', { name: 'Passer commande' }));
+    await shop.signIn(customer.email);
+    await shop.isIn('purchase', 'ready');
+    // What was in the account's cart is there, too.
+    await expect(shop.flow('purchase').locator('[data-line]')).toHaveCount(3);
+    expect(await page.evaluate(() => localStorage.getItem('colophon.cart'))).toBe('[]');
+    expect(await seriousViolations(page, page.url())).toEqual([]);
+
+    await keyboard.press(shop.press('pay.pressed'));
+    await page.getByLabel('Numéro de carte').fill(cards.declined);
+    await page.getByLabel('Date d’expiration').fill('12/34');
+    await page.getByLabel('Code de sécurité').fill('123');
+    await page.getByLabel('Nom sur la carte').fill('Une lectrice');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('alert')).toBeVisible();
+    expect(await customer.charges()).toBe(0);
+    await page.getByLabel('Numéro de carte').fill(cards.good);
+    await page.getByLabel('Date d’expiration').fill('12/34');
+    await page.getByLabel('Code de sécurité').fill('123');
+    await page.keyboard.press('Enter');
+
+    await new CheckoutPage(page).isPaid();
+    await expect(page).toHaveURL(/\/cart\/purchase\/success\?transId=/);
+    const receipt = shop.flow('receipt');
+    await expect(receipt).toContainText('3 titres sont dans votre bibliothèque.');
+    for (const { name } of [keeper, thread]) await expect(receipt).toContainText(name);
+    expect(await seriousViolations(page, page.url())).toEqual([]);
+    await hasBought(customer, '1001', '1005', '1018');
+
+    await open(page, '/id:1003');
+    await expect(count(page)).toHaveAttribute('data-count', '0');
+  });
+});
+
+test('back from the payment page, and in a second tab, it is one payment', async ({ page, context, shop: server }) => {
+  const customer = await Customer.signUp(server);
+  await customer.uses(context);
+  await fill(customer, keeper.id, thread.id);
+  const shop = new ShopPage(page);
+  const checkout = new CheckoutPage(page);
+  await page.goto('/cart/checkout');
+  await shop.isIn('purchase', 'ready');
+  await shop.press('pay.pressed').click();
+  await checkout.isAtGateway();
+  await page.goBack();
+  await checkout.isPaying('actionRequired');
+
+  const other = await context.newPage();
+  await other.goto('/cart/checkout');
+  const there = new CheckoutPage(other);
+  await there.isPaying('actionRequired');
+  await there.shop.press('continue.pressed').click();
+  await there.isAtGateway();
+  await there.shop.payByCard();
+  await there.isPaid();
+
+  await shop.press('status.pressed').click();
+  await checkout.isPaid();
+  await page.reload();
+  await checkout.isPaid();
+  await hasBought(customer, keeper.id, thread.id);
+  await page.goto('/cart/checkout');
+  await shop.isIn('purchase', 'notForSale');
+});
+
+test('what is owned, free or not for sale is said by the line, and not paid for', async ({
+  page,
+  context,
+  shop: server,
+  errors,
+}) => {
+  errors.allow(/status of 409/);
+  const customer = await Customer.signUp(server);
+  await customer.uses(context);
+  await fill(customer, keeper.id, thread.id, '1011', '1012');
+  await customer.ask('user/wishlist', {}, { changes: [{ titleId: '1003', isSaved: true }] });
+  const shop = new ShopPage(page);
+  await open(page, '/purchase');
+  await shop.isIn('cart', { shown: 'resting' });
+  expect(await lines(page)).toEqual(['1012 notForSale', '1011 free', `${thread.id} payable`, `${keeper.id} payable`]);
+  // A code, a gift, another device: it has become the customer's in the meantime.
+  await page.route('**/api/cart/titles*', async (route) => {
+    const response = await route.fetch();
+    const body = await response.text();
+    const owned = /(<TitleId>1018<\/TitleId><Name>[^<]*<\/Name><AddedAt>[^<]*<\/AddedAt><Owned>)false/;
+    await route.fulfill({ response, body: body.replace(owned, '$1true') });
+  });
+  await page.reload();
+  await shop.isIn('cart', { shown: 'resting' });
+  expect(await lines(page)).toEqual(['1012 notForSale', '1011 free', `${thread.id} owned`, `${keeper.id} payable`]);
+  await page.getByRole('link', { name: 'Check out' }).click();
+  await shop.isIn('purchase', 'ready');
+  await expect(shop.flow('purchase')).toContainText('1 title in your cart is already in your library');
+  // The server knows better: it would charge for both, and is not allowed to.
+  await shop.press('pay.pressed').click();
+  await shop.isIn('purchase', 'priceChanged');
+  await page.unroute('**/api/cart/titles*');
+  await shop.press('retry.pressed').click();
+  await shop.isIn('purchase', 'ready');
+  await expect(shop.flow('purchase').locator('[data-line]')).toHaveCount(2);
+  expect(await customer.charges()).toBe(0);
+
+  await open(page, '/wishlist');
+  await page.getByRole('button', { name: 'Add to cart' }).click();
+  await expect(count(page)).toHaveAttribute('data-count', '5');
+});
+
+test('a title that could not be put into the cart says why, and is tried again', async ({
+  page,
+  context,
+  shop: server,
+  errors,
+}) => {
+  errors.allow(/ERR_FAILED/);
+  const customer = await Customer.signUp(server);
+  await customer.uses(context);
+  await open(page, `/id:${keeper.id}`);
+  await page.route('**/api/cart/add*', (route) => route.abort());
+  await page.getByRole('button', { name: 'Add to cart' }).click();
+  const alert = page.getByRole('alert').filter({ hasText: 'We couldn’t change your cart.' });
+  await expect(alert).toContainText('We can’t reach the shop.');
+  await expect(count(page)).toHaveAttribute('data-count', '0');
+  await page.unroute('**/api/cart/add*');
+  await alert.getByRole('button', { name: 'Retry' }).click();
+  await expect(alert).toBeHidden();
+  await expect(count(page)).toHaveAttribute('data-count', '1');
+  // The cart shows it before the server has it.
+  await expect.poll(async () => (await customer.ask('cart/titles')).text()).toContain(`<TitleId>${keeper.id}</TitleId>`);
+});
+
+test('other tabs hear of it; what is bought by itself leaves the cart', async ({ page, context, shop: server }) => {
+  const customer = await Customer.signUp(server);
+  await customer.uses(context);
+  await fill(customer, keeper.id);
+  const shop = new ShopPage(page);
+  await open(page, '/purchase');
+  await shop.isIn('cart', { shown: 'resting' });
+  const other = await context.newPage();
+  await open(other, `/id:${thread.id}`);
+  await other.getByRole('button', { name: 'Add to cart' }).click();
+  await expect.poll(() => lines(page)).toEqual([`${thread.id} payable`, `${keeper.id} payable`]);
+  await other.getByRole('button', { name: 'Remove from cart' }).click();
+  await expect.poll(() => lines(page)).toEqual([`${keeper.id} payable`]);
+
+  const checkout = new CheckoutPage(other);
+  await checkout.openCardForm(keeper.id);
+  await checkout.shop.payByCard();
+  await checkout.isPaid();
+  await open(page, '/purchase');
+  await shop.isIn('cart', 'empty');
+});

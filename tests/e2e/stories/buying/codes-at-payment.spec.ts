@@ -1,0 +1,86 @@
+import { Customer, cards } from '../../../../tools/browser/customer.ts';
+import { ShopPage } from '../../../../tools/browser/shop.ts';
+import { expect, test } from '../../support/shop.ts';
+
+test('a visitor’s discount goes along to the title, through sign-in, and is what is paid', async ({
+  page,
+  shop: server,
+  errors,
+}) => {
+  errors.allow(/status of 40\d/);
+  const shop = new ShopPage(page);
+  const customer = await Customer.signUp(server);
+  await page.goto('/redeem');
+  await shop.flow('redeem').locator('[name="code"]').fill('demo 20 percent');
+  await page.keyboard.press('Enter');
+  await shop.isIn('redeem', 'payable');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your code takes 20% off');
+  await shop.press('continue.pressed').click();
+  await shop.isIn('catalogue', { shown: 'resting' });
+
+  await page.goto('/title/purchase?titleid=1001');
+  await shop.isIn('purchase', 'ready');
+  await expect(shop.flow('purchase')).toContainText('$7.99');
+  await expect(shop.flow('purchase')).toContainText('With your code, instead of $9.99');
+  await shop.press('pay.pressed').click();
+  await shop.signIn(customer.email);
+  await page.getByRole('button', { name: 'Pay $7.99' }).waitFor();
+  await shop.payByCard();
+  await expect(page).toHaveURL(/\/title\/purchase\/success/);
+  await expect(page.getByRole('main')).toContainText('$7.99');
+  expect(await customer.library()).toEqual(['1001']);
+
+  // It was good for one purchase.
+  await page.goto('/title/purchase?titleid=1002&code=DEMO-20-PERCENT');
+  await shop.isIn('purchase', 'ready');
+  await expect(shop.flow('purchase')).toContainText('$10.99');
+  await expect(shop.flow('purchase')).not.toContainText('With your code');
+  await page.goto('/redeem/DEMO-20-PERCENT');
+  await shop.isIn('redeem', 'redeemed');
+});
+
+test('a trial’s code goes along to the subscription, for which a card is left', async ({ page, shop: server, errors }) => {
+  errors.allow(/status of 40\d/);
+  const shop = new ShopPage(page);
+  const customer = await Customer.signUp(server);
+  await page.goto('/redeem/DEMO-TRIAL');
+  await shop.isIn('redeem', 'payable');
+  await expect(shop.flow('redeem')).toContainText('The first 30 days are free.');
+  await shop.press('continue.pressed').click();
+  await shop.signIn(customer.email);
+  await shop.isIn('purchase', 'ready');
+  await expect(page).toHaveURL(/code=DEMO-TRIAL/);
+  await expect(page.getByRole('main')).toContainText('With your code, the first 30 days are free.');
+  await shop.press('pay.pressed').click();
+  await expect(page.getByText('Free for 30 days, then: $9.99 every month, until you cancel.')).toBeVisible();
+  await page.getByLabel('Card number').fill(cards.good);
+  await page.getByLabel('Expiry date (MM/YY)').fill('12/34');
+  await page.getByLabel('Security code').fill('123');
+  await page.getByLabel('Name on card').fill('A Reader');
+  await page.getByRole('button', { name: 'Subscribe' }).click();
+  await shop.isIn('receipt', 'subscribed');
+  await page.goto('/redeem/DEMO-TRIAL');
+  await shop.isIn('redeem', 'redeemed');
+});
+
+test('a code in the address of the subscriptions goes along with the plan that is chosen', async ({
+  page,
+  shop: server,
+  errors,
+}) => {
+  errors.allow(/status of 40\d/);
+  const shop = new ShopPage(page);
+  const customer = await Customer.signUp(server);
+  await page.goto('/subscription?code=demo-trial');
+  await shop.isIn('subscription', 'offered');
+  await page.getByRole('link', { name: 'Subscribe: Harbour Monthly' }).click();
+  await shop.signIn(customer.email);
+  await shop.isIn('purchase', 'ready');
+  await expect(page).toHaveURL(/planid=monthly&code=demo-trial$/);
+  await expect(page.getByRole('main')).toContainText('With your code, the first 30 days are free.');
+  // Of another plan it gives nothing, and goes.
+  await page.goto('/subscription/purchase?planid=yearly&code=demo-trial');
+  await shop.isIn('purchase', 'ready');
+  await expect(page).toHaveURL(/planid=yearly$/);
+  await expect(page.getByRole('main')).not.toContainText('With your code');
+});

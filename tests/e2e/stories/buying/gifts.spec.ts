@@ -1,0 +1,224 @@
+import { seriousViolations } from '../../pages/axe.ts';
+import { CheckoutPage } from '../../../../tools/browser/checkout-page.ts';
+import { cards, Customer, password } from '../../../../tools/browser/customer.ts';
+import { Keyboard } from '../../pages/keyboard.ts';
+import { letterAfter, pathIn } from '../../../../tools/browser/letters.ts';
+import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { expect, test } from '../../support/shop.ts';
+
+test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
+
+const TITLE = '1001';
+
+test('in French and on a phone’s width, a title is given by keyboard, and somebody else opens it', async ({
+  page,
+  browser,
+  shop: server,
+}) => {
+  const shop = new ShopPage(page);
+  const keyboard = new Keyboard(page);
+  const checkout = new CheckoutPage(page);
+  const giver = await Customer.signUp(server);
+  const recipient = newEmail();
+  const flow = shop.flow('purchase');
+
+  await page.goto(`/id:${TITLE}`);
+  await keyboard.press(page.getByRole('link', { name: 'Offrir', exact: true }));
+  await shop.signIn(giver.email, password);
+  await shop.isIn('purchase', 'writing');
+  await keyboard.type(flow.locator('[name="name"]'), 'Béa Quai');
+  await keyboard.type(flow.locator('[name="email"]'), 'nulle part');
+  await page.keyboard.press('Enter');
+  await expect(flow.locator('[name="email"]')).toBeFocused();
+  await expect(flow.locator('[name="email"]')).toHaveAttribute('aria-invalid', 'true');
+  await flow.locator('[name="email"]').fill(recipient);
+  await keyboard.type(flow.locator('[name="message"]'), 'Joyeux anniversaire !');
+  await keyboard.press(shop.press('gift.submitted'));
+
+  await shop.isIn('purchase', 'ready');
+  const preview = flow.getByRole('region', { name: 'L’e-mail' });
+  await expect(preview).toContainText('Harbour Books\u202F: A Reader vous offre un cadeau');
+  await expect(preview).toContainText('Joyeux anniversaire !');
+  expect(await seriousViolations(page, page.url())).toEqual([]);
+  await keyboard.press(shop.press('pay.pressed'));
+  await expect(page.getByLabel('Numéro de carte')).toBeVisible();
+  await page.getByRole('button', { name: 'Annuler et revenir' }).click();
+
+  // What was written is still there.
+  await shop.isIn('purchase', 'cancelled');
+  await keyboard.press(shop.press('retry.pressed'));
+  await shop.isIn('purchase', 'writing');
+  await expect(flow.locator('[name="message"]')).toHaveValue('Joyeux anniversaire !');
+  await keyboard.press(shop.press('gift.submitted'));
+  await keyboard.press(shop.press('pay.pressed'));
+  await page.getByLabel('Numéro de carte').fill(cards.good);
+  await page.getByLabel('Date d’expiration').fill('12/34');
+  await page.getByLabel('Code de sécurité').fill('123');
+  await page.getByLabel('Nom sur la carte').fill('Une lectrice');
+  const letter = await letterAfter(server, recipient, () => page.keyboard.press('Enter'));
+  await checkout.isPaid();
+  await expect(shop.flow('receipt')).toContainText('Votre cadeau pour Béa Quai');
+  await expect(shop.flow('receipt')).toContainText(recipient);
+  expect(await giver.library()).toEqual([]);
+  expect(letter?.subject).toBe('Harbour Books\u202F: A Reader vous offre un cadeau');
+  expect(letter?.text).toContain('Joyeux anniversaire !');
+
+  const elsewhere = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'fr-FR', baseURL: server.url });
+  const theirs = await elsewhere.newPage();
+  const friend = await Customer.signUp(server);
+  const there = new ShopPage(theirs);
+  await theirs.goto(pathIn(letter));
+  await there.isIn('redeem', 'offered');
+  await expect(theirs.getByRole('heading', { level: 1 })).toHaveText('A Reader vous offre un titre');
+  await expect(there.flow('redeem')).toContainText('Joyeux anniversaire !');
+  await there.press('redeem.pressed').click();
+  await there.signIn(friend.email, password);
+  await there.isIn('redeem', 'redeemed');
+  expect(await friend.library()).toEqual([TITLE]);
+  await elsewhere.close();
+
+  await keyboard.press(shop.flow('receipt').getByRole('link', { name: 'Vos cadeaux' }));
+  const gifts = shop.flow('gifts');
+  await expect(gifts.getByRole('listitem')).toHaveCount(1);
+  await expect(gifts.getByRole('listitem')).toContainText('Ouvert le');
+  await expect(shop.press('resend.pressed')).toHaveCount(0);
+});
+
+test('a mistyped address is corrected, and the first link opens nothing', async ({ page, shop: server, errors }) => {
+  errors.allow(/status of 404/);
+  const shop = new ShopPage(page);
+  const giver = await Customer.signUp(server);
+  const [wrong, right] = [newEmail(), newEmail()];
+  await page.goto('/signin');
+  await shop.signIn(giver.email, password);
+  await shop.isIn('landing', 'shown');
+  const free = await freeTitle(giver);
+  await page.goto(`/title/gift?titleid=${free}`);
+  await shop.flow('purchase').locator('[name="name"]').fill('Béa');
+  await shop.flow('purchase').locator('[name="email"]').fill(wrong);
+  await shop.press('gift.submitted').click();
+  const first = await letterAfter(server, wrong, () => shop.press('pay.pressed').click());
+  await new CheckoutPage(page).isPaid();
+
+  await page.goto('/account');
+  await shop.press('correct.pressed').click();
+  await shop.flow('gifts').locator('[name="email"]').fill(right);
+  const second = await letterAfter(server, right, () => shop.press('address.submitted').click());
+  await expect(shop.flow('gifts').getByRole('status')).toContainText(right);
+  await page.goto(pathIn(first));
+  await shop.isIn('redeem', 'refused');
+  await page.goto(pathIn(second));
+  await shop.isIn('redeem', 'offered');
+});
+
+/** A title that costs nothing. */
+const freeTitle = async (customer: Customer): Promise<string> => {
+  const answer = await (await customer.ask('titles', { free: 'true', limit: '1' })).text();
+  return /<TitleId>(\d+)<\/TitleId>/.exec(answer)?.[1] ?? '';
+};
+
+test('in French and on a phone’s width, a cart is given as one gift, with a code, by keyboard', async ({
+  page,
+  browser,
+  shop: server,
+  errors,
+}) => {
+  errors.allow(/status of 409/);
+  const shop = new ShopPage(page);
+  const keyboard = new Keyboard(page);
+  const giver = await Customer.signUp(server);
+  const recipient = newEmail();
+  for (const titleId of ['1001', '1005']) await giver.ask('cart/add', { titleId });
+  await page.goto('/signin');
+  await shop.signIn(giver.email, password);
+  await shop.isIn('landing', 'shown');
+
+  await page.goto('/cart/checkout');
+  const flow = shop.flow('purchase');
+  await shop.isIn('purchase', 'ready');
+  await keyboard.type(flow.locator('[name="code"]'), 'personne-ne-l-a');
+  await page.keyboard.press('Enter');
+  await expect(flow.getByRole('alert')).toContainText('Nous ne connaissons pas ce code');
+  await shop.isIn('purchase', 'ready');
+  expect(await seriousViolations(page, page.url())).toEqual([]);
+  await flow.locator('[name="code"]').fill('DEMO-OLD');
+  await page.keyboard.press('Enter');
+  await expect(flow.getByRole('alert')).toContainText('expiré');
+  await flow.locator('[name="code"]').fill('demo-20-percent');
+  await page.keyboard.press('Enter');
+  await expect(flow.locator('[data-off]')).toBeVisible();
+  await expect(flow.locator('[data-code]')).toContainText('Votre code a été appliqué.');
+  await expect(flow.locator('[data-line] s')).toHaveCount(2);
+  expect(await seriousViolations(page, page.url())).toEqual([]);
+  await keyboard.press(flow.getByRole('link', { name: 'Offrir', exact: true }));
+
+  const gift = shop.flow('purchase');
+  await shop.isIn('purchase', 'writing');
+  await expect(gift.locator('[data-line]')).toHaveCount(2);
+  await expect(gift.locator('[data-off]')).toBeVisible();
+  await keyboard.type(gift.locator('[name="name"]'), 'Béa Quai');
+  await keyboard.type(gift.locator('[name="email"]'), recipient);
+  await keyboard.type(gift.locator('[name="message"]'), 'Bonne lecture !');
+  expect(await seriousViolations(page, page.url())).toEqual([]);
+  await keyboard.press(shop.press('gift.submitted'));
+  await shop.isIn('purchase', 'ready');
+  await expect(gift.getByRole('region', { name: 'L’e-mail' })).toContainText('A Reader vous offre 2 titres');
+  expect(await seriousViolations(page, page.url())).toEqual([]);
+  await keyboard.press(shop.press('pay.pressed'));
+  await page.getByLabel('Numéro de carte').fill(cards.good);
+  await page.getByLabel('Date d’expiration').fill('12/34');
+  await page.getByLabel('Code de sécurité').fill('123');
+  await page.getByLabel('Nom sur la carte').fill('Une lectrice');
+  const letter = await letterAfter(server, recipient, () => page.keyboard.press('Enter'));
+  await new CheckoutPage(page).isPaid();
+  await expect(page).toHaveURL(/\/cart\/purchase\/success\?/);
+  await expect(shop.flow('receipt')).toContainText('Votre cadeau de 2 titres pour Béa Quai part maintenant.');
+  expect(await seriousViolations(page, page.url())).toEqual([]);
+  expect(await giver.library()).toEqual([]);
+  expect(await (await giver.ask('cart/titles')).text()).toContain('<Count>0</Count>');
+  expect(letter?.text).toContain('vous offre 2 titres');
+
+  const elsewhere = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'fr-FR', baseURL: server.url });
+  const theirs = await elsewhere.newPage();
+  const friend = await Customer.signUp(server);
+  const there = new ShopPage(theirs);
+  await theirs.goto(pathIn(letter));
+  await there.isIn('redeem', 'offered');
+  await expect(theirs.getByRole('heading', { level: 1 })).toHaveText('A Reader vous offre 2 titres');
+  await expect(there.flow('redeem').getByRole('listitem')).toHaveCount(2);
+  expect(await seriousViolations(theirs, theirs.url())).toEqual([]);
+  await there.press('redeem.pressed').click();
+  await there.signIn(friend.email, password);
+  await there.isIn('redeem', 'redeemed');
+  expect((await friend.library()).toSorted()).toEqual(['1001', '1005']);
+  await elsewhere.close();
+
+  await keyboard.press(shop.flow('receipt').getByRole('link', { name: 'Vos cadeaux' }));
+  await expect(shop.flow('gifts').getByRole('listitem')).toContainText('Ouvert le');
+  await expect(shop.flow('gifts').getByRole('listitem').getByRole('link')).toHaveCount(3);
+});
+
+test('a gift is paid for with credits where the giver chooses them', async ({ page, shop: server }) => {
+  const shop = new ShopPage(page);
+  const giver = await Customer.signUp(server);
+  const recipient = newEmail();
+  await page.goto('/signin');
+  await shop.signIn(giver.email, password);
+  await shop.isIn('landing', 'shown');
+  await page.goto('/redeem/DEMO-CREDITS');
+  await shop.press('redeem.pressed').click();
+  await shop.isIn('redeem', 'redeemed');
+  await page.goto(`/title/gift?titleid=${TITLE}`);
+  const gift = shop.flow('purchase');
+  await gift.locator('[name="name"]').fill('Béa');
+  await gift.locator('[name="email"]').fill(recipient);
+  await shop.press('gift.submitted').click();
+  await shop.isIn('purchase', 'ready');
+  await gift.locator('[data-event="credits.chosen"]').check();
+  expect(await seriousViolations(page, page.url())).toEqual([]);
+  const letter = await letterAfter(server, recipient, () => shop.press('pay.pressed').click());
+  await new CheckoutPage(page).isPaid();
+  expect(letter?.subject).toBe('Harbour Books\u202F: A Reader vous offre un cadeau');
+  expect(await giver.charges()).toBe(0);
+  expect(await giver.library()).toEqual([]);
+});

@@ -1,0 +1,126 @@
+import type { Route } from '@playwright/test';
+import { cards } from '../../../../tools/browser/customer.ts';
+import { expect, hasBoughtOnce, test } from '../../pages/checkout-fixtures.ts';
+
+const title = '1005';
+const failed = /ERR_FAILED|status of 502/;
+
+/** Lets the first call of an address go wrong as `lose` says, and all others pass. */
+const once = (lose: (route: Route) => Promise<void>) => {
+  let calls = 0;
+  return (route: Route): Promise<void> => {
+    calls += 1;
+    return calls === 1 ? lose(route) : route.fallback();
+  };
+};
+
+const beforeItArrives = (route: Route): Promise<void> => route.abort();
+const afterItWasDone = async (route: Route): Promise<void> => {
+  await route.fetch();
+  await route.abort();
+};
+
+for (const [when, lose] of [
+  ['on the way to the server', beforeItArrives],
+  ['on the way back', afterItWasDone],
+] as const) {
+  test(`a confirmation lost ${when} is looked up, and the title bought once`, async ({
+    page,
+    checkoutPage,
+    customer,
+    errors,
+  }) => {
+    errors.allow(failed);
+    await page.route('**/api/purchase/title/confirm*', once(lose));
+    await checkoutPage.openCardForm(title);
+    await checkoutPage.shop.payByCard();
+    await checkoutPage.isPaying('unknown');
+    await checkoutPage.shop.press('status.pressed').click();
+    await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+  });
+}
+
+test('an unknown payment is looked up without a press, and after a reload too', async ({
+  page,
+  checkoutPage,
+  customer,
+  errors,
+}) => {
+  errors.allow(failed);
+  await page.route('**/api/checkout/session/status*', (route) => route.abort());
+  await checkoutPage.openCardForm(title);
+  await checkoutPage.shop.payByCard();
+  await checkoutPage.isPaying('unknown');
+  await page.reload();
+  await checkoutPage.isPaying('unknown');
+  await page.unroute('**/api/checkout/session/status*');
+  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+});
+
+test('a capture that the gateway makes but does not answer is found again', async ({ checkoutPage, customer, errors }) => {
+  errors.allow(failed);
+  await checkoutPage.openCardForm(title);
+  await checkoutPage.shop.payByCard(cards.answerLost);
+  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+});
+
+for (const [when, lose] of [
+  ['does not reach the shop', beforeItArrives],
+  ['is not answered', afterItWasDone],
+] as const) {
+  test(`a payment whose start ${when} has charged nothing, and starts once`, async ({ page, checkoutPage, customer, errors }) => {
+    errors.allow(failed);
+    await page.route('**/api/payment/session*', once(lose));
+    await page.goto(`/title/purchase?titleid=${title}`);
+    await checkoutPage.shop.press('pay.pressed').click();
+    await checkoutPage.isPaying('unreachable');
+    await expect(checkoutPage.shop.flow('payment')).toContainText('You haven’t been charged.');
+    await checkoutPage.shop.press('retry.pressed').click();
+    await checkoutPage.isAtGateway();
+    await checkoutPage.shop.payByCard();
+    await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+  });
+}
+
+test('a title that is owned already, or since the summary, is opened and not paid for', async ({
+  page,
+  checkoutPage,
+  customer,
+  errors,
+}) => {
+  errors.allow(/status of 409/);
+  await page.goto(`/title/purchase?titleid=${title}`);
+  await checkoutPage.shop.isIn('purchase', 'ready');
+  const transId = await customer.buys(title);
+  await checkoutPage.shop.press('pay.pressed').click();
+  await checkoutPage.shop.isIn('purchase', 'owned');
+  await page.reload();
+  await checkoutPage.shop.isIn('purchase', 'owned');
+  await hasBoughtOnce(customer, title, transId);
+  await checkoutPage.shop.press('read.pressed').click();
+  await expect(checkoutPage.shop.flow('book')).toBeVisible();
+});
+
+test('a free title needs no card, and comes even if the answer is lost', async ({ page, checkoutPage, customer, errors }) => {
+  errors.allow(failed);
+  await page.route('**/api/purchase/free*', once(afterItWasDone));
+  await page.goto('/title/purchase?titleid=1011');
+  await checkoutPage.shop.press('pay.pressed').click();
+  await checkoutPage.isPaying('unreachable');
+  await checkoutPage.shop.press('retry.pressed').click();
+  await checkoutPage.isPaid();
+  expect(await customer.library()).toEqual(['1011']);
+  expect(await customer.charges()).toBe(0);
+});
+
+test('what is not for sale, or not there, cannot be bought', async ({ page, checkoutPage, customer, errors }) => {
+  errors.allow(/status of 404/);
+  await page.goto('/id:1012');
+  await expect(checkoutPage.shop.press('sample.pressed')).toBeVisible();
+  await expect(checkoutPage.shop.press('buy.pressed')).toBeHidden();
+  await page.goto('/title/purchase?titleid=1012');
+  await checkoutPage.shop.isIn('purchase', 'notForSale');
+  await page.goto('/title/purchase?titleid=9999');
+  await checkoutPage.shop.isIn('purchase', 'notFound');
+  expect(await customer.library()).toEqual([]);
+});

@@ -1,0 +1,193 @@
+import { cards, password } from '../../../../tools/browser/customer.ts';
+import { CheckoutPage } from '../../../../tools/browser/checkout-page.ts';
+import { expect, hasBoughtOnce, test } from '../../pages/checkout-fixtures.ts';
+
+const title = '1005';
+
+test('a declined card is told at once, and after a reload; another card pays', async ({ page, checkoutPage, customer }) => {
+  await checkoutPage.openCardForm(title);
+  await checkoutPage.shop.payByCard(cards.declined);
+  await expect(checkoutPage.refusal).toBeVisible();
+  // A page that a form's answer made would be asked for by POST again, and the browser asks about that first.
+  const reloaded = await page.reload();
+  expect(reloaded?.request().method()).toBe('GET');
+  await expect(checkoutPage.refusal).toBeVisible();
+  await expect(page.getByLabel('Card number')).toHaveValue('');
+  await expect(page.getByLabel(/name on/i)).toHaveValue('A Reader');
+  expect(await customer.charges()).toBe(0);
+  await checkoutPage.shop.payByCard(cards.good);
+  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+});
+
+test('a card declined until the gateway gives up ends the attempt, not the purchase', async ({
+  page,
+  checkoutPage,
+  customer,
+}) => {
+  await checkoutPage.openCardForm(title);
+  const flow = checkoutPage.shop.flow('purchase');
+  while (new URL(page.url()).pathname.startsWith('/pay/')) {
+    const answered = page.waitForEvent('load');
+    await checkoutPage.shop.payByCard(cards.declined);
+    await answered;
+  }
+  await checkoutPage.shop.isIn('purchase', 'failed');
+  await expect(flow).toContainText('Your bank declined the card. You haven’t been charged.');
+  expect(await customer.library()).toEqual([]);
+
+  await checkoutPage.shop.press('retry.pressed').click();
+  await checkoutPage.shop.isIn('purchase', 'ready');
+  await checkoutPage.shop.press('pay.pressed').click();
+  await checkoutPage.isAtGateway();
+  await checkoutPage.shop.payByCard();
+  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+  await page.reload();
+  expect(await checkoutPage.isPaid()).not.toBe('');
+});
+
+test('a bank that asks for approval is refused, then approved', async ({ checkoutPage, customer }) => {
+  await checkoutPage.openCardForm(title);
+  await checkoutPage.shop.payByCard(cards.challenged);
+  await checkoutPage.answerBank('Decline');
+  await expect(checkoutPage.refusal).toContainText('didn’t approve');
+  expect(await customer.charges()).toBe(0);
+  await checkoutPage.shop.payByCard(cards.challenged);
+  await checkoutPage.answerBank('Approve');
+  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+});
+
+test('a payment cancelled at the gateway costs nothing and can be started again', async ({ checkoutPage, customer }) => {
+  await checkoutPage.openCardForm(title);
+  await checkoutPage.cancelAtGateway();
+  await checkoutPage.shop.isIn('purchase', 'cancelled');
+  expect(await customer.charges()).toBe(0);
+  await checkoutPage.shop.press('retry.pressed').click();
+  await checkoutPage.shop.isIn('purchase', 'ready');
+  await checkoutPage.shop.press('pay.pressed').click();
+  await checkoutPage.isAtGateway();
+  await checkoutPage.shop.payByCard();
+  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+});
+
+test('Back from the gateway neither traps nor charges: the payment goes on, or is cancelled', async ({
+  page,
+  checkoutPage,
+  customer,
+}) => {
+  await checkoutPage.openCardForm(title);
+  await page.goBack();
+  await checkoutPage.isPaying('actionRequired');
+  expect(await customer.charges()).toBe(0);
+  await checkoutPage.shop.press('continue.pressed').click();
+  await checkoutPage.isAtGateway();
+  await page.goBack();
+  await checkoutPage.isPaying('actionRequired');
+  await checkoutPage.shop.press('cancel.pressed').click();
+  await checkoutPage.shop.isIn('purchase', 'cancelled');
+  await page.goBack();
+  await expect(page).not.toHaveURL(/title\/purchase/);
+  expect(await customer.library()).toEqual([]);
+});
+
+test('a reload at each point of a purchase changes nothing', async ({ page, checkoutPage, customer }) => {
+  await page.goto(`/title/purchase?titleid=${title}`);
+  await checkoutPage.shop.isIn('purchase', 'ready');
+  await page.reload();
+  await checkoutPage.shop.isIn('purchase', 'ready');
+  await checkoutPage.shop.press('pay.pressed').click();
+  await checkoutPage.isAtGateway();
+  await page.reload();
+  await checkoutPage.isAtGateway();
+  // On the return: the page is reloaded while it confirms.
+  let confirmations = 0;
+  await page.route('**/api/purchase/title/confirm*', async (route) => {
+    confirmations += 1;
+    if (confirmations === 1) await page.reload();
+    return route.fallback();
+  });
+  await checkoutPage.shop.payByCard();
+  const transId = await checkoutPage.isPaid();
+  await page.reload();
+  expect(await checkoutPage.isPaid()).toBe(transId);
+  expect(confirmations).toBeGreaterThan(1);
+  await hasBoughtOnce(customer, title, transId);
+});
+
+test('a double press on Pay and a second tab begin one payment', async ({ page, context, checkoutPage, customer }) => {
+  const sessions: string[] = [];
+  context.on('request', (request) => {
+    if (request.url().includes('/payment/session')) sessions.push(request.headers()['idempotency-key'] ?? '');
+  });
+  await page.goto(`/title/purchase?titleid=${title}`);
+  await checkoutPage.shop.isIn('purchase', 'ready');
+  await checkoutPage.shop.press('pay.pressed').dblclick();
+  await checkoutPage.isAtGateway();
+  expect(sessions).toHaveLength(1);
+
+  const other = new CheckoutPage(await context.newPage());
+  await other.page.goto(`/title/purchase?titleid=${title}`);
+  await other.isPaying('actionRequired');
+  await checkoutPage.shop.payByCard();
+  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+  await other.shop.press('status.pressed').click();
+  await hasBoughtOnce(customer, title, await other.isPaid());
+});
+
+test('a session that ends at the gateway is signed in again, and the purchase goes on', async ({
+  page,
+  context,
+  checkoutPage,
+  customer,
+  errors,
+}) => {
+  errors.allow(/status of 401/);
+  await checkoutPage.openCardForm(title);
+  await customer.uses(context, 'a-token-that-has-ended');
+  await checkoutPage.shop.payByCard();
+  await checkoutPage.shop.isIn('signIn', 'asking');
+  expect(await customer.library()).toEqual([]);
+  await checkoutPage.shop.signIn(customer.email, password);
+  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+  await expect(page).toHaveURL(/\/title\/purchase\/success/);
+});
+
+test('a session that ends on the summary is signed in again, and Pay is pressed already', async ({
+  page,
+  checkoutPage,
+  customer,
+  errors,
+}) => {
+  errors.allow(/status of 401/);
+  await page.goto(`/title/purchase?titleid=${title}`);
+  await checkoutPage.shop.isIn('purchase', 'ready');
+  await page.evaluate(() => localStorage.setItem('id_token', 'a-token-that-has-ended'));
+  await checkoutPage.shop.press('pay.pressed').click();
+  await checkoutPage.shop.isIn('signIn', 'asking');
+  await expect(checkoutPage.shop.flow('signIn')).toContainText('Your session has ended');
+  await checkoutPage.shop.signIn(customer.email, password);
+  await checkoutPage.isAtGateway();
+  await checkoutPage.shop.payByCard();
+  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+});
+
+test('a card that was kept pays the next title at once, and another may be chosen', async ({ page, checkoutPage, customer }) => {
+  const { shop } = checkoutPage;
+  await checkoutPage.openCardForm(title);
+  await page.getByLabel('Save this card').check();
+  await shop.payByCard(cards.good);
+  await checkoutPage.isPaid();
+
+  await page.goto('/title/purchase?titleid=1003');
+  await shop.isIn('purchase', 'ready');
+  const choice = page.getByRole('group', { name: 'Pay with' });
+  await expect(choice.getByRole('radio', { name: /Visa ending in 4242/ })).toBeChecked();
+  await choice.getByRole('radio', { name: 'Another card' }).check();
+  await expect(shop.press('pay.pressed')).toHaveText('Continue to payment');
+  await page.keyboard.press('ArrowUp');
+  await expect(shop.press('pay.pressed')).toHaveText('Pay $11.50');
+  await shop.press('pay.pressed').click();
+  const transId = await checkoutPage.isPaid();
+  expect(await customer.library()).toEqual(['1003', title]);
+  expect(await customer.charges()).toBe(2);
+  expect(await customer.receipt(transId)).toMatchObject({ titleId: '1003' });
+});

@@ -1,0 +1,188 @@
+import { seriousViolations } from '../../pages/axe.ts';
+import { Customer, password } from '../../../../tools/browser/customer.ts';
+import { Keyboard } from '../../pages/keyboard.ts';
+import { ShopPage } from '../../../../tools/browser/shop.ts';
+import { expect, test } from '../../support/shop.ts';
+
+test.describe('in French and on a phone’s width', () => {
+  test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
+
+  test('a visitor types a code by keyboard, chooses a title after sign-in, and has it once', async ({
+    page,
+    shop: server,
+    errors,
+  }) => {
+    errors.allow(/status of 404/);
+    const shop = new ShopPage(page);
+    const keyboard = new Keyboard(page);
+    const customer = await Customer.signUp(server);
+    const flow = shop.flow('redeem');
+    const code = flow.locator('[name="code"]');
+
+    await page.goto('/redeem');
+    await expect(page).toHaveTitle(/Utiliser un code/);
+    await keyboard.type(code, 'DEMO-CHOIX');
+    await page.keyboard.press('Enter');
+    await shop.isIn('redeem', 'refused');
+    await expect(page.getByRole('alert')).toContainText('Nous ne connaissons pas ce code.');
+
+    await expect(code).toHaveValue('DEMO-CHOIX');
+    await code.fill('');
+    await keyboard.type(code, 'demo choice');
+    await page.keyboard.press('Enter');
+    await shop.isIn('redeem', 'choosing');
+    await expect(page).toHaveURL(/\/redeem\/demochoice$/);
+    await expect(flow).toContainText('Votre code vous offre un de ces titres.');
+    await expect(flow.locator('[data-event="title.chosen"]')).toHaveCount(0);
+    await keyboard.press(flow.getByRole('button', { name: 'Se connecter et choisir' }));
+
+    await shop.isIn('signIn', 'asking');
+    expect(page.url()).not.toContain('demochoice');
+    await shop.signIn(customer.email, password);
+    await shop.isIn('redeem', 'choosing');
+    await expect(page).toHaveURL(/\/redeem\/demochoice$/);
+    await keyboard.press(flow.getByRole('button', { name: /^Choisir.*The Night Signalman/ }));
+    await keyboard.press(flow.getByRole('button', { name: 'Utiliser pour ce titre' }));
+    await shop.isIn('redeem', 'redeemed');
+    await expect(flow).toContainText('The Night Signalman');
+    expect(await customer.library()).toEqual(['1019']);
+
+    await page.reload();
+    await shop.isIn('redeem', 'redeemed');
+    await keyboard.press(flow.getByRole('button', { name: 'Ouvrir maintenant' }));
+    await expect(shop.flow('viewer')).toBeVisible();
+    expect(await customer.library()).toEqual(['1019']);
+    await page.goto('/redeem/DEMO-TITLE');
+    await keyboard.press(flow.getByRole('button', { name: 'Utiliser', exact: true }));
+    await shop.isIn('redeem', 'redeemed');
+    await keyboard.press(flow.getByRole('link', { name: 'Ma bibliothèque' }));
+    await expect(shop.flow('library')).toContainText('The Wend');
+  });
+});
+
+test('an answer that is lost on the way is asked for again, and the code has been used once', async ({
+  page,
+  context,
+  shop: server,
+  errors,
+}) => {
+  errors.allow(/Failed to load resource/);
+  const shop = new ShopPage(page);
+  const customer = await Customer.signUp(server);
+  await customer.uses(context);
+  await page.goto('/redeem/demo-credits');
+  await shop.isIn('redeem', 'offered');
+  await page.route('**/api/redeem/benefit*', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await shop.press('redeem.pressed').click();
+  await shop.isIn('redeem', 'unknown');
+  await page.unroute('**/api/redeem/benefit*');
+  await shop.press('retry.pressed').click();
+  await shop.isIn('redeem', 'redeemed');
+  await expect(shop.flow('redeem')).toContainText('3 Credits');
+  expect(await (await customer.ask('credits/balance')).json()).toMatchObject({ CreditBalance: 3 });
+});
+
+test('credits stand in the top bar, follow a code without a reload, here and in another tab, and lead to the account', async ({
+  page,
+  context,
+  shop: server,
+}) => {
+  const shop = new ShopPage(page);
+  await (await Customer.signUp(server)).uses(context);
+  const other = await context.newPage();
+  await other.goto('/about');
+  const creditsIn = (tab: typeof page) => tab.locator('header [data-credits]');
+  await expect(creditsIn(other)).toHaveText('0 Credits');
+  await page.goto('/redeem/demo-credits');
+  await expect(creditsIn(page)).toHaveText('0 Credits');
+  await shop.press('redeem.pressed').click();
+  await shop.isIn('redeem', 'redeemed');
+  await expect(creditsIn(page)).toHaveText('3 Credits');
+  await expect(creditsIn(other)).toHaveText('3 Credits');
+  await creditsIn(page).click();
+  await expect(page.getByRole('heading', { name: 'Credits', exact: true })).toBeInViewport();
+  await page.getByRole('button', { name: 'Account', exact: true }).click();
+  await page.getByRole('navigation', { name: 'Your account' }).getByRole('button', { name: 'Logout' }).click();
+  await expect(creditsIn(page)).toHaveCount(0);
+  await expect(creditsIn(other)).toHaveCount(0);
+});
+
+test('a subscription begins with a press, without a card, and all of the shop knows', async ({ page, context, shop: server }) => {
+  const shop = new ShopPage(page);
+  const customer = await Customer.signUp(server);
+  await customer.uses(context);
+  await page.goto('/redeem/DEMO-MONTH');
+  await expect(shop.flow('redeem')).toContainText('One month of this subscription is free.');
+  await shop.press('redeem.pressed').click();
+  await shop.isIn('receipt', 'subscribed');
+  await expect(page.getByRole('main')).toContainText('Harbour Monthly');
+  await page.getByRole('link', { name: 'Manage your subscription' }).click();
+  await expect(shop.flow('ownSubscription')).toContainText('It ends by itself.');
+  expect(await customer.charges()).toBe(0);
+});
+
+test('codes that give nothing say why', async ({ page, errors }) => {
+  errors.allow(/status of 4\d\d/);
+  const shop = new ShopPage(page);
+  for (const [code, says] of [
+    ['DEMO-USED', 'This code has already been used.'],
+    ['DEMO-OLD', 'This code has expired.'],
+    ['PLUM-LANE', 'This code is for another shop.'],
+  ]) {
+    await page.goto(`/redeem/${code}`);
+    await shop.isIn('redeem', 'refused');
+    await expect(page.getByRole('alert')).toContainText(says ?? '');
+    await expect(shop.flow('redeem').getByLabel('Code')).toHaveValue(code ?? '');
+  }
+});
+
+test('a link to sign-in leads to the code behind it, and a refused code stays to be corrected', async ({
+  page,
+  shop: server,
+  errors,
+}) => {
+  errors.allow(/status of 404/);
+  const shop = new ShopPage(page);
+  const customer = await Customer.signUp(server);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname.endsWith('/redeem/apply')) asked.push(searchParams.get('code') ?? '');
+  });
+  await page.goto('/signin?return=/redeem/AB-12');
+  await shop.signIn(customer.email, password);
+  await shop.isIn('redeem', 'refused');
+  await expect(page).toHaveURL(/\/redeem\/AB-12$/);
+  const code = shop.flow('redeem').getByLabel('Code');
+  await expect(code).toHaveValue('AB-12');
+  await expect(page.getByRole('alert')).toContainText('We don’t know this code.');
+  await code.fill('DEMO-TITLE');
+  await code.press('Enter');
+  await shop.isIn('redeem', 'offered');
+  expect(asked).toEqual(['AB-12', 'DEMO-TITLE']);
+
+  await page.goto('/redeem/…');
+  await shop.isIn('redeem', 'typing');
+  expect(asked).toHaveLength(2);
+});
+
+test('what codes give is there for everybody to use', async ({ page, context, shop: server }) => {
+  const shop = new ShopPage(page);
+  await (await Customer.signUp(server)).uses(context);
+  for (const [code, state] of [
+    ['DEMO-TITLE', 'offered'],
+    ['DEMO-CHOICE', 'choosing'],
+    ['DEMO-TRIAL', 'payable'],
+  ] as const) {
+    await page.goto(`/redeem/${code}`);
+    await shop.isIn('redeem', state);
+    expect(await seriousViolations(page, state)).toEqual([]);
+  }
+  await page.goto('/redeem/DEMO-CREDITS');
+  await shop.press('redeem.pressed').click();
+  await shop.isIn('redeem', 'redeemed');
+  expect(await seriousViolations(page, 'redeemed')).toEqual([]);
+});

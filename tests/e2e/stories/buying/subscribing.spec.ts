@@ -1,0 +1,81 @@
+import { Customer, cards } from '../../../../tools/browser/customer.ts';
+import { ShopPage } from '../../../../tools/browser/shop.ts';
+import { expect, test } from '../../support/shop.ts';
+
+test('a visitor chooses a plan, signs in, leaves a card, and has subscribed; then cancels, keeps what is paid for, and takes it up again', async ({
+  page,
+  shop: server,
+  errors,
+}) => {
+  // Whoever has one does not get another.
+  errors.allow(/status of 409/);
+  const shop = new ShopPage(page);
+  const customer = await Customer.signUp(server);
+  await page.goto('/subscription');
+  await shop.isIn('subscription', 'offered');
+  const plan = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name: 'Harbour Monthly' }) });
+  await expect(plan).toContainText('$9.99 a month');
+  await expect(plan).toContainText('The first 14 days are free.');
+  await plan.getByRole('link', { name: 'Subscribe: Harbour Monthly' }).click();
+  await shop.signIn(customer.email);
+  await shop.isIn('purchase', 'ready');
+  await expect(page.getByRole('heading', { name: 'Harbour Monthly' })).toBeVisible();
+  await shop.press('pay.pressed').click();
+
+  await expect(page.getByText('Free for 14 days, then: $9.99 every month, until you cancel.')).toBeVisible();
+  await page.getByLabel('Card number').fill(cards.good);
+  await page.getByLabel('Expiry date (MM/YY)').fill('12/34');
+  await page.getByLabel('Security code').fill('123');
+  await page.getByLabel('Name on card').fill('A Reader');
+  await page.getByRole('button', { name: 'Subscribe' }).click();
+
+  await shop.isIn('receipt', 'subscribed');
+  await expect(page).toHaveURL(/\/subscription\/purchase\/success$/);
+  await expect(page.getByRole('main')).toContainText('Harbour Monthly');
+  await page.getByRole('link', { name: 'Manage your subscription' }).click();
+
+  const own = shop.flow('ownSubscription');
+  await expect(own).toContainText('Renews on');
+  await shop.press('cancel.pressed').click();
+  await shop.press('cancellation.confirmed').click();
+  await expect(own.getByRole('status')).toHaveText('Your subscription has been cancelled.');
+  await expect(own).toContainText('and won’t be charged again.');
+  await page.reload();
+  await expect(own).toContainText('Cancelled. You have access until');
+  await page.goto('/subscription');
+  await page.getByRole('link', { name: 'Keep it in your account' }).click();
+  await shop.press('resume.pressed').press('Enter');
+  await expect(own.getByRole('status')).toHaveText('Your subscription goes on.');
+  await expect(own.getByRole('status')).toBeFocused();
+  await page.reload();
+  await expect(own).toContainText('Renews on');
+
+  await page.goto('/subscription');
+  await shop.isIn('subscription', 'subscribed');
+  await page.goto('/subscription/purchase?planid=yearly');
+  await shop.press('pay.pressed').click();
+  await shop.isIn('purchase', 'owned');
+  expect(await customer.charges()).toBe(1);
+});
+
+test('who turns back at the payment page has not subscribed, and may try again', async ({
+  page,
+  context,
+  shop: server,
+  errors,
+}) => {
+  errors.allow(/status of 40\d/);
+  const shop = new ShopPage(page);
+  const customer = await Customer.signUp(server);
+  await customer.uses(context);
+  await page.goto('/subscription/purchase?planid=yearly');
+  await shop.press('pay.pressed').click();
+  await page.getByRole('button', { name: 'Cancel and go back' }).click();
+  await shop.isIn('purchase', 'ready');
+  expect(await (await customer.ask('user/subscription')).json()).toEqual({ subscription: null });
+  await page.goto('/subscription/purchase?planid=no-such-plan');
+  await shop.isIn('purchase', 'notFound');
+});

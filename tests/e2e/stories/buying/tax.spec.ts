@@ -1,0 +1,146 @@
+import type { RunningShop } from '../../../../tools/shop/running-shop.ts';
+import { storeCommand } from '../../../../tools/store/command.ts';
+import { seriousViolations } from '../../pages/axe.ts';
+import { Customer, cards } from '../../../../tools/browser/customer.ts';
+import { ShopPage } from '../../../../tools/browser/shop.ts';
+import { adminToken, expect, test } from '../../support/shop.ts';
+
+test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
+
+const TITLE = '1001';
+
+const operator = async (shop: RunningShop, ...args: string[]): Promise<void> => {
+  let said = '';
+  const exitCode = await storeCommand([...args, '--store', 'harbour', '--shop', shop.url], {
+    environment: { ADMIN_TOKEN: adminToken },
+    root: shop.data,
+    folder: shop.data,
+    out: () => {},
+    err: (text) => {
+      said += text;
+    },
+  });
+  expect(exitCode, said).toBe(0);
+};
+
+test('in a store that adds tax, a customer says where they live, sees what it comes to, pays that, and finds it in the receipt', async ({
+  page,
+  context,
+  ownShop,
+}) => {
+  // It starts a shop of its own, and walks through all of a purchase.
+  test.slow();
+  await operator(ownShop, 'properties', 'set', '--set', 'EnableTax=true');
+  await operator(ownShop, 'taxes', 'set', '--country', 'FR', '--name', 'TVA', '--percent', '5.5');
+  await operator(
+    ownShop,
+    'taxes',
+    'set',
+    '--country',
+    'US',
+    '--region',
+    'CA',
+    '--region-name',
+    'California',
+    '--name',
+    'Sales tax',
+    '--percent',
+    '7.25',
+  );
+  const shop = new ShopPage(page);
+  const customer = await Customer.signUp(ownShop);
+  await page.goto(`${ownShop.url}/title/purchase?titleid=${TITLE}`);
+  await shop.isIn('purchase', 'ready');
+  await expect(shop.flow('purchase')).toContainText('Les taxes s’ajoutent à ce prix.');
+  await customer.uses(context);
+  await page.goto(`${ownShop.url}/title/purchase?titleid=${TITLE}`);
+  await shop.isIn('tax', 'choosing');
+  await expect(shop.press('pay.pressed')).toBeDisabled();
+  await page.getByLabel('Pays').selectOption({ label: 'États-Unis' });
+  await expect(shop.flow('tax')).toContainText('Choisissez votre État ou votre région');
+  await expect(shop.press('pay.pressed')).toBeDisabled();
+  await page.getByLabel('État ou région').selectOption('CA');
+  await shop.isIn('tax', 'quoted');
+  await expect(shop.flow('tax')).toContainText(/Sales tax \(7,25\s%\)/);
+  await page.getByLabel('Pays').selectOption('FR');
+  await shop.isIn('tax', 'quoted');
+  const sums = shop.flow('tax');
+  await expect(sums).toContainText(/TVA \(5,5\s%\)/);
+  const [price = '', , total = ''] = await sums.locator('dd').allTextContents();
+  const amount = (text: string): number => Number(text.replace(/[^\d,]/g, '').replace(',', '.'));
+  expect(amount(total)).toBeCloseTo(Math.round(amount(price) * 105.5) / 100, 2);
+  expect(await seriousViolations(page, 'checkout with tax')).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await page.screenshot({ path: test.info().outputPath('tax.png'), fullPage: true });
+
+  await shop.press('pay.pressed').click();
+  await expect(page.locator('.amount')).toHaveText(total);
+  await page.locator('[name="number"]').fill(cards.good);
+  await page.locator('[name="expiry"]').fill('12/34');
+  await page.locator('[name="cvc"]').fill('123');
+  await page.locator('[name="name"]').fill('A Reader');
+  await page.locator('form button').first().click();
+  await expect(page).toHaveURL(/\/title\/purchase\/success/);
+  await expect(page.getByRole('main')).toContainText(/TVA \(5,5\s%\)/);
+  await expect(page.getByRole('main')).toContainText(total);
+  expect(await seriousViolations(page, 'receipt with tax')).toEqual([]);
+
+  // Where they live is known for the next purchase.
+  await page.goto(`${ownShop.url}/title/purchase?titleid=1008`);
+  await shop.isIn('tax', 'quoted');
+  await expect(page.getByLabel('Pays')).toHaveValue('FR');
+});
+
+test('a code is typed at the summary, taken back, and typed again; the wallet pays', async ({
+  page,
+  context,
+  shop: server,
+  errors,
+}) => {
+  test.slow();
+  errors.allow(/status of 40\d/);
+  const shop = new ShopPage(page);
+  const customer = await Customer.signUp(server);
+  await customer.uses(context);
+  await page.goto(`/title/purchase?titleid=${TITLE}`);
+  await shop.isIn('purchase', 'ready');
+  const summary = shop.flow('purchase');
+  await page.getByText('Vous avez un code').click();
+  const apply = async (code: string): Promise<void> => {
+    await page.getByRole('textbox', { name: /^Code/ }).fill(code);
+    await shop.press('code.submitted').click();
+    await shop.isIn('purchase', 'ready');
+  };
+  for (const [code, says] of [
+    ['NOBODYS', 'Nous ne connaissons pas ce code'],
+    ['DEMO-OLD', 'expiré'],
+    ['DEMO-CREDITS', 'Ce code ne réduit pas le prix de ce titre.'],
+  ] as const) {
+    await apply(code);
+    await expect(summary).toContainText(says);
+  }
+  expect(await seriousViolations(page, 'a code that is refused')).toEqual([]);
+  await apply('demo 20 percent');
+  await expect(summary).toContainText('7,99');
+  await shop.press('code.removed').click();
+  await expect(summary).toContainText('Vous avez un code');
+  await expect(summary).toContainText('9,99');
+  await page.getByText('Vous avez un code').click();
+  await apply('DEMO-20-PERCENT');
+  await expect(summary).toContainText('7,99');
+
+  await page.getByLabel('Portefeuille numérique').check();
+  expect(await seriousViolations(page, 'checkout with a code and a wallet')).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await page.screenshot({ path: test.info().outputPath('wallet.png'), fullPage: true });
+  await shop.press('pay.pressed').click();
+  await expect(page.getByRole('heading', { name: 'Portefeuille de test' })).toBeVisible();
+  expect(await seriousViolations(page, 'the wallet')).toEqual([]);
+  await page.screenshot({ path: test.info().outputPath('wallet-page.png'), fullPage: true });
+  await page.getByRole('button', { name: 'Refuser' }).click();
+  await expect(page.getByRole('alert')).toContainText('Vous avez refusé le paiement.');
+  await page.getByRole('button', { name: 'Approuver' }).click();
+  await expect(page).toHaveURL(/\/title\/purchase\/success/);
+  await expect(page.getByRole('main')).toContainText('7,99');
+  expect(await customer.library()).toEqual([TITLE]);
+});

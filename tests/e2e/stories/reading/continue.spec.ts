@@ -1,0 +1,40 @@
+import { Customer } from '../../../../tools/browser/customer.ts';
+import { seriousViolations } from '../../pages/axe.ts';
+import { ShopPage } from '../../../../tools/browser/shop.ts';
+import { expect, test } from '../../support/shop.ts';
+
+test('a customer goes on reading from the landing page, at the place that was left; what is finished is not offered', async ({
+  page,
+  context,
+  shop,
+}) => {
+  const customer = await Customer.signUp(shop);
+  await customer.buys('1001');
+  await customer.buys('1019');
+  await customer.hasReached('1019', 'audio', { itemId: '5', seconds: 100, totalProgression: 1 });
+  await customer.uses(context);
+  const view = new ShopPage(page);
+  const shelf = page.getByRole('region', { name: 'Continue reading' });
+  await page.goto('/');
+  await view.isIn('landing', 'shown');
+  await expect(shelf).toHaveCount(0);
+
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf('1001')}`);
+  const next = page.getByRole('button', { name: /next page/i });
+  for (let turn = 0; turn < 3; turn += 1) {
+    const before = await view.progress();
+    await next.click();
+    await expect.poll(() => view.progress()).toBeGreaterThan(before);
+  }
+  const left = await view.progress();
+  await view.press('close.pressed').click();
+  await view.isIn('library', 'shown');
+  await page.goto('/');
+  await expect(shelf.getByRole('link')).toHaveCount(1);
+  await expect(shelf.getByRole('link')).toContainText(/Third Log.*\d+% read/);
+  await expect(page.getByRole('region').first()).toHaveAccessibleName('Continue reading');
+  expect(await seriousViolations(page, '/')).toEqual([]);
+  await shelf.getByRole('link').click();
+  await expect.poll(() => view.progress()).toBeGreaterThan(left - 0.02);
+  expect(await view.progress()).toBeLessThan(left + 0.02);
+});

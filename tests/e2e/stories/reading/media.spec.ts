@@ -1,0 +1,111 @@
+import { clock, openTitle } from '../../pages/reading.ts';
+import { expect, test } from '../../support/shop.ts';
+
+const titles = { book: '1001', pdf: '1016', otherPdf: '1017', audio: '1020', film: '1022', interactive: '1024' };
+
+test('a PDF turns its pages, and a sample ends with the offer of the whole', async ({ page, customer }) => {
+  const view = await openTitle(page, customer, titles.pdf);
+  const book = view.flow('book');
+  const next = book.locator('[data-event="turn.pressed"][data-value="next"]');
+  await expect(next).toBeEnabled();
+  await expect(book).toContainText('Page 1 of 15');
+  await next.click();
+  await expect(book).not.toContainText('Page 1 of 15');
+  const before = await view.progress();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => view.progress()).toBeGreaterThan(before);
+
+  await page.goto(`/viewer?instanceid=${titles.otherPdf}&sample=1`);
+  const offer = view.press('buy.pressed', book);
+  await expect(next).toBeEnabled();
+  await view.press('fraction.chosen', book).press('End');
+  await expect.poll(() => view.progress()).toBe(1);
+  await next.click();
+  await offer.click();
+  await view.isIn('purchase', 'ready');
+  await expect(page).toHaveURL(`/title/purchase?titleid=${titles.otherPdf}`);
+});
+
+test('the program of a title comes while its address is asked for', async ({ page, customer }) => {
+  const program = page.waitForRequest(/\/assets\/epub-[\w-]+\.js/);
+  await page.route('**/viewer/url?**', async (route) => {
+    await program;
+    await route.continue();
+  });
+  const view = await openTitle(page, customer, titles.book);
+  await expect(view.press('turn.pressed', view.flow('book')).last()).toBeEnabled();
+});
+
+test('a book says how much of the chapter is left, and counts printed pages where it lists them', async ({ page, customer }) => {
+  const view = await openTitle(page, customer, titles.book);
+  const foot = view.flow('book').locator('footer');
+  const next = foot.locator('[data-event="turn.pressed"][data-value="next"]');
+  await page.locator('[data-event="contents.pressed"]').click();
+  await page.locator('[data-event="entry.chosen"]').last().click();
+  await expect(foot).toContainText(/% · \d+ pages? left in this chapter|% · last page of the chapter/);
+  await expect(async () => {
+    if ((await foot.innerText()).includes('left in this chapter')) await next.click();
+    await expect(foot).toContainText('last page of the chapter', { timeout: 200 });
+  }).toPass();
+
+  await page.route('**/book.epub/manifest.json', async (route) => {
+    const response = await route.fetch();
+    const manifest = (await response.json()) as { readingOrder: { href: string }[] };
+    const pageList = manifest.readingOrder.map(({ href }, nth) => ({ title: String(nth + 7), href }));
+    await route.fulfill({ response, json: { ...manifest, pageList } });
+  });
+  await page.reload();
+  await expect(foot).toContainText(/Page \d+ of \d+ · /);
+});
+
+test('a recording plays, stops, and continues from the same place', async ({ page, customer }) => {
+  const view = await openTitle(page, customer, titles.audio);
+  await view.isIn('tracks', { attached: 'paused' });
+  await view.press('play.pressed').click();
+  await view.isIn('tracks', { attached: 'playing' });
+  await page.locator('[data-event="skip.pressed"][data-value="30"]').click();
+  await expect.poll(() => clock(page)).toBeGreaterThan(30.2);
+  await view.press('pause.pressed').click();
+  await view.isIn('tracks', { attached: 'paused' });
+  const left = await clock(page);
+
+  await view.press('close.pressed').click();
+  await view.isIn('library', 'shown');
+  await view.press('title.opened').click();
+  await view.isIn('tracks', { attached: 'paused' });
+  await expect.poll(async () => Math.abs((await clock(page)) - left)).toBeLessThan(1);
+});
+
+test('a film runs with its captions and by the space bar', async ({ page, customer }) => {
+  const view = await openTitle(page, customer, titles.film);
+  await view.isIn('tracks', { attached: 'paused' });
+  await page.keyboard.press('Space');
+  await view.isIn('tracks', { attached: 'playing' });
+  await expect.poll(() => clock(page)).toBeGreaterThan(0.5);
+  const film = await page.locator('video').evaluate((video: HTMLVideoElement) => ({
+    wide: video.videoWidth > 0,
+    captions: [...video.textTracks].map(({ kind, language }) => `${kind} ${language}`),
+  }));
+  expect(film).toEqual({ wide: true, captions: ['en', 'zh', 'es', 'fr', 'it'].map((language) => `captions ${language}`) });
+  await page.keyboard.press('Space');
+  await view.isIn('tracks', { attached: 'paused' });
+});
+
+test('an interactive title advances with a choice and reopens at the same place', async ({ page, customer }) => {
+  const view = await openTitle(page, customer, titles.interactive);
+  await view.isIn('interactive', { running: 'open' });
+  const inside = page.frameLocator('iframe');
+  const passage = inside.locator('#passage');
+  const beginning = await passage.innerText();
+  await inside.locator('#choices button').first().click();
+  await expect(passage).not.toHaveText(beginning);
+  const reached = await passage.innerText();
+  await view.press('close.pressed').click();
+  await view.isIn('library', 'shown');
+  await view.press('title.opened').click();
+  await expect(passage).toHaveText(reached, { useInnerText: true });
+
+  await page.goto(`/viewer?instanceid=${titles.interactive}&sample=1`);
+  await view.isIn('interactive', { running: 'open' });
+  await expect(passage).toHaveText(beginning, { useInnerText: true });
+});

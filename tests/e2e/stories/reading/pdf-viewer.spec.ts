@@ -1,0 +1,89 @@
+import { formPdf } from '../../pages/form-pdf.ts';
+import { seriousViolations } from '../../pages/axe.ts';
+import { openTitle } from '../../pages/reading.ts';
+import { expect, test } from '../../support/shop.ts';
+
+test('the PDF viewer has no bar at the top: its foot closes the book and opens the panels [S2.frame/pdfviewer] [S2.login/pdfviewer]', async ({
+  page,
+  customer,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const view = await openTitle(page, customer, '1016');
+  const book = view.flow('book');
+  await expect(view.press('turn.pressed', book)).toBeEnabled();
+  await expect(book.locator('header')).toHaveCount(1);
+
+  await page.goto(`/pdfviewer?instanceid=${await customer.instanceOf('1016')}`);
+  await expect(view.press('turn.pressed', book)).toBeEnabled();
+  await expect(page.locator('header')).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+
+  await view.press('contents.pressed', book).click();
+  await expect(book.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(view.press('contents.pressed', book)).toBeFocused();
+  await view.press('close.pressed', book).click();
+  await view.isIn('library', 'shown');
+});
+
+test('contents of two levels are one stop of the tab key: arrow keys open a chapter and go into it, Enter goes to the page', async ({
+  page,
+  customer,
+}) => {
+  const view = await openTitle(page, customer, '1016');
+  const book = view.flow('book');
+  const entry = (name: string) => book.getByRole('treeitem', { name, exact: true });
+
+  await expect(view.press('turn.pressed', book).last()).toBeEnabled();
+  await view.press('contents.pressed', book).click();
+  await expect(entry('How a Cloud Is Made')).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(entry('Heaps')).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(entry('Heaps')).toHaveAttribute('aria-expanded', 'true');
+  expect(await seriousViolations(page, 'the contents')).toEqual([]);
+  await page.keyboard.press('ArrowRight');
+  await expect(entry('Heaps')).not.toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await expect(view.press('panel.closed', book)).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(book.getByRole('dialog')).toHaveCount(0);
+  await expect.poll(() => view.progress()).toBeGreaterThan(0);
+
+  await view.press('contents.pressed', book).click();
+  await book.getByRole('button', { name: 'Parts of Sheets' }).click();
+  await expect(entry('Sheets')).toHaveAttribute('aria-expanded', 'true');
+  await entry('Sheets').click({ position: { x: 30, y: 20 } });
+  await expect(book.getByRole('dialog')).toHaveCount(0);
+});
+
+test('a form that is filled in comes back at the next visit, and goes when the customer signs out', async ({
+  page,
+  customer,
+}) => {
+  await page.route('**/media/**/*.pdf', (route) => route.fulfill({ contentType: 'application/pdf', body: formPdf() }));
+  const view = await openTitle(page, customer, '1016');
+  const [name, agreed] = [page.locator('[data-element-id="10R"]'), page.locator('[data-element-id="12R"]')];
+  const forms = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('colophon.forms.')));
+
+  await name.fill('Ines Marlow');
+  await name.press('ArrowLeft');
+  await agreed.check();
+  await expect(view.flow('book')).toContainText('Page 1 of 2');
+  await view.press('close.pressed').click();
+  await view.isIn('library', 'shown');
+  await view.press('title.opened').click();
+  await expect(name).toHaveValue('Ines Marlow');
+  await page.reload();
+  await expect(name).toHaveValue('Ines Marlow');
+  await expect(agreed).toBeChecked();
+  expect(await forms()).toHaveLength(1);
+
+  await view.press('close.pressed').click();
+  await view.isIn('library', 'shown');
+  await page.getByRole('button', { name: 'Account' }).click();
+  await view.press('signOut.pressed').click();
+  await expect.poll(forms).toEqual([]);
+});

@@ -1,0 +1,242 @@
+import type { Page } from '@playwright/test';
+import { Customer } from '../../../../tools/browser/customer.ts';
+import { clock } from '../../pages/reading.ts';
+import { ShopPage } from '../../../../tools/browser/shop.ts';
+import { expect, test } from '../../support/shop.ts';
+
+const titles = { audio: '1019', otherAudio: '1020', film: '1022' };
+
+const playing = { attached: 'playing' };
+const paused = { attached: 'paused' };
+
+const ownerOf = async (shop: Parameters<typeof Customer.signUp>[0], ...owned: string[]): Promise<Customer> => {
+  const customer = await Customer.signUp(shop);
+  for (const titleId of owned) await customer.buys(titleId);
+  return customer;
+};
+
+test('a recording shows its cover, and is closed at the very second that plays', async ({ page, context, shop }) => {
+  const view = new ShopPage(page);
+  const customer = await ownerOf(shop, titles.audio);
+  await customer.uses(context);
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.audio)}`);
+  await view.isIn('tracks', paused);
+  const cover = page.locator('[data-flow="tracks"] img');
+  await expect.poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(600);
+  await view.press('play.pressed').click();
+  await expect.poll(() => clock(page)).toBeGreaterThan(2);
+  const left = await clock(page);
+  await view.press('close.pressed').click();
+  await view.isIn('library', 'shown');
+  await view.press('title.opened').click();
+  await view.isIn('tracks', paused);
+  await expect.poll(() => clock(page)).toBeGreaterThanOrEqual(left);
+});
+
+test('a part that does not come is what is tried again, and plays then', async ({ page, context, shop, errors }) => {
+  errors.allow(/Failed to load resource/);
+  const view = new ShopPage(page);
+  const customer = await ownerOf(shop, titles.audio);
+  await customer.uses(context);
+  const isThird = ({ pathname }: URL) => pathname.endsWith('track-03.mp3');
+  await page.route(isThird, (route) => route.abort());
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.audio)}`);
+  await view.isIn('tracks', paused);
+  const third = page.locator('[data-event="item.chosen"][data-value="3"]');
+  await third.click();
+  await expect(page.locator('[data-flow="interruption"]')).toContainText('The shop can’t be reached');
+  await page.unroute(isThird);
+  await view.press('continue.pressed').click();
+  await view.isIn('tracks', playing);
+  await expect(third).toHaveAttribute('aria-current', 'true');
+});
+
+test('each title keeps its speed, a new one begins at the last of its medium; loudness is remembered for all', async ({
+  page,
+  context,
+  shop,
+}) => {
+  const view = new ShopPage(page);
+  const customer = await ownerOf(shop, titles.audio, titles.otherAudio, titles.film);
+  await customer.uses(context);
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.audio)}`);
+  await view.isIn('tracks', paused);
+  await page.getByLabel('Speed').selectOption('1.5');
+  await page.keyboard.press('m');
+  await expect(page.getByRole('button', { name: 'Unmute' })).toBeVisible();
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.otherAudio)}`);
+  await view.isIn('tracks', paused);
+  await expect(page.getByLabel('Speed')).toHaveValue('1.5');
+  await expect(page.getByRole('button', { name: 'Unmute' })).toBeVisible();
+  await page.getByLabel('Speed').selectOption('2');
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.film)}`);
+  await view.isIn('tracks', paused);
+  await expect(page.getByLabel('Speed')).toHaveValue('1');
+  await expect(page.getByRole('button', { name: 'Unmute' })).toBeVisible();
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.audio)}`);
+  await view.isIn('tracks', paused);
+  await expect(page.getByLabel('Speed')).toHaveValue('1.5');
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.otherAudio)}`);
+  await view.isIn('tracks', paused);
+  await expect(page.getByLabel('Speed')).toHaveValue('2');
+});
+
+test('on a telephone on its side the film fills the screen, with the bars over it until nobody moves', async ({
+  page,
+  context,
+  shop,
+}) => {
+  await page.setViewportSize({ width: 844, height: 390 });
+  const view = new ShopPage(page);
+  const customer = await ownerOf(shop, titles.film);
+  await customer.uses(context);
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.film)}`);
+  await view.isIn('tracks', paused);
+  const film = page.locator('video');
+  expect(await film.boundingBox()).toEqual({ x: 0, y: 0, width: 844, height: 390 });
+  for (const name of ['play.pressed', 'seek.chosen', 'captions.chosen', 'mute.pressed', 'fullScreen.pressed', 'close.pressed']) {
+    await expect(view.press(name), name).toBeInViewport({ ratio: 1 });
+  }
+  await film.click({ position: { x: 420, y: 160 } });
+  await view.isIn('tracks', playing);
+  const bar = view.press('pause.pressed').locator('xpath=ancestor::*[@data-bar]');
+  await expect(bar).toHaveCSS('opacity', '0');
+  await page.mouse.move(300, 100);
+  await expect(bar).toHaveCSS('opacity', '1');
+  await film.click({ position: { x: 420, y: 160 } });
+  await view.isIn('tracks', paused);
+});
+
+/** Gives a title sixty parts, all of them the first one by other names. */
+const giveParts = async (page: Page): Promise<void> => {
+  await page.route('**/viewer/components*', async (route) => {
+    const response = await route.fetch();
+    const publication = (await response.json()) as { items: { id: string; name: string }[] };
+    const [first] = publication.items;
+    const items = Array.from({ length: 60 }, (_, nth) => ({
+      ...first,
+      chapters: undefined,
+      id: `${nth + 1}`,
+      name: `Part ${nth + 1} of the night`,
+    }));
+    await route.fulfill({ json: { ...publication, items } });
+  });
+  await page.route('**/viewer/url*', (route) =>
+    route.continue({
+      url: route
+        .request()
+        .url()
+        .replace(/content=\d+/, 'content=1'),
+    }),
+  );
+};
+
+for (const [size, viewport, titleId, isDrawer] of [
+  ['beside a recording', { width: 1280, height: 720 }, titles.audio, false],
+  ['below a recording', { width: 390, height: 844 }, titles.audio, false],
+  ['beside a recording on a telephone on its side', { width: 844, height: 390 }, titles.audio, false],
+  ['over a film', { width: 844, height: 390 }, titles.film, true],
+] as const)
+  test(`the list of parts ${size} opens at the current part`, async ({ page, context, shop }) => {
+    await page.setViewportSize(viewport);
+    const view = new ShopPage(page);
+    const customer = await ownerOf(shop, titleId);
+    await customer.uses(context);
+    await giveParts(page);
+    const place = { itemId: '40', seconds: 1, totalProgression: 0.65 };
+    await page.route('**/viewer/progress*', (route) =>
+      route.request().method() === 'GET' ? route.fulfill({ json: { position: place, version: 1 } }) : route.fallback(),
+    );
+    await page.goto(`/viewer?instanceid=${await customer.instanceOf(titleId)}`);
+    await view.isIn('tracks', paused);
+    if (isDrawer) await page.getByRole('button', { name: 'Parts' }).click();
+    const list = page.getByRole('navigation', { name: 'Parts' });
+    const current = list.locator('[aria-current]');
+    await expect(current).toContainText('Part 40 of the night');
+    if (!isDrawer) await expect(view.press('play.pressed')).toBeInViewport({ ratio: 1 });
+    await list.scrollIntoViewIfNeeded();
+    await expect(current).toBeInViewport({ ratio: 1 });
+    expect((await list.boundingBox())?.height).toBeGreaterThan(200);
+    if (!isDrawer) return;
+    await list.evaluate((element) => element.scrollTo(0, 0));
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Parts' }).click();
+    await expect(current).toBeInViewport({ ratio: 1 });
+  });
+
+test('of a film in several parts, another one is chosen from a list over the picture of a telephone on its side', async ({
+  page,
+  context,
+  shop,
+}) => {
+  await page.setViewportSize({ width: 844, height: 390 });
+  const view = new ShopPage(page);
+  const customer = await ownerOf(shop, titles.film);
+  await customer.uses(context);
+  await page.route('**/viewer/components*', async (route) => {
+    const response = await route.fetch();
+    const publication = (await response.json()) as { items: { id: string; name: string }[] };
+    const [first] = publication.items;
+    if (first === undefined) throw new Error('The film has no part.');
+    await route.fulfill({ json: { ...publication, items: [first, { ...first, id: '2', name: 'The second evening' }] } });
+  });
+  // The same film behind both.
+  await page.route('**/viewer/url*content=2&*', (route) =>
+    route.continue({ url: route.request().url().replace('content=2&', 'content=1&') }),
+  );
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.film)}`);
+  await view.isIn('tracks', paused);
+  const parts = page.getByRole('navigation', { name: 'Parts' });
+  const second = parts.getByRole('button', { name: 'The second evening' });
+  await expect(second).toBeHidden();
+  const opener = page.getByRole('button', { name: 'Parts' });
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  await expect(second).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press('Escape');
+  await expect(second).toBeHidden();
+  await expect(opener).toBeFocused();
+  await opener.click();
+  await second.click();
+  await expect(second).toBeHidden();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(second).toBeVisible();
+  await expect(second).toHaveAttribute('aria-current', 'true');
+  await expect(opener).toBeHidden();
+});
+
+test('a film’s captions come in the language that is chosen, off and on by a key', async ({ page, context, shop }) => {
+  const view = new ShopPage(page);
+  const customer = await ownerOf(shop, titles.film);
+  await customer.uses(context);
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.film)}`);
+  await view.isIn('tracks', paused);
+  const cues = () =>
+    page.locator('video').evaluate((video: HTMLVideoElement) => {
+      const shown = [...video.textTracks].filter(({ mode }) => mode === 'showing');
+      return shown.flatMap(({ cues: all }) => [...(all ?? [])].slice(0, 1).map((cue) => (cue as VTTCue).text));
+    });
+  await expect.poll(cues).toEqual(['Twice a day the sea goes out and leaves its door open.']);
+  await page.getByLabel('Language of the captions').selectOption('fr');
+  await expect.poll(cues).toEqual(['Deux fois par jour, la mer sort et laisse sa porte ouverte.']);
+  await page.locator('[data-flow="tracks"]').focus();
+  await page.keyboard.press('c');
+  await expect.poll(cues).toEqual([]);
+  await page.keyboard.press('c');
+  await expect.poll(cues).toHaveLength(1);
+});
+
+test('a film fills the whole screen, and the same button leaves that', async ({ page, context, shop }) => {
+  const view = new ShopPage(page);
+  const customer = await ownerOf(shop, titles.film);
+  await customer.uses(context);
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.film)}`);
+  await view.isIn('tracks', paused);
+  await page.keyboard.press('f');
+  const leave = page.getByRole('button', { name: 'Leave full screen' });
+  await expect(leave).toBeVisible();
+  expect(await page.evaluate(() => document.fullscreenElement?.getAttribute('data-flow'))).toBe('tracks');
+  await leave.click();
+  await expect(page.getByRole('button', { name: 'Full screen', exact: true })).toBeVisible();
+  expect(await page.evaluate(() => document.fullscreenElement)).toBeNull();
+});

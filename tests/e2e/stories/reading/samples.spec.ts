@@ -1,0 +1,100 @@
+import { Customer } from '../../../../tools/browser/customer.ts';
+import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { expect, test } from '../../support/shop.ts';
+
+const titles = { epub: '1002', pdf: '1017', audio: '1020' };
+
+/** The place that the server keeps, as soon as there is one that fits. */
+const placeIn = async (customer: Customer, titleid: string, contextkey: string): Promise<Record<string, unknown> | null> => {
+  const answer = await customer.ask('viewer/progress', { titleid, contextkey });
+  return ((await answer.json()) as { position: Record<string, unknown> | null }).position;
+};
+
+for (const [medium, titleId] of [
+  ['epub', titles.epub],
+  ['pdf', titles.pdf],
+] as const) {
+  test(`where the sample of a title (${medium}) was left, the whole title goes on`, async ({ page, context, shop }) => {
+    const view = new ShopPage(page);
+    const customer = await Customer.signUp(shop);
+    await customer.uses(context);
+    await page.goto(`/viewer?instanceid=${titleId}&sample=1`);
+    const book = view.flow('book');
+    await expect(view.press('turn.pressed', book)).toBeEnabled();
+    const next = book.locator('[data-event="turn.pressed"][data-value="next"]');
+    for (let turn = 0; turn < 2; turn += 1) {
+      const before = await view.progress();
+      await next.click();
+      await expect.poll(() => view.progress()).toBeGreaterThan(before);
+    }
+    await view.press('close.pressed', book).click();
+    await expect(view.flow('title')).toBeVisible();
+    const left = await placeIn(customer, titleId, 'sample');
+    expect(left?.['href']).toBeTruthy();
+    await customer.buys(titleId);
+    await page.goto(`/viewer?instanceid=${await customer.instanceOf(titleId)}`);
+    await expect(next).toBeEnabled();
+    await expect
+      .poll(async () => placeIn(customer, titleId, medium))
+      .toMatchObject({ href: left?.['href'], cfi: left?.['cfi'], label: left?.['label'] });
+  });
+}
+
+test('a book whose sample was read to its end goes on with what is new', async ({ page, context, shop }) => {
+  const view = new ShopPage(page);
+  const customer = await Customer.signUp(shop);
+  await customer.uses(context);
+  await page.goto(`/viewer?instanceid=${titles.epub}&sample=1`);
+  const book = view.flow('book');
+  await expect(view.press('turn.pressed', book)).toBeEnabled();
+  await book.getByRole('slider').evaluate((input: HTMLInputElement) => {
+    input.value = input.max;
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  await expect.poll(async () => (await placeIn(customer, titles.epub, 'sample'))?.['href']).toContain('imprint');
+  await customer.buys(titles.epub);
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.epub)}`);
+  await expect(view.press('turn.pressed', book)).toBeEnabled();
+  await expect.poll(async () => (await placeIn(customer, titles.epub, 'epub'))?.['href']).toMatch(/chapter-0[2-9]/);
+});
+
+test('a recording goes on where its sample was left, which says that it is one and offers the whole', async ({
+  page,
+  context,
+  shop,
+}) => {
+  const view = new ShopPage(page);
+  const customer = await Customer.signUp(shop);
+  await customer.uses(context);
+  await page.goto(`/viewer?instanceid=${titles.audio}&sample=1`);
+  await view.isIn('tracks', { attached: 'paused' });
+  await expect(page.getByText('Sample', { exact: true })).toBeVisible();
+  const slider = page.locator('[data-clock="slider"]');
+  await slider.evaluate((input: HTMLInputElement) => {
+    input.value = '12';
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  await expect.poll(async () => Math.round(Number(await slider.inputValue()))).toBe(12);
+  await view.press('buy.pressed').click();
+  await view.isIn('purchase', 'ready');
+  await expect.poll(async () => placeIn(customer, titles.audio, 'sample')).toMatchObject({ seconds: 12 });
+  await customer.buys(titles.audio);
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.audio)}`);
+  await view.isIn('tracks', { attached: 'paused' });
+  await expect.poll(async () => Math.round(Number(await slider.inputValue()))).toBe(12);
+});
+
+test('who is asked to sign up for a sample reads why, and lands in the sample', async ({ page }) => {
+  const view = new ShopPage(page);
+  await page.goto(`/id:${titles.epub}`);
+  await view.press('sample.pressed').click();
+  await view.isIn('signUp', 'asking');
+  await expect(page.getByText('Create a free account to open the sample.')).toBeVisible();
+  await page.getByRole('link', { name: 'Sign in', exact: true }).last().click();
+  await expect(page.getByText('Sign in to open the sample.')).toBeVisible();
+  await page.goBack();
+  await view.signUp(newEmail());
+  const bar = view.flow('book').locator('header');
+  await expect(bar.getByText('Sample', { exact: true })).toBeVisible();
+  await expect(bar.getByRole('button', { name: /^Buy.*\d/ })).toBeVisible();
+});

@@ -1,0 +1,46 @@
+import { Customer } from '../../../../tools/browser/customer.ts';
+import { ShopPage } from '../../../../tools/browser/shop.ts';
+import { expect, test } from '../../support/shop.ts';
+
+/** El reloj de la plaza: both plans of the demo store include it. */
+const included = '1013';
+
+test('a subscriber reads what the plan includes without buying it, and finds it in the library', async ({
+  page,
+  context,
+  shop: server,
+}) => {
+  const shop = new ShopPage(page);
+  await page.goto(`/id:${included}`);
+  const way = page.getByRole('main').getByRole('link', { name: 'See subscriptions' });
+  await expect(way).toBeVisible();
+  await way.click();
+  await page.getByText('Includes 7 titles for as long as you subscribe.').click();
+  await expect(page.getByRole('link', { name: 'El reloj de la plaza' })).toBeVisible();
+
+  const customer = await Customer.signUp(server);
+  await customer.uses(context);
+  await page.goto('/redeem/DEMO-MONTH');
+  await shop.press('redeem.pressed').click();
+  await shop.isIn('receipt', 'subscribed');
+
+  await page.goto(`/id:${included}`);
+  await expect(page.getByText('It’s included in your subscription.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Buy for $4.99' })).toBeVisible();
+  await expect(way).toHaveCount(0);
+  await shop.press('read.pressed').click();
+  await shop.isIn('viewer', 'reading');
+  expect(await customer.charges()).toBe(0);
+
+  await page.goto('/mylibrary');
+  const card = page.getByRole('article').filter({ hasText: 'El reloj de la plaza' });
+  await expect(card).toContainText('With your subscription');
+  await card.getByRole('button').click();
+  await shop.isIn('viewer', 'reading');
+
+  // To keep it, it can be bought all the same.
+  await customer.buys(included);
+  await page.goto('/mylibrary');
+  await expect(card).toHaveCount(1);
+  await expect(card).not.toContainText('With your subscription');
+});

@@ -1,0 +1,65 @@
+import type { CDPSession, Page } from '@playwright/test';
+import { Customer } from '../../../../tools/browser/customer.ts';
+import { ShopPage } from '../../../../tools/browser/shop.ts';
+import { expect, test } from '../../support/shop.ts';
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+/** A finger moves from one place to another; the browser does with it what it does with a real one. */
+const swipe = async (touch: CDPSession, from: number, to: number): Promise<void> => {
+  const at = (x: number) => [{ x, y: 420 }];
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(from) });
+  for (let step = 1; step <= 6; step += 1) {
+    const x = from + ((to - from) * step) / 6;
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(x) });
+  }
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+};
+
+/** What a browser may do with a finger on the page that is shown, besides turning it. */
+const touchActions = (page: Page): Promise<string[]> =>
+  Promise.all(
+    page
+      .frames()
+      .filter((frame) => frame.url().includes('.epub/'))
+      .map((frame) => frame.evaluate(() => getComputedStyle(document.documentElement).touchAction)),
+  );
+
+for (const [medium, titleId] of [
+  ['epub', '1001'],
+  ['pdf', '1016'],
+] as const) {
+  test(`swipes turn the pages of a book (${medium}) on and back, from the window’s sides too`, async ({
+    page,
+    context,
+    shop,
+  }) => {
+    const view = new ShopPage(page);
+    const customer = await Customer.signUp(shop);
+    await customer.buys(titleId);
+    await customer.uses(context);
+    await page.goto('/');
+    await page.goto(`/viewer?instanceid=${await customer.instanceOf(titleId)}`);
+    const address = page.url();
+    const book = view.flow('book');
+    await expect(view.press('turn.pressed', book)).toBeEnabled();
+    const touch = await context.newCDPSession(page);
+    const turns = async (from: number, to: number) => {
+      const before = await view.progress();
+      await swipe(touch, from, to);
+      await expect.poll(async () => Math.sign((await view.progress()) - before)).toBe(from > to ? 1 : -1);
+    };
+    await turns(300, 60);
+    await turns(380, 100);
+    await turns(60, 300);
+    // Where a telephone's own way back begins.
+    await turns(6, 260);
+    expect(page.url()).toBe(address);
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).overscrollBehaviorX)).toBe('none');
+    if (medium === 'epub') expect(new Set(await touchActions(page))).toEqual(new Set(['pan-y pinch-zoom']));
+    // A press at the side turns as well.
+    const before = await view.progress();
+    await page.touchscreen.tap(384, 420);
+    await expect.poll(() => view.progress()).toBeGreaterThan(before);
+  });
+}

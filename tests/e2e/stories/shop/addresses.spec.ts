@@ -1,0 +1,94 @@
+import { Customer } from '../../../../tools/browser/customer.ts';
+import { everyAddress } from '../../../../tools/shop/demo-addresses.ts';
+import { beside, headingAt } from '../../pages/every-address.ts';
+import { ShopPage } from '../../../../tools/browser/shop.ts';
+import { divergencesOf, recordedTrace, parseTrace } from '../../../../tools/browser/recorded-trace.ts';
+import { expect, test } from '../../support/shop.ts';
+
+/** A page load each, dozens of them. */
+const many = 300_000;
+
+/** Answers of the server that belong to what is visited: nobody is signed in, or there is no such thing. */
+const answers = /status of (?:400|401|404|409)/;
+
+test('a customer changes the language of their account and signs out [S6.account]', async ({ page, context, shop }) => {
+  const customer = await Customer.signUp(shop);
+  await customer.buys('1001');
+  await customer.uses(context);
+  await page.goto('/account');
+  const view = new ShopPage(page);
+  await view.isIn('account', 'shown');
+  await expect(view.flow('account')).toContainText(customer.email);
+  await expect(view.flow('account').getByRole('listitem')).toHaveCount(1);
+  await view.press('language.chosen', view.flow('account')).selectOption('fr');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mon profil');
+  await view.press('signOut.pressed', view.flow('account')).click();
+  await expect(page).toHaveURL('/signin?return=%2Faccount');
+});
+
+test('every address is in French on a phone', async ({ page, context, shop, errors }) => {
+  test.setTimeout(many);
+  errors.allow(answers);
+  await (await Customer.signUp(shop)).uses(context);
+  const [narrowest, usual] = [
+    { width: 320, height: 640 },
+    { width: 390, height: 844 },
+  ];
+  for (const { path } of everyAddress) {
+    await page.setViewportSize(narrowest);
+    await headingAt(page, `${path}${path.includes('?') ? '&' : '?'}lang=fr`);
+    await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+    await page.setViewportSize(usual);
+    await expect.poll(() => beside(page), `pixels of ${path} beside ${usual.width}`).toBeLessThanOrEqual(0);
+  }
+});
+
+test('a page for customers is read after signing in, and leaves the screen with them', async ({ page, shop, errors }) => {
+  errors.allow(answers);
+  const customer = await Customer.signUp(shop);
+  const view = new ShopPage(page);
+  await page.goto('/pages/private/customers-notes');
+  await view.isIn('signIn', 'asking');
+  await view.signIn(customer.email);
+  await view.isIn('page', 'shown');
+  await expect(page).toHaveURL('/pages/private/customers-notes');
+  await expect(page).toHaveTitle(/^Notes for Our Customers · /);
+  await expect(view.flow('page')).toContainText('Read on every device of yours');
+});
+
+test('what a link held is not in the record of the visit, and is there again after signing in [S2.redirect/subscription.aspx] [S2.redirect/resetpassword.aspx]', async ({
+  page,
+  shop,
+  errors,
+}) => {
+  // The code and the token of the links are invalid.
+  errors.allow(/status of (?:400|404)/);
+  const customer = await Customer.signUp(shop);
+  const view = new ShopPage(page);
+  await page.goto('/resetpassword.aspx?token=T0KEN-4711');
+  await view.isIn('resetPassword', 'over');
+  await expect(page).toHaveURL('/resetpassword/T0KEN-4711');
+  await page.goto('/subscription.aspx?code=C0DE-4711&planid=monthly');
+  await view.isIn('subscription', 'offered');
+  await expect(page).toHaveURL('/subscription?code=C0DE-4711&planid=monthly');
+  await page.goto('/subscription/purchase?planid=monthly&code=C0DE-4712');
+  await view.isIn('signIn', 'asking');
+  // The code leaves the address as soon as the server has said that it is none.
+  const addresses: string[] = [];
+  page.on('framenavigated', (frame) => void addresses.push(frame.url()));
+  await view.signIn(customer.email);
+  await expect.poll(() => addresses).toContain(`${shop.url}/subscription/purchase?planid=monthly&code=C0DE-4712`);
+  const runs = async () => parseTrace((await recordedTrace(page)) ?? '{"runs":[]}').runs.length;
+  await expect.poll(runs).toBeGreaterThan(0);
+  const record = (await recordedTrace(page)) ?? '';
+  expect(record).toContain('planid');
+  expect(record).not.toMatch(/471[12]|\.aspx/);
+  expect(divergencesOf(parseTrace(record)).filter(Boolean)).toEqual([]);
+});
+
+test('the window is called what the page is called, in the language of the page', async ({ page }) => {
+  await page.goto('/signup?lang=fr');
+  await expect(page).toHaveTitle('Créer un compte · Harbour Books');
+  await page.goto('/all/popular?lang=en');
+  await expect(page).toHaveTitle('Popular titles · Harbour Books');
+});

@@ -1,0 +1,123 @@
+import type { Page } from '@playwright/test';
+import { ShopPage } from '../../../../tools/browser/shop.ts';
+import { answerWith, askForProperties, changeAnswer } from '../../../../tools/browser/wire.ts';
+import { expect, operator, test } from '../../support/shop.ts';
+
+const broken = '<?xml version="1.0" encoding="UTF-8"?><StoreProperties><ShelfId>harb';
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+const allTitles = '/api/titles';
+
+for (const [what, answer] of [
+  ['says Invalid', '<StoreProperties><Status>Invalid</Status><ShelfId>harbour</ShelfId></StoreProperties>'],
+  ['is refused as Invalid', '<Error><StatusCode>400</StatusCode><Status>Invalid</Status><Message>No shop.</Message></Error>'],
+  ['has no ShelfId', '<StoreProperties><ShelfName>Harbour</ShelfName></StoreProperties>'],
+] as const) {
+  test(`a store whose answer ${what} leads every address to /invalid [S2.blocked] [S2.invalid-page] [S2.invalid-support] [S4.invalid-all] [S4.invalid-status] [S4.invalid-shelf]`, async ({
+    page,
+    errors,
+  }) => {
+    errors.allow(/status of 400/);
+    await askForProperties(page);
+    await answerWith(page, '/store/properties', answer, answer.startsWith('<Error>') ? 400 : 200);
+    await page.goto('/id:1005');
+    await expect(heading(page)).toHaveText('Oops! You seem to be lost');
+    await expect(page).toHaveURL('/invalid');
+    await expect(page.getByRole('link', { name: operator })).toHaveAttribute('href', `mailto:${operator}`);
+  });
+}
+
+test('a store that is there has no /invalid page [S2.invalid-valid]', async ({ page }) => {
+  await page.goto('/invalid');
+  await new ShopPage(page).isIn('landing', 'shown');
+  await expect(page).toHaveURL('/');
+});
+
+test('data that came with the page is not requested again', async ({ page }) => {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/') || pathname === '/config.json') calls.push(pathname);
+  });
+  await page.goto('/id:1005');
+  await expect(heading(page)).toHaveText('The Wend');
+  await expect(page.getByRole('navigation', { name: 'Categories' }).getByRole('link').first()).toBeVisible();
+  expect(calls).toContain('/api/titles/1005');
+  expect(calls.filter((path) => /config|properties|categories/.test(path))).toEqual([]);
+});
+
+test('unreadable properties are reported, not confused with an invalid store, and requested again on Retry', async ({ page }) => {
+  const view = new ShopPage(page);
+  await askForProperties(page);
+  await answerWith(page, '/store/properties', broken);
+  await page.goto('/about');
+  await view.isIn('boot', 'unreachable');
+  await expect(view.flow('boot')).toContainText('sent an unexpected response');
+  await expect(page).toHaveURL('/about');
+
+  await page.unrouteAll();
+  await view.press('retry.pressed').click();
+  await view.isIn('information', 'shown');
+  await expect(page).toHaveURL('/about');
+});
+
+test('an unreadable list or title is reported and requested again on Retry', async ({ page }) => {
+  const view = new ShopPage(page);
+  await answerWith(page, allTitles, '<Titles><Title><TitleId>1</TitleId>');
+  await page.goto('/ebook');
+  await view.isIn('catalogue', 'failed');
+  await expect(view.flow('catalogue')).toContainText('sent an unexpected response');
+  await page.unrouteAll();
+  await view.press('retry.pressed').click();
+  await view.isIn('catalogue', { shown: 'resting' });
+
+  await answerWith(page, '/titles/1005', '<Title><TitleId>1005</Name></Title>');
+  await page.goto('/id:1005');
+  await view.isIn('title', 'failed');
+  await page.unrouteAll();
+  await view.press('retry.pressed').click();
+  await expect(heading(page)).toHaveText('The Wend');
+});
+
+test('a title that lacks a field it needs has a message of its own; one that lacks more is shown with less', async ({ page }) => {
+  const view = new ShopPage(page);
+  await changeAnswer(page, '/titles/1005', (xml) => xml.replace(/<Name>The Wend<\/Name>/, ''));
+  await page.goto('/id:1005');
+  await view.isIn('title', 'failed');
+  await expect(heading(page)).toHaveText('We couldn’t load this title');
+  await expect(view.flow('title')).toContainText('sent an unexpected response');
+
+  await page.unrouteAll();
+  await changeAnswer(page, '/titles/1005', (xml) => xml.replace(/<Publisher>[^<]*<\/Publisher>/, ''));
+  await view.press('retry.pressed').click();
+  await expect(heading(page)).toHaveText('The Wend');
+  await expect(view.flow('title')).not.toContainText('Two Herons Press');
+  await expect(view.press('buy.pressed')).toBeVisible();
+});
+
+test('what is not in the shop is reported, with a way back [S8.not-found] [S2.wrong-turn]', async ({ page, errors }) => {
+  errors.allow(/status of 404/);
+  const view = new ShopPage(page);
+  await page.goto('/id:9999');
+  await view.isIn('title', 'notFound');
+  await expect(heading(page)).toHaveText('We don’t have that title');
+  await page.getByRole('link', { name: 'See all titles' }).click();
+  await view.isIn('catalogue', { shown: 'resting' });
+
+  await page.goto('/no/such/page');
+  await expect(heading(page)).toHaveText('Oops! Wrong Turn');
+  await page.getByRole('link', { name: 'Back to Home' }).click();
+  await view.isIn('landing', 'shown');
+  await expect(page).toHaveURL('/');
+});
+
+test('a server that breaks in mid-answer is reported as our fault, not as the customer’s connection', async ({
+  page,
+  errors,
+}) => {
+  errors.allow(/status of 500/);
+  const view = new ShopPage(page);
+  await answerWith(page, '/titles/1005', 'oops', 500);
+  await page.goto('/id:1005');
+  await view.isIn('title', 'failed');
+  await expect(view.flow('title')).toContainText('Something went wrong on our side');
+});

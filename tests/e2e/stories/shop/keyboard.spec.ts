@@ -1,0 +1,76 @@
+import { cards, password } from '../../../../tools/browser/customer.ts';
+import { Keyboard } from '../../pages/keyboard.ts';
+import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { expect, test } from '../../support/shop.ts';
+
+test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
+
+test('in French and on a phone’s width, a book is found, bought and read by keyboard alone', async ({ page }) => {
+  const shop = new ShopPage(page);
+  const keyboard = new Keyboard(page);
+
+  await page.goto('/');
+  await shop.isIn('landing', 'shown');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+  await keyboard.type(page.locator('header [name="search"]'), 'keeper');
+  await page.keyboard.press('Enter');
+  await shop.isIn('catalogue', { shown: 'resting' });
+  await keyboard.press(shop.flow('catalogue').locator('a[href^="/id:1001"]').first());
+  await expect(page.locator('#main')).toBeFocused();
+  await keyboard.press(shop.press('buy.pressed'));
+  await shop.isIn('purchase', 'ready');
+  await keyboard.press(shop.press('pay.pressed'));
+  await shop.isIn('signIn', 'asking');
+  await keyboard.press(shop.flow('signIn').locator('a[href^="/signup"]'));
+
+  const form = shop.flow('signUp');
+  const field = (name: string) => form.locator(`[name="${name}"]`);
+  await keyboard.type(field('password'), password);
+  await keyboard.reach(field('email'), 'Shift+Tab');
+  await page.keyboard.type(newEmail());
+  await keyboard.reach(field('name'), 'Shift+Tab');
+  await page.keyboard.type('Une lectrice');
+  await keyboard.press(form.locator('[name="agree"]'), 'Space');
+  await keyboard.press(shop.press('signUp.submitted'));
+
+  await expect(page.locator('#number')).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+  await keyboard.type(page.locator('#number'), cards.good);
+  await keyboard.type(page.locator('#expiry'), '12/34');
+  await keyboard.type(page.locator('#cvc'), '123');
+  await keyboard.type(page.locator('#name'), 'Une lectrice');
+  await keyboard.press(page.locator('form button').first());
+
+  await shop.isIn('receipt', 'shown');
+  await keyboard.press(shop.flow('receipt').locator('a[href="/mylibrary"]'));
+  await shop.isIn('library', 'shown');
+  await keyboard.press(shop.press('title.opened'));
+
+  const book = shop.flow('book');
+  await expect(shop.press('turn.pressed', book)).toBeEnabled();
+  for (let turn = 0; turn < 4; turn += 1) {
+    const before = await shop.progress();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => shop.progress()).toBeGreaterThan(before);
+  }
+  const furthest = await shop.progress();
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(() => shop.progress()).toBeLessThan(furthest);
+
+  await keyboard.press(shop.press('contents.pressed', book));
+  await expect(book).toHaveAttribute('data-state', /"panel":"contents"/);
+  await page.keyboard.press('Escape');
+  await expect(book).toHaveAttribute('data-state', /"panel":"closed"/);
+  await expect(shop.press('contents.pressed', book)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(book).toHaveAttribute('data-state', /"controls":"hidden"/);
+  await page.keyboard.press('Escape');
+  await expect(book).toHaveAttribute('data-state', /"controls":"shown"/);
+  // Tab leads through the pictures of the chapter, and shows the page of each.
+  const left = await shop.progress();
+
+  await keyboard.press(shop.press('close.pressed', book));
+  await shop.isIn('library', 'shown');
+  await keyboard.press(shop.press('title.opened'));
+  await expect.poll(async () => Math.abs((await shop.progress()) - left)).toBeLessThan(0.01);
+});

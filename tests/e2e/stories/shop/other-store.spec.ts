@@ -1,0 +1,130 @@
+import { test as base, expect, type Page } from '@playwright/test';
+import { ShopPage } from '../../../../tools/browser/shop.ts';
+import { watchErrors, type Errors } from '../../support/errors.ts';
+import { startOtherStore, type OtherStore } from '../../support/other-store.ts';
+
+/** The built page on a store server that is not ours. */
+const test = base.extend<{ store: OtherStore; errors: Errors }>({
+  store: async ({}, use) => {
+    const store = await startOtherStore();
+    await use(store);
+    await store.close();
+  },
+  baseURL: async ({ store }, use) => use(store.url),
+  errors: [
+    async ({ context }, use) => {
+      const errors = watchErrors(context);
+      // What the specification does not ask for is not there.
+      errors.allow(/status of 404/);
+      await use(errors);
+      expect(errors.left(), 'errors of the page that no test allowed').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+
+const signIn = async (page: Page): Promise<void> => {
+  const shop = new ShopPage(page);
+  await shop.isIn('signIn', 'asking');
+  await shop.signIn('reader@example.com', 'open sesame');
+};
+
+test('a reader browses, searches, opens a title, signs in, buys it and finds it in the library', async ({ page, store }) => {
+  const left: string[] = [];
+  page.on('console', (message) => left.push(message.text()));
+  const shop = new ShopPage(page);
+  await page.goto('/');
+  await shop.isIn('landing', 'shown');
+  await expect(page).toHaveTitle(/Fernweh/);
+  // Categories that hang hold up nothing, and say so.
+  await shop.isIn('categories', 'loading');
+
+  await page.getByRole('link', { name: 'Audio Books' }).first().click();
+  await expect(shop.flow('catalogue')).toContainText('Café in the Fog');
+  await page.getByRole('link', { name: 'Titles' }).first().click();
+  // The rest of the list is not sent yet.
+  await shop.isIn('catalogue', { shown: 'arriving' });
+  await expect(shop.flow('catalogue')).toContainText('The Long Thaw');
+  await expect(shop.flow('catalogue')).not.toContainText('Low Water');
+  store.sendRest();
+  await shop.isIn('catalogue', { shown: 'resting' });
+  await expect(shop.flow('catalogue')).toContainText('Low Water');
+  await expect(shop.flow('catalogue')).not.toContainText('A Thing Apart');
+  expect(left.some((text) => text.startsWith('titles: malformed, titles.1.type'))).toBe(true);
+
+  await page.getByRole('combobox', { name: 'Search the shop' }).fill('thaw');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/search=thaw/);
+  await shop.openTitle('The Long Thaw');
+  await expect(shop.flow('title')).toContainText('eBook (EPUB)');
+  await expect(shop.flow('title')).toContainText('November 14, 2023');
+
+  await page.goto('/title/purchase?titleid=1');
+  await shop.isIn('purchase', 'ready');
+  await shop.press('pay.pressed').click();
+  await signIn(page);
+  await shop.isIn('receipt', 'shown');
+  await expect(shop.flow('receipt')).toContainText('The Long Thaw');
+
+  await page.getByRole('link', { name: 'My Library' }).first().click();
+  await shop.isIn('library', 'shown');
+  await expect(shop.flow('library')).toContainText('The Long Thaw');
+});
+
+test('what is free is the reader’s by one press, after sign-in', async ({ page }) => {
+  const shop = new ShopPage(page);
+  await page.goto('/id:1');
+  await page.getByRole('button', { name: 'Get it for free' }).click();
+  await signIn(page);
+  await expect(shop.flow('title')).toContainText('In your library');
+  await expect(shop.press('read.pressed')).toHaveText('Read');
+});
+
+test('an address names a title by its ISBN or its own name, or nothing', async ({ page, store }) => {
+  store.sendRest();
+  const shop = new ShopPage(page);
+  await page.goto('/isbn:0-306-40615-2');
+  await expect(heading(page)).toHaveText('Café in the Fog');
+  await expect(shop.flow('title')).toContainText('01:30:00');
+
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto('/isbn:0-306-40615-3');
+  await shop.isIn('title', 'notFound');
+  expect(asked.filter((path) => path.includes('isbn/'))).toEqual([]);
+
+  await page.goto('/video/low-water');
+  await expect(heading(page)).toHaveText('Low Water');
+  await page.goto('/audio/low-water-marks/');
+  // Neither a title of that name nor, as far as the server can tell, a category: its own list says the rest.
+  await expect(shop.flow('title')).toHaveCount(0);
+});
+
+test('a customer whose token has died sees the shop as a visitor, and signs in again for the library', async ({
+  page,
+  store,
+}) => {
+  store.sendRest();
+  const shop = new ShopPage(page);
+  await page.goto('/mylibrary');
+  await signIn(page);
+  await shop.isIn('library', 'empty');
+
+  store.forgetSessions();
+  await page.goto('/');
+  await shop.isIn('landing', 'shown');
+  await expect(page.getByRole('link', { name: 'Sign in' }).first()).toBeVisible();
+  await expect(page.getByText('can’t be reached')).toHaveCount(0);
+
+  await page.goto('/mylibrary');
+  await signIn(page);
+  await shop.isIn('library', 'empty');
+  // The session ends while the page is open.
+  store.forgetSessions();
+  await page.getByRole('link', { name: 'Home' }).first().click();
+  await shop.isIn('landing', 'shown');
+  await page.getByRole('link', { name: 'My Library' }).first().click();
+  await shop.isIn('signIn', 'asking');
+});

@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { cards, Customer } from '../../../../tools/browser/customer.ts';
+import { divergencesOf, recordedTrace, parseTrace } from '../../../../tools/browser/recorded-trace.ts';
+import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { expect, test } from '../../support/shop.ts';
+
+/** The record, once the recorder of this page load, the n-th of the visit, has come. */
+const written = async (page: Page, loads: number): Promise<string> => {
+  const runs = async (): Promise<number> => parseTrace((await recordedTrace(page)) ?? '{"runs":[]}').runs.length;
+  await expect.poll(runs).toBe(loads);
+  return (await recordedTrace(page)) ?? '';
+};
+
+const tokenOf = (page: Page): Promise<string> => page.evaluate(() => localStorage.getItem('id_token') ?? '');
+
+/** From the title to the open book, by way of a new account and a payment. */
+const buyAndRead = async (page: Page, email: string): Promise<void> => {
+  const shop = new ShopPage(page);
+  await page.goto('/id:1001');
+  await shop.press('buy.pressed').click();
+  await shop.press('pay.pressed').click();
+  await shop.isIn('signIn', 'asking');
+  await page.getByRole('link', { name: /create an account/i }).click();
+  await shop.signUp(email);
+  await shop.payByCard();
+  await shop.isIn('receipt', 'shown');
+  await page.getByRole('link', { name: 'My Library' }).first().click();
+  await shop.press('title.opened').click();
+  await expect(shop.press('turn.pressed', shop.flow('book'))).toBeEnabled();
+};
+
+test('a purchase is recorded over three page loads, and replayed without a browser to the same states', async ({ page }) => {
+  await buyAndRead(page, newEmail());
+  await written(page, 2);
+  await page.reload();
+  await expect(new ShopPage(page).press('turn.pressed')).toBeEnabled();
+
+  const trace = parseTrace(await written(page, 3));
+  expect(trace).toMatchObject({ format: 4, store: 'harbour', locale: 'en' });
+  expect(divergencesOf(trace)).toEqual(trace.runs.map(() => null));
+  const events = trace.runs.flatMap(({ steps }) => steps.map(({ input }) => ('event' in input ? input.event.type : 'start')));
+  expect(events).toEqual(
+    expect.arrayContaining(['buy.pressed', 'pay.pressed', 'signUp.submitted', 'title.opened', 'book.opened']),
+  );
+  expect(trace.runs.flatMap(({ steps }) => steps).filter(({ input }) => 'reentrant' in input)).toEqual([]);
+});
+
+test('nothing that names the customer, and no secret, is in the record', async ({ page }) => {
+  const email = `canary.${newEmail()}`;
+  await buyAndRead(page, email);
+  const token = await tokenOf(page);
+  const record = await written(page, 2);
+  const media = await page.evaluate(() =>
+    performance.getEntriesByType('resource').flatMap(({ name }) => /\/media\/([\w.-]{40,})\//.exec(name)?.[1] ?? []),
+  );
+  expect(token.length).toBeGreaterThan(20);
+  expect(media.length).toBeGreaterThan(0);
+  const planted = [
+    email,
+    email.split('@')[0] ?? '',
+    'harbour light 22',
+    'A Reader',
+    token,
+    ...media,
+    cards.good,
+    '4242424242424242',
+  ];
+  const forms = planted.flatMap((plant) => [plant, encodeURIComponent(plant), JSON.stringify(plant).slice(1, -1)]);
+  expect(forms.filter((plant) => record.includes(plant))).toEqual([]);
+});
+
+test('a page that the customer never sees, on the way back from the payment page, is in the record', async ({
+  page,
+  context,
+  shop,
+}) => {
+  const customer = await Customer.signUp(shop);
+  await customer.uses(context);
+  const view = new ShopPage(page);
+  await page.goto('/subscription/purchase?planid=yearly');
+  await view.press('pay.pressed').click();
+  await view.payByCard();
+  await view.isIn('receipt', 'subscribed');
+  const trace = parseTrace(await written(page, 3));
+  const settled = trace.runs.flatMap(({ steps }) => steps.flatMap(({ input }) => (input.kind === 'settled' ? [input.from] : [])));
+  expect(settled.filter((from) => from.endsWith('/confirmPayment'))).toHaveLength(1);
+});
+
+test('the customer saves the record as a file, and its replay is identical', async ({ page }) => {
+  await page.goto('/about');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save a record of this visit' }).click();
+  const download = await saved;
+  expect(download.suggestedFilename()).toMatch(/^colophon-trace-\d{4}-\d\d-\d\d\.json$/);
+  const trace = parseTrace(await readFile(await download.path(), 'utf8'));
+  expect(trace.runs).toHaveLength(1);
+  expect(divergencesOf(trace)).toEqual([null]);
+});
+
+test('playback time is not recorded: ten seconds of sound are a handful of steps', async ({ page, context, shop }) => {
+  const customer = await Customer.signUp(shop);
+  await customer.buys('1020');
+  await customer.uses(context);
+  const view = new ShopPage(page);
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf('1020')}`);
+  await view.isIn('tracks', { attached: 'paused' });
+  await view.press('play.pressed').click();
+  await expect
+    .poll(async () => Number(await page.locator('[data-clock="slider"]').inputValue()), { timeout: 20_000 })
+    .toBeGreaterThan(10);
+  const steps = parseTrace(await written(page, 1)).runs.flatMap((run) => run.steps);
+  const heard = steps.filter(({ input }) => 'from' in input && input.from?.includes('/element'));
+  expect(heard.length).toBeGreaterThan(1);
+  expect(heard.length).toBeLessThan(12);
+});

@@ -1,0 +1,153 @@
+import type { Request } from '@playwright/test';
+import { Customer } from '../../../../tools/browser/customer.ts';
+import { interruption } from '../../pages/reading.ts';
+import { ShopPage } from '../../../../tools/browser/shop.ts';
+import { askForProperties } from '../../../../tools/browser/wire.ts';
+import { expect, test } from '../../support/shop.ts';
+
+const unanswered = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED/;
+
+test('a shop whose server is gone says so, keeps its address, and opens when the server is back', async ({
+  page,
+  ownShop,
+  errors,
+}) => {
+  errors.allow(unanswered);
+  const view = new ShopPage(page);
+  await askForProperties(page);
+  const partCame = page.waitForResponse(/\/assets\/information-/);
+  const onTheWay = new Set<Request>();
+  page.on('requestfinished', (request) => void onTheWay.delete(request));
+  page.on('request', (request) => void (request.url().includes('/assets/') && onTheWay.add(request)));
+  // The page and its scripts still come; the server is gone when the store itself is asked for.
+  const stop = async (): Promise<void> => {
+    await Promise.all([partCame, page.waitForLoadState()]);
+    await expect.poll(() => onTheWay.size, 'parts of the program on their way').toBe(0);
+    await ownShop.stop();
+  };
+  let stopped: Promise<void> | undefined;
+  await page.route('**/api/store/properties*', async (route) => {
+    // The page may ask more than once; the server is stopped once.
+    await (stopped ??= stop());
+    await route.continue();
+  });
+  await page.goto(`${ownShop.url}/terms`);
+  await view.isIn('boot', 'unreachable');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The shop can’t be reached');
+  await expect(page).toHaveURL(`${ownShop.url}/terms`);
+  await view.press('retry.pressed').click();
+  await view.isIn('boot', 'unreachable');
+
+  await ownShop.start();
+  await view.press('retry.pressed').click();
+  await view.isIn('information', 'shown');
+  await expect(page).toHaveURL(`${ownShop.url}/terms`);
+  // The text comes as it was written once the part that makes it harmless is there.
+  await expect(view.flow('information').locator('h3').first()).toBeVisible();
+});
+
+test('a page whose text cannot be laid out for lack of a part shows its words', async ({ page, shop, errors }) => {
+  errors.allow(/ERR_FAILED/);
+  await page.route('**/assets/Markup-*', (route) => route.abort());
+  const view = new ShopPage(page);
+  const failed = page.waitForEvent('requestfailed');
+  await page.goto(`${shop.url}/terms`);
+  await view.isIn('information', 'shown');
+  await failed;
+  const words = view.flow('information').locator('p');
+  await expect(words.first()).toContainText(/\w{3}/);
+  await expect(view.flow('information')).not.toContainText('<');
+  await expect(page.getByRole('contentinfo')).toBeVisible();
+});
+
+test('a list and a title that could not be loaded are there once the server is back', async ({ page, ownShop, errors }) => {
+  errors.allow(unanswered);
+  const view = new ShopPage(page);
+  await page.goto(`${ownShop.url}/all`);
+  await view.isIn('catalogue', { shown: 'resting' });
+  await page.getByRole('link', { name: 'Low Water' }).first().click();
+  await expect(view.flow('title')).toContainText('Low Water');
+  await page.goBack();
+  await view.isIn('catalogue', { shown: 'resting' });
+
+  await ownShop.stop();
+  await page.goForward();
+  await view.isIn('title', 'failed');
+  await page.goBack();
+  // The list that was left is remembered; another one has to be fetched.
+  await view.isIn('catalogue', { shown: 'resting' });
+  await page.getByRole('banner').getByRole('link', { name: 'Films' }).click();
+  await view.isIn('catalogue', 'failed');
+  await expect(page).toHaveURL(`${ownShop.url}/video`);
+
+  await ownShop.start();
+  await view.press('retry.pressed', view.flow('catalogue')).click();
+  await view.isIn('catalogue', { shown: 'resting' });
+  await expect(view.flow('catalogue').getByRole('link', { name: 'Low Water' })).toBeVisible();
+});
+
+test('a script that fails to load is reported, with a way to continue', async ({ page, errors }) => {
+  errors.allow(/ERR_FAILED|Failed to fetch dynamically imported module/);
+  const view = new ShopPage(page);
+  await page.goto('/');
+  await view.isIn('landing', 'shown');
+  await page.route('**/assets/catalogue-*.js', (route) => route.abort());
+  await page.getByRole('link', { name: 'eBooks' }).first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Loading failed! Please reload.');
+  await expect(page).toHaveURL('/ebook');
+
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await view.isIn('signIn', 'asking');
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Loading failed! Please reload.');
+
+  await page.unroute('**/assets/catalogue-*.js');
+  await view.press('page.reloaded').click();
+  await view.isIn('catalogue', { shown: 'resting' });
+  await expect(page).toHaveURL('/ebook');
+});
+
+test('a script whose failure the browser has cached still loads on Retry', async ({ page, errors }) => {
+  errors.allow(/Failed to load resource|Failed to fetch dynamically imported module/);
+  const view = new ShopPage(page);
+  // As long as the page lives the part does not come, though the server is there.
+  let loads = 0;
+  page.on('request', (request) => void (loads += Number(request.isNavigationRequest())));
+  await page.route('**/assets/not-found-*.js', (route) => (loads < 2 ? route.abort() : route.continue()));
+  await page.goto('/');
+  await view.isIn('landing', 'shown');
+  await page.evaluate(() => {
+    history.pushState(null, '', '/no/such/page');
+    dispatchEvent(new PopStateEvent('popstate'));
+  });
+  await view.isIn('screen', 'unfetched');
+  await view.press('retry.pressed').click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! Wrong Turn');
+});
+
+test('a book whose server goes says so before the reader wonders, keeps its page, and continues by itself', async ({
+  page,
+  context,
+  ownShop,
+  errors,
+}) => {
+  errors.allow(unanswered);
+  const customer = await Customer.signUp(ownShop);
+  await customer.uses(context);
+  await customer.buys('1001');
+  const view = new ShopPage(page);
+  const next = view.flow('book').getByRole('button', { name: 'Next page' });
+  await page.goto(`${ownShop.url}/viewer?instanceid=${await customer.instanceOf('1001')}`);
+  await expect(next).toBeEnabled();
+  await ownShop.stop();
+  await expect(async () => {
+    if ((await interruption(page).innerText()) === '') await next.click({ timeout: 500 });
+    await expect(interruption(page)).toContainText('The shop can’t be reached', { timeout: 200 });
+    // The renderer by itself would wait for twenty seconds.
+  }).toPass({ timeout: 15_000 });
+  const left = await view.progress();
+  await ownShop.start();
+  await expect(interruption(page)).toBeEmpty({ timeout: 15_000 });
+  await expect.poll(() => view.progress()).toBeGreaterThan(left);
+  expect((await view.progress()) - left).toBeLessThan(0.15);
+});
