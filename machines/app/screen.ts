@@ -20,7 +20,7 @@ type Context = ScreenInput & {
   ended: boolean;
   fetchedFlows: FlowName[];
   /** On the form of an account that was shown last. */
-  typed?: TypedEmail | null;
+  typed: TypedEmail | null;
   /** The customer pressed Retry for a part of the program that could not be fetched. */
   isRetry: boolean;
 };
@@ -75,12 +75,12 @@ export const screenMachine = setup({
     startFlow: enqueueActions(({ context: { route, store, afterSignIn, userId, typed }, enqueue }) => {
       const flow = flowOf(route);
       const resume = afterSignIn?.path === route.path ? afterSignIn.action : null;
-      const handedOn = typed && isEmailForm(flow) ? { typed } : {};
-      const input: FlowInput = { route, store, signedIn: userId !== null, resume, ...handedOn };
+      const handedOn = isEmailForm(flow) ? typed : null;
+      const input: FlowInput = { route, store, signedIn: userId !== null, resume, ...(handedOn && { typed: handedOn }) };
       enqueue.stopChild('flow');
       // All flows start alike. Of more than 25 names TypeScript no longer sees that each of them fits.
       enqueue.spawnChild(flow as 'landing', { id: 'flow', input });
-      enqueue.assign({ afterSignIn: null, action: null, flow, ...(typed && { typed: null, ...handedOn }) });
+      enqueue.assign({ afterSignIn: null, action: null, flow, typed: handedOn });
     }),
     stopFlow: enqueueActions(({ enqueue }) => {
       enqueue.stopChild('flow');
@@ -118,6 +118,7 @@ export const screenMachine = setup({
     ...input,
     flow: null,
     afterSignIn: null,
+    typed: null,
     action: null,
     ended: false,
     fetchedFlows: [],

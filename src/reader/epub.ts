@@ -15,7 +15,10 @@ import { baseOf } from './web-publication.ts';
 
 type Step = (shown: EpubPages) => Promise<void>;
 
-/** Lays an EPUB out page by page in the mount point `book`. Facts and commands are those of `machines/model/reading/reading.ts`. */
+/**
+ * Lays an EPUB out page by page in the mount point `book`. Facts and commands are those of
+ * `machines/model/reading/reading.ts`.
+ */
 export const runEpub = async (input: BookInput, { send, receive, signal }: EngineIo<BookCommand, BookFact>): Promise<void> => {
   const address = renewable(input.url, () => send({ type: 'book.expired' }), signal);
   let book: FoliateBook | null = null;

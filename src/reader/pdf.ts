@@ -18,7 +18,10 @@ import { renewable } from './renewable.ts';
 import type { Problem } from '../../machines/model/problem.ts';
 import { findMountPoint } from './mount-point.ts';
 
-/** Shows a PDF page by page in the mount point `book`. Facts and commands are those of `machines/model/reading/reading.ts`. */
+/**
+ * Shows a PDF page by page in the mount point `book`. Facts and commands are those of
+ * `machines/model/reading/reading.ts`.
+ */
 export const runPdf = async (input: BookInput, io: EngineIo<BookCommand, BookFact>): Promise<void> => {
   try {
     await readPdf(input, io);

@@ -8,7 +8,7 @@ const ours = '^(machines|src)/';
  * browser tells what was chosen.
  */
 const plainRules =
-  '^machines/model/(?:\\w+/)?(appearance|campaign-rewards|choice-cookie|countries|country-list|currency|custom-field|email|language-names|links|list-form|order-number|page-name-context|page-template|paid-in|painting|paths)\\.ts$';
+  '^machines/model/(store/(appearance|choice-cookie|countries|country-list|currency|language-names|links|page-name-context|page-template|paid-in|painting)|catalogue/(campaign-rewards|list-form)|account/(custom-field|email)|buying/order-number|paths)\\.ts$';
 const graphOnly = /^(machines|src|server|tools|tests)\//;
 
 function mayUse(from: Floor, to: Floor): boolean {

@@ -9,7 +9,7 @@ export type Card = {
   pii: { brand: string; last4: string; expiry: string };
 };
 
-/** The customer's cards after one was added; `addedId` is null where the server does not say which. */
+/** The customer's cards after one was added; `addedId` is null where the server names none. */
 export type AddedCard = { cards: Card[]; addedId: string | null };
 
 /** Digits of which the last one is right by Luhn's formula (ISO/IEC 7812-1). */
@@ -47,6 +47,6 @@ export const CardForm = v.object({
 });
 export type CardForm = v.InferOutput<typeof CardForm>;
 
-/** Whether a card that could not be added may be added by trying again: nobody has said no to it. */
+/** Whether a card that could not be added may be added by another try: it was not refused. */
 export const mayBeAddedYet = (problem: Problem | null): boolean =>
   problem?.kind !== 'refused' || ['payment_unavailable', 'too_many_requests'].includes(problem.code);

@@ -1,4 +1,4 @@
-/** What is handed between the server and the program that paints first screens for it. */
+/** The messages between the server and the program that renders first screens for it. */
 
 /** Titles of a list that are drawn before its grid is measured: about a window of them. */
 export const drawnFirst = 12;
@@ -18,10 +18,10 @@ export type PaintTask = {
   supportEmail: string;
 };
 
-/** A call of the shop's API: its path with the query, and the language that its words are asked for in. */
+/** A call of the shop's API: its path with the query, and the language of the words. */
 export type PaintCall = { path: string; language: string };
 
-/** What the server says to a call; `type` is its media type. */
+/** The server's answer to a call; `type` is its media type. */
 export type PaintAnswer = { status: number; type: string; text: string };
 
 /** An answer that goes with the page; `call` is its path with the query. */

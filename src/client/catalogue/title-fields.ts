@@ -19,7 +19,7 @@ const kindOf = (node: XmlNode) => {
   return { type, medium: Medium.options.find((each) => each === medium) ?? (type === 'ebook' ? 'epub' : type) };
 };
 
-/** The texts of a list, whatever its items are called; a list that is a text alone is its only item. */
+/** The texts of a list, its items under any name; a list that is a text alone is its only item. */
 export const textsIn = (node: XmlNode, plural: string, item: string): string[] => {
   const inside = childrenOf(node, plural).flatMap((list) => (list.children.length > 0 ? list.children : [list]));
   return (inside.length > 0 ? inside : childrenOf(node, item)).map(({ text }) => text.trim()).filter((text) => text !== '');
@@ -76,7 +76,7 @@ const isPrice = ({ amount }: { amount: number }): boolean => amount >= 0;
 /** All prices that are some. */
 export const pricesOf = (node: XmlNode) => allPrices(node).filter(isPrice);
 
-/** The fields of a title in a list, ready for the schema; `base` is what relative addresses are relative to. */
+/** The fields of a title in a list, for the schema; relative addresses are relative to `base`. */
 export const summaryFields = (node: XmlNode, base: Base) => {
   const prices = allPrices(node);
   return {

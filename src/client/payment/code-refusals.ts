@@ -21,7 +21,7 @@ export const withKeptCode = async <Answer>(send: (code: string | undefined) => P
   }
 };
 
-/** A code that is refused at the payment, or where its tax is asked for, leaves what is bought at another price. */
+/** A code that is refused at the payment, or with its tax, leaves the goods at another price. */
 export const asPriceChange = (error: unknown): never => {
   const problem = problemOfFailure(error);
   const isOfCode = problem.kind === 'refused' && /^(?:code|title_codes)_/.test(problem.code);

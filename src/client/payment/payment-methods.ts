@@ -9,7 +9,7 @@ const isKnown = (method: string | null): method is Method => known.some((each) =
 /** The way to pay as a payment's session takes it. */
 export const methodOf = (method: string | null): 'card' | Method => (isKnown(method) ? method : 'card');
 
-/** What the gateway's page takes beside cards, for something that costs money: none where that is not known. */
+/** The methods of the gateway's page beside cards, where money is paid; none where unknown. */
 export const methodsOffered = (config: () => Promise<Config>): Promise<string[]> =>
   config().then(
     ({ paymentMethods }) => paymentMethods.filter((method) => isKnown(method)),

@@ -87,7 +87,7 @@ const Status = v.pipe(
   PaymentState.entries.status,
 );
 
-/** The answer of a call that says where a payment stands. */
+/** The answer of a call for the status of a payment. */
 export const StateAnswer = (base: Base) =>
   v.pipe(
     v.object({
@@ -174,7 +174,7 @@ export const returnedStatus = async (
   return isOpen ? raise({ kind: 'refused', code: 'payment_unknown', message: '' }) : known;
 };
 
-/** Where a transaction stands; changes nothing. */
+/** The status of a transaction; changes nothing. */
 export const sessionStatus = (api: Api, transId: string, signal?: AbortSignal): Promise<PaymentState> =>
   jsonAnswer(
     api,

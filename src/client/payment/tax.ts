@@ -22,7 +22,7 @@ export const taxQuery = (tax: Tax | null) =>
         priceWithTax: tax.priceWithTax,
       };
 
-/** What is said of the tax when the payment is confirmed. */
+/** The tax as the confirmation of the payment names it. */
 export const confirmedTax = (tax: Tax | undefined) =>
   tax === undefined
     ? {}

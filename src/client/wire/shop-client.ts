@@ -65,7 +65,8 @@ export const createShopClient = (parts: ClientParts): ShopClient => {
 
   /**
    * Every call that the server refuses comes here, and ends the session. Only the token that was refused goes: another tab may
-   * have a newer one. (A token that is found at the start is asked about first: `src/shell/ports/session.ts`.)
+   * have a newer one. (A token that is found at the start is asked about first:
+   * `src/shell/ports/session.ts`.)
    */
   const onProblem = ({ kind }: Problem, used: string | null, call: string): void => {
     if (kind === 'invalidStore') tell('store', call);
