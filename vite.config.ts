@@ -62,6 +62,7 @@ const leanAlias = [
   { find: 'hoist-non-react-statics', replacement: lean('no-hoist.ts') },
   { find: /^\.\/preflight\.js$/, replacement: lean('no-reset.ts') },
   { find: /^\.\/use-browser-location\.js$/, replacement: lean('no-location.ts') },
+  { find: /^\.\/token-dictionary\.js$/, replacement: lean('tokens.ts') },
   { find: /^\.\/sva\.js$/, replacement: lean('no-slot-styles.ts') },
   // React has this hook since its version 18; the shim brings one of its own.
   { find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: 'react' },
