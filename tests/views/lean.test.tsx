@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { chakra } from '../../src/ui/chakra.ts';
 import isPropValid from '../../src/ui/lean/attribute.ts';
 import { isCssProperty } from '../../src/ui/lean/css-property.ts';
+import { createTokenDictionary } from '../../src/ui/lean/tokens.ts';
+import { system } from '../../src/ui/theme.ts';
 import { show } from '../support/views/show.tsx';
 
 test('descriptors that browsers keep among the properties stay attributes', () => {
@@ -14,6 +16,20 @@ test('`as` sets the element and is not an attribute of it', () => {
   expect([isPropValid('as'), isPropValid('href')]).toEqual([false, true]);
   show(<chakra.h2 as="h1">A name</chakra.h2>);
   expect(screen.getByRole('heading', { level: 1 }).outerHTML).not.toContain('as=');
+});
+
+test('tokens of the theme are the ones that Chakra makes of it, but for those of widths and palettes', () => {
+  const { tokens } = system._config.theme as { tokens: Record<string, Record<string, { value: string }>> };
+  const lean = createTokenDictionary({ tokens, prefix: 'c' });
+  const shared = <Value,>(entries: Iterable<[string, Value]>) =>
+    Object.fromEntries([...entries].filter(([name]) => !/breakpoint|colorPalette/.test(name)));
+  expect(shared(lean.cssVarMap.get('base') ?? [])).toEqual(shared(system.tokens.cssVarMap.get('base') ?? []));
+  for (const [scale, values] of Object.entries(tokens)) {
+    const whole = Object.entries<string>(system.tokens.getCategoryValues(scale) ?? {});
+    expect(lean.getCategoryValues(scale)).toEqual(shared(whole));
+    const paths = [...Object.keys(values), 'none'].map((name) => `${scale}.${name}`);
+    expect(paths.map((path) => lean.getVar(path, 'own'))).toEqual(paths.map((path) => system.tokens.getVar(path, 'own')));
+  }
 });
 
 test('styles that the base leaves out are type errors, so none of them is without effect unnoticed', () => {

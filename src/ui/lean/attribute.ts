@@ -1,6 +1,7 @@
 /**
- * Whether a property may stand on an element. Stands in for `@emotion/is-prop-valid`, whose list of every attribute weighs
- * 2 KB: types already keep anything else from our elements. `as` names the element itself.
+ * Whether a property may be on an element. Replaces `@emotion/is-prop-valid`, which lists every
+ * attribute: types already keep anything else from our elements. `as` names the element itself.
+ * Saves 2.0 KB on each first visit.
  */
 const isPropValid = (name: string): boolean => name !== 'as';
 

@@ -7,8 +7,8 @@ const isStyle = (name: string): boolean =>
   (name in document.documentElement.style && !descriptors.has(name)) || name.startsWith('--') || /[&@]/.test(name);
 
 /**
- * Whether a property is a style rather than an attribute, asked of the browser itself. Stands in for
- * `@pandacss/is-valid-prop`, whose list of every CSS property weighs 2.5 KB on each first visit.
+ * Whether a property is a style rather than an attribute, asked of the browser itself. Replaces
+ * `@pandacss/is-valid-prop`, which lists every CSS property. Saves 2.4 KB on each first visit.
  */
 export const isCssProperty = (name: string): boolean => {
   const answer = known.get(name) ?? isStyle(name);

@@ -1,2 +1,4 @@
-/** The page itself brings its reset (index.html): stands in for Chakra's, which weighs 1.3 KB on each first visit. */
+/**
+ * Replaces Chakra's reset, since index.html has one. Saves 1.2 KB on each first visit.
+ */
 export const createPreflight = (): Record<string, never> => ({});
