@@ -8,10 +8,10 @@ export const draftOfCart = 'cart';
 
 const Draft = v.object({ titleId: v.string(), form: GiftForm });
 
-/** Of the customer's own, in this tab alone: it names somebody else. */
+/** Each customer’s own, in this tab alone: it names another person. */
 const name = () => `colophon.gift-draft.${customersKey()}` as const;
 
-/** What was written for a gift of this title, until it is sent. */
+/** The words for a gift of this title, until it is sent. */
 export const giftDraft = (titleId: string): GiftForm | null => {
   const draft = stored(name(), v.nullable(Draft), null, safeSessionStorage);
   return draft?.titleId === titleId ? draft.form : null;
