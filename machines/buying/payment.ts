@@ -73,6 +73,17 @@ type Context = Order & {
 
 const declined = (reason: string | null): Problem => ({ kind: 'refused', code: 'declined', message: reason ?? '' });
 
+const unknown = { target: 'unknown', actions: { type: 'keepProblem', params: problemIn } } as const;
+
+/** The errors after which a payment has ended without a charge. */
+const ended = [
+  { guard: { type: 'isAlreadyOwned', params: problemIn }, target: 'owned' },
+  { guard: { type: 'isPriceChanged', params: problemIn }, target: 'priceChanged' },
+] as const;
+
+/** The errors after which a charge is possible, then all others. */
+const unknownOrFails = [{ guard: { type: 'isOpen', params: problemIn }, ...unknown }, fails] as const;
+
 /**
  * Paying for one order. Nothing is charged before `confirming` or `charging`; whatever gets lost, `unknown` asks for the payment's
  * status and repeats no charge, so that who pays gets the title once and who does not is not charged.
@@ -194,19 +205,13 @@ export const paymentMachine = setup({
           { target: 'actionRequired', actions: [{ type: 'keepPaymentSession', params: outputIn }, 'goPay'] },
         ],
         onError: [
-          { guard: { type: 'isAlreadyOwned', params: problemIn }, target: 'owned' },
-          { guard: { type: 'isPriceChanged', params: problemIn }, target: 'priceChanged' },
+          ...ended,
           {
             guard: { type: 'isUnreached', params: problemIn },
             target: 'unreachable',
             actions: { type: 'keepProblem', params: problemIn },
           },
-          {
-            guard: { type: 'isOpen', params: problemIn },
-            target: 'unknown',
-            actions: { type: 'keepProblem', params: problemIn },
-          },
-          fails,
+          ...unknownOrFails,
         ],
       },
     },
@@ -225,16 +230,7 @@ export const paymentMachine = setup({
           },
           { target: 'reconciled', actions: { type: 'keepStatus', params: outputIn } },
         ],
-        onError: [
-          { guard: { type: 'isAlreadyOwned', params: problemIn }, target: 'owned' },
-          { guard: { type: 'isPriceChanged', params: problemIn }, target: 'priceChanged' },
-          {
-            guard: { type: 'isOpen', params: problemIn },
-            target: 'unknown',
-            actions: { type: 'keepProblem', params: problemIn },
-          },
-          fails,
-        ],
+        onError: [...ended, ...unknownOrFails],
       },
     },
     /** Nothing is charged before a payment page: to start again with the same key starts the same payment. */
@@ -255,7 +251,7 @@ export const paymentMachine = setup({
         src: 'paymentStatus',
         input: ({ context }) => context,
         onDone: { target: 'reconciled', actions: { type: 'keepStatus', params: outputIn } },
-        onError: { target: 'unknown', actions: { type: 'keepProblem', params: problemIn } },
+        onError: unknown,
       },
     },
     confirming: {
@@ -270,16 +266,7 @@ export const paymentMachine = setup({
           intentId: intentId ?? '',
         }),
         onDone: 'succeeded',
-        onError: [
-          { guard: { type: 'isAlreadyOwned', params: problemIn }, target: 'owned' },
-          { guard: { type: 'isPriceChanged', params: problemIn }, target: 'priceChanged' },
-          {
-            guard: { type: 'isOpen', params: problemIn },
-            target: 'unknown',
-            actions: { type: 'keepProblem', params: problemIn },
-          },
-          fails,
-        ],
+        onError: [...ended, ...unknownOrFails],
       },
     },
     unknown: {
@@ -295,10 +282,7 @@ export const paymentMachine = setup({
         src: 'paymentStatus',
         input: ({ context }) => context,
         onDone: { target: 'reconciled', actions: { type: 'keepStatus', params: outputIn } },
-        onError: [
-          { guard: { type: 'isMissing', params: problemIn }, target: 'notFound' },
-          { target: 'unknown', actions: { type: 'keepProblem', params: problemIn } },
-        ],
+        onError: [{ guard: { type: 'isMissing', params: problemIn }, target: 'notFound' }, unknown],
       },
     },
     reconciled: {

@@ -5,6 +5,7 @@ import { quoteCart, type CartEntry } from '../../machines/model/buying/cart.ts';
 import type { GiftForm, GiftLetter } from '../../machines/model/buying/gift.ts';
 import type { Plan } from '../../machines/model/buying/subscription.ts';
 import { summary } from '../../machines/path-models/path-model.ts';
+import { order as usualOrder } from '../../machines/path-models/flows/purchase/payment-paths.ts';
 
 export const dollars = { amount: 9.99, currency: 'USD', symbol: '$' };
 
@@ -74,20 +75,4 @@ export const letter: GiftLetter = {
 };
 
 /** A payment for one title, by card on the gateway's page. */
-export const order = (part: Partial<Order> = {}): Order => ({
-  of: 'title',
-  titleId: '1001',
-  titleIds: null,
-  planId: '',
-  price: dollars,
-  free: false,
-  key: 'k1',
-  transId: null,
-  intentId: null,
-  cardId: null,
-  credits: null,
-  method: null,
-  tax: null,
-  gift: null,
-  ...part,
-});
+export const order = (part: Partial<Order> = {}): Order => ({ ...usualOrder, price: dollars, ...part });

@@ -6,18 +6,6 @@ import { Cover, Price, TitleSummary } from '../catalogue/title.ts';
 export const PaidFor = v.picklist(['title', 'cart', 'gift', 'cartGift', 'subscription']);
 export type PaidFor = v.InferOutput<typeof PaidFor>;
 
-/**
- * A purchase on its way; `key` is the idempotency key of the attempt, `transId` known once the
- * server has answered, `code` the one that makes it cheaper.
- */
-export const PendingPurchase = v.object({
-  titleId: v.string(),
-  key: v.string(),
-  transId: v.nullable(v.string()),
-  code: v.optional(v.string(), ''),
-});
-export type PendingPurchase = v.InferOutput<typeof PendingPurchase>;
-
 /** Answer of the payment session: nothing is charged yet; `url` is the gateway's hosted page. */
 export const PaymentSession = v.object({ transId: v.pipe(v.string(), v.nonEmpty()), provider: v.string(), url: v.string() });
 export type PaymentSession = v.InferOutput<typeof PaymentSession>;

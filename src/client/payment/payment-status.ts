@@ -12,7 +12,8 @@ import { verifyPayment } from './razorpay.ts';
 import type { ShopClient } from '../wire/shop-client.ts';
 import { begunPayment, mayBePaidElsewhere } from './begun-payments.ts';
 import { giftInfoOf } from './gift-info.ts';
-import { giftOfPayment } from './pending-gift.ts';
+import { draftOfCart, giftDraft } from './gift-draft.ts';
+import { pendingGift } from './pending-payments.ts';
 import { shopNow } from '../wire/shop-time.ts';
 import { confirmedTax } from './tax.ts';
 
@@ -117,8 +118,9 @@ type Page = Pick<ShopClient, 'api'> & { address: () => { search: string } };
 
 /** Of a gift whose words this tab still has. */
 const giftInfo = (api: Api, transId: string): string | undefined => {
-  const gift = giftOfPayment(transId);
-  return gift === null ? undefined : JSON.stringify(giftInfoOf(gift.form, new Date(shopNow(api)), gift.giftId));
+  const gift = pendingGift(transId);
+  const form = gift === null ? null : giftDraft(gift.titleId ?? draftOfCart);
+  return gift === null || form === null ? undefined : JSON.stringify(giftInfoOf(form, new Date(shopNow(api)), gift.giftId));
 };
 
 /**

@@ -1,4 +1,4 @@
-import type { NewPrice, Offer, OfferRequest, Repricing } from '../../../machines/buying/purchase/offer.ts';
+import { isGift, type NewPrice, type Offer, type OfferRequest, type Repricing } from '../../../machines/buying/purchase/offer.ts';
 import { purchaseMachine } from '../../../machines/buying/purchase/purchase.ts';
 import {
   paymentMachine,
@@ -22,9 +22,10 @@ import { billingAddresses } from '../../client/payment/billing-addresses.ts';
 import { allCards } from '../../client/payment/cards.ts';
 import { asPriceChange } from '../../client/payment/code-refusals.ts';
 import { creditBalance } from '../../client/subscription/credits.ts';
+import { draftOfCart, forgetDraft, keepDraft } from '../../client/payment/gift-draft.ts';
 import { methodsOffered } from '../../client/payment/payment-methods.ts';
 import { confirmPurchase, returnedStatus, sessionStatus } from '../../client/payment/payment-status.ts';
-import { draftOfCart, keepDraft } from '../../client/payment/pending-gift.ts';
+import { forgetPending, rememberPending } from '../../client/payment/pending-payments.ts';
 import { problemOfFailure, raise } from '../../client/wire/problem.ts';
 import { verifyPayment } from '../../client/payment/razorpay.ts';
 import { requireForm } from '../../client/account/start-session.ts';
@@ -89,6 +90,11 @@ export const flow = (world: World) => {
     code: offers[order.of].code(order),
   });
 
+  /** The server knows which plan a customer has begun to subscribe to. */
+  const remember = (order: Keyed, transId: string | null): void => {
+    if (order.of !== 'subscription') rememberPending(order, { key: order.key, transId, code: order.code });
+  };
+
   /** The terms that a confirmation repeats, perhaps on a new page. */
   const rememberTerms = ({ of: paidFor, price, code, tax }: Keyed, transId: string, cardId: string | null): void => {
     if (transId !== '') rememberPayment({ transId, paidFor, price, code, cardId, ...(tax === null ? {} : { tax }) });
@@ -96,11 +102,11 @@ export const flow = (world: World) => {
 
   const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }) => {
     const [offer, order] = [offers[input.of], keyed(input)];
-    offer.remember(order, null);
+    remember(order, null);
     const session = await offer.begin(await api(), order, signal).catch(asPriceChange);
     if (session.url === '') offer.granted();
     else {
-      offer.remember(order, session.transId);
+      remember(order, session.transId);
       rememberTerms(order, session.transId, null);
     }
     return session;
@@ -114,7 +120,7 @@ export const flow = (world: World) => {
     const paid = await paidByCard(shop, transId, () => offer.payByCard(shop, { ...order, cardId }).catch(asPriceChange));
     // A server may begin another transaction with the card.
     if (paid.transId !== transId) {
-      offer.remember(order, paid.transId);
+      remember(order, paid.transId);
       rememberTerms(order, paid.transId, cardId);
     }
     const state = 'status' in paid ? paid : await sessionStatus(shop, paid.transId);
@@ -173,9 +179,10 @@ export const flow = (world: World) => {
   /**
    * A storage that cannot be written keeps the payment: the next offer asks the server about it.
    */
-  const forgetPending = safePort<null, { of: PaidFor; titleId: string; isPaid: boolean }>(
+  const forget = safePort<null, { of: PaidFor; titleId: string; isPaid: boolean }>(
     async ({ input }) => {
-      offers[input.of].forget(input, input.isPaid);
+      forgetPending(input);
+      if (input.isPaid && isGift(input)) forgetDraft();
       return null;
     },
     () => null,
@@ -191,7 +198,7 @@ export const flow = (world: World) => {
       giftLetter: letter,
       keptCards: requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal, own(billingAddresses))),
       creditBalance: requestPort<CreditBalance>(async ({ signal }) => creditBalance(await api(), signal)),
-      forgetPending,
+      forgetPending: forget,
     },
   });
 };

@@ -152,25 +152,30 @@ const Unused = ({ signedIn, isGift = false, isSeveral = false }: UnusedProps): R
   </p>
 );
 
+/** The button that redeems, as `children` says it, and the ways out. */
+const Redeeming = ({ actor, children }: Props & { children: ReactElement }): ReactElement => {
+  const busy = useSelector(actor, (state) => state.hasTag('busy'));
+  return (
+    <>
+      <EventButton actor={actor} event={{ type: 'redeem.pressed' }}>
+        {busy ? <Spinner aria-hidden /> : null}
+        {children}
+      </EventButton>
+      <Another actor={actor} />
+      <span hidden ref={passFocus} />
+    </>
+  );
+};
+
 /** What one press gives; it is said to be on its way until there is an answer. */
 export const Offered = ({ actor }: Props): ReactElement | null => {
   const { offer, signedIn } = useSelector(actor, ({ context }) => context);
-  const busy = useSelector(actor, (state) => state.hasTag('busy'));
   if (offer === null) return null;
   if (offer.kind === 'titles') return <Choosing actor={actor} />;
   return (
     <OfferPage
       offer={offer}
-      actions={
-        <>
-          <EventButton actor={actor} event={{ type: 'redeem.pressed' }}>
-            {busy ? <Spinner aria-hidden /> : null}
-            {signedIn ? <Trans>Redeem</Trans> : <Trans>Sign in and redeem</Trans>}
-          </EventButton>
-          <Another actor={actor} />
-          <span hidden ref={passFocus} />
-        </>
-      }
+      actions={<Redeeming actor={actor}>{signedIn ? <Trans>Redeem</Trans> : <Trans>Sign in and redeem</Trans>}</Redeeming>}
     >
       <Sheet display="grid" gap={3}>
         <Given offer={offer} />
@@ -215,20 +220,12 @@ const Choice = ({ actor, title }: Props & { title: TitleSummary }): ReactElement
 /** Several titles, of which the code gives one. */
 export const Choosing = ({ actor }: Props): ReactElement | null => {
   const { offer, signedIn } = useSelector(actor, ({ context }) => context);
-  const busy = useSelector(actor, (state) => state.hasTag('busy'));
   if (offer === null) return null;
   return (
     <OfferPage
       offer={offer}
       actions={
-        <>
-          <EventButton actor={actor} event={{ type: 'redeem.pressed' }}>
-            {busy ? <Spinner aria-hidden /> : null}
-            {signedIn ? <Trans>Redeem for this title</Trans> : <Trans>Sign in and choose</Trans>}
-          </EventButton>
-          <Another actor={actor} />
-          <span hidden ref={passFocus} />
-        </>
+        <Redeeming actor={actor}>{signedIn ? <Trans>Redeem for this title</Trans> : <Trans>Sign in and choose</Trans>}</Redeeming>
       }
     >
       <p>

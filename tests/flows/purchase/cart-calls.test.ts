@@ -1,9 +1,5 @@
-import { beforeEach, expect, test } from 'vitest';
-import { quoteCart, type CartEntry } from '../../../machines/model/buying/cart.ts';
+import { expect, test } from 'vitest';
 import { cartSession } from '../../../src/flows/purchase/calls/cart.ts';
-import { forgetCart, orderOf, pendingCart, rememberCart } from '../../../src/client/payment/pending-cart.ts';
-import { safeLocalStorage } from '../../../src/storage/storage.ts';
-import { summary } from '../../../machines/path-models/path-model.ts';
 import { json, world } from '../../support/client/world.ts';
 
 const price = { amount: 19.98, currency: 'USD', symbol: '$' };
@@ -45,28 +41,4 @@ test('a session without a page to pay on is none', async () => {
 test('a changed cart is refused', async () => {
   const { api } = world([json({ error: 'Changed', code: 'price_changed', status: 409 }, 409)]);
   await expect(cartSession(api, seen)).rejects.toMatchObject({ kind: 'refused', code: 'price_changed' });
-});
-
-const entry = (titleId: string): CartEntry => ({
-  titleId,
-  name: titleId,
-  savedAt: '',
-  isOwned: false,
-  title: { ...summary, id: titleId },
-});
-const quoteOf = (...ids: string[]) => quoteCart(ids.map(entry), { locale: 'en', countries: [] });
-
-beforeEach(() => safeLocalStorage.removeItem('colophon.pending-cart.'));
-
-test('an unfinished payment is taken up for the same titles at the same price alone', () => {
-  const quote = quoteOf('1', '2');
-  expect(pendingCart(quote)).toBeNull();
-  const pending = { order: orderOf(['2', '1'], quote.total), key: 'k1', transId: 't1' };
-  rememberCart(pending);
-  expect(pendingCart(quote)).toEqual(pending);
-  expect(pendingCart(quoteOf('2', '1'))).toEqual(pending);
-  expect(pendingCart(quoteOf('1', '3'))).toBeNull();
-  expect(pendingCart({ ...quote, total: { ...price, amount: 1 } })).toBeNull();
-  forgetCart();
-  expect(pendingCart(quote)).toBeNull();
 });

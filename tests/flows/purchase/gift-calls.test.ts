@@ -3,14 +3,7 @@ import { freeGift, giftLetter, infoOf } from '../../../src/flows/purchase/calls/
 import { paymentSession, purchaseTitle } from '../../../src/flows/purchase/calls/title.ts';
 import type { Api } from '../../../src/client/wire/client.ts';
 import { giftDays, giftInfoOf } from '../../../src/client/payment/gift-info.ts';
-import {
-  forgetDraft,
-  forgetGift,
-  giftDraft,
-  keepDraft,
-  pendingGift,
-  rememberGift,
-} from '../../../src/client/payment/pending-gift.ts';
+import { forgetDraft, giftDraft, keepDraft } from '../../../src/client/payment/gift-draft.ts';
 import { json, world } from '../../support/client/world.ts';
 import { form, letter } from '../../support/purchase.ts';
 
@@ -77,18 +70,7 @@ test('the days are those of this device’s calendar, and a gift for today goes 
   expect(giftInfoOf({ ...form, day: '2028-03-01' }, now, 'g1')).toEqual({ ...info, DeliverOn: '2028-03-01', TimeZone: timeZone });
 });
 
-beforeEach(() => {
-  forgetGift();
-  forgetDraft();
-});
-
-test('an unfinished payment is taken up for its title alone', () => {
-  expect(pendingGift('1001')).toBeNull();
-  rememberGift({ titleId: '1001', key: 'g1', transId: 't1' });
-  expect([pendingGift('1001'), pendingGift('1002')]).toEqual([{ titleId: '1001', key: 'g1', transId: 't1' }, null]);
-  forgetGift();
-  expect(pendingGift('1001')).toBeNull();
-});
+beforeEach(forgetDraft);
 
 test('what was written stays in the tab for its title, until it is forgotten', () => {
   expect(giftDraft('1001')).toBeNull();

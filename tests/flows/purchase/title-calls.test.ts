@@ -7,7 +7,8 @@ import { billingAddresses } from '../../../src/client/payment/billing-addresses.
 import { allCards } from '../../../src/client/payment/cards.ts';
 import type { Api } from '../../../src/client/wire/client.ts';
 import { owning } from '../../../src/client/world/own.ts';
-import { forgetDraft, forgetGift, keepDraft, rememberGift } from '../../../src/client/payment/pending-gift.ts';
+import { forgetDraft, keepDraft } from '../../../src/client/payment/gift-draft.ts';
+import { forgetPending, rememberPending } from '../../../src/client/payment/pending-payments.ts';
 import { safeLocalStorage } from '../../../src/storage/storage.ts';
 import { purchaseInfo } from '../../../src/flows/receipt/calls.ts';
 import { purchaseFreeTitle } from '../../../src/client/catalogue/free-title.ts';
@@ -104,7 +105,7 @@ describe('confirming', () => {
   const worldOf = (api: Api) => owning({ api: async () => api, address: () => ({ search: '' }) });
   beforeEach(() => {
     safeLocalStorage.removeItem('colophon.begun-payments.');
-    forgetGift();
+    forgetPending({ of: 'gift', titleId: 't1' });
     forgetDraft();
   });
 
@@ -142,7 +143,7 @@ describe('confirming', () => {
     const rates = [{ name: 'TVA', percent: 5.5, amount: 0.54 }];
     const tax = { place: { country: 'FR', region: null }, taxPrice: 0.54, priceWithTax: 10.44, rates };
     rememberPayment({ transId: 'tr1', paidFor: 'gift', price, code: 'HALF', cardId: 'c1', tax });
-    rememberGift({ titleId: 't1', key: 'g1', transId: 'tr1' });
+    rememberPending({ of: 'gift', titleId: 't1', titleIds: null, price }, { key: 'g1', transId: 'tr1', code: '' });
     keepDraft('t1', { name: 'Bo Quay', email: 'bo@example.com', message: 'Hello', day: '' });
     await confirmPurchase(shop, confirm);
     const { giftInfo, ...query } = asked[1]?.query ?? {};

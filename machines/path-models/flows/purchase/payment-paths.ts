@@ -8,7 +8,8 @@ import { preparations } from '../../preparations.ts';
 import { credits, form, monthly, price } from './offers.ts';
 import { paymentDescription } from './payment-descriptions.ts';
 
-const order: Order = {
+/** A payment for one title, by card on the gateway's page. */
+export const order: Order = {
   of: 'title',
   titleId: '1001',
   titleIds: null,

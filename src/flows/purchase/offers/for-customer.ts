@@ -2,12 +2,11 @@ import { noOffer } from '../../../../machines/buying/purchase/offer.ts';
 import { purchaseFreeTitle } from '../../../client/catalogue/free-title.ts';
 import { grants } from '../../../client/library/grants.ts';
 import { userHasTitle } from '../../../client/library/ownership.ts';
-import { forgetCart, orderOf, pendingCart, rememberCart } from '../../../client/payment/pending-cart.ts';
-import { forgetPurchase, pendingPurchase, rememberPurchase } from '../../../client/payment/pending-purchases.ts';
+import { forgetPending, pendingPayment } from '../../../client/payment/pending-payments.ts';
 import { orWhenMissing } from '../../../client/wire/problem.ts';
 import type { World } from '../../../shell/app/world.ts';
 import { buyWithCredits } from '../calls/title.ts';
-import { cartGoods, titleGoods } from './goods.ts';
+import { cartGoods, goodsIn, titleGoods } from './goods.ts';
 import { without, type Keyed, type OfferPorts } from './offer-ports.ts';
 
 /**
@@ -34,9 +33,9 @@ export const titleOffer = (world: World): OfferPorts => {
         goods.quote(request, signal),
         token() === null ? null : ownCopy(titleId, signal),
       ]);
-      if (instanceId !== null) forgetPurchase(titleId);
+      if (instanceId !== null) forgetPending(request);
       const code = goods.code({ titleId });
-      const begun = pendingPurchase(titleId);
+      const begun = pendingPayment(goodsIn(request, quoted));
       // A payment at another price is given up by the one that begins now.
       const pending = code === '' || begun?.code === code ? begun : null;
       return {
@@ -63,8 +62,6 @@ export const titleOffer = (world: World): OfferPorts => {
       const instanceId = titleId === '' ? null : await userHasTitle(await api(), { titleId }, signal);
       return without(instanceId === null ? 'none' : 'owned', { titleId });
     },
-    remember: ({ titleId, key, code }, transId) => rememberPurchase({ titleId, key, code, transId }),
-    forget: ({ titleId }) => forgetPurchase(titleId),
     granted: () => own(grants).tell(),
   };
 };
@@ -76,15 +73,13 @@ export const cartOffer = (world: World): OfferPorts => {
     ...goods,
     load: async (request, signal) => {
       const quoted = await goods.quote(request, signal);
-      const pending = quoted.cart === null ? null : pendingCart(quoted.cart);
+      const pending = pendingPayment(goodsIn(request, quoted));
       return { ...noOffer, ...quoted, key: pending?.key ?? crypto.randomUUID(), transId: pending?.transId ?? null };
     },
     begin: (_, order, signal) => goods.begin(order, sent(order), signal),
     payByCard: (_, order) => goods.payByCard(order, sentByCard(order)),
     // Nothing has been charged: a session whose answer was lost finds its payment again by its key.
     standing: async () => without('none'),
-    remember: ({ titleIds, price, key }, transId) => rememberCart({ order: orderOf(titleIds ?? [], price), key, transId }),
-    forget: forgetCart,
     granted: () => world.own(grants).tell(),
   };
 };

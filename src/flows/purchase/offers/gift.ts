@@ -1,42 +1,32 @@
 import { noOffer, type Offer } from '../../../../machines/buying/purchase/offer.ts';
 import type { GivenGift } from '../../../../machines/model/buying/gift.ts';
 import { isFree } from '../../../../machines/model/catalogue/price.ts';
-import type { Order } from '../../../../machines/buying/payment.ts';
 import { cart } from '../../../client/cart/cart.ts';
 import type { Api } from '../../../client/wire/client.ts';
 import { creditNews } from '../../../client/subscription/credit-news.ts';
 import { giftDays } from '../../../client/payment/gift-info.ts';
 import { userGifts } from '../../../client/payment/gifts.ts';
-import {
-  cartOf,
-  draftOfCart,
-  forgetDraft,
-  forgetGift,
-  giftDraft,
-  pendingGift,
-  rememberGift,
-  shownCart,
-} from '../../../client/payment/pending-gift.ts';
+import { draftOfCart, giftDraft } from '../../../client/payment/gift-draft.ts';
+import { pendingPayment } from '../../../client/payment/pending-payments.ts';
 import { raise } from '../../../client/wire/problem.ts';
 import { shopNow } from '../../../client/wire/shop-time.ts';
 import { requireForm } from '../../../client/account/start-session.ts';
 import { orWhenUnknownCall, orWithoutCall } from '../../../client/wire/unknown-call.ts';
 import type { World } from '../../../shell/app/world.ts';
 import { freeGift, giftForCredits, infoOf } from '../calls/gift.ts';
-import type { Goods, Quoted } from './goods.ts';
+import { goodsIn, type Goods } from './goods.ts';
 import { without, type Keyed, type OfferPorts } from './offer-ports.ts';
-
-/** The name under which a gift is kept: its title, or the titles in the cart and their price. */
-const nameOf = ({ titleId, titleIds, price }: Pick<Order, 'titleId' | 'titleIds' | 'price'>): string =>
-  titleIds === null ? titleId : cartOf(titleIds, price);
-const nameOfQuoted = ({ title, cart: quote }: Quoted): string => (quote === null ? (title?.id ?? '') : shownCart(quote));
 
 /**
  * The gift that was begun for the same: its id, and the payment to be taken up. Where no answer
  * came, the list of the customer's gifts says whether it was given.
  */
-const begun = async (shop: Api, name: string, signal: AbortSignal): Promise<Pick<Offer, 'key' | 'transId'>> => {
-  const pending = pendingGift(name);
+const begun = async (
+  shop: Api,
+  goods: ReturnType<typeof goodsIn>,
+  signal: AbortSignal,
+): Promise<Pick<Offer, 'key' | 'transId'>> => {
+  const pending = pendingPayment(goods);
   if (pending === null) return { key: crypto.randomUUID(), transId: null };
   if (pending.transId !== null) return { key: pending.key, transId: pending.transId };
   // A server that lists no gifts knows a gift that is sent again by its id.
@@ -66,7 +56,7 @@ export const giftOffer = ({ api, own }: World, goods: Goods): OfferPorts => {
       const shop = await api();
       const attempt = isForNothing
         ? { key: crypto.randomUUID(), transId: null }
-        : await begun(shop, nameOfQuoted(quoted), signal);
+        : await begun(shop, goodsIn(request, quoted), signal);
       return {
         ...noOffer,
         ...quoted,
@@ -92,11 +82,6 @@ export const giftOffer = ({ api, own }: World, goods: Goods): OfferPorts => {
       if (gifts === null) return raise({ kind: 'refused', code: 'payment_unknown', message: '' });
       const given = gifts.find(({ giftId }) => giftId === key);
       return without(given === undefined ? 'none' : 'paid', { titleId, transId: given?.transId ?? '' });
-    },
-    remember: (order, transId) => rememberGift({ titleId: nameOf(order), key: order.key, transId }),
-    forget: (_, isPaid) => {
-      forgetGift();
-      if (isPaid) forgetDraft();
     },
     granted: () => {
       // The titles that were given are no longer in the cart.

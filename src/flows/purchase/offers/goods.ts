@@ -1,5 +1,5 @@
 import type { Offer, OfferRequest } from '../../../../machines/buying/purchase/offer.ts';
-import { quoteCart, type CartEntry } from '../../../../machines/model/buying/cart.ts';
+import { payableIds, quoteCart, type CartEntry } from '../../../../machines/model/buying/cart.ts';
 import { isFree, priceFor } from '../../../../machines/model/catalogue/price.ts';
 import type { Price } from '../../../../machines/model/catalogue/title.ts';
 import { billingAddresses } from '../../../client/payment/billing-addresses.ts';
@@ -13,6 +13,13 @@ import type { Keyed, OfferPorts, Repriced } from './offer-ports.ts';
 
 /** The part of an offer that is the same for the customer and for a gift. */
 export type Quoted = Pick<Offer, 'title' | 'cart' | 'price' | 'credits' | 'isReduced'>;
+
+/** The same as an order names them. */
+export const goodsIn = (request: OfferRequest, { cart, price }: Quoted) => ({
+  ...request,
+  titleIds: cart === null ? null : payableIds(cart),
+  price,
+});
 
 /** The goods, for the customer or as a gift: the payment of a gift carries `giftInfo`. */
 export type Goods = Pick<OfferPorts, 'code' | 'applyCode' | 'removeCode'> & {

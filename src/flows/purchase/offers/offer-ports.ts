@@ -30,13 +30,6 @@ export type OfferPorts = {
   payByCard: (api: Api, order: Keyed & { cardId: string }) => Promise<PurchaseState | Pick<PurchaseState, 'transId'>>;
   /** The state of a payment whose transaction is unknown. Changes nothing. */
   standing: (api: Api, order: OpenOrder, signal: AbortSignal) => Promise<PurchaseState>;
-  /**
-   * Keeps in this browser that a payment is on its way, so that a reload or a lost answer is taken
-   * up and not repeated.
-   */
-  remember: (order: Keyed, transId: string | null) => void;
-  /** `isPaid`: the words of a gift are no longer needed. */
-  forget: (of: { titleId: string }, isPaid: boolean) => void;
   /** Tells the shop that it has been paid. */
   granted: () => void;
 };

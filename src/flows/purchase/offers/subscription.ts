@@ -92,8 +92,6 @@ export const subscriptionOffer = ({ api, own }: World): OfferPorts => {
       // The page at the gateway is still open.
       return url === null ? without('none') : { ...without('none'), transId: transId ?? '', status: 'pending', url };
     },
-    remember: () => {},
-    forget: () => {},
     // It may have brought credits.
     granted: () => own(creditNews).tell(),
   };

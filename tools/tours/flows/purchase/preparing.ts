@@ -59,11 +59,11 @@ const remember = async (world: World, transId: string, { ofCart, isGift }: Kind)
   const { userId } = await world.customer();
   const tab = await world.context.newPage();
   await tab.goto(`${world.shop.url}/favicon.svg`);
-  const order = `${titles.sold} 9.99 USD`;
-  const goods = isGift ? { titleId: ofCart ? `cart ${order}` : titles.sold } : { order };
+  const goods = ofCart ? `cart ${titles.sold} 9.99 USD` : titles.sold;
+  const pending = { titleId: isGift ? `gift ${goods}` : goods, key: crypto.randomUUID(), transId };
   await tab.evaluate(([key, kept]) => localStorage.setItem(key, kept), [
-    `colophon.pending-${isGift ? 'gift' : 'cart'}.${userId}`,
-    JSON.stringify({ ...goods, key: crypto.randomUUID(), transId }),
+    `colophon.pending.${userId}`,
+    JSON.stringify([pending]),
   ] as const);
   await tab.close();
 };
