@@ -3,7 +3,7 @@ import type { Tax } from '../../../../machines/model/tax.ts';
 import type { Price } from '../../../../machines/model/title.ts';
 import type { Api } from '../../../client/client.ts';
 import { jsonAnswer } from '../../../client/json.ts';
-import { methodOf } from '../../../client/payment-methods.ts';
+import { methodQuery } from '../../../client/payment-methods.ts';
 import { SessionAnswer } from '../../../client/payment-status.ts';
 import { taxQuery } from '../../../client/tax.ts';
 
@@ -37,7 +37,7 @@ export const cartSession = (
     titleids: titleIds.join(','),
     price: price?.amount,
     currency: price?.currency || undefined,
-    method: methodOf(method),
+    ...methodQuery(method),
     cardId: cardId ?? undefined,
     code: code || undefined,
     giftInfo,

@@ -7,7 +7,7 @@ import type { Api } from '../../../client/client.ts';
 import type { Credits } from '../../../../machines/model/subscription.ts';
 import { granted, type Grant } from '../../../client/free-title.ts';
 import { jsonAnswer } from '../../../client/json.ts';
-import { methodOf } from '../../../client/payment-methods.ts';
+import { methodQuery } from '../../../client/payment-methods.ts';
 import { SessionAnswer, StateAnswer } from '../../../client/payment-status.ts';
 import { checked, raise } from '../../../client/problem.ts';
 import { taxQuery } from '../../../client/tax.ts';
@@ -45,7 +45,7 @@ export const paymentSession = (
     price: price?.amount,
     currency: price?.currency || undefined,
     code: code || undefined,
-    method: methodOf(method),
+    ...methodQuery(method),
     giftInfo,
     ...taxQuery(tax),
   };
