@@ -27,7 +27,7 @@ export type Order = {
   intentId: string | null;
   cardId: string | null;
   credits: Credits | null;
-  /** How it is paid on the gateway's page; null by card. */
+  /** Of the other ways that the server names; null by card or with credits. */
   method: string | null;
   /** Added to the price, as the customer has seen it. */
   tax: Tax | null;

@@ -17,7 +17,10 @@ export type Ways = {
   balance: CreditBalance | null;
   /** Credits pay. */
   withCredits: boolean;
-  /** What the gateway's page takes beside cards, and the one that is chosen of it; null for a card. */
+  /**
+   * Other ways that the server names, and the one that is chosen; null for another way. The machine
+   * knows only their names, so that a new one needs no change here.
+   */
   methods: readonly string[];
   method: string | null;
 };

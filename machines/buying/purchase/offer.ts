@@ -27,7 +27,7 @@ export type Offer = {
   instanceId: string | null;
   /** The price in credits, where the store takes them. */
   credits: number | null;
-  /** The ways to pay on the gateway's page beside cards. */
+  /** The ways to pay beside cards and credits, as the server names them. */
   methods: readonly string[];
   /** A code makes it cheaper. */
   isReduced: boolean;

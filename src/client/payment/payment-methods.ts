@@ -6,8 +6,10 @@ type Method = (typeof known)[number];
 
 const isKnown = (method: string | null): method is Method => known.some((each) => each === method);
 
-/** The way to pay as a payment's session takes it. */
-export const methodOf = (method: string | null): 'card' | Method => (isKnown(method) ? method : 'card');
+/** What a payment's session is sent for a way to pay. */
+export const methodQuery = (method: string | null): { method: 'card' | Method } => ({
+  method: isKnown(method) ? method : 'card',
+});
 
 /** The methods of the gateway's page beside cards, where money is paid; none where unknown. */
 export const methodsOffered = (config: () => Promise<Config>): Promise<string[]> =>

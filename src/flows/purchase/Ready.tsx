@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
@@ -7,7 +7,6 @@ import { isGift } from '../../../machines/buying/purchase/offer.ts';
 import type { taxMachine } from '../../../machines/buying/tax.ts';
 import { cartGiftPath } from '../../../machines/model/paths.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { money } from '../../brand/format.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
@@ -15,9 +14,10 @@ import { Sheet } from '../../ui/Page.tsx';
 import { passFocus } from '../../ui/pass-focus.ts';
 import { AvailableIn } from '../../views/late/AvailableIn.tsx';
 import { useChosenCredits } from '../../views/late/credits-text.ts';
-import { PaymentChoice, PaymentNote } from '../../views/late/PaymentChoice.tsx';
+import { PaymentChoice } from '../../views/late/PaymentChoice.tsx';
 import { TaxLines } from '../../views/late/TaxLines.tsx';
 import { TestModeNote } from '../../views/late/TestModeNote.tsx';
+import { PaymentNote, PayText } from '../../views/late/way-texts.tsx';
 import { Back } from './Back.tsx';
 import { CodeEntry } from './CodeEntry.tsx';
 import { GiftLetter } from './GiftLetter.tsx';
@@ -38,22 +38,6 @@ const Heading = ({ purchase }: { purchase: Context }): ReactElement => (
     )}
   </chakra.h1>
 );
-
-/** A kept card pays. The price of a plan may not be known. */
-const paysByCard = ({ of, cardId, price }: Context): boolean => cardId !== null && (price !== null || of === 'subscription');
-
-/** The text of the one button that starts a payment: the way to pay, and the amount. */
-const PayText = ({ purchase }: { purchase: Context }): ReactElement => {
-  const { t, i18n } = useLingui();
-  const inCredits = useChosenCredits(purchase);
-  const { of, price, tax } = purchase;
-  if (costsNothing(purchase)) return isGift(purchase) ? <Trans>Send the gift</Trans> : <Trans>Get it for free</Trans>;
-  if (inCredits !== null) return <>{isGift(purchase) ? t`Give it for ${inCredits}` : t`Get it for ${inCredits}`}</>;
-  if (!paysByCard(purchase)) return <Trans>Continue to payment</Trans>;
-  if (of === 'subscription' || price === null) return <Trans>Subscribe</Trans>;
-  const amount = money(tax === null ? price : { ...price, amount: tax.priceWithTax }, i18n.locale);
-  return <Trans>Pay {amount}</Trans>;
-};
 
 /** Another way to go on with what is bought, or back. */
 const Ways = ({ actor, purchase }: PurchaseProps & { purchase: Context }): ReactElement => {
@@ -79,8 +63,7 @@ const Ways = ({ actor, purchase }: PurchaseProps & { purchase: Context }): React
 /** The code, the tax, and the ways to pay; then the one button that starts a payment. */
 const Payment = ({ actor, purchase }: PurchaseProps & { purchase: Context }): ReactElement => {
   const taxed = useSelector(actor, ({ children }) => children['tax'] as ActorRefFrom<typeof taxMachine> | undefined);
-  const inCredits = useChosenCredits(purchase);
-  const { of, price, signedIn, withCredits, method, addsTax } = purchase;
+  const { of, price, signedIn, withCredits, addsTax } = purchase;
   const free = costsNothing(purchase);
   return (
     <chakra.div display="grid" gap={3}>
@@ -98,8 +81,7 @@ const Payment = ({ actor, purchase }: PurchaseProps & { purchase: Context }): Re
       </EventButton>
       <Ways actor={actor} purchase={purchase} />
       <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
-        {signedIn ? null : <Trans>You’ll be asked to sign in first.</Trans>}{' '}
-        {free ? null : <PaymentNote inCredits={inCredits} byCard={paysByCard(purchase)} method={method} />}
+        {signedIn ? null : <Trans>You’ll be asked to sign in first.</Trans>} {free ? null : <PaymentNote purchase={purchase} />}
       </chakra.p>
       {of === 'subscription' ? null : <AvailableIn />}
       {isGift(purchase) ? (

@@ -9,6 +9,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { CardChoice, PaymentRow } from './CardChoice.tsx';
 import { useCreditsText } from './credits-text.ts';
+import { methodNames } from './way-texts.tsx';
 
 /** A machine whose order can be paid in several ways. */
 type PayerProps = { actor: AnyActorRef };
@@ -51,13 +52,6 @@ const CreditsChoice = ({ actor, credits, balance: { balance, currency } }: Credi
   );
 };
 
-const methodNames: Record<string, ReactElement> = {
-  wallet: <Trans>Digital wallet</Trans>,
-  // A name of its own in every language.
-  upi: <>UPI</>,
-  netbanking: <Trans>Net banking</Trans>,
-};
-
 /** A way to pay without a card, on the gateway's page. */
 const MethodChoice = ({ actor, method }: PayerProps & { method: string }): ReactElement => {
   const ways = useWays(actor);
@@ -93,26 +87,5 @@ export const PaymentChoice = ({ actor }: PayerProps): ReactElement | null => {
       ))}
       {takesCredits ? <CreditsChoice actor={actor} credits={credits} balance={balance} /> : null}
     </CardChoice>
-  );
-};
-
-type NoteProps = {
-  /** What it costs in credits, where these pay. */
-  inCredits?: string | null;
-  /** A card that is kept pays. */
-  byCard: boolean;
-  method: string | null;
-};
-
-/** When and where what was chosen is charged. */
-export const PaymentNote = ({ inCredits = null, byCard, method }: NoteProps): ReactElement => {
-  const { t } = useLingui();
-  if (inCredits !== null) return <>{t`We’ll take ${inCredits} from your balance as soon as you press the button.`}</>;
-  if (byCard)
-    return <Trans>We’ll charge your card as soon as you press the button. This shop never sees your card details.</Trans>;
-  return method === null ? (
-    <Trans>You’ll pay by card on our payment provider’s secure page. This shop never sees your card details.</Trans>
-  ) : (
-    <Trans>You’ll pay on our payment provider’s secure page.</Trans>
   );
 };

@@ -4,50 +4,14 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate';
 import type { paymentMachine } from '../../../machines/buying/payment.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Trans } from '@lingui/react/macro';
-import { Spinner } from '../../ui/Loading.tsx';
 import { Empty, Failed, Unsure } from '../../ui/Message.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { FlowScreen, type Screens } from '../FlowScreen.tsx';
+import { Beginning, Charging, Wait } from './way-texts.tsx';
 
 type ScreenProps = { actor: ActorRefFrom<typeof paymentMachine> };
 
-const Wait = ({ heading, children }: { heading: ReactNode; children: ReactNode }): ReactElement => (
-  <Empty level={1} picture={<Spinner aria-hidden color="accentInk" fontSize="2xl" />} heading={heading}>
-    {children}
-  </Empty>
-);
-
-const Charging = (): ReactElement => (
-  <Wait heading={<Trans>Paying…</Trans>}>
-    <Trans>This takes a few seconds. You won’t be charged twice, even if you close this page.</Trans>
-  </Wait>
-);
-
-const Submitting = ({ actor }: ScreenProps): ReactElement => {
-  const { free, cardId, credits, gift } = useSelector(actor, (state) => state.context);
-  if (cardId !== null) return <Charging />;
-  if (free && gift !== null)
-    return (
-      <Wait heading={<Trans>Sending your gift…</Trans>}>
-        <Trans>There’s nothing to pay.</Trans>
-      </Wait>
-    );
-  if (credits !== null)
-    return (
-      <Wait heading={gift === null ? <Trans>Adding the title to your library…</Trans> : <Trans>Sending your gift…</Trans>}>
-        <Trans>This takes a few seconds. Your credits won’t be taken twice, even if you close this page.</Trans>
-      </Wait>
-    );
-  return free ? (
-    <Wait heading={<Trans>Adding the title to your library…</Trans>}>
-      <Trans>There’s nothing to pay.</Trans>
-    </Wait>
-  ) : (
-    <Wait heading={<Trans>Taking you to the payment page…</Trans>}>
-      <Trans>You won’t be charged until you confirm.</Trans>
-    </Wait>
-  );
-};
+const Submitting = ({ actor }: ScreenProps): ReactElement => <Beginning order={useSelector(actor, (state) => state.context)} />;
 
 const Unreachable = ({ actor }: ScreenProps): ReactElement => (
   <Failed

@@ -3,7 +3,7 @@ import type { Tax } from '../../../../machines/model/buying/tax.ts';
 import type { Price } from '../../../../machines/model/catalogue/title.ts';
 import type { Api } from '../../../client/wire/client.ts';
 import { jsonAnswer } from '../../../client/wire/json.ts';
-import { methodOf } from '../../../client/payment/payment-methods.ts';
+import { methodQuery } from '../../../client/payment/payment-methods.ts';
 import { SessionAnswer } from '../../../client/payment/payment-status.ts';
 import { taxQuery } from '../../../client/payment/tax.ts';
 
@@ -37,7 +37,7 @@ export const cartSession = (
     titleids: titleIds.join(','),
     price: price?.amount,
     currency: price?.currency || undefined,
-    method: methodOf(method),
+    ...methodQuery(method),
     cardId: cardId ?? undefined,
     code: code || undefined,
     giftInfo,

@@ -7,7 +7,7 @@ import type { Api } from '../../../client/wire/client.ts';
 import type { Credits } from '../../../../machines/model/buying/subscription.ts';
 import { granted, type Grant } from '../../../client/catalogue/free-title.ts';
 import { jsonAnswer } from '../../../client/wire/json.ts';
-import { methodOf } from '../../../client/payment/payment-methods.ts';
+import { methodQuery } from '../../../client/payment/payment-methods.ts';
 import { SessionAnswer, StateAnswer } from '../../../client/payment/payment-status.ts';
 import { checked, raise } from '../../../client/wire/problem.ts';
 import { taxQuery } from '../../../client/payment/tax.ts';
@@ -45,7 +45,7 @@ export const paymentSession = (
     price: price?.amount,
     currency: price?.currency || undefined,
     code: code || undefined,
-    method: methodOf(method),
+    ...methodQuery(method),
     giftInfo,
     ...taxQuery(tax),
   };
