@@ -33,7 +33,7 @@ test('a flow whose part is fetched once more keeps its machine, and with it what
   const registered: unknown[] = [];
   const { fetchFlow } = flowFetcher({
     world: worldOf(),
-    parts: { '../flows/catalogue/index.ts': async () => ({ flow, Screens: () => null }) },
+    parts: { '/src/flows/catalogue/index.ts': async () => ({ flow, Screens: () => null }) },
     loadFlowTranslations: async () => {},
     register: (_, each) => void registered.push(each),
   });

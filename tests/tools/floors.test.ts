@@ -10,7 +10,7 @@ const sound: Record<string, string> = {
   'machines/model/paths.ts': `export const path = '/'\n`,
   'machines/redeem.ts': `import { setup } from 'xstate'\nimport { title } from './model/title.ts'\nexport const redeem = [setup, title]\n`,
   'machines/paths/tour.ts': `import { getShortestPaths } from 'xstate/graph'\nimport { redeem } from '../redeem.ts'\nexport const tour = [getShortestPaths, redeem]\n`,
-  'src/client/schema.gen.ts': `export type Wire = string\n`,
+  'src/client/wire/schema.gen.ts': `export type Wire = string\n`,
   'src/client/redeem.ts': `import { title } from '../../machines/model/title.ts'\nexport const call = title\n`,
   'src/ui/button.ts': `export const button = 1\n`,
   'src/flows/redeem/ports.ts': `import { call } from '../../client/redeem.ts'\nexport const port = call\n`,
@@ -23,7 +23,7 @@ const sound: Record<string, string> = {
   'machines/flows/registry.ts': `import { library } from './library.ts'\nexport const flows = [library]\n`,
   'src/shell/App.tsx': `import { flows } from '../../machines/flows/registry.ts'\nexport const app = flows\n`,
   'src/main.tsx': `import { app } from './shell/App.tsx'\nimport { port } from './flows/redeem/ports.ts'\nexport const all = [app, port]\n`,
-  'server/main.ts': `import { createServer } from 'node:http'\nimport type { Wire } from '../src/client/schema.gen.ts'\nimport { flows } from '../machines/flows/registry.ts'\nimport { path } from '../machines/model/paths.ts'\nexport const server: [Wire, unknown] = ['', [createServer, flows, path]]\n`,
+  'server/main.ts': `import { createServer } from 'node:http'\nimport type { Wire } from '../src/client/wire/schema.gen.ts'\nimport { flows } from '../machines/flows/registry.ts'\nimport { path } from '../machines/model/paths.ts'\nexport const server: [Wire, unknown] = ['', [createServer, flows, path]]\n`,
   'server/kernel/errors.ts': `export const kinds = 1\n`,
   'server/entitlements/right.ts': `import { kinds } from '../kernel/errors.ts'\nexport type Right = typeof kinds\n`,
   'tests/server/main.test.ts': `import { server } from '../../server/main.ts'\nvoid server\n`,
@@ -56,7 +56,7 @@ const faults: [string, string, string, string][] = [
   [
     'a view knows the wire’s types',
     'src/flows/buy/Buy.tsx',
-    `import type { Wire } from '../../client/schema.gen.ts'\nexport type A = Wire\n`,
+    `import type { Wire } from '../../client/wire/schema.gen.ts'\nexport type A = Wire\n`,
     'a view knows neither the client nor a port',
   ],
   [
@@ -94,8 +94,8 @@ const faults: [string, string, string, string][] = [
   ],
   [
     'a rule that the server shares imports something',
-    'machines/model/email.ts',
-    imports('./other.ts'),
+    'machines/model/account/email.ts',
+    imports('../other.ts'),
     'a plain rule imports nothing',
   ],
   ['the page uses Node', 'src/flows/buy/own.ts', imports('node:fs'), 'what runs in a browser knows no Node module'],

@@ -90,7 +90,7 @@ const rules: IForbiddenRuleType[] = [
     { path: '^server/' },
     {
       path: '^(machines|src|tools|tests)/',
-      pathNot: `^src/client/schema\\.gen\\.ts$|^machines/flows/(registry|routes)\\.ts$|${plainRules}`,
+      pathNot: `^src/client/wire/schema\\.gen\\.ts$|^machines/flows/(registry|routes)\\.ts$|${plainRules}`,
     },
   ),
   forbid('a plain rule imports nothing but others', { path: plainRules }, { path: '.', pathNot: plainRules }),

@@ -6,7 +6,7 @@ type Method = (typeof known)[number];
 
 const isKnown = (method: string | null): method is Method => known.some((each) => each === method);
 
-/** What a payment's session is sent for a way to pay. */
+/** The way to pay, as a payment's session takes it. */
 export const methodQuery = (method: string | null): { method: 'card' | Method } => ({
   method: isKnown(method) ? method : 'card',
 });

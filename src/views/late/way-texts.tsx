@@ -8,7 +8,7 @@ import { Spinner } from '../../ui/Loading.tsx';
 import { Empty } from '../../ui/Message.tsx';
 import { useChosenCredits } from './credits-text.ts';
 
-/** What the choice calls a way to pay beside cards and credits. */
+/** The names of the ways to pay beside cards and credits. */
 export const methodNames: Record<string, ReactElement> = {
   wallet: <Trans>Digital wallet</Trans>,
   // A name of its own in every language.
