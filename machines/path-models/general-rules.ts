@@ -84,7 +84,7 @@ export const generalRules = (
       const { problem } = snapshot.context as { problem?: unknown };
       return problem !== null || !leavesOf(snapshot).some(({ id }) => saysWhy.test(id));
     }),
-    invariant('a context says null where there is nothing, and of a problem its kind', ({ context }) => {
+    invariant('no part of a context is undefined, and a problem has a kind', ({ context }) => {
       const parts = Object.entries(context as object);
       const missing = parts.find(([key, value]) => value === undefined || (key === 'problem' && !isProblemOrNull(value)));
       return missing === undefined || `${missing[0]} is ${JSON.stringify(missing[1])}`;
@@ -105,7 +105,7 @@ export const generalRules = (
     },
     {
       kind: 'ways',
-      name: 'what is on the screen to press is taken',
+      name: 'each press that a screen offers is taken',
       check: (snapshot, ways) => {
         const taken = new Set(ways.filter(({ fired }) => fired.length > 0).map(({ event }) => event.type));
         const dead = idsIn(snapshot).flatMap((id) => (pressable[id] ?? []).filter((type) => !taken.has(type)));
