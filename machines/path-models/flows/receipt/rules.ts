@@ -26,9 +26,7 @@ export const rules: Record<string, MachineRules> = {
         const held = answerOf<HeldSubscription | null>(moment, 'loadSubscription');
         if (held === undefined) return true;
         const { value, context } = moment.snapshot;
-        return held === null
-          ? value === 'notFound'
-          : value === 'subscribed' && JSON.stringify(context.subscription) === JSON.stringify(held);
+        return held === null ? value === 'notFound' : value === 'subscribed' && same(context.subscription, held);
       }),
       always('what the address names is asked for, at first and when it is tried again', (moment) => {
         const { isOfPlan, transId } = moment.snapshot.context;

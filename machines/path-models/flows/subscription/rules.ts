@@ -19,7 +19,7 @@ export const rules: Record<string, MachineRules> = {
       }),
       always('what is shown are the plans that the server said last', (moment) => {
         const said = answerOf<Plan[]>(moment, 'loadPlans') ?? moment.before?.context.plans ?? [];
-        return JSON.stringify(moment.snapshot.context.plans) === JSON.stringify(said);
+        return same(moment.snapshot.context.plans, said);
       }),
       always('the server is asked for the plan of the address', (moment) => {
         const asked = askedOf<{ planId: string }>(moment, 'loadPlans');
@@ -64,8 +64,8 @@ export const rules: Record<string, MachineRules> = {
       always('what the customer has is what the server said last', (moment) => {
         const said = answerOf<HeldSubscription | null>(moment, 'loadSubscription');
         const { held } = moment.snapshot.context;
-        if (runs(said ?? null)) return JSON.stringify(held) === JSON.stringify(said);
-        return JSON.stringify(held) === JSON.stringify(moment.before?.context.held ?? null);
+        if (runs(said ?? null)) return same(held, said);
+        return same(held, moment.before?.context.held ?? null);
       }),
       onlyAfter('a plan is only changed by a press that answers the question', {
         cause: ({ event, before }) => event.type === 'change.confirmed' && before?.matches('asking') === true,
@@ -84,7 +84,7 @@ export const rules: Record<string, MachineRules> = {
       always('away leads a change alone, and where the server says', (moment) => {
         const told = toldOf(moment, 'leave').map(({ url }) => url);
         const changed = answerOf<{ url: string }>(moment, 'changePlan');
-        return JSON.stringify(told) === JSON.stringify(changed === undefined ? [] : [changed.url]);
+        return same(told, changed === undefined ? [] : [changed.url]);
       }),
       invariant('the question stands where there is a quote, and nowhere else', (snapshot) => {
         const isAsked = snapshot.matches('asking') || snapshot.matches('changing');
