@@ -1,4 +1,30 @@
+import { assign, type EventObject } from 'xstate';
+import { keepProblem } from './loadable.ts';
 import type { FieldProblems } from './model/account/session.ts';
+import type { Problem } from './model/problem.ts';
+
+/** The part of a context in which a form is sent. */
+export type FormContext<Form> = {
+  fields: FieldProblems;
+  problem: Problem | null;
+  pii: { form: Form | null };
+};
+
+/** The actions of a machine that sends a form. The values are held while they are on their way. */
+export const formActions = <Context extends FormContext<Form>, Event extends EventObject, Form>() => ({
+  keepForm: assign<Context, Event, Form, Event, never>(
+    ({ context }, form) => ({ pii: { ...context.pii, form }, fields: {}, problem: null }) as unknown as Partial<Context>,
+  ),
+  dropForm: assign<Context, Event, undefined, Event, never>(
+    ({ context }) => ({ pii: { ...context.pii, form: null } }) as unknown as Partial<Context>,
+  ),
+  keepFields: keepFields<Context, Event>(),
+  keepProblem: keepProblem<Context, Event>(),
+});
+
+/** Keeps the problem of each wrong field; the problem of the attempt before is over. */
+export const keepFields = <Context extends Pick<FormContext<never>, 'fields' | 'problem'>, Event extends EventObject>() =>
+  assign<Context, Event, FieldProblems, Event, never>((_, fields) => ({ fields, problem: null }) as Partial<Context>);
 
 /** Reads the values of a form that was submitted, as the parameter of an action. */
 const formIn = <Form>({ event }: { event: { pii: { form: Form } } }): Form => event.pii.form;

@@ -1,10 +1,8 @@
-import { assign, sendParent, sendTo, type AnyActorRef, type EventObject } from 'xstate';
+import { sendParent, sendTo, type AnyActorRef, type EventObject } from 'xstate';
 import type { CameBy, SignedIn } from '../app/session.ts';
 import type { FlowNews, TypedEmail } from '../flows/flow-input.ts';
-import { keepProblem } from '../loadable.ts';
+import { formActions, type FormContext } from '../form.ts';
 import type { AfterSignIn } from '../model/account/after-sign-in.ts';
-import type { Problem } from '../model/problem.ts';
-import type { FieldProblems } from '../model/account/session.ts';
 import { queryOfWay } from '../model/account/way.ts';
 import { outputIn, problemIn } from '../ports.ts';
 
@@ -12,15 +10,11 @@ import { outputIn, problemIn } from '../ports.ts';
  * The parts that signing in and signing up share: a form with an address and a password that is
  * `checking` until the customer is `welcomed`, and the store's providers beside it.
  */
-export type FormContext<Form> = {
+export type AccountFormContext<Form> = FormContext<Form> & {
   /** The page after the sign-in. */
   way: AfterSignIn;
-  fields: FieldProblems;
-  problem: Problem | null;
   /** On the form before. */
   typed?: TypedEmail;
-  /** Held only while the request is on its way. */
-  pii: { form: Form | null };
 };
 
 export type FormEvents =
@@ -30,17 +24,12 @@ export type FormEvents =
   | ({ type: 'email.typed' } & TypedEmail);
 
 /** `pathOf` gives the form's own address for a query. */
-export const formActions = <Context extends FormContext<Form>, Event extends EventObject, Form>(
+export const accountFormActions = <Context extends AccountFormContext<Form>, Event extends EventObject, Form>(
   pathOf: (query: Record<string, string>) => string,
 ) => ({
-  keepForm: assign<Context, Event, Form, Event, never>(
-    (_, form) => ({ pii: { form }, fields: {}, problem: null }) as unknown as Partial<Context>,
-  ),
-  dropForm: assign<Context, Event, undefined, Event, never>(() => ({ pii: { form: null } }) as unknown as Partial<Context>),
+  ...formActions<Context, Event, Form>(),
   /** The form that comes next has it. */
   tellEmail: sendParent<Context, Event, undefined, EventObject, Event>(({ event }) => event),
-  keepFields: assign<Context, Event, FieldProblems, Event, never>((_, fields) => ({ fields, problem: null }) as Partial<Context>),
-  keepProblem: keepProblem<Context, Event>(),
   tellProviders: sendTo<Context, Event, undefined, AnyActorRef, Event>('providers', { type: 'page.returned' }),
   goToProvider: sendParent<Context, Event, undefined, EventObject, Event>(({ event }) => event),
   passOn: sendParent<Context, Event, CameBy, EventObject, Event>((_, { userId, pii }) => ({

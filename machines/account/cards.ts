@@ -1,6 +1,6 @@
 import { assign, sendParent, setup } from 'xstate';
-import { onForm } from '../form.ts';
-import { fails, keepProblem } from '../loadable.ts';
+import { formActions, onForm } from '../form.ts';
+import { fails } from '../loadable.ts';
 import { mayBeAddedYet, type AddedCard, type Card, type CardForm } from '../model/buying/card.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
@@ -25,6 +25,17 @@ type Context = {
   pii: { form: CardForm | null };
 };
 
+type Events =
+  | { type: 'retry.pressed' }
+  | { type: 'add.pressed' }
+  | { type: 'again.pressed' }
+  | { type: 'card.submitted'; pii: { form: CardForm } }
+  | { type: 'card.rejected'; fields: FieldProblems }
+  | { type: 'typing.cancelled' }
+  | { type: 'default.pressed'; cardId: string }
+  | { type: 'remove.pressed'; cardId: string }
+  | RemovalAnswer;
+
 /**
  * The customer's cards, which the payment gateway keeps. A card is typed at the gateway, on a page of its own, and added when
  * the customer comes back; the secret that it is added by stays in the address, which a port
@@ -33,16 +44,7 @@ type Context = {
 export const cardsMachine = setup({
   types: {} as {
     context: Context;
-    events:
-      | { type: 'retry.pressed' }
-      | { type: 'add.pressed' }
-      | { type: 'again.pressed' }
-      | { type: 'card.submitted'; pii: { form: CardForm } }
-      | { type: 'card.rejected'; fields: FieldProblems }
-      | { type: 'typing.cancelled' }
-      | { type: 'default.pressed'; cardId: string }
-      | { type: 'remove.pressed'; cardId: string }
-      | RemovalAnswer;
+    events: Events;
   },
   actors: {
     /** Adds the card with which the customer has come back, once; null where there is none. */
@@ -58,7 +60,6 @@ export const cardsMachine = setup({
   },
   actions: {
     keepCards: assign({ cards: (_, cards: Card[]) => cards, problem: null }),
-    keepProblem: keepProblem(),
     keepNotAdded: assign({ notAdded: (_, problem: Problem) => problem }),
     /** What was said before is over when something is pressed. */
     startAnew: assign({ problem: null, notAdded: null, news: null }),
@@ -77,9 +78,7 @@ export const cardsMachine = setup({
       return { cards, news: card === undefined ? null : { what: 'default' as const, card } };
     }),
     goToGateway: sendParent((_, { url }: { url: string | null }) => ({ type: 'leave', url: url ?? '' })),
-    keepForm: assign({ pii: (_, form: CardForm) => ({ form }), fields: {}, problem: null }),
-    dropForm: assign({ pii: { form: null } }),
-    keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
+    ...formActions<Context, Events, CardForm>(),
     dropFields: assign({ fields: {}, problem: null }),
   },
   guards: {

@@ -1,6 +1,6 @@
 import { assign, sendParent, setup } from 'xstate';
 import type { SignedIn } from '../app/session.ts';
-import { onForm } from '../form.ts';
+import { keepFields, onForm } from '../form.ts';
 import { keepProblem } from '../loadable.ts';
 import type { NewEmail, PasswordChangeForm } from '../model/account/password.ts';
 import type { Problem } from '../model/problem.ts';
@@ -51,7 +51,7 @@ export const credentialsMachine = setup({
     keepEmail: assign({ pii: (_, email: NewEmail) => ({ ...nothing, email }), fields: {}, problem: null }),
     keepPassword: assign({ pii: (_, password: PasswordChangeForm) => ({ ...nothing, password }), fields: {}, problem: null }),
     dropForm: assign({ pii: nothing }),
-    keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
+    keepFields: keepFields(),
     keepProblem: keepProblem(),
     keepHasPassword: assign({ hasPassword: (_, hasPassword: boolean) => hasPassword }),
     keepChanged: assign({ changed: (_, changed: 'email' | 'password') => changed }),

@@ -1,6 +1,5 @@
 import { assign, sendParent, setup } from 'xstate';
-import { onForm } from '../form.ts';
-import { keepProblem } from '../loadable.ts';
+import { formActions, onForm } from '../form.ts';
 import type { OwnPassword } from '../model/account/password.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
@@ -15,16 +14,18 @@ type Context = {
   pii: { form: OwnPassword | null };
 };
 
+type Events =
+  | { type: 'delete.pressed' }
+  | { type: 'cancel.pressed' }
+  | { type: 'deletion.submitted'; pii: { form: OwnPassword } }
+  | { type: 'deletion.rejected'; fields: FieldProblems }
+  | { type: 'leave.pressed' };
+
 /** Deleting the account: the customer reads what that means, and signs in once more, by the password where there is one. */
 export const deletionMachine = setup({
   types: {} as {
     context: Context;
-    events:
-      | { type: 'delete.pressed' }
-      | { type: 'cancel.pressed' }
-      | { type: 'deletion.submitted'; pii: { form: OwnPassword } }
-      | { type: 'deletion.rejected'; fields: FieldProblems }
-      | { type: 'leave.pressed' };
+    events: Events;
   },
   actors: {
     /** True where nobody can say. */
@@ -36,10 +37,7 @@ export const deletionMachine = setup({
     deleteAccount: requestPort<object, { pii: { form: OwnPassword | null } }>(),
   },
   actions: {
-    keepForm: assign({ pii: (_, form: OwnPassword) => ({ form }), fields: {}, problem: null }),
-    dropForm: assign({ pii: { form: null } }),
-    keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
-    keepProblem: keepProblem(),
+    ...formActions<Context, Events, OwnPassword>(),
     startAnew: assign({ fields: {}, problem: null }),
     keepHasPassword: assign({ hasPassword: (_, hasPassword: boolean) => hasPassword }),
     /** The page is loaded anew: nothing of the customer stays in it. */

@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate';
-import { onForm } from '../form.ts';
-import { failed, fails, keepProblem } from '../loadable.ts';
+import { formActions, onForm } from '../form.ts';
+import { failed, fails } from '../loadable.ts';
 import type { CustomField } from '../model/account/custom-field.ts';
 import type { Answers, Details, DetailsForm } from '../model/account/details.ts';
 import type { Problem } from '../model/problem.ts';
@@ -17,14 +17,16 @@ type Context = {
   pii: { answers: Answers | null; form: DetailsForm | null };
 };
 
+type Events =
+  | { type: 'retry.pressed' }
+  | { type: 'details.submitted'; pii: { form: DetailsForm } }
+  | { type: 'details.rejected'; fields: FieldProblems };
+
 /** What the shop knows of the customer, as they can change it. */
 export const detailsMachine = setup({
   types: {} as {
     context: Context;
-    events:
-      | { type: 'retry.pressed' }
-      | { type: 'details.submitted'; pii: { form: DetailsForm } }
-      | { type: 'details.rejected'; fields: FieldProblems };
+    events: Events;
   },
   actors: {
     loadDetails: requestPort<Details>(),
@@ -36,16 +38,15 @@ export const detailsMachine = setup({
       pii: (_, { pii }: Details) => ({ answers: pii, form: null }),
       problem: null,
     }),
+    ...formActions<Context, Events, DetailsForm>(),
     keepForm: assign({
       pii: ({ context }, form: DetailsForm) => ({ ...context.pii, form }),
       fields: {},
       problem: null,
       saved: false,
     }),
-    dropForm: assign({ pii: ({ context }) => ({ ...context.pii, form: null }) }),
     keepSaved: assign({ saved: true, pii: ({ context }) => ({ answers: context.pii.form, form: null }) }),
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null, saved: false }),
-    keepProblem: keepProblem(),
   },
 }).createMachine({
   id: 'details',

@@ -1,6 +1,5 @@
-import { assign, sendParent, setup } from 'xstate';
-import { onForm } from '../form.ts';
-import { keepProblem } from '../loadable.ts';
+import { sendParent, setup } from 'xstate';
+import { formActions, onForm } from '../form.ts';
 import type { FlowInput, FlowNews, TypedEmail } from '../flows/flow-input.ts';
 import type { ForgotPasswordForm } from '../model/account/password.ts';
 import type { Problem } from '../model/problem.ts';
@@ -18,16 +17,18 @@ type Context = {
   pii: { form: ForgotPasswordForm | null };
 };
 
+type Events =
+  | FlowNews
+  | ({ type: 'email.typed' } & TypedEmail)
+  | { type: 'request.submitted'; pii: { form: ForgotPasswordForm } }
+  | { type: 'request.rejected'; fields: FieldProblems }
+  | { type: 'again.pressed' };
+
 /** Having a link for a new password sent. Nobody is told whether there is an account with the address. */
 export const forgotPasswordMachine = setup({
   types: {} as {
     context: Context;
-    events:
-      | FlowNews
-      | ({ type: 'email.typed' } & TypedEmail)
-      | { type: 'request.submitted'; pii: { form: ForgotPasswordForm } }
-      | { type: 'request.rejected'; fields: FieldProblems }
-      | { type: 'again.pressed' };
+    events: Events;
     input: FlowInput;
   },
   actors: {
@@ -38,12 +39,9 @@ export const forgotPasswordMachine = setup({
     requestLink: requestPort<object, { isNotMe: boolean; pii: { form: ForgotPasswordForm | null } }>(),
   },
   actions: {
-    keepForm: assign({ pii: (_, form: ForgotPasswordForm) => ({ form }), fields: {}, problem: null }),
-    dropForm: assign({ pii: { form: null } }),
+    ...formActions<Context, Events, ForgotPasswordForm>(),
     /** The form that comes next has it. */
     tellEmail: sendParent(({ event }) => event),
-    keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
-    keepProblem: keepProblem(),
   },
 }).createMachine({
   id: 'forgotPassword',

@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate';
-import { onForm } from '../form.ts';
-import { failed, fails, keepProblem } from '../loadable.ts';
+import { formActions, onForm } from '../form.ts';
+import { failed, fails } from '../loadable.ts';
 import { type GiftAddressForm, type GivenGift, isOver } from '../model/buying/gift.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
@@ -22,17 +22,19 @@ type Context = {
   pii: { form: GiftAddressForm | null };
 };
 
+type Events =
+  | { type: 'retry.pressed' }
+  | { type: 'resend.pressed'; giftId: string }
+  | { type: 'correct.pressed'; giftId: string }
+  | { type: 'address.submitted'; pii: { form: GiftAddressForm } }
+  | { type: 'address.rejected'; fields: FieldProblems }
+  | { type: 'cancel.pressed' };
+
 /** What the customer has given away: to whom, and what has become of it. Until it is opened, it can be sent again, or elsewhere. */
 export const giftsMachine = setup({
   types: {} as {
     context: Context;
-    events:
-      | { type: 'retry.pressed' }
-      | { type: 'resend.pressed'; giftId: string }
-      | { type: 'correct.pressed'; giftId: string }
-      | { type: 'address.submitted'; pii: { form: GiftAddressForm } }
-      | { type: 'address.rejected'; fields: FieldProblems }
-      | { type: 'cancel.pressed' };
+    events: Events;
   },
   actors: {
     /** The latest first; null where the server does not list them. */
@@ -49,9 +51,7 @@ export const giftsMachine = setup({
       problem: null,
       fields: {},
     })),
-    keepForm: assign({ pii: (_, form: GiftAddressForm) => ({ form }), fields: {}, problem: null }),
-    dropForm: assign({ pii: { form: null } }),
-    keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
+    ...formActions<Context, Events, GiftAddressForm>(),
     keepSent: assign(({ context: { gifts, isCorrecting } }, gift: GivenGift) => ({
       gifts: gifts.map((each) => (each.giftId === gift.giftId ? gift : each)),
       done: { giftId: gift.giftId, isCorrected: isCorrecting },
@@ -59,7 +59,6 @@ export const giftsMachine = setup({
     })),
     dropChosen: assign({ chosen: null, fields: {} }),
     dropProblem: assign({ problem: null }),
-    keepProblem: keepProblem(),
   },
   guards: {
     hasNone: (_, gifts: GivenGift[] | null) => gifts === null,

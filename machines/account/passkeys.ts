@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate';
-import { onForm } from '../form.ts';
-import { failed, fails, keepProblem } from '../loadable.ts';
+import { formActions, onForm } from '../form.ts';
+import { failed, fails } from '../loadable.ts';
 import type { AddedPasskey, Passkey, PasskeyNameForm, Passkeys } from '../model/account/passkey.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
@@ -28,19 +28,21 @@ type Context = {
 
 const nameOf = (passkeys: Passkey[], passkeyId: string | null): string => passkeys.find(({ id }) => id === passkeyId)?.name ?? '';
 
+type Events =
+  | { type: 'retry.pressed' }
+  | { type: 'add.pressed' }
+  | { type: 'rename.pressed'; passkeyId: string }
+  | { type: 'name.submitted'; pii: { form: PasskeyNameForm } }
+  | { type: 'name.rejected'; fields: FieldProblems }
+  | { type: 'cancel.pressed' }
+  | { type: 'remove.pressed'; passkeyId: string }
+  | RemovalAnswer;
+
 /** The passkeys that open the account: adding one with this device, giving one another name, and deleting one after a question. */
 export const passkeysMachine = setup({
   types: {} as {
     context: Context;
-    events:
-      | { type: 'retry.pressed' }
-      | { type: 'add.pressed' }
-      | { type: 'rename.pressed'; passkeyId: string }
-      | { type: 'name.submitted'; pii: { form: PasskeyNameForm } }
-      | { type: 'name.rejected'; fields: FieldProblems }
-      | { type: 'cancel.pressed' }
-      | { type: 'remove.pressed'; passkeyId: string }
-      | RemovalAnswer;
+    events: Events;
   },
   actors: {
     /** null where the server has no passkeys. */
@@ -79,13 +81,10 @@ export const passkeysMachine = setup({
       passkeys,
       chosen: null,
     })),
-    keepForm: assign({ pii: (_, form: PasskeyNameForm) => ({ form }), fields: {}, problem: null }),
-    dropForm: assign({ pii: { form: null } }),
-    keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
+    ...formActions<Context, Events, PasskeyNameForm>(),
     keepChosen: assign({ chosen: (_, passkeyId: string) => passkeyId }),
     startAnew: assign({ news: null, problem: null, chosen: null, isNamed: false, fields: {} }),
     keepNamed: assign({ isNamed: true }),
-    keepProblem: keepProblem(),
   },
   guards: {
     hasNone: (_, loaded: Passkeys | null) => loaded === null,

@@ -1,6 +1,6 @@
 import { assign, sendParent, setup } from 'xstate';
 import type { CameBy } from '../app/session.ts';
-import { onForm } from '../form.ts';
+import { keepFields, onForm } from '../form.ts';
 import { keepProblem } from '../loadable.ts';
 import type { CodeForm, CodeSent, PhoneForm, TypedCode } from '../model/account/phone.ts';
 import type { Problem } from '../model/problem.ts';
@@ -59,7 +59,7 @@ export const phoneMachine = setup({
     }),
     keepCode: assign({ pii: ({ context: { pii } }, { code }: CodeForm) => ({ ...pii, code }), fields: {}, problem: null }),
     dropCode: assign({ pii: ({ context: { pii } }) => ({ ...pii, code: '' }) }),
-    keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
+    keepFields: keepFields(),
     keepProblem: keepProblem(),
     startAnew: assign({ fields: {}, problem: null }),
     reportSession: sendParent((_, customer: CameBy) => ({ type: 'session.started', ...customer })),

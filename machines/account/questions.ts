@@ -1,6 +1,6 @@
 import { assign, sendParent, setup } from 'xstate';
-import { onForm } from '../form.ts';
-import { failed, fails, keepProblem } from '../loadable.ts';
+import { formActions, onForm } from '../form.ts';
+import { failed, fails } from '../loadable.ts';
 import type { CustomField, CustomValues } from '../model/account/custom-field.ts';
 import type { Details } from '../model/account/details.ts';
 import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
@@ -25,6 +25,12 @@ type Context = {
 /** What the store asks, and whether something of it has no answer that it asks of everybody. */
 export type Questions = Details & { isOpen: boolean };
 
+type Events =
+  | FlowNews
+  | { type: 'retry.pressed' }
+  | { type: 'answers.submitted'; pii: { form: AnswersForm } }
+  | { type: 'answers.rejected'; fields: FieldProblems };
+
 /**
  * What a store asks its customers, for those who came by a provider or a telephone, where no form of signing up has asked them.
  * There is no way around it but signing out; who has answered goes on with what they wanted before.
@@ -32,11 +38,7 @@ export type Questions = Details & { isOpen: boolean };
 export const questionsMachine = setup({
   types: {} as {
     context: Context;
-    events:
-      | FlowNews
-      | { type: 'retry.pressed' }
-      | { type: 'answers.submitted'; pii: { form: AnswersForm } }
-      | { type: 'answers.rejected'; fields: FieldProblems };
+    events: Events;
     input: FlowInput;
   },
   actors: {
@@ -49,15 +51,8 @@ export const questionsMachine = setup({
       pii: (_, { pii }: Details) => ({ answers: pii.custom, form: null }),
       problem: null,
     }),
-    keepForm: assign({
-      pii: ({ context }, form: AnswersForm) => ({ ...context.pii, form }),
-      fields: {},
-      problem: null,
-    }),
-    dropForm: assign({ pii: ({ context }) => ({ ...context.pii, form: null }) }),
+    ...formActions<Context, Events, AnswersForm>(),
     dropAnswers: assign({ pii: { answers: {}, form: null } }),
-    keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
-    keepProblem: keepProblem(),
     /** What was pressed before signing in is taken up now. */
     goOnAsked: sendParent(({ context: { way } }) => ({
       type: 'go',

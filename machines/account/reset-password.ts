@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate';
-import { onForm } from '../form.ts';
-import { failed, fails, keepProblem } from '../loadable.ts';
+import { formActions, onForm } from '../form.ts';
+import { failed, fails } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import { countRemoved, type ResetForm, type ResetWay } from '../model/account/reset.ts';
@@ -20,6 +20,12 @@ type Context = {
   pii: { form: ResetForm | null };
 };
 
+type Events =
+  | FlowNews
+  | { type: 'retry.pressed' }
+  | { type: 'password.submitted'; pii: { form: ResetForm } }
+  | { type: 'password.rejected'; fields: FieldProblems };
+
 /**
  * Sets a new password by an e-mailed link, and removes other ways into the account with it. The
  * link's secret stays in the page's address, which the ports read.
@@ -27,11 +33,7 @@ type Context = {
 export const resetPasswordMachine = setup({
   types: {} as {
     context: Context;
-    events:
-      | FlowNews
-      | { type: 'retry.pressed' }
-      | { type: 'password.submitted'; pii: { form: ResetForm } }
-      | { type: 'password.rejected'; fields: FieldProblems };
+    events: Events;
     input: FlowInput;
   },
   actors: {
@@ -47,15 +49,13 @@ export const resetPasswordMachine = setup({
   },
   actions: {
     keepWays: assign({ ways: (_, ways: ResetWay[]) => ways, problem: null }),
+    ...formActions<Context, Events, ResetForm>(),
     keepForm: assign({
       pii: (_, form: ResetForm) => ({ form }),
       removedCount: ({ context: { ways } }, { removed }: ResetForm) => countRemoved(ways, removed),
       fields: {},
       problem: null,
     }),
-    dropForm: assign({ pii: { form: null } }),
-    keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
-    keepProblem: keepProblem(),
   },
   guards: {
     isGood: (_, good: boolean) => good,

@@ -6,11 +6,18 @@ import { signInPath } from '../model/paths.ts';
 import { afterSignInOf } from '../model/account/after-sign-in.ts';
 import { requestPort } from '../ports.ts';
 import type { SignedIn } from '../app/session.ts';
-import { formActions, formGuards, onNews, thenWelcomed, type FormContext, type FormEvents } from './account-form.ts';
+import {
+  accountFormActions,
+  formGuards,
+  onNews,
+  thenWelcomed,
+  type AccountFormContext,
+  type FormEvents,
+} from './account-form.ts';
 import { passkeySignInMachine } from './passkey-sign-in.ts';
 import { providersMachine } from './providers.ts';
 
-type Context = FormContext<SignInForm> & {
+type Context = AccountFormContext<SignInForm> & {
   /** True when a session ended in the middle of something and the customer has to be told why they are here. */
   expired: boolean;
 };
@@ -33,7 +40,7 @@ export const signInMachine = setup({
     providers: providersMachine,
     passkey: passkeySignInMachine,
   },
-  actions: formActions<Context, Events, SignInForm>(signInPath),
+  actions: accountFormActions<Context, Events, SignInForm>(signInPath),
   guards: formGuards,
 }).createMachine({
   id: 'signIn',

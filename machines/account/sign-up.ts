@@ -8,10 +8,17 @@ import { signUpPath } from '../model/paths.ts';
 import { afterSignInOf } from '../model/account/after-sign-in.ts';
 import { outputIn, requestPort } from '../ports.ts';
 import type { SignedIn } from '../app/session.ts';
-import { formActions, formGuards, onNews, thenWelcomed, type FormContext, type FormEvents } from './account-form.ts';
+import {
+  accountFormActions,
+  formGuards,
+  onNews,
+  thenWelcomed,
+  type AccountFormContext,
+  type FormEvents,
+} from './account-form.ts';
 import { providersMachine } from './providers.ts';
 
-type Context = FormContext<SignUpForm> & {
+type Context = AccountFormContext<SignUpForm> & {
   /** What the store asks for beside name, address and password. */
   customFields: CustomField[];
 };
@@ -38,7 +45,7 @@ export const signUpMachine = setup({
   },
   actions: {
     keepCustomFields: assign({ customFields: (_, customFields: CustomField[]) => customFields, problem: null }),
-    ...formActions<Context, Events, SignUpForm>(signUpPath),
+    ...accountFormActions<Context, Events, SignUpForm>(signUpPath),
   },
   guards: formGuards,
 }).createMachine({

@@ -1,7 +1,7 @@
 import { assign, setup, type EventObject } from 'xstate';
 import type { CartFact } from '../app/cart.ts';
-import { onForm } from '../form.ts';
-import { failed, fails, keepProblem } from '../loadable.ts';
+import { formActions, onForm } from '../form.ts';
+import { failed, fails } from '../loadable.ts';
 import { isCheaper, type CartEntry, type CartRead } from '../model/buying/cart.ts';
 import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
@@ -29,17 +29,19 @@ const repriced = {
   onError: { target: 'resting', actions: ['dropForm', { type: 'keepProblem', params: problemIn }] },
 } as const;
 
+type Events =
+  | FlowNews
+  | CartFact
+  | { type: 'code.submitted'; pii: { form: RedeemForm } }
+  | { type: 'code.rejected'; fields: FieldProblems }
+  | { type: 'code.removed' }
+  | { type: 'retry.pressed' };
+
 /** The page of the cart. What is removed on it stays where it is, to be put back, until the page is left. */
 export const cartMachine = setup({
   types: {} as {
     context: Context;
-    events:
-      | FlowNews
-      | CartFact
-      | { type: 'code.submitted'; pii: { form: RedeemForm } }
-      | { type: 'code.rejected'; fields: FieldProblems }
-      | { type: 'code.removed' }
-      | { type: 'retry.pressed' };
+    events: Events;
     input: FlowInput;
   },
   actors: {
@@ -57,10 +59,7 @@ export const cartMachine = setup({
   },
   actions: {
     keepEntries: assign((_, { entries, refused }: CartRead) => ({ entries, problem: refused })),
-    keepProblem: keepProblem(),
-    keepForm: assign({ pii: (_, form: RedeemForm) => ({ form }), fields: {}, problem: null }),
-    dropForm: assign({ pii: { form: null } }),
-    keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
+    ...formActions<Context, Events, RedeemForm>(),
     dropFields: assign({ fields: {}, problem: null }),
   },
   guards: {
