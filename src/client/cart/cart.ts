@@ -9,9 +9,8 @@ import { xmlAnswer } from '../wire/answer.ts';
 import type { Api } from '../wire/client.ts';
 import { withKeptCode } from '../payment/code-refusals.ts';
 import { isoDate } from '../wire/date.ts';
-import { grants } from '../library/grants.ts';
+import { sharedNews } from '../library/shared-news.ts';
 import { dated, KeptId, keptTitles } from './kept-titles.ts';
-import { createNews } from '../world/news.ts';
 import type { Own } from '../world/own.ts';
 import { checked } from '../wire/problem.ts';
 import type { ShopClient } from '../wire/shop-client.ts';
@@ -142,10 +141,11 @@ const refusalOf = (error: unknown): string => {
 };
 
 /** The cart of a world: a visitor's, kept in the browser, or the signed-in customer's. */
-export const cart = ({ api: open, asVisitor, own }: Own<ShopClient>) => {
+export const cart = (world: Own<ShopClient>) => {
+  const { api: open, asVisitor } = world;
   const kept = keptTitles('colophon.cart', mostLines, 'cart_full');
-  const { inTurn, onChanged, tellOtherTabs } = kept;
-  const news = createNews();
+  const { inTurn, tellOtherTabs } = kept;
+  const news = sharedNews(kept, world);
 
   /**
    * What is in the browser goes to the account, the oldest first, title by title: each stays here until it is there. What the
@@ -190,29 +190,10 @@ export const cart = ({ api: open, asVisitor, own }: Own<ShopClient>) => {
     });
 
   return {
-    /** What has changed the cart by itself says so, in this tab and in others. */
-    tellChanged: (): void => {
-      news.tell();
-      tellOtherTabs();
-    },
+    /** A port that changes the cart by another call says so. */
+    tellChanged: news.tell,
 
-    /**
-     * Calls the listener when something has changed the cart, here or in another tab, when something was bought, which leaves it,
-     * or when the network is back. @returns how to unsubscribe
-     */
-    onChanged: (listener: () => void): (() => void) => {
-      const stops = [
-        news.on(listener),
-        onChanged(listener),
-        own(grants).on(() => {
-          listener();
-          tellOtherTabs();
-        }),
-      ];
-      return () => {
-        for (const stop of stops) stop();
-      };
-    },
+    onChanged: news.on,
 
     /** The cart of a visitor, or of the signed-in customer, to which what the browser had is joined; the latest first. */
     read: async (signedIn: boolean, signal?: AbortSignal): Promise<CartLine[]> =>

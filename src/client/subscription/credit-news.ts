@@ -1,38 +1,22 @@
+import { sharedNews } from '../library/shared-news.ts';
 import { acrossTabs } from '../world/across-tabs.ts';
-import { grants } from '../library/grants.ts';
-import { createNews, type News } from '../world/news.ts';
+import type { News } from '../world/news.ts';
 import type { Own } from '../world/own.ts';
 
-/** A world's news of the customer's credits. */
-export const creditNews = ({ own }: Own<object>): News => {
-  const news = createNews();
-  const { onChanged, tellOtherTabs } = acrossTabs('colophon.credits');
+/** A world's news of the customer's credits; every port that changes their number tells it. */
+export const creditNews = (world: Own<object>): News => {
+  const { tell, on } = sharedNews(acrossTabs('colophon.credits'), world);
   return {
-    /** Said by every port that hears that there are more or fewer of them. Other tabs hear of it, too. */
-    tell: () => {
-      news.tell();
-      tellOtherTabs();
-    },
-    /**
-     * Calls the listener when credits may have been given or taken, here or in another tab, when the network is back, and when
-     * the tab is looked at again: a subscription may have been renewed meanwhile.
-     */
+    tell,
+    // A subscription may have been renewed while the tab was in the background.
     on: (listener) => {
       const looked = () => {
         if (document.visibilityState === 'visible') listener();
       };
-      const stops = [
-        news.on(listener),
-        onChanged(listener),
-        // Perhaps for credits, and then other tabs show too many.
-        own(grants).on(() => {
-          listener();
-          tellOtherTabs();
-        }),
-      ];
+      const stop = on(listener);
       document.addEventListener('visibilitychange', looked);
       return () => {
-        for (const stop of stops) stop();
+        stop();
         document.removeEventListener('visibilitychange', looked);
       };
     },
