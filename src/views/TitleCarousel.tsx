@@ -2,26 +2,15 @@ import type { FocusEvent, ReactElement, ReactNode } from 'react';
 import type { TitleSummary } from '../../machines/model/catalogue/title.ts';
 import { chakra } from '../ui/chakra.ts';
 import { Skeleton } from '../ui/Loading.tsx';
+import { ScrollRow } from '../ui/ScrollRow.ts';
 import { TitleCard, TitleCardSkeleton } from './TitleCard.tsx';
 
-/** Scrolls by touch, by wheel and, once it has the focus, by the arrow keys. */
-const Row = chakra('ul', {
+const Row = chakra(ScrollRow, {
   base: {
-    listStyleType: 'none',
-    display: 'grid',
-    gridAutoFlow: 'column',
     gridAutoColumns: { base: '9rem', md: '10.5rem' },
     columnGap: { base: 4, md: 6 },
-    overflowX: 'auto',
-    overscrollBehaviorX: 'contain',
-    scrollSnapType: 'x proximity',
-    scrollPaddingInline: 2,
-    mx: -2,
-    px: 2,
     pt: 2,
     pb: 4,
-    scrollbarWidth: 'thin',
-    '& > li': { scrollSnapAlign: 'start' },
     // Authors stand in one line.
     '& [data-name]': { minHeight: '2lh' },
   },

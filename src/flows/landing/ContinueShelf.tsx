@@ -5,26 +5,11 @@ import type { OwnedTitle } from '../../../machines/model/buying/purchase.ts';
 import { names } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Cover } from '../../ui/Cover.tsx';
+import { ScrollRow } from '../../ui/ScrollRow.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 
-const Row = chakra('ul', {
-  base: {
-    listStyleType: 'none',
-    display: 'grid',
-    gridAutoFlow: 'column',
-    gridAutoColumns: { base: 'min(17rem, 84%)', md: '18.5rem' },
-    gap: { base: 3, md: 4 },
-    overflowX: 'auto',
-    overscrollBehaviorX: 'contain',
-    scrollSnapType: 'x proximity',
-    scrollPaddingInline: 2,
-    mx: -2,
-    px: 2,
-    pt: 1,
-    pb: 3,
-    scrollbarWidth: 'thin',
-    '& > li': { scrollSnapAlign: 'start' },
-  },
+const Row = chakra(ScrollRow, {
+  base: { gridAutoColumns: { base: 'min(17rem, 84%)', md: '18.5rem' }, gap: { base: 3, md: 4 }, pt: 1, pb: 3 },
 });
 
 const Card = chakra(TextLink, {

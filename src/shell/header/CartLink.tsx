@@ -7,24 +7,8 @@ import { useBrand } from '../../brand/BrandProvider.tsx';
 import { nameIn } from '../../../machines/flows/routes.ts';
 import { BarLink } from '../../ui/BarButton.ts';
 import { chakra } from '../../ui/chakra.ts';
+import { Icon } from '../../ui/Icon.tsx';
 import { useFrameChild } from '../../views/owned.ts';
-
-const Bag = (): ReactElement => (
-  <svg
-    width={22}
-    height={22}
-    viewBox="0 0 24 24"
-    fill="none"
-    stroke="currentColor"
-    strokeWidth="1.75"
-    strokeLinecap="round"
-    strokeLinejoin="round"
-    aria-hidden="true"
-    style={{ flex: 'none' }}
-  >
-    <path d="M5 8h14l1 12H4ZM8.5 10.5V7a3.5 3.5 0 0 1 7 0v3.5" />
-  </svg>
-);
 
 const Count = chakra('span', {
   base: {
@@ -53,7 +37,7 @@ export const CartLink = (): ReactElement | null => {
   const number = i18n.number(count);
   return (
     <BarLink href={cartPath} aria-label={`${nameIn(i18n, cartPath) ?? ''} ${number}`} data-count={count} position="relative">
-      <Bag />
+      <Icon name="bag" />
       {count === 0 ? null : <Count aria-hidden>{number}</Count>}
     </BarLink>
   );
