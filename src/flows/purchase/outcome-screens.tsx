@@ -2,12 +2,13 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement, ReactNode } from 'react';
 import { isGift, isOfCart } from '../../../machines/buying/purchase/offer.ts';
-import { libraryPath, plansPath } from '../../../machines/model/paths.ts';
+import { libraryPath } from '../../../machines/model/paths.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Failed as FailedMessage, Message } from '../../ui/Message.tsx';
+import { NoSuchPlan, SubscriberLinks } from '../../views/late/subscription-messages.tsx';
 import { Back } from './Back.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';
 import { reason } from './reason.tsx';
@@ -150,20 +151,7 @@ export const Succeeded = ({ actor }: PurchaseProps): ReactElement => {
 };
 
 const Subscribed = (): ReactElement => (
-  <Message
-    level={1}
-    heading={<Trans>You’re already subscribed</Trans>}
-    actions={
-      <>
-        <ButtonLink href="/all">
-          <Trans>See all titles</Trans>
-        </ButtonLink>
-        <ButtonLink href="/account" look="outline">
-          <Trans>Manage your subscription</Trans>
-        </ButtonLink>
-      </>
-    }
-  >
+  <Message level={1} heading={<Trans>You’re already subscribed</Trans>} actions={<SubscriberLinks />}>
     <Trans>You haven’t been charged.</Trans>
   </Message>
 );
@@ -195,21 +183,6 @@ export const Owned = ({ actor }: PurchaseProps): ReactElement => {
     </Message>
   );
 };
-
-const NoSuchPlan = (): ReactElement => (
-  <Message
-    level={1}
-    failure
-    heading={<Trans>Your subscription</Trans>}
-    actions={
-      <ButtonLink href={plansPath}>
-        <Trans>See subscriptions</Trans>
-      </ButtonLink>
-    }
-  >
-    <Trans>We couldn’t find this subscription. It may no longer be offered.</Trans>
-  </Message>
-);
 
 export const NotOffered = ({ actor }: PurchaseProps): ReactElement => {
   const { of } = usePurchase(actor);

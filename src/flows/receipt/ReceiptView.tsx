@@ -10,7 +10,7 @@ import { Loading } from '../../ui/Loading.tsx';
 import { Failed, Message } from '../../ui/Message.tsx';
 import { Cover } from '../../ui/Cover.tsx';
 import { offPaper } from '../../ui/off-paper.ts';
-import { plansPath, titlePath } from '../../../machines/model/paths.ts';
+import { titlePath } from '../../../machines/model/paths.ts';
 import { shortNumber } from '../../../machines/model/buying/order-number.ts';
 import type { Receipt } from '../../../machines/model/buying/purchase.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
@@ -22,6 +22,7 @@ import { useBrand } from '../../brand/BrandProvider.tsx';
 import { day } from '../../brand/facts.ts';
 import { money, priceText } from '../../brand/format.ts';
 import { useCreditsText } from '../../views/late/credits-text.ts';
+import { NoSuchPlan } from '../../views/late/subscription-messages.tsx';
 import { useRateName } from '../../views/late/TaxLines.tsx';
 import { AppLinks } from '../../views/AppLinks.tsx';
 import { AfterPurchaseButton } from './AfterPurchaseButton.tsx';
@@ -225,23 +226,8 @@ const LoadingSubscription = (): ReactElement => (
   </Loading>
 );
 
-const NoSubscription = (): ReactElement => (
-  <Message
-    level={1}
-    failure
-    heading={<Trans>Your subscription</Trans>}
-    actions={
-      <ButtonLink href={plansPath}>
-        <Trans>See subscriptions</Trans>
-      </ButtonLink>
-    }
-  >
-    <Trans>We couldn’t find this subscription. It may no longer be offered.</Trans>
-  </Message>
-);
-
 const NotFound = ({ actor }: Props): ReactElement =>
-  useSelector(actor, ({ context }) => context.isOfPlan) ? <NoSubscription /> : <NoReceipt />;
+  useSelector(actor, ({ context }) => context.isOfPlan) ? <NoSuchPlan /> : <NoReceipt />;
 
 const NoReceipt = (): ReactElement => (
   <Message level={1} failure heading={<Trans>We couldn’t find this receipt</Trans>} actions={<LibraryLink />}>

@@ -4,9 +4,9 @@ import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { receiptMachine } from '../../../machines/buying/receipt.ts';
 import { day } from '../../brand/facts.ts';
-import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { Message } from '../../ui/Message.tsx';
+import { SubscriberLinks } from '../../views/late/subscription-messages.tsx';
 
 /** The subscription as it has begun. */
 export const Subscribed = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): ReactElement => {
@@ -14,20 +14,7 @@ export const Subscribed = ({ actor }: { actor: ActorRefFrom<typeof receiptMachin
   const held = useSelector(actor, ({ context }) => context.subscription);
   const until = held?.until ?? null;
   return (
-    <Message
-      level={1}
-      heading={<Trans>Thank you!</Trans>}
-      actions={
-        <>
-          <ButtonLink href="/all">
-            <Trans>See all titles</Trans>
-          </ButtonLink>
-          <ButtonLink href="/account" look="outline">
-            <Trans>Manage your subscription</Trans>
-          </ButtonLink>
-        </>
-      }
-    >
+    <Message level={1} heading={<Trans>Thank you!</Trans>} actions={<SubscriberLinks />}>
       <p>
         <Trans>You’re subscribed.</Trans>
       </p>
