@@ -19,7 +19,7 @@ const firstOf = (model: PathModel): string => {
 
 const payment = startOf('payment');
 const subscribing = startOf('payment', 5);
-const gift = startOf('purchase', 15);
+const gift = startOf('purchase', 17);
 const { machine: paying } = payment;
 
 describe('a machine that does something wrong breaks a rule, and says how', () => {

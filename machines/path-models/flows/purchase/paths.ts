@@ -99,7 +99,17 @@ const purchaseModels: PathModel[] = [
     `As a visitor, ${addingTax}, press Pay on the summary of the title 1008 (${preparations.noMoney}), and sign in: the summary comes up again.`,
     { ...taxing, resume: 'choose', cases: withTax('title') },
   ),
+  start(
+    'Signed in, open the purchase of a title in a store that sells no titles (ShowBuyTitle off): /title/purchase?titleid=1001.',
+    {
+      store: { ...store, showBuyTitle: false },
+    },
+  ),
   start(`Signed in, ${inCart}, open /cart/checkout.`, { of: 'cart' }),
+  start(`Signed in, ${inCart}, open /cart/checkout of a store that sells no titles (ShowBuyTitle off).`, {
+    of: 'cart',
+    store: { ...store, showBuyTitle: false },
+  }),
   start(
     `Signed in, ${inCart}, press Pay at /cart/checkout while the server no longer knows the session, and sign in again: the summary comes up again.`,
     { of: 'cart', resume: 'choose' },
@@ -139,6 +149,14 @@ const purchaseModels: PathModel[] = [
     { of: 'subscription', at: '/subscription/purchase?planid=monthly&subscriptionid=s1&intentId=pi_1' },
   ),
   start('Signed in, open /subscription/purchase without a plan.', { of: 'subscription', at: '/subscription/purchase' }),
+  start('Signed in, open /title/gift?titleid=1001 of a store that sells no titles (ShowBuyTitle off).', {
+    of: 'gift',
+    store: { ...store, showBuyTitle: false },
+  }),
+  start('Signed in, open /subscription/purchase?planid=monthly of a store that sells no titles (ShowBuyTitle off).', {
+    of: 'subscription',
+    store: { ...store, showBuyTitle: false },
+  }),
   start('Signed in, open /subscription/purchase?planid=monthly of a store that has no subscriptions (EnableSubscription off).', {
     of: 'subscription',
     store: { ...store, enableSubscription: false },

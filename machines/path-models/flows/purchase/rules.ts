@@ -8,6 +8,7 @@ import { isFree } from '../../../model/catalogue/price.ts';
 import type { PaidFor } from '../../../model/buying/purchase.ts';
 import { answerOf, askedOf, failureOf, rulesFor, same, toldOf, type MomentOf, type Rule } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
+import { beginRules } from './begin-rules.ts';
 import { codeRules } from './code-rules.ts';
 import { giftRules, isOfForm } from './gift-rules.ts';
 import { isNotFound, paymentRules } from './payment-rules.ts';
@@ -100,15 +101,6 @@ const shownAs = (
 };
 
 const offerRules: Rule[] = [
-  always('a purchase begins with what its address names: a payment to take up, an offer, or word why there is none', (moment) => {
-    if (moment.before !== null) return true;
-    const { value, context } = moment.snapshot;
-    const { of, titleId, planId, isSold, transId } = context;
-    if (transId !== null) return isPaying(moment);
-    if (!isSold && (isGift({ of }) || of === 'subscription')) return value === 'notOffered';
-    const isNamed = isOfCart({ of }) || (of === 'subscription' ? planId : titleId) !== '';
-    return isNamed ? askedOf(moment, 'offer') !== undefined : value === 'notFound';
-  }),
   always('what is asked for is what the address names', (moment) => {
     const asked = askedOf<OfferRequest>(moment, 'offer');
     if (asked === undefined) return true;
@@ -149,12 +141,6 @@ const offerRules: Rule[] = [
   always('what cannot be asked about is said to be missing, or not to be had now', (moment) => {
     const problem = failureOf(moment, 'offer');
     return problem === null || moment.snapshot.value === (isNotFound(problem) ? 'notFound' : 'unavailable');
-  }),
-  invariant('a store without gifts, or without subscriptions, offers none', ({ value, context }) => {
-    const isShut = !context.isSold && (isGift(context) || context.of === 'subscription');
-    return (
-      !isShut || ['notOffered', 'paying', 'succeeded', 'failed', 'cancelled', 'priceChanged', 'paymentNotFound'].includes(value)
-    );
   }),
   leadsTo('what is asked for is shown, or a word why not', {
     after: (moment) => askedOf(moment, 'offer') !== undefined,
@@ -337,7 +323,7 @@ const endRules: Rule[] = [
 ];
 
 const purchaseRules: MachineRules = {
-  rules: [...offerRules, ...wayRules, ...giftRules, ...codeRules, ...payRules, ...endRules],
+  rules: [...beginRules, ...offerRules, ...wayRules, ...giftRules, ...codeRules, ...payRules, ...endRules],
   pii: {
     'purchase.readingCards': 'what was written for a gift before comes back with the form',
     'purchase.readingCredits': 'the cards are chosen from a moment later; the same of what was written for a gift',

@@ -1,0 +1,63 @@
+import { isGift } from '../../../buying/purchase/offer.ts';
+import type { purchaseMachine } from '../../../buying/purchase/purchase.ts';
+import type { FlowInput } from '../../../flows/flow-input.ts';
+import type { PaidFor } from '../../../model/buying/purchase.ts';
+import type { StoreProperties } from '../../../model/store/store.ts';
+import { askedOf, rulesFor, same, type Rule } from '../../../paths/rules.ts';
+
+const { always, invariant } = rulesFor<typeof purchaseMachine>();
+
+/** What is bought at each address, by the path that it begins with. */
+const bought: [path: string, of: PaidFor][] = [
+  ['/title/gift', 'gift'],
+  ['/cart/gift', 'cartGift'],
+  ['/cart/checkout', 'cart'],
+  ['/subscription/purchase', 'subscription'],
+  ['/', 'title'],
+];
+
+/** Which property of the store lets each be bought. */
+const soldBy: Record<PaidFor, (store: StoreProperties) => boolean> = {
+  title: ({ showBuyTitle }) => showBuyTitle,
+  cart: ({ showBuyTitle }) => showBuyTitle,
+  gift: ({ showBuyTitle, enableGiftingTitle }) => showBuyTitle && enableGiftingTitle,
+  cartGift: ({ showBuyTitle, enableGiftingTitle }) => showBuyTitle && enableGiftingTitle,
+  subscription: ({ enableSubscription }) => enableSubscription,
+};
+
+/** The rules of the first step of a purchase. */
+export const beginRules: Rule[] = [
+  always('a purchase begins with the goods, the payment and the settings of its address and store', (moment) => {
+    if (moment.before !== null) return true;
+    const { route, store } = moment.event['input'] as FlowInput;
+    const named = (key: string): string => new URLSearchParams(route.path.split('?')[1]).get(key) ?? '';
+    const of = bought.find(([path]) => route.path.startsWith(path))?.[1];
+    const { context } = moment.snapshot;
+    return same(
+      [context.of, context.titleId, context.planId, context.transId ?? '', context.intentId ?? '', context.isSold],
+      [
+        of,
+        named('titleid'),
+        named('planid'),
+        named('transId') || named('subscriptionid'),
+        named('intentId'),
+        of !== undefined && soldBy[of](store),
+      ],
+    );
+  }),
+  always('a purchase begins with what its address names: a payment to take up, an offer, or word why there is none', (moment) => {
+    if (moment.before !== null) return true;
+    const { value, context } = moment.snapshot;
+    const { of, titleId, planId, isSold, transId } = context;
+    if (transId !== null) return askedOf(moment, 'payment') !== undefined;
+    if (!isSold && (isGift({ of }) || of === 'subscription')) return value === 'notOffered';
+    const isNamed = of === 'cart' || of === 'cartGift' || (of === 'subscription' ? planId : titleId) !== '';
+    return isNamed ? askedOf(moment, 'offer') !== undefined : value === 'notFound';
+  }),
+  invariant('a store without gifts, or without subscriptions, offers none', ({ value, context }) => {
+    const isShut = !context.isSold && (isGift(context) || context.of === 'subscription');
+    return (
+      !isShut || ['notOffered', 'paying', 'succeeded', 'failed', 'cancelled', 'priceChanged', 'paymentNotFound'].includes(value)
+    );
+  }),
+];
