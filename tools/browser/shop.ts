@@ -43,12 +43,17 @@ export class ShopPage {
     await this.press('signIn.submitted', form).click();
   }
 
-  /** On the gateway's own page, which pays with the card, or keeps it. */
-  async payByCard(number = '4242 4242 4242 4242'): Promise<void> {
-    await this.page.getByLabel('Card number').fill(number);
+  /** Fills in the card form of the gateway's own page, in English or French. */
+  async fillInCard(number = '4242 4242 4242 4242'): Promise<void> {
+    await this.page.getByLabel(/card number|numéro de carte/i).fill(number);
     await this.page.getByLabel(/expir/i).fill('12/34');
-    await this.page.getByLabel(/security code|cvc/i).fill('123');
-    await this.page.getByLabel(/name on/i).fill('A Reader');
+    await this.page.getByLabel(/security code|cvc|code de sécurité/i).fill('123');
+    await this.page.getByLabel(/name on|nom sur/i).fill('A Reader');
+  }
+
+  /** On the gateway's own page, which pays with the card, or keeps it. */
+  async payByCard(number?: string): Promise<void> {
+    await this.fillInCard(number);
     await this.page.getByRole('button', { name: /^(Pay|Save|Subscribe)/ }).click();
   }
 
@@ -56,6 +61,17 @@ export class ShopPage {
   async progress(): Promise<number> {
     const slider = this.flow('book').getByRole('slider').first();
     return Number(await slider.inputValue());
+  }
+
+  /** Turns so many pages of the open book. @returns the place in the book then, 0 to 1 */
+  async turnPages(count: number): Promise<number> {
+    const next = this.page.getByRole('button', { name: /next page/i });
+    for (let turn = 0; turn < count; turn += 1) {
+      const before = await this.progress();
+      await next.click();
+      await expect.poll(() => this.progress()).toBeGreaterThan(before);
+    }
+    return this.progress();
   }
 }
 

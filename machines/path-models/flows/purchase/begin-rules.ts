@@ -7,7 +7,7 @@ import { askedOf, rulesFor, same, type Rule } from '../../../paths/rules.ts';
 
 const { always, invariant } = rulesFor<typeof purchaseMachine>();
 
-/** What is bought at each address, by the path that it begins with. */
+/** The kind of purchase at each address, by the beginning of its path. */
 const bought: [path: string, of: PaidFor][] = [
   ['/title/gift', 'gift'],
   ['/cart/gift', 'cartGift'],

@@ -1,5 +1,5 @@
 import { seriousViolations } from '../../pages/axe.ts';
-import { cards, Customer, password } from '../../../../tools/browser/customer.ts';
+import { Customer, password } from '../../../../tools/browser/customer.ts';
 import { CheckoutPage } from '../../../../tools/browser/checkout-page.ts';
 import { Keyboard } from '../../pages/keyboard.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
@@ -42,10 +42,7 @@ test('in French and on a phone’s width, two titles are bought of a campaign by
   await keyboard.press(shop.flow('cart').locator('a[href="/cart/checkout"]'));
   await shop.isIn('purchase', 'ready');
   await keyboard.press(shop.press('pay.pressed'));
-  await page.getByLabel('Numéro de carte').fill(cards.good);
-  await page.getByLabel('Date d’expiration').fill('12/34');
-  await page.getByLabel('Code de sécurité').fill('123');
-  await page.getByLabel('Nom sur la carte').fill('Une lectrice');
+  await shop.fillInCard();
   await page.keyboard.press('Enter');
   await new CheckoutPage(page).isPaid();
   expect((await customer.library()).toSorted()).toEqual(['1001', '1003', '1010']);

@@ -65,16 +65,11 @@ test.describe('in French and on a phone’s width', () => {
     expect(await seriousViolations(page, page.url())).toEqual([]);
 
     await keyboard.press(shop.press('pay.pressed'));
-    await page.getByLabel('Numéro de carte').fill(cards.declined);
-    await page.getByLabel('Date d’expiration').fill('12/34');
-    await page.getByLabel('Code de sécurité').fill('123');
-    await page.getByLabel('Nom sur la carte').fill('Une lectrice');
+    await shop.fillInCard(cards.declined);
     await page.keyboard.press('Enter');
     await expect(page.getByRole('alert')).toBeVisible();
     expect(await customer.charges()).toBe(0);
-    await page.getByLabel('Numéro de carte').fill(cards.good);
-    await page.getByLabel('Date d’expiration').fill('12/34');
-    await page.getByLabel('Code de sécurité').fill('123');
+    await shop.fillInCard();
     await page.keyboard.press('Enter');
 
     await new CheckoutPage(page).isPaid();

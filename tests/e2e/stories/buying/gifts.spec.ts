@@ -1,14 +1,39 @@
+import type { Browser } from '@playwright/test';
+import type { Email } from 'postal-mime';
 import { seriousViolations } from '../../pages/axe.ts';
 import { CheckoutPage } from '../../../../tools/browser/checkout-page.ts';
-import { cards, Customer, password } from '../../../../tools/browser/customer.ts';
+import { Customer, password } from '../../../../tools/browser/customer.ts';
 import { Keyboard } from '../../pages/keyboard.ts';
 import { letterAfter, pathIn } from '../../../../tools/browser/letters.ts';
 import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import type { ShopPlace } from '../../../../tools/shop/running-shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
-test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
+const onPhoneInFrench = { viewport: { width: 390, height: 844 }, locale: 'fr-FR' };
+
+test.use(onPhoneInFrench);
 
 const TITLE = '1001';
+
+/** A friend opens the gift of an e-mail in another browser, where `look` checks it, and takes it. */
+const openedBy = async (
+  browser: Browser,
+  server: ShopPlace,
+  letter: Email | undefined,
+  look: (there: ShopPage) => Promise<void>,
+): Promise<Customer> => {
+  const elsewhere = await browser.newContext({ ...onPhoneInFrench, baseURL: server.url });
+  const there = new ShopPage(await elsewhere.newPage());
+  const friend = await Customer.signUp(server);
+  await there.page.goto(pathIn(letter));
+  await there.isIn('redeem', 'offered');
+  await look(there);
+  await there.press('redeem.pressed').click();
+  await there.signIn(friend.email, password);
+  await there.isIn('redeem', 'redeemed');
+  await elsewhere.close();
+  return friend;
+};
 
 test('in French and on a phone’s width, a title is given by keyboard, and somebody else opens it', async ({
   page,
@@ -51,10 +76,7 @@ test('in French and on a phone’s width, a title is given by keyboard, and some
   await expect(flow.locator('[name="message"]')).toHaveValue('Joyeux anniversaire !');
   await keyboard.press(shop.press('gift.submitted'));
   await keyboard.press(shop.press('pay.pressed'));
-  await page.getByLabel('Numéro de carte').fill(cards.good);
-  await page.getByLabel('Date d’expiration').fill('12/34');
-  await page.getByLabel('Code de sécurité').fill('123');
-  await page.getByLabel('Nom sur la carte').fill('Une lectrice');
+  await shop.fillInCard();
   const letter = await letterAfter(server, recipient, () => page.keyboard.press('Enter'));
   await checkout.isPaid();
   await expect(shop.flow('receipt')).toContainText('Votre cadeau pour Béa Quai');
@@ -63,19 +85,11 @@ test('in French and on a phone’s width, a title is given by keyboard, and some
   expect(letter?.subject).toBe('Harbour Books\u202F: A Reader vous offre un cadeau');
   expect(letter?.text).toContain('Joyeux anniversaire !');
 
-  const elsewhere = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'fr-FR', baseURL: server.url });
-  const theirs = await elsewhere.newPage();
-  const friend = await Customer.signUp(server);
-  const there = new ShopPage(theirs);
-  await theirs.goto(pathIn(letter));
-  await there.isIn('redeem', 'offered');
-  await expect(theirs.getByRole('heading', { level: 1 })).toHaveText('A Reader vous offre un titre');
-  await expect(there.flow('redeem')).toContainText('Joyeux anniversaire !');
-  await there.press('redeem.pressed').click();
-  await there.signIn(friend.email, password);
-  await there.isIn('redeem', 'redeemed');
+  const friend = await openedBy(browser, server, letter, async (there) => {
+    await expect(there.page.getByRole('heading', { level: 1 })).toHaveText('A Reader vous offre un titre');
+    await expect(there.flow('redeem')).toContainText('Joyeux anniversaire !');
+  });
   expect(await friend.library()).toEqual([TITLE]);
-  await elsewhere.close();
 
   await keyboard.press(shop.flow('receipt').getByRole('link', { name: 'Vos cadeaux' }));
   const gifts = shop.flow('gifts');
@@ -165,10 +179,7 @@ test('in French and on a phone’s width, a cart is given as one gift, with a co
   await expect(gift.getByRole('region', { name: 'L’e-mail' })).toContainText('A Reader vous offre 2 titres');
   expect(await seriousViolations(page, page.url())).toEqual([]);
   await keyboard.press(shop.press('pay.pressed'));
-  await page.getByLabel('Numéro de carte').fill(cards.good);
-  await page.getByLabel('Date d’expiration').fill('12/34');
-  await page.getByLabel('Code de sécurité').fill('123');
-  await page.getByLabel('Nom sur la carte').fill('Une lectrice');
+  await shop.fillInCard();
   const letter = await letterAfter(server, recipient, () => page.keyboard.press('Enter'));
   await new CheckoutPage(page).isPaid();
   await expect(page).toHaveURL(/\/cart\/purchase\/success\?/);
@@ -178,20 +189,12 @@ test('in French and on a phone’s width, a cart is given as one gift, with a co
   expect(await (await giver.ask('cart/titles')).text()).toContain('<Count>0</Count>');
   expect(letter?.text).toContain('vous offre 2 titres');
 
-  const elsewhere = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'fr-FR', baseURL: server.url });
-  const theirs = await elsewhere.newPage();
-  const friend = await Customer.signUp(server);
-  const there = new ShopPage(theirs);
-  await theirs.goto(pathIn(letter));
-  await there.isIn('redeem', 'offered');
-  await expect(theirs.getByRole('heading', { level: 1 })).toHaveText('A Reader vous offre 2 titres');
-  await expect(there.flow('redeem').getByRole('listitem')).toHaveCount(2);
-  expect(await seriousViolations(theirs, theirs.url())).toEqual([]);
-  await there.press('redeem.pressed').click();
-  await there.signIn(friend.email, password);
-  await there.isIn('redeem', 'redeemed');
+  const friend = await openedBy(browser, server, letter, async (there) => {
+    await expect(there.page.getByRole('heading', { level: 1 })).toHaveText('A Reader vous offre 2 titres');
+    await expect(there.flow('redeem').getByRole('listitem')).toHaveCount(2);
+    expect(await seriousViolations(there.page, there.page.url())).toEqual([]);
+  });
   expect((await friend.library()).toSorted()).toEqual(['1001', '1005']);
-  await elsewhere.close();
 
   await keyboard.press(shop.flow('receipt').getByRole('link', { name: 'Vos cadeaux' }));
   await expect(shop.flow('gifts').getByRole('listitem')).toContainText('Ouvert le');

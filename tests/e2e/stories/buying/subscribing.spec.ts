@@ -1,4 +1,4 @@
-import { Customer, cards } from '../../../../tools/browser/customer.ts';
+import { Customer } from '../../../../tools/browser/customer.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
@@ -26,11 +26,7 @@ test('a visitor chooses a plan, signs in, leaves a card, and has subscribed; the
   await shop.press('pay.pressed').click();
 
   await expect(page.getByText('Free for 14 days, then: $9.99 every month, until you cancel.')).toBeVisible();
-  await page.getByLabel('Card number').fill(cards.good);
-  await page.getByLabel('Expiry date (MM/YY)').fill('12/34');
-  await page.getByLabel('Security code').fill('123');
-  await page.getByLabel('Name on card').fill('A Reader');
-  await page.getByRole('button', { name: 'Subscribe' }).click();
+  await shop.payByCard();
 
   await shop.isIn('receipt', 'subscribed');
   await expect(page).toHaveURL(/\/subscription\/purchase\/success$/);
