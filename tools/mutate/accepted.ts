@@ -135,7 +135,6 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/app/cart.ts changesOf: campaignId === undefined ? {} : { campaignId } is ({ campaignId })': because.isNone,
   'machines/app/change-queue.ts queueSetup.actions.startAnew: ...context is left out': because.merges,
   'machines/app/change-queue.ts queueSetup.actions.keepFailed.waiting: ...waiting is left out': because.waitsForNothing,
-  'machines/app/screen.ts actions.startFlow: typed && isEmailForm(flow) is isEmailForm(flow)': because.isNone,
   'machines/app/screen.ts on.go.actions[0]: comes after the next': because.commutes,
   'machines/browsing/campaign.ts actions.keepLines: problem is left out': because.dropped,
   'machines/browsing/campaign.ts guards.mayBeAdded: campaign === null || offer === undefined is offer === undefined':
