@@ -98,6 +98,13 @@ export const tillStates = ({ count, paid }) => {
     );
   });
 
+  test('in a file of ports, actions and guards, have keys as beside the states', () => {
+    const [parts = ''] = till.replace('tillMachine', 'tillSetup').split('.createMachine');
+    expect(mutantsIn('till-setup.ts', parts).map((mutant) => mutant.key)).toContain(
+      'till-setup.ts guards.isOpen: context.taken < 9 has <=',
+    );
+  });
+
   test('have keys of their own, and each changes the file', () => {
     const mutants = mutantsIn('till.ts', till);
     expect(new Set(mutants.map(({ key }) => key)).size).toBe(mutants.length);
