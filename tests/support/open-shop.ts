@@ -13,13 +13,8 @@ import type { FlowName } from '../../machines/flows/registry.ts';
 import type { PaidFor, PaymentSession } from '../../machines/model/buying/purchase.ts';
 import type { StoreProperties } from '../../machines/model/store/store.ts';
 import type { Category, Title } from '../../machines/model/catalogue/title.ts';
-import {
-  paymentMachine,
-  type Confirmation,
-  type OpenOrder,
-  type Order,
-  type PurchaseState,
-} from '../../machines/buying/payment.ts';
+import { paymentMachine } from '../../machines/buying/payment.ts';
+import type { Confirmation, OpenOrder, Order, PurchaseState } from '../../machines/buying/payment-setup.ts';
 import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
 import { shopMachine, shopScreenMachine } from '../../machines/app/shop.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/app/session.ts';

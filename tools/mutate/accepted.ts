@@ -89,7 +89,7 @@ export const accepted: Readonly<Record<string, string>> = {
     because.commutes,
   'machines/browsing/catalogue.ts states.shown.states.resting.on.places.seen.actions[0]: comes after the next': because.commutes,
   'machines/browsing/title.ts isForNothing: title !== null && title.forSale is title.forSale': because.isShown,
-  "machines/buying/payment.ts guards.isPriceChanged: problem.kind === 'refused' && problem.code === 'price_change is problem.code === 'price_changed'":
+  "machines/buying/payment-setup.ts guards.isPriceChanged: problem.kind === 'refused' && problem.code === 'price_change is problem.code === 'price_changed'":
     because.onlyRefused,
   'machines/buying/payment.ts states.none.entry: conclude is left out': because.beginsSo,
   'machines/reading/addresses.ts renewed.actions[0]: comes after the next': because.commutes,
@@ -142,13 +142,14 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/browsing/campaign.ts states.changing.invoke.input: change ?? { campaignId, titleId: null, isAdded: false } is change':
     because.hasChoice,
   'machines/browsing/campaign.ts states.changing.invoke.input: false is true': because.hasChoice,
-  'machines/buying/redeem.ts actions.keepForm: problem is left out': because.dropped,
-  'machines/buying/redeem.ts actions.keepOffer: chosen is left out': because.dropped,
-  'machines/buying/redeem.ts actions.startAnew: fields is left out': because.dropped,
-  "machines/buying/redeem.ts actions.goPay: offer === null ? listPath('all') : paymentPath(offer, hidden is paymentPath(offer, hidden)":
+  'machines/buying/redeem-setup.ts actions.keepForm: problem is left out': because.dropped,
+  'machines/buying/redeem-setup.ts actions.keepOffer: chosen is left out': because.dropped,
+  'machines/buying/redeem-setup.ts actions.startAnew: fields is left out': because.dropped,
+  "machines/buying/redeem-setup.ts actions.goPay: offer === null ? listPath('all') : paymentPath(offer, hidden is paymentPath(offer, hidden)":
     because.hasOffer,
-  "machines/buying/redeem.ts actions.goPay: 'all' is 'changed'": because.hasOffer,
-  'machines/buying/redeem.ts guards.isOffered: context.signedIn && context.offer !== null is context.signedIn': because.hasOffer,
+  "machines/buying/redeem-setup.ts actions.goPay: 'all' is 'changed'": because.hasOffer,
+  'machines/buying/redeem-setup.ts guards.isOffered: context.signedIn && context.offer !== null is context.signedIn':
+    because.hasOffer,
   "machines/buying/redeem.ts states.redeeming.invoke.input: offer?.kind ?? 'title' is offer?.kind": because.hasOffer,
   "machines/buying/redeem.ts states.redeeming.invoke.input: 'title' is 'changed'": because.hasOffer,
   'machines/buying/redeem.ts states.redeeming.invoke.onDone[0].actions[0]: comes after the next': because.apart,
