@@ -75,20 +75,20 @@ export const accepted: Readonly<Record<string, string>> = {
   "machines/app/session.ts states.restoring.invoke.onDone[0].actions.params: '' is 'changed'": because.isCustomer,
   "machines/app/session.ts states.restoring.invoke.onDone[0].actions.params: '' is 'changed' (2)": because.isCustomer,
   'machines/app/session.ts states.open.initial: leads to signedIn instead of visitor': because.named,
-  'machines/browsing/catalogue.ts actions.look: context.page ?? nothing is context.page': because.hasPage,
-  'machines/browsing/catalogue.ts actions.keepMore.page: context.page ?? nothing is context.page': because.hasPage,
-  'machines/browsing/catalogue.ts guards.lacksTitles: page !== null && isLacking(page, page.count, seen) is isLacking(page, page.count, seen)':
+  'machines/browsing/catalogue-setup.ts actions.look: context.page ?? nothing is context.page': because.hasPage,
+  'machines/browsing/catalogue-setup.ts actions.keepMore.page: context.page ?? nothing is context.page': because.hasPage,
+  'machines/browsing/catalogue-setup.ts guards.lacksTitles: page !== null && isLacking(page, page.count, seen) is isLacking(page, page.count, seen)':
     because.hasPage,
-  'machines/browsing/catalogue.ts guards.isNearEnd: page !== null && isNearEnd(page.count, seen) is isNearEnd(page.count, seen)':
+  'machines/browsing/catalogue-setup.ts guards.isNearEnd: page !== null && isNearEnd(page.count, seen) is isNearEnd(page.count, seen)':
     because.hasPage,
-  'machines/browsing/catalogue.ts guards.endIsSeen: hasMore && page !== null is hasMore': because.hasPage,
+  'machines/browsing/catalogue-setup.ts guards.endIsSeen: hasMore && page !== null is hasMore': because.hasPage,
   'machines/browsing/catalogue.ts states.loading.on.titles.arrived.actions[0]: comes after the next': because.commutes,
   'machines/browsing/catalogue.ts states.loading.on.list.ended.actions[1]: comes after the next': because.commutes,
   'machines/browsing/catalogue.ts states.shown.states.arriving.on.places.seen.actions[0]: comes after the next': because.commutes,
   'machines/browsing/catalogue.ts states.shown.states.arriving.on.list.ended[0].actions[0]: comes after the next':
     because.commutes,
   'machines/browsing/catalogue.ts states.shown.states.resting.on.places.seen.actions[0]: comes after the next': because.commutes,
-  'machines/browsing/title.ts isForNothing: title !== null && title.forSale is title.forSale': because.isShown,
+  'machines/browsing/title-setup.ts isForNothing: title !== null && title.forSale is title.forSale': because.isShown,
   "machines/buying/payment-setup.ts guards.isPriceChanged: problem.kind === 'refused' && problem.code === 'price_change is problem.code === 'price_changed'":
     because.onlyRefused,
   'machines/buying/payment.ts states.none.entry: conclude is left out': because.beginsSo,
@@ -136,8 +136,8 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/app/change-queue.ts queueSetup.actions.startAnew: ...context is left out': because.merges,
   'machines/app/change-queue.ts queueSetup.actions.keepFailed.waiting: ...waiting is left out': because.waitsForNothing,
   'machines/app/screen.ts on.go.actions[0]: comes after the next': because.commutes,
-  'machines/browsing/campaign.ts actions.keepLines: problem is left out': because.dropped,
-  'machines/browsing/campaign.ts guards.mayBeAdded: campaign === null || offer === undefined is offer === undefined':
+  'machines/browsing/campaign-setup.ts actions.keepLines: problem is left out': because.dropped,
+  'machines/browsing/campaign-setup.ts guards.mayBeAdded: campaign === null || offer === undefined is offer === undefined':
     because.follows,
   'machines/browsing/campaign.ts states.changing.invoke.input: change ?? { campaignId, titleId: null, isAdded: false } is change':
     because.hasChoice,
