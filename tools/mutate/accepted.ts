@@ -60,9 +60,9 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/app/language.ts on.language.chosen.reenter: reenter is left out': because.rootHasNone,
   'machines/app/location.ts on.history.changed.actions[0]: comes after the next': because.commutes,
   'machines/app/location.ts states.leaving.on.history.changed.actions[0]: comes after the next': because.commutes,
-  "machines/app/screen.ts actions.goOnAfterSignIn: context.afterSignIn?.path ?? '/' is context.afterSignIn?.path":
+  "machines/app/screen-setup.ts actions.goOnAfterSignIn: context.afterSignIn?.path ?? '/' is context.afterSignIn?.path":
     because.keptBefore,
-  "machines/app/screen.ts actions.goOnAfterSignIn: '/' is 'changed'": because.keptBefore,
+  "machines/app/screen-setup.ts actions.goOnAfterSignIn: '/' is 'changed'": because.keptBefore,
   'machines/app/screen.ts states.showing.on.location.changed[0].actions[0]: comes after the next': because.commutes,
   'machines/app/screen.ts states.showing.on.language.changed.actions[0]: comes after the next': because.commutes,
   'machines/app/search-box.ts actions.keepSuggestions: active is left out': because.forgotten,
@@ -108,11 +108,11 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/reading/tracks.ts states.attached.states.leaving.on.tracks.told[0].actions[0]: comes after the next':
     because.commutes,
   'machines/reading/viewer.ts opened: if (!context.opened) is false': because.isOpen,
-  'machines/reading/viewer.ts actions.goBack: context.opened?.publication.titleId ?? context.instanceId is context.instanceId':
+  'machines/reading/viewer-setup.ts actions.goBack: context.opened?.publication.titleId ?? context.instanceId is context.instanceId':
     because.sampleId,
-  'machines/reading/viewer.ts actions.goPurchase: context.opened?.publication.titleId ?? context.instanceId is context.opened?.publication.titleId':
+  'machines/reading/viewer-setup.ts actions.goPurchase: context.opened?.publication.titleId ?? context.instanceId is context.opened?.publication.titleId':
     because.isOpen,
-  "machines/reading/viewer.ts guards.isNotOwned: problem.kind === 'refused' && problem.code === 'not_owned' is problem.code === 'not_owned'":
+  "machines/reading/viewer-setup.ts guards.isNotOwned: problem.kind === 'refused' && problem.code === 'not_owned' is problem.code === 'not_owned'":
     because.onlyRefused,
   "machines/ports.ts isMissing: problem.kind === 'refused' && problem.code === 'not_found' is problem.code === 'not_found'":
     because.onlyRefused,
