@@ -1,7 +1,7 @@
 import type { Card } from '../model/buying/card.ts';
 import type { CreditBalance } from '../model/buying/subscription.ts';
 import type { TaxShown } from '../model/buying/tax.ts';
-import type { Order } from './payment.ts';
+import type { Order } from './payment-setup.ts';
 
 /** What may pay for an order, and what is chosen of it. */
 export type Ways = {

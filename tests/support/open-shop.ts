@@ -13,19 +13,15 @@ import type { FlowName } from '../../machines/flows/registry.ts';
 import type { PaidFor, PaymentSession } from '../../machines/model/buying/purchase.ts';
 import type { StoreProperties } from '../../machines/model/store/store.ts';
 import type { Category, Title } from '../../machines/model/catalogue/title.ts';
-import {
-  paymentMachine,
-  type Confirmation,
-  type OpenOrder,
-  type Order,
-  type PurchaseState,
-} from '../../machines/buying/payment.ts';
+import { paymentMachine } from '../../machines/buying/payment.ts';
+import type { Confirmation, OpenOrder, Order, PurchaseState } from '../../machines/buying/payment-setup.ts';
 import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
 import { shopMachine, shopScreenMachine } from '../../machines/app/shop.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/app/session.ts';
 import { sharingMachine, type Shared, type Ways } from '../../machines/browsing/sharing.ts';
 import { signInMachine } from '../../machines/account/sign-in.ts';
-import { titleMachine, type OtherTitles, type Shelf, type TitleReference } from '../../machines/browsing/title.ts';
+import { titleMachine } from '../../machines/browsing/title.ts';
+import type { OtherTitles, Shelf, TitleReference } from '../../machines/browsing/title-setup.ts';
 import type { TapOptions } from '../../machines/trace/tap.ts';
 import { routeOf } from '../../machines/flows/routes.ts';
 import { store, title } from '../../machines/path-models/path-model.ts';

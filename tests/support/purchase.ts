@@ -1,5 +1,5 @@
 import { noOffer, type Offer } from '../../machines/buying/purchase/offer.ts';
-import type { Order } from '../../machines/buying/payment.ts';
+import type { Order } from '../../machines/buying/payment-setup.ts';
 import type { Card } from '../../machines/model/buying/card.ts';
 import { quoteCart, type CartEntry } from '../../machines/model/buying/cart.ts';
 import type { GiftForm, GiftLetter } from '../../machines/model/buying/gift.ts';

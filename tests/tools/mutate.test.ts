@@ -98,6 +98,13 @@ export const tillStates = ({ count, paid }) => {
     );
   });
 
+  test('in a file of ports, actions and guards, have keys as beside the states', () => {
+    const [parts = ''] = till.replace('tillMachine', 'tillSetup').split('.createMachine');
+    expect(mutantsIn('till-setup.ts', parts).map((mutant) => mutant.key)).toContain(
+      'till-setup.ts guards.isOpen: context.taken < 9 has <=',
+    );
+  });
+
   test('have keys of their own, and each changes the file', () => {
     const mutants = mutantsIn('till.ts', till);
     expect(new Set(mutants.map(({ key }) => key)).size).toBe(mutants.length);
@@ -106,16 +113,17 @@ export const tillStates = ({ count, paid }) => {
 });
 
 const progress = 'machines/reading/progress.ts';
+const progressSetup = 'machines/reading/progress-setup.ts';
 
-/** A change of the file that saves what was read. */
-const changeOf = (before: string, text: string): Mutant => {
-  const start = readFileSync(join(project, progress), 'utf8').indexOf(before);
+/** A change of the machine that saves the position: of its states, or of its setup. */
+const changeOf = (before: string, text: string, file = progress): Mutant => {
+  const start = readFileSync(join(project, file), 'utf8').indexOf(before);
   expect(start).toBeGreaterThan(0);
-  return { key: text, file: progress, line: 1, kind: 'functions', start, end: start + before.length, text };
+  return { key: text, file, line: 1, kind: 'functions', start, end: start + before.length, text };
 };
 
 test('a changed machine that loops is ended, and the next one is judged', async () => {
-  const loops = changeOf('offered: null })', 'offered: (() => { for (;;); })() })');
+  const loops = changeOf('offered: null })', 'offered: (() => { for (;;); })() })', progressSetup);
   const other = changeOf("close: 'closed'", "close: 'moved'");
   const same = changeOf('saved:', 'saved :');
   const options = { root: project, threads: 1, replays: false, rules: false, timeOut: 5000 };
@@ -129,6 +137,7 @@ test('a changed machine that takes all memory ends its thread alone, and the nex
   const eats = changeOf(
     'offered: null })',
     'offered: (() => { const kept = []; for (;;) kept.push(new Array(1e5).fill({})); })() })',
+    progressSetup,
   );
   const other = changeOf("close: 'closed'", "close: 'moved'");
   const verdicts = await judgeAll([eats, other], { root: project, threads: 1, replays: false, rules: false, timeOut: 60_000 });
@@ -137,7 +146,7 @@ test('a changed machine that takes all memory ends its thread alone, and the nex
 });
 
 test('by rules alone, a change that only the approved text shows is not noticed', async () => {
-  const other = changeOf('saveSoon: 800', 'saveSoon: 801');
+  const other = changeOf('saveSoon: 800', 'saveSoon: 801', progressSetup);
   const lost = changeOf("onError: 'closed'", "onError: 'saved'");
   const verdicts = await judgeAll([other, lost], { root: project, threads: 1, replays: false, rules: true, timeOut: 30_000 });
   expect(verdicts.get(other.key)?.byPaths).toBeNull();
@@ -152,6 +161,13 @@ test('what is accepted is a change that there is', async () => {
 test('what several machines are made of is judged by the tests of each', async () => {
   const file = (await machineFiles(project)).find(({ names }) => names.includes('ways-to-pay'));
   expect(file?.tests).toEqual(expect.arrayContaining([expect.stringContaining('tests/flows/purchase/')]));
+});
+
+test('the actions and guards of a machine are judged as it is', async () => {
+  const files = await machineFiles(project);
+  const [setup, states] = [progressSetup, progress].map((path) => files.find(({ file }) => file === path));
+  expect(setup?.names).toEqual(['progress']);
+  expect(setup?.tests).toEqual(states?.tests);
 });
 
 test('of a sample of all changes, nine of ten are noticed', async () => {

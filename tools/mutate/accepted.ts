@@ -60,9 +60,9 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/app/language.ts on.language.chosen.reenter: reenter is left out': because.rootHasNone,
   'machines/app/location.ts on.history.changed.actions[0]: comes after the next': because.commutes,
   'machines/app/location.ts states.leaving.on.history.changed.actions[0]: comes after the next': because.commutes,
-  "machines/app/screen.ts actions.goOnAfterSignIn: context.afterSignIn?.path ?? '/' is context.afterSignIn?.path":
+  "machines/app/screen-setup.ts actions.goOnAfterSignIn: context.afterSignIn?.path ?? '/' is context.afterSignIn?.path":
     because.keptBefore,
-  "machines/app/screen.ts actions.goOnAfterSignIn: '/' is 'changed'": because.keptBefore,
+  "machines/app/screen-setup.ts actions.goOnAfterSignIn: '/' is 'changed'": because.keptBefore,
   'machines/app/screen.ts states.showing.on.location.changed[0].actions[0]: comes after the next': because.commutes,
   'machines/app/screen.ts states.showing.on.language.changed.actions[0]: comes after the next': because.commutes,
   'machines/app/search-box.ts actions.keepSuggestions: active is left out': because.forgotten,
@@ -75,21 +75,21 @@ export const accepted: Readonly<Record<string, string>> = {
   "machines/app/session.ts states.restoring.invoke.onDone[0].actions.params: '' is 'changed'": because.isCustomer,
   "machines/app/session.ts states.restoring.invoke.onDone[0].actions.params: '' is 'changed' (2)": because.isCustomer,
   'machines/app/session.ts states.open.initial: leads to signedIn instead of visitor': because.named,
-  'machines/browsing/catalogue.ts actions.look: context.page ?? nothing is context.page': because.hasPage,
-  'machines/browsing/catalogue.ts actions.keepMore.page: context.page ?? nothing is context.page': because.hasPage,
-  'machines/browsing/catalogue.ts guards.lacksTitles: page !== null && isLacking(page, page.count, seen) is isLacking(page, page.count, seen)':
+  'machines/browsing/catalogue-setup.ts actions.look: context.page ?? nothing is context.page': because.hasPage,
+  'machines/browsing/catalogue-setup.ts actions.keepMore.page: context.page ?? nothing is context.page': because.hasPage,
+  'machines/browsing/catalogue-setup.ts guards.lacksTitles: page !== null && isLacking(page, page.count, seen) is isLacking(page, page.count, seen)':
     because.hasPage,
-  'machines/browsing/catalogue.ts guards.isNearEnd: page !== null && isNearEnd(page.count, seen) is isNearEnd(page.count, seen)':
+  'machines/browsing/catalogue-setup.ts guards.isNearEnd: page !== null && isNearEnd(page.count, seen) is isNearEnd(page.count, seen)':
     because.hasPage,
-  'machines/browsing/catalogue.ts guards.endIsSeen: hasMore && page !== null is hasMore': because.hasPage,
+  'machines/browsing/catalogue-setup.ts guards.endIsSeen: hasMore && page !== null is hasMore': because.hasPage,
   'machines/browsing/catalogue.ts states.loading.on.titles.arrived.actions[0]: comes after the next': because.commutes,
   'machines/browsing/catalogue.ts states.loading.on.list.ended.actions[1]: comes after the next': because.commutes,
   'machines/browsing/catalogue.ts states.shown.states.arriving.on.places.seen.actions[0]: comes after the next': because.commutes,
   'machines/browsing/catalogue.ts states.shown.states.arriving.on.list.ended[0].actions[0]: comes after the next':
     because.commutes,
   'machines/browsing/catalogue.ts states.shown.states.resting.on.places.seen.actions[0]: comes after the next': because.commutes,
-  'machines/browsing/title.ts isForNothing: title !== null && title.forSale is title.forSale': because.isShown,
-  "machines/buying/payment.ts guards.isPriceChanged: problem.kind === 'refused' && problem.code === 'price_change is problem.code === 'price_changed'":
+  'machines/browsing/title-setup.ts isForNothing: title !== null && title.forSale is title.forSale': because.isShown,
+  "machines/buying/payment-setup.ts guards.isPriceChanged: problem.kind === 'refused' && problem.code === 'price_change is problem.code === 'price_changed'":
     because.onlyRefused,
   'machines/buying/payment.ts states.none.entry: conclude is left out': because.beginsSo,
   'machines/reading/addresses.ts renewed.actions[0]: comes after the next': because.commutes,
@@ -108,11 +108,11 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/reading/tracks.ts states.attached.states.leaving.on.tracks.told[0].actions[0]: comes after the next':
     because.commutes,
   'machines/reading/viewer.ts opened: if (!context.opened) is false': because.isOpen,
-  'machines/reading/viewer.ts actions.goBack: context.opened?.publication.titleId ?? context.instanceId is context.instanceId':
+  'machines/reading/viewer-setup.ts actions.goBack: context.opened?.publication.titleId ?? context.instanceId is context.instanceId':
     because.sampleId,
-  'machines/reading/viewer.ts actions.goPurchase: context.opened?.publication.titleId ?? context.instanceId is context.opened?.publication.titleId':
+  'machines/reading/viewer-setup.ts actions.goPurchase: context.opened?.publication.titleId ?? context.instanceId is context.opened?.publication.titleId':
     because.isOpen,
-  "machines/reading/viewer.ts guards.isNotOwned: problem.kind === 'refused' && problem.code === 'not_owned' is problem.code === 'not_owned'":
+  "machines/reading/viewer-setup.ts guards.isNotOwned: problem.kind === 'refused' && problem.code === 'not_owned' is problem.code === 'not_owned'":
     because.onlyRefused,
   "machines/ports.ts isMissing: problem.kind === 'refused' && problem.code === 'not_found' is problem.code === 'not_found'":
     because.onlyRefused,
@@ -135,21 +135,21 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/app/cart.ts changesOf: campaignId === undefined ? {} : { campaignId } is ({ campaignId })': because.isNone,
   'machines/app/change-queue.ts queueSetup.actions.startAnew: ...context is left out': because.merges,
   'machines/app/change-queue.ts queueSetup.actions.keepFailed.waiting: ...waiting is left out': because.waitsForNothing,
-  'machines/app/screen.ts actions.startFlow: typed && isEmailForm(flow) is isEmailForm(flow)': because.isNone,
   'machines/app/screen.ts on.go.actions[0]: comes after the next': because.commutes,
-  'machines/browsing/campaign.ts actions.keepLines: problem is left out': because.dropped,
-  'machines/browsing/campaign.ts guards.mayBeAdded: campaign === null || offer === undefined is offer === undefined':
+  'machines/browsing/campaign-setup.ts actions.keepLines: problem is left out': because.dropped,
+  'machines/browsing/campaign-setup.ts guards.mayBeAdded: campaign === null || offer === undefined is offer === undefined':
     because.follows,
   'machines/browsing/campaign.ts states.changing.invoke.input: change ?? { campaignId, titleId: null, isAdded: false } is change':
     because.hasChoice,
   'machines/browsing/campaign.ts states.changing.invoke.input: false is true': because.hasChoice,
-  'machines/buying/redeem.ts actions.keepForm: problem is left out': because.dropped,
-  'machines/buying/redeem.ts actions.keepOffer: chosen is left out': because.dropped,
-  'machines/buying/redeem.ts actions.startAnew: fields is left out': because.dropped,
-  "machines/buying/redeem.ts actions.goPay: offer === null ? listPath('all') : paymentPath(offer, hidden is paymentPath(offer, hidden)":
+  'machines/buying/redeem-setup.ts actions.keepForm: problem is left out': because.dropped,
+  'machines/buying/redeem-setup.ts actions.keepOffer: chosen is left out': because.dropped,
+  'machines/buying/redeem-setup.ts actions.startAnew: fields is left out': because.dropped,
+  "machines/buying/redeem-setup.ts actions.goPay: offer === null ? listPath('all') : paymentPath(offer, hidden is paymentPath(offer, hidden)":
     because.hasOffer,
-  "machines/buying/redeem.ts actions.goPay: 'all' is 'changed'": because.hasOffer,
-  'machines/buying/redeem.ts guards.isOffered: context.signedIn && context.offer !== null is context.signedIn': because.hasOffer,
+  "machines/buying/redeem-setup.ts actions.goPay: 'all' is 'changed'": because.hasOffer,
+  'machines/buying/redeem-setup.ts guards.isOffered: context.signedIn && context.offer !== null is context.signedIn':
+    because.hasOffer,
   "machines/buying/redeem.ts states.redeeming.invoke.input: offer?.kind ?? 'title' is offer?.kind": because.hasOffer,
   "machines/buying/redeem.ts states.redeeming.invoke.input: 'title' is 'changed'": because.hasOffer,
   'machines/buying/redeem.ts states.redeeming.invoke.onDone[0].actions[0]: comes after the next': because.apart,

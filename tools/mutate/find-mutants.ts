@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { codeChanges } from './change-code.ts';
 import { configChanges } from './change-config.ts';
-import type { Mutant } from './mutant.ts';
+import { machineFileOf, type Mutant } from './mutant.ts';
 import type { Add, Walk } from './walk.ts';
 
 /** Whether a property names a transition's target: by `target`, or as the answer to an event. */
@@ -32,6 +32,10 @@ const statesIn = (tree: ts.SourceFile): string[][] => {
   return lists.length > 0 ? lists : [[...targets]];
 };
 
+/** Whether a name is a machine, or the setup that a file like `payment-setup.ts` has for one. */
+const isMachinePart = (file: string, name: string): boolean =>
+  name.endsWith('Machine') || (machineFileOf(file) !== file && name.endsWith('Setup'));
+
 /** Every change of a file of machines, each on its own. Types, imports and ports are left as they are. */
 export const mutantsIn = (file: string, source: string): Mutant[] => {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
@@ -53,7 +57,8 @@ export const mutantsIn = (file: string, source: string): Mutant[] => {
     if (ts.isFunctionDeclaration(statement)) codeChanges(walk, statement, statement.name?.text ?? '', 'functions');
     if (!ts.isVariableStatement(statement)) continue;
     for (const { name, initializer } of statement.declarationList.declarations) {
-      if (initializer) configChanges(walk, initializer, name.getText(tree).endsWith('Machine') ? '' : name.getText(tree));
+      const text = name.getText(tree);
+      if (initializer) configChanges(walk, initializer, isMachinePart(file, text) ? '' : text);
     }
   }
   return [...found.values()];

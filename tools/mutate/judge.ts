@@ -17,7 +17,7 @@ import { untakenEvents } from '../path-models/untaken-events.ts';
 import { approvedFile, behaviourOf, toApprove } from '../paths/behaviour.ts';
 import { crossingOf, isCrossed } from './crossed.ts';
 import type { Loader } from './load-mutants.ts';
-import type { Mutant } from './mutant.ts';
+import { machineFileOf, type Mutant } from './mutant.ts';
 
 /** How a change was noticed, by the tests of paths and by the replay of a recorded visit; null where it was not. */
 export type Verdict = {
@@ -57,7 +57,7 @@ export const createJudge = async (
     const path = `machines/path-models/${folder}/paths.ts`;
     folders.set(path, modelsIn(await load(path)));
   }
-  const machines = Object.values(await load(file)).filter(isMachine);
+  const machines = Object.values(await load(machineFileOf(file))).filter(isMachine);
   const ids = new Set(machines.map(({ id }) => id));
   const shopModule = await load(shop);
   const reached = dependents(file);

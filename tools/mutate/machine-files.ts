@@ -3,12 +3,12 @@ import { basename, dirname, join } from 'node:path';
 import { ownFolders } from '../path-models/discovery.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import { mutantsIn } from './find-mutants.ts';
-import type { Mutant } from './mutant.ts';
+import { machineFileOf, type Mutant } from './mutant.ts';
 
 /** A file of machines, or of what several machines are made of. */
 export type MachineFile = {
   file: string;
-  /** As the paths name the machines in it; the name of the file where there is none. */
+  /** As the paths name the machines in it or beside its setup; else the name of the file. */
   names: readonly string[];
   mutants: Mutant[];
   /** The tests in its flow's folder, and others that import it; without a machine in it, those of the machines made of it too. */
@@ -75,14 +75,15 @@ export const machineFiles = async (root: string): Promise<MachineFile[]> => {
   return [...files].flatMap(([file, source]) => {
     const mutants = mutantsIn(file, source);
     if (mutants.length === 0) return [];
-    const own = ids.get(file) ?? new Set();
+    const own = ids.get(machineFileOf(file)) ?? new Set();
     const names = new Set(
       folders.flatMap(({ models }) => models.filter(({ machine }) => own.has(machine.id)).map(({ name }) => name)),
     );
     const made = madeOf(file, importers, ids);
     const ownTests = folders.filter(({ models }) => models.some(({ machine }) => made.has(machine.id)));
     const isOwnTest = ({ path, text }: { path: string; text: string }): boolean =>
-      ownTests.some(({ folder }) => path.startsWith(`tests/${folder}/`)) || text.includes(`/${file}'`);
+      ownTests.some(({ folder }) => path.startsWith(`tests/${folder}/`)) ||
+      [file, machineFileOf(file)].some((each) => text.includes(`/${each}'`));
     return [
       {
         file,

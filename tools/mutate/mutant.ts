@@ -33,6 +33,12 @@ export type Mutant = {
   text: string;
 };
 
+/**
+ * The file that holds the machine: for a file of ports, actions and guards, such as
+ * `payment-setup.ts`, the one beside it. Other files are returned as they are.
+ */
+export const machineFileOf = (file: string): string => file.replace(/-setup\.ts$/, '.ts');
+
 /** Stands at the end of a changed file, so that lines stay where they are. */
 const helpers = "\nimport { not as negated$ } from 'xstate';\n";
 

@@ -6,7 +6,7 @@ import { PaidFor } from '../../model/buying/purchase.ts';
 import type { RedeemForm } from '../../model/buying/redeem.ts';
 import type { FieldProblems } from '../../model/account/session.ts';
 import { isTaxed, type TaxShown } from '../../model/buying/tax.ts';
-import type { Outcome } from '../payment.ts';
+import type { Outcome } from '../payment-setup.ts';
 import type { TaxNews } from '../tax.ts';
 import type { CreditsChosen, WayChosen, Ways } from '../ways-to-pay.ts';
 import { isGift, isOfCart, noOffer, type Offer, type OfferRequest } from './offer.ts';

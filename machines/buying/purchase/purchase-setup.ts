@@ -11,7 +11,8 @@ import type { FieldProblems } from '../../model/account/session.ts';
 import type { CreditBalance } from '../../model/buying/subscription.ts';
 import { type Tax } from '../../model/buying/tax.ts';
 import { isMissing, requestPort, safePort } from '../../ports.ts';
-import { paymentMachine, type Outcome, type PaymentOutput } from '../payment.ts';
+import { paymentMachine } from '../payment.ts';
+import type { Outcome, PaymentOutput } from '../payment-setup.ts';
 import { taxMachine } from '../tax.ts';
 import {
   cardChosen,

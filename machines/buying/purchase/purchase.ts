@@ -1,7 +1,7 @@
 import { payableIds } from '../../model/buying/cart.ts';
 import { isTaxed } from '../../model/buying/tax.ts';
 import { outputIn, problemIn } from '../../ports.ts';
-import type { Order, Outcome } from '../payment.ts';
+import type { Order, Outcome } from '../payment-setup.ts';
 import type { TaxInput } from '../tax.ts';
 import { choosesCard, choosesCredits, choosesMethod, paidBy } from '../ways-to-pay.ts';
 import { contextOf, costsNothing, type Context } from './context.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isGift, isOfCart } from '../../../machines/buying/purchase/offer.ts';
-import type { Order } from '../../../machines/buying/payment.ts';
+import type { Order } from '../../../machines/buying/payment-setup.ts';
 import { customersKey } from '../../storage/session-storage.ts';
 import { safeLocalStorage, store, stored, storeList } from '../../storage/storage.ts';
 

@@ -1,7 +1,7 @@
 import type { Campaign, CampaignLine, CampaignState } from '../../../machines/model/catalogue/campaign.ts';
 import { isCounted } from '../../../machines/model/buying/cart.ts';
 import { TitleSummary } from '../../../machines/model/catalogue/title.ts';
-import type { CampaignChange } from '../../../machines/browsing/campaign.ts';
+import type { CampaignChange } from '../../../machines/browsing/campaign-setup.ts';
 import { xmlAnswer } from '../../client/wire/answer.ts';
 import { entriesIn } from '../../client/cart/cart.ts';
 import type { Api } from '../../client/wire/client.ts';

@@ -1,4 +1,5 @@
-import { campaignMachine, type CampaignChange } from '../../../machines/browsing/campaign.ts';
+import { campaignMachine } from '../../../machines/browsing/campaign.ts';
+import type { CampaignChange } from '../../../machines/browsing/campaign-setup.ts';
 import type { Campaign, CampaignLine } from '../../../machines/model/catalogue/campaign.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { cart } from '../../client/cart/cart.ts';

@@ -1,7 +1,8 @@
 import { useSelector } from '@xstate/react';
 import type { ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
-import type { catalogueMachine, List } from '../../../machines/browsing/catalogue.ts';
+import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
+import type { List } from '../../../machines/browsing/catalogue-setup.ts';
 import { Page } from '../../ui/Page.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { ListHead } from './ListHead.tsx';

@@ -1,6 +1,7 @@
 import { memo, useCallback, useDeferredValue, useSyncExternalStore, type ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
-import type { catalogueMachine, List } from '../../../machines/browsing/catalogue.ts';
+import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
+import type { List } from '../../../machines/browsing/catalogue-setup.ts';
 import type { TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TitleCard, TitleCardSkeleton } from '../../views/TitleCard.tsx';

@@ -1,4 +1,5 @@
-import { catalogueMachine, type ListCommand, type ListFact } from '../../../machines/browsing/catalogue.ts';
+import { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
+import type { ListCommand, ListFact } from '../../../machines/browsing/catalogue-setup.ts';
 import { facetsMachine } from '../../../machines/browsing/facets.ts';
 import type { Facets, ListQuery } from '../../../machines/model/catalogue/list.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';

@@ -1,4 +1,4 @@
-import type { ListAbout, ListFact } from '../../../machines/browsing/catalogue.ts';
+import type { ListAbout, ListFact } from '../../../machines/browsing/catalogue-setup.ts';
 import type { ListQuery } from '../../../machines/model/catalogue/list.ts';
 import { problemOf } from '../../../machines/model/problem.ts';
 import { streamTitles } from './title-stream.ts';

@@ -1,12 +1,7 @@
 import { isGift, type NewPrice, type Offer, type OfferRequest, type Repricing } from '../../../machines/buying/purchase/offer.ts';
 import { purchaseMachine } from '../../../machines/buying/purchase/purchase.ts';
-import {
-  paymentMachine,
-  type Confirmation,
-  type OpenOrder,
-  type Order,
-  type PurchaseState,
-} from '../../../machines/buying/payment.ts';
+import { paymentMachine } from '../../../machines/buying/payment.ts';
+import type { Confirmation, OpenOrder, Order, PurchaseState } from '../../../machines/buying/payment-setup.ts';
 import { taxMachine, type TaxRequest } from '../../../machines/buying/tax.ts';
 import type { Card } from '../../../machines/model/buying/card.ts';
 import type { GiftForm, GiftLetter } from '../../../machines/model/buying/gift.ts';

@@ -1,7 +1,8 @@
 import type { Access } from '../../../machines/model/buying/purchase.ts';
 import type { Title } from '../../../machines/model/catalogue/title.ts';
 import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
-import { titleMachine, type OtherTitles, type Shelf, type TitleReference } from '../../../machines/browsing/title.ts';
+import { titleMachine } from '../../../machines/browsing/title.ts';
+import type { OtherTitles, Shelf, TitleReference } from '../../../machines/browsing/title-setup.ts';
 import { purchaseFreeTitle } from '../../client/catalogue/free-title.ts';
 import { grants } from '../../client/library/grants.ts';
 import { titleAccess } from '../../client/library/ownership.ts';

@@ -1,4 +1,4 @@
-import type { OtherTitles, Shelf } from '../../../machines/browsing/title.ts';
+import type { OtherTitles, Shelf } from '../../../machines/browsing/title-setup.ts';
 import type { Api } from '../../client/wire/client.ts';
 import { relatedTitles } from '../../client/catalogue/some-titles.ts';
 import { titleList } from '../../client/catalogue/titles.ts';

@@ -1,7 +1,8 @@
 import { useSelector } from '@xstate/react';
 import { type ReactElement, Suspense } from 'react';
 import type { ActorRefFrom } from 'xstate';
-import type { OpenedTitle, viewerMachine } from '../../../machines/reading/viewer.ts';
+import type { viewerMachine } from '../../../machines/reading/viewer.ts';
+import type { OpenedTitle } from '../../../machines/reading/viewer-setup.ts';
 import { Box } from '../../ui/chakra.ts';
 import { readingCss } from './reading-colors.ts';
 import { Trans } from '@lingui/react/macro';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Playback } from '../../../machines/model/reading/reading.ts';
 import type { Medium } from '../../../machines/model/catalogue/title.ts';
-import type { PlaybackCommand } from '../../../machines/reading/tracks.ts';
+import type { PlaybackCommand } from '../../../machines/reading/tracks-setup.ts';
 import { store, stored } from '../../storage/storage.ts';
 
 const name = 'colophon.playback';

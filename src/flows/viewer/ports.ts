@@ -25,10 +25,12 @@ import {
 import type { Medium, TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
 import { progressMachine } from '../../../machines/reading/progress.ts';
-import { tracksMachine, type PlaybackCommand } from '../../../machines/reading/tracks.ts';
+import { tracksMachine } from '../../../machines/reading/tracks.ts';
+import type { PlaybackCommand } from '../../../machines/reading/tracks-setup.ts';
 import { connectionPort } from '../../../machines/reading/connection.ts';
 import { interruptionMachine } from '../../../machines/reading/interruption.ts';
-import { viewerMachine, type OpenedTitle } from '../../../machines/reading/viewer.ts';
+import { viewerMachine } from '../../../machines/reading/viewer.ts';
+import type { OpenedTitle } from '../../../machines/reading/viewer-setup.ts';
 import { lastPlace, viewerComponents, viewerUrl } from './calls.ts';
 import { placeSaver, type Saving } from './place-saver.ts';
 import { keepPlayback, playbackOf } from './kept-playback.ts';

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
-import type { Order } from '../../../machines/buying/payment.ts';
+import type { Order } from '../../../machines/buying/payment-setup.ts';
 import { costsNothing, type Context } from '../../../machines/buying/purchase/context.ts';
 import { isGift } from '../../../machines/buying/purchase/offer.ts';
 import { money } from '../../brand/format.ts';

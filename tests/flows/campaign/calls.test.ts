@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createActor, toPromise, type PromiseActorLogic } from 'xstate';
-import type { CampaignChange } from '../../../machines/browsing/campaign.ts';
+import type { CampaignChange } from '../../../machines/browsing/campaign-setup.ts';
 import type { CampaignLine } from '../../../machines/model/catalogue/campaign.ts';
 import { campaignLines, readCampaign, removeTitles } from '../../../src/flows/campaign/calls.ts';
 import { flow } from '../../../src/flows/campaign/ports.ts';

@@ -1,7 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { campaignMachine, type CampaignChange } from '../../../machines/browsing/campaign.ts';
+import { campaignMachine } from '../../../machines/browsing/campaign.ts';
+import type { CampaignChange } from '../../../machines/browsing/campaign-setup.ts';
 import type { Campaign, CampaignLine } from '../../../machines/model/catalogue/campaign.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { requestPort } from '../../../machines/ports.ts';

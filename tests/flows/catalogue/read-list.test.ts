@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { ListFact } from '../../../machines/browsing/catalogue.ts';
+import type { ListFact } from '../../../machines/browsing/catalogue-setup.ts';
 import { listQuery } from '../../../machines/model/catalogue/list.ts';
 import type { Api } from '../../../src/client/wire/client.ts';
 import { listMemory } from '../../../src/flows/catalogue/list-memory.ts';

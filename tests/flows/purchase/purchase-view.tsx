@@ -3,13 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { expect } from 'vitest';
 import type { NewPrice, Offer, OfferRequest, Repricing } from '../../../machines/buying/purchase/offer.ts';
 import { purchaseMachine } from '../../../machines/buying/purchase/purchase.ts';
-import {
-  paymentMachine,
-  type Confirmation,
-  type OpenOrder,
-  type Order,
-  type PurchaseState,
-} from '../../../machines/buying/payment.ts';
+import { paymentMachine } from '../../../machines/buying/payment.ts';
+import type { Confirmation, OpenOrder, Order, PurchaseState } from '../../../machines/buying/payment-setup.ts';
 import type { FlowInput } from '../../../machines/flows/flow-input.ts';
 import type { Card } from '../../../machines/model/buying/card.ts';
 import type { GiftForm, GiftLetter } from '../../../machines/model/buying/gift.ts';

@@ -1,4 +1,4 @@
-import type { ListAbout, ListCommand, ListFact } from '../../../machines/browsing/catalogue.ts';
+import type { ListAbout, ListCommand, ListFact } from '../../../machines/browsing/catalogue-setup.ts';
 import type { ListQuery } from '../../../machines/model/catalogue/list.ts';
 import { problemOf } from '../../../machines/model/problem.ts';
 import type { TitleSummary } from '../../../machines/model/catalogue/title.ts';

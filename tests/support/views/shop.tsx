@@ -27,7 +27,8 @@ import { sessionMachine, type SignedIn, type TabsFact } from '../../../machines/
 import { sharingMachine, type Ways } from '../../../machines/browsing/sharing.ts';
 import { signInMachine } from '../../../machines/account/sign-in.ts';
 import { informationMachine, notFoundMachine } from '../../../machines/browsing/static-pages.ts';
-import { titleMachine, type OtherTitles, type Shelf, type TitleReference } from '../../../machines/browsing/title.ts';
+import { titleMachine } from '../../../machines/browsing/title.ts';
+import type { OtherTitles, Shelf, TitleReference } from '../../../machines/browsing/title-setup.ts';
 import { pageName as catalogueName } from '../../../src/flows/catalogue/index.ts';
 import { pageName as titleName } from '../../../src/flows/title/index.ts';
 import { routeOf } from '../../../machines/flows/routes.ts';

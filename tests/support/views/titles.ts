@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Locator, Playback, ReadingLook } from '../../../machines/model/reading/reading.ts';
 import { Receipt, type OwnedTitle } from '../../../machines/model/buying/purchase.ts';
 import { TitleSummary, type Medium } from '../../../machines/model/catalogue/title.ts';
-import type { OpenedTitle } from '../../../machines/reading/viewer.ts';
+import type { OpenedTitle } from '../../../machines/reading/viewer-setup.ts';
 import { untouched } from '../../../machines/path-models/progress-input.ts';
 
 export const title = v.parse(TitleSummary, {

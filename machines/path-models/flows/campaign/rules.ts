@@ -1,4 +1,5 @@
-import type { CampaignChange, campaignMachine } from '../../../browsing/campaign.ts';
+import type { campaignMachine } from '../../../browsing/campaign.ts';
+import type { CampaignChange } from '../../../browsing/campaign-setup.ts';
 import type { Campaign, CampaignLine } from '../../../model/catalogue/campaign.ts';
 import { answerOf, askedOf, failureOf, rulesFor, same, toldOf, type MomentOf } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';

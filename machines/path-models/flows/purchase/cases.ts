@@ -1,5 +1,5 @@
 import type { Offer } from '../../../buying/purchase/offer.ts';
-import type { Outcome } from '../../../buying/payment.ts';
+import type { Outcome } from '../../../buying/payment-setup.ts';
 import type { PaidFor } from '../../../model/buying/purchase.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { described } from '../../description.ts';

@@ -1,6 +1,6 @@
 import { isGift } from '../../../buying/purchase/offer.ts';
 import type { purchaseMachine } from '../../../buying/purchase/purchase.ts';
-import type { PaymentOutput } from '../../../buying/payment.ts';
+import type { PaymentOutput } from '../../../buying/payment-setup.ts';
 import { payableIds } from '../../../model/buying/cart.ts';
 import type { GiftForm } from '../../../model/buying/gift.ts';
 import { answerOf, askedOf, failureOf, rulesFor, same, type MomentOf, type Rule } from '../../../paths/rules.ts';

@@ -1,5 +1,5 @@
 import type { SnapshotFrom } from 'xstate';
-import type { Order } from '../../../buying/payment.ts';
+import type { Order } from '../../../buying/payment-setup.ts';
 import { paymentMachine } from '../../../buying/payment.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { described } from '../../description.ts';

@@ -1,4 +1,5 @@
-import type { Order, paymentMachine, PurchaseState } from '../../../buying/payment.ts';
+import type { paymentMachine } from '../../../buying/payment.ts';
+import type { Order, PurchaseState } from '../../../buying/payment-setup.ts';
 import { isUnreached, mayHaveHappened, type Problem } from '../../../model/problem.ts';
 import { isMissing } from '../../../ports.ts';
 import type { PaidFor, PaymentSession } from '../../../model/buying/purchase.ts';

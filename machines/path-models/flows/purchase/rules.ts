@@ -1,7 +1,7 @@
 import { costsNothing } from '../../../buying/purchase/context.ts';
 import { isGift, isOfCart, type Offer, type OfferRequest } from '../../../buying/purchase/offer.ts';
 import type { purchaseMachine } from '../../../buying/purchase/purchase.ts';
-import type { Order, Outcome, PaymentOutput } from '../../../buying/payment.ts';
+import type { Order, Outcome, PaymentOutput } from '../../../buying/payment-setup.ts';
 import type { TaxInput } from '../../../buying/tax.ts';
 import { payableIds } from '../../../model/buying/cart.ts';
 import { isFree } from '../../../model/catalogue/price.ts';

@@ -1,4 +1,4 @@
-import type { Order } from '../../../buying/payment.ts';
+import type { Order } from '../../../buying/payment-setup.ts';
 import type { purchaseMachine } from '../../../buying/purchase/purchase.ts';
 import type { Card } from '../../../model/buying/card.ts';
 import type { CreditBalance } from '../../../model/buying/subscription.ts';

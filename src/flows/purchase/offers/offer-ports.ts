@@ -1,5 +1,5 @@
 import type { NewPrice, Offer, OfferRequest, Repricing } from '../../../../machines/buying/purchase/offer.ts';
-import type { OpenOrder, Order, PurchaseState } from '../../../../machines/buying/payment.ts';
+import type { OpenOrder, Order, PurchaseState } from '../../../../machines/buying/payment-setup.ts';
 import type { PaymentSession } from '../../../../machines/model/buying/purchase.ts';
 import type { Api } from '../../../client/wire/client.ts';
 

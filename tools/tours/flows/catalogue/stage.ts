@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
-import type { catalogueMachine, List } from '../../../../machines/browsing/catalogue.ts';
+import type { catalogueMachine } from '../../../../machines/browsing/catalogue.ts';
+import type { List } from '../../../../machines/browsing/catalogue-setup.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { ListQuery } from '../../../../machines/model/catalogue/list.ts';
 import type { Problem } from '../../../../machines/model/problem.ts';

@@ -1,7 +1,7 @@
 import type { AnyEventObject } from 'xstate';
 import type { Context } from '../../../../machines/buying/purchase/context.ts';
 import { isGift } from '../../../../machines/buying/purchase/offer.ts';
-import type { Outcome, PaymentOutput, PurchaseState } from '../../../../machines/buying/payment.ts';
+import type { Outcome, PaymentOutput, PurchaseState } from '../../../../machines/buying/payment-setup.ts';
 import type { Problem } from '../../../../machines/model/problem.ts';
 import { problems } from '../../../../machines/path-models/path-model.ts';
 import { CheckoutPage } from '../../../browser/checkout-page.ts';

@@ -1,5 +1,6 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
-import type { Order, PurchaseState, paymentMachine } from '../../../../machines/buying/payment.ts';
+import type { paymentMachine } from '../../../../machines/buying/payment.ts';
+import type { Order, PurchaseState } from '../../../../machines/buying/payment-setup.ts';
 import { problemOf } from '../../../../machines/model/problem.ts';
 import { problems, rejections, type PathModel } from '../../../../machines/path-models/path-model.ts';
 import { models } from '../../../../machines/path-models/flows/purchase/paths.ts';

@@ -1,5 +1,5 @@
 import type { NewPrice, Offer } from '../../../../machines/buying/purchase/offer.ts';
-import type { PurchaseState } from '../../../../machines/buying/payment.ts';
+import type { PurchaseState } from '../../../../machines/buying/payment-setup.ts';
 import type { GiftLetter } from '../../../../machines/model/buying/gift.ts';
 import type { PaymentSession } from '../../../../machines/model/buying/purchase.ts';
 import type { Plan } from '../../../../machines/model/buying/subscription.ts';

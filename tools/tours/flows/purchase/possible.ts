@@ -1,7 +1,7 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import { costsNothing, type Context } from '../../../../machines/buying/purchase/context.ts';
 import { isGift, type NewPrice, type Offer } from '../../../../machines/buying/purchase/offer.ts';
-import type { Outcome, PaymentOutput } from '../../../../machines/buying/payment.ts';
+import type { Outcome, PaymentOutput } from '../../../../machines/buying/payment-setup.ts';
 import { endingsOf } from './outcomes.ts';
 
 /** With a code a tour only takes the code back: every other step would look it up again. */

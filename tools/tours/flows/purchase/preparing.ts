@@ -1,6 +1,6 @@
 import type { AnyEventObject } from 'xstate';
 import type { Offer } from '../../../../machines/buying/purchase/offer.ts';
-import type { Outcome, PaymentOutput } from '../../../../machines/buying/payment.ts';
+import type { Outcome, PaymentOutput } from '../../../../machines/buying/payment-setup.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import { subscribedPath } from '../../../../machines/model/paths.ts';
 import { problemOf } from '../../../../machines/model/problem.ts';

@@ -1,6 +1,6 @@
 import type { AnyEventObject } from 'xstate';
 import type { PaymentSession } from '../../../../machines/model/buying/purchase.ts';
-import type { PurchaseState } from '../../../../machines/buying/payment.ts';
+import type { PurchaseState } from '../../../../machines/buying/payment-setup.ts';
 import { cards } from '../../../browser/customer.ts';
 import { CheckoutPage } from '../../../browser/checkout-page.ts';
 import type { Port, World } from '../../stage.ts';

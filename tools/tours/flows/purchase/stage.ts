@@ -1,7 +1,7 @@
 import type { Context } from '../../../../machines/buying/purchase/context.ts';
 import type { NewPrice } from '../../../../machines/buying/purchase/offer.ts';
 import type { purchaseMachine } from '../../../../machines/buying/purchase/purchase.ts';
-import type { PaymentOutput } from '../../../../machines/buying/payment.ts';
+import type { PaymentOutput } from '../../../../machines/buying/payment-setup.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { GiftForm } from '../../../../machines/model/buying/gift.ts';
 import { problems } from '../../../../machines/path-models/path-model.ts';

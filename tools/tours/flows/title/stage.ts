@@ -1,7 +1,8 @@
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { Access } from '../../../../machines/model/buying/purchase.ts';
 import type { Title } from '../../../../machines/model/catalogue/title.ts';
-import type { Shelf, titleMachine } from '../../../../machines/browsing/title.ts';
+import type { titleMachine } from '../../../../machines/browsing/title.ts';
+import type { Shelf } from '../../../../machines/browsing/title-setup.ts';
 import { models } from '../../../../machines/path-models/flows/title/paths.ts';
 import { commentsHost } from '../../comments-host.ts';
 import { password } from '../../../browser/customer.ts';

@@ -1,0 +1,108 @@
+import { assign, sendParent, sendTo, setup } from 'xstate';
+import { keepProblem } from '../loadable.ts';
+import type { Problem } from '../model/problem.ts';
+import {
+  noPageCount,
+  type AddressesInput,
+  type AddressesNews,
+  type BookCommand,
+  type BookFact,
+  type BookInput,
+  type ContentsEntry,
+  type Locator,
+  type PageCount,
+  type Position,
+  type ProgressInput,
+  type ReadingLook,
+  type ViewerItem,
+} from '../model/reading/reading.ts';
+import { channelPort, requestPort } from '../ports.ts';
+import { addressesMachine } from './addresses.ts';
+import { connectionPort, mayContinue, type ConnectionNews } from './connection.ts';
+import { interruptionMachine } from './interruption.ts';
+import { noticesMachine } from './notices.ts';
+import { progressMachine } from './progress.ts';
+
+type Context = BookInput & {
+  progress: ProgressInput;
+  addresses: AddressesInput;
+  contents: ContentsEntry[];
+  locator: Locator | null;
+  pageCount: PageCount;
+  /** Bound on the right: its pages turn the other way, and so do the bars. */
+  rightToLeft?: true;
+  problem: Problem | null;
+};
+
+type Opened = Extract<BookFact, { type: 'book.opened' }>;
+type Moved = Extract<BookFact, { type: 'book.moved' }>;
+
+/** The ports, actions and guards of reading a book. */
+export const bookSetup = setup({
+  types: {} as {
+    context: Context;
+    events:
+      | BookFact
+      | AddressesNews
+      | { type: 'turn.pressed'; direction: 'next' | 'previous' }
+      | { type: 'contents.pressed' }
+      | { type: 'settings.pressed' }
+      | { type: 'panel.closed' }
+      | { type: 'place.read'; locator: Locator }
+      | { type: 'place.wanted'; place: Position }
+      | { type: 'entry.chosen'; href: string }
+      | { type: 'fraction.chosen'; fraction: number }
+      | { type: 'look.chosen'; look: ReadingLook }
+      | { type: 'retry.pressed' }
+      | { type: 'close.pressed' }
+      | { type: 'page.hidden' }
+      | ConnectionNews
+      | { type: 'continuation.wanted' };
+    input: { book: BookInput; progress: ProgressInput; addresses: AddressesInput };
+  },
+  actors: {
+    progress: progressMachine,
+    addresses: addressesMachine,
+    notices: noticesMachine,
+    interruption: interruptionMachine,
+    /** Lays the book's pages out in the mount point that the view renders. */
+    pages: channelPort<BookCommand, BookFact, BookInput>(),
+    connection: connectionPort(),
+    /** Remembers the look for the next book. */
+    rememberLook: requestPort<null, ReadingLook>(),
+  },
+  actions: {
+    keepBook: assign((_, { contents, rightToLeft }: Opened) => ({
+      contents,
+      problem: null,
+      ...(rightToLeft && { rightToLeft }),
+    })),
+    keepMoved: assign((_, { locator, pageCount = noPageCount }: Moved) => ({ locator, pageCount })),
+    startHere: assign({ start: ({ context }) => context.locator ?? context.start }),
+    keepLook: assign({ look: (_, look: ReadingLook) => look }),
+    keepProblem: keepProblem(),
+    turn: sendTo('pages', (_, direction: 'next' | 'previous') => ({ type: 'book.turn', direction })),
+    showEntry: sendTo('pages', (_, href: string) => ({ type: 'book.goTo', href })),
+    showPlace: sendTo('pages', (_, place: Locator) => ({ type: 'book.goToPlace', place })),
+    tellNotices: sendTo('notices', ({ event }) => event),
+    tellInterrupted: sendTo('interruption', (_, problem: Problem) => ({ type: 'interrupted', problem })),
+    tellContinued: sendTo('interruption', { type: 'continued' }),
+    continue: sendTo('pages', { type: 'book.continue' }),
+    enlarge: sendTo('pages', { type: 'book.enlarge' }),
+    reduce: sendTo('pages', { type: 'book.reduce' }),
+    showFraction: sendTo('pages', (_, fraction: number) => ({ type: 'book.goToFraction', fraction })),
+    showLook: sendTo('pages', (_, look: ReadingLook) => ({ type: 'book.look', look })),
+    savePosition: sendTo('progress', (_, locator: Locator) => ({ type: 'position.moved', position: locator })),
+    keepAddress: assign({ url: ({ context }, items: ViewerItem[]) => items[0]?.url ?? context.url }),
+    showRenewed: sendTo('pages', ({ context }) => ({ type: 'book.renewed', url: context.url })),
+    tellNotRenewed: sendTo('pages', (_, problem: Problem) => ({ type: 'book.notRenewed', problem })),
+    askRenewal: sendTo('addresses', { type: 'addresses.expired' }),
+    tellRefused: sendParent((_, problem: Problem) => ({ type: 'title.refused', problem })),
+    tellProgress: sendTo('progress', ({ event }) => event),
+    closeProgress: sendTo('progress', { type: 'close' }),
+  },
+  guards: {
+    isInBook: (_, place: Position) => 'href' in place,
+    mayContinue,
+  },
+});

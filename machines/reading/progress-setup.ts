@@ -1,0 +1,98 @@
+import { assign, sendParent, sendTo, setup, type EventObject } from 'xstate';
+import type { Problem } from '../model/problem.ts';
+import type { KnownPlace, PlaceCommand, Position, ProgressInput, ProgressKey, SaveOutcome } from '../model/reading/reading.ts';
+import { channelPort, requestPort } from '../ports.ts';
+import { connectionPort, type ConnectionNews } from './connection.ts';
+
+type Context = ProgressKey &
+  Pick<ProgressInput, 'known' | 'offered' | 'earlier'> & {
+    position: Position | null;
+    /** The answer to the save that found another device ahead, until the customer has chosen. */
+    conflict: SaveOutcome | null;
+    /** Milliseconds after which the server takes positions again, of its last refusal. */
+    retryDelay: number | null;
+    /** Saves that have failed one after another; the wait grows with them. */
+    failures: number;
+  };
+
+/** The ports, actions, guards and delays of saving the position. */
+export const progressSetup = setup({
+  types: {} as {
+    context: Context;
+    events:
+      | { type: 'position.moved'; position: Position }
+      | { type: 'place.taken' }
+      | { type: 'place.dismissed' }
+      | { type: 'earlier.chosen'; savedAt: string }
+      | ConnectionNews
+      | { type: 'page.hidden' }
+      | { type: 'close' };
+    input: ProgressInput;
+  },
+  actors: {
+    /** The request continues when the page closes. A save that fails is tried again. */
+    saveProgress: requestPort<SaveOutcome, ProgressKey & { position: Position | null; known: KnownPlace }>(),
+    /** Keeps the place in this browser. */
+    memory: channelPort<PlaceCommand, EventObject>(),
+    connection: connectionPort(),
+  },
+  actions: {
+    keepPosition: assign({ position: (_, position: Position) => position }),
+    rememberMove: sendTo('memory', ({ context }, position: Position) => ({
+      type: 'place.moved',
+      ...keyOf(context),
+      position,
+      known: context.known,
+    })),
+    keepSaved: assign({
+      known: (_, { known }: SaveOutcome) => known,
+      earlier: (_, { earlier }: SaveOutcome) => earlier,
+      failures: 0,
+    }),
+    rememberSent: sendTo('memory', ({ context }, { known }: SaveOutcome) => ({
+      type: 'place.sent',
+      ...keyOf(context),
+      position: context.position,
+      known,
+    })),
+    // A place that is kept until then stays based on the version that was known before.
+    keepConflict: assign({ conflict: (_, conflict: SaveOutcome) => conflict }),
+    endConflict: assign({
+      known: ({ context }) => context.conflict?.known ?? context.known,
+      earlier: ({ context }) => context.conflict?.earlier ?? context.earlier,
+      conflict: null,
+    }),
+    goToNewer: sendParent(({ context }) => ({ type: 'place.wanted', place: context.conflict?.newer?.position })),
+    goToOffered: sendParent(({ context }) => ({ type: 'place.wanted', place: context.offered?.position })),
+    goToEarlier: sendParent(({ context }, savedAt: string) => ({
+      type: 'place.wanted',
+      place: context.earlier.find((each) => each.savedAt === savedAt)?.position,
+    })),
+    dropOffered: assign({ offered: null }),
+    rememberAnswer: sendTo('memory', ({ context }) => ({ type: 'place.answered', ...keyOf(context) })),
+    keepRetryDelay: assign({ retryDelay: (_, problem: Problem) => (retryAfterOf(problem) ?? 0) * 1000 }),
+    countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
+  },
+  guards: {
+    isRateLimited: (_, problem: Problem) => retryAfterOf(problem) !== undefined,
+    isUnsent: ({ context }) => context.position !== null,
+    isOffered: ({ context }) => context.offered !== null,
+    isConflict: (_, { newer }: SaveOutcome) => newer !== null,
+    isEarlier: ({ context }, savedAt: string) => context.earlier.some((each) => each.savedAt === savedAt),
+  },
+  delays: {
+    saveSoon: 800,
+    closeLimit: 2000,
+    takenAgain: ({ context }) => context.retryDelay ?? 0,
+    /** 5 s, then twice as long each time, at most a minute. */
+    tryAgain: ({ context }) => Math.min(2500 * 2 ** context.failures, 60_000),
+  },
+});
+
+export function keyOf({ titleId, contextKey }: ProgressKey): ProgressKey {
+  return { titleId, contextKey };
+}
+
+function retryAfterOf(problem: Problem): number | undefined {
+  return problem.kind === 'refused' ? problem.retryAfterSeconds : undefined;
+}

@@ -1,0 +1,137 @@
+import { assign, sendParent, sendTo, setup, type EventObject } from 'xstate';
+import { keepProblem } from '../loadable.ts';
+import type { Problem } from '../model/problem.ts';
+import type {
+  AddressesInput,
+  AddressesNews,
+  Playback,
+  Position,
+  ProgressInput,
+  TrackPosition,
+  TracksCommand,
+  TracksFact,
+  TracksInput,
+  ViewerItem,
+} from '../model/reading/reading.ts';
+import { channelPort } from '../ports.ts';
+import { addressesMachine } from './addresses.ts';
+import { connectionPort, mayContinue, type ConnectionNews } from './connection.ts';
+import { interruptionMachine } from './interruption.ts';
+import { progressMachine } from './progress.ts';
+
+type Context = TracksInput & {
+  progress: ProgressInput;
+  addresses: AddressesInput;
+  itemId: string;
+  position: TrackPosition | null;
+  /** It plays, or was asked to: after a failure it resumes by itself. */
+  plays: boolean;
+  fullScreen: boolean;
+  problem: Problem | null;
+};
+type Passed = Extract<TracksFact, { type: 'position.passed' | 'tracks.told' }>;
+
+/** A part, or a chapter in it. */
+type Chosen = { itemId: string; seconds?: number };
+
+/** `rateOf` where the speed was chosen, for this title. */
+export type PlaybackCommand = {
+  type: 'playback.chosen';
+  playback: Playback;
+  rateOf?: { titleId: string; medium: TracksInput['medium'] };
+};
+
+/** The ports, actions and guards of listening and watching. */
+export const tracksSetup = setup({
+  types: {} as {
+    context: Context;
+    events:
+      | TracksFact
+      | AddressesNews
+      | { type: 'play.pressed' }
+      | { type: 'pause.pressed' }
+      | { type: 'skip.pressed'; seconds: number }
+      | { type: 'seek.chosen'; seconds: number }
+      | { type: 'item.chosen'; itemId: string; seconds?: number }
+      | { type: 'rate.chosen'; rate: number }
+      | { type: 'volume.chosen'; volume: number }
+      | { type: 'mute.pressed' }
+      | { type: 'captions.chosen'; language: string }
+      | { type: 'fullScreen.pressed' }
+      | { type: 'place.wanted'; place: Position }
+      | { type: 'retry.pressed' }
+      | { type: 'close.pressed' }
+      | { type: 'page.hidden' }
+      | ConnectionNews
+      | { type: 'continuation.wanted' };
+    input: { tracks: TracksInput; progress: ProgressInput; addresses: AddressesInput };
+  },
+  actors: {
+    progress: progressMachine,
+    addresses: addressesMachine,
+    /**
+     * The media element; it moves the slider itself and reports its time to the machine only every
+     * five seconds.
+     */
+    element: channelPort<TracksCommand, TracksFact, TracksInput>(),
+    interruption: interruptionMachine,
+    connection: connectionPort(),
+    /** Keeps how recordings play on this device, for the next one, and at what speed each title. */
+    memory: channelPort<PlaybackCommand, EventObject>(),
+  },
+  actions: {
+    keepPosition: assign({
+      position: (_, { itemId, seconds, totalProgression }: Passed) => ({ itemId, seconds, totalProgression }),
+    }),
+    savePosition: sendTo('progress', (_, { itemId, seconds, totalProgression }: Passed) => ({
+      type: 'position.moved',
+      position: { itemId, seconds, totalProgression },
+    })),
+    keepItem: assign({ itemId: (_, itemId: string) => itemId }),
+    keepPlays: assign({ plays: (_, plays: boolean) => plays }),
+    keepFullScreen: assign({ fullScreen: (_, on: boolean) => on }),
+    keepPlayback: assign({ playback: ({ context }, chosen: Partial<Playback>) => ({ ...context.playback, ...chosen }) }),
+    keepMuted: assign({ playback: ({ context: { playback } }) => ({ ...playback, muted: !playback.muted }) }),
+    keepProblem: keepProblem(),
+    /** A part that has never played begins at its beginning. */
+    startHere: assign({
+      start: ({ context: { itemId, position, start } }) =>
+        [position, start].find((place) => place?.itemId === itemId) ?? { itemId, seconds: 0 },
+    }),
+    play: sendTo('element', { type: 'tracks.play' }),
+    pause: sendTo('element', { type: 'tracks.pause' }),
+    skip: sendTo('element', (_, seconds: number) => ({ type: 'tracks.skip', seconds })),
+    seek: sendTo('element', ({ context }, seconds: number) => ({ type: 'tracks.seek', itemId: context.itemId, seconds })),
+    seekItem: sendTo('element', (_, { itemId, seconds = 0 }: Chosen) => ({ type: 'tracks.seek', itemId, seconds })),
+    changePlayback: sendTo('element', ({ context }) => ({ type: 'tracks.playback', playback: context.playback })),
+    rememberPlayback: sendTo('memory', ({ context }) => ({ type: 'playback.chosen', playback: context.playback })),
+    rememberRate: sendTo('memory', ({ context: { playback, progress, medium } }) => ({
+      type: 'playback.chosen',
+      playback,
+      rateOf: { titleId: progress.titleId, medium },
+    })),
+    changeFullScreen: sendTo('element', { type: 'tracks.fullScreen' }),
+    askPosition: sendTo('element', { type: 'tracks.tell' }),
+    saveNow: sendTo('progress', { type: 'page.hidden' }),
+    keepAddresses: assign({ items: (_, items: ViewerItem[]) => items }),
+    useRenewed: sendTo('element', ({ context }) => ({ type: 'tracks.renewed', items: context.items })),
+    tellInterrupted: sendTo('interruption', (_, problem: Problem) => ({ type: 'interrupted', problem })),
+    tellContinued: sendTo('interruption', { type: 'continued' }),
+    continue: sendTo('element', { type: 'tracks.continue' }),
+    tellNotRenewed: sendTo('element', (_, problem: Problem) => ({ type: 'tracks.notRenewed', problem })),
+    askRenewal: sendTo('addresses', { type: 'addresses.expired' }),
+    tellRefused: sendParent((_, problem: Problem) => ({ type: 'title.refused', problem })),
+    tellProgress: sendTo('progress', ({ event }) => event),
+    closeProgress: sendTo('progress', { type: 'close' }),
+  },
+  guards: {
+    isInRecording: ({ context }, place: Position) => 'itemId' in place && context.items.some(({ id }) => id === place.itemId),
+    wasPlaying: ({ context }) => context.plays,
+    mayContinue,
+    /** Since its last report, by more than a player rounds off. */
+    hasMoved: ({ context: { items, position, start } }, told: Passed) => {
+      const last = position ?? start ?? { itemId: items[0]?.id, seconds: 0 };
+      return last.itemId !== told.itemId || Math.abs(last.seconds - told.seconds) > 0.1;
+    },
+  },
+});

@@ -1,0 +1,107 @@
+import { assign, sendParent, sendTo, setup } from 'xstate';
+import { libraryPath, purchasePath, titlePath } from '../model/paths.ts';
+import { keepProblem } from '../loadable.ts';
+import { bookMachine } from './book.ts';
+import { connectionPort, mayContinue, type ConnectionNews } from './connection.ts';
+import { interactiveMachine } from './interactive.ts';
+import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import type { Problem } from '../model/problem.ts';
+import type {
+  Playback,
+  Position,
+  ProgressInput,
+  ProgressKey,
+  Publication,
+  ReadingLook,
+  TitleKey,
+} from '../model/reading/reading.ts';
+import type { TitleSummary } from '../model/catalogue/title.ts';
+import { isMissing, requestPort } from '../ports.ts';
+import { tracksMachine } from './tracks.ts';
+
+/**
+ * A title with all that is needed to continue reading it: the position where the customer left off
+ * and the settings of their pages.
+ */
+export type OpenedTitle = {
+  publication: Publication;
+  position: Position | null;
+  progress: Omit<ProgressInput, keyof ProgressKey>;
+  look: ReadingLook;
+  playback: Playback;
+  /** The title as the shop lists it, where a player shows it; null when it is not known. */
+  about: TitleSummary | null;
+  /** Milliseconds until its addresses are to be renewed. */
+  renewIn: number;
+};
+
+export type Context = {
+  instanceId: string;
+  sample: boolean;
+  /** The reader's own bar; the PDF viewer's address does without. */
+  topBar: boolean;
+  /** The store may leave reading and playing to its app. */
+  readsHere: boolean;
+  opened: OpenedTitle | null;
+  problem: Problem | null;
+};
+
+/** The ports, actions and guards of the viewer. */
+export const viewerSetup = setup({
+  types: {} as {
+    context: Context;
+    events:
+      | FlowNews
+      | { type: 'retry.pressed' }
+      | { type: 'close.pressed' }
+      | { type: 'buy.pressed' }
+      | ConnectionNews
+      | { type: 'title.refused'; problem: Problem };
+    input: FlowInput;
+  },
+  actors: {
+    book: bookMachine,
+    tracks: tracksMachine,
+    interactive: interactiveMachine,
+    /** Rejects with `refused not_owned` when the customer does not have the title. */
+    openTitle: requestPort<OpenedTitle, TitleKey>(),
+    connection: connectionPort(),
+  },
+  actions: {
+    // The instance id may name a sample where the address says nothing of it.
+    keepOpened: assign(({ context }, title: OpenedTitle) => ({
+      opened: title,
+      sample: context.sample || title.publication.sample,
+      problem: null,
+    })),
+    keepProblem: keepProblem(),
+    tellBook: sendTo('book', ({ event }) => event),
+    tellTracks: sendTo('tracks', ({ event }) => event),
+    tellInteractive: sendTo('interactive', ({ event }) => event),
+    // A customer on the way to buy a sample's title leaves it, as by Close: its place is kept
+    // first.
+    saveBook: sendTo('book', { type: 'page.hidden' }),
+    saveTracks: sendTo('tracks', { type: 'page.hidden' }),
+    saveInteractive: sendTo('interactive', { type: 'page.hidden' }),
+    goBack: sendParent(({ context }) => ({
+      type: 'go',
+      to: context.sample ? titlePath(context.opened?.publication.titleId ?? context.instanceId) : libraryPath(),
+      replace: true,
+    })),
+    goPurchase: sendParent(({ context }) => ({
+      type: 'go',
+      to: purchasePath(context.opened?.publication.titleId ?? context.instanceId),
+      replace: false,
+    })),
+  },
+  guards: {
+    isMissing,
+    isNotOwned: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'not_owned',
+    isBook: (_, { publication }: OpenedTitle) => publication.medium === 'epub' || publication.medium === 'pdf',
+    isInteractive: (_, { publication }: OpenedTitle) => publication.medium === 'interactive',
+    isForApp: ({ context }) => !context.readsHere,
+    isForNothing: ({ context }) => context.instanceId === '',
+    isSample: ({ context }) => context.sample,
+    mayContinue,
+  },
+});
