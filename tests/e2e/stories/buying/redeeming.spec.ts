@@ -50,7 +50,7 @@ test.describe('in French and on a phone’s width', () => {
     await page.reload();
     await shop.isIn('redeem', 'redeemed');
     await keyboard.press(flow.getByRole('button', { name: 'Ouvrir maintenant' }));
-    await expect(shop.flow('viewer')).toBeVisible();
+    await shop.isIn('viewer', 'listening');
     expect(await customer.library()).toEqual(['1019']);
     await page.goto('/redeem/DEMO-TITLE');
     await keyboard.press(flow.getByRole('button', { name: 'Utiliser', exact: true }));
