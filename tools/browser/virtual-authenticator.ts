@@ -9,6 +9,8 @@ export type VirtualAuthenticator = {
   holdStranger: () => Promise<void>;
   /** Whether its customer shows who they are when it asks. */
   setUserVerified: (isUserVerified: boolean) => Promise<void>;
+  /** Waits until the page has asked the browser to offer the passkeys in the address field. */
+  isOffering: () => Promise<void>;
   /** Whether its customer is there to answer. */
   setPresent: (isPresent: boolean) => Promise<void>;
 };
@@ -18,11 +20,18 @@ export type VirtualAuthenticator = {
  * @param autofill the browser offers them in the address field by itself; the first one is chosen there at once
  */
 export const addAuthenticator = async (page: Page, { autofill = false } = {}): Promise<VirtualAuthenticator> => {
-  if (!autofill)
-    await page.addInitScript(() => {
-      if (!('PublicKeyCredential' in window)) return;
-      PublicKeyCredential.isConditionalMediationAvailable = async () => false;
-    });
+  await page.addInitScript((offers) => {
+    if (!('PublicKeyCredential' in window)) return;
+    if (!offers) PublicKeyCredential.isConditionalMediationAvailable = async () => false;
+    const { credentials } = navigator;
+    const get = credentials.get.bind(credentials);
+    credentials.get = (options) => {
+      const answer = get(options);
+      if (options?.mediation !== 'conditional') return answer;
+      Object.assign(window, { isOfferingPasskeys: true });
+      return answer.finally(() => Object.assign(window, { isOfferingPasskeys: false }));
+    };
+  }, autofill);
   const cdp: CDPSession = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -48,6 +57,9 @@ export const addAuthenticator = async (page: Page, { autofill = false } = {}): P
         signCount: 0,
       };
       await cdp.send('WebAuthn.addCredential', { authenticatorId, credential });
+    },
+    isOffering: async () => {
+      await page.waitForFunction(() => 'isOfferingPasskeys' in window && window.isOfferingPasskeys === true);
     },
     setPresent: async (isPresent) => {
       await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: isPresent });
