@@ -49,7 +49,7 @@ export const subjectVerbs: ReadonlySet<string> = new Set(
   Create Cut Decide Declare Decode Decouple Decrypt Defer Delay Delete Deny Derive Describe Detach Detect
   Disable Dispose Document Drain Draw Drop Embed Emit Enable Encode Encrypt End Enforce Ensure
   Enter Escape Estimate Evaluate Evict Exclude Execute Exit Expand Expect Expire Explain Export Expose
-  Extend Extract Fail Fall Fetch Filter Find Finish Fit Fix Flag Flush Focus Fold Follow Forbid
+  Extend Extract Fail Fall Fetch Fill Filter Find Finish Fit Fix Flag Flush Focus Fold Follow Forbid
   Forget Format Generate Give Grant Group Guard Hand Handle Hash Help Hide Hold Honour Hydrate
   Ignore Implement Import Improve Include Index Inform Initialise Inject Inline Insert Inspect
   Install Introduce Invalidate Invert Isolate Join Keep Key Label Launch Lay Lead Learn Leave Let

@@ -15,7 +15,7 @@ test.use(onPhoneInFrench);
 
 const TITLE = '1001';
 
-/** A friend opens the gift of an e-mail in another browser, where `look` checks it, and takes it. */
+/** A friend opens a gift’s e-mail in another browser, where `look` checks it, and takes it. */
 const openedBy = async (
   browser: Browser,
   server: ShopPlace,
