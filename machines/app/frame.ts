@@ -1,90 +1,13 @@
-import { assign, sendParent, sendTo, setup } from 'xstate';
-import { ownedTitlesMachine } from './owned-titles.ts';
-import { cartLinesMachine } from './cart.ts';
-import { ownCreditsMachine } from './own-credits.ts';
-import { wishesMachine } from './wish-list.ts';
-import { searchBoxMachine } from './search-box.ts';
 import type { Appearance } from '../model/store/appearance.ts';
-import type { SessionChange } from '../flows/flow-input.ts';
-import type { StoreProperties, StoreTheme } from '../model/store/store.ts';
-import { outputIn, requestPort, safePort } from '../ports.ts';
-
-/** Whether the customer has subscribed; `data` is the server's own text, the plan's id. */
-export type SubscriptionStatus = { subscribed: boolean; data: string | null };
-
-export type FrameInput = { store: StoreProperties; signedIn: boolean; appearance: Appearance };
-
-type Context = {
-  sellsPlans: boolean;
-  asksConsent: boolean;
-  /** Only where titles can be had for credits. */
-  takesCredits?: true;
-  signedIn: boolean;
-  subscription: SubscriptionStatus;
-  appearance: Appearance;
-  theme: StoreTheme;
-};
-
-const notSubscribed: SubscriptionStatus = { subscribed: false, data: null };
+import type { StoreTheme } from '../model/store/store.ts';
+import { outputIn } from '../ports.ts';
+import { frameSetup, notSubscribed } from './frame-setup.ts';
 
 /**
  * What stands around every screen: the offer to subscribe, suggestions to a search, the notice of cookies, the look; and what
  * the titles on them have to know of the customer.
  */
-export const frameMachine = setup({
-  types: {} as {
-    context: Context;
-    events:
-      | SessionChange
-      | { type: 'go'; to: string; replace: boolean }
-      | { type: 'consent.given' }
-      | { type: 'look.chosen'; appearance: Appearance };
-    input: FrameInput;
-  },
-  actors: {
-    searchBox: searchBoxMachine,
-    ownedTitles: ownedTitlesMachine,
-    wishes: wishesMachine,
-    cartLines: cartLinesMachine,
-    ownCredits: ownCreditsMachine,
-    /** The signed-in customer's. */
-    subscriptionStatus: requestPort<SubscriptionStatus>(),
-    /** Colours that the store has set for itself; rejects as any call. */
-    storeTheme: requestPort<StoreTheme>(),
-    /** Whether this browser's user has seen the notice of cookies; a storage that cannot be read has nothing. */
-    consent: safePort<boolean>(),
-    keepConsent: requestPort<null>(),
-    /** Remembers the look in this browser. */
-    keepAppearance: requestPort<null, Appearance>(),
-  },
-  actions: {
-    passOn: sendParent(({ event }) => event),
-    tellOwned: sendTo('ownedTitles', ({ event }) => event),
-    tellWishes: sendTo('wishes', ({ event }) => event),
-    tellCart: sendTo('cartLines', ({ event }) => event),
-    tellCredits: sendTo('ownCredits', ({ event }) => event),
-    keepSignedIn: assign({
-      signedIn: (_, signedIn: boolean) => signedIn,
-      subscription: notSubscribed,
-    }),
-    keepSubscription: assign({
-      subscription: (_, subscription: SubscriptionStatus) => subscription,
-    }),
-    keepTheme: assign({ theme: (_, theme: StoreTheme) => theme }),
-    keepLook: assign({ appearance: (_, appearance: Appearance) => appearance }),
-    reportLook: sendParent(({ context }) => ({
-      type: 'look.changed',
-      appearance: context.appearance,
-    })),
-  },
-  guards: {
-    sellsNoPlans: ({ context }) => !context.sellsPlans,
-    isSignedIn: ({ context }) => context.signedIn,
-    isSubscribed: (_, { subscribed }: SubscriptionStatus) => subscribed,
-    asksNoConsent: ({ context }) => !context.asksConsent,
-    hasConsent: (_, consent: boolean) => consent,
-  },
-}).createMachine({
+export const frameMachine = frameSetup.createMachine({
   id: 'frame',
   context: ({ input: { store, signedIn, appearance } }) => ({
     sellsPlans: store.enableSubscription,

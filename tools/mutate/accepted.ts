@@ -33,7 +33,7 @@ const because = {
 export const accepted: Readonly<Record<string, string>> = {
   "machines/account/passkey-sign-in.ts guards.isCancelled: problem.kind === 'refused' && problem.code === 'passkey_canc is problem.code === 'passkey_cancelled'":
     because.onlyRefused,
-  "machines/account/passkeys.ts guards.isCancelled: problem.kind === 'refused' && problem.code === 'passkey_canc is problem.code === 'passkey_cancelled'":
+  "machines/account/passkeys-setup.ts guards.isCancelled: problem.kind === 'refused' && problem.code === 'passkey_canc is problem.code === 'passkey_cancelled'":
     because.onlyRefused,
   "machines/account/phone.ts guards.isOver: problem.kind === 'refused' && problem.code === 'code_over' is problem.code === 'code_over'":
     because.onlyRefused,
@@ -48,7 +48,7 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/account/providers.ts states.phoning.invoke.input: context.choice?.remember ?? true is context.choice?.remember':
     because.hasChoice,
   'machines/account/providers.ts states.phoning.invoke.input: true is false': because.hasChoice,
-  'machines/app/app.ts actions.startFrame: if (store) is true': because.isReady,
+  'machines/app/app-setup.ts actions.startFrame: if (store) is true': because.isReady,
   'machines/app/app.ts states.invalid.on.location.changed[0].actions[0]: comes after the next': because.commutes,
   'machines/app/app.ts states.open.invoke[0].input: if (!store || !route) is false': because.isReady,
   'machines/app/app.ts states.open.invoke[0].input: !store || !route is !route': because.isReady,
@@ -153,7 +153,7 @@ export const accepted: Readonly<Record<string, string>> = {
   "machines/buying/redeem.ts states.redeeming.invoke.input: offer?.kind ?? 'title' is offer?.kind": because.hasOffer,
   "machines/buying/redeem.ts states.redeeming.invoke.input: 'title' is 'changed'": because.hasOffer,
   'machines/buying/redeem.ts states.redeeming.invoke.onDone[0].actions[0]: comes after the next': because.apart,
-  'machines/buying/subscription.ts actions.choose: quote is left out': because.dropped,
+  'machines/buying/subscription-setup.ts actions.choose: quote is left out': because.dropped,
   "machines/buying/subscription.ts context: chosen is 'changed'": because.forgets,
   "machines/buying/subscription.ts context: quote is 'changed'": because.forgets,
   'machines/buying/subscription.ts states.quoting.invoke.onError.actions[0]: comes after the next': because.apart,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { SubscriptionStatus } from '../../../machines/app/frame.ts';
+import type { SubscriptionStatus } from '../../../machines/app/frame-setup.ts';
 import type { Api } from '../wire/client.ts';
 import { jsonAnswer } from '../wire/json.ts';
 

@@ -1,4 +1,5 @@
-import { isSignedIn, type appMachine } from '../../../app/app.ts';
+import { type appMachine } from '../../../app/app.ts';
+import { isSignedIn } from '../../../app/app-setup.ts';
 import { askedOf, rulesFor, type MomentOf } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import type { AnyMachineSnapshot } from 'xstate';
-import type { SubscriptionStatus } from '../../../../machines/app/frame.ts';
+import type { SubscriptionStatus } from '../../../../machines/app/frame-setup.ts';
 import type { StoreProperties, StoreTheme } from '../../../../machines/model/store/store.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { models } from '../../../../machines/path-models/shell/frame/paths.ts';
