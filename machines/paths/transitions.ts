@@ -22,7 +22,7 @@ export const triedBefore = (transition: AnyTransitionDefinition): AnyTransitionD
 
 /**
  * A name that stays the same from run to run: the source state, the event or `always`, and the place among guarded
- * alternatives, as in `checkout.ready pay.pressed#1`.
+ * alternatives, as in `purchase.ready pay.pressed#1`.
  */
 export const nameOf = (transition: AnyTransitionDefinition): string => {
   const alternatives = alternativesOf(transition);

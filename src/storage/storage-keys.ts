@@ -20,6 +20,7 @@ const owners = {
   'colophon.look': 'session',
   'colophon.playback': 'session',
   'colophon.code': 'session',
+  'colophon.plan-code.': 'session',
   'colophon.begunSignIn': 'session',
   'colophon.sending-cart.': 'session',
   'colophon.gift-draft.': 'session',

@@ -194,7 +194,7 @@ Start: Open any address of the shop.`,
       const found = checkModel(model, rules).map((each) => counterexampleText(model, 0, each));
       expect(found.join('\n')).toContain(`${model.name} breaks a rule: ${rule}`);
     },
-    60_000,
+    120_000,
   );
 });
 

@@ -45,6 +45,6 @@ describe('every machine', () => {
       const findings = starts.flatMap((model) => purityOf(model.machine, { ...model, elsewhere: elsewhere.get(model) ?? [] }));
       expect(findings).toEqual([]);
     },
-    60_000,
+    120_000,
   );
 });

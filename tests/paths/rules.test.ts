@@ -14,16 +14,16 @@ describe.each([...startsOf])('%s', (_, starts) => {
   test('keeps every rule on every path', () => {
     const found = starts.flatMap((model, at) => checkModel(model).map((each) => counterexampleText(model, at, each)));
     expect(found.join('\n\n')).toBe('');
-  }, 60_000);
+  }, 120_000);
 
   test('takes every event that its description names', () => {
     const graphs = starts.map((model) => explore(model.machine, { ...model, perKind: 1 }));
     expect(starts[0] && untakenEvents(starts[0].description, graphs)).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 
   test('has every part of its context from the start, with values of one kind', () => {
     expect(unevenParts(starts.map((model) => explore(model.machine, { ...model, perKind: 1 })))).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 
   test('goes on whatever its ports reject with', () => {
     expect(starts.slice(0, 1).flatMap(({ machine }) => uncaughtIn(stateNodesOf(machine)))).toEqual([]);

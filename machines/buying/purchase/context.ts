@@ -117,6 +117,10 @@ export const payAction = (context: Context): string => {
   return price === null ? 'pay' : `pay-${price.amount}-${price.currency}`;
 };
 
+/** The address names no title, and no plan. */
+export const isForNothing = ({ of, titleId, planId }: Pick<Context, 'of' | 'titleId' | 'planId'>): boolean =>
+  !isOfCart({ of }) && (of === 'subscription' ? planId : titleId) === '';
+
 /** Nothing is to be paid for it. */
 export const costsNothing = ({ title }: Pick<Context, 'title'>): boolean => title !== null && isFree(title);
 

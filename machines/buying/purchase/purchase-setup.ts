@@ -24,7 +24,7 @@ import {
   nothingChosen,
   takesMethod,
 } from '../ways-to-pay.ts';
-import { choose, costsNothing, isNotForSale, isPriced, payAction, type Context, type Events } from './context.ts';
+import { choose, costsNothing, isForNothing, isNotForSale, isPriced, payAction, type Context, type Events } from './context.ts';
 import { isGift, isOfCart, type NewPrice, type Offer, type OfferRequest, type Repricing } from './offer.ts';
 
 /** Refusals of what the giver has written. */
@@ -125,8 +125,7 @@ export const purchaseSetup = setup({
     isGift: ({ context }) => isGift(context),
     isReturning: ({ context }) => context.transId !== null,
     isNotOffered: ({ context }) => !context.isSold && (isGift(context) || context.of === 'subscription'),
-    isForNothing: ({ context }) =>
-      !isOfCart(context) && (context.of === 'subscription' ? context.planId : context.titleId) === '',
+    isForNothing: ({ context }) => isForNothing(context),
     isOwned: ({ context }) => context.instanceId !== null,
     isTakenUp: ({ context }) => context.transId !== null && context.signedIn,
     isNotForSale: ({ context }) => isNotForSale(context),
@@ -161,6 +160,8 @@ function offered({ context }: { context: Context }, { pii, ...offer }: Offer) {
     ...nothingChosen,
     balance: null,
     problem: null,
+    codeProblem: null,
+    fields: {},
     pii: { ...context.pii, gift: pii.draft, letter: null },
   };
 }

@@ -5,10 +5,9 @@ import { costsNothing } from '../../../machines/buying/purchase/context.ts';
 import { isOfCart } from '../../../machines/buying/purchase/offer.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
-import { EventButton } from '../../ui/EventButton.tsx';
-import { passFocus } from '../../ui/pass-focus.ts';
 import { CartCode } from '../../views/late/CartCode.tsx';
 import { CodeForm } from '../../views/late/CodeForm.tsx';
+import { RemoveCode } from '../../views/late/RemoveCode.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';
 
 /** A code that makes it cheaper: typed here, or taken back. */
@@ -23,10 +22,7 @@ export const CodeEntry = ({ actor }: PurchaseProps): ReactElement | null => {
   if (isReduced)
     return (
       <div>
-        <EventButton actor={actor} event={{ type: 'code.removed' }} look="quiet" size="sm">
-          <Trans>Remove the code</Trans>
-        </EventButton>
-        <span hidden ref={passFocus} />
+        <RemoveCode actor={actor} problem={problem} look="quiet" />
       </div>
     );
   if (!(of === 'subscription' ? store.enableWebSubscriptionRedeem : store.enableWebTitleRedeem)) return null;

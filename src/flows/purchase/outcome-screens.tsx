@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useSelector } from '@xstate/react';
 import type { ReactElement, ReactNode } from 'react';
+import { isForNothing } from '../../../machines/buying/purchase/context.ts';
 import { isGift, isOfCart } from '../../../machines/buying/purchase/offer.ts';
 import { libraryPath } from '../../../machines/model/paths.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
@@ -96,7 +96,8 @@ export const Cancelled = ({ actor }: PurchaseProps): ReactElement => {
 };
 
 export const PriceChanged = ({ actor }: PurchaseProps): ReactElement => {
-  const ofCart = isOfCart(usePurchase(actor));
+  const purchase = usePurchase(actor);
+  const ofCart = isOfCart(purchase);
   return (
     <Message
       role="alert"
@@ -104,7 +105,9 @@ export const PriceChanged = ({ actor }: PurchaseProps): ReactElement => {
       heading={ofCart ? <Trans>Your cart has changed</Trans> : <Trans>The price has changed</Trans>}
       actions={<Onward actor={actor}>{ofCart ? <Trans>See the new total</Trans> : <Trans>See the new price</Trans>}</Onward>}
     >
-      {ofCart ? (
+      {ofCart && isGift(purchase) ? (
+        <Trans>A price has changed, or what is in your cart. You haven’t been charged. Please check before you pay.</Trans>
+      ) : ofCart ? (
         <Trans>
           A price has changed, or a title is already in your library. You haven’t been charged. Please check before you pay.
         </Trans>
@@ -115,20 +118,28 @@ export const PriceChanged = ({ actor }: PurchaseProps): ReactElement => {
   );
 };
 
-export const PaymentNotFound = ({ actor }: PurchaseProps): ReactElement => (
-  <Message
-    level={1}
-    failure
-    heading={<Trans>We couldn’t find this payment</Trans>}
-    actions={
-      <Onward actor={actor}>
-        <Trans>Start over</Trans>
-      </Onward>
-    }
-  >
-    <Trans>The link may be wrong, or it’s somebody else’s payment. You haven’t been charged.</Trans>
-  </Message>
-);
+/** Of a return without a title or plan nothing can be begun again. */
+export const PaymentNotFound = ({ actor }: PurchaseProps): ReactElement => {
+  const isNameless = isForNothing(usePurchase(actor));
+  return (
+    <Message
+      level={1}
+      failure
+      heading={<Trans>We couldn’t find this payment</Trans>}
+      actions={
+        isNameless ? (
+          <Back actor={actor} />
+        ) : (
+          <Onward actor={actor}>
+            <Trans>Start over</Trans>
+          </Onward>
+        )
+      }
+    >
+      <Trans>The link may be wrong, or it’s somebody else’s payment. You haven’t been charged.</Trans>
+    </Message>
+  );
+};
 
 /** The receipt follows; that of a subscription is a new page, which may not open by itself. */
 export const Succeeded = ({ actor }: PurchaseProps): ReactElement => {
@@ -220,8 +231,8 @@ export const NotForSale = ({ actor }: PurchaseProps): ReactElement => {
 };
 
 export const NotFound = ({ actor }: PurchaseProps): ReactElement => {
-  const isOfPlan = useSelector(actor, ({ context }) => context.of === 'subscription');
-  if (isOfPlan) return <NoSuchPlan />;
+  const { of } = usePurchase(actor);
+  if (of === 'subscription') return <NoSuchPlan />;
   return (
     <Message
       level={1}

@@ -76,7 +76,9 @@ export const flow = (world: World) => {
 
   const taxQuote = requestPort<TaxQuote, TaxRequest>(async ({ input, signal }) => {
     const { of, titleId } = input;
-    return taxWhereTheyLive(await api(), { ...input, code: offers[of].code({ titleId }) }, signal).catch(asPriceChange);
+    return taxWhereTheyLive(await api(), { ...input, code: offers[of].code({ titleId, planId: '' }) }, signal).catch(
+      asPriceChange,
+    );
   });
 
   const keyed = (order: Order): Keyed => ({
@@ -85,9 +87,13 @@ export const flow = (world: World) => {
     code: offers[order.of].code(order),
   });
 
-  /** The server knows which plan a customer has begun to subscribe to. */
+  /**
+   * The server knows which plan a customer has begun to subscribe to, and the library which title
+   * was had for credits or for free.
+   */
   const remember = (order: Keyed, transId: string | null): void => {
-    if (order.of !== 'subscription') rememberPending(order, { key: order.key, transId, code: order.code });
+    const isKnown = order.of === 'subscription' || (order.of === 'title' && (order.free || order.credits !== null));
+    if (!isKnown) rememberPending(order, { key: order.key, transId, code: order.code });
   };
 
   /** The terms that a confirmation repeats, perhaps on a new page. */
@@ -98,7 +104,7 @@ export const flow = (world: World) => {
   const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }) => {
     const [offer, order] = [offers[input.of], keyed(input)];
     remember(order, null);
-    const session = await offer.begin(await api(), order, signal).catch(asPriceChange);
+    const session = await offer.begin(await api(), order, signal);
     if (session.url === '') offer.granted();
     else {
       remember(order, session.transId);
@@ -112,7 +118,7 @@ export const flow = (world: World) => {
     const { transId, cardId } = input;
     if (cardId === null) throw new Error('no card was chosen');
     if (transId !== null) rememberTerms(order, transId, cardId);
-    const paid = await paidByCard(shop, transId, () => offer.payByCard(shop, { ...order, cardId }).catch(asPriceChange));
+    const paid = await paidByCard(shop, transId, () => offer.payByCard(shop, { ...order, cardId }));
     // A server may begin another transaction with the card.
     if (paid.transId !== transId) {
       remember(order, paid.transId);
@@ -151,8 +157,10 @@ export const flow = (world: World) => {
     // A free gift has its own id in place of a transaction.
     if (transId === null || transId === '' || transId === order.key) return withoutTransaction();
     if (of === 'subscription') {
-      // The gateway has authorised it: to confirm it once more charges nothing again.
-      if (intentId !== null) return { transId, titleId, status: 'authorized', intentId, url: null, reason: null };
+      // The gateway has led back to this address, and has authorised it: to confirm it once more
+      // charges nothing again. A bank that still asks for something has an intent, too.
+      const isReturned = intentId !== null && new URLSearchParams(address().search).get('intentId') === intentId;
+      if (isReturned) return { transId, titleId, status: 'authorized', intentId, url: null, reason: null };
       return statusOf(order, transId, signal).catch((error: unknown) => {
         return orWhenUnknownCall(error, null) ?? withoutTransaction();
       });

@@ -3,11 +3,10 @@ import type { ReactElement } from 'react';
 import type { Problem } from '../../../machines/model/problem.ts';
 import type { FieldProblems } from '../../../machines/model/account/session.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { EventButton } from '../../ui/EventButton.tsx';
-import { passFocus } from '../../ui/pass-focus.ts';
 import { Status } from '../../ui/Status.tsx';
 import type { submitForm } from '../submit-form.ts';
 import { CodeForm } from './CodeForm.tsx';
+import { RemoveCode } from './RemoveCode.tsx';
 
 type Props = {
   actor: Parameters<typeof submitForm>[0];
@@ -25,12 +24,7 @@ export const CartCode = ({ actor, isOff, fields, problem, busy }: Props): ReactE
       {isOff ? <Trans>Your code is taken off.</Trans> : null}
     </Status>
     {isOff ? (
-      <>
-        <EventButton actor={actor} event={{ type: 'code.removed' }} look="outline" size="sm">
-          <Trans>Remove the code</Trans>
-        </EventButton>
-        <span hidden ref={passFocus} />
-      </>
+      <RemoveCode actor={actor} problem={problem} look="outline" />
     ) : (
       <chakra.div flex="1 1 100%">
         <CodeForm

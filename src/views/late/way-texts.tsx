@@ -37,6 +37,13 @@ export const PaymentNote = ({ purchase }: { purchase: Context }): ReactElement =
   const { t } = useLingui();
   const inCredits = useChosenCredits(purchase);
   if (inCredits !== null) return <>{t`We’ll take ${inCredits} from your balance as soon as you press the button.`}</>;
+  if (paysByCard(purchase) && (purchase.plan?.trialDays ?? 0) > 0)
+    return (
+      <Trans>
+        If your first days are free, we’ll charge your card after them; otherwise as soon as you press the button. This shop never
+        sees your card details.
+      </Trans>
+    );
   if (paysByCard(purchase))
     return <Trans>We’ll charge your card as soon as you press the button. This shop never sees your card details.</Trans>;
   return purchase.method === null ? (

@@ -187,7 +187,8 @@ const payRules: Rule[] = [
   }),
   always('tax is asked for the price that is shown, where the store adds it', (moment) => {
     const asked = askedOf<TaxInput>(moment, 'tax');
-    if (asked === undefined) return true;
+    const isShown = moment.snapshot.matches('ready') && moment.before?.matches('ready') !== true;
+    if (asked === undefined) return !isShown;
     const { context } = moment.snapshot;
     const { of, titleId, price, signedIn } = context;
     const due = signedIn && isTaxed(context);

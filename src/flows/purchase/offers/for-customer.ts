@@ -2,11 +2,11 @@ import { noOffer } from '../../../../machines/buying/purchase/offer.ts';
 import { purchaseFreeTitle } from '../../../client/catalogue/free-title.ts';
 import { grants } from '../../../client/library/grants.ts';
 import { userHasTitle } from '../../../client/library/ownership.ts';
-import { forgetPending, pendingPayment } from '../../../client/payment/pending-payments.ts';
+import { forgetPending } from '../../../client/payment/pending-payments.ts';
 import { orWhenMissing } from '../../../client/wire/problem.ts';
 import type { World } from '../../../shell/app/world.ts';
 import { buyWithCredits } from '../calls/title.ts';
-import { cartGoods, goodsIn, titleGoods } from './goods.ts';
+import { begunBefore, cartGoods, titleGoods } from './goods.ts';
 import { without, type Keyed, type OfferPorts } from './offer-ports.ts';
 
 /**
@@ -34,10 +34,7 @@ export const titleOffer = (world: World): OfferPorts => {
         token() === null ? null : ownCopy(titleId, signal),
       ]);
       if (instanceId !== null) forgetPending(request);
-      const code = goods.code({ titleId });
-      const begun = pendingPayment(goodsIn(request, quoted));
-      // A payment at another price is given up by the one that begins now.
-      const pending = code === '' || begun?.code === code ? begun : null;
+      const pending = begunBefore(request, quoted, goods.code(request));
       return {
         ...noOffer,
         ...quoted,
@@ -73,7 +70,7 @@ export const cartOffer = (world: World): OfferPorts => {
     ...goods,
     load: async (request, signal) => {
       const quoted = await goods.quote(request, signal);
-      const pending = pendingPayment(goodsIn(request, quoted));
+      const pending = begunBefore(request, quoted, goods.code(request));
       return { ...noOffer, ...quoted, key: pending?.key ?? crypto.randomUUID(), transId: pending?.transId ?? null };
     },
     begin: (_, order, signal) => goods.begin(order, sent(order), signal),

@@ -7,14 +7,13 @@ import { creditNews } from '../../../client/subscription/credit-news.ts';
 import { giftDays } from '../../../client/payment/gift-info.ts';
 import { userGifts } from '../../../client/payment/gifts.ts';
 import { draftOfCart, giftDraft } from '../../../client/payment/gift-draft.ts';
-import { pendingPayment } from '../../../client/payment/pending-payments.ts';
 import { raise } from '../../../client/wire/problem.ts';
 import { shopNow } from '../../../client/wire/shop-time.ts';
 import { requireForm } from '../../../client/account/start-session.ts';
 import { orWhenUnknownCall, orWithoutCall } from '../../../client/wire/unknown-call.ts';
 import type { World } from '../../../shell/app/world.ts';
 import { freeGift, giftForCredits, infoOf } from '../calls/gift.ts';
-import { goodsIn, type Goods } from './goods.ts';
+import { begunBefore, type Goods } from './goods.ts';
 import { without, type Keyed, type OfferPorts } from './offer-ports.ts';
 
 /**
@@ -23,10 +22,9 @@ import { without, type Keyed, type OfferPorts } from './offer-ports.ts';
  */
 const begun = async (
   shop: Api,
-  goods: ReturnType<typeof goodsIn>,
+  pending: ReturnType<typeof begunBefore>,
   signal: AbortSignal,
 ): Promise<Pick<Offer, 'key' | 'transId'>> => {
-  const pending = pendingPayment(goods);
   if (pending === null) return { key: crypto.randomUUID(), transId: null };
   if (pending.transId !== null) return { key: pending.key, transId: pending.transId };
   // A server that lists no gifts knows a gift that is sent again by its id.
@@ -56,7 +54,7 @@ export const giftOffer = ({ api, own }: World, goods: Goods): OfferPorts => {
       const shop = await api();
       const attempt = isForNothing
         ? { key: crypto.randomUUID(), transId: null }
-        : await begun(shop, goodsIn(request, quoted), signal);
+        : await begun(shop, begunBefore(request, quoted, goods.code(request)), signal);
       return {
         ...noOffer,
         ...quoted,

@@ -8,18 +8,29 @@ import { titleById } from '../../../client/catalogue/title.ts';
 import type { World } from '../../../shell/app/world.ts';
 import { cartSession } from '../calls/cart.ts';
 import { paymentSession, purchaseTitle } from '../calls/title.ts';
+import { asPriceChange } from '../../../client/payment/code-refusals.ts';
+import { pendingPayment } from '../../../client/payment/pending-payments.ts';
 import { applyCode, discountOn, removeCode } from './discount.ts';
 import type { Keyed, OfferPorts, Repriced } from './offer-ports.ts';
 
 /** The part of an offer that is the same for the customer and for a gift. */
 export type Quoted = Pick<Offer, 'title' | 'cart' | 'price' | 'credits' | 'isReduced'>;
 
-/** The same as an order names them. */
-export const goodsIn = (request: OfferRequest, { cart, price }: Quoted) => ({
+/** The goods of an order, under which a pending payment is kept. */
+const goodsIn = (request: OfferRequest, { cart, price }: Quoted) => ({
   ...request,
   titleIds: cart === null ? null : payableIds(cart),
   price,
 });
+
+/**
+ * The payment that was begun for these goods. A payment without the code that they have now is
+ * given up by the one that begins next.
+ */
+export const begunBefore = (request: OfferRequest, quoted: Quoted, code: string) => {
+  const pending = pendingPayment(goodsIn(request, quoted));
+  return code === '' || pending?.code === code ? pending : null;
+};
 
 /** The goods, for the customer or as a gift: the payment of a gift carries `giftInfo`. */
 export type Goods = Pick<OfferPorts, 'code' | 'applyCode' | 'removeCode'> & {
@@ -57,10 +68,10 @@ export const titleGoods = ({ api, own, spokenLanguage }: World): Goods => {
       removeCode();
       return repriced(offer.prices, offer, '');
     },
-    begin: async (order, sent, signal) => paymentSession(await api(), { ...order, ...sent }, signal),
+    begin: async (order, sent, signal) => paymentSession(await api(), { ...order, ...sent }, signal).catch(asPriceChange),
     payByCard: async (order, sent) => {
       const country = own(billingAddresses).get(order.cardId)?.cardCountry;
-      return purchaseTitle(await api(), { ...order, ...sent, country });
+      return purchaseTitle(await api(), { ...order, ...sent, country }).catch(asPriceChange);
     },
   };
 };
@@ -74,7 +85,7 @@ export const cartGoods = ({ api, own, spokenLanguage }: World): Goods => {
 
   /** A kept card authorises the payment, and confirming it charges. */
   const session = async (order: Keyed, cardId: string | null, sent: Sent, signal?: AbortSignal) =>
-    cartSession(await api(), { ...order, ...sent, titleIds: order.titleIds ?? [], cardId }, signal);
+    cartSession(await api(), { ...order, ...sent, titleIds: order.titleIds ?? [], cardId }, signal).catch(asPriceChange);
 
   return {
     quote: async (request, signal) => {

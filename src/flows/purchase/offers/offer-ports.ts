@@ -17,7 +17,7 @@ export type OfferPorts = {
   /** @throws Problem `refused not_found` for what is not there */
   load: (request: OfferRequest, signal: AbortSignal) => Promise<Offer>;
   /** The code with which it was shown; empty without one. */
-  code: (of: { titleId: string }) => string;
+  code: (of: Pick<Order, 'titleId' | 'planId'>) => string;
   /** @throws Problem `refused` for a code that takes nothing off */
   applyCode: (code: string, offer: Repricing, signal: AbortSignal) => Promise<Repriced>;
   removeCode: (offer: Repricing, signal: AbortSignal) => Promise<Repriced>;

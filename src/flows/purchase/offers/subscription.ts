@@ -6,6 +6,7 @@ import { planById } from '../../../client/subscription/plans.ts';
 import { problemOfFailure, raise } from '../../../client/wire/problem.ts';
 import { dropFromQuery, secretInQuery } from '../../../history/secret-in-address.ts';
 import type { World } from '../../../shell/app/world.ts';
+import { planCode } from '../../../storage/kept-code.ts';
 import { codeTrial, purchaseSubscription, subscriptionSession } from '../calls/subscription.ts';
 import { without, type OfferPorts } from './offer-ports.ts';
 
@@ -13,12 +14,16 @@ import { without, type OfferPorts } from './offer-ports.ts';
  * A plan; no charge is made before the gateway has led back, or the kept card has authorised it.
  */
 export const subscriptionOffer = ({ api, own }: World): OfferPorts => {
-  /** The code that was typed here, in place of that of the address. */
-  let typed: string | null = null;
-  const code = (): string => typed ?? secretInQuery('code') ?? '';
-  const dropCode = (): void => {
-    typed = null;
+  /** The plans as they are without a code. */
+  const usualPlans = new Map<string, Plan>();
+  const code = ({ planId }: { planId: string }): string => planCode(planId).read();
+  /** The code of the address would be looked up before one that is kept. */
+  const dropFromAddress = (): void => {
     if (secretInQuery('code') !== null) dropFromQuery('code');
+  };
+  const dropCode = (planId: string): void => {
+    planCode(planId).forget();
+    dropFromAddress();
   };
 
   /** The plan with the free days that a code gives; null where it gives none. */
@@ -29,59 +34,72 @@ export const subscriptionOffer = ({ api, own }: World): OfferPorts => {
     return trial.trialDays > 0 ? { ...plan, trialDays: trial.trialDays } : plan;
   };
 
-  /** A code that gives none leaves the address. */
-  const withCodeOfAddress = async (plan: Plan, signal: AbortSignal): Promise<Plan | null> => {
-    if (code() === '') return null;
+  /**
+   * The plan with the code of the address, or with the code that was kept before. A code that gives
+   * no free days is dropped.
+   */
+  const withKeptCode = async (plan: Plan, signal: AbortSignal): Promise<Plan | null> => {
+    const inAddress = secretInQuery('code') ?? '';
+    if (inAddress !== '') planCode(plan.id).keep(inAddress);
+    const given = planCode(plan.id).read();
+    if (given === '') return null;
     try {
-      const reduced = await withTrial(plan, code(), signal);
-      if (reduced === null) dropCode();
+      const reduced = await withTrial(plan, given, signal);
+      if (reduced === null) dropCode(plan.id);
       return reduced;
     } catch (error) {
       // One that could not be looked up may still be good.
       if (problemOfFailure(error).kind !== 'refused') return plan;
-      dropCode();
+      dropCode(plan.id);
       return null;
     }
   };
 
   const usual = async (planId: string, signal: AbortSignal): Promise<Plan> => {
     const [plan] = await planById(await api(), planId, signal);
-    return plan ?? raise({ kind: 'refused', code: 'not_found', message: '' });
+    if (plan === undefined) return raise({ kind: 'refused', code: 'not_found', message: '' });
+    usualPlans.set(planId, plan);
+    return plan;
   };
 
   const repriced = (plan: Plan | null, isReduced: boolean) => ({ cart: null, plan, price: plan?.price ?? null, isReduced });
 
   /** A code that is refused is dropped: the customer can subscribe without it. */
-  const withoutCode = (error: unknown): never => {
-    const problem = problemOfFailure(error);
-    if (problem.kind === 'refused' && /^(?:code|subscription_codes)_/.test(problem.code)) dropCode();
-    return raise(problem);
-  };
+  const droppingCode =
+    (planId: string) =>
+    (error: unknown): never => {
+      const problem = problemOfFailure(error);
+      if (problem.kind === 'refused' && /^(?:code|subscription_codes)_/.test(problem.code)) dropCode(planId);
+      return raise(problem);
+    };
 
   return {
     load: async ({ planId }, signal) => {
       const plan = await usual(planId, signal);
-      const reduced = await withCodeOfAddress(plan, signal);
+      const reduced = await withKeptCode(plan, signal);
       return { ...noOffer, ...repriced(reduced ?? plan, reduced !== null), key: crypto.randomUUID() };
     },
     code,
     applyCode: async (given, { plan }, signal) => {
       const reduced = plan === null ? null : await withTrial(plan, given, signal);
       if (reduced === null) return raise({ kind: 'refused', code: 'code_misfit', message: '' });
-      typed = given;
+      planCode(reduced.id).keep(given);
+      dropFromAddress();
       return repriced(reduced, true);
     },
     removeCode: async ({ planId }, signal) => {
-      dropCode();
-      return repriced(await usual(planId, signal), false);
+      const plan = usualPlans.get(planId) ?? (await usual(planId, signal));
+      dropCode(planId);
+      return repriced(plan, false);
     },
-    begin: async (shop, { planId }, signal) => {
-      const { url, transId } = await subscriptionSession(shop, { planId, code: code() }, signal).catch(withoutCode);
+    begin: async (shop, { planId, code: given }, signal) => {
+      const beginning = subscriptionSession(shop, { planId, code: given }, signal);
+      const { url, transId } = await beginning.catch(droppingCode(planId));
       return { transId: transId ?? '', provider: '', url };
     },
-    payByCard: async (shop, { planId, cardId }) => {
-      const begun = purchaseSubscription(shop, { planId, cardId, code: code() });
-      const { subscriptionId, intentId, url } = await begun.catch(withoutCode);
+    payByCard: async (shop, { planId, cardId, code: given }) => {
+      const begun = purchaseSubscription(shop, { planId, cardId, code: given });
+      const { subscriptionId, intentId, url } = await begun.catch(droppingCode(planId));
       const status = url === null ? 'authorized' : 'pending';
       return { transId: subscriptionId, titleId: '', status, intentId, url, reason: null };
     },
