@@ -39,7 +39,7 @@ const namedByRoutes = (): Naming[] =>
     routes.flatMap(({ pattern, spec = [], examples }) =>
       examples.length === 0
         ? []
-        : spec.map((id) => ({ id, by: 'e2e/stories/addresses.spec.ts', machine: null, place: `the route ${pattern}` })),
+        : spec.map((id) => ({ id, by: 'e2e/stories/shop/addresses.spec.ts', machine: null, place: `the route ${pattern}` })),
     ),
   );
 

@@ -94,9 +94,7 @@ const moments: Readonly<Record<string, string>> = {
   signIn: 'when the customer was to be signed in',
   signUp: 'when the account was to be made',
   redeem: 'when the code was to be used',
-  startSubscribing: 'when the payment of the subscription was to begin',
-  startByCard: 'when the payment of the subscription was to begin',
-  confirmSubscription: 'when the subscription was to be confirmed',
+  payByCard: 'when the saved card was to pay',
 };
 
 /** Of what a reading engine could not fetch no call tells. */
