@@ -19,7 +19,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 const mapped = (object: object, change: (part: unknown, key: string) => unknown): object =>
   Object.fromEntries(Object.entries(object).map(([key, part]: [string, unknown]) => [key, change(part, key)])) as object;
 
-/** As in `purchase.quoting invoke offer onError 0 guard isMissing`: objects by the name of what they invoke or use. */
+/** As in `purchase.quoting invoke offer onError 0 guard isMissing`: by the name of its source. */
 const placeOf = (place: string, key: string, part: unknown): string => {
   const { id, type } = isObject(part) ? (part as { id?: string; type?: string }) : {};
   return [place, key, type ?? id ?? ''].join(' ').trimEnd();

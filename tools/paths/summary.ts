@@ -85,7 +85,7 @@ export const summaryOf = ({ criterion, walks, stop, covered, total, tests }: Pla
   return `${whole}, meeting ${covered} of ${total} ${goals[criterion]}.${ended}`;
 };
 
-/** What the file of a plan is called, without its ending: `purchase.transitions`. */
+/** The name of the file of a plan, without its ending: `purchase.transitions`. */
 export const planName = ({ machine, walks, criterion }: Pick<PlanDocument, 'machine' | 'walks' | 'criterion'>): string =>
   `${machine}.${walks ? `walks-${walks.seed}` : criterion}`;
 

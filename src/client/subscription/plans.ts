@@ -45,14 +45,19 @@ export const plans = async (api: Api, signal: AbortSignal): Promise<Plan[]> => {
   return all;
 };
 
-/** One plan; none where it cannot be looked up, whyever (specification section 8). */
-export const planById = async (api: Api, planId: string, signal: AbortSignal): Promise<Plan[]> => {
+/** One plan. @throws Problem where it cannot be looked up */
+export const planAt = async (api: Api, planId: string, signal: AbortSignal): Promise<Plan> => {
   const call = 'plans/id';
+  const asking = api.client.GET('/plans/{planId}', { params: { path: { planId } }, ...api.reading(signal) });
+  return planOf(call, await xmlAnswer(api, call, asking, 'plan'));
+};
+
+/** The same for a page that shows plans: none where the look-up fails (specification section 8). */
+export const planById = async (api: Api, planId: string, signal: AbortSignal): Promise<Plan[]> => {
   try {
-    const asking = api.client.GET('/plans/{planId}', { params: { path: { planId } }, ...api.reading(signal) });
-    return [planOf(call, await xmlAnswer(api, call, asking, 'plan'))];
+    return [await planAt(api, planId, signal)];
   } catch (error) {
-    api.report(call, problemOfFailure(error));
+    api.report('plans/id', problemOfFailure(error));
     return [];
   }
 };

@@ -14,7 +14,8 @@ const Paper = chakra('section', {
     borderColor: 'line',
     borderRadius: 'md',
     p: { base: 4, md: 6 },
-    overflowWrap: 'anywhere',
+    // The reset gives every element its own value: children do not inherit it.
+    '& *': { overflowWrap: 'anywhere' },
     '& p': { whiteSpace: 'pre-line' },
   },
 });

@@ -83,12 +83,12 @@ const Payment = ({ actor, purchase }: PurchaseProps & { purchase: Context }): Re
       <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
         {signedIn ? null : <Trans>You’ll be asked to sign in first.</Trans>} {free ? null : <PaymentNote purchase={purchase} />}
       </chakra.p>
-      {of === 'subscription' ? null : <AvailableIn />}
       {isGift(purchase) ? (
         <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
           <Trans>It’s for the recipient alone: your own library stays as it is.</Trans>
         </chakra.p>
       ) : null}
+      {of === 'subscription' ? null : <AvailableIn />}
     </chakra.div>
   );
 };
@@ -109,7 +109,7 @@ export const Ready = ({ actor }: PurchaseProps): ReactElement => {
           {payment}
         </SummaryCard>
       ) : (
-        <Sheet display="grid" gap={6}>
+        <Sheet display="grid" gridTemplateColumns="minmax(0, 1fr)" gap={6}>
           <Goods actor={actor} />
           {isGift(purchase) ? <GiftLetter actor={actor} /> : null}
           {payment}

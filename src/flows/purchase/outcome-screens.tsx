@@ -78,11 +78,7 @@ export const Cancelled = ({ actor }: PurchaseProps): ReactElement => {
     <Message
       level={1}
       heading={isGift(purchase) ? <Trans>Your gift hasn’t been sent</Trans> : <Trans>Purchase cancelled</Trans>}
-      actions={
-        <Onward actor={actor}>
-          <Trans>Start over</Trans>
-        </Onward>
-      }
+      actions={<Onward actor={actor}>{isGift(purchase) ? <Trans>Try again</Trans> : <Trans>Start over</Trans>}</Onward>}
     >
       {isGift(purchase) ? (
         <Trans>You haven’t been charged. What you’ve written is still there.</Trans>

@@ -18,13 +18,17 @@ const reasons: Record<string, ReactElement> = {
   code_unknown: <Trans>We don’t know this code. Please check that it’s typed correctly.</Trans>,
   code_used: <Trans>This code has already been used.</Trans>,
   code_expired: <Trans>This code has expired.</Trans>,
+  code_withdrawn: <Trans>This code is no longer valid.</Trans>,
   code_elsewhere: <Trans>This code is for another shop.</Trans>,
   title_codes_off: <Trans>This shop doesn’t accept codes for titles.</Trans>,
 };
 
+/** Refusals of a code that is good, but not for this. */
+const misfits = new Set(['code_misfit', 'already_subscribed', 'subscription_codes_off']);
+
 const reasonOf = (problem: Problem, misfit: ReactElement): ReactElement => {
   if (problem.kind !== 'refused') return problemText(problem);
-  return problem.code === 'code_misfit' ? misfit : (reasons[problem.code] ?? problemText(problem));
+  return misfits.has(problem.code) ? misfit : (reasons[problem.code] ?? problemText(problem));
 };
 
 type Props = {

@@ -28,7 +28,7 @@ const usual: Answers = {
   'card/all': () => xml(`<Cards>${card}</Cards>`),
 };
 
-/** Opens the purchase of the monthly plan by its ports, with the answers of a server by their paths. */
+/** Opens the purchase of the monthly plan on a server that answers so, by path. */
 const open = (search: string, given: Answers = {}) => {
   history.replaceState(null, '', `/subscription/purchase${search}`);
   const params = Object.fromEntries(new URLSearchParams(search));

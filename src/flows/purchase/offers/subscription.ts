@@ -1,8 +1,9 @@
 import { noOffer } from '../../../../machines/buying/purchase/offer.ts';
+import { isUnreached } from '../../../../machines/model/problem.ts';
 import type { Plan } from '../../../../machines/model/buying/subscription.ts';
 import { creditNews } from '../../../client/subscription/credit-news.ts';
 import { ownSubscription } from '../../../client/subscription/own-subscription.ts';
-import { planById } from '../../../client/subscription/plans.ts';
+import { planAt } from '../../../client/subscription/plans.ts';
 import { problemOfFailure, raise } from '../../../client/wire/problem.ts';
 import { dropFromQuery, secretInQuery } from '../../../history/secret-in-address.ts';
 import type { World } from '../../../shell/app/world.ts';
@@ -56,8 +57,11 @@ export const subscriptionOffer = ({ api, own }: World): OfferPorts => {
   };
 
   const usual = async (planId: string, signal: AbortSignal): Promise<Plan> => {
-    const [plan] = await planById(await api(), planId, signal);
-    if (plan === undefined) return raise({ kind: 'refused', code: 'not_found', message: '' });
+    // An answer that is no plan offers none; without an answer the customer can try again.
+    const plan = await planAt(await api(), planId, signal).catch((error: unknown) => {
+      const problem = problemOfFailure(error);
+      return raise(isUnreached(problem) ? problem : { kind: 'refused', code: 'not_found', message: '' });
+    });
     usualPlans.set(planId, plan);
     return plan;
   };
