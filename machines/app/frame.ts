@@ -1,5 +1,3 @@
-import type { Appearance } from '../model/store/appearance.ts';
-import type { StoreTheme } from '../model/store/store.ts';
 import { outputIn } from '../ports.ts';
 import { frameSetup, notSubscribed } from './frame-setup.ts';
 

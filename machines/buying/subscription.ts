@@ -1,7 +1,5 @@
 import { fails } from '../loadable.ts';
-import type { Problem } from '../model/problem.ts';
-import type { Route } from '../flows/route.ts';
-import { type HeldSubscription, type Plan, type PlanQuote } from '../model/buying/subscription.ts';
+import type { HeldSubscription } from '../model/buying/subscription.ts';
 import { outputIn, problemIn } from '../ports.ts';
 import { subscriptionSetup, wantedIn } from './subscription-setup.ts';
 
