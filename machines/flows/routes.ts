@@ -30,12 +30,13 @@ export const routes: readonly Row[] = [
 
 const table = routes.map((row) => ({ ...row, expression: compiled(row.pattern) }));
 
-/** How all addresses of a pattern begin. */
-export const prefixOf = (pattern: string): string =>
-  pattern
-    .replace(/\{\w+:([^|{}?]+)\}/g, '$1')
-    .replace(/\/?\{\w+(?::[^}?]+)?\?\}.*$/, '')
-    .replace(/\{.*$/, '');
+/** How addresses of a pattern begin: `/{of:title|cart}/gift` with `/title/gift` or `/cart/gift`. */
+export const prefixesOf = (pattern: string): string[] => {
+  const [, start = '', choice, rest = ''] = /^([^{]*)\{\w+:([\w|]+)\}(.*)/.exec(pattern) ?? [];
+  return choice === undefined
+    ? [pattern.replace(/\/?\{\w+(?::[^}?]+)?\?\}.*$/, '').replace(/\{.*$/, '')]
+    : choice.split('|').flatMap((word) => prefixesOf(start + word + rest));
+};
 
 const decoded = (text: string): string => {
   try {
@@ -49,7 +50,7 @@ const decoded = (text: string): string => {
 const secretPath = new RegExp(
   `^(${routes
     .filter(({ pattern }) => pattern.includes('{secret}'))
-    .map(({ pattern }) => prefixOf(pattern))
+    .flatMap(({ pattern }) => prefixesOf(pattern))
     .join('|')})(.+)`,
   'i',
 );

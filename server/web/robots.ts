@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { prefixOf, routes } from '../../machines/flows/routes.ts';
+import { prefixesOf, routes } from '../../machines/flows/routes.ts';
 import { originOf, storeAsked } from '../stores/origin.ts';
 import type { Services } from '../services.ts';
 
@@ -8,7 +8,7 @@ const closed = [
   ...new Set(
     routes
       .filter(({ access, crawled, pattern }) => access === 'login' || crawled === false || pattern.includes('{secret}'))
-      .map(({ pattern }) => prefixOf(pattern)),
+      .flatMap(({ pattern }) => prefixesOf(pattern)),
   ),
 ];
 
