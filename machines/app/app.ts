@@ -1,7 +1,92 @@
-import { appSetup } from './app-setup.ts';
+import { assign, enqueueActions, sendTo, setup, type EventObject } from 'xstate';
+import type { Appearance } from '../model/store/appearance.ts';
+import type { AppInput, SessionChange } from '../flows/flow-input.ts';
+import type { Locale } from '../model/store/language.ts';
+import type { Route } from '../flows/route.ts';
+import type { StoreProperties, StoreWords } from '../model/store/store.ts';
+import type { Category } from '../model/catalogue/title.ts';
+import { channelPort, openEnded, safePort } from '../ports.ts';
+import { appActors } from './app-actors.ts';
+
+/**
+ * An answer that concerns the whole shop: the server no longer knows the session, or the store. The
+ * call is named for the record.
+ */
+export type RefusalFact = { type: 'session.refused'; call?: string } | { type: 'store.refused'; call?: string };
+
+type Context = AppInput & {
+  store: StoreProperties | null;
+  /** The category tree, empty until it has come. */
+  categories: Category[];
+  route: Route | null;
+  /** Whose session it is, null a visitor's; unknown until the stored session has been looked at. */
+  session: { userId: string | null } | null;
+  hasFrame: boolean;
+};
+
+/** The texts in a language that was chosen. */
+type Words = StoreWords & { locale: Locale };
+
+type Events =
+  | RefusalFact
+  | SessionChange
+  | { type: 'location.changed'; route: Route }
+  | { type: 'page.returned' }
+  | { type: 'page.hidden' }
+  | { type: 'categories.came'; categories: Category[] }
+  | { type: 'go'; to: string; replace: boolean }
+  | { type: 'leave'; url: string }
+  | { type: 'session.started'; userId: string; pii: { email: string } }
+  | { type: 'language.changed'; words: Words }
+  | { type: 'look.changed'; appearance: Appearance }
+  | { type: 'signOut.pressed' };
+
+/** Whether a customer is signed in, as far as is known. */
+export const isSignedIn = (session: Context['session']): boolean => session !== null && session.userId !== null;
 
 /** The shop: opens the store, knows the customer and the address, and runs what is seen: the screen and the frame around it. */
-export const appMachine = appSetup.createMachine({
+export const appMachine = setup({
+  types: {} as { context: Context; events: Events; input: AppInput },
+  actors: {
+    ...appActors,
+    /** Fetches the code of the frame once the first screen is idle; retries until it is there. */
+    fetchFrame: openEnded(safePort<null>()),
+    /** The answers to any call that concern the whole shop. */
+    refusals: channelPort<EventObject, RefusalFact>(),
+  },
+  actions: {
+    keepStore: assign({ store: (_, store: StoreProperties | null) => store }),
+    /** Where the server gives no support address, the page's own remains. */
+    keepSupport: assign(({ context }, supportEmail: string) => ({ supportEmail: supportEmail || context.supportEmail })),
+    keepCategories: assign({ categories: (_, categories: Category[]) => categories }),
+    keepRoute: assign({ route: (_, route: Route) => route }),
+    keepSession: assign({ session: (_, userId: string | null) => ({ userId }) }),
+    keepWords: assign((_, words: Words) => words),
+    keepLook: assign({ appearance: (_, appearance: Appearance) => appearance }),
+    startFrame: enqueueActions(({ context: { store, appearance, session }, enqueue }) => {
+      const signedIn = isSignedIn(session);
+      if (store) enqueue.spawnChild('frame', { id: 'frame', input: { store, appearance, signedIn } });
+      enqueue.assign({ hasFrame: true });
+    }),
+    stopFrame: enqueueActions(({ enqueue }) => {
+      enqueue.stopChild('frame');
+      enqueue.assign({ hasFrame: false });
+    }),
+    tellFrame: enqueueActions(({ context, event, enqueue }) => {
+      if (context.hasFrame) enqueue.sendTo('frame', event);
+    }),
+    tellScreen: sendTo('screen', ({ event }) => event),
+    tellCategories: sendTo('categories', ({ event }) => event),
+    tellLocation: sendTo('location', ({ event }) => event),
+    tellSession: sendTo('session', ({ event }) => event),
+    goInvalid: sendTo('location', { type: 'go', to: '/invalid', replace: true }),
+  },
+  guards: {
+    isKnownStore: (_, store: StoreProperties | null) => store !== null,
+    isReady: ({ context }) => context.store !== null && context.route !== null && context.session !== null,
+    isElsewhereThanInvalid: (_, route: Route) => route.flow !== 'invalid',
+  },
+}).createMachine({
   id: 'app',
   context: ({ input }) => ({ store: null, categories: [], route: null, session: null, hasFrame: false, ...input }),
   invoke: [

@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react';
 import { use } from 'react';
 import type { ActorRefFrom } from 'xstate';
-import { isSignedIn } from '../../machines/app/app-setup.ts';
+import { isSignedIn } from '../../machines/app/app.ts';
 import type { frameMachine } from '../../machines/app/frame.ts';
 import { everyTitle } from '../../machines/app/owned-titles.ts';
 import { AppActorContext } from './app-actor.ts';

@@ -48,7 +48,7 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/account/providers.ts states.phoning.invoke.input: context.choice?.remember ?? true is context.choice?.remember':
     because.hasChoice,
   'machines/account/providers.ts states.phoning.invoke.input: true is false': because.hasChoice,
-  'machines/app/app-setup.ts actions.startFrame: if (store) is true': because.isReady,
+  'machines/app/app.ts actions.startFrame: if (store) is true': because.isReady,
   'machines/app/app.ts states.invalid.on.location.changed[0].actions[0]: comes after the next': because.commutes,
   'machines/app/app.ts states.open.invoke[0].input: if (!store || !route) is false': because.isReady,
   'machines/app/app.ts states.open.invoke[0].input: !store || !route is !route': because.isReady,

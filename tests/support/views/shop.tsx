@@ -6,7 +6,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, vi } from 'vitest';
 import { createActor, type EventObject, type NonReducibleUnknown } from 'xstate';
 import { appMachine } from '../../../machines/app/app.ts';
-import type { RefusalFact } from '../../../machines/app/app-setup.ts';
+import type { RefusalFact } from '../../../machines/app/app.ts';
 import { screenMachine } from '../../../machines/app/screen.ts';
 import { bootMachine } from '../../../machines/app/boot.ts';
 import { categoriesMachine } from '../../../machines/app/categories.ts';

@@ -1,5 +1,5 @@
 import { type appMachine } from '../../../app/app.ts';
-import { isSignedIn } from '../../../app/app-setup.ts';
+import { isSignedIn } from '../../../app/app.ts';
 import { askedOf, rulesFor, type MomentOf } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
