@@ -1,8 +1,115 @@
-import { flowOf } from './flow-actors.ts';
-import { screenSetup } from './screen-setup.ts';
+import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate';
+import type { FlowName } from '../flows/registry.ts';
+import type { FlowFact, FlowInput, SessionChange, TypedEmail } from '../flows/flow-input.ts';
+import { nextAfterSignIn, type AfterSignIn } from '../model/account/after-sign-in.ts';
+import { isSameScreen, signInOrUpPath, type Route } from '../flows/route.ts';
+import type { StoreProperties } from '../model/store/store.ts';
+import { openEnded, requestPort } from '../ports.ts';
+import { flowActors, flowOf } from './flow-actors.ts';
 
-/** Decides whether the customer may see the page of the address, and runs the flow that shows it. */
-export const screenMachine = screenSetup.createMachine({
+export type ScreenInput = { store: StoreProperties; route: Route; userId: string | null };
+
+type Context = ScreenInput & {
+  /** The flow that is running; the previous flow runs on while the next one is fetched. */
+  flow: FlowName | null;
+  /** Set from the end of sign-in until the next flow starts. */
+  afterSignIn: AfterSignIn | null;
+  /** The action that the customer is in; it is resumed after a new sign-in if the session ends. */
+  action: string | null;
+  /** The server has ended the session on this screen. */
+  ended: boolean;
+  fetchedFlows: FlowName[];
+  /** On the form of an account that was shown last. */
+  typed: TypedEmail | null;
+  /** The customer pressed Retry for a part of the program that could not be fetched. */
+  isRetry: boolean;
+};
+
+type Events =
+  | FlowFact
+  | SessionChange
+  | { type: 'location.changed'; route: Route }
+  | { type: 'language.changed'; words: { store: StoreProperties } }
+  | { type: 'page.returned' }
+  | { type: 'page.hidden' }
+  | { type: 'notice.closed' }
+  | { type: 'retry.pressed' };
+
+/** Decides whether the customer may see the page of the address, and runs the flow for it. */
+export const screenMachine = setup({
+  types: {} as { context: Context; events: Events; input: ScreenInput },
+  actors: {
+    ...flowActors,
+    /**
+     * Fetches a flow: its machine, its ports, its screens and its translations. On a retry it may
+     * reload the page instead; then it never answers.
+     */
+    fetchFlow: openEnded(requestPort<null, { flow: FlowName; isRetry: boolean }>()),
+  },
+  actions: {
+    keepStore: assign({ store: (_, store: StoreProperties) => store }),
+    keepRoute: assign({ route: (_, route: Route) => route, ended: false, isRetry: false }),
+    keepRouteAlone: assign({ route: (_, route: Route) => route }),
+    keepSession: assign({
+      userId: (_, { userId }: SessionChange) => userId,
+      ended: (_, { ended }: SessionChange) => ended,
+    }),
+    keepAfterSignIn: assign({ afterSignIn: ({ context }) => nextAfterSignIn(context.route.query) }),
+    keepPathAfterSignIn: assign({
+      afterSignIn: ({ context }) => ({ path: nextAfterSignIn(context.route.query).path, action: null }),
+    }),
+    /** Held until the next flow starts, which takes it up on its own page alone. */
+    keepResume: assign({
+      afterSignIn: ({ context }, { to, resume }: { to: string; resume?: string }) =>
+        resume === undefined ? context.afterSignIn : { path: to, action: resume },
+    }),
+    keepAction: assign({ action: (_, action: string) => action }),
+    dropAction: assign({ action: null }),
+    keepTyped: assign({ typed: (_, typed: TypedEmail) => typed }),
+    keepRetry: assign({ isRetry: true }),
+    dropNotice: assign({ ended: false }),
+    keepFetched: assign({ fetchedFlows: ({ context }) => [...new Set([...context.fetchedFlows, flowOf(context.route)])] }),
+    startFlow: enqueueActions(({ context: { route, store, afterSignIn, userId, typed }, enqueue }) => {
+      const flow = flowOf(route);
+      const resume = afterSignIn?.path === route.path ? afterSignIn.action : null;
+      const handedOn = isEmailForm(flow) ? typed : null;
+      const input: FlowInput = { route, store, signedIn: userId !== null, resume, ...(handedOn && { typed: handedOn }) };
+      enqueue.stopChild('flow');
+      // All flows start alike. Of more than 25 names TypeScript no longer sees that each one fits.
+      enqueue.spawnChild(flow as 'landing', { id: 'flow', input });
+      enqueue.assign({ afterSignIn: null, action: null, flow, typed: handedOn });
+    }),
+    stopFlow: enqueueActions(({ enqueue }) => {
+      enqueue.stopChild('flow');
+      enqueue.assign({ flow: null, action: null });
+    }),
+    tellFlow: sendTo('flow', ({ event }) => event),
+    hideFlow: sendTo('flow', { type: 'page.hidden' }),
+    tellFlowRoute: sendTo('flow', (_, route: Route) => ({ type: 'route.changed', route })),
+    tellApp: sendParent(({ event }) => event),
+    goHome: sendParent({ type: 'go', to: '/', replace: true }),
+    goOnAfterSignIn: sendParent(({ context }) => ({ type: 'go', to: context.afterSignIn?.path ?? '/', replace: true })),
+    /** Replaces the address if the page needs sign-in; otherwise pushes, so Back returns to it. */
+    goSignIn: sendParent(({ context: { route, ended } }, action: string | null) => ({
+      type: 'go',
+      to: signInOrUpPath(route, { action, expired: ended }),
+      replace: action === null,
+    })),
+  },
+  guards: {
+    isFetched: ({ context }) => context.fetchedFlows.includes(flowOf(context.route)),
+    isSameScreen: ({ context }, route: Route) => isSameScreen(context.route, route),
+    isEmailForm: ({ context: { flow } }) => isEmailForm(flow),
+    isInvalidPage: ({ context }) => context.route.flow === 'invalid',
+    isSameCustomer: ({ context }, userId: string | null) => context.userId === userId,
+    mustSignIn: ({ context: { route, userId, ended, action } }) =>
+      userId === null && (route.access === 'login' || (ended && action !== null)),
+    hasSignedIn: ({ context }) => context.userId !== null && ['signIn', 'signUp'].includes(context.route.flow),
+    /** A signed-in customer may come back from a provider, too: to join it to the account. */
+    hasJustSignedIn: ({ context }) =>
+      context.userId !== null && ['signIn', 'signUp', 'providerReturn'].includes(context.route.flow),
+  },
+}).createMachine({
   id: 'screen',
   context: ({ input }) => ({
     ...input,
@@ -90,3 +197,8 @@ export const screenMachine = screenSetup.createMachine({
     },
   },
 });
+
+/** The forms of an account that hand on what was typed. */
+function isEmailForm(flow: FlowName | null): boolean {
+  return flow === 'signIn' || flow === 'signUp' || flow === 'forgotPassword';
+}

@@ -60,9 +60,9 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/app/language.ts on.language.chosen.reenter: reenter is left out': because.rootHasNone,
   'machines/app/location.ts on.history.changed.actions[0]: comes after the next': because.commutes,
   'machines/app/location.ts states.leaving.on.history.changed.actions[0]: comes after the next': because.commutes,
-  "machines/app/screen-setup.ts actions.goOnAfterSignIn: context.afterSignIn?.path ?? '/' is context.afterSignIn?.path":
+  "machines/app/screen.ts actions.goOnAfterSignIn: context.afterSignIn?.path ?? '/' is context.afterSignIn?.path":
     because.keptBefore,
-  "machines/app/screen-setup.ts actions.goOnAfterSignIn: '/' is 'changed'": because.keptBefore,
+  "machines/app/screen.ts actions.goOnAfterSignIn: '/' is 'changed'": because.keptBefore,
   'machines/app/screen.ts states.showing.on.location.changed[0].actions[0]: comes after the next': because.commutes,
   'machines/app/screen.ts states.showing.on.language.changed.actions[0]: comes after the next': because.commutes,
   'machines/app/search-box.ts actions.keepSuggestions: active is left out': because.forgotten,

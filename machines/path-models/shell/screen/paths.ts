@@ -1,5 +1,5 @@
 import { shopScreenMachine } from '../../../app/shop.ts';
-import type { ScreenInput } from '../../../app/screen-setup.ts';
+import type { ScreenInput } from '../../../app/screen.ts';
 import { problems, rejected, route, sessionEnded, sessions, store, type PathModel } from '../../path-model.ts';
 import { preparations } from '../../preparations.ts';
 import { described } from '../../description.ts';
