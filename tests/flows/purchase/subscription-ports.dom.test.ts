@@ -86,6 +86,17 @@ test('a removed code gives no free days and is sent no more, also where the netw
   expect(shop.queries('subscription/purchase').map(({ code }) => code)).toEqual([undefined]);
 });
 
+test('a code is sent for a plan that the server spells otherwise than the address', async () => {
+  const shop = open('?planid=MONTHLY&code=TRIAL', {
+    'plans/MONTHLY': usual['plans/monthly'] as () => Response,
+    'subscription/purchase': () => refused(402, 'card_declined'),
+  });
+  await shop.isIn('ready');
+  shop.actor.send({ type: 'pay.pressed' });
+  await shop.isIn('failed');
+  expect(shop.queries('subscription/purchase').map(({ code }) => code)).toEqual(['TRIAL']);
+});
+
 test('a code of a new link replaces the one that was kept', async () => {
   planCode('monthly').keep('OLD');
   const shop = open('?planid=monthly&code=NEW');

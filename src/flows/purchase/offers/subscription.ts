@@ -39,19 +39,19 @@ export const subscriptionOffer = ({ api, own }: World): OfferPorts => {
    * The plan with the code of the address, or with the code that was kept before. A code that gives
    * no free days is dropped.
    */
-  const withKeptCode = async (plan: Plan, signal: AbortSignal): Promise<Plan | null> => {
+  const withKeptCode = async (planId: string, plan: Plan, signal: AbortSignal): Promise<Plan | null> => {
     const inAddress = secretInQuery('code') ?? '';
-    if (inAddress !== '') planCode(plan.id).keep(inAddress);
-    const given = planCode(plan.id).read();
+    if (inAddress !== '') planCode(planId).keep(inAddress);
+    const given = planCode(planId).read();
     if (given === '') return null;
     try {
       const reduced = await withTrial(plan, given, signal);
-      if (reduced === null) dropCode(plan.id);
+      if (reduced === null) dropCode(planId);
       return reduced;
     } catch (error) {
       // One that could not be looked up may still be good.
       if (problemOfFailure(error).kind !== 'refused') return plan;
-      dropCode(plan.id);
+      dropCode(planId);
       return null;
     }
   };
@@ -80,14 +80,14 @@ export const subscriptionOffer = ({ api, own }: World): OfferPorts => {
   return {
     load: async ({ planId }, signal) => {
       const plan = await usual(planId, signal);
-      const reduced = await withKeptCode(plan, signal);
+      const reduced = await withKeptCode(planId, plan, signal);
       return { ...noOffer, ...repriced(reduced ?? plan, reduced !== null), key: crypto.randomUUID() };
     },
     code,
-    applyCode: async (given, { plan }, signal) => {
+    applyCode: async (given, { planId, plan }, signal) => {
       const reduced = plan === null ? null : await withTrial(plan, given, signal);
       if (reduced === null) return raise({ kind: 'refused', code: 'code_misfit', message: '' });
-      planCode(reduced.id).keep(given);
+      planCode(planId).keep(given);
       dropFromAddress();
       return repriced(reduced, true);
     },
