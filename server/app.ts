@@ -53,35 +53,40 @@ export type ServerParts = {
   db: Database;
   config: ServerConfig;
   payment: PaymentPort;
-  /** what the gateway does beside the port */
+  /** hooks of the gateway beside its payment port */
   gateway?: Omit<Gateway, 'port'>;
-  /** how letters leave the shop; left out, they are written into the data folder's outbox */
+  /** transport for e-mail; left out, e-mails are written into the data folder's outbox */
   mail?: MailTransport;
-  /** how text messages leave the shop; left out, they are written into the data folder's outbox */
+  /** transport for text messages; left out, they are written into the data folder's outbox */
   sms?: SmsTransport;
-  /** orders the work of several processes; left out where there is one */
+  /** advisory locks across processes; left out where there is only one process */
   oneAtATime?: OneAtATime;
-  /** by which it speaks HTTPS, as HTTP/2 with browsers that know it; left out, it speaks HTTP */
+  /**
+   * certificate for HTTPS, with HTTP/2 where browsers support it; left out, the server uses HTTP
+   */
   certificate?: Certificate;
-  /** lets another server, such as Vite's, answer what is not this one's */
+  /** lets another server, such as Vite's, answer requests that this one has no route for */
   serverFactory?: FastifyServerFactory;
-  /** The proxies in front: what lies before them in the forwarding headers anybody may have written. */
+  /** The proxies in front; forwarding headers from before them may be forged. */
   trustedProxies?: TrustedProxies;
-  /** limits of connections that differ from the usual ones */
+  /** limits of connections that differ from the defaults */
   connections?: Partial<ConnectionLimits>;
-  /** Milliseconds within which a request must have come. */
+  /** Milliseconds within which a request must be received completely. */
   requestTimeout?: number;
   logLevel?: 'silent' | 'error' | 'warn' | 'info';
 };
 
 /**
- * Fastify itself checks addresses. It takes no number any more, since who connects directly can pass for a proxy: with a
- * number the port must be reachable by the proxies alone, which the README asks for.
+ * Fastify itself checks addresses. It no longer accepts a number, since a direct caller can pose as
+ * a proxy: with a number, the port must be reachable by the proxies alone, as the README requires.
  */
 const trustOf = (proxies: TrustedProxies) =>
   typeof proxies === 'number' ? (_address: string, hop: number): boolean => hop < proxies : proxies;
 
-/** What is logged of an error. Database errors also carry the values of rows, which must not be logged. */
+/**
+ * The fields of an error that are logged. Database errors also carry values of rows, which must not
+ * be logged.
+ */
 const plainError = (error: Error) => ({
   type: error.name,
   message: error.message,
@@ -90,8 +95,8 @@ const plainError = (error: Error) => ({
 });
 
 /**
- * The address itself, or, where its path cannot be decoded, one whose percent signs are taken as they stand: that is
- * a wrong address, and gets the not-found page.
+ * Returns the URL itself, or, where its path cannot be decoded, one with its percent signs escaped:
+ * it then gets the not-found page.
  */
 function decodable(url: string): string {
   const end = url.indexOf('?');
@@ -104,17 +109,22 @@ function decodable(url: string): string {
   }
 }
 
-/** How connections are taken. The types of Fastify tell its servers apart by the protocol, which no route of ours sees. */
+/**
+ * How the server accepts connections. Fastify's types differ by protocol, which no route of ours
+ * depends on.
+ */
 function listenerOf({ serverFactory, certificate }: ServerParts, requestTimeout: number): FastifyHttpOptions<RawServerDefault> {
   if (serverFactory) return { serverFactory };
-  // An address of thousands of parameters is a wrong turn at worst, not a broken connection.
-  // Node exchanges the two limits in time when that of the headers is the longer one.
+  // A URL with thousands of parameters must get an error page, not a broken connection. Node swaps
+  // the two timeouts when that of the headers is the longer one.
   const http = { maxHeaderSize: 64 * 1024, headersTimeout: requestTimeout, connectionsCheckingInterval: requestTimeout / 4 };
   if (!certificate) return { http };
   return { http2: true, https: { ...certificate, allowHTTP1: true, ...http } } as unknown as FastifyHttpOptions<RawServerDefault>;
 }
 
-/** The store server: the API, media and the built storefront. It listens to nothing until told to. */
+/**
+ * Creates the store server: the API, media and the built storefront. The caller starts listening.
+ */
 export async function createServer(
   parts: ServerParts,
 ): Promise<{ app: FastifyInstance; services: Services; painter: Painter | undefined; drain: Drain }> {
@@ -125,7 +135,7 @@ export async function createServer(
     requestTimeout,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
-    // Requests carry tokens in their addresses: they are never logged.
+    // Request URLs carry tokens: they are never logged.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 64 * 1024,
     routerOptions: { maxParamLength: 600 },
@@ -147,14 +157,14 @@ export async function createServer(
     vocabularies: new Vocabularies(),
     sharedAnswers: new SharedAnswers(config.sharedAnswerBytes, turns),
     turns,
-    passwords: createPasswords(config.passwordCost, (err) => app.log.error({ err }, 'a thread for passwords died')),
-    providers: new ProviderClients((err) => app.log.error({ err }, 'a provider let nobody in')),
+    passwords: createPasswords(config.passwordCost, (err) => app.log.error({ err }, 'password worker crashed')),
+    providers: new ProviderClients((err) => app.log.error({ err }, 'sign-in by an identity provider failed')),
     mediaAddress: mediaAddresses(config),
     outbox,
     mail: parts.mail ?? outboxTransport(outbox),
     sms: parts.sms ?? outboxSms(outbox),
     followClock: (stopping) => followClock(stopping),
-    // At this level jobs log their counts; Fastify's own log does not say that it listens.
+    // At this level jobs log their counts, but Fastify's own "listening" line is left out.
     log: app.log.child({}, { level: parts.logLevel ?? 'info' }),
   };
   const followClock = clockFollower(services);
@@ -166,7 +176,7 @@ export async function createServer(
   const pageParts = PageParts.open(config.distFolder);
   securityHeaders(app, config, pageParts?.scriptHashes ?? []);
   refuseCrossSite(app);
-  const painter = Painter.open(config, (err) => app.log.error({ err }, 'a page could not be painted'));
+  const painter = Painter.open(config, (err) => app.log.error({ err }, 'server rendering of a page failed'));
   if (painter) app.addHook('onClose', () => painter.close());
   const pages = pageParts && {
     folder: pageParts.folder,

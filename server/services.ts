@@ -17,14 +17,20 @@ import type { SmsTransport } from './sms/transport.ts';
 import type { Stores } from './stores/stores.ts';
 import type { Turns } from './base/turns.ts';
 
-/** What the calls work with. One for the whole server; which store is meant comes with each call. */
+/**
+ * Dependencies shared by all request handlers. One instance for the whole server; each call names
+ * its store.
+ */
 export type Services = {
   db: Database;
   oneAtATime: OneAtATime;
   config: ServerConfig;
   payment: PaymentPort;
   kinds: PurchaseKinds;
-  /** checks what a customer brings back from the gateway; undefined where it signs nothing */
+  /**
+   * verifies the payment result that a customer's browser brings from the gateway; undefined where
+   * the gateway signs none
+   */
   verifyPayment: Gateway['verify'];
   stores: Stores;
   cache: Cache;
@@ -34,11 +40,11 @@ export type Services = {
   passwords: Passwords;
   providers: ProviderClients;
   mediaAddress: MediaAddresses;
-  /** messages that no server takes */
+  /** messages on disk, where no mail or SMS server is configured */
   outbox: Outbox;
   mail: MailTransport;
   sms: SmsTransport;
-  /** takes the shop's time from the database, and moves the clock to the time that is wanted */
+  /** reads the shop's time from the database, and moves the clock to its target time */
   followClock: (stopping?: AbortSignal) => Promise<void>;
   log: Log;
 };

@@ -36,22 +36,22 @@ import { clockAhead, shopNow } from './base/clock/time.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MINUTE = 60_000;
-/** Milliseconds within which a process has the time that another one has set. */
+/** Polling interval in milliseconds: other processes take over a moved clock within it. */
 const CLOCK_INTERVAL = 1000;
 const demoFolder = join(root, 'server', 'demo');
 
 export type RunningServer = {
   address: string;
-  /** seconds that DRAIN_SECONDS gives load balancers before a stop */
+  /** DRAIN_SECONDS: time before a stop for load balancers to notice */
   drainSeconds: number;
   /**
-   * @param drainSeconds for which the shop still answers, so that load balancers leave it first; 0
-   * without
+   * @param drainSeconds for which the shop still answers, so that load balancers take it out first;
+   * 0 stops at once
    */
   stop(drainSeconds?: number): Promise<void>;
 };
 
-/** Undoes what was started, the last first. */
+/** Undoes the steps of the start, the last first. */
 class Cleanup {
   readonly #steps: (() => Promise<void>)[] = [];
 
@@ -59,7 +59,7 @@ class Cleanup {
     this.#steps.push(step);
   }
 
-  /** @throws AggregateError of the steps that failed, after all of them */
+  /** @throws AggregateError of the failed steps, after all of them have run */
   async run(): Promise<void> {
     const errors: unknown[] = [];
     for (const step of this.#steps.splice(0).toReversed()) await step().catch((error: unknown) => errors.push(error));
@@ -69,8 +69,10 @@ class Cleanup {
 
 /**
  * Starts the whole shop: database, demo stores, payment gateway, server and sweep.
- * @param options.serverFactory lets another server answer what is not this one's; then nothing built is served
- * @throws FolderInUse, BadSetting, or the listening socket's EADDRINUSE; whatever was started is stopped again
+ * @param options.serverFactory lets another server answer requests without a route here; then
+ * nothing built is served
+ * @throws FolderInUse, BadSetting, or the listening socket's EADDRINUSE, after everything already
+ * started is stopped again
  */
 export async function startShop(
   environment: NodeJS.ProcessEnv,
@@ -94,7 +96,7 @@ export async function startShop(
     await giveProviders(database, settings);
     const warning = await addressWarning(settings, database.db);
     if (warning !== undefined) console.warn(warning);
-    // Known once the shop listens.
+    // Set once the shop listens.
     const here: { origin?: string } = {};
     const { gateway, origins } = await gatewayFor(settings, provider, database, here, cleanup);
     await offerTestProviders(database.db, provider === undefined && settings.testProviders ? origins[0] : undefined);
@@ -145,12 +147,12 @@ export async function startShop(
     const follow = (stopping: AbortSignal) => services.followClock(stopping).finally(tellClock);
     if (!provider) cleanup.add(startPeriodic(follow, CLOCK_INTERVAL, failed('moving the clock')));
     const renewed = certificate && renewing(app.server as unknown as Server, certificate);
-    if (renewed) cleanup.add(startPeriodic(renewed, MINUTE, failed('taking a renewed certificate')));
+    if (renewed) cleanup.add(startPeriodic(renewed, MINUTE, failed('reloading a renewed certificate')));
     const address = settings.publicUrl ?? `${schemeOf(settings)}://localhost:${portOf(app)}`;
     if (painter) {
       const stop = new AbortController();
       paintAhead(app, painter, address, stop.signal).catch((error: unknown) => {
-        if (!stop.signal.aborted) failed('painting ahead')(error);
+        if (!stop.signal.aborted) failed('prerendering pages')(error);
       });
       cleanup.add(async () => stop.abort());
     }
@@ -168,20 +170,20 @@ export async function startShop(
   }
 }
 
-/** A new shop has no media yet, and is ready all the same. @throws BadSetting */
+/** A new shop without media starts all the same. @throws BadSetting */
 function makeMediaFolder({ titlesFolder }: Settings): void {
   try {
     mkdirSync(titlesFolder, { recursive: true });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new BadSetting(`MEDIA_DIR must be a folder that the shop can make and write, not "${titlesFolder}": ${reason}`);
+    throw new BadSetting(`MEDIA_DIR must be a folder that the shop can create and write, not "${titlesFolder}": ${reason}`);
   }
 }
 
 /**
- * Takes the shop's time from the database. With a provider of real payments the clock cannot be
+ * Reads the shop's time from the database. With a real payment provider the clock must not be
  * moved.
- * @throws BadSetting for a shop with one of them on a database whose clock was moved
+ * @throws BadSetting for a shop with a real provider on a database whose clock was moved
  */
 async function startClock(db: Database, provider: ChosenProvider | undefined): Promise<void> {
   await readClock(db);
@@ -200,7 +202,7 @@ function clockTeller(): () => void {
   };
 }
 
-/** The gateway that payments go by, and the origins of its pages that forms of the shop are sent to. */
+/** The payment gateway, and the origins of its pages, to which forms of the shop are sent. */
 async function gatewayFor(
   settings: Settings,
   provider: ChosenProvider | undefined,
@@ -222,7 +224,10 @@ async function gatewayFor(
 
 const schemeOf = ({ certificate }: Settings): string => (certificate ? 'https' : 'http');
 
-/** Where the test gateway reaches this shop: its own is on this machine, another one may be anywhere. A certificate is for the public name. */
+/**
+ * The origin at which the test gateway reaches this shop: the built-in one is on this machine, an
+ * external one may be anywhere. A certificate is for the public name.
+ */
 function originForGateway(settings: Settings, port: number): string {
   const { gateway, publicUrl, host, certificate } = settings;
   if ((gateway || certificate) && publicUrl !== undefined) return publicUrl;
@@ -242,7 +247,7 @@ async function startOwnGateway(settings: Settings, cleanup: Cleanup): Promise<Ga
 
 function portOf(app: FastifyInstance): number {
   const address = app.server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server listens to no port.');
+  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port.');
   return address.port;
 }
 

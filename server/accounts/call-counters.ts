@@ -3,9 +3,9 @@ import { realMomentSql as moment } from '../base/clock/sql-time.ts';
 import type { Database } from '../database/open.ts';
 
 /**
- * Takes a call back that was counted under some subjects. One row after the other: an update of
- * several may lock them in another order than a counting transaction.
- * @param endsWait also lets the next attempt come at once
+ * Undoes the count of a call under several subjects. One row after the other: a single update of
+ * several rows may lock them in another order than a counting transaction.
+ * @param endsWait also allows the next attempt at once
  */
 export async function decrement(db: Database, storeId: string, subjects: string[], endsWait = false): Promise<void> {
   for (const subject of subjects)
@@ -18,7 +18,7 @@ export async function decrement(db: Database, storeId: string, subjects: string[
       .execute();
 }
 
-/** Forgets what was counted under a subject. */
+/** Deletes the counter of a subject. */
 export async function forget(db: Database, storeId: string, subject: string): Promise<void> {
   await db.deleteFrom('rate_limit_counters').where('store_id', '=', storeId).where('subject', '=', subject).execute();
 }
@@ -58,15 +58,15 @@ export async function increment(
 }
 
 /**
- * Waits that grow: after `free` attempts within `minutes` each costs twice the wait of the last
- * one, from 2 s up to `maxWaitSeconds`. `reopens`: all is forgotten `minutes` after the last wait,
- * not after the first attempt.
+ * Growing delays: after `free` attempts within `minutes`, each attempt doubles the delay of the
+ * previous one, from 2 s up to `maxWaitSeconds`. `reopens`: the counter is reset `minutes` after
+ * the last delay, not after the first attempt.
  */
 export type Waits = { free: number; maxWaitSeconds: number; minutes: number; reopens: boolean };
 
 /**
- * Counts an attempt unless it comes before the wait is over that the last one cost.
- * @returns seconds that are left to wait; 0 when it was counted
+ * Counts an attempt unless the delay after the previous one is still running.
+ * @returns seconds left to wait; 0 when it was counted
  */
 export async function incrementWithDelay(
   db: Database,

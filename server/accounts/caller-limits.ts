@@ -50,7 +50,7 @@ export const networkLimits = <Name extends NameOf<'network'>>(name: Name, addres
 export const pairLimits = (name: NameOf<'network and account' | 'network and phone'>, address: string, value: string): Limit[] =>
   wider(address, (network) => limit(name, `${network} ${value}`, undefined));
 
-/** Those that strangers have of an address. */
+/** The limits of strangers by the networks of an address. */
 export const networkLimitsOfCaller = (name: NameOf<'caller'>, address: string): Limit[] =>
   wider(address, (network) => limit(name, network, RATE_LIMITS[name].max.network));
 

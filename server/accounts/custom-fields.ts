@@ -2,7 +2,10 @@ import { customProblem, customValue, type CustomField, type CustomValues } from 
 import type { Database } from '../database/open.ts';
 import { textIn, type Spoken } from '../base/language.ts';
 
-/** What the store asks its customers for, in the order shown, in the language that is to be spoken. */
+/**
+ * The custom fields that the store asks its customers to fill in, in display order, in the given
+ * language.
+ */
 export async function customFieldsOf(db: Database, storeId: string, spoken: Pick<Spoken, 'language'>): Promise<CustomField[]> {
   const rows = await db
     .selectFrom('custom_fields')
@@ -20,15 +23,19 @@ export async function customFieldsOf(db: Database, storeId: string, spoken: Pick
   }));
 }
 
-/** A tick that a store has by `ShowNewsletterControls`, without naming it among its own fields. */
+/**
+ * The newsletter checkbox of stores that set `ShowNewsletterControls` without a custom field for
+ * it.
+ */
 const newsletter: CustomField = { id: 'newsletter', kind: 'checkbox', label: 'Newsletter', isRequired: false, choices: [] };
 
 export type GivenValue = { Id: string; Value: string };
 export type Judged = { values: CustomValues } | { wrong: string };
 
 /**
- * What a customer has answered, as it is kept: what is `known` already, with what is given now.
- * @returns the name of the field that is wrong, missing, or none of the store's
+ * Merges a customer's new answers into the `known` ones and validates them.
+ * @returns the values to store, or the name of the field that is wrong, missing or unknown to the
+ * store
  */
 export function judgeValues(fields: readonly CustomField[], known: CustomValues, given: readonly GivenValue[]): Judged {
   const asked = [...fields, newsletter];
@@ -45,7 +52,7 @@ export function judgeValues(fields: readonly CustomField[], known: CustomValues,
   return missing ? { wrong: missing.label } : { values };
 }
 
-/** Whether the store asks for something that the customer has not answered. */
+/** Whether the store requires a field that the customer has not filled in. */
 export async function hasOpenQuestions(db: Database, storeId: string, userId: string): Promise<boolean> {
   const required = await db
     .selectFrom('custom_fields')

@@ -2,7 +2,7 @@ import type { Database } from '../database/open.ts';
 import { endSessions } from './tokens.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-/** No provider and no passkey opens the account any more, and it knows no device. */
+/** Removes all provider identities, passkeys and known devices of the account. */
 export async function forgetOtherWays(trx: Database, storeId: string, userId: string): Promise<void> {
   for (const table of ['identities', 'passkeys'] as const)
     await trx.deleteFrom(table).where('store_id', '=', storeId).where('user_id', '=', userId).execute();

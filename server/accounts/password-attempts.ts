@@ -12,7 +12,7 @@ export type Attempt = {
   email: string;
   /** the network address that the request came from */
   address: string;
-  /** the account, where a session of its customer asks, or a device that it knows */
+  /** the account, where the request has its session or comes from one of its known devices */
   known?: { userId: string; by: 'session' | 'device' } | undefined;
 };
 
@@ -21,20 +21,20 @@ export type CountedAttempt = {
   storeId: string;
   /** seconds to wait before the password may be checked; 0 when it may be checked now */
   wait: number;
-  /** the counters that a right password wipes */
+  /** counters that a correct password resets */
   own: string[];
-  /** those that it takes one attempt back from */
+  /** counters that a correct password decrements by this attempt */
   shared: string[];
-  /** those that count right passwords, too: checking them is work for the whole shop */
+  /** counters that include correct passwords: each check is work for the whole shop */
   lasting: string[];
-  /** by whom it waits for its check: a known account goes before strangers */
+  /** queue key of the password check; known accounts go before strangers */
   owner: { key: string; goesFirst: boolean };
 };
 
-/** Waits by a limit of the table: attempts over it are checked one at a time. */
+/** The delays of a limit in the table: attempts over it are checked one at a time. */
 function waitsOf(name: LimitName, { maxCalls: free, minutes }: Pick<Limit, 'maxCalls' | 'minutes'>): Waits {
   const { waits }: RateLimit = RATE_LIMITS[name];
-  if (waits === undefined) throw new Error(`The rate limit ${name} has no waits.`);
+  if (waits === undefined) throw new Error(`The rate limit ${name} defines no waits.`);
   return { free, maxWaitSeconds: waits.seconds, minutes, reopens: waits.reopens };
 }
 
@@ -47,8 +47,8 @@ class MustWait extends Error {
 }
 
 /**
- * Counts a stranger's attempt under all of its limits, or under none where one of them says to
- * wait.
+ * Counts a stranger's attempt under all of its limits, or under none where one of them requires a
+ * delay.
  */
 async function countStranger(db: Database, { storeId, email, address }: Attempt): Promise<CountedAttempt> {
   const [pair, ...widerPairs] = pairLimits('pair', address, email) as [Limit, ...Limit[]];
@@ -57,7 +57,7 @@ async function countStranger(db: Database, { storeId, email, address }: Attempt)
   const limits = [...widerPairs, ...networks, account];
   const counters = [
     { subject: pair.subject, waits: waitsOf('pair', pair) },
-    // Those of a whole /48 share waits as networks do.
+    // Limits of a whole /48 use the delays of networks.
     ...[...widerPairs, ...networks].map((each) => ({ ...each, waits: waitsOf('network', each) })),
     { ...account, waits: waitsOf('account', account) },
   ];
@@ -84,8 +84,8 @@ async function countStranger(db: Database, { storeId, email, address }: Attempt)
 
 /**
  * Counts an attempt before its password is checked, so that a burst of parallel guesses cannot slip
- * through. An account's known devices and its sessions are counted by themselves: strangers cannot
- * keep its customer out. Devices over their limit are counted like strangers.
+ * through. Known devices and sessions of the account have their own counters, so that strangers
+ * cannot lock its customer out. Devices over their limit are counted like strangers.
  */
 export async function countAttempt(db: Database, attempt: Attempt): Promise<CountedAttempt> {
   const { storeId, known } = attempt;
@@ -105,13 +105,13 @@ export async function countAttempt(db: Database, attempt: Attempt): Promise<Coun
   return exceeded === undefined ? { ...none, lasting: subjects, wait: 0 } : countStranger(db, attempt);
 }
 
-/** Takes an attempt back whose password was not checked after all. */
+/** Undoes the count of an attempt whose password was not checked after all. */
 export const uncountAttempt = (db: Database, { storeId, own, shared, lasting }: CountedAttempt): Promise<void> =>
   decrement(db, storeId, [...own, ...shared, ...lasting], true);
 
 /**
- * A right password wipes the failures of this session or network, and takes back what was counted
- * for others too.
+ * A correct password resets the failures of this session or network, and decrements the shared
+ * counters by this attempt.
  */
 export async function forgiveAttempts(db: Database, { storeId, own, shared }: CountedAttempt): Promise<void> {
   for (const subject of own) await forget(db, storeId, subject);

@@ -7,13 +7,16 @@ import type { Derivation } from './password-worker.ts';
 
 const KEY_BYTES = 32;
 
-/** Half a second each at the usual cost: the last of those who wait does so for less than the half minute that pages do. */
+/**
+ * Each takes half a second at the default cost, so the last one in the queue waits less than the 30
+ * s timeout of pages.
+ */
 const QUEUE = 56;
 const LONGEST_WAIT = 28_000;
-/** Passwords of one known account, and of strangers in one network, that wait at a time. */
+/** Queued password checks per known account, and per network of strangers. */
 const QUEUE_PER_KEY = { first: 2, others: QUEUE / 2 };
 
-/** Twenty times what one takes on a usual machine; the cost is the time. */
+/** Time limit of 20 times a usual derivation, which grows with the cost. */
 const limitsFor = (cost: number): ThreadLimits => ({
   time: 10_000 * Math.max(1, cost / DEFAULT_PASSWORD_COST),
   memory: 64,
@@ -24,13 +27,14 @@ const limitsFor = (cost: number): ThreadLimits => ({
 
 /** Hashes and checks passwords by scrypt. A hash names its own cost, so that the cost can rise later. */
 export type Passwords = {
-  /** @throws DomainError too_many_requests when too many wait already */
+  /** @throws DomainError too_many_requests when the queue is full */
   hash(password: string): Promise<string>;
   /**
-   * Checks against nothing, in the same time, when there is no hash: a stranger cannot tell which addresses are known.
-   * @param owner the account or network that the check is for; `goesFirst` lets it past others, so
-   * that strangers who guess do not keep a known device waiting
-   * @throws DomainError too_many_requests when too many wait already
+   * Without a hash, checks against a dummy hash in the same time: a stranger cannot find out which
+   * addresses have an account.
+   * @param owner the account or network that the check is for; `goesFirst` lets it overtake others,
+   * so that guessing strangers do not keep a known device waiting
+   * @throws DomainError too_many_requests when the queue is full
    */
   matches(password: string, hash: string | null | undefined, owner?: TaskOwner): Promise<boolean>;
   close(): Promise<void>;
@@ -47,9 +51,10 @@ const busy = (error: unknown): unknown =>
     : error;
 
 /**
- * The work is done on threads of its own, all processors but one at most: neither files nor other calls wait for it.
+ * Hashing runs on its own threads, one fewer than there are processors, so that neither file access
+ * nor other calls wait for it.
  * @param cost scrypt's N: memory is 1 KiB times this
- * @param log hears of threads that die by themselves
+ * @param log receives errors of threads that crash outside a task
  */
 export function createPasswords(cost: number, log: (error: unknown) => void): Passwords {
   const module = new URL('./password-worker.ts', import.meta.url);

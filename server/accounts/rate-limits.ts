@@ -68,7 +68,7 @@ export const RATE_LIMITS = {
     max: 400,
     minutes: DAY_MINUTES,
     countedBy: PASSWORD_CALLS,
-    why: 'The same for a day: for a person who finds a device that its customer has signed out of.',
+    why: 'The same for a day, against a person who has a device that its customer has signed out of.',
   },
   'reset-own': {
     per: 'customer',
@@ -203,7 +203,7 @@ export const RATE_LIMITS = {
     max: 60,
     minutes: QUARTER_MINUTES,
     calls: PAYMENT_CALLS,
-    why: 'Payments begun: each may write a transaction and ask the gateway. A customer begins one every 15 s for the whole window.',
+    why: 'Payments started: each may write a transaction and ask the gateway. A customer can start one every 15 s for the whole window.',
   },
   'payment-day': {
     per: 'customer',
@@ -217,7 +217,7 @@ export const RATE_LIMITS = {
     max: 30,
     minutes: QUARTER_MINUTES,
     countedBy: GIFT_CALLS,
-    why: 'New gifts: each is a row, a transaction and a payment at the gateway. A customer begins one every 30 s.',
+    why: 'New gifts: each is a row, a transaction and a payment at the gateway. A customer can start one every 30 s.',
   },
   'gift-day': {
     per: 'customer',
@@ -231,7 +231,7 @@ export const RATE_LIMITS = {
     max: 180,
     minutes: QUARTER_MINUTES,
     calls: ['confirmTitlePurchase', 'confirmSubscription', 'verifyRazorpay'],
-    why: 'Payments confirmed: three times those that can be begun, so that none that was begun is held up.',
+    why: 'Payments confirmed: three times as many as can be started, so that none that was started is held up.',
   },
   'payment-status': {
     per: 'customer',

@@ -10,7 +10,7 @@ import { shopNow } from '../base/clock/time.ts';
 
 const MOST = 1000;
 
-/** A title of a campaign as it is written: `ID`, or `ID=2.99EUR` for one that costs something else in it. */
+/** A title of a campaign as the operator writes it: `ID`, or `ID=2.99EUR` with a campaign price. */
 function offerOf(title: string): NewCampaign['titles'][number] {
   const [id = '', written] = title.split('=', 2);
   const [price] = written === undefined ? [] : readAmounts(written, `The title ${id}`);
@@ -23,12 +23,13 @@ const add: Operation = async ({ db }, store, given) => {
   const [buy = 0, pick = 0] = [countOf(given, 'buy', MOST), countOf(given, 'pick', MOST)];
   if (titles.length === 0) throw new BadOperation('titles must name the titles that are sold in the campaign.');
   if (rewards.length > 0 !== (buy > 0 && pick > 0))
-    throw new BadOperation('rewards, buy and pick belong together: so many bought give so many of the rewards.');
-  if (pick > rewards.length) throw new BadOperation(`There are ${rewards.length} rewards, of which ${pick} cannot be chosen.`);
+    throw new BadOperation('rewards, buy and pick belong together: a customer who buys so many titles may pick so many rewards.');
+  if (pick > rewards.length)
+    throw new BadOperation(`pick must be at most ${rewards.length}, the number of rewards, not ${pick}.`);
   const startsAt = has(given, 'from') ? dayOf(given, 'from') : null;
   const endsAt = has(given, 'to') ? endOf(dayOf(given, 'to')) : null;
   if (endsAt !== null && endsAt <= (startsAt ?? shopNow()))
-    throw new BadOperation('The campaign would be over before it begins.');
+    throw new BadOperation('to must be after from, and not be over already.');
   const html = has(given, 'terms') ? longTextOf(given, 'terms') : '';
   return tryOut(db, given, async (trx) => {
     const language = await lockStore(trx, store);
@@ -38,7 +39,7 @@ const add: Operation = async ({ db }, store, given) => {
       .where('store_id', '=', store)
       .where('id', '=', id)
       .executeTakeFirst();
-    if (old) throw new BadOperation(`The store ${store} has a campaign ${id} already. Choose another id.`);
+    if (old) throw new BadOperation(`The store ${store} already has a campaign ${id}. Choose another id.`);
     await demandTitles(trx, store, [...titles.map((title) => title.id), ...rewards]);
     await saveCampaigns(trx, store, [{ id, name, html, startsAt, endsAt, buy, pick, titles, rewards }], language);
     return { rows: [{ campaign: id, page: `/campaign/${id}` }], says: saysDone(given, `The campaign ${id}`, 'made') };
@@ -77,7 +78,7 @@ const list: Operation = async ({ db }, store) => {
   };
 };
 
-/** It is over from now on. What was bought in it stays bought. */
+/** Ends the campaign now. Titles bought in it stay bought. */
 const end: Operation = async ({ db }, store, given) => {
   const id = textOf(given, 'id');
   return tryOut(db, given, async (trx) => {
@@ -93,7 +94,7 @@ const end: Operation = async ({ db }, store, given) => {
     const isOver = row.ends_at !== null && row.ends_at <= now;
     if (!isOver)
       await trx.updateTable('campaigns').set({ ends_at: now }).where('store_id', '=', store).where('id', '=', id).execute();
-    return { rows: [], says: isOver ? `The campaign ${id} was over already.` : saysDone(given, `The campaign ${id}`, 'ended') };
+    return { rows: [], says: isOver ? `The campaign ${id} had already ended.` : saysDone(given, `The campaign ${id}`, 'ended') };
   });
 };
 

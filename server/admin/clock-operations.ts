@@ -26,7 +26,7 @@ function forwardFrom(from: number, text: string): number {
   return later(from, Number(count));
 }
 
-/** A moment in UTC, or the beginning of a day. */
+/** Parses a moment in UTC, or a day for its beginning. */
 function momentOf(text: string): number {
   const [, day = '', time = '00:00'] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?)Z)?$/.exec(text) ?? [];
   const moment = Date.parse(`${day}T${time}Z`);
@@ -36,8 +36,8 @@ function momentOf(text: string): number {
 }
 
 /**
- * The time that the clock is to reach, in milliseconds since 1970.
- * @param from the time that it has, or is moving to already
+ * The target time of the clock, in milliseconds since 1970.
+ * @param from the current time of the clock, or the one that it is already moving to
  */
 function targetOf(given: Given, from: number): number {
   if (has(given, 'forward') === has(given, 'to')) throw new BadOperation('Give either forward or to, not both.');
@@ -73,7 +73,7 @@ const show: Operation = async ({ db }) => {
   return { rows: [rowOf(clock)], ...says };
 };
 
-/** Moves the clock of a running shop until it has the wanted time. */
+/** Moves the clock of a running shop until it reaches the target. */
 async function arrive({ followClock }: Operator, db: Database, wanted: number): Promise<ClockRow> {
   let clock = await readClock(db);
   while (followClock && clock.ahead < wanted) {
@@ -84,7 +84,7 @@ async function arrive({ followClock }: Operator, db: Database, wanted: number): 
       );
     });
     clock = await readClock(db);
-    // The shop stops.
+    // The shop is stopping.
     if (clock.ahead === before) break;
   }
   return clock;
@@ -108,5 +108,5 @@ const move: Operation = async (operator, _, given): Promise<Told> => {
   return { rows: [rowOf(reached)], says };
 };
 
-/** The time of all stores on the database. */
+/** One clock for all stores on the database. */
 export const clockOperations: Readonly<Record<string, Operation>> = { 'clock show': show, 'clock move': move };

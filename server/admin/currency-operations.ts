@@ -6,7 +6,9 @@ import { BadOperation } from '../kernel/bad-operation.ts';
 import { type Operation, partsOf } from './given.ts';
 import { saysDone, tryOut } from './try-out.ts';
 
-/** Each currency of a title, an offered plan or a campaign, with the name of one of them. */
+/**
+ * Each currency in use, with the name of one title, offered plan or campaign that is priced in it.
+ */
 async function pricesIn(trx: Database, storeId: string): Promise<Map<string, string>> {
   const titles = await trx
     .selectFrom('prices')
@@ -60,5 +62,5 @@ const set: Operation = async ({ db }, store, given) => {
   });
 };
 
-/** The currencies that a store sells in: it takes prices in no others. */
+/** The currencies that a store sells in: prices in any other are refused. */
 export const currencyOperations: Readonly<Record<string, Operation>> = { 'stores set': set };

@@ -2,22 +2,28 @@ import type { ServerConfig } from '../base/config.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
 import type { Services } from '../services.ts';
 
-/** What an operation is told, as JSON has it. */
+/** Parameters of an operation, as parsed from JSON. */
 export type Given = Readonly<Record<string, unknown>>;
 
 export type Row = Readonly<Record<string, string | number | null>>;
 
-/** Lines of a table; `next` is to be given as `after` for what follows, where there is more. `says` is for the operator alone. */
+/**
+ * Rows of the result. `next` is the cursor of the next page, to pass as `after`. `says` is a
+ * message for the operator.
+ */
 export type Told = { rows: Row[]; next?: string | undefined; says?: string };
 
-/** What operations work on: the database, where the files of titles are kept, and, where a shop runs, its payment gateway. */
+/**
+ * Dependencies of operations: the database, the folder of titles' files and, in a running shop, its
+ * payment gateway.
+ */
 export type Operator = Pick<Services, 'db'> &
   Partial<Pick<Services, 'payment' | 'log' | 'followClock'>> & { config: Pick<ServerConfig, 'titlesFolder'> };
 
-/** Does what an operator asks for in a store. @throws BadOperation */
+/** Runs an operator's command in a store. @throws BadOperation */
 export type Operation = (operator: Operator, store: string, given: Given) => Promise<Told>;
 
-/** Lines of a list that are told at once. */
+/** Rows of one page of a list. */
 export const PAGE = 1000;
 const LONGEST = 200;
 const LONGEST_HTML = 200_000;
@@ -38,7 +44,7 @@ export const numberOf = (given: Given, name: string, most: number): number => {
 
 export const has = (given: Given, name: string): boolean => given[name] !== undefined && given[name] !== null;
 
-/** A day, as 2027-01-31, in UTC. */
+/** Parses a day in UTC, like 2027-01-31. */
 export function dayOf(given: Given, name: string): Date {
   const text = textOf(given, name);
   const day = new Date(`${text}T00:00:00Z`);
@@ -49,10 +55,10 @@ export function dayOf(given: Given, name: string): Date {
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** A new id, as it stands in addresses. */
+/** Parses a new id, which becomes part of addresses. */
 export function idOf(given: Given): string {
   const id = textOf(given, 'id');
-  if (!ID.test(id)) throw new BadOperation('id must begin with a letter or figure, and have letters, figures, ., _ and - only.');
+  if (!ID.test(id)) throw new BadOperation('id must begin with a letter or digit, and contain only letters, digits, ., _ and -.');
   return id;
 }
 
@@ -64,7 +70,7 @@ export function longTextOf(given: Given, name: string): string {
   return value;
 }
 
-/** Ids in a list, as `1001,1002`; none where none is given. */
+/** Parses a comma-separated list of ids, like `1001,1002`; empty where it is missing. */
 export const partsOf = (given: Given, name: string): string[] =>
   has(given, name)
     ? longTextOf(given, name)
@@ -73,7 +79,7 @@ export const partsOf = (given: Given, name: string): string[] =>
         .filter((part) => part !== '')
     : [];
 
-/** Whether `yes` or `no` is given; undefined where neither is. */
+/** Parses `yes` or `no`; undefined where it is missing. */
 export function answerOf(given: Given, name: string): boolean | undefined {
   if (!has(given, name)) return undefined;
   const value = given[name];
@@ -81,14 +87,14 @@ export function answerOf(given: Given, name: string): boolean | undefined {
   return value === 'yes';
 }
 
-/** A whole number from 0 on; undefined where none is given. */
+/** Parses a whole number from 0 to `most`; undefined where it is missing. */
 export const countOf = (given: Given, name: string, most: number): number | undefined =>
   !has(given, name) ? undefined : given[name] === 0 ? 0 : numberOf(given, name, most);
 
 const DAY = 24 * 60 * 60_000;
 
-/** The end of a day. */
+/** The exclusive end of a day. */
 export const endOf = (day: Date): Date => new Date(day.getTime() + DAY);
 
-/** What follows a line that was told before. */
+/** The cursor that the previous page returned. */
 export const afterOf = (given: Given): string => (has(given, 'after') ? textOf(given, 'after') : '');

@@ -4,7 +4,7 @@ import type { Database } from '../database/open.ts';
 import { ledgerFaults } from '../payment/ledger.ts';
 import type { Operation, Told } from './given.ts';
 
-/** What each account has got in each month, and whether the whole balances. */
+/** The sum of each account in each month, and whether the ledger balances. */
 async function ledgerList(db: Database, store: string): Promise<Told> {
   const month = sql<string>`to_char(booked_at at time zone 'UTC', 'YYYY-MM')`;
   const rows = await db

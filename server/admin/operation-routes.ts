@@ -7,14 +7,17 @@ import { operate } from './operations.ts';
 
 type Asked = { Params: { thing: string; verb: string }; Body: unknown };
 
-/** In bytes: a title comes with its description, a store's properties with its terms of service. */
+/**
+ * In bytes: a title includes its description, a store's properties include its terms of service.
+ */
 const LONGEST = 2 * 1024 * 1024;
 
 const isGiven = (body: unknown): body is Given => typeof body === 'object' && body !== null && !Array.isArray(body);
 
 /**
- * `POST /admin/operations/{thing}/{verb}`, like `codes/make`: what `npm run store` does, while the shop runs on a database that no
- * other process can open. Requires the ADMIN_TOKEN that the server was started with; without one the route does not exist.
+ * `POST /admin/operations/{thing}/{verb}`, like `codes/make`: runs the commands of `npm run store`
+ * in a running shop, whose embedded database no other process can open. Requires the ADMIN_TOKEN
+ * that the server was started with; without one the route does not exist.
  */
 export async function operationRoutes(app: FastifyInstance, services: Services): Promise<void> {
   const { adminToken } = services.config;

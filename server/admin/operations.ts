@@ -41,7 +41,8 @@ const MOST_CREDITS = 1_000_000;
 
 async function codesMake(db: Database, store: string, given: Given) {
   const expiresAt = has(given, 'expires') ? endOf(dayOf(given, 'expires')) : null;
-  if (expiresAt !== null && expiresAt.getTime() <= shopNow().getTime()) throw new BadOperation('expires is over already.');
+  if (expiresAt !== null && expiresAt.getTime() <= shopNow().getTime())
+    throw new BadOperation(`expires must be a day that is not over, not ${textOf(given, 'expires')}.`);
   const wanted = {
     grants: textOf(given, 'grants'),
     ...(has(given, 'code') ? { code: textOf(given, 'code') } : {}),
@@ -59,7 +60,7 @@ async function codesMake(db: Database, store: string, given: Given) {
   };
 }
 
-/** The last day on which a code can be used. */
+/** The last day on which a code is valid. */
 const lastDay = (expires: Date | null): string =>
   expires === null ? '' : new Date(expires.getTime() - 1).toISOString().slice(0, 10);
 
@@ -98,7 +99,7 @@ async function codesList(db: Database, store: string, given: Given) {
   };
 }
 
-/** Takes codes back: nobody uses them any more; what they have given stays. */
+/** Withdraws codes so that they can no longer be used; titles and credits that they gave stay. */
 async function codesWithdraw(db: Database, store: string, given: Given): Promise<Told> {
   const wanted = [...new Set(partsOf(given, 'code').map(plainCode))];
   if (wanted.length === 0) throw new BadOperation('code must be a code, or several with commas between them.');
@@ -118,7 +119,7 @@ async function codesWithdraw(db: Database, store: string, given: Given): Promise
       .executeTakeFirst();
     if (gift?.code)
       throw new BadOperation(
-        `The code ${writtenCode(gift.code)} opens a gift that was paid for: give the order back by purchases refund. Nothing was changed.`,
+        `The code ${writtenCode(gift.code)} opens a gift that was paid for: refund the order by purchases refund. Nothing was changed.`,
       );
     const still = rows.filter(({ withdrawn_at: at }) => at === null);
     if (!isDryRun)
@@ -166,7 +167,7 @@ async function creditsGive(db: Database, store: string, given: Given) {
     .where('cause', '=', cause)
     .executeTakeFirst();
   if (!booked && before && before.amount !== amount)
-    throw new BadOperation(`With this key ${before.amount} credits were given already. Choose another key to give more.`);
+    throw new BadOperation(`With this key ${before.amount} credits were already given. Choose another key to give more.`);
   const balance = await balanceOf(db, owner);
   if (booked) await note(db, 'credits_given', owner);
   const has = booked ? 'has got' : before ? 'had got before, with the same key,' : 'could get';
@@ -176,7 +177,8 @@ async function creditsGive(db: Database, store: string, given: Given) {
 async function purchasesList(db: Database, store: string, given: Given) {
   const after = afterOf(given);
   const [when = '', last = ''] = after.split(' ');
-  // A page is found again by what was told of its last line, which has no microseconds.
+  // Cursors have milliseconds, so rows are compared in milliseconds, too; the column has
+  // microseconds.
   const at = sql<Date>`date_trunc('milliseconds', purchases.purchased_at)`;
   const rows = await db
     .selectFrom('purchases')
@@ -218,7 +220,7 @@ async function purchasesList(db: Database, store: string, given: Given) {
 
 const momentOf = (text: string): Date => {
   const moment = new Date(text);
-  if (Number.isNaN(moment.getTime())) throw new BadOperation('after must be what the page before has told.');
+  if (Number.isNaN(moment.getTime())) throw new BadOperation('after must be the cursor that the previous page returned.');
   return moment;
 };
 
@@ -241,24 +243,24 @@ const operations: Readonly<Record<string, Operation>> = {
 
 const operationsOfNoStore: Readonly<Record<string, Operation>> = { ...storeOperations, ...clockOperations };
 
-/** The store that is meant: the one that is named, or the only one there is. @throws BadOperation */
+/** The store that an operation is for: the named one, or the only one. @throws BadOperation */
 async function storeOf(db: Database, named: unknown): Promise<string> {
   const rows = await db.selectFrom('stores').select('id').orderBy('id').execute();
   const ids = rows.map(({ id }) => id);
   const [first] = ids;
   if (first === undefined) throw new BadOperation('There is no store yet.');
   if (named === undefined && ids.length === 1) return first;
-  if (named === undefined) throw new BadOperation(`Which store? There are ${ids.join(', ')}.`);
+  if (named === undefined) throw new BadOperation(`store must name one of ${ids.join(', ')}.`);
   if (typeof named !== 'string') throw new BadOperation('store must be the id of a store.');
   if (ids.includes(named)) return named;
-  throw new BadOperation(`There is no store "${named}". There are ${ids.join(', ')}.`);
+  throw new BadOperation(`There is no store "${named}". Existing stores: ${ids.join(', ')}.`);
 }
 
-/** Does what an operator asks for. @throws BadOperation */
+/** Runs an operator's command. @throws BadOperation */
 export async function operate(operator: Operator, name: string, { store, ...given }: Given): Promise<Told> {
   const ofNoStore = Object.hasOwn(operationsOfNoStore, name) ? operationsOfNoStore[name] : undefined;
   const operation = Object.hasOwn(operations, name) ? operations[name] : ofNoStore;
-  if (!operation) throw new BadOperation(`There is no operation "${name}".`);
+  if (!operation) throw new BadOperation(`Unknown operation "${name}".`);
   // Dates in operations are in the shop's time.
   await readClock(operator.db);
   try {

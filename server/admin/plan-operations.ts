@@ -20,7 +20,8 @@ function periodOf(given: Given): (typeof PERIODS)[number] {
 const add: Operation = async ({ db }, store, given) => {
   const id = idOf(given);
   const [price, second] = readAmounts(textOf(given, 'price'), 'price');
-  if (price === undefined || second !== undefined) throw new BadOperation('A plan has one price: an amount in one currency.');
+  if (price === undefined || second !== undefined)
+    throw new BadOperation('price must be one amount in one currency, like 9.99EUR.');
   const [trialDays, credits] = [countOf(given, 'trialDays', 366), countOf(given, 'credits', 1_000_000)];
   const plan = {
     id,
@@ -35,9 +36,9 @@ const add: Operation = async ({ db }, store, given) => {
     const language = await lockStore(trx, store);
     const plans = await trx.selectFrom('plans').select(['id', 'position']).where('store_id', '=', store).execute();
     if (plans.some((each) => each.id === id))
-      throw new BadOperation(`The store ${store} has a plan ${id} already. Choose another id.`);
+      throw new BadOperation(`The store ${store} already has a plan ${id}. Choose another id.`);
     await savePlans(trx, store, [plan], language);
-    // Behind the others.
+    // New plans are listed last.
     const position = Math.max(-1, ...plans.map((each) => each.position)) + 1;
     await trx.updateTable('plans').set({ position }).where('store_id', '=', store).where('id', '=', id).execute();
     return { rows: [], says: saysDone(given, `The plan ${id}`, 'offered') };
@@ -67,7 +68,7 @@ const list: Operation = async ({ db }, store) => {
   };
 };
 
-/** Nobody subscribes to it any more; whoever has it keeps it. */
+/** Closes the plan to new subscribers; existing ones keep it. */
 const withdraw: Operation = async ({ db }, store, given) => {
   const id = textOf(given, 'id');
   return tryOut(db, given, async (trx) => {
@@ -83,7 +84,10 @@ const withdraw: Operation = async ({ db }, store, given) => {
   });
 };
 
-/** Says which titles the subscribers of a plan read without buying them: every listed one, or those that are named. */
+/**
+ * Sets the titles that subscribers of a plan read without buying them: every listed title, or named
+ * ones.
+ */
 const titles: Operation = async ({ db }, store, given) => {
   const [id, all] = [textOf(given, 'id'), answerOf(given, 'all')];
   const [added, removed] = [partsOf(given, 'add'), partsOf(given, 'remove')];

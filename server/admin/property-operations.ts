@@ -6,7 +6,7 @@ import { saysDone, tryOut } from './try-out.ts';
 function propertiesOf({ properties }: Given): Record<string, unknown> {
   if (typeof properties === 'object' && properties !== null && !Array.isArray(properties))
     return properties as Record<string, unknown>;
-  throw new BadOperation('properties must be an object of properties by their names.');
+  throw new BadOperation('properties must be an object with properties by name.');
 }
 
 const set: Operation = async ({ db }, store, given) => {

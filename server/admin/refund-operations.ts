@@ -17,13 +17,16 @@ import { type Given, type Operation, type Operator, type Row, textOf, type Told 
 type Found = { id: string; email: string; transaction: Transaction | undefined; credits: CreditPurchase | undefined };
 type CreditPurchase = { userId: string; titleId: string; credits: number; refundedAt: Date | null };
 
-/** How an order's number begins in the database, as it is read out or as a whole. */
+/**
+ * The prefix of an order's id in the database, from the short number that customers see or from the
+ * whole id.
+ */
 const beginningOf = (number: string): string => {
   const [, first, second] = /^([0-9a-f]{4})-?([0-9a-f]{4})$/i.exec(number.trim()) ?? [];
   return first === undefined ? number.trim() : `${first}${second ?? ''}-`.toLowerCase();
 };
 
-/** @throws BadOperation for none, or several */
+/** @throws BadOperation for no order, or several */
 async function findOrder(db: Database, store: string, number: string): Promise<Found> {
   const beginning = beginningOf(number);
   const isMeant = beginning.endsWith('-')
@@ -41,7 +44,7 @@ async function findOrder(db: Database, store: string, number: string): Promise<F
     .selectAll()
     .where('store_id', '=', store)
     .where('id', isMeant.op, isMeant.id)
-    // What a payment has bought is named by the payment.
+    // Purchases with a payment are found by the payment.
     .where('transaction_id', 'is', null)
     .limit(2)
     .execute();
@@ -49,7 +52,7 @@ async function findOrder(db: Database, store: string, number: string): Promise<F
   const userId = transaction?.user_id ?? purchase?.user_id;
   if (userId === undefined) throw new BadOperation(`The store ${store} has no order ${number}.`);
   if (transactions.length + purchases.length > 1)
-    throw new BadOperation(`Several orders have the number ${number}. Give the whole one, as purchases list tells it.`);
+    throw new BadOperation(`Several orders have the number ${number}. Give the whole id, as purchases list shows it.`);
   const { email } = await db
     .selectFrom('users')
     .select('email')
@@ -57,7 +60,7 @@ async function findOrder(db: Database, store: string, number: string): Promise<F
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
   if (transaction) return { id: transaction.id, email, transaction, credits: undefined };
-  if (!purchase || purchase.credits === null) throw new BadOperation(`The order ${number} has cost nothing.`);
+  if (!purchase || purchase.credits === null) throw new BadOperation(`The order ${number} was free: there is nothing to refund.`);
   const { credits, title_id: titleId, refunded_at: refundedAt } = purchase;
   return { id: purchase.id, email, transaction: undefined, credits: { userId, titleId: titleId ?? '', credits, refundedAt } };
 }
@@ -70,20 +73,20 @@ const paymentRow = ({ id, email }: Found, { amount_minor: amount, currency, stat
   status,
 });
 
-/** @throws BadOperation where the payment cannot go back, and why */
+/** @throws BadOperation with the reason where the payment cannot be refunded */
 async function refuseRefund({ db, payment }: Operator, transaction: Transaction): Promise<void> {
   const number = shortNumber(transaction.id);
   if (!isPaid(transaction)) throw new BadOperation(`The order ${number} was not paid: it is ${transaction.status}.`);
   if (payment && payment.provider !== transaction.provider)
     throw new BadOperation(
-      `The order ${number} was paid by ${transaction.provider}, which the shop does not use now: give it back there.`,
+      `The order ${number} was paid by ${transaction.provider}, which the shop does not use now: refund it there.`,
     );
   const gift = await giftOf(db, transaction);
   if (gift && transaction.status === 'paid' && (await isGiftOpened(db, gift))) throw giftOpened(number);
 }
 
 const giftOpened = (number: string): BadOperation =>
-  new BadOperation(`The gift of the order ${number} has been opened: who opened it keeps it.`);
+  new BadOperation(`The gift of the order ${number} has been opened: its recipient keeps it.`);
 
 async function refundPayment(operator: Operator, found: Found, payment: Transaction, isDryRun: boolean): Promise<Told> {
   const number = shortNumber(found.id);
@@ -111,18 +114,18 @@ async function refundPayment(operator: Operator, found: Found, payment: Transact
     if (!(error instanceof DomainError)) throw error;
     throw error.code === 'gift_redeemed'
       ? giftOpened(number)
-      : new BadOperation(`The gateway does not give the order ${number} back: ${error.message}`);
+      : new BadOperation(`The gateway refused to refund the order ${number}: ${error.message}`);
   }
 }
 
-/** Gives back what was paid for a subscription last, and ends it. */
+/** Refunds the last payment of a subscription, and ends it. */
 async function refundOfSubscription(operator: Operator, found: Found, begun: Transaction, isDryRun: boolean): Promise<Told> {
   const { db, payment: port, log } = operator;
   const number = shortNumber(found.id);
   await refuseRefund(operator, begun);
   const held = await subscriptionById(db, begun.store_id, begun.id);
   const last = held && (await lastPayment(db, held));
-  if (!held || !last) throw new BadOperation(`The subscription ${number} has cost nothing yet.`);
+  if (!held || !last) throw new BadOperation(`The subscription ${number} has no payment to refund yet.`);
   const amount = `${toMajor(last.amountMinor, last.currency)} ${last.currency}`;
   const row = (status: string): Row => ({
     order: found.id,
@@ -145,7 +148,7 @@ async function refundOfSubscription(operator: Operator, found: Found, begun: Tra
     if (error instanceof PaymentUnknown)
       return { rows: [row('refunding')], says: `${toDo}: the gateway has not answered yet, and is asked again.` };
     if (!(error instanceof DomainError)) throw error;
-    throw new BadOperation(`The gateway does not give the payment of ${number} back: ${error.message}`);
+    throw new BadOperation(`The gateway refused to refund the payment of ${number}: ${error.message}`);
   }
   const isNew = (await subscriptionById(db, held.store_id, held.id))?.refunded_minor !== held.refunded_minor;
   const says = isNew
@@ -161,7 +164,7 @@ async function purchasesRefund(operator: Operator, store: string, given: Given):
     return refundOfSubscription(operator, found, found.transaction, isDryRun);
   if (found.transaction) return refundPayment(operator, found, found.transaction, isDryRun);
   const { id, email, credits: spent } = found;
-  if (!spent) throw new BadOperation(`The order ${shortNumber(id)} has cost nothing.`);
+  if (!spent) throw new BadOperation(`The order ${shortNumber(id)} was free: there is nothing to refund.`);
   const { credits, refundedAt, ...of } = spent;
   const gift = refundedAt === null ? await giftBought(operator.db, store, id) : undefined;
   if (gift && (await isGiftOpened(operator.db, gift))) throw giftOpened(shortNumber(id));

@@ -22,16 +22,19 @@ function namedHost(given: Given): string | null {
   }
 }
 
-/** A new store, with nothing in it yet. The first one is the default, which is shown where no other store has the host. */
+/**
+ * Creates an empty store. The first one becomes the default, which serves hosts that no other store
+ * has.
+ */
 const create: Operation = async ({ db }, _, given) => {
   const [id, name, currency] = [idOf(given), textOf(given, 'name'), textOf(given, 'currency')];
-  if (!isCurrency(currency)) throw new BadOperation(`currency must be one like EUR, by ISO 4217, not "${currency}".`);
+  if (!isCurrency(currency)) throw new BadOperation(`currency must be an ISO 4217 code like EUR, not "${currency}".`);
   const [language, host] = [languageOf(given), namedHost(given)];
   return tryOut(db, given, async (trx) => {
     const stores = await trx.selectFrom('stores').select(['id', 'host', 'is_default']).orderBy('id').execute();
-    if (stores.some((store) => store.id === id)) throw new BadOperation(`There is a store ${id} already.`);
+    if (stores.some((store) => store.id === id)) throw new BadOperation(`There is already a store ${id}.`);
     const neighbour = host === null ? undefined : stores.find((store) => store.host === host);
-    if (neighbour) throw new BadOperation(`The store ${neighbour.id} has the host ${host} already.`);
+    if (neighbour) throw new BadOperation(`The store ${neighbour.id} already has the host ${host}.`);
     const isDefault = given['default'] === true || stores.length === 0;
     if (isDefault) await trx.updateTable('stores').set({ is_default: false }).where('is_default', '=', true).execute();
     await saveStore(trx, { id, host, isDefault, currency, language, properties: { ShelfName: name } });
@@ -67,5 +70,5 @@ const list: Operation = async ({ db }) => {
   };
 };
 
-/** What is not done in one store. */
+/** Operations that are not about one store. */
 export const storeOperations: Readonly<Record<string, Operation>> = { 'stores create': create, 'stores list': list };

@@ -11,16 +11,19 @@ function countryOf(given: Given): string {
   return country;
 }
 
-/** A part of the country, by the code that ISO 3166-2 has for it after the country's; empty for all of it. */
+/**
+ * A region of the country: the part of its ISO 3166-2 code after the country; empty for the whole
+ * country.
+ */
 function regionOf(given: Given): string {
   if (!has(given, 'region')) return '';
   const region = textOf(given, 'region').toUpperCase();
   if (!/^[A-Z0-9-]{1,10}$/.test(region) || region === ELSEWHERE.toUpperCase())
-    throw new BadOperation(`region must be a code of at most 10 letters and figures, like CA, not "${region}".`);
+    throw new BadOperation(`region must be a code of at most 10 letters, digits and hyphens, like CA, not "${region}".`);
   return region;
 }
 
-/** Thousandths of a percent. */
+/** Parses a percentage into thousandths of a percent. */
 function milliPercentOf(given: Given): number {
   const text = textOf(given, 'percent');
   const milliPercent = /^\d{1,3}(?:\.\d{1,3})?$/.test(text) ? Math.round(Number(text) * 1000) : NaN;
@@ -32,9 +35,9 @@ const placeText = (country: string, region: string): string => (region === '' ? 
 
 const set: Operation = async ({ db }, store, given) => {
   const [country, region, name] = [countryOf(given), regionOf(given), textOf(given, 'name').trim()];
-  if (name === '') throw new BadOperation('name must say what customers see beside the tax, like VAT.');
+  if (name === '') throw new BadOperation('name must be the tax as customers read it, like VAT.');
   const milliPercent = milliPercentOf(given);
-  if (has(given, 'regionName') && region === '') throw new BadOperation('region-name names a region: give --region as well.');
+  if (has(given, 'regionName') && region === '') throw new BadOperation('region-name requires --region.');
   const regionName = has(given, 'regionName') ? textOf(given, 'regionName') : undefined;
   return tryOut(db, given, async (trx) => {
     const rate = { store_id: store, country, region, name, milli_percent: milliPercent, region_name: regionName ?? '' };
@@ -45,7 +48,7 @@ const set: Operation = async ({ db }, store, given) => {
         conflict.columns(['store_id', 'country', 'region', 'name']).doUpdateSet({ milli_percent: milliPercent }),
       )
       .execute();
-    // A region is called the same by all of its rates.
+    // All rates of a region share its name.
     if (regionName !== undefined)
       await trx
         .updateTable('tax_rates')
@@ -101,7 +104,10 @@ const list: Operation = async ({ db }, store) => {
   };
 };
 
-/** The rates of tax that a store adds to its prices. A payment that was begun at another rate is begun anew. */
+/**
+ * The tax rates that a store adds to its prices. A payment that was started at another rate is
+ * started again.
+ */
 export const taxOperations: Readonly<Record<string, Operation>> = {
   'taxes set': set,
   'taxes remove': remove,

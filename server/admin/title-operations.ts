@@ -10,7 +10,7 @@ import { saysDone, tryOut } from './try-out.ts';
 
 const MOST_CREDITS = 1_000_000;
 
-/** What is separated by commas, each once. */
+/** Parses a comma-separated list, without duplicates. */
 const partsOf = (text: string): string[] =>
   [...new Set(text.split(',').map((part) => part.trim()))].filter((part) => part !== '');
 
@@ -52,7 +52,10 @@ const list: Operation = async ({ db }, store, given) => {
   };
 };
 
-/** Files a title in these categories and no others; collections that somebody put together stay. */
+/**
+ * Puts a title into exactly these categories; collections that an operator has put together are
+ * kept.
+ */
 async function refile(trx: Database, storeId: string, titleId: string, named: string[]): Promise<void> {
   await trx
     .deleteFrom('title_categories')
@@ -86,12 +89,12 @@ async function change(trx: Database, storeId: string, id: string, given: Given):
   if (has(given, 'categories')) await refile(trx, storeId, id, partsOf(longTextOf(given, 'categories')));
 }
 
-/** Changes titles, all that are named or none. */
+/** Changes all named titles, or none. */
 const set: Operation = async ({ db }, store, given) => {
   const ids = partsOf(longTextOf(given, 'id'));
-  if (ids.length === 0) throw new BadOperation('id must name a title, or several with commas between.');
+  if (ids.length === 0) throw new BadOperation('id must name a title, or several separated by commas.');
   if (!['price', 'forSale', 'listed', 'categories', 'credits'].some((name) => has(given, name)))
-    throw new BadOperation('Say what to set: price, for-sale, listed, categories or credits.');
+    throw new BadOperation('Name at least one property to set: price, for-sale, listed, categories or credits.');
   await tryOut(db, given, async (trx) => {
     await trx.selectFrom('stores').select('id').where('id', '=', store).forUpdate().execute();
     const known = await trx.selectFrom('titles').select('id').where('store_id', '=', store).where('id', 'in', ids).execute();

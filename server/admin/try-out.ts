@@ -1,16 +1,16 @@
 import type { Database } from '../database/open.ts';
 import type { Given } from './given.ts';
 
-/** Ends a transaction that is only a look at what would come of it. */
+/** Rolls back the transaction of a dry run, and carries its result. */
 class Undone<Value> extends Error {
   readonly value: Value;
   constructor(value: Value) {
-    super('It was a dry run.');
+    super('Dry run: the transaction is rolled back.');
     this.value = value;
   }
 }
 
-/** Does something whole or not at all; in a dry run all of it is tried, and taken back. */
+/** Runs work in one transaction; a dry run executes all of it and rolls back. */
 export async function tryOut<Value>(db: Database, { dryRun }: Given, work: (trx: Database) => Promise<Value>): Promise<Value> {
   try {
     return await db.transaction().execute(async (trx) => {
@@ -24,6 +24,6 @@ export async function tryOut<Value>(db: Database, { dryRun }: Given, work: (trx:
   }
 }
 
-/** What is said of something done, or of a dry run: `has been made`, or `could be made`. */
+/** A message about a completed change, or about a dry run: `is made`, or `could be made`. */
 export const saysDone = ({ dryRun }: Given, what: string, done: string): string =>
   `${what} ${dryRun === true ? 'could be' : 'is'} ${done}.`;

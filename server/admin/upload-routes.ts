@@ -15,14 +15,16 @@ const numberIn = (text: string | undefined): number => (/^\d{1,15}$/.test(text ?
 
 function fileOf(name: string, size: string | undefined): ImportedFile {
   const read = v.safeParse(importedFile, { name, size: numberIn(size) });
-  if (!read.success) throw new BadOperation('This is no file of a title, or it has no size.');
+  if (!read.success) throw new BadOperation(`"${name}" is not a file of a title, or its size is missing.`);
   return read.output;
 }
 
 /**
- * Takes the files of titles that are imported: `GET /admin/stores/{storeId}/titles/{titleId}/files/{name}?size=N` says how many
- * bytes of one there are, `PUT …?size=N&at=M` adds a piece of at most 4 MiB behind the first M bytes; each answers `{"have": …}`,
- * the second 409 with it where M is another number. Requires the ADMIN_TOKEN that the server was started with.
+ * Uploads the files of imported titles. `GET
+ * /admin/stores/{storeId}/titles/{titleId}/files/{name}?size=N` returns how many bytes the server
+ * has; `PUT …?size=N&at=M` appends a piece of at most 4 MiB after the first M bytes. Both answer
+ * `{"have": …}`, PUT with 409 where M is another number. Requires the ADMIN_TOKEN that the server
+ * was started with.
  */
 export async function uploadRoutes(app: FastifyInstance, { db, config }: Services): Promise<void> {
   const { adminToken } = config;
@@ -43,12 +45,12 @@ export async function uploadRoutes(app: FastifyInstance, { db, config }: Service
         return reply.code(503).header('retry-after', AWAY_RETRY_SECONDS).send({ error: 'The database cannot be reached.' });
       return reply
         .code(status)
-        .send({ error: status === 413 ? `A piece has ${PIECE} bytes at most.` : 'This request isn’t valid.' });
+        .send({ error: status === 413 ? `A piece has at most ${PIECE} bytes.` : 'Invalid request.' });
     });
     const titleOf = async ({ storeId, titleId }: Asked['Params']) => {
       const store = isId(storeId) && (await db.selectFrom('stores').select('id').where('id', '=', storeId).executeTakeFirst());
       if (!store) throw new BadOperation(`There is no store "${storeId.slice(0, 80)}".`);
-      if (!isId(titleId)) throw new BadOperation('This is no id of a title.');
+      if (!isId(titleId)) throw new BadOperation(`Invalid id of a title: "${titleId.slice(0, 80)}".`);
       return { storeId, titleId };
     };
     const path = '/admin/stores/:storeId/titles/:titleId/files/:name';
@@ -57,7 +59,8 @@ export async function uploadRoutes(app: FastifyInstance, { db, config }: Service
     }));
     admin.put<Asked & { Body: Buffer }>(path, { bodyLimit: PIECE }, async ({ params, query, body }) => {
       const at = numberIn(query.at);
-      if (Number.isNaN(at) || !Buffer.isBuffer(body)) throw new BadOperation('A piece needs its place, and its bytes.');
+      if (Number.isNaN(at) || !Buffer.isBuffer(body))
+        throw new BadOperation('A piece needs its offset (?at=), and its bytes as the body.');
       return { have: await files.add(await titleOf(params), fileOf(params.name, query.size), at, body) };
     });
   });

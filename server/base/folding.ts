@@ -1,8 +1,8 @@
-/** Letters that Unicode does not take apart, and how they are typed without their own key. */
+/** Letters that Unicode does not decompose, and their usual replacements. */
 const PLAIN = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', þ: 'th', ı: 'i' } as const;
 const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g');
 
-/** Text as it is compared: without accents, in small letters, so that "Été" stands with "ete". */
+/** Folds text for comparison: without accents, in lower case, so that "Été" equals "ete". */
 export const fold = (text: string): string =>
   text
     .normalize('NFKD')
@@ -14,27 +14,33 @@ export const fold = (text: string): string =>
 
 const LEADING_ARTICLE = /^(?:the|an?) /;
 
-/** A name as it stands in its order: folded, without a leading article. */
+/** The sort key of a name: folded, without a leading article. */
 export const sortName = (name: string): string => fold(name).replace(LEADING_ARTICLE, '');
 
 const LONGEST_WORD = 64;
 
-/** Persons stand in their order by their last name. */
+/** The sort key of persons: the first author's last name first. */
 export const sortAuthor = (authors: readonly string[]): string => {
   const words = fold(authors[0] ?? '').split(' ');
   return [words.at(-1), ...words.slice(0, -1)].join(' ').trim();
 };
 
-/** The folded words of a text: letters and digits of any script; everything else only separates them. */
+/**
+ * The folded words of a text: letters and digits of any script; all other characters are
+ * separators.
+ */
 export const wordsOf = (text: string): string[] =>
   (fold(text).match(/[\p{L}\p{N}]+/gu) ?? []).map((word) =>
     word.length > LONGEST_WORD ? Array.from(word).slice(0, LONGEST_WORD).join('') : word,
   );
 
-/** Scripts that put no blanks between words: any of their letters may begin one. */
+/** Scripts that are written without spaces: a word may start at any character. */
 export const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Khmer}\p{sc=Lao}]/u;
 
-/** The words that a text is found by, each once; `most` letters of a word that may begin at any of them. */
+/**
+ * The search words of a text, without duplicates. In scripts without spaces, one word starts at
+ * each character, at most `most` characters long.
+ */
 export const indexedWords = (text: string, most = LONGEST_WORD): string[] => [
   ...new Set(
     wordsOf(text).flatMap((word) => {
@@ -45,10 +51,16 @@ export const indexedWords = (text: string, most = LONGEST_WORD): string[] => [
   ),
 ];
 
-/** Letters that a word of running text is found by in a script without blanks: each of its letters begins such a word. */
+/**
+ * Length in characters of the words indexed from running text without spaces: one starts at each
+ * character.
+ */
 export const LONGEST_RUN = 8;
 
-/** The words to look for where somebody wrote one: of a script without blanks, the runs that running text is found by. */
+/**
+ * The words to search for a typed word; in scripts without spaces, the runs under which text is
+ * indexed.
+ */
 export const soughtWords = (word: string): string[] => {
   const letters = Array.from(word);
   if (!UNSPACED.test(word) || letters.length <= LONGEST_RUN) return [word];
@@ -58,7 +70,7 @@ export const soughtWords = (word: string): string[] => {
   return places.map((place) => letters.slice(place, place + LONGEST_RUN).join(''));
 };
 
-/** A text search query that wants every word, each as the beginning of one; undefined when there is no word. */
+/** A text search query that requires every word as a prefix; undefined without any word. */
 export const prefixQuery = (search: string): string | undefined => {
   const words = wordsOf(search).flatMap(soughtWords).slice(0, 16);
   return words.length === 0 ? undefined : words.map((word) => `'${word}':*`).join(' & ');

@@ -1,2 +1,2 @@
-/** Writes lines of the log; `details` are fields beside the message. */
+/** Writes log lines; `details` are fields beside the message. */
 export type Log = Record<'info' | 'error', (details: object, message: string) => void>;

@@ -1,9 +1,9 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** In the place of a network: all callers share it whose address a proxy has garbled. */
+/** Used in place of a network: all callers whose address a proxy has garbled share it. */
 const UNKNOWN_NETWORK = 'unknown';
 
-/** An address without what some proxies write around it: a port, brackets, a zone. */
+/** An address without the port, brackets or zone that some proxies add. */
 function bareAddress(address: string): string {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;
   return bare.replace(/%.*$/, '');
@@ -11,8 +11,7 @@ function bareAddress(address: string): string {
 
 /** The eight groups of an IPv6 address, as numbers. */
 function groupsOf(address: string): number[] {
-  // A URL has one spelling for each address: dotted endings become groups, and one `::` may be
-  // left.
+  // URL parsing normalises the address: dotted endings become groups, and at most one `::` remains.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [before = [], after = []] = canonical.split('::').map((part) => part.split(':').filter((group) => group !== ''));
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
@@ -29,7 +28,7 @@ const IPV4_PREFIXES = [
 
 /**
  * The networks of an address, the narrowest first: an IPv4 address itself, in any spelling; the /64
- * and the /48 of an IPv6 address, since one line may have all of either.
+ * and the /48 of an IPv6 address, since one subscriber line may have all of either.
  */
 export function networksOf(address: string): [string, ...string[]] {
   const bare = bareAddress(address);

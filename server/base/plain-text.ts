@@ -10,7 +10,7 @@ const decoded = (text: string): string =>
     return code > 0 && code <= 0x10_ff_ff && !(code >= 0xd8_00 && code <= 0xdf_ff) ? String.fromCodePoint(code) : entity;
   });
 
-/** Text cut at the end of a word, with an ellipsis where something is missing. */
+/** Cuts a text at the end of a word, with an ellipsis where text is left out. */
 function shortened(text: string, longest: number): string {
   const letters = Array.from(text);
   if (letters.length <= longest) return text;
@@ -19,7 +19,10 @@ function shortened(text: string, longest: number): string {
   return `${(blank > longest / 2 ? cut.slice(0, blank) : cut).trimEnd()}…`;
 }
 
-/** The first words of a document of HTML, as plain text of at most so many letters. It is text, not safe markup: escape it. */
+/**
+ * The beginning of an HTML document as plain text of at most `longest` characters. The result is
+ * text, not safe markup: escape it.
+ */
 export function plainText(html: string, longest = LONGEST): string {
   const text = html
     .slice(0, LONGEST_SOURCE)

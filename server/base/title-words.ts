@@ -1,6 +1,6 @@
 import { indexedWords, LONGEST_RUN } from './folding.ts';
 
-/** The parts of a title that it is found by. */
+/** The searchable parts of a title. */
 export type Searchable = {
   name: string;
   subtitle: string | null;
@@ -11,19 +11,19 @@ export type Searchable = {
   descriptions: string[];
 };
 
-/** Words of a description that a title is found by. */
+/** Indexed words of a description. */
 const MOST_WORDS = 500;
-/** As many letters as hold that many words of any language. */
+/** Characters that hold that many words in any language. */
 const LONGEST_TEXT = 20_000;
 
 const textOf = (html: string): string => html.slice(0, LONGEST_TEXT).replaceAll(/<[^<>]*>|&[#\w]{1,12};/g, ' ');
 
-/** Words as a tsvector holds them, all at one place with one weight: A for names, B for people. */
+/** Words as a tsvector has them, all at one position with one weight: A for names, B for people. */
 const weighted = (words: string[], weight: 'A' | 'B'): string[] => words.map((word) => `'${word}':1${weight}`);
 
 /**
- * What a title is found by, as its columns hold it: every word of it, and apart from these, with their weights, the words of
- * its name and of those who made it.
+ * The search columns of a title: all its words without positions and weights, and separately the
+ * weighted words of its name and of its authors and narrators.
  */
 export function titleWords(title: Searchable): { search_words: string; search_names: string } {
   const own = indexedWords([title.name, title.subtitle].filter((text) => text !== null).join(' '));

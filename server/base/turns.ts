@@ -1,35 +1,42 @@
-/** Milliseconds for which a purchase is let ahead, and for which whoever looks around waits at most. */
+/**
+ * Milliseconds for which a purchase has priority, and for which a list or page waits for purchases
+ * at most.
+ */
 const AHEAD = 250;
 
-/** Lists and pages that are let go at once: what has come from those who buy in the meantime is seen before the next ones. */
+/**
+ * Lists and pages that are released at once: purchases that have arrived in the meantime are
+ * noticed before the next group.
+ */
 const LET_GO_AT_ONCE = 4;
 
-/** Lists and pages that are worked out at once: the database has connections left for those who buy. */
+/** Lists and pages that run concurrently: leaves database connections for purchases. */
 const MOST_AT_ONCE = 4;
 
-/** Milliseconds after which work counts as hung, as on a connection that has died unnoticed. */
+/** Milliseconds after which work counts as hung, as on a connection that died unnoticed. */
 const LONGEST_WORK = 30_000;
 const LONGEST_WAIT = 10_000;
 
-/** Thrown for what cannot be answered at the moment. */
+/** Thrown for work that cannot be done at the moment (HTTP 503). */
 export class Busy extends Error {
   override name = 'Busy';
   readonly statusCode = 503;
 }
 
 /**
- * Who goes first: those who buy. Lists and pages wait while a purchase is under way, though not for long, so that neither a
- * crowd of visitors holds up a purchase, nor a payment gateway that does not answer the visitors.
+ * Admission control that gives purchases priority. Lists and pages wait while a purchase runs, but
+ * only briefly, so that neither a crowd of visitors delays a purchase, nor a payment gateway that
+ * does not answer delays visitors.
  */
 export class Turns {
   #purchases = 0;
-  /** Lists and pages that wait, those that came first in front, and when each goes on at the latest. */
+  /** Waiting lists and pages, first come first, each with its deadline. */
   readonly #waiting: { go: () => void; until: number }[] = [];
   #cancelLettingGo = (): void => {};
   #working = 0;
   readonly #queue: (() => void)[] = [];
 
-  /** Runs a step of a purchase; for a moment nobody else begins. */
+  /** Runs a step of a purchase; no list or page starts for the first moments of it. */
   async purchase<T>(run: () => Promise<T>): Promise<T> {
     this.#purchases += 1;
     let isAhead = true;
@@ -48,7 +55,10 @@ export class Turns {
     }
   }
 
-  /** Waits until no purchase goes ahead, a quarter of a second at most. Whoever waits goes on in small groups. */
+  /**
+   * Waits until no purchase has priority, 250 ms at most. Waiting calls are released in small
+   * groups.
+   */
   afterPurchases(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.push({ go: resolve, until: performance.now() + AHEAD });
@@ -56,7 +66,7 @@ export class Turns {
     return promise;
   }
 
-  /** The answer to a purchase that has just ended goes out before. */
+  /** Delayed so that the answer to a purchase that has just ended goes out first. */
   #letGoSoon(): void {
     this.#cancelLettingGo();
     const [first] = this.#waiting;
@@ -83,14 +93,15 @@ export class Turns {
   }
 
   /**
-   * Works out a list or a page when it is its turn.
-   * @throws Busy when its turn does not come, or the work hangs; its place goes to the next
+   * Runs the work of a list or a page when it has a free slot.
+   * @throws Busy when the queue is full, the wait is too long, or the work hangs; its slot then
+   * goes to the next
    */
   async list<T>(run: () => Promise<T>): Promise<T> {
     if (this.#working >= MOST_AT_ONCE) await this.#wait();
     else this.#working += 1;
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new Busy('A list or a page takes too long.')), LONGEST_WORK);
+    const timer = setTimeout(() => late.reject(new Busy('A list or a page took too long.')), LONGEST_WORK);
     try {
       return await Promise.race([run(), late.promise]);
     } finally {
@@ -105,7 +116,7 @@ export class Turns {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(() => {
       this.#queue.splice(this.#queue.indexOf(go), 1);
-      reject(new Busy('Too many lists and pages wait.'));
+      reject(new Busy('Too many lists and pages are waiting.'));
     }, LONGEST_WAIT);
     const go = () => {
       clearTimeout(timer);

@@ -13,12 +13,12 @@ type Entry = { message?: string; translation?: string; context?: string };
 type Values = Readonly<Record<string, string | number>>;
 
 /**
- * Translates what the server says. `npm run messages` finds the texts by the name of the variable,
- * `i18n.t('…')`, so they are written out where they are used.
+ * Translates the server's texts. `npm run messages` finds them by the name of the variable,
+ * `i18n.t('…')`, so they are written as literals where they are used.
  */
 export type Translator = {
   readonly language: LanguageCode;
-  /** @param text an ICU message in English; the same one is the id in the catalogues */
+  /** @param text an ICU message in English, which is also the id in the catalogues */
   t: (text: string, values?: Values) => string;
 };
 
@@ -27,15 +27,15 @@ const { parse } = formatter({ explicitIdAsDefault: true });
 /**
  * Reads the translations of a catalogue by their English texts.
  * @param path from the project's folder
- * @param only the context of the texts; left out, texts of all contexts
- * @throws Error for a catalogue that is missing
+ * @param only the context of the texts; left out, all contexts
+ * @throws Error for a missing catalogue
  */
 export function readCatalogue(path: string, only?: string): Map<string, string> {
   let text: string;
   try {
     text = readFileSync(join(project, path), 'utf8');
   } catch {
-    throw new Error(`${path} is missing: npm run messages writes it, with the texts to translate.`);
+    throw new Error(`${path} is missing: run npm run messages to write it with the texts to translate.`);
   }
   const catalogue = parse(text, { locale: undefined, sourceLocale: 'en', filename: path });
   return new Map(
@@ -45,7 +45,9 @@ export function readCatalogue(path: string, only?: string): Map<string, string> 
   );
 }
 
-/** Lingui decodes `\x5c` and its like in the whole text: this keeps the backslash of a value. */
+/**
+ * Lingui decodes `\x5c` and similar escapes in the whole text: this keeps the backslash of a value.
+ */
 const literal = (value: string | number): string | number =>
   typeof value === 'string' ? value.replaceAll('\\', '\\x5c') : value;
 
@@ -60,7 +62,7 @@ function translatorOf(language: LanguageCode): Translator {
   };
 }
 
-/** Makes something for each language of the shop. */
+/** Builds one value for each language of the shop. */
 export const forEachLanguage = <Made>(make: (language: LanguageCode) => Made): Record<LanguageCode, Made> =>
   Object.fromEntries(languages.map((language) => [language, make(language)])) as Record<LanguageCode, Made>;
 

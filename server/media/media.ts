@@ -8,12 +8,12 @@ import { mediaRoutes } from '../publication/routes.ts';
 import { type MediaReader, sign, verify } from '../publication/media-token.ts';
 import { realNow } from '../base/clock/time.ts';
 
-/** A file that an address is wanted for; `reader` is null for a sample's. */
+/** A file to make an address for; `reader` is null for a sample. */
 export type MediaPart = { storeId: string; titleId: string; reader: MediaReader | null; file: string; mimeType: string };
 
 /**
- * Makes addresses of titles' files that open without a header, for a while: from half of
- * MEDIA_LIFETIME to all of it. `expiresIn` in seconds.
+ * Makes addresses of titles' files that open without a header for a limited time: between half of
+ * MEDIA_LIFETIME and all of it. `expiresIn` in seconds.
  */
 export type MediaAddresses = (part: MediaPart) => { url: string; expiresAt: Date; expiresIn: number };
 
@@ -21,17 +21,17 @@ const EPUB = 'application/epub+zip';
 const INTERACTIVE = 'text/html';
 
 /**
- * An interactive title asks for the files beside its page; any other address opens one file, or
- * what is in it.
+ * An interactive title loads the files beside its page; any other address opens one file, or the
+ * contents of that file.
  */
 const pathFor = ({ file, mimeType }: MediaPart): string =>
   mimeType === INTERACTIVE ? file.slice(0, file.lastIndexOf('/') + 1) || file : file;
 
 /**
- * The moment until which an address made at `now` opens: one and the same for half a lifetime, so
- * that a title that is opened again has the same address, and at least half a lifetime ahead. Each
- * part has moments of its own, so that not all open readers ask for other addresses at once. All
- * are in seconds, moments since 1970.
+ * The expiry of an address made at `now`. It is the same for half a lifetime, so that a title that
+ * is opened again has the same (cached) address, and at least half a lifetime ahead. Each file has
+ * its own phase, so that open readers do not all renew their addresses at once. All values are in
+ * seconds, moments since 1970.
  */
 function expiryOf(part: MediaPart, now: number, lifetime: number): number {
   const window = Math.ceil(lifetime / 2);

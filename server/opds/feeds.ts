@@ -8,10 +8,12 @@ import type { Store } from '../stores/stores.ts';
 import { FEED, type OpdsFeed, type OpdsLink, type OpdsPublication } from './opds.ts';
 import { isOffered, publicationOf, readMore, searchLink, type Shelf } from './publication.ts';
 
-/** Titles of one page. */
+/** Titles per page. */
 const PAGE = 50;
 
-/** Lists of all titles, by the end of their feed's address; each is called as the shop's own list is. */
+/**
+ * Lists of all titles, by the last part of their feed's address; named like the shop's own lists.
+ */
 const LISTS: Readonly<Record<string, { path: string; sort: string; free?: true; rel?: string }>> = {
   new: { path: '/all/new', sort: 'newest', rel: 'http://opds-spec.org/sort/new' },
   popular: { path: '/all/popular', sort: 'popular', rel: 'http://opds-spec.org/sort/popular' },
@@ -29,7 +31,7 @@ const ends = (request: FeedRequest): OpdsLink[] => [
   searchLink(request.shelf),
 ];
 
-/** Where a reading app begins: the lists of the shop, and its categories. */
+/** The start feed of a reading app: the lists of the shop, and its categories. */
 export async function startFeed(request: FeedRequest): Promise<OpdsFeed> {
   const { services, store, shelf, shop } = request;
   const categories = await services.cache.of(store, 'categories', () => listCategories(services.db, store.id));
@@ -100,7 +102,7 @@ async function listing(
   };
 }
 
-/** One of the lists of all titles; undefined for a name that none has. */
+/** One of the lists of all titles; undefined for an unknown name. */
 export async function listFeed(request: FeedRequest, name: string, cursor: string | undefined): Promise<OpdsFeed | undefined> {
   const list = Object.hasOwn(LISTS, name) ? LISTS[name] : undefined;
   if (!list) return undefined;
@@ -108,7 +110,10 @@ export async function listFeed(request: FeedRequest, name: string, cursor: strin
   return listing(request, { title: nameOf(list.path, request), path: `/${name}`, filter, sort: list.sort }, cursor);
 }
 
-/** The titles of a category and of all below it, and the ways down; undefined where there is none. */
+/**
+ * The titles of a category and its subcategories, with links to these; undefined where there is no
+ * such category.
+ */
 export async function categoryFeed(request: FeedRequest, id: string, cursor: string | undefined): Promise<OpdsFeed | undefined> {
   const { services, store, shelf } = request;
   const found = await categoryAndBelow(services.db, store.id, { kind: 'category', column: 'id', value: id });
@@ -133,7 +138,7 @@ export const searchFeed = (request: FeedRequest, words: string, cursor: string |
     cursor,
   );
 
-/** One title by itself; undefined where there is none that is listed and offered. */
+/** A single title; undefined where it is not listed or not offered. */
 export async function titleEntry({ services, store, shelf }: FeedRequest, id: string): Promise<OpdsPublication | undefined> {
   const title = await findTitle(services.db, store.id, { id });
   if (!title?.listed || !isOffered(title)) return undefined;

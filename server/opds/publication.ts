@@ -10,12 +10,12 @@ import { mediaTypeOf } from '../publication/media-types.ts';
 import { plainText } from '../base/plain-text.ts';
 import { FEED, PUBLICATION, type OpdsLink, type OpdsPublication } from './opds.ts';
 
-/** Whose feed it is, where, in which language, and what the store shows of its prices. */
+/** The store of a feed, with its origin and language, and whether it shows prices. */
 export type Shelf = {
   storeId: string;
   origin: string;
   spoken: Spoken;
-  /** the language as addresses carry it; empty where none was asked for */
+  /** the language as a query string; empty where the request has none */
   query: string;
   showsPrices: boolean;
   sells: boolean;
@@ -29,7 +29,7 @@ const SCHEMA_TYPES: Record<Media, string> = {
   interactive: 'http://schema.org/CreativeWork',
 };
 
-/** What a reading app gets in the end, where that has a type. */
+/** The media type that a reading app finally downloads, where there is one. */
 const MEDIA_TYPES: Partial<Record<Media, string>> = { epub: 'application/epub+zip', pdf: 'application/pdf' };
 const JPEG_OR_PNG = /^image\/(?:jpeg|png|gif)$/;
 
@@ -46,7 +46,7 @@ const more = [
 ] as const;
 const measures = ['duration_seconds', 'page_count', 'added_at'] as const;
 
-/** What titles say of themselves beside their summaries, by their ids. */
+/** Details of titles beside their summaries, by id. */
 export async function readMore(db: Database, storeId: string, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, never>();
   const rows = await db
@@ -62,7 +62,10 @@ type More = NonNullable<ReturnType<Awaited<ReturnType<typeof readMore>>['get']>>
 
 const named = (names: string[]): { name: string }[] => names.map((name) => ({ name }));
 
-/** Whether anything leads to the title: what neither is sold nor has a sample is no publication of a feed. */
+/**
+ * Whether the title has any acquisition link: a title without a sale or a sample is left out of
+ * feeds.
+ */
 export const isOffered = (row: TitleRow): boolean => row.for_sale || row.has_sample;
 
 function acquisitions(row: TitleRow, { origin, showsPrices, sells }: Shelf): OpdsLink[] {
@@ -74,7 +77,7 @@ function acquisitions(row: TitleRow, { origin, showsPrices, sells }: Shelf): Opd
     ...(showsPrices && price ? { price: { value: toMajor(price.amount, price.currency), currency: price.currency } } : {}),
     ...(type === undefined ? {} : { indirectAcquisition: [{ type }] }),
   };
-  // What costs nothing is taken after signing in as well: it is no open access.
+  // A free title requires a sign-in as well, so it is not open access.
   const rel = isFree || !sells ? 'http://opds-spec.org/acquisition' : 'http://opds-spec.org/acquisition/buy';
   return [
     ...(row.for_sale ? [{ ...page, rel, ...(Object.keys(properties).length === 0 ? {} : { properties }) }] : []),
@@ -84,7 +87,10 @@ function acquisitions(row: TitleRow, { origin, showsPrices, sells }: Shelf): Opd
   ];
 }
 
-/** The cover in its sizes; a plain binding where there is none that every reading app draws. */
+/**
+ * The cover in its sizes; a plain-coloured cover where a title has none, or none that every reading
+ * app can display.
+ */
 function images({ id, cover }: TitleRow, { storeId, origin }: Shelf): OpdsLink[] {
   const path = coverUrl(storeId, id, cover?.file);
   const type = mediaTypeOf(cover?.file ?? '') ?? '';
@@ -106,7 +112,7 @@ function images({ id, cover }: TitleRow, { storeId, origin }: Shelf): OpdsLink[]
     : [...all, { href: `${origin}/opds/binding.jpg`, type: 'image/jpeg', width: 400, height: 600 }];
 }
 
-/** A title as a publication of a feed. */
+/** A title as an OPDS publication. */
 export function publicationOf(row: TitleRow, about: More, shelf: Shelf): OpdsPublication {
   const { origin, spoken, query } = shelf;
   const description = plainText(textIn(about, 'description', spoken), 2000);
@@ -140,7 +146,7 @@ export function publicationOf(row: TitleRow, about: More, shelf: Shelf): OpdsPub
   };
 }
 
-/** The search of the shop, for apps that have a field for it. */
+/** The search link, for apps with a search field. */
 export const searchLink = ({ origin, query }: Shelf): OpdsLink => ({
   href: `${origin}/opds/search${query}{${query === '' ? '?' : '&'}query}`,
   type: FEED,

@@ -12,7 +12,7 @@ import { isId } from '../base/ids.ts';
 import { categoryFeed, listFeed, searchFeed, startFeed, titleEntry, type FeedRequest } from './feeds.ts';
 import { FEED, PUBLICATION, type OpdsFeed, type OpdsPublication } from './opds.ts';
 
-/** Letters of a search; nobody types more. */
+/** Maximum characters of a search. */
 const LONGEST_SEARCH = 200;
 const LONGEST_CURSOR = 2000;
 
@@ -32,7 +32,7 @@ const answerOf = (what: OpdsFeed | OpdsPublication | undefined, contentType: str
     ? { status: 404, contentType: 'text/plain; charset=utf-8', body: Buffer.from('Not found.') }
     : { status: 200, contentType: `${contentType}; charset=utf-8`, body: Buffer.from(JSON.stringify(what)) };
 
-/** Sends what everybody gets, or that it is still what the app has. */
+/** Sends a shared answer, or 304 where the app has it already. */
 async function send(request: FastifyRequest, reply: FastifyReply, answer: SharedAnswer): Promise<FastifyReply> {
   reply.header('vary', 'Accept-Language');
   reply.header('cache-control', 'no-cache');
@@ -45,16 +45,19 @@ async function send(request: FastifyRequest, reply: FastifyReply, answer: Shared
   return sendShared(request, reply, answer);
 }
 
-/** A cover for titles that have none, in the colour of the shop. */
+/** A plain cover in the shop's colour, for titles without one. */
 async function binding(color: string): Promise<SharedAnswer> {
   const background = /^#[0-9a-f]{6}$/i.test(color) ? color : '#0f6b6b';
-  // Native code, for those shops alone that have such titles.
+  // Native module: loaded only by shops with such titles.
   const { default: sharp } = await import('sharp');
   const picture = sharp({ create: { width: 400, height: 600, channels: 3, background } });
   return { status: 200, contentType: 'image/jpeg', body: await picture.jpeg({ quality: 80 }).toBuffer() };
 }
 
-/** The shop for reading apps: OPDS 2.0 at `/opds`, for each store at its host, in the language that `lang` or the app asks for. */
+/**
+ * The shop for reading apps: OPDS 2.0 at `/opds`, for each store at its host, in the language of
+ * `lang` or of Accept-Language.
+ */
 export function opdsRoutes(app: FastifyInstance, services: Services): void {
   const open = async (request: FastifyRequest<Asked>): Promise<(FeedRequest & { color: string }) | undefined> => {
     const store = await storeAsked(services, request);
@@ -80,7 +83,7 @@ export function opdsRoutes(app: FastifyInstance, services: Services): void {
     work: () => Promise<SharedAnswer>,
   ) => services.sharedAnswers.of(store, `opds ${origin} ${spoken.language} ${query} ${path}`, work);
 
-  /** @param answer makes the answer to an address of a store; `path` tells it from all others */
+  /** @param answer builds the answer to an address; `path` is its cache key within the store */
   const serve = (
     url: string,
     answer: (asked: FeedRequest & { color: string }, name: string, cursor: string | undefined) => Promise<SharedAnswer>,
@@ -94,7 +97,7 @@ export function opdsRoutes(app: FastifyInstance, services: Services): void {
       try {
         return await send(request, reply, await shared(asked.store, asked.shelf, path, () => answer(asked, name, cursor)));
       } catch (error) {
-        // A cursor of another list.
+        // The cursor belongs to another list.
         if (error instanceof DomainError && error.kind === 'bad_request') return notThere(reply);
         throw error;
       }
@@ -110,7 +113,7 @@ export function opdsRoutes(app: FastifyInstance, services: Services): void {
     answerOf(isId(name) ? await titleEntry(asked, name) : undefined, PUBLICATION),
   );
   serve('/opds/binding.jpg', ({ color }) => binding(color));
-  // What people type is asked for once: it is not kept.
+  // Typed searches rarely repeat: they are not cached.
   app.get<Asked>('/opds/search', { exposeHeadRoute: true }, async (request, reply) => {
     const asked = await open(request);
     const [words = '', cursor] = [textIn(request.query, 'query'), textIn(request.query, 'cursor')];

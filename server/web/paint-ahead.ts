@@ -14,7 +14,7 @@ type Page = { url: string; headers: Record<string, string> };
 const overLine = (server: Server, { url: path, headers }: Page): Promise<string> =>
   new Promise((resolve, reject) => {
     const at = server.address();
-    if (at === null || typeof at === 'string') throw new Error('The server listens to no port.');
+    if (at === null || typeof at === 'string') throw new Error('The server does not listen on a port.');
     const { address, port } = at;
     const host = address === '0.0.0.0' || address === '::' ? 'localhost' : address;
     const asked = get(

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 
-/** Why a request document was refused, in a sentence for people. */
+/** A request document was refused; the message is a sentence for readers. */
 export class BadDocument extends Error {}
 
 type JsonSchema = {
@@ -22,7 +22,7 @@ function parse(text: string): Node {
     throw new BadDocument(`The document is not well-formed XML: ${error.message.split('\n')[0]}`);
   });
   parser.on('doctype', () => {
-    throw new BadDocument('The document may not have a DOCTYPE.');
+    throw new BadDocument('The document must not have a DOCTYPE.');
   });
   parser.on('opentag', (tag) => {
     if (stack.length >= DEPTH_LIMIT) throw new BadDocument('The document is nested too deeply.');
@@ -55,7 +55,7 @@ function toValue(node: Node, schema: JsonSchema): unknown {
   for (const [name, property] of Object.entries(schema.properties)) {
     if (property.type === 'array' && !property.xml?.wrapped) {
       const items = node.children.filter((child) => same(child.name, property.items?.xml?.name ?? name));
-      // XML leaves out an empty list.
+      // An empty list has no element in XML.
       value[name] = items.map((item) => toValue(item, property.items ?? {}));
       continue;
     }
@@ -66,9 +66,9 @@ function toValue(node: Node, schema: JsonSchema): unknown {
 }
 
 /**
- * Reads a request document into the object that its schema describes. Names are taken in any case, as attributes or
- * children. Text stays text: validation turns it into numbers and booleans.
- * @throws BadDocument when it is not well-formed, or its root is another element
+ * Converts a request document into the object that its schema describes. Names are matched in any
+ * case, as attributes or children. Text stays text: validation converts it to numbers and booleans.
+ * @throws BadDocument when it is not well-formed, or has another root element
  */
 export function readXml(text: string, schema: JsonSchema): unknown {
   const root = parse(text);

@@ -15,7 +15,7 @@ const REPLACEMENTS: Record<string, string> = {
   "'": '&apos;',
 };
 const SPECIAL = /[&<>"']/g;
-// XML 1.0 has no place for these, not even as references.
+// Characters that XML 1.0 forbids, even as references.
 const FORBIDDEN =
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
@@ -60,7 +60,7 @@ export const listOf = (name: string, items: readonly string[]): Markup | undefin
 
 export const xmlDocument = (root: Markup): string => `<?xml version="1.0" encoding="UTF-8"?>\n${root.text}`;
 
-/** A document that is written while its content is read: text by text, so that none of it has to be kept. */
+/** A document that is streamed piece by piece, so that it is never in memory as a whole. */
 export class MarkupStream {
   readonly texts: AsyncIterable<string>;
 
@@ -69,7 +69,10 @@ export class MarkupStream {
   }
 }
 
-/** A document of one element whose content is still being read; an error on the way tears it, so that nobody takes it for whole. */
+/**
+ * A streamed document of one element; an error on the way truncates it, so that readers cannot
+ * mistake it for complete.
+ */
 export const streamedDocument = (name: string, attributes: Record<string, Value>, content: AsyncIterable<Markup>): MarkupStream =>
   new MarkupStream(
     (async function* texts() {

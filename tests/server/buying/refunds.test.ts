@@ -174,7 +174,7 @@ test('what the gateway does not give back stays bought, and the operator hears w
   vi.spyOn(shop.services.log, 'error').mockReturnValue();
   const transId = await bought();
   trouble = { refund: () => Promise.reject(noRefund('There is not enough in your account.')) };
-  await expect(refund(transId)).rejects.toThrow(/does not give the order .* back: There is not enough in your account\.$/);
+  await expect(refund(transId)).rejects.toThrow(/refused to refund the order .*: There is not enough in your account\.$/);
   expect(await row(transId)).toMatchObject({ status: 'paid', finished: true, refunded_minor: 0 });
   expect(await holdings(shop, customer, 'book')).toEqual({ purchases: 1, copies: 1, paid: 1 });
 });
@@ -287,7 +287,7 @@ describe('a subscription', () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const id = await subscribe(shop, customer);
     trouble = { refundSubscription: () => Promise.reject(noRefund('Too late.')) };
-    await expect(refund(id)).rejects.toThrow(/does not give the payment of .* back: Too late\.$/);
+    await expect(refund(id)).rejects.toThrow(/refused to refund the payment of .*: Too late\.$/);
     expect(await held(id)).toMatchObject({ status: 'active', refunding: false, refunded_minor: 0 });
   });
 
@@ -309,7 +309,7 @@ describe('a subscription', () => {
 
   test('that has cost nothing is not given back', async () => {
     await planIn(shop, store, { id: 'tried', trial_days: 7 });
-    await expect(refund(await subscribe(shop, customer, 'tried'))).rejects.toThrow(/has cost nothing yet\.$/);
+    await expect(refund(await subscribe(shop, customer, 'tried'))).rejects.toThrow(/has no payment to refund yet\.$/);
   });
 });
 

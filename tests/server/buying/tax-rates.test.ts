@@ -39,8 +39,8 @@ test.each([
   [{ country: 'US', region: 'other', name: 'VAT', percent: '7' }, /^region must be/],
   [{ country: 'US', name: 'VAT', percent: '7,5' }, /^percent must be/],
   [{ country: 'US', name: 'VAT', percent: '101' }, /^percent must be/],
-  [{ country: 'US', name: ' ', percent: '7' }, /^name must say/],
-  [{ country: 'US', regionName: 'California', name: 'VAT', percent: '7' }, /^region-name names a region/],
+  [{ country: 'US', name: ' ', percent: '7' }, /^name must be the tax/],
+  [{ country: 'US', regionName: 'California', name: 'VAT', percent: '7' }, /^region-name requires --region/],
 ])('the operator is told what is wrong with %o', async (given, says) => {
   await expect(taxes('set', given)).rejects.toThrow(says);
 });

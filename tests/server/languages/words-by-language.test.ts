@@ -246,7 +246,7 @@ describe('the administrator', () => {
 
   test.each([
     [{ ShelfName: { en: 'A', xx: 'B' } }, `ShelfName: "xx" is not a language of the shop: expected ${languages.join(', ')}.`],
-    [{ ShelfName: { en: 'A', fr: 3 } }, 'ShelfName: what is given for "fr" is no text.'],
+    [{ ShelfName: { en: 'A', fr: 3 } }, 'ShelfName: the value for "fr" must be a text.'],
     [{ ShelfName: { fr: 'B' } }, 'ShelfName: the store’s main language, "en", is missing.'],
     [{ ShelfName: {} }, 'ShelfName: the store’s main language, "en", is missing.'],
     [{ ShelfColor: { en: '#000', fr: '#fff' } }, 'ShelfColor is the same in every language: give it one value.'],

@@ -97,7 +97,7 @@ describe('codes', () => {
     [{ grants: 'title:book', count: 0 }, /count must be a whole number/],
     [{ grants: 'title:book', count: 200_000 }, /count must be a whole number/],
     [{ grants: 'title:book', uses: 0 }, /uses must be a whole number/],
-    [{ grants: 'title:book', expires: '2020-01-01' }, /expires is over already/],
+    [{ grants: 'title:book', expires: '2020-01-01' }, /expires must be a day that is not over/],
     [{ grants: 'title:book', expires: '2027-02-30' }, /must be a day like 2027-01-31/],
     [{ grants: 'title:book', code: 'x' }, /4 to 64 letters and figures/],
     [{ grants: 'title:book', code: 'SPRING', count: 2 }, /leave out how many/],
@@ -175,7 +175,7 @@ test('purchases are listed with who made them, what for, and for how much; each 
   expect(listed.map(({ purchase }) => String(purchase)).toSorted()).toEqual(many.map(({ id }) => id).toSorted());
   expect(listed[0]).toMatchObject({ kind: 'payment', paid: 9.9, currency: 'EUR', at: at.toISOString() });
   expect((await operate(shop.services, 'purchases list', { store: own, from: '2026-03-06', to: '2026-03-07' })).rows).toEqual([]);
-  expect(await why('purchases list', { after: 'x' })).toMatch(/the page before/);
+  expect(await why('purchases list', { after: 'x' })).toMatch(/the previous page/);
 });
 
 describe('over the wire', () => {

@@ -100,7 +100,7 @@ describe('on a shop that runs', () => {
       () => '',
       (error: unknown) => String(error),
     );
-    expect(complaint).not.toContain('There is no operation');
+    expect(complaint).not.toContain('Unknown operation');
   });
 
   test('a shop that is not there, and one that takes no orders, are told apart', async () => {

@@ -57,10 +57,10 @@ describe('stores', () => {
   });
 
   test.each([
-    [{ id: 'plum' }, /There is a store plum already/],
-    [{ id: 'other', host: 'plum.example' }, /The store plum has the host plum\.example already/],
+    [{ id: 'plum' }, /There is already a store plum/],
+    [{ id: 'other', host: 'plum.example' }, /The store plum already has the host plum\.example/],
     [{ id: '../x' }, /id must begin/],
-    [{ id: 'x', currency: 'EURO' }, /currency must be one like EUR/],
+    [{ id: 'x', currency: 'EURO' }, /currency must be an ISO 4217 code like EUR/],
     [{ id: 'x', language: 'tlh' }, /language must be one of/],
     [{ id: 'x', host: 'books.example:80/x' }, /host is a name without a port/],
     [{ id: 'x', name: '' }, /name must be a text/],
@@ -136,7 +136,7 @@ describe('titles', () => {
   });
 
   test.each([
-    [{ id: 'book' }, /Say what to set/],
+    [{ id: 'book' }, /Name at least one property to set/],
     [{ id: ',', price: '1EUR' }, /id must name a title/],
     [{ id: 'book', price: '1' }, /written with its currency/],
     [{ id: 'book', price: '1EUR,2EUR' }, /two amounts in EUR/],
@@ -177,7 +177,7 @@ describe('plans', () => {
 
   test.each([
     [{ ...plan, period: 'day' }, /period must be one of/],
-    [{ ...plan, price: '1EUR,2USD' }, /one price/],
+    [{ ...plan, price: '1EUR,2USD' }, /one amount in one currency/],
     [{ ...plan, trialDays: 1000 }, /trialDays must be a whole number/],
     [{ ...plan, id: 'a b' }, /id must begin/],
   ])('%j is refused', async (given, says) => {
@@ -219,7 +219,7 @@ describe('campaigns', () => {
     await done('campaigns end', { id: 'spring' });
     expect(await states()).toEqual([['spring', 'over', 3]]);
     expect((await done('campaigns end', { id: 'spring' })).says).toBe('The campaign spring was over already.');
-    expect(await why('campaigns add', campaign)).toMatch(/has a campaign spring already/);
+    expect(await why('campaigns add', campaign)).toMatch(/already has a campaign spring/);
   });
 
   test.each([
@@ -229,7 +229,7 @@ describe('campaigns', () => {
     [{ ...campaign, titles: 'book=cheap' }, /written with its currency/],
     [{ ...campaign, buy: undefined }, /belong together/],
     [{ ...campaign, pick: 2 }, /There are 1 rewards/],
-    [{ ...campaign, from: '2090-01-01', to: '2089-01-01' }, /over before it begins/],
+    [{ ...campaign, from: '2090-01-01', to: '2089-01-01' }, /to must be after from/],
   ])('%j is refused', async (given, says) => {
     expect(await why('campaigns add', { ...given, id: 'other' })).toMatch(says);
   });

@@ -173,7 +173,7 @@ test('a shop whose media folder cannot be made ends with a sentence that says so
   const shop = await start({ MEDIA_DIR: join(folders, 'a-file', 'media') });
   expect(await shop.ended).toBe(1);
   expect(shop.complained.trimEnd()).toMatch(
-    /^MEDIA_DIR must be a folder that the shop can make and write, not ".*a-file\/media": ENOTDIR.*$/,
+    /^MEDIA_DIR must be a folder that the shop can create and write, not ".*a-file\/media": ENOTDIR.*$/,
   );
 });
 
